@@ -1,0 +1,54 @@
+# `make app` opens the dashboard, `make test` runs every test, `make help` lists the rest.
+#
+#   PYTHON=python3.12                                    the Python (3.11 or newer) that makes .venv
+#   TORCH_INDEX=https://download.pytorch.org/whl/cpu     torch from this index: the CPU build, on a PC without an NVIDIA GPU
+#   PORT=8501                                            where the dashboard listens
+PYTHON ?= python3
+TORCH_INDEX ?=
+PORT ?= 8501
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help install app test bench wheel clean
+
+help:  ## list the commands
+	@sed -n 's/^\([a-z-]*\):.*##/  make \1 -/p' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "AttnViz needs Python 3.11 or newer. Run: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "Python could not make a virtual environment. On Debian or Ubuntu run: sudo apt-get install python3-venv" >&2; exit 1; }
+
+# Stamps: a second run starts at once; a change of the pinned files installs again.
+$(VENV)/.requirements: requirements.txt scripts/install.sh | $(BIN)/python
+	sh scripts/install.sh $(BIN)/python requirements $(TORCH_INDEX)
+	@touch $@
+
+$(VENV)/.package: pyproject.toml $(VENV)/.requirements
+	sh scripts/install.sh $(BIN)/python package editable
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.requirements
+	sh scripts/install.sh $(BIN)/python dev
+	@touch $@
+
+install: $(VENV)/.package  ## install into .venv and stop
+
+app: $(VENV)/.package  ## install what is missing and open the dashboard
+	$(BIN)/streamlit run app/main.py --server.port $(PORT)
+
+test: $(VENV)/.package $(VENV)/.dev  ## install what the tests need and run them all
+	@sh scripts/test_tools.sh
+	$(BIN)/python scripts/run_tests.py $(TIERS)
+
+bench: $(VENV)/.package $(VENV)/.dev  ## measure the claims of the README; prints, never fails on time
+	@sh scripts/test_tools.sh
+	$(BIN)/python -m benchmarks
+
+wheel: $(VENV)/.package  ## build dist/attnviz-*.whl
+	$(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
+
+clean:  ## remove what the commands above made, .venv included
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,67 @@
+"""Rules of every test run: which tests a machine may skip, and the report that scripts/run_tests.py adds up."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+MAY_SKIP = {"gpu", "mps", "network"}  # nothing else is ever skipped: a missing tool is installed or fails the run
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--tier-report", type=Path, help="write the counts and the skipped tests here, as JSON")
+    parser.addoption("--network", action="store_true", help="also run the tests that reach a model hub")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    reasons = {} if config.getoption("--network") else {"network": "runs only with --network"}
+    if any(item.get_closest_marker(name) for item in items for name in ("gpu", "mps")):
+        import torch  # only where a test needs the answer: it takes seconds
+
+        if not torch.cuda.is_available():
+            reasons["gpu"] = "no CUDA device here"
+        if not torch.backends.mps.is_available():
+            reasons["mps"] = "no Apple GPU here"
+    for item in items:
+        for name, reason in reasons.items():
+            if item.get_closest_marker(name):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+class _Tally:
+    """Counts each test once, whichever phase it ended in."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.passed = 0
+        self.failed: set[str] = set()
+        self.skipped: list[dict[str, object]] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.passed -= report.when == "teardown" and report.nodeid not in self.failed
+            self.failed.add(report.nodeid)
+        elif report.skipped:
+            allowed = sorted(MAY_SKIP & set(report.keywords))
+            reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr or "xfail")
+            self.skipped.append({"test": report.nodeid, "reason": reason, "allowed": bool(allowed)})
+        elif report.when == "call":
+            self.passed += 1
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.failed.add(report.nodeid)
+        elif report.skipped:
+            self.skipped.append({"test": report.nodeid, "reason": str(report.longrepr), "allowed": False})
+
+    def pytest_sessionfinish(self) -> None:
+        counts = {"passed": self.passed, "failed": sorted(self.failed), "skipped": self.skipped}
+        self.path.write_text(json.dumps(counts))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    path = config.getoption("--tier-report")
+    if path:
+        config.pluginmanager.register(_Tally(path), "attnviz-tally")

@@ -1,0 +1,38 @@
+#!/bin/sh
+# The one way AttnViz is installed: `make`, the Dockerfile and a test all run this file, so they cannot drift.
+#
+#   scripts/install.sh PYTHON requirements [TORCH_INDEX]   the pinned packages; torch from TORCH_INDEX where one is given
+#   scripts/install.sh PYTHON package [editable]           AttnViz itself, as a wheel or in place
+#   scripts/install.sh PYTHON dev                          what the tests need
+#
+# PYTHON is the interpreter of the environment to install into. pip's own configuration (index, proxy, cache) applies.
+set -eu
+python=$1
+step=$2
+cd "$(dirname "$0")/.."
+
+case "$step" in
+requirements)
+    # With an extra index, 2.13.0+cpu outranks 2.13.0 and still satisfies the pin torch==2.13.0.
+    if [ -n "${3:-}" ]; then
+        "$python" -m pip install --extra-index-url "$3" -r requirements.txt
+    else
+        "$python" -m pip install -r requirements.txt
+    fi
+    ;;
+package)
+    # The dependencies and setuptools are pinned by the step before; nothing is resolved or fetched here.
+    if [ "${3:-}" = editable ]; then
+        "$python" -m pip install --no-deps --no-build-isolation -e .
+    else
+        "$python" -m pip install --no-deps --no-build-isolation .
+    fi
+    ;;
+dev)
+    "$python" -m pip install -r requirements-dev.txt
+    ;;
+*)
+    echo "scripts/install.sh: unknown step '$step'; use requirements, package or dev" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,126 @@
+"""What every browser test starts from: one server and one Chromium for the whole run, a fresh page for each test.
+
+`page_for(theme=…, locale=…, size=…)` opens a page, `ready(page)` waits until a view has painted, `watch` lists what went
+wrong meanwhile. A request to another host fails the test that made it, always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from urllib.parse import quote, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+
+from tests.browser import live
+
+WAIT_MS = 20_000  # the first page also loads the model; a wait ends as soon as its condition holds
+
+PageFactory = Callable[..., Page]
+
+
+@dataclass
+class Watch:
+    """What the pages of one test asked for and complained about."""
+
+    host: str
+    requests: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)  # requests to any other host
+    errors: list[str] = field(default_factory=list)  # console errors and uncaught exceptions
+    dialogs: list[str] = field(default_factory=list)  # alert(), confirm(): a token that executed
+
+    def follow(self, page: Page) -> None:
+        """Listen to this page from now on."""
+        page.on("request", lambda request: self._asked(request.url))
+        page.on("websocket", lambda socket: self._asked(socket.url))
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+
+    def _asked(self, url: str) -> None:
+        self.requests.append(url)
+        if urlsplit(url).scheme in ("http", "https", "ws", "wss") and urlsplit(url).netloc != self.host:
+            self.foreign.append(url)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[live.Server]:
+    """The dashboard, started once for all browser tests."""
+    with live.serve() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One Chromium for all browser tests; each page has a context, and so a storage, of its own."""
+    with sync_playwright() as playwright:
+        browser = live.launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def watch(server: live.Server) -> Iterator[Watch]:
+    """Everything the pages of this test requested; a request to another host fails the test at its end."""
+    watching = Watch(urlsplit(server.url).netloc)
+    yield watching
+    assert watching.foreign == [], "the page asked another host for something"
+    assert watching.dialogs == [], "something on the page executed"
+
+
+@pytest.fixture
+def page_for(server: live.Server, chromium: Browser, watch: Watch) -> Iterator[PageFactory]:
+    """A factory: `page_for(path, theme=, locale=, size=, query=, wait=, **context_options) -> Page`.
+
+    `path` is "" or "heads"; `query` becomes the address's query string; `wait=False` returns before a view has painted.
+    """
+    contexts: list[BrowserContext] = []
+
+    def open_page(
+        path: str = "",
+        *,
+        theme: str = "light",
+        locale: str = "en-US",
+        size: tuple[int, int] = (1440, 900),
+        query: dict[str, str] | None = None,
+        wait: bool = True,
+        **options: object,
+    ) -> Page:
+        context = chromium.new_context(
+            color_scheme=theme,  # type: ignore[arg-type]
+            locale=locale,
+            viewport={"width": size[0], "height": size[1]},
+            **options,  # type: ignore[arg-type]
+        )
+        contexts.append(context)
+        context.set_default_timeout(WAIT_MS)
+        page = context.new_page()
+        watch.follow(page)
+        page.goto(address(server.url, path, query))
+        if wait:
+            ready(page)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def address(base: str, path: str = "", query: dict[str, str] | None = None) -> str:
+    """The address of a page, its query encoded as the browser does."""
+    return f"{base}/{path}" + (f"?{urlencode(query, quote_via=quote)}" if query else "")
+
+
+def ready(page: Page, revision: str | None = None, *, timeout_ms: float = WAIT_MS) -> Locator:
+    """Wait until a view has painted (any picture, or the one of `revision`), and return its root."""
+    view = page.locator(f'[data-ready="{revision}"]' if revision else "[data-ready]").first
+    expect(view).to_be_visible(timeout=timeout_ms)
+    return view
+
+
+def new_picture(page: Page, before: str | None, *, timeout_ms: float = WAIT_MS) -> str:
+    """Wait until the first view shows another revision than `before`, and return that revision."""
+    view = page.locator("[data-ready]").first
+    expect(view).not_to_have_attribute("data-ready", before or "", timeout=timeout_ms)
+    return view.get_attribute("data-ready") or ""

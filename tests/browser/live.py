@@ -1,0 +1,123 @@
+"""The real dashboard and the real browser, for tests and benchmarks.
+
+`serve()` starts `streamlit run app/main.py` on a free port; `browser()` starts the system's Chromium with no way out to
+the network. Nothing here knows what is on a page.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    # Whatever a page asks of another host fails, instead of depending on the machine's network.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+)
+
+
+def chromium_path() -> str:
+    """The system's Chromium; `CHROMIUM` in the environment names another one."""
+    named = os.environ.get("CHROMIUM")
+    for name in [named] if named else CHROMIUM_NAMES:
+        found = shutil.which(name)
+        if found:
+            return found
+    raise FileNotFoundError("Chromium is not installed. Run: sh scripts/test_tools.sh")
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Chromium, headless and with no way to another host."""
+    return playwright.chromium.launch(executable_path=chromium_path(), args=list(CHROMIUM_FLAGS))
+
+
+def free_port() -> int:
+    """A port nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running dashboard."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def log_text(self) -> str:
+        """What the server has printed so far."""
+        return self.log.read_text(errors="replace")
+
+
+@contextmanager
+def serve(
+    *, environment: Mapping[str, str] | None = None, options: tuple[str, ...] = (), start_s: float = 60
+) -> Iterator[Server]:
+    """The dashboard on a free port of 127.0.0.1, stopped at the end of the block.
+
+    Args:
+        environment: added to this process's own, for instance `{"ATTNVIZ_MAX_TOKENS": "64"}`.
+        options: further options of `streamlit run`.
+        start_s: how long the server may take to answer its health check, in seconds.
+    Raises:
+        RuntimeError: the server stopped or did not answer in time; the text ends with its log.
+    """
+    port = free_port()
+    log = Path(tempfile.mkdtemp(prefix="attnviz-server-")) / "server.log"
+    command = [
+        str(Path(sys.executable).with_name("streamlit")), "run", "app/main.py",
+        "--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true", *options,
+    ]  # fmt: skip
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+            env={**os.environ, "HF_HUB_OFFLINE": "1", **(environment or {})},
+        )  # fmt: skip
+    server = Server(f"http://127.0.0.1:{port}", process, log)
+    try:
+        _wait_for_health(server, start_s)
+        yield server
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        shutil.rmtree(log.parent, ignore_errors=True)
+
+
+def _wait_for_health(server: Server, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if server.process.poll() is not None:
+            raise RuntimeError(f"the server stopped with {server.process.returncode}:\n{server.log_text()}")
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.05)
+    raise RuntimeError(f"the server did not answer within {seconds:.0f} s:\n{server.log_text()}")
