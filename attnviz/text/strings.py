@@ -1,0 +1,180 @@
+"""One catalogue as a callable: strings("zh-TW")("unknown-tokens", unknown=9, total=13).
+
+It formats words and knows no screen: escaping for HTML or Markdown is the business of whoever shows the sentence.
+"""
+
+import threading
+import unicodedata
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final
+
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.runtime.types import FluentType
+from fluent.syntax import ast
+from fluent.syntax.visitor import Visitor
+
+from attnviz.text.languages import LANGUAGES, NATIVE_NAMES, Language
+from attnviz.text.numbers import figure
+
+_FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
+_OPENS: Final = frozenset({"LRI", "RLI", "FSI"})
+_TURNS_THE_LINE: Final = frozenset({"R", "AL", "AN", "LRE", "RLE", "LRO", "RLO", "PDF", "PDI"}) | _OPENS
+
+
+class Strings:
+    """The messages of one language; immutable, so one instance serves every session and thread.
+
+    Args:
+        language: "en", "zh-CN" or "zh-TW".
+        source: the catalogue, in Fluent's syntax.
+        fallback: asked when a message is missing; None makes a missing message a KeyError (strict).
+    """
+
+    def __init__(self, language: Language, source: str, *, fallback: "Strings | None" = None) -> None:
+        self.language: Final = language
+        self._fallback = fallback
+        # Fluent would wrap every argument in U+2068…U+2069. Those invisible characters end up in labels, test
+        # comparisons and clipboards, so it is off, and _isolated() adds them to the arguments that need them.
+        self._bundle = FluentBundle([language], use_isolating=False)
+        resource = FluentResource(source)
+        self._bundle.add_resource(resource)
+        self._variables = {entry.id.name: _variables(entry) for entry in resource.body if isinstance(entry, ast.Message)}
+        for name in self._variables:
+            self._bundle.get_message(name)  # compiled now: afterwards nothing in here changes
+
+    def __call__(self, id: str, /, **arguments: object) -> str:
+        """Return the sentence `id`, its arguments filled in.
+
+        Args:
+            id: the message's name in the catalogues.
+            arguments: whole numbers choose plurals; reals are written by `figure`; text stays exactly as it is.
+        Raises:
+            KeyError: no such message in this language, or an argument the message needs was not given.
+        """
+        return self._format(id, {name: _value(value) for name, value in arguments.items()})
+
+    def template(self, id: str, /, *names: str) -> str:
+        """Return the sentence with `{name}` left in it for each name, for the browser to fill with text nodes."""
+        return self._format(id, {name: "{" + name + "}" for name in names})
+
+    def view(self, prefix: str) -> dict[str, str]:
+        """Return the templates of a view, `view-{prefix}-…` and the shared `view-kit-…`, by message id."""
+        wanted = (f"view-{prefix}-", "view-kit-")
+        ids = set(self._variables) | (set(self._fallback._variables) if self._fallback else set())
+        return {id: self.template(id, *self.variables(id)) for id in sorted(ids) if id.startswith(wanted)}
+
+    def error(self, error: BaseException) -> str:
+        """Return what went wrong in this language: message `error-<id>` with the error's own arguments.
+
+        An AttnvizError carries `id` and `args_`; one without them, or unknown to the catalogue, speaks its English.
+        """
+        id, arguments = getattr(error, "id", None), getattr(error, "args_", None)
+        if not isinstance(id, str) or not isinstance(arguments, Mapping):
+            return str(error)
+        try:
+            return self(f"error-{id}", **arguments)
+        except KeyError:
+            return str(error)
+
+    def variables(self, id: str) -> tuple[str, ...]:
+        """Return the names of the arguments a message uses, sorted."""
+        if id not in self._variables and self._fallback:
+            return self._fallback.variables(id)
+        return self._variables[id]
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._variables
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self._variables)
+
+    def _format(self, id: str, arguments: dict[str, Any]) -> str:
+        if id not in self._variables:
+            if self._fallback:
+                return self._fallback._format(id, arguments)
+            raise KeyError(f"message {id!r} is not in the {self.language} catalogue; add it to all three")
+        pattern = self._bundle.get_message(id).value
+        if pattern is None:
+            raise KeyError(f"message {id!r} has no text of its own in the {self.language} catalogue")
+        text, errors = self._bundle.format_pattern(pattern, arguments)
+        if errors:
+            needs = ", ".join(self._variables[id])
+            raise KeyError(f"message {id!r} in {self.language} needs {needs}; got {', '.join(arguments) or 'nothing'}")
+        return str(text)
+
+
+class _Figure(FluentType):
+    """A real number on its way through Fluent, which would round 4.2e-7 to 0."""
+
+    def __init__(self, value: float) -> None:
+        self.text = figure(value)
+
+    def format(self, locale: object) -> str:
+        return self.text
+
+
+class _Names(Visitor):
+    """Collects the variable names of one message."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def visit_VariableReference(self, node: ast.VariableReference) -> None:
+        self.found.add(node.id.name)
+
+
+def _variables(message: ast.Message) -> tuple[str, ...]:
+    names = _Names()
+    names.visit(message)
+    return tuple(sorted(names.found))
+
+
+def _value(value: object) -> object:
+    """Turn an argument into what Fluent formats alike in every language."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return _isolated(str(value))
+    if isinstance(value, float) or value < 0:
+        return _Figure(value)
+    return value
+
+
+def _isolated(text: str) -> str:
+    """Keep right-to-left text and direction marks in an argument from turning the sentence around them."""
+    kinds = [unicodedata.bidirectional(character) for character in text]
+    if not _TURNS_THE_LINE.intersection(kinds):
+        return text
+    open_now = closes_too_many = 0
+    for kind in kinds:
+        if kind in _OPENS:
+            open_now += 1
+        elif kind == "PDI" and open_now:
+            open_now -= 1
+        elif kind == "PDI":
+            closes_too_many += 1
+    # As many more of each as the text leaves unbalanced, so that it cannot climb out of its own isolate.
+    return _FIRST_STRONG_ISOLATE * (1 + closes_too_many) + text + _POP_ISOLATE * (1 + open_now)
+
+
+_loaded: dict[tuple[str, bool], Strings] = {}
+_lock = threading.Lock()
+
+
+def strings(language: str, *, strict: bool = True) -> Strings:
+    """Return the catalogue of a language; read and parsed once for the whole process.
+
+    Args:
+        language: one of LANGUAGES.
+        strict: True makes a message missing in this language a KeyError; False asks the English catalogue first.
+    Raises:
+        KeyError: no such language.
+    """
+    if language not in NATIVE_NAMES:
+        raise KeyError(f"language {language!r} is not one of {', '.join(LANGUAGES)}")
+    fallback = strings("en") if not strict and language != "en" else None
+    with _lock:
+        key = (language, fallback is None)
+        if key not in _loaded:
+            source = (files(__package__) / f"{language}.ftl").read_text(encoding="utf-8")
+            _loaded[key] = Strings(language, source, fallback=fallback)  # type: ignore[arg-type]
+        return _loaded[key]
