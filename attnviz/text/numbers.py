@@ -21,8 +21,8 @@ def figure(value: float) -> str:
         return sign + "∞"
     if size == 0:
         return "0"
-    if 1e-3 <= size < 1e5:
-        plain = f"{size:.3g}" if size < 1000 else f"{size:.0f}"
+    if 1e-3 <= size < 99_999.5:
+        plain = f"{size:.3g}" if size < 999.5 else f"{size:.0f}"
         return sign + plain
     digits, power = f"{size:.1e}".split("e")
     return f"{sign}{digits}×10{str(int(power)).translate(_SUPERSCRIPTS)}"

@@ -5,7 +5,7 @@ It formats words and knows no screen: escaping for HTML or Markdown is the busin
 
 import threading
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any, Final
 
@@ -39,7 +39,9 @@ class Strings:
         self._bundle = FluentBundle([language], use_isolating=False)
         resource = FluentResource(source)
         self._bundle.add_resource(resource)
-        self._variables = {entry.id.name: _variables(entry) for entry in resource.body if isinstance(entry, ast.Message)}
+        self._variables = {
+            entry.id.name: _variables(entry) for entry in resource.body if isinstance(entry, ast.Message)
+        }
         for name in self._variables:
             self._bundle.get_message(name)  # compiled now: afterwards nothing in here changes
 
@@ -86,7 +88,7 @@ class Strings:
     def __contains__(self, id: object) -> bool:
         return id in self._variables
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[str]:
         return iter(self._variables)
 
     def _format(self, id: str, arguments: dict[str, Any]) -> str:
@@ -176,5 +178,5 @@ def strings(language: str, *, strict: bool = True) -> Strings:
         key = (language, fallback is None)
         if key not in _loaded:
             source = (files(__package__) / f"{language}.ftl").read_text(encoding="utf-8")
-            _loaded[key] = Strings(language, source, fallback=fallback)  # type: ignore[arg-type]
+            _loaded[key] = Strings(language, source, fallback=fallback)
         return _loaded[key]

@@ -1,0 +1,172 @@
+"""The loader of the catalogues: which language, which words, and that no argument can change the sentence around it."""
+
+import threading
+
+import pytest
+
+from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings, figure, negotiate, strings
+
+SMALL = """
+greeting = Hello { $name }.
+count =
+    { $n ->
+        [one] { $n } head
+       *[other] { $n } heads
+    }
+size = within { $difference }
+view-toy-b = { $token } looks at { $list }
+view-toy-a = Keys
+view-kit-close = Close
+error-too-long = { $n } tokens; at most { $limit }.
+hint =
+    .title = only an attribute
+"""
+
+
+class Failure(Exception):
+    """Stands in for AttnvizError, which this package does not import."""
+
+    def __init__(self, text: str, id: str | None = None, **arguments: object) -> None:
+        super().__init__(text)
+        self.id, self.args_ = id, arguments
+
+
+@pytest.fixture
+def small() -> Strings:
+    return Strings("en", SMALL)
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [
+        ("en", "en"), ("en-GB", "en"), ("fr", "en"), ("", "en"), (None, "en"), ("zhuang", "en"), ("tw", "en"),
+        ("zh", "zh-CN"), ("zh-CN", "zh-CN"), ("zh_CN.UTF-8", "zh-CN"), ("zh-SG", "zh-CN"), ("zh-Hans-HK", "zh-CN"),
+        ("zh-TW", "zh-TW"), ("ZH-tw", "zh-TW"), ("zh-HK", "zh-TW"), ("zh-MO", "zh-TW"), ("zh-Hant", "zh-TW"),
+        ("zh-Hant-CN", "zh-TW"), (" zh_TW ", "zh-TW"),
+    ],
+)  # fmt: skip
+def test_a_locale_finds_the_language_its_reader_reads(locale: str | None, language: str) -> None:
+    assert negotiate(locale) == language
+
+
+def test_each_language_is_called_by_its_own_name() -> None:
+    assert [NATIVE_NAMES[code] for code in LANGUAGES] == ["English", "简体中文", "繁體中文"]
+
+
+def test_a_catalogue_is_read_once_and_shared_by_threads() -> None:
+    got: list[Strings] = []
+    threads = [threading.Thread(target=lambda: got.append(strings("zh-TW"))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(got) == 8
+    assert len(set(map(id, got))) == 1
+
+
+def test_an_unknown_language_is_refused_by_name() -> None:
+    with pytest.raises(KeyError, match="'de' is not one of en, zh-CN, zh-TW"):
+        strings("de")
+
+
+def test_a_missing_message_names_itself_and_the_language(small: Strings) -> None:
+    with pytest.raises(KeyError, match="'nothing' is not in the en catalogue"):
+        small("nothing")
+    with pytest.raises(KeyError, match="'nothing' is not in the en catalogue"):
+        small.template("nothing")
+    with pytest.raises(KeyError, match="'hint' has no text"):
+        small("hint")
+
+
+def test_a_missing_argument_names_what_the_message_needs(small: Strings) -> None:
+    with pytest.raises(KeyError, match="'greeting' in en needs name; got nothing"):
+        small("greeting")
+
+
+def test_a_message_missing_in_chinese_is_english_unless_strict(small: Strings) -> None:
+    chinese = Strings("zh-TW", "greeting = 您好，{ $name }。", fallback=small)
+    assert chinese("greeting", name="Ada") == "您好，Ada。"
+    assert chinese("count", n=2) == "2 heads"
+    assert chinese.view("toy")["view-toy-a"] == "Keys"
+    with pytest.raises(KeyError, match="nothing"):
+        chinese("nothing")
+    with pytest.raises(KeyError, match="zh-TW"):
+        Strings("zh-TW", "")("count", n=2)
+
+
+def test_counts_choose_the_plural(small: Strings) -> None:
+    assert [small("count", n=n) for n in (0, 1, 2)] == ["0 heads", "1 head", "2 heads"]
+    assert strings("en")("unknown-tokens", unknown=1, total=13).startswith("1 of 13 tokens is unknown")
+    assert strings("en")("unknown-tokens", unknown=9, total=13).startswith("9 of 13 tokens are unknown")
+    assert strings("zh-CN")("unknown-tokens", unknown=9, total=13).startswith("13 个词元中有 9 个")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_are_written_alike_in_every_language(language: str) -> None:
+    words = Strings(language, "n = { $n }")  # type: ignore[arg-type]
+    assert words("n", n=10_000) == "10,000"
+    assert words("n", n=4.23e-7) == "4.2×10⁻⁷"
+    assert words("n", n=-3) == "−3"
+    assert words("n", n=0.5) == "0.5"
+
+
+def test_figures_read_as_in_a_book() -> None:
+    written = [
+        figure(x)
+        for x in (0.0, 1e-3, 0.00099, -0.25, 12.34, 999.7, 99_999.0, 1e5, -2.5e-12, float("-inf"), float("nan"))
+    ]
+    assert written == ["0", "0.001", "9.9×10⁻⁴", "−0.25", "12.3", "1000", "99999", "1.0×10⁵", "−2.5×10⁻¹²", "−∞", "–"]
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", "{x}", "{ $name }", "{{", "**bold**", "\\n", "猫", "😀", "a\nb"]
+)
+def test_a_hostile_argument_stays_the_text_it_is(small: Strings, name: str) -> None:
+    assert small("greeting", name=name) == f"Hello {name}."
+
+
+@pytest.mark.parametrize("name", ["שלום", "مرحبا", "a\u202eb", "\u2069x", "\u2069\u2069x\u2067y", "\u2066\u2066"])
+def test_text_that_turns_the_line_is_kept_whole_inside_an_isolate(small: Strings, name: str) -> None:
+    sentence = small("greeting", name=name)
+    assert name in sentence
+    inside = sentence.removeprefix("Hello ").removesuffix(".")
+    depth = 0
+    for position, character in enumerate(inside):
+        depth += (character in "\u2066\u2067\u2068") - (character == "\u2069")
+        assert depth > 0 or position == len(inside) - 1  # nothing in the argument climbs out before the end
+    assert depth == 0
+
+
+def test_plain_text_gets_no_invisible_characters(small: Strings) -> None:
+    assert small("greeting", name="Ada 2") == "Hello Ada 2."
+
+
+def test_a_template_keeps_its_marks_for_the_browser(small: Strings) -> None:
+    assert small.template("view-toy-b", "token", "list") == "{token} looks at {list}"
+    assert small.template("greeting", "name") == "Hello {name}."
+
+
+def test_a_view_gets_its_own_and_the_shared_messages_as_templates(small: Strings) -> None:
+    assert small.view("toy") == {
+        "view-kit-close": "Close",
+        "view-toy-a": "Keys",
+        "view-toy-b": "{token} looks at {list}",
+    }
+    assert small.view("to") == {"view-kit-close": "Close"}
+
+
+def test_an_error_speaks_the_readers_language(small: Strings) -> None:
+    assert small.error(Failure("English.", "too-long", n=300, limit=256)) == "300 tokens; at most 256."
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Failure("As it is."),
+        Failure("As it is.", "no-such-id"),
+        Failure("As it is.", "too-long"),
+        ValueError("As it is."),
+    ],
+)
+def test_an_error_without_a_translation_speaks_for_itself(small: Strings, failure: Exception) -> None:
+    assert small.error(failure) == "As it is."
