@@ -1,0 +1,41 @@
+"""AttnViz: see attention being computed, in a transformer written to be read and in real pretrained models.
+
+    import attnviz as av
+
+    trace = av.load("minilm-l6").trace("The cat sat on the mat.")
+    trace["encoder.2.self"].weights(head=3)    # [Tq, Tk]
+
+Importing this is cheap: the parts that need transformers, plotly or the views load when they are first named.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .core.attend import attend, scaled_dot_product_attention
+from .core.capture import Edit, at, record, tap
+from .core.errors import AttnvizError
+from .core.masks import Mask
+from .core.site import Site
+from .core.trace import Card, Tokens, Trace
+
+if TYPE_CHECKING:
+    from . import models, views
+    from .catalog import load
+
+_LATER = {"load": ("attnviz.catalog", "load"), "models": ("attnviz.models", None), "views": ("attnviz.views", None)}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'attnviz' has no attribute {name!r}")
+    module_name, attribute = _LATER[name]
+    module = import_module(module_name)
+    return module if attribute is None else getattr(module, attribute)
+
+
+__all__ = [
+    "AttnvizError", "Card", "Edit", "Mask", "Site", "Tokens", "Trace", "at", "attend", 
+    "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
+]  # fmt: skip

@@ -1,0 +1,181 @@
+"""The one attention. Every model of this project goes through `attend`, and reads like the book:
+raw -> scores -> masked -> weights -> context, each value offered to whoever records.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from . import ops
+from .capture import active_recorder, tap
+from .checks import check_attention_inputs
+from .errors import CaptureError
+from .masks import Mask
+from .recording import Call
+
+Kernel = Literal["explicit", "fused"]
+FUSED_ROWS = 1024  # rows computed at a time where torch's fused kernel cannot do the arithmetic
+
+
+def scaled_dot_product_attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | Mask | None = None
+) -> tuple[Tensor, Tensor]:
+    """Attention(Q, K, V) = softmax(QKᵀ/√Dh + mask) V.
+
+    Args:
+        q: [..., Tq, Dh]. k: [..., Tk, Dh]. v: [..., Tk, Dv].
+        mask: bool, True = may look (torch's nn.MultiheadAttention means the opposite); or float, added to the
+            scores; broadcast to [..., Tq, Tk].
+    Returns:
+        out [..., Tq, Dv] and weights [..., Tq, Tk]; each row of weights sums to 1, or is all 0 where nothing may be seen.
+    Raises:
+        TraceShapeError, MaskError: the shapes do not belong together.
+    Source: Vaswani et al. 2017, equation 1.
+    """
+    out, weights = attend(q, k, v, mask=mask)  # [..., Tq, Dv], [..., Tq, Tk]
+    assert weights is not None  # the explicit kernel always makes them
+    return out, weights
+
+
+def attend(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    *,
+    mask: Tensor | Mask | None = None,
+    scale: float | None = None,
+    bias: Tensor | None = None,
+    softcap: float | None = None,
+    sinks: Tensor | None = None,
+    dropout: float = 0.0,
+    kernel: Kernel = "explicit",
+) -> tuple[Tensor, Tensor | None]:
+    """Attention with every variant that the known models use, recorded when someone records.
+
+    Args:
+        q: [..., Tq, Dh]. k: [..., Tk, Dh]. v: [..., Tk, Dv].
+        mask: a `Mask`; or bool, True = may look; or float, added; broadcast to [..., Tq, Tk].
+        scale: what QKᵀ is multiplied by; 1/√Dh when None.
+        bias: position bias added to the scores (T5, ALiBi), broadcast to [..., Tq, Tk].
+        softcap: c in c · tanh(scores / c), before the mask.
+        sinks: [H], one more logit a head that takes weight; needs a head axis before Tq.
+        dropout: probability on the weights that are used; recorded weights are those before it. 0 unless training.
+        kernel: "explicit" makes every matrix; "fused" gives the context in linear memory and no weights.
+    Returns:
+        context [..., Tq, Dv] and weights [..., Tq, Tk], or None with the fused kernel.
+    Raises:
+        TraceShapeError, MaskError: the shapes do not belong together.
+        CaptureError: an edit aims at a value the fused kernel never makes.
+    """
+    if isinstance(mask, Mask):
+        mask = mask.tensor(q.device)  # [1 | H, Tq, Tk]
+    check_attention_inputs(q, k, v, mask, bias, sinks)
+    scale = q.shape[-1] ** -0.5 if scale is None else scale
+    recorder = active_recorder()
+    if recorder is not None:
+        recorder.open_call(Call(scale, mask, bias, softcap, sinks))
+    q, k, v = tap("q", q), tap("k", k), tap("v", v)
+    blocked = ops.blocked_rows(mask)  # [..., Tq, 1] or None
+    if kernel == "fused":
+        if (
+            recorder is not None
+            and recorder.edits
+            and any(recorder.wants(n) for n in ("raw", "scores", "masked", "weights"))
+        ):
+            raise CaptureError(
+                "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
+                "Run with kernel='explicit'.",
+                id="edit-needs-explicit",
+            )
+        context = _fused(q, k, v, mask, scale, bias, softcap, sinks, dropout, blocked)  # [..., Tq, Dv]
+        return tap("context", context), None
+    weights = tap("weights", _weights(q, k, mask, scale, bias, softcap, sinks, blocked))  # [..., Tq, Tk]
+    used = F.dropout(weights, dropout) if dropout > 0.0 else weights  # [..., Tq, Tk]
+    return tap("context", ops.weigh_values(used, v)), weights  # [..., Tq, Dv]
+
+
+def _weights(
+    q: Tensor, k: Tensor, mask: Tensor | None, scale: float, bias: Tensor | None,
+    softcap: float | None, sinks: Tensor | None, blocked: Tensor | None,
+) -> Tensor:  # fmt: skip
+    recorder = active_recorder()
+    listened = recorder is not None and any(recorder.wants(name) for name in ("raw", "scores", "masked"))
+    needs_grad = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in (q, k, mask, bias, sinks))
+    if not listened and not needs_grad and sinks is None and q.dtype == k.dtype:
+        return _weights_in_place(q, k, mask, scale, bias, softcap, blocked)  # [..., Tq, Tk]
+    raw = tap("raw", ops.raw_scores(q, k)) if listened else ops.raw_scores(q, k)  # [..., Tq, Tk]
+    scores = ops.scale_scores(raw, scale)  # [..., Tq, Tk]
+    if softcap is not None:
+        scores = ops.cap_scores(scores, softcap)  # [..., Tq, Tk]
+    if listened:
+        scores = tap("scores", scores)
+    masked = ops.add_mask(scores, mask, bias)  # [..., Tq, Tk]
+    if listened:
+        masked = tap("masked", masked)
+    return ops.softmax_rows(masked, sinks=sinks, blocked=blocked)  # [..., Tq, Tk]
+
+
+def _weights_in_place(
+    q: Tensor, k: Tensor, mask: Tensor | None, scale: float, bias: Tensor | None,
+    softcap: float | None, blocked: Tensor | None,
+) -> Tensor:  # fmt: skip
+    """The same arithmetic on one buffer: from 512 tokens on, allocating new ones is where the time goes."""
+    buffer = ops.raw_scores(q, k)  # [..., Tq, Tk]
+    buffer.mul_(scale)
+    if softcap is not None:
+        buffer.div_(softcap).tanh_().mul_(softcap)
+    fits = all(
+        extra is None or torch.broadcast_shapes(extra.shape, buffer.shape) == buffer.shape for extra in (mask, bias)
+    )
+    if not fits:  # the mask has leading axes that q and k lack
+        return ops.softmax_rows(ops.add_mask(buffer, mask, bias), blocked=blocked)  # [..., Tq, Tk]
+    if bias is not None:
+        buffer.add_(bias)
+    if mask is not None:
+        buffer.masked_fill_(~mask, ops.NEVER) if mask.dtype == torch.bool else buffer.add_(mask)
+    if blocked is not None:
+        buffer.masked_fill_(blocked, 0.0)
+    torch.softmax(buffer, dim=-1, out=buffer)
+    return buffer if blocked is None else buffer.masked_fill_(blocked, 0.0)  # [..., Tq, Tk]
+
+
+def _fused(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, bias: Tensor | None,
+    softcap: float | None, sinks: Tensor | None, dropout: float, blocked: Tensor | None,
+) -> Tensor:  # fmt: skip
+    if softcap is not None or sinks is not None:
+        return _row_blocks(q, k, v, mask, scale, bias, softcap, sinks, dropout)  # [..., Tq, Dv]
+    if blocked is not None and mask is not None:  # torch gives NaN gradients there: let them look, then drop the result
+        mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
+    if bias is not None:
+        mask = ops.add_mask(bias, mask)  # [..., Tq, Tk]
+    if mask is not None and mask.dtype != torch.bool:
+        mask = mask.to(q.dtype)
+    context = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout, scale=scale)  # [..., Tq, Dv]
+    return context if blocked is None else context.masked_fill(blocked, 0.0)
+
+
+def _row_blocks(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, bias: Tensor | None,
+    softcap: float | None, sinks: Tensor | None, dropout: float,
+) -> Tensor:  # fmt: skip
+    """Soft-capped and sink attention a thousand rows at a time: linear memory for what torch's kernel cannot do."""
+
+    def rows_of(part: Tensor | None, rows: slice) -> Tensor | None:
+        return part if part is None or part.shape[-2] == 1 else part[..., rows, :]
+
+    blocks = []
+    for start in range(0, q.shape[-2], FUSED_ROWS):
+        rows = slice(start, start + FUSED_ROWS)
+        scores = ops.scale_scores(ops.raw_scores(q[..., rows, :], k), scale)  # [..., R, Tk]
+        if softcap is not None:
+            scores = ops.cap_scores(scores, softcap)  # [..., R, Tk]
+        part = rows_of(mask, rows)
+        masked = ops.add_mask(scores, part, rows_of(bias, rows))  # [..., R, Tk]
+        weights = ops.softmax_rows(masked, sinks=sinks, blocked=ops.blocked_rows(part))  # [..., R, Tk]
+        blocks.append(ops.weigh_values(F.dropout(weights, dropout) if dropout > 0.0 else weights, v))  # [..., R, Dv]
+    return torch.cat(blocks, dim=-2)  # [..., Tq, Dv]

@@ -1,0 +1,172 @@
+"""Who may look at whom, kept as a rule and made into rows only when rows are asked for.
+
+A mask over 8,192 tokens is 64 MB as a matrix and a few bytes as "causal, window 4096". No softmax here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from .errors import MaskError
+from .ops import NEVER
+
+# (head, query positions [R, 1], key positions [1, Tk]) -> bool [R, Tk], True = may look
+Rule = Callable[[int, Tensor, Tensor], Tensor]
+
+
+@dataclass(frozen=True, eq=False)
+class Toeplitz:
+    """A position bias that depends on the distance alone (T5, ALiBi): one number a head and distance.
+
+    `values` is [H, Tq + Tk - 1]; the bias of query i and key j stands at column j - i + Tq - 1.
+    """
+
+    values: Tensor
+    n_queries: int
+
+    def rows(self, start: int, stop: int, n_keys: int) -> Tensor:
+        """The bias of queries start..stop: [H, R, Tk]."""
+        queries = torch.arange(start, stop, device=self.values.device)[:, None]  # [R, 1]
+        keys = torch.arange(n_keys, device=self.values.device)[None, :]  # [1, Tk]
+        return self.values[:, keys - queries + self.n_queries - 1]  # [H, R, Tk]
+
+    @classmethod
+    def of(cls, bias: Tensor) -> Toeplitz | None:
+        """The vector of a dense [H, Tq, Tk] bias, or None when it is not the same along every diagonal."""
+        n_queries, n_keys = bias.shape[-2:]
+        values = torch.cat([bias[:, :, 0].flip(-1), bias[:, 0, 1:]], dim=-1)  # [H, Tq + Tk - 1]
+        found = cls(values.clone(), n_queries)
+        return found if torch.equal(found.rows(0, n_queries, n_keys), bias) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Mask:
+    """Causal order, window, padding, a rule and a bias, over `n_queries` x `n_keys`. True means may look."""
+
+    n_queries: int
+    n_keys: int
+    causal: bool = False  # a query sees keys up to its own position
+    window: int | None = None  # and fewer than this many positions away
+    offset: int = 0  # position of the first query, counted in keys (a cache puts keys before it)
+    padding: Tensor | None = None  # bool [Tk]
+    allowed: Tensor | None = None  # bool [1 | H, Tq, Tk], a mask that follows no rule
+    rule: Rule | None = None  # a rule of the host model
+    bias: Tensor | Toeplitz | None = None  # float [1 | H, Tq, Tk], added to the scores
+
+    def __post_init__(self) -> None:
+        size = (self.n_queries, self.n_keys)
+        if self.padding is not None and tuple(self.padding.shape) != (self.n_keys,):
+            raise MaskError(
+                f"padding has shape {list(self.padding.shape)}. Expected [{self.n_keys}], one truth a key.",
+                id="padding-shape", keys=self.n_keys,
+            )  # fmt: skip
+        for name, part in (("allowed", self.allowed), ("bias", self.bias)):
+            if isinstance(part, Tensor) and (part.ndim != 3 or tuple(part.shape[-2:]) != size):
+                raise MaskError(
+                    f"{name} has shape {list(part.shape)}. Expected [heads or 1, {size[0]}, {size[1]}].",
+                    id="mask-shape", name=name, came=str(list(part.shape)), queries=size[0], keys=size[1],
+                )  # fmt: skip
+
+    @property
+    def is_open(self) -> bool:
+        """Whether every query may look at every key and nothing is added."""
+        parts = (self.window, self.padding, self.allowed, self.rule, self.bias)
+        return not self.causal and all(part is None for part in parts)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the parts that are tensors."""
+        bias = self.bias.values if isinstance(self.bias, Toeplitz) else self.bias
+        return sum(part.nbytes for part in (self.padding, self.allowed, bias) if part is not None)
+
+    def last_key(self, stop: int) -> int:
+        """One past the last key that queries before `stop` can see: the work beyond it can be skipped."""
+        return max(0, min(self.n_keys, stop + self.offset)) if self.causal else self.n_keys
+
+    def allowed_rows(
+        self, start: int, stop: int, head: int | None = None, device: torch.device | None = None
+    ) -> Tensor:
+        """Which keys queries start..stop may look at: bool [1 | H, R, Tk] (a given head: [1, R, Tk])."""
+        queries = torch.arange(start, stop, device=device)[:, None] + self.offset  # [R, 1]
+        keys = torch.arange(self.n_keys, device=device)[None, :]  # [1, Tk]
+        rows = torch.ones(1, stop - start, self.n_keys, dtype=torch.bool, device=device)  # [1, R, Tk]
+        if self.causal:
+            rows = rows & (keys <= queries)
+        if self.window is not None:
+            rows = rows & ((queries - keys).abs() < self.window)
+        if self.padding is not None:
+            rows = rows & self.padding.to(rows.device)
+        if self.rule is not None:
+            rows = rows & self.rule(head or 0, queries, keys)
+        if self.allowed is not None:
+            rows = rows & _of_head(self.allowed[:, start:stop], head).to(rows.device)  # [1 | H, R, Tk]
+        return rows
+
+    def bias_rows(self, start: int, stop: int, head: int | None = None) -> Tensor | None:
+        """What is added to the scores of queries start..stop: float [1 | H, R, Tk], or None."""
+        if self.bias is None:
+            return None
+        dense = (
+            self.bias.rows(start, stop, self.n_keys) if isinstance(self.bias, Toeplitz) else self.bias[:, start:stop]
+        )  # [1 | H, R, Tk]
+        return _of_head(dense, head)
+
+    def rows(self, start: int, stop: int, head: int | None = None) -> Tensor:
+        """What queries start..stop add to their scores.
+
+        Args:
+            start, stop: the queries, from 0, `stop` excluded.
+            head: one head, or None for all.
+        Returns:
+            float [1 | H, R, Tk]: the bias (or 0) where the query may look, −∞ where it may not.
+        """
+        bias = self.bias_rows(start, stop, head)  # [1 | H, R, Tk] or None
+        allowed = self.allowed_rows(start, stop, head, None if bias is None else bias.device)  # [1 | H, R, Tk]
+        added = torch.zeros(1, device=allowed.device) if bias is None else bias.float()
+        return torch.where(allowed, added, NEVER)  # [1 | H, R, Tk]
+
+    def tensor(self, device: torch.device | None = None) -> Tensor | None:
+        """The whole mask for a kernel: bool [1 | H, Tq, Tk], float where there is a bias, None where all is open."""
+        if self.is_open:
+            return None
+        if self.bias is None:
+            return self.allowed_rows(0, self.n_queries, device=device)  # [1 | H, Tq, Tk]
+        return self.rows(0, self.n_queries).to(device)  # [1 | H, Tq, Tk]
+
+    @classmethod
+    def of(cls, mask: Tensor | None, n_queries: int, n_keys: int) -> Mask:
+        """The shortest description of a dense mask.
+
+        Args:
+            mask: bool (True = may look) or additive float, [Tq, Tk] or [1 | H, Tq, Tk], broadcastable; or None.
+        Returns:
+            causal or padding where the mask is just that; else the mask itself, by reference.
+        """
+        if mask is None:
+            return cls(n_queries, n_keys)
+        dense = mask.expand(*mask.shape[:-2], n_queries, n_keys) if mask.ndim >= 2 else mask.expand(n_queries, n_keys)
+        dense = dense.reshape(-1, n_queries, n_keys)  # [1 | H, Tq, Tk]
+        if dense.dtype != torch.bool:
+            never = dense == NEVER
+            if bool((never | (dense == 0)).all()):
+                return cls.of(~never, n_queries, n_keys)
+            return cls(n_queries, n_keys, bias=Toeplitz.of(dense) or dense)
+        if bool(dense.all()):
+            return cls(n_queries, n_keys)
+        offset = n_keys - n_queries
+        for causal in (cls(n_queries, n_keys, causal=True), cls(n_queries, n_keys, causal=True, offset=max(0, offset))):
+            if bool((dense == causal.allowed_rows(0, n_queries, device=dense.device)).all()):
+                return causal
+        if bool((dense == dense[:1, :1]).all()):
+            return cls(n_queries, n_keys, padding=dense[0, 0].clone())
+        return cls(n_queries, n_keys, allowed=dense)
+
+
+def _of_head(rows: Tensor, head: int | None) -> Tensor:
+    if head is None or rows.shape[0] == 1:
+        return rows
+    return rows[head : head + 1]

@@ -1,0 +1,104 @@
+"""The arithmetic of attention, one function a line of the book. `attend` runs it, a trace replays it, the steps show it.
+
+Shapes are written for one head of one text: [Tq, Dh] queries, [Tk, Dh] keys, [Tk, Dv] values; every function takes
+any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, section 3.2.1.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+NEVER = float("-inf")  # what the mask adds where a query may not look
+
+
+def raw_scores(q: Tensor, k: Tensor) -> Tensor:
+    """Every query times every key: `raw = Q Kᵀ`, [Tq, Dh] x [Tk, Dh] -> [Tq, Tk]."""
+    return q @ k.mT  # [..., Tq, Tk]
+
+
+def scale_scores(raw: Tensor, scale: float) -> Tensor:
+    """`scores = raw · scale`, with scale = 1/√Dh unless the model says otherwise: [Tq, Tk]."""
+    return raw * scale  # [..., Tq, Tk]
+
+
+def cap_scores(scores: Tensor, softcap: float) -> Tensor:
+    """`scores = c · tanh(scores / c)`: keeps every score within ±c. Source: Gemma 2 (2024), section 2."""
+    return softcap * torch.tanh(scores / softcap)  # [..., Tq, Tk]
+
+
+def add_mask(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
+    """`masked = scores + bias + mask`: −∞ where a query may not look.
+
+    Args:
+        scores: [..., Tq, Tk].
+        mask: bool, True = may look; or float, added as it is; broadcast to the scores.
+        bias: float position bias (T5, ALiBi), broadcast to the scores.
+    """
+    if bias is not None:
+        scores = scores + bias  # [..., Tq, Tk]
+    if mask is None:
+        return scores
+    if mask.dtype == torch.bool:
+        return scores.masked_fill(~mask, NEVER)  # [..., Tq, Tk]
+    return scores + mask  # [..., Tq, Tk]
+
+
+def blocked_rows(mask: Tensor | None) -> Tensor | None:
+    """The queries that may look at no key at all: [..., Tq, 1], True = blocked; None when the mask blocks none."""
+    if mask is None:
+        return None
+    blocked = ~mask.any(-1, keepdim=True) if mask.dtype == torch.bool else (mask == NEVER).all(-1, keepdim=True)
+    return blocked if bool(blocked.any()) else None  # [..., Tq, 1]
+
+
+def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor | None = None) -> Tensor:
+    """Each row to weights that sum to 1: exp(x − row maximum) over its sum.
+
+    Args:
+        masked: [..., H, Tq, Tk] (or [Tq, Tk] without sinks).
+        sinks: [H], one more logit a row that takes weight and gives nothing; the row then sums to less than 1.
+        blocked: [..., Tq, 1], rows with no allowed key: they become zeros, never NaN.
+    Returns:
+        weights, like `masked`.
+    Source: sinks as in gpt-oss (2025) and Xiao et al. 2023, section 3.
+    """
+    if blocked is not None:
+        masked = masked.masked_fill(blocked, 0.0)  # [..., Tq, Tk]
+    if sinks is None:
+        weights = torch.softmax(masked, dim=-1)  # [..., Tq, Tk]
+    else:
+        column = sinks.reshape(-1, 1, 1).expand(*masked.shape[:-1], 1).to(masked.dtype)  # [..., H, Tq, 1]
+        weights = torch.softmax(torch.cat([masked, column], dim=-1), dim=-1)[..., :-1]  # [..., H, Tq, Tk]
+    return weights if blocked is None else weights.masked_fill(blocked, 0.0)  # [..., Tq, Tk]
+
+
+def weigh_values(weights: Tensor, v: Tensor) -> Tensor:
+    """`context = weights · V`: each query's own mixture of the values, [Tq, Tk] x [Tk, Dv] -> [Tq, Dv]."""
+    return weights @ v  # [..., Tq, Dv]
+
+
+def merge_heads(context: Tensor) -> Tensor:
+    """The heads side by side: [..., H, T, Dv] -> [..., T, H·Dv]."""
+    return context.transpose(-3, -2).flatten(-2)  # [..., T, H·Dv]
+
+
+def split_heads(x: Tensor, n_heads: int) -> Tensor:
+    """One head an axis, a view of the same memory: [..., T, H·Dh] -> [..., H, T, Dh]."""
+    return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)  # [..., H, T, Dh]
+
+
+def project(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """`x W + b` with the weight stored as torch stores it, [out, in]: [..., T, in] -> [..., T, out]."""
+    product = x @ weight.mT  # [..., T, out]
+    return product if bias is None else product + bias
+
+
+def normalise(x: Tensor, gain: Tensor, shift: Tensor, eps: float) -> Tensor:
+    """Layer norm: (x − mean) / √(variance + eps) · gain + shift, each row by itself, [T, D].
+
+    Source: Ba et al. 2016, section 3.1.
+    """
+    mean = x.mean(-1, keepdim=True)  # [..., T, 1]
+    variance = x.var(-1, unbiased=False, keepdim=True)  # [..., T, 1]
+    return (x - mean) / torch.sqrt(variance + eps) * gain + shift  # [..., T, D]

@@ -1,0 +1,182 @@
+"""What `record()` yields: the values of a person's own code, batched as the code ran them.
+
+A `Recording` is read by name. Raw, scores, masked (and weights, after the fused kernel) that were not kept are
+recomputed from q, k and the mask with the same arithmetic. `trace(i)` makes the unbatched record of one text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from . import ops
+from .errors import CaptureError
+from .site import Site
+
+if TYPE_CHECKING:
+    from .trace import Card, Tokens, Trace
+
+ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
+UNNAMED = "attention"  # the place of an attention that ran outside any `with at(...)`
+
+
+@dataclass(frozen=True)
+class Call:
+    """What one attention was given besides q, k and v: enough to replay it."""
+
+    scale: float
+    mask: Tensor | None  # bool or additive, broadcast to [..., Tq, Tk]
+    bias: Tensor | None
+    softcap: float | None
+    sinks: Tensor | None  # [H]
+
+
+@dataclass
+class Recording:
+    """The values recorded by one `with record()` block, by name."""
+
+    edits: tuple[str, ...] = ()
+    complete: bool = False  # False while the block runs, and for good when it ended by an exception
+    _values: dict[str, Tensor] = field(default_factory=dict, repr=False)
+    _calls: dict[str, Call] = field(default_factory=dict, repr=False)
+    _count: dict[str, int] = field(default_factory=dict, repr=False)
+
+    # -- filled by the recorder -------------------------------------------------------------------------------
+
+    def open_call(self, scope: str, call: Call) -> None:
+        """A new attention begins at this place; a second one at the same place is numbered `place#2`."""
+        place = scope or UNNAMED
+        self._count[place] = self._count.get(place, 0) + 1
+        self._calls[self._place(scope)] = call
+
+    def _place(self, scope: str) -> str:
+        place = scope or UNNAMED
+        count = self._count.get(place, 0)
+        return place if count <= 1 else f"{place}#{count}"
+
+    def full_name(self, scope: str, name: str) -> str:
+        """The name a value is kept under: `place.name` for the values of an attention, else the name itself."""
+        if name in ATTENTION_NAMES:
+            return f"{self._place(scope)}.{name}"
+        return f"{scope}.{name}" if scope else name
+
+    def keep(self, scope: str, name: str, value: Tensor) -> None:
+        self._values[self.full_name(scope, name)] = value
+
+    # -- read by people ---------------------------------------------------------------------------------------
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where attention ran, in order: `("encoder.0.self", "encoder.1.self")`."""
+        return tuple(self._calls)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that can be read."""
+        derived = [f"{place}.{name}" for place in self._calls for name in ("raw", "scores", "masked", "weights")]
+        return tuple(dict.fromkeys([*self._values, *derived]))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+    def __getitem__(self, name: str) -> Tensor:
+        """A value by its name.
+
+        Args:
+            name: `"weights"` when one attention ran, else `"encoder.2.self.weights"`.
+        Returns:
+            the tensor as the code ran it, batch axis first: weights are [B, H, Tq, Tk].
+        Raises:
+            CaptureError: no such name; the message lists those there are.
+        """
+        if name in ATTENTION_NAMES and len(self._calls) == 1:
+            name = f"{self.places[0]}.{name}"
+        if name in self._values:
+            return self._values[name]
+        place, _, part = name.rpartition(".")
+        if place in self._calls and part in ("raw", "scores", "masked", "weights"):
+            return self._recomputed(place, part)
+        listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
+        raise CaptureError(
+            f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.", id="no-such-record", name=name
+        )
+
+    def _recomputed(self, place: str, part: str) -> Tensor:
+        call = self._calls[place]
+        q, k = self._values[f"{place}.q"], self._values[f"{place}.k"]  # [..., Tq, Dh], [..., Tk, Dh]
+        raw = ops.raw_scores(q, k)  # [..., Tq, Tk]
+        if part == "raw":
+            return raw
+        scores = ops.scale_scores(raw, call.scale)  # [..., Tq, Tk]
+        if call.softcap is not None:
+            scores = ops.cap_scores(scores, call.softcap)
+        if part == "scores":
+            return scores
+        masked = ops.add_mask(scores, call.mask, call.bias)  # [..., Tq, Tk]
+        if part == "masked":
+            return masked
+        return ops.softmax_rows(masked, sinks=call.sinks, blocked=ops.blocked_rows(call.mask))  # [..., Tq, Tk]
+
+    def trace(
+        self,
+        i: int = 0,
+        *,
+        card: Card | None = None,
+        tokens: Tokens | Sequence[str] | None = None,
+        target: Tokens | Sequence[str] | None = None,
+        parameters: Mapping[str, Mapping[str, Tensor]] | None = None,
+    ) -> Trace:
+        """Text number `i` of the batch as a frozen, unbatched `Trace`.
+
+        Args:
+            i: which text of the batch, from 0.
+            card: what ran; without it the trace says "your code".
+            tokens: the source tokens, or their texts; without them positions are numbered.
+            target: the same for the decoder's own tokens.
+            parameters: the matrices that made the values, by point, for explanations; kept by reference.
+        Raises:
+            CaptureError: nothing was recorded, the block failed, or there is no text number `i`.
+        """
+        from .unbatch import trace_of  # the trace's own types are only needed here
+
+        return trace_of(self, i, card=card, tokens=tokens, target=target, parameters=parameters or {})
+
+    def site_calls(self) -> dict[Site, tuple[str, Call]]:
+        """Each place as a Site with its call; places without a site's name become encoder layers in order run."""
+        found: dict[Site, tuple[str, Call]] = {}
+        for number, (place, call) in enumerate(self._calls.items()):
+            if "#" in place and not place.startswith(UNNAMED):
+                raise CaptureError(
+                    f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
+                    "Record one forward pass at a time.",
+                    id="site-ran-twice", place=place.split("#")[0],
+                )  # fmt: skip
+            site = Site("encoder", "self", number) if place.startswith(UNNAMED) else Site.parse(place)
+            found[site] = (place, call)
+        return found
+
+    def stream_values(self) -> dict[str, Tensor]:
+        """The values that are no attention's own: the residual stream at its named points."""
+        own = tuple(f"{place}." for place in self._calls)
+        return {name: value for name, value in self._values.items() if not name.startswith(own)}
+
+    def detached(self) -> Recording:
+        """The same values without their gradient history."""
+        return Recording(
+            self.edits,
+            self.complete,
+            {n: v.detach() for n, v in self._values.items()},
+            dict(self._calls),
+            dict(self._count),
+        )
+
+
+def largest_difference(ours: Tensor, theirs: Tensor) -> float:
+    """The largest absolute difference of two tensors of one shape, compared in float64; 0.0 for empty ones."""
+    if ours.numel() == 0:
+        return 0.0
+    return float(torch.max(torch.abs(ours.double() - theirs.double())))

@@ -1,0 +1,49 @@
+"""Where in a model one attention happens. Names come from here, never from module paths: a model that runs one
+module for every layer (ALBERT) still has one site a layer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from .errors import CaptureError
+
+Stack = Literal["encoder", "decoder"]
+Kind = Literal["self", "cross"]
+
+_KEY = re.compile(r"(encoder|decoder)\.(\d{1,4})\.(self|cross)")
+
+
+@dataclass(frozen=True, order=True)
+class Site:
+    """One attention of a model: its stack, its kind and its layer, counted from 0."""
+
+    stack: Stack
+    kind: Kind
+    layer: int
+
+    @property
+    def key(self) -> str:
+        """The name in records, files and links: `"decoder.2.cross"`."""
+        return f"{self.stack}.{self.layer}.{self.kind}"
+
+    @classmethod
+    def parse(cls, key: str) -> Site:
+        """Read a site back from its key.
+
+        Raises:
+            CaptureError: the text is not `stack.layer.kind`.
+        """
+        match = _KEY.fullmatch(key)
+        if match is None:
+            raise CaptureError(
+                f"{key!r} is not a site. Expected stack.layer.kind, for example 'encoder.2.self'.",
+                id="bad-site",
+                site=key,
+            )
+        return cls(cast(Stack, match[1]), cast(Kind, match[3]), int(match[2]))
+
+    def __str__(self) -> str:
+        return self.key

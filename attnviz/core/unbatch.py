@@ -1,0 +1,110 @@
+"""From a batched recording to the trace of one text: the only door through which a batch axis leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from torch import Tensor
+
+from . import ops
+from .errors import CaptureError
+from .masks import Mask
+from .recording import Call, Recording
+from .records import AttentionRecord, Kept, Replay
+from .site import Site
+from .tokens import TokenPair, Tokens
+from .trace import Card, Trace, run_versions
+
+
+def trace_of(
+    run: Recording,
+    i: int,
+    *,
+    card: Card | None,
+    tokens: Tokens | Sequence[str] | None,
+    target: Tokens | Sequence[str] | None,
+    parameters: Mapping[str, Mapping[str, Tensor]],
+) -> Trace:
+    """Text number `i` of a recording as a Trace; see `Recording.trace`."""
+    if not run.complete:
+        raise CaptureError(
+            "The recording ended in an error, so it cannot become a trace. Run it again.", id="run-failed"
+        )
+    records = {
+        site.key: _record(run, site, place, call, i, parameters) for site, (place, call) in run.site_calls().items()
+    }
+    if not records:
+        raise CaptureError(
+            "Nothing was recorded. Run the model inside `with record()`, and build it on attnviz.attend.",
+            id="no-records",
+        )
+    stream = {name: _of_text(value, i) for name, value in run.stream_values().items()}  # [T, D] each
+    pair = TokenPair(*_token_pair(records, tokens, target))
+    first = next(iter(records.values()))
+    layers = {site.layer for site in run.site_calls()}
+    width = next((value.shape[-1] for value in stream.values()), first.n_heads * first.source.v.shape[-1])
+    shown = card or Card("your-code", "your code", "your code", len(layers), first.n_heads, width)
+    return Trace(shown, pair, records, stream, edits=run.edits, versions=run_versions(), matrices=parameters)
+
+
+def _record(
+    run: Recording, site: Site, place: str, call: Call, i: int, parameters: Mapping[str, Mapping[str, Tensor]]
+) -> AttentionRecord:
+    q, k, v = (_headed(_of_text(run[f"{place}.{name}"], i, axes=3)) for name in ("q", "k", "v"))  # [H, T, Dh]
+    mask = Mask.of(_mask_of_text(call, i, run[f"{place}.q"].ndim), q.shape[1], k.shape[1])
+    if run.edits and f"{place}.masked" in run._values:  # an edit may have changed the scores: keep what was used
+        masked = _headed(_of_text(run[f"{place}.masked"], i, axes=3))  # [H, Tq, Tk]
+        return AttentionRecord(site, Kept(masked, v, Mask(q.shape[1], k.shape[1]), call.sinks))
+    own = parameters.get(site.key, {})
+    return AttentionRecord(
+        site, Replay(q, k, v, call.scale, mask, call.softcap, call.sinks), w_o=own.get("w_o"), b_o=own.get("b_o")
+    )
+
+
+def _of_text(value: Tensor, i: int, axes: int = 2) -> Tensor:
+    """Text number i of a batched value; a value without a batch axis is the only text there is."""
+    value = value.detach()
+    if value.ndim <= axes:
+        if i != 0 and value.ndim < axes:
+            raise CaptureError(
+                f"There is no text number {i}: the values have no batch axis.", id="no-such-text", index=i
+            )
+        return value
+    if not 0 <= i < value.shape[0]:
+        raise CaptureError(
+            f"There is no text number {i} in this recording. It has {value.shape[0]}, counted from 0.",
+            id="no-such-text", index=i,
+        )  # fmt: skip
+    return value[0] if value.shape[0] == 1 else value[i].clone()  # a view of a batch would keep the whole batch alive
+
+
+def _headed(value: Tensor) -> Tensor:
+    return value if value.ndim == 3 else value[None]  # [H, T, Dh]; code without heads has one
+
+
+def _mask_of_text(call: Call, i: int, q_ndim: int) -> Tensor | None:
+    parts = []
+    for part in (call.mask, call.bias):
+        if part is not None and part.ndim == q_ndim and part.ndim > 3:
+            part = part[min(i, part.shape[0] - 1)]  # [1 | H, Tq, Tk]
+        parts.append(None if part is None else part.detach())
+    mask, bias = parts
+    if bias is None:
+        return mask
+    return ops.add_mask(bias, mask)  # [1 | H, Tq, Tk]
+
+
+def _token_pair(
+    records: Mapping[str, AttentionRecord], tokens: Tokens | Sequence[str] | None, target: Tokens | Sequence[str] | None
+) -> tuple[Tokens, Tokens | None]:
+    has_cross = any(record.site.kind == "cross" for record in records.values())
+    is_source = [r for r in records.values() if r.site.stack == "encoder" or r.site.kind == "cross" or not has_cross]
+    own = [record for record in records.values() if record.site.stack == "decoder"]
+    source = _tokens(tokens, is_source[0].n_keys)
+    return source, _tokens(target, own[0].n_queries) if has_cross and own else None
+
+
+def _tokens(given: Tokens | Sequence[str] | None, n: int) -> Tokens:
+    if isinstance(given, Tokens):
+        return given
+    return Tokens.plain(tuple(given) if given is not None else tuple(str(position + 1) for position in range(n)))
