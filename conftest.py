@@ -35,20 +35,20 @@ class _Tally:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.passed = 0
+        self.passed: set[str] = set()
         self.failed: set[str] = set()
         self.skipped: list[dict[str, object]] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self.passed -= report.when == "teardown" and report.nodeid not in self.failed
+        if report.failed:  # in its set-up, in the test or in its tear-down
+            self.passed.discard(report.nodeid)
             self.failed.add(report.nodeid)
         elif report.skipped:
-            allowed = sorted(MAY_SKIP & set(report.keywords))
             reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr or "xfail")
-            self.skipped.append({"test": report.nodeid, "reason": reason, "allowed": bool(allowed)})
+            allowed = bool(MAY_SKIP & set(report.keywords))
+            self.skipped.append({"test": report.nodeid, "reason": reason, "allowed": allowed})
         elif report.when == "call":
-            self.passed += 1
+            self.passed.add(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
@@ -57,7 +57,7 @@ class _Tally:
             self.skipped.append({"test": report.nodeid, "reason": str(report.longrepr), "allowed": False})
 
     def pytest_sessionfinish(self) -> None:
-        counts = {"passed": self.passed, "failed": sorted(self.failed), "skipped": self.skipped}
+        counts = {"passed": len(self.passed), "failed": sorted(self.failed), "skipped": self.skipped}
         self.path.write_text(json.dumps(counts))
 
 

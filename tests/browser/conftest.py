@@ -1,7 +1,7 @@
 """What every browser test starts from: one server and one Chromium for the whole run, a fresh page for each test.
 
-`page_for(theme=…, locale=…, size=…)` opens a page, `ready(page)` waits until a view has painted, `watch` lists what went
-wrong meanwhile. A request to another host fails the test that made it, always.
+`page_for(theme=…, locale=…, size=…)` opens a page, `ready(page)` waits until a view has painted, `watch` lists what
+went wrong meanwhile. A request to another host fails the test that made it, always.
 """
 
 from __future__ import annotations

@@ -1,0 +1,136 @@
+"""Runs every tier of the tests, one after the other, and adds them up.
+
+    python scripts/run_tests.py                 all tiers
+    python scripts/run_tests.py unit browser    these only
+
+Each tier streams its output. The run goes on after a failure and ends with a table of times, the skipped tests with
+their reasons, and one line `N passed, N failed`. Only tests marked gpu, mps or network may be skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PYTEST_TIERS = ("unit", "parity", "contract", "pages", "ground", "browser")
+NOTHING_COLLECTED = 5  # pytest's exit code
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one tier ended."""
+
+    tier: str
+    seconds: float
+    passed: int
+    failed: tuple[str, ...]
+    skipped: tuple[tuple[str, str], ...] = ()  # (test, reason)
+
+
+def run_command(tier: str, command: list[str]) -> Outcome:
+    """A tool that passes or fails as a whole."""
+    start = time.monotonic()
+    code = subprocess.run(command, cwd=ROOT, check=False).returncode
+    failed = () if code == 0 else (f"{tier} ({' '.join(command)})",)
+    return Outcome(tier, time.monotonic() - start, int(code == 0), failed)
+
+
+def run_pytest(tier: str) -> Outcome:
+    """One folder of tests, in a process of its own; conftest.py writes the counts."""
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        command = [sys.executable, "-m", "pytest", f"tests/{tier}", "-q", f"--tier-report={report}", "--durations=5"]
+        code = subprocess.run(command, cwd=ROOT, check=False).returncode
+        counts = json.loads(report.read_text()) if report.exists() else {"passed": 0, "failed": [], "skipped": []}
+    failed = list(counts["failed"])
+    failed += [f"{skip['test']} (skipped: {skip['reason']})" for skip in counts["skipped"] if not skip["allowed"]]
+    if code == NOTHING_COLLECTED:
+        failed.append(f"tests/{tier} (no test was found)")
+    elif code != 0 and not failed:
+        failed.append(f"tests/{tier} (pytest ended with {code})")
+    skipped = tuple((skip["test"], skip["reason"]) for skip in counts["skipped"] if skip["allowed"])
+    return Outcome(tier, time.monotonic() - start, counts["passed"], tuple(failed), skipped)
+
+
+def run_node(tier: str) -> Outcome:
+    """The views' pure functions, by Node's own runner; its totals are read from a TAP file."""
+    start = time.monotonic()
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "js").glob("**/*.test.*js"))
+    if not files:
+        return Outcome(tier, 0.0, 0, ("tests/js (no test was found)",))
+    node = shutil.which("node")
+    if node is None:
+        return Outcome(tier, 0.0, 0, ("node is missing (run: sh scripts/test_tools.sh)",))
+    with tempfile.TemporaryDirectory() as folder:
+        tap = Path(folder) / "report.tap"
+        command = [node, "--test", "--test-reporter=spec", "--test-reporter-destination=stdout"]
+        command += ["--test-reporter=tap", f"--test-reporter-destination={tap}", *files]
+        code = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode
+        report = tap.read_text(encoding="utf-8") if tap.exists() else ""
+    totals = {word: int(n) for word, n in re.findall(r"^# (pass|fail|cancelled|skipped|todo) (\d+)", report, re.M)}
+    failed = [f"{tier}: {name}" for name in re.findall(r"^\s*not ok \d+ - (.*)", report, re.M)]
+    failed += [f"{tier}: {totals[word]} {word}" for word in ("skipped", "todo", "cancelled") if totals.get(word)]
+    if code != 0 and not failed:
+        failed.append(f"{tier} (node ended with {code})")
+    return Outcome(tier, time.monotonic() - start, totals.get("pass", 0), tuple(failed))
+
+
+def tiers() -> dict[str, Callable[[], Outcome]]:
+    """Every tier by its name, the quick ones first."""
+    python = [sys.executable, "-m"]
+    table: dict[str, Callable[[], Outcome]] = {
+        "lint": lambda: run_command("lint", [*python, "ruff", "check", "."]),
+        "types": lambda: run_command("types", [*python, "mypy"]),
+        "js": lambda: run_node("js"),
+    }
+    for name in PYTEST_TIERS:
+        table[name] = lambda name=name: run_pytest(name)  # type: ignore[misc]
+    return table
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """The table of times, what was skipped, what failed, and the closing line."""
+    lines = ["", f"{'tier':<10}{'seconds':>9}{'passed':>9}{'failed':>9}{'skipped':>9}"]
+    for one in outcomes:
+        lines.append(f"{one.tier:<10}{one.seconds:>9.1f}{one.passed:>9}{len(one.failed):>9}{len(one.skipped):>9}")
+    lines.append(f"{'total':<10}{sum(one.seconds for one in outcomes):>9.1f}")
+    skipped = [pair for one in outcomes for pair in one.skipped]
+    lines += [f"skipped: {test}: {reason}" for test, reason in skipped]
+    failed = [name for one in outcomes for name in one.failed]
+    lines += [f"failed: {name}" for name in failed]
+    lines.append(f"{sum(one.passed for one in outcomes)} passed, {len(failed)} failed")
+    return "\n".join(lines)
+
+
+def main(names: list[str]) -> int:
+    """Run the named tiers, or all; the exit code is 1 if anything failed."""
+    table = tiers()
+    unknown = [name for name in names if name not in table]
+    if unknown:
+        print(f"no tier is called {unknown[0]}; there are: {', '.join(table)}", file=sys.stderr)
+        return 2
+    # Tiny models gain nothing from more threads, and a busy browser needs a core of its own.
+    os.environ.setdefault("OMP_NUM_THREADS", str(min(2, os.cpu_count() or 1)))
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    outcomes = []
+    for name in names or table:
+        print(f"\n== {name} ==", flush=True)
+        outcomes.append(table[name]())
+    print(summary(outcomes), flush=True)
+    return int(any(one.failed for one in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

