@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 from .core.attend import attend, scaled_dot_product_attention
 from .core.capture import Edit, at, record, tap
 from .core.errors import AttnvizError
+from .core.explain import Cell, explain
 from .core.masks import Mask
 from .core.site import Site
+from .core.steps import STEPS, Step
 from .core.trace import Card, Tokens, Trace
 
 if TYPE_CHECKING:
@@ -36,6 +38,6 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "AttnvizError", "Card", "Edit", "Mask", "Site", "Tokens", "Trace", "at", "attend", 
+    "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Site", "Step", "Tokens", "Trace", "at", "attend", "explain",
     "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
 ]  # fmt: skip

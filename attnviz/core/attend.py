@@ -31,7 +31,8 @@ def scaled_dot_product_attention(
         mask: bool, True = may look (torch's nn.MultiheadAttention means the opposite); or float, added to the
             scores; broadcast to [..., Tq, Tk].
     Returns:
-        out [..., Tq, Dv] and weights [..., Tq, Tk]; each row of weights sums to 1, or is all 0 where nothing may be seen.
+        out [..., Tq, Dv] and weights [..., Tq, Tk]; each row of weights sums to 1, or is 0
+        where nothing may be seen.
     Raises:
         TraceShapeError, MaskError: the shapes do not belong together.
     Source: Vaswani et al. 2017, equation 1.

@@ -69,6 +69,7 @@ class Recorder:
                         id="edit-shape", label=edit.label, name=full_name,
                     )  # fmt: skip
                 value = changed
+                self.recording.edited_names.add(full_name)
         self.recording.keep(_SCOPE.get(), name, value)
         return value
 

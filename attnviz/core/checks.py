@@ -30,8 +30,8 @@ def check_attention_inputs(
             )  # fmt: skip
     if q.shape[-1] != k.shape[-1]:
         raise TraceShapeError(
-            f"q has {q.shape[-1]} features and k has {k.shape[-1]}. Expected the same number, so that each query can be "
-            f"multiplied with each key (q {shape(q)}, k {shape(k)}).",
+            f"q has {q.shape[-1]} features and k has {k.shape[-1]}. Expected the same number, so that each query can "
+            f"be multiplied with each key (q {shape(q)}, k {shape(k)}).",
             id="widths-differ", q=q.shape[-1], k=k.shape[-1],
         )  # fmt: skip
     if k.shape[-2] != v.shape[-2]:

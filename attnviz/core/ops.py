@@ -1,4 +1,4 @@
-"""The arithmetic of attention, one function a line of the book. `attend` runs it, a trace replays it, the steps show it.
+"""The arithmetic of attention, one function a line of the book: `attend` runs it, a trace replays it, steps show it.
 
 Shapes are written for one head of one text: [Tq, Dh] queries, [Tk, Dh] keys, [Tk, Dv] values; every function takes
 any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, section 3.2.1.

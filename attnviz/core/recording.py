@@ -40,6 +40,7 @@ class Recording:
     """The values recorded by one `with record()` block, by name."""
 
     edits: tuple[str, ...] = ()
+    edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
     _values: dict[str, Tensor] = field(default_factory=dict, repr=False)
     _calls: dict[str, Call] = field(default_factory=dict, repr=False)
@@ -164,15 +165,11 @@ class Recording:
         own = tuple(f"{place}." for place in self._calls)
         return {name: value for name, value in self._values.items() if not name.startswith(own)}
 
-    def detached(self) -> Recording:
-        """The same values without their gradient history."""
-        return Recording(
-            self.edits,
-            self.complete,
-            {n: v.detach() for n, v in self._values.items()},
-            dict(self._calls),
-            dict(self._count),
-        )
+    def changed_values(self, place: str) -> dict[str, Tensor]:
+        """From the first value that an edit replaced on, every value of this attention as it was used."""
+        chain = ("raw", "scores", "masked", "weights", "context")
+        first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in self.edited_names), len(chain))
+        return {name: self._values[f"{place}.{name}"] for name in chain[first:] if f"{place}.{name}" in self._values}
 
 
 def largest_difference(ours: Tensor, theirs: Tensor) -> float:

@@ -4,7 +4,7 @@ for the head and rows that are asked for, in float32, with the arithmetic of `op
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -79,6 +79,7 @@ class AttentionRecord:
     source: Replay | Kept
     w_o: Tensor | None = field(default=None, repr=False)  # [D, H·Dv], as torch stores it; None where it is not known
     b_o: Tensor | None = field(default=None, repr=False)  # [D]
+    edited: Mapping[str, Tensor] = field(default_factory=dict, repr=False)  # values that an edit changed, all heads
 
     def __post_init__(self) -> None:
         mask = self.source.mask
@@ -89,8 +90,8 @@ class AttentionRecord:
             )
         if isinstance(self.source, Replay) and self.source.q.shape[0] % self.source.k.shape[0]:
             raise TraceShapeError(
-                f"{self.site}: {self.source.q.shape[0]} query heads cannot share {self.source.k.shape[0]} key heads evenly "
-                f"(q {shape(self.source.q)}, k {shape(self.source.k)})."
+                f"{self.site}: {self.source.q.shape[0]} query heads cannot share "
+                f"{self.source.k.shape[0]} key heads evenly (q {shape(self.source.q)}, k {shape(self.source.k)})."
             )
 
     @property
@@ -126,12 +127,14 @@ class AttentionRecord:
     def raw(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """QKᵀ: [R, Tk] of one head, [H, R, Tk] of all."""
         heads, start, stop = self._range(head, rows)
+        if "raw" in self.edited:
+            return self._squeeze(self.edited["raw"][heads, start:stop].float(), head)
         return self._squeeze(self.replay.raw(heads, start, stop), head)
 
     def scores(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """QKᵀ · scale, after the soft-cap where the model has one: [R, Tk] of one head, [H, R, Tk] of all."""
         heads, start, stop = self._range(head, rows)
-        return self._squeeze(self.source.scores(heads, start, stop), head)
+        return self._squeeze(self._scores(heads, start, stop), head)
 
     def masked(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """Scores + position bias + mask, −∞ where a query may not look: [R, Tk] of one head, [H, R, Tk] of all."""
@@ -164,6 +167,8 @@ class AttentionRecord:
     def context(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """weights · V: [R, Dv] of one head, [H, R, Dv] of all."""
         heads, start, stop = self._range(head, rows, quadratic=False)
+        if "context" in self.edited:
+            return self._squeeze(self.edited["context"][heads, start:stop].float(), head)
         values = self.source.values(heads)  # [h, Tk, Dv]
         parts = [
             ops.weigh_values(self._weights(heads, a, b, head), values) for a, b in _blocks(stop, start)
@@ -206,8 +211,15 @@ class AttentionRecord:
                 cells[row] = columns[a:b].amax(0) if reduce == "max" else columns[a:b].mean(0)
         return cells
 
+    def _scores(self, heads: slice, start: int, stop: int) -> Tensor:
+        if "scores" in self.edited:
+            return self.edited["scores"][heads, start:stop].float()  # [h, R, Tk]
+        return self.source.scores(heads, start, stop)  # [h, R, Tk]
+
     def _masked(self, heads: slice, start: int, stop: int, head: int | None) -> Tensor:
-        scores = self.source.scores(heads, start, stop)  # [h, R, Tk]
+        if "masked" in self.edited:
+            return self.edited["masked"][heads, start:stop].float()  # [h, R, Tk]
+        scores = self._scores(heads, start, stop)  # [h, R, Tk]
         mask = self.source.mask
         if mask.is_open:
             return scores
@@ -215,6 +227,8 @@ class AttentionRecord:
         return ops.add_mask(scores, mask.allowed_rows(start, stop, head, scores.device), bias)  # [h, R, Tk]
 
     def _weights(self, heads: slice, start: int, stop: int, head: int | None) -> Tensor:
+        if "weights" in self.edited:
+            return self.edited["weights"][heads, start:stop].float()  # [h, R, Tk]
         masked = self._masked(heads, start, stop, head)  # [h, R, Tk]
         sinks = None if self.source.sinks is None else self.source.sinks[heads].float()  # [h]
         blocked = None if self.source.mask.is_open else (masked == ops.NEVER).all(-1, keepdim=True)  # [h, R, 1]

@@ -121,8 +121,8 @@ class Trace:
         """
         if point not in self.matrices:
             raise StepError(
-                f"This trace does not hold the parameters of {point}, so the steps that use them cannot be written out. "
-                "Trace the text again with the model loaded.",
+                f"This trace does not hold the parameters of {point}, so the steps that use them cannot be written "
+                "out. Trace the text again with the model loaded.",
                 id="no-parameters", point=point,
             )  # fmt: skip
         return self.matrices[point]
@@ -134,6 +134,7 @@ class Trace:
         for record in self.records.values():
             source = record.source
             tensors += [source.q, source.k, source.v] if isinstance(source, Replay) else [source.kept, source.v]
+            tensors += list(record.edited.values())
             mask = source.mask
             bias = mask.bias if isinstance(mask.bias, Tensor | None) else mask.bias.values
             tensors += [part for part in (mask.padding, mask.allowed, bias) if part is not None]

@@ -10,7 +10,7 @@ from . import ops
 from .errors import CaptureError
 from .masks import Mask
 from .recording import Call, Recording
-from .records import AttentionRecord, Kept, Replay
+from .records import AttentionRecord, Replay
 from .site import Site
 from .tokens import TokenPair, Tokens
 from .trace import Card, Trace, run_versions
@@ -52,13 +52,10 @@ def _record(
 ) -> AttentionRecord:
     q, k, v = (_headed(_of_text(run[f"{place}.{name}"], i, axes=3)) for name in ("q", "k", "v"))  # [H, T, Dh]
     mask = Mask.of(_mask_of_text(call, i, run[f"{place}.q"].ndim), q.shape[1], k.shape[1])
-    if run.edits and f"{place}.masked" in run._values:  # an edit may have changed the scores: keep what was used
-        masked = _headed(_of_text(run[f"{place}.masked"], i, axes=3))  # [H, Tq, Tk]
-        return AttentionRecord(site, Kept(masked, v, Mask(q.shape[1], k.shape[1]), call.sinks))
+    edited = {name: _headed(_of_text(value, i, axes=3)) for name, value in run.changed_values(place).items()}
     own = parameters.get(site.key, {})
-    return AttentionRecord(
-        site, Replay(q, k, v, call.scale, mask, call.softcap, call.sinks), w_o=own.get("w_o"), b_o=own.get("b_o")
-    )
+    source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
+    return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
 
 
 def _of_text(value: Tensor, i: int, axes: int = 2) -> Tensor:
