@@ -1,0 +1,87 @@
+"""The command `attnviz`: open the dashboard, or write the trace of a text to a file. It computes nothing itself."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from attnviz.core.errors import AttnvizError
+
+# What changes when other people's machines are let in; the rest stands in app/.streamlit/config.toml.
+HOSTED_OPTIONS = {
+    "server.address": "0.0.0.0",
+    "server.headless": "true",
+    "client.showErrorDetails": "none",
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: as typed after `attnviz`; this process's own if not given.
+    Returns: the exit code; 1 for a fault in what was asked, with one sentence on standard error.
+    """
+    asked = _parser().parse_args(arguments)
+    try:
+        return int(asked.run(asked))
+    except AttnvizError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def app(asked: argparse.Namespace) -> int:
+    """Start the dashboard and stay until it stops."""
+    spec = find_spec("attnviz_app")
+    if spec is None or not spec.submodule_search_locations:
+        print("The dashboard is not installed beside the library. Install the whole package again.", file=sys.stderr)
+        return 1
+    script = Path(next(iter(spec.submodule_search_locations))) / "main.py"
+    hosted = asked.hosted or os.environ.get("ATTNVIZ_MODE") == "hosted"
+    options = dict(HOSTED_OPTIONS) if hosted else {}
+    if asked.port is not None:
+        options["server.port"] = str(asked.port)
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(script)]  # -P: the folder it starts in is not imported
+    command += [part for name, value in options.items() for part in (f"--{name}", value)] + asked.streamlit
+    environment = {**os.environ, **({"ATTNVIZ_MODE": "hosted"} if hosted else {})}
+    try:
+        return subprocess.run(command, env=environment, check=False).returncode
+    except KeyboardInterrupt:
+        return 0
+
+
+def trace(asked: argparse.Namespace) -> int:
+    """Trace one text and save it."""
+    from attnviz import load  # torch and transformers load here; `attnviz app` and `--help` do not need them
+
+    traced = load(asked.model).trace(asked.text, target=asked.target)
+    traced.save(asked.out)
+    print(f"{asked.out}: {traced.card.name}, {len(traced.tokens.source)} tokens, {len(traced.sites)} attention sites")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="attnviz", description="See attention being computed.")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    one = commands.add_parser("app", help="open the dashboard")
+    one.add_argument("--port", type=int, help="where it listens (8501)")
+    one.add_argument("--hosted", action="store_true", help="serve other machines too; the same as ATTNVIZ_MODE=hosted")
+    one.add_argument("streamlit", nargs="*", metavar="-- OPTION", help="further options of `streamlit run`, after --")
+    one.set_defaults(run=app)
+
+    one = commands.add_parser("trace", help="write everything the model computed about a text to a file")
+    one.add_argument("model", help="a model's name, for instance minilm-l6")
+    one.add_argument("--text", required=True)
+    one.add_argument("--target", help="the second text, for a model that translates one into another")
+    one.add_argument("--out", required=True, type=Path, metavar="FILE.safetensors")
+    one.set_defaults(run=trace)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
