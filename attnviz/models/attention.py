@@ -1,0 +1,279 @@
+"""Attention, from one head to many. Read top to bottom:
+
+`scaled_dot_product_attention`   the formula, in core; every attention of this project runs it
+`SelfAttention`                  three weight matrices in front of it: one head
+`MultiHeadAttention`             several heads side by side, and a fourth matrix that mixes what they found
+
+Letters: B texts, T tokens (Tq asking, Tk looked at), D model width, H heads, Dh head width, Dv a head's value width.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.core import ops
+from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
+from attnviz.core.capture import tap
+from attnviz.core.errors import InputError
+from attnviz.models.cache import KeysAndValues
+from attnviz.models.checks import check_is_token, check_mask, check_tokens
+from attnviz.models.config import head_width
+
+__all__ = ["MultiHeadAttention", "SelfAttention", "causal_mask", "join_masks", "scaled_dot_product_attention"]
+
+
+class SelfAttention(nn.Module):
+    """One head: every token asks with q, is found by k, and hands over v.
+
+        q = x W_Q        k = x W_K        v = x W_V
+        out = softmax(q kᵀ / √Dh + mask) v
+
+    Args:
+        d_model: D, the width of each token's vector.
+        width: Dh, the width of q, k and v; D when left out.
+    Source: "Attention Is All You Need" (2017), section 3.2.1, equation 1.
+    """
+
+    def __init__(self, d_model: int, width: int | None = None) -> None:
+        super().__init__()
+        width = d_model if width is None else width
+        self.w_q = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what am I looking for?
+        self.w_k = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what can I be found by?
+        self.w_v = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what do I hand over?
+        for weight in (self.w_q, self.w_k, self.w_v):
+            nn.init.xavier_uniform_(weight)  # x W then varies about as much as x
+
+    def forward(self, x: Tensor, *, mask: Tensor | None = None) -> Tensor:
+        """Let every token look at every token that its row of the mask allows.
+
+        Args:
+            x: [B, T, D].
+            mask: [T, T] (query, key), bool where True = may look, or float added to the scores.
+        Returns:
+            [B, T, Dh]; the weights are read with `record()`.
+        Raises:
+            TraceShapeError, MaskError, InputError: x or mask does not fit this layer, or x holds NaN.
+        """
+        d_model = self.w_q.shape[0]
+        check_tokens(x, x, x, (d_model, d_model, d_model), self.w_q)
+        q = x @ self.w_q  # [B, T, D] @ [D, Dh] -> [B, T, Dh]
+        k = x @ self.w_k  # [B, T, Dh]
+        v = x @ self.w_v  # [B, T, Dh]
+        out, _ = scaled_dot_product_attention(q, k, v, mask)  # [B, T, Dh], weights [B, T, T]
+        return out
+
+
+class MultiHeadAttention(nn.Module):
+    """H heads look at the same tokens, each in its own Dh dimensions; W_O mixes what they found.
+
+        head_h = softmax(q_h k_hᵀ / √Dh + mask) v_h
+        out = concat(head_1, …, head_H) W_O + b_O
+
+    The H small matrices W_Q of the paper lie side by side in one [D, D] matrix, so one product serves all heads;
+    the same for W_K and W_V. A torch Linear keeps its matrix transposed, [out, in], and computes x Wᵀ + b.
+
+    Args:
+        d_model: D, width of the queries and of what comes out.
+        n_heads: H. Each head is Dh = D / H wide.
+        bias: whether the four linear layers add a constant.
+        dropout: share of the weights set to zero while training; recorded weights are those before it.
+        key_width: width of the keys that come in (torch's kdim); D when left out.
+        value_width: width of the values that come in (torch's vdim); D when left out.
+        head_value_dim: Dv, width of each head's values; Dh when left out.
+        batch_first: True reads [B, T, D]. False reads and gives [T, B, D], torch's own default.
+    Raises:
+        InputError: d_model is not divisible by n_heads.
+    Source: "Attention Is All You Need" (2017), section 3.2.2.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        n_heads: int,
+        *,
+        bias: bool = True,
+        dropout: float = 0.0,
+        key_width: int | None = None,
+        value_width: int | None = None,
+        head_value_dim: int | None = None,
+        batch_first: bool = True,
+    ) -> None:
+        super().__init__()
+        self.d_model, self.n_heads = d_model, n_heads
+        self.head_width = head_width(d_model, n_heads)  # Dh
+        self.head_value_dim = self.head_width if head_value_dim is None else head_value_dim  # Dv
+        self.key_width = d_model if key_width is None else key_width
+        self.value_width = d_model if value_width is None else value_width
+        self.dropout, self.batch_first = dropout, batch_first
+        self.w_q = nn.Linear(d_model, n_heads * self.head_width, bias=bias)  # D -> H·Dh
+        self.w_k = nn.Linear(self.key_width, n_heads * self.head_width, bias=bias)  # key_width -> H·Dh
+        self.w_v = nn.Linear(self.value_width, n_heads * self.head_value_dim, bias=bias)  # value_width -> H·Dv
+        self.w_o = nn.Linear(n_heads * self.head_value_dim, d_model, bias=bias)  # H·Dv -> D
+        for linear in (self.w_q, self.w_k, self.w_v, self.w_o):
+            nn.init.xavier_uniform_(linear.weight)
+            if bias:
+                nn.init.zeros_(linear.bias)
+
+    def forward(
+        self,
+        query: Tensor,
+        key: Tensor | None = None,
+        value: Tensor | None = None,
+        *,
+        mask: Tensor | None = None,
+        is_causal: bool = False,
+        is_token: Tensor | None = None,
+        past: KeysAndValues | None = None,
+        kernel: Kernel = "explicit",
+    ) -> Tensor:
+        """Self-attention with one argument; cross-attention with the other text as key (and value).
+
+        Args:
+            query: [B, Tq, D], the tokens that look.
+            key: [B, Tk, key_width], the tokens that are looked at; query when left out.
+            value: [B, Tk, value_width], what they hand over; key when left out.
+            mask: bool, True = may look (torch's own means the opposite); or float, added to the scores. Broadcast to
+                [B, H, Tq, Tk]: [Tq, Tk] for all, [B, 1, Tq, Tk] for each text, [H, Tq, Tk] for each head.
+            is_causal: whether a token may look only at itself and those before it.
+            is_token: [B, Tk] bool, True where a token stands and False where padding does: nobody looks there.
+            past: keys and values read before, to which these are appended (see cache.py).
+            kernel: "explicit" makes the weights; "fused" is faster on long texts and never makes them.
+        Returns:
+            [B, Tq, D]. A query that may look at nothing finds zeros, so only b_O is left of it.
+        Raises:
+            TraceShapeError, MaskError, InputError: what came does not fit this layer, or holds NaN.
+        """
+        is_tokens_first = not self.batch_first and query.ndim == 3
+        if is_tokens_first:
+            query = query.transpose(0, 1)  # [Tq, B, D] -> [B, Tq, D]
+            key = key if key is None else key.transpose(0, 1)  # [B, Tk, key_width]
+            value = value if value is None else value.transpose(0, 1)  # [B, Tk, value_width]
+        key = query if key is None else key  # [B, Tk, key_width]
+        value = key if value is None else value  # [B, Tk, value_width]
+        check_tokens(query, key, value, (self.d_model, self.key_width, self.value_width), self.w_q.weight)
+
+        q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
+        k, v = self._keys_and_values(key, value, past)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+        mask = join_masks(mask, is_causal, is_token, q, k)  # broadcasts to [B, H, Tq, Tk]
+        dropout = self.dropout if self.training else 0.0
+        context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
+        out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, Tq, H·Dv] -> [B, Tq, D]
+
+        return out.transpose(0, 1) if is_tokens_first else out  # [Tq, B, D], or [B, Tq, D]
+
+    def _keys_and_values(self, key: Tensor, value: Tensor, past: KeysAndValues | None) -> tuple[Tensor, Tensor]:
+        if past is not None and past.is_fixed and past.k is not None and past.v is not None:
+            return past.k, past.v  # cross-attention: the encoder's tokens are the same at every step
+        k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
+        v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
+        return (k, v) if past is None else past.extend(k, v)
+
+    @classmethod
+    def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:
+        """The same layer with the same numbers, its weights copied.
+
+        Mind the masks: in torch's `attn_mask` and `key_padding_mask` True means *may not* look. Here True means *may*:
+        pass `mask=~attn_mask` and `is_token=~key_padding_mask`. Float masks mean the same in both.
+
+        Raises:
+            InputError: theirs adds keys of its own (add_bias_kv or add_zero_attn), which no paper's formula has.
+        """
+        if theirs.bias_k is not None or theirs.add_zero_attn:
+            raise InputError(
+                "This torch layer adds keys that belong to no token (add_bias_kv or add_zero_attn); expected a layer "
+                "without. Build it with both switched off."
+            )
+        ours = cls(
+            theirs.embed_dim,
+            theirs.num_heads,
+            bias=theirs.in_proj_bias is not None,
+            dropout=theirs.dropout,
+            key_width=theirs.kdim,
+            value_width=theirs.vdim,
+            batch_first=theirs.batch_first,
+        ).to(theirs.out_proj.weight)  # device and precision
+        with torch.no_grad():
+            for ours_part, theirs_part in _pairs(ours, theirs):
+                ours_part.copy_(theirs_part)
+        return ours.train(theirs.training)
+
+    def to_torch(self) -> nn.MultiheadAttention:
+        """The same layer as torch's own, its weights copied; see `from_torch` for what its masks mean.
+
+        Raises:
+            InputError: head_value_dim differs from D / H, which torch's layer cannot have.
+        """
+        if self.head_value_dim != self.head_width:
+            raise InputError(
+                f"head_value_dim is {self.head_value_dim}; torch's layer expects D / H = {self.head_width}. "
+                "Leave head_value_dim out."
+            )
+        theirs = nn.MultiheadAttention(
+            self.d_model,
+            self.n_heads,
+            dropout=self.dropout,
+            bias=self.w_q.bias is not None,
+            kdim=self.key_width,
+            vdim=self.value_width,
+            batch_first=self.batch_first,
+        ).to(self.w_q.weight)
+        with torch.no_grad():
+            for ours_part, theirs_part in _pairs(self, theirs):
+                theirs_part.copy_(ours_part)
+        return theirs.train(self.training)
+
+
+def _pairs(ours: MultiHeadAttention, theirs: nn.MultiheadAttention) -> list[tuple[Tensor, Tensor]]:
+    """Each of our parameters with the part of torch's that means the same; torch stacks q, k and v in one matrix."""
+    if theirs.in_proj_weight is None:
+        weights = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)  # [D, width] each
+    else:
+        weights = theirs.in_proj_weight.chunk(3)  # [3·D, D] -> three [D, D]
+    pairs = list(zip((ours.w_q.weight, ours.w_k.weight, ours.w_v.weight), weights, strict=True))
+    pairs.append((ours.w_o.weight, theirs.out_proj.weight))  # [D, D]
+    if theirs.in_proj_bias is not None:
+        pairs += zip((ours.w_q.bias, ours.w_k.bias, ours.w_v.bias), theirs.in_proj_bias.chunk(3), strict=True)
+        pairs.append((ours.w_o.bias, theirs.out_proj.bias))  # [D]
+    return pairs
+
+
+def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
+    """Who may look where when nobody may look ahead: a triangle of True, the diagonal included.
+
+    Args:
+        n_queries: Tq. n_keys: Tk, Tq when left out. With more keys than queries the queries are the last ones, so the
+            triangle ends in the lower right corner (as when earlier keys come from a cache).
+    Returns:
+        [Tq, Tk] bool, True = may look.
+    Source: "Attention Is All You Need" (2017), section 3.2.3, third point.
+    """
+    n_keys = n_queries if n_keys is None else n_keys
+    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)  # [Tq, Tk]
+
+
+def join_masks(mask: Tensor | None, is_causal: bool, is_token: Tensor | None, q: Tensor, k: Tensor) -> Tensor | None:
+    """One mask that allows what all of them allow.
+
+    Args:
+        mask: as `MultiHeadAttention.forward` takes it. is_token: [B, Tk] bool.
+        q: [B, H, Tq, Dh]. k: [B, H, Tk, Dh]; both only for their shapes and device.
+    Returns:
+        broadcasts to [B, H, Tq, Tk]: bool, or float with −∞ where nobody may look; None when all may look anywhere.
+    Raises:
+        MaskError: mask or is_token does not fit.
+    """
+    wanted = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
+    allowed = None
+    if is_token is not None:
+        check_is_token(is_token, wanted)
+        allowed = is_token[..., None, None, :]  # [B, Tk] -> [B, 1, 1, Tk]
+    if is_causal:
+        triangle = causal_mask(q.shape[-2], k.shape[-2], device=q.device)  # [Tq, Tk]
+        allowed = triangle if allowed is None else allowed & triangle  # [B, 1, Tq, Tk]
+    if mask is None:
+        return allowed
+    check_mask(mask, wanted)
+    if allowed is None:
+        return mask
+    return mask & allowed if mask.dtype == torch.bool else mask.masked_fill(~allowed, ops.NEVER)  # [B, H, Tq, Tk]

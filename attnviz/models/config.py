@@ -1,0 +1,79 @@
+"""The shape of a transformer: every number that has to be chosen before it can be built.
+
+`TransformerConfig()` is the base model of the paper (Vaswani et al. 2017, table 3). BERT and GPT-2 differ from it in
+these fields and in nothing else. Nothing here is a tensor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from attnviz.core.errors import InputError
+
+
+@dataclass(frozen=True)
+class EmbeddingStyle:
+    """How token ids become vectors, and how vectors become token ids again at the end.
+
+    Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2; GPT-2 (2019), section 2.3.
+    """
+
+    positions: Literal["sinusoidal", "learned", "none"] = "sinusoidal"  # what tells the first token from the second
+    is_scaled: bool = True  # multiply token vectors by sqrt(D), so that positions do not drown them
+    n_token_types: int = 0  # BERT adds one more vector: "first sentence" or "second sentence"; 0 is none
+    is_normed: bool = False  # BERT puts a LayerNorm after the sum
+    is_tied: bool = True  # logits use the token table itself (transposed), not a matrix of their own
+
+
+PAPER = EmbeddingStyle()
+BERT = EmbeddingStyle(positions="learned", is_scaled=False, n_token_types=2, is_normed=True)
+GPT2 = EmbeddingStyle(positions="learned", is_scaled=False)
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """One stack of transformer blocks; the defaults are the paper's base model.
+
+    Raises:
+        InputError: a size is not positive, d_model is not divisible by n_heads, or dropout is not in [0, 1).
+    Source: "Attention Is All You Need" (2017), table 3, row "base".
+    """
+
+    vocab_size: int = 37_000  # V, different tokens
+    d_model: int = 512  # D, width of the residual stream
+    n_heads: int = 8  # H; each head is D / H wide
+    n_layers: int = 6  # L, blocks on top of each other
+    d_ff: int = 2048  # hidden width of the feed-forward part
+    max_tokens: int = 512  # longest sequence the positions cover
+    dropout: float = 0.1  # share of numbers set to zero while training
+    norm: Literal["post", "pre"] = "post"  # LayerNorm after each sum (paper, BERT) or before each part (GPT-2)
+    norm_eps: float = 1e-5  # added to the variance, so that nothing is divided by zero
+    activation: Literal["relu", "gelu", "gelu_tanh"] = "relu"  # gelu_tanh is GPT-2's approximation of gelu
+    bias: bool = True  # whether linear layers and norms add a learned constant
+    embedding: EmbeddingStyle = field(default=PAPER)  # see above
+
+    def __post_init__(self) -> None:
+        sizes = ("vocab_size", "d_model", "n_heads", "n_layers", "d_ff", "max_tokens")
+        for name in sizes:
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} is {getattr(self, name)}; expected at least 1. Choose a positive number.")
+        if not 0 <= self.dropout < 1:
+            raise InputError(f"dropout is {self.dropout}; expected 0 <= dropout < 1. 0 switches it off.")
+        head_width(self.d_model, self.n_heads)
+
+
+def head_width(d_model: int, n_heads: int) -> int:
+    """Dh, the width of one head: the heads share D equally.
+
+    Raises:
+        InputError: d_model is not a multiple of n_heads.
+    """
+    if n_heads < 1 or d_model % n_heads:
+        below, above = d_model - d_model % max(n_heads, 1), d_model + -d_model % max(n_heads, 1)
+        fits = above if below < 1 else f"{below} or {above}" if n_heads > 1 else d_model
+        raise InputError(
+            f"d_model={d_model} cannot be shared equally by n_heads={n_heads}; expected d_model divisible by n_heads. "
+            f"Choose d_model={fits}, or another number of heads."
+        )
+    return d_model // n_heads

@@ -1,0 +1,152 @@
+"""The parts of a block that are not attention: embedding, feed-forward, residual with LayerNorm.
+
+Each works on every token alone; only attention (attention.py) moves anything from one token to another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from attnviz.core.errors import InputError
+from attnviz.models.config import TransformerConfig
+from attnviz.models.positions import LearnedPositions, SinusoidalPositions
+
+
+class TokenEmbedding(nn.Module):
+    """Token ids in, the first state of the residual stream out.
+
+        x = table[id] · sqrt(D) + P[place]        (paper)
+        x = LayerNorm(table[id] + P[place] + type)      (BERT)
+
+    Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        style = config.embedding
+        self.scale = math.sqrt(config.d_model) if style.is_scaled else 1.0
+        self.tokens = nn.Embedding(config.vocab_size, config.d_model)  # [V, D]
+        # After the scale, each number has a variance of 1, like the sines and cosines it is added to.
+        nn.init.normal_(self.tokens.weight, std=config.d_model**-0.5 if style.is_scaled else 0.02)
+        self.positions = _positions(config)
+        self.types = nn.Embedding(style.n_token_types, config.d_model) if style.n_token_types else None
+        self.norm = layer_norm(config) if style.is_normed else nn.Identity()
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, ids: Tensor, *, types: Tensor | None = None, start: int = 0) -> Tensor:
+        """Look the tokens up and add where they stand.
+
+        Args:
+            ids: [B, T] integers, each below vocab_size.
+            types: [B, T] integers, each below n_token_types; left out, all are of type 0.
+            start: the place of the first token; not 0 when earlier tokens are in a key-value cache.
+        Returns:
+            [B, T, D].
+        Raises:
+            InputError: an id or a type is not in its table.
+            TooLong: more tokens than positions.
+        """
+        _refuse_strangers("token id", ids, self.tokens.num_embeddings)
+        x = self.tokens(ids) * self.scale  # [B, T] -> [B, T, D]
+        if self.positions is not None:
+            x = x + self.positions(ids.shape[-1], start=start)  # [B, T, D] + [T, D]
+        if self.types is not None:
+            types = torch.zeros_like(ids) if types is None else types  # [B, T]
+            _refuse_strangers("token type", types, self.types.num_embeddings)
+            x = x + self.types(types)  # [B, T, D]
+        return self.dropout(self.norm(x))  # [B, T, D]
+
+
+class FeedForward(nn.Module):
+    """Each token thinks for itself: wide, through a curve, and narrow again.
+
+        f(x) = activation(x W_1 + b_1) W_2 + b_2
+
+    Source: "Attention Is All You Need" (2017), section 3.3; GELU: Hendrycks & Gimpel 2016.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.w_1 = nn.Linear(config.d_model, config.d_ff, bias=config.bias)
+        self.w_2 = nn.Linear(config.d_ff, config.d_model, bias=config.bias)
+        self.activation = ACTIVATIONS[config.activation]
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[B, T, D] -> [B, T, D], every token by itself."""
+        hidden = self.activation(self.w_1(x))  # [B, T, D] -> [B, T, d_ff]
+        return self.w_2(self.dropout(hidden))  # [B, T, d_ff] -> [B, T, D]
+
+
+class Residual(nn.Module):
+    """Add what a part computed to what went into it, and keep the sum at a steady size.
+
+        post-norm:  LayerNorm(x + f(x))          (paper, BERT)
+        pre-norm:   x + f(LayerNorm(x))          (GPT-2)
+
+    Because of the sum, x runs through the model like a river: the residual stream, to which every part adds.
+
+    Source: "Attention Is All You Need" (2017), section 3.1; pre-norm: Xiong et al. 2020, figure 1.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.norm = layer_norm(config)
+        self.is_pre = config.norm == "pre"
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, x: Tensor, part: Callable[[Tensor], Tensor]) -> Tensor:
+        """[B, T, D] -> [B, T, D]; part is attention or feed-forward."""
+        if self.is_pre:
+            return x + self.dropout(part(self.norm(x)))  # [B, T, D]
+        return self.norm(x + self.dropout(part(x)))  # [B, T, D]
+
+
+def layer_norm(config: TransformerConfig) -> nn.LayerNorm:
+    """Shift and stretch each token's D numbers to mean 0 and variance 1, then by a learned amount.
+
+        LayerNorm(x) = (x − mean) / sqrt(variance + eps) · gain + bias
+
+    Source: Ba, Kiros & Hinton 2016, section 3.
+    """
+    return nn.LayerNorm(config.d_model, eps=config.norm_eps, bias=config.bias)
+
+
+def _gelu_tanh(x: Tensor) -> Tensor:
+    return functional.gelu(x, approximate="tanh")
+
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "relu": functional.relu,  # max(0, x)
+    "gelu": functional.gelu,  # x · (share of a normal distribution below x)
+    "gelu_tanh": _gelu_tanh,  # the same to three digits, as GPT-2 computes it
+}
+
+
+def _positions(config: TransformerConfig) -> SinusoidalPositions | LearnedPositions | None:
+    match config.embedding.positions:
+        case "sinusoidal":
+            return SinusoidalPositions(config.max_tokens, config.d_model)
+        case "learned":
+            return LearnedPositions(config.max_tokens, config.d_model)
+        case "none":
+            return None
+
+
+def _refuse_strangers(what: str, ids: Tensor, size: int) -> None:
+    """Torch's own words for this are "index out of range in self", on a GPU a crash of the whole process."""
+    if ids.is_floating_point() or ids.is_complex():
+        raise InputError(f"{what}s came as {ids.dtype}; expected whole numbers. Convert them with .long().")
+    if ids.numel() == 0:
+        raise InputError(f"no {what}s came, shape {list(ids.shape)}; expected at least one token. Type some text.")
+    lowest, highest = (int(bound) for bound in torch.aminmax(ids))
+    if lowest < 0 or highest >= size:
+        raise InputError(
+            f"{what} {lowest if lowest < 0 else highest} came; expected 0 to {size - 1}. "
+            f"Encode the text with this model's own vocabulary of {size}."
+        )

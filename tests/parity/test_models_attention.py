@@ -1,0 +1,165 @@
+"""MultiHeadAttention against torch.nn.MultiheadAttention: outputs, weights of each head, gradients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor, nn
+
+import attnviz as av
+from attnviz.models import MultiHeadAttention
+from tests.parity.models_against_torch import allowed_somewhere, assert_same, assert_same_gradients, shaken
+
+MASKS = ("none", "bool", "additive", "causal", "padding", "per head", "per text and head", "additive and padding")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One drawn situation."""
+
+    batch: int
+    n_queries: int
+    n_keys: int
+    n_heads: int
+    head_width: int
+    key_width: int | None
+    value_width: int | None
+    bias: bool
+    mask: str
+    batch_first: bool
+    seed: int
+
+    @property
+    def d_model(self) -> int:
+        return self.n_heads * self.head_width
+
+
+cases = st.builds(
+    Case,
+    batch=st.integers(1, 3),
+    n_queries=st.integers(1, 9),
+    n_keys=st.integers(1, 9),
+    n_heads=st.integers(1, 5),
+    head_width=st.integers(4, 16),
+    key_width=st.none() | st.integers(4, 20),
+    value_width=st.none() | st.integers(4, 20),
+    bias=st.booleans(),
+    mask=st.sampled_from(MASKS),
+    batch_first=st.booleans(),
+    seed=st.integers(0, 2**31),
+)
+
+
+def in_both_conventions(case: Case, dtype: torch.dtype) -> tuple[dict[str, Tensor | bool], dict[str, Tensor]]:
+    """Our mask arguments (True = may look) and torch's (True = may not)."""
+    b, h, tq, tk = case.batch, case.n_heads, case.n_queries, case.n_keys
+    additive = torch.randn(tq, tk, dtype=dtype)  # [Tq, Tk]
+    is_token = allowed_somewhere(b, 1, tk)[:, 0]  # [B, Tk]
+    match case.mask:
+        case "bool":
+            allowed = allowed_somewhere(tq, tk)
+            return {"mask": allowed}, {"attn_mask": ~allowed}
+        case "additive":
+            return {"mask": additive}, {"attn_mask": additive}
+        case "causal" if tq == tk:
+            return {"is_causal": True}, {"attn_mask": torch.ones(tq, tk).triu(1).bool()}
+        case "padding":
+            return {"is_token": is_token}, {"key_padding_mask": ~is_token}
+        case "per head":
+            allowed = allowed_somewhere(h, tq, tk)
+            return {"mask": allowed}, {"attn_mask": ~allowed.repeat(b, 1, 1)}  # torch wants [B·H, Tq, Tk]
+        case "per text and head":
+            allowed = allowed_somewhere(b, h, tq, tk)
+            return {"mask": allowed}, {"attn_mask": ~allowed.reshape(b * h, tq, tk)}
+        case "additive and padding":
+            return {"mask": additive, "is_token": is_token}, {
+                "attn_mask": additive,
+                "key_padding_mask": torch.zeros(b, tk, dtype=dtype).masked_fill(~is_token, float("-inf")),
+            }
+    return {}, {}
+
+
+def both(case: Case, dtype: torch.dtype) -> tuple[MultiHeadAttention, nn.MultiheadAttention, list[Tensor]]:
+    torch.manual_seed(case.seed)
+    theirs = shaken(
+        nn.MultiheadAttention(
+            case.d_model, case.n_heads, bias=case.bias, kdim=case.key_width, vdim=case.value_width,
+            batch_first=case.batch_first, dtype=dtype,
+        )
+    )  # fmt: skip
+    assert isinstance(theirs, nn.MultiheadAttention)
+    widths = (case.d_model, theirs.kdim, theirs.vdim)
+    lengths = (case.n_queries, case.n_keys, case.n_keys)
+    inputs = [torch.randn(case.batch, n, width, dtype=dtype) for n, width in zip(lengths, widths, strict=True)]
+    if not case.batch_first:
+        inputs = [x.transpose(0, 1) for x in inputs]
+    return MultiHeadAttention.from_torch(theirs), theirs, inputs
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(case=cases)
+def test_outputs_and_weights_of_each_head_equal_torch(case: Case, dtype: torch.dtype) -> None:
+    ours, theirs, inputs = both(case, dtype)
+    our_masks, their_masks = in_both_conventions(case, dtype)
+    for grad in (False, True):  # with gradients on, another path makes the same numbers
+        with torch.set_grad_enabled(grad):
+            expected, expected_weights = theirs(*inputs, **their_masks, average_attn_weights=False)
+            with av.record() as run:
+                out = ours(*inputs, **our_masks)
+        assert_same(out, expected)
+        assert_same(run["weights"], expected_weights)
+        fused = ours(*inputs, **our_masks, kernel="fused")
+        assert_same(fused.detach(), expected.detach())
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(case=cases)
+def test_gradients_of_inputs_and_parameters_equal_torch(case: Case) -> None:
+    ours, theirs, inputs = both(case, torch.float32)
+    our_masks, their_masks = in_both_conventions(case, torch.float32)
+    our_inputs, their_inputs = ([x.clone().requires_grad_() for x in inputs] for _ in range(2))
+    expected, _ = theirs(*their_inputs, **their_masks)
+    out = ours(*our_inputs, **our_masks)
+    pull = torch.randn_like(out)
+    their_gradients = torch.autograd.grad(expected, [*their_inputs, *theirs.parameters()], pull)
+    out.backward(pull)
+
+    with torch.no_grad():  # put our gradients in the place of our weights, and let to_torch lay them out as torch does
+        for parameter in ours.parameters():
+            parameter.copy_(parameter.grad)
+    our_gradients = [*(x.grad for x in our_inputs), *(p.detach() for p in ours.to_torch().parameters())]
+    assert_same_gradients(our_gradients, their_gradients)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("widths", [(None, None), (10, 14)])
+def test_to_torch_and_back_keeps_every_number(bias: bool, widths: tuple[int | None, int | None]) -> None:
+    ours = MultiHeadAttention(24, 4, bias=bias, dropout=0.25, key_width=widths[0], value_width=widths[1])
+    shaken(ours.double().eval())
+    theirs = ours.to_torch()
+    back = MultiHeadAttention.from_torch(theirs)
+
+    assert theirs.dropout == back.dropout == 0.25
+    assert theirs.training is back.training is False
+    assert theirs.batch_first is back.batch_first is True
+    assert back.state_dict().keys() == ours.state_dict().keys()
+    for name, parameter in ours.state_dict().items():
+        assert torch.equal(parameter, back.state_dict()[name])
+    assert theirs.out_proj.weight.data_ptr() != ours.w_o.weight.data_ptr()  # a copy: training one leaves the other
+
+
+def test_one_text_without_a_batch_axis_works_as_in_torch() -> None:
+    torch.manual_seed(0)
+    theirs = shaken(nn.MultiheadAttention(16, 4))
+    ours = MultiHeadAttention.from_torch(theirs)  # batch_first is False: [T, D] means the same either way
+    x = torch.randn(5, 16)
+    with av.record() as run:
+        out = ours(x)
+    expected, weights = theirs(x, x, x, average_attn_weights=False)
+    assert_same(out, expected)
+    assert_same(run["weights"], weights)
