@@ -69,9 +69,9 @@ class Strings:
     def error(self, error: BaseException) -> str:
         """Return what went wrong in this language: message `error-<id>` with the error's own arguments.
 
-        An AttnvizError carries `id` and `args_`; one without them, or unknown to the catalogue, speaks its English.
+        An AttnvizError carries `id` and `arguments`; one without them, or unknown to the catalogue, speaks its English.
         """
-        id, arguments = getattr(error, "id", None), getattr(error, "args_", None)
+        id, arguments = getattr(error, "id", None), getattr(error, "arguments", None)
         if not isinstance(id, str) or not isinstance(arguments, Mapping):
             return str(error)
         try:

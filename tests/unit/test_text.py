@@ -28,7 +28,7 @@ class Failure(Exception):
 
     def __init__(self, text: str, id: str | None = None, **arguments: object) -> None:
         super().__init__(text)
-        self.id, self.args_ = id, arguments
+        self.id, self.arguments = id, arguments
 
 
 @pytest.fixture

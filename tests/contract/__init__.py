@@ -1,0 +1,1 @@
+"""What must hold whatever the code does: checked by reading it and by replaying it."""

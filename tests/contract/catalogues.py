@@ -1,0 +1,114 @@
+"""Reads the three catalogues and the glossary the way the tests need them: as patterns, with comments left out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fluent.syntax import FluentParser, ast
+from fluent.syntax.visitor import Visitor
+
+from attnviz.text import LANGUAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One message: its variables, its attributes, whether it chooses, and its words with {name} for variables."""
+
+    id: str
+    variables: frozenset[str]
+    attributes: frozenset[str]
+    chooses: bool
+    text: str
+
+
+class _Reader(Visitor):
+    def __init__(self) -> None:
+        self.variables: set[str] = set()
+        self.chooses = False
+        self.text: list[str] = []
+
+    def visit_VariableReference(self, node: ast.VariableReference) -> None:
+        self.variables.add(node.id.name)
+        self.text.append("{" + node.id.name + "}")
+
+    def visit_SelectExpression(self, node: ast.SelectExpression) -> None:
+        self.chooses = True
+        self.variables.add(node.selector.id.name)
+        for variant in node.variants:
+            self.visit(variant.value)
+            self.text.append("\n")
+
+    def visit_TextElement(self, node: ast.TextElement) -> None:
+        self.text.append(node.value)
+
+    def visit_StringLiteral(self, node: ast.StringLiteral) -> None:
+        self.text.append(node.value)
+
+
+def read(source: str) -> list[ast.EntryType]:
+    """Return the raw entries of a catalogue, faults included."""
+    return FluentParser().parse(source).body
+
+
+@cache
+def catalogue(language: str) -> dict[str, Entry]:
+    """Return the messages of a language by id."""
+    source = (ROOT / "attnviz" / "text" / f"{language}.ftl").read_text(encoding="utf-8")
+    return {entry.id: entry for entry in entries(source)}
+
+
+def entries(source: str) -> list[Entry]:
+    """Return every message of a catalogue's source, twice where it stands twice."""
+    found = []
+    for item in read(source):
+        if isinstance(item, ast.Message):
+            reader = _Reader()
+            for part in (item.value, *item.attributes):
+                if part is not None:
+                    reader.visit(part)
+                    reader.text.append("\n")
+            names = frozenset(attribute.id.name for attribute in item.attributes)
+            text = "".join(reader.text).strip("\n")
+            found.append(Entry(item.id.name, frozenset(reader.variables), names, reader.chooses, text))
+    return found
+
+
+@dataclass(frozen=True)
+class Term:
+    """One row of the glossary."""
+
+    english: str
+    chinese: dict[str, tuple[str, ...]]  # language -> the words that may stand for it
+
+
+@cache
+def glossary() -> tuple[Term, ...]:
+    """Return the rows of docs/glossary.md."""
+    terms = []
+    for line in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if line.startswith("|") and len(cells) == 4 and cells[0] != "English" and not set(cells[0]) <= set("-:"):
+            words = {code: tuple(cells[at].split(" / ")) for at, code in ((1, LANGUAGES[1]), (2, LANGUAGES[2]))}
+            terms.append(Term(cells[0], words))
+    return tuple(terms)
+
+
+def term_faults(english: str, chinese: str, language: str, terms: tuple[Term, ...]) -> list[str]:
+    """Return the terms the English sentence uses and the Chinese one does not.
+
+    Long terms are looked for first and taken away, so that "attention head" does not also ask for "head"'s row.
+    """
+    left = re.sub(r"\{\w+\}|“[^”]*”", " ", english.lower())  # quoted words are the example, not the term
+    faults = []
+    for term in sorted(terms, key=lambda term: -len(term.english)):
+        pattern = rf"(?<![\w-]){re.escape(term.english)}(s|es|’s)?(?![\w-])"
+        if re.search(pattern, left):
+            left = re.sub(pattern, " ", left)
+            if not any(word in chinese for word in term.chinese[language]):
+                faults.append(f"“{term.english}” is {' or '.join(term.chinese[language])} in the glossary")
+    return faults

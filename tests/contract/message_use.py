@@ -1,0 +1,131 @@
+"""Finds which messages the code asks for, and which errors it can raise, by reading it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.contract.shown_text import MESSAGE_ID, lex
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("app", "pages", "attnviz")
+# Methods of dicts, lists and strings: being called with an id does not make them callables of a catalogue.
+COMMON = frozenset("get pop append add setdefault startswith endswith replace split getElementById".split())
+
+
+@dataclass
+class Use:
+    """What one or several files ask of the catalogues."""
+
+    literals: set[str] = field(default_factory=set)  # every literal shaped like an id, wherever it stands
+    patterns: set[str] = field(default_factory=set)  # f"example-{name}-text" as a regular expression
+    calls: set[tuple[str, str]] = field(default_factory=set)  # (what was called, its first literal)
+
+    def add(self, text: str) -> None:
+        if MESSAGE_ID.fullmatch(text):
+            self.literals.add(text)
+
+    def uses(self, id: str) -> bool:
+        return id in self.literals or any(re.fullmatch(pattern, id) for pattern in self.patterns)
+
+    def asked(self, ids: Iterable[str]) -> set[str]:
+        """Return the ids this code asks for by name: first arguments of anything that is also called with a known id.
+
+        `words("home-title")` shows that `words` takes ids, so `words("home-tilte")` is caught whatever it is called.
+        """
+        known = set(ids)
+        callables = {name for name, first in self.calls if first in known and name not in COMMON}
+        return {first for name, first in self.calls if name in callables and MESSAGE_ID.fullmatch(first)}
+
+
+@dataclass(frozen=True)
+class Raised:
+    """One place that makes an error with an id."""
+
+    where: str
+    id: str
+    arguments: frozenset[str] | None  # None where they are passed as **arguments
+
+
+def python_use(source: str) -> Use:
+    """Read one Python file."""
+    use = Use()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            use.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            _add_pattern(use, [p.value if isinstance(p, ast.Constant) else None for p in node.values])
+        elif isinstance(node, ast.Call) and node.args:
+            first, function = node.args[0], node.func
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "()")
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                use.calls.add((name, first.value))
+    return use
+
+
+def script_use(source: str) -> Use:
+    """Read one JavaScript file."""
+    use = Use()
+    tokens = lex(source)
+    for at, token in enumerate(tokens):
+        if token.kind == "string":
+            use.add(token.text)
+            if at >= 2 and tokens[at - 1].text == "(" and tokens[at - 2].kind == "name":
+                use.calls.add((tokens[at - 2].text, token.text))
+        elif token.kind == "template":
+            _add_pattern(use, [part for piece in token.text.split("\ufffc") for part in (piece, None)][:-1])
+    return use
+
+
+def whole_use() -> Use:
+    """Read every file that may ask for a message; attnviz/text itself answers and does not ask."""
+    whole = Use()
+    for path in sources(".py", ".js"):
+        if "text" in path.relative_to(ROOT).parts[1:2]:
+            continue
+        source = path.read_text(encoding="utf-8")
+        part = python_use(source) if path.suffix == ".py" else script_use(source)
+        whole.literals |= part.literals
+        whole.patterns |= part.patterns
+        whole.calls |= part.calls
+    return whole
+
+
+def sources(*suffixes: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:
+    """Return the project's own files with these endings."""
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes)
+
+
+def raised_errors(files: dict[str, str]) -> list[Raised]:
+    """Return every error made with an id in these files (name -> Python source)."""
+    trees = {name: ast.parse(source) for name, source in files.items()}
+    kinds = {"AttnvizError"}
+    for _ in range(4):  # children of children
+        for tree in trees.values():
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef) and kinds & {getattr(base, "id", "") for base in node.bases}:
+                    kinds.add(node.name)
+    found = []
+    for name, tree in trees.items():
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            function = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+            if function in kinds and "id" in keywords:
+                arguments = None if None in keywords else frozenset(str(k) for k in keywords if k != "id")
+                found += [Raised(f"{name}:{call.lineno}", id, arguments) for id in _ids(keywords["id"])]
+    return found
+
+
+def _ids(value: ast.expr) -> list[str]:
+    if isinstance(value, ast.IfExp):
+        return _ids(value.body) + _ids(value.orelse)
+    return [value.value] if isinstance(value, ast.Constant) and isinstance(value.value, str) else []
+
+
+def _add_pattern(use: Use, parts: list[str | None]) -> None:
+    """Keep f"example-{name}-text" as example-[a-z0-9-]+-text; text without a dash before its hole is no id."""
+    if len(parts) > 1 and parts[0] and re.fullmatch(r"[a-z]+(-[a-z0-9]+)*-", parts[0]):
+        use.patterns.add("".join("[a-z0-9-]+" if part is None else re.escape(part) for part in parts))

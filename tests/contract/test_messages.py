@@ -1,0 +1,187 @@
+"""Every message in every language: complete, used, written with the glossary's words and each region's own."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from fluent.syntax import ast
+
+from attnviz.text import LANGUAGES, strings
+from tests.contract import catalogues, message_use
+from tests.contract.catalogues import ROOT, catalogue, glossary
+from tests.contract.chinese import faults
+
+CHINESE = LANGUAGES[1:]
+# Data rather than words: the sentences of the examples, which the English model reads, and the product's name.
+SAME_IN_ALL = re.compile(r"example-(?!chinese-).+-text|shell-brand")
+NO_TERMS = re.compile(r"example-.+-text")
+
+
+def whole(language: str) -> str:
+    return (ROOT / "attnviz" / "text" / f"{language}.ftl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_has_no_faults_of_syntax_and_no_message_twice(language: str) -> None:
+    junk = [entry.content for entry in catalogues.read(whole(language)) if isinstance(entry, ast.Junk)]
+    ids = [entry.id for entry in catalogues.entries(whole(language))]
+    assert junk == []
+    assert sorted({id for id in ids if ids.count(id) > 1}) == []
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_each_language_has_the_same_messages_in_the_same_order(language: str) -> None:
+    assert list(catalogue(language)) == list(catalogue("en"))
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_each_message_has_the_same_arguments_and_attributes(language: str) -> None:
+    for id, english in catalogue("en").items():
+        theirs = catalogue(language)[id]
+        assert (id, theirs.variables, theirs.attributes) == (id, english.variables, english.attributes)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_messages_of_views_do_not_choose_because_the_browser_fills_them(language: str) -> None:
+    assert [e.id for e in catalogue(language).values() if e.id.startswith("view-") and e.chooses] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_can_be_formatted(language: str) -> None:
+    words = strings(language)
+    for id in words:
+        for number in (0, 1, 2, 1234):
+            assert words(id, **dict.fromkeys(words.variables(id), number))
+        assert words.template(id, *words.variables(id))
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_a_message_is_translated_or_is_data(language: str) -> None:
+    for id, english in catalogue("en").items():
+        same = catalogue(language)[id].text == english.text
+        has_words = re.search(r"[A-Za-z]{2}", re.sub(r"\{\w+\}", "", english.text)) is not None
+        assert (id, same) == (id, bool(SAME_IN_ALL.fullmatch(id)) if has_words else same)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_messages_do_not_shout(language: str) -> None:
+    loud = re.compile(r"[!！]|\bsimply\b|\bjust\b|\beasily\b", re.I)
+    assert [entry.id for entry in catalogue(language).values() if loud.search(entry.text)] == []
+
+
+# ------------------------------------------------------------------------------------------------- code and messages
+
+
+def test_every_message_the_code_asks_for_exists() -> None:
+    english = catalogue("en")
+    use = message_use.whole_use()
+    assert sorted(use.asked(english) - set(english)) == []
+    assert [pattern for pattern in sorted(use.patterns) if not any(re.fullmatch(pattern, id) for id in english)] == []
+
+
+def test_every_message_is_used() -> None:
+    use = message_use.whole_use()
+    raised = {f"error-{error.id}" for error in all_raised()}
+    assert [id for id in catalogue("en") if id not in raised and not use.uses(id)] == []
+
+
+def test_every_error_with_an_id_has_a_message_that_its_arguments_fill() -> None:
+    english = catalogue("en")
+    raised = all_raised()
+    assert [f"{e.where} error-{e.id}" for e in raised if f"error-{e.id}" not in english] == []
+    lacking = {
+        f"{error.where} {error.id}": english[f"error-{error.id}"].variables - error.arguments
+        for error in raised
+        if error.arguments is not None
+    }
+    assert {where: missing for where, missing in lacking.items() if missing} == {}
+
+
+def all_raised() -> list[message_use.Raised]:
+    files = message_use.sources(".py", folders=("app", "attnviz"))
+    return message_use.raised_errors({str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files})
+
+
+def test_the_readers_of_code_see_ids_patterns_and_errors() -> None:
+    python = message_use.python_use(
+        'words("home-title"); words("home-tilte"); box.get("home-title"); box.get("a-b")\nf"example-{x}-text"; f"no{x}"'
+    )
+    assert python.asked(["home-title"]) == {"home-title", "home-tilte"}
+    assert python.uses("example-cat-text") and not python.uses("example-cat")
+    script = message_use.script_use("t('view-heads-a'); t('view-heads-b'); `view-kit-${name}`; // t('view-heads-c')")
+    assert script.asked(["view-heads-a"]) == {"view-heads-a", "view-heads-b"}
+    assert script.uses("view-kit-close") and not script.uses("view-heads-c")
+    source = 'class Odd(AttnvizError): ...\nclass Odder(Odd): ...\nraise Odder("x", id="odd", n=1)\nCard(id="minilm")'
+    (error,) = message_use.raised_errors({"a.py": source})
+    assert (error.where, error.id, error.arguments) == ("a.py:3", "odd", frozenset({"n"}))
+
+
+# --------------------------------------------------------------------------------------------------------- the words
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_chinese_is_written_as_the_region_writes_it(language: str) -> None:
+    found = {
+        entry.id: wrong
+        for entry in catalogue(language).values()
+        if (wrong := faults(entry.text, language, is_data=bool(SAME_IN_ALL.fullmatch(entry.id))))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "fault"),
+    [
+        ("加載模型", "zh-CN", "載 is not a simplified character"),
+        ("加载模型", "zh-TW", "载 is not a traditional character"),
+        ("体重", "zh-TW", "体 is not a traditional character"),
+        ("加載模型", "zh-TW", "加載 is not said in zh-TW: 載入"),
+        ("请点选", "zh-CN", "点选 is not said in zh-CN: 点击"),
+        ("第 2 列", "zh-CN", None),
+        ("模型,权重", "zh-CN", "half-width , beside Han"),
+        ("权重(大)", "zh-CN", "half-width ( beside Han"),
+        ("权重0.5", "zh-CN", "no space between Han and 0"),
+        ("{n}个词元", "zh-CN", "no space between } and Han"),
+        ("看 “it” 吧", "zh-CN", "a space beside full-width “"),
+        ("說「it」", "zh-CN", "說 is not a simplified character"),
+        ("说「it」", "zh-CN", "「 is not zh-CN's quotation mark"),
+        ("說“it”", "zh-TW", "“ is not zh-TW's quotation mark"),
+        ("你好", "zh-TW", "你 where the catalogues say 您"),
+        ("等一下…", "zh-CN", "one … where Chinese has two"),
+    ],
+)
+def test_the_checker_of_chinese_can_fail(text: str, language: str, fault: str | None) -> None:
+    assert fault is None or fault in faults(text, language)
+    assert fault is not None or faults(text, language) == []
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_chinese_uses_the_terms_of_the_glossary(language: str) -> None:
+    found = {
+        id: wrong
+        for id, english in catalogue("en").items()
+        if not NO_TERMS.fullmatch(id)
+        and (wrong := catalogues.term_faults(english.text, catalogue(language)[id].text, language, glossary()))
+    }
+    assert found == {}
+
+
+def test_the_glossary_is_complete_and_written_as_each_region_writes() -> None:
+    assert len(glossary()) > 50
+    assert len({term.english for term in glossary()}) == len(glossary())
+    for term in glossary():
+        for language, words in term.chinese.items():
+            for word in words:
+                assert (term.english, faults(word, language)) == (term.english, [])
+
+
+def test_the_check_of_terms_can_fail_and_takes_the_longest_term_first() -> None:
+    terms = glossary()
+    check = catalogues.term_faults
+    assert check("Two heads", "两个头", "zh-CN", terms) == []
+    assert check("Two heads", "两颗脑袋", "zh-CN", terms) == ["“head” is 头 in the glossary"]
+    assert check("{ rows } of 3 rows", "3 行", "zh-TW", terms) == ["“row” is 列 in the glossary"]
+    assert check("A causal mask", "因果掩码", "zh-CN", terms) == []
+    assert check("the word “head”", "词 “head”", "zh-CN", terms) == []
+    assert check("Overhead", "开销", "zh-CN", terms) == []
