@@ -1,0 +1,1 @@
+"""Real models from the transformers library; the only package here that imports it."""

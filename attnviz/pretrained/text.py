@@ -1,0 +1,197 @@
+"""From a reader's sentence to Tokens: whole, never cut, each token shown as the characters it stands for.
+
+Does not know any model: it takes a fast tokenizer and a limit. `Tokens.text` is for the eye, `ids` and `spans` are the
+truth: a control character is shown by its picture (U+0007 as ␇), a blank by ␣, while the span still points at the real one.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Protocol
+
+from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
+from attnviz.core.tokens import NO_WORD, Tokens
+
+Span = tuple[int, int]
+
+PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}  # Unicode block "Control Pictures"
+PICTURES |= {code: 0xFFFD for code in range(0x80, 0xA0)}  # C1 controls have no picture
+PICTURES |= {ord("\n"): ord("⏎"), ord("\r"): ord("⏎"), ord("\t"): ord("⇥"), 0x85: ord("⏎")}
+MARKS = ("Mn", "Mc", "Me")  # characters that sit on the one before them
+
+
+class Encoding(Protocol):
+    """What the `tokenizers` library returns for one text."""
+
+    ids: list[int]
+    offsets: list[Span]
+    word_ids: list[int | None]
+    special_tokens_mask: list[int]
+
+
+class Encoder(Protocol):
+    """The Rust tokenizer inside a fast tokenizer: encoding does not change it, so threads may share it."""
+
+    def encode(self, text: str, /) -> Encoding: ...
+    def id_to_token(self, token_id: int, /) -> str | None: ...
+    def no_truncation(self) -> None: ...
+    def no_padding(self) -> None: ...
+
+
+class FastTokenizer(Protocol):
+    """The part of transformers' fast tokenizers that is used here."""
+
+    backend_tokenizer: Encoder
+    all_special_ids: list[int]
+    unk_token_id: int | None
+
+
+class SentenceTokenizer:
+    """One model's tokenizer, set once never to cut or pad, and safe to share between threads."""
+
+    def __init__(self, tokenizer: FastTokenizer, *, model_name: str, limit: int):
+        encoder = getattr(tokenizer, "backend_tokenizer", None)
+        if encoder is None:
+            raise UnsupportedModel(
+                f"{model_name} has no fast tokenizer (tokenizer.json), and only fast ones say which characters each token "
+                "stands for. Convert it with transformers' AutoTokenizer and save it beside the weights.",
+                id="slow-tokenizer",
+                model=model_name,
+            )
+        encoder.no_truncation()  # MiniLM's own file cuts at 128 and pads to 128
+        encoder.no_padding()
+        self.encoder: Encoder = encoder
+        self.model_name = model_name
+        self.limit = limit
+        self.unknown_id = tokenizer.unk_token_id
+        self.special_ids = frozenset(tokenizer.all_special_ids) - {self.unknown_id}
+
+    def tokens(self, text: str) -> Tokens:
+        """The tokens of one text, with the special ones the model adds.
+
+        Args:
+            text: any text; its characters are kept as they came.
+        Returns:
+            Tokens, as many as the model reads; `spans` are character offsets into `text`, (0, 0) for added tokens.
+        Raises:
+            EmptyText: nothing but blanks, or nothing that the tokenizer keeps.
+            InputError: half of a surrogate pair, which is no character.
+            TooLong: more tokens than the model takes; the error carries both numbers.
+        """
+        check_text(text)
+        encoding = self.encoder.encode(text)
+        if len(encoding.ids) > self.limit:
+            raise TooLong(
+                f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. Shorten the text.",
+                id="too-long",
+                n=len(encoding.ids),
+                limit=self.limit,
+            )
+        if all(encoding.special_tokens_mask):
+            raise EmptyText(
+                "Nothing is left of this text after the model's tokenizer: it drops invisible characters. "
+                "Type some letters or words.",
+                id="nothing-left",
+            )
+        return self.described(text, encoding)
+
+    def described(self, text: str, encoding: Encoding) -> Tokens:
+        spans = grown_spans(text, encoding.offsets)
+        added = [bool(flag) for flag in encoding.special_tokens_mask]
+        special = [flag or token_id in self.special_ids for flag, token_id in zip(added, encoding.ids, strict=True)]
+        pieces = [self.encoder.id_to_token(token_id) or str(token_id) for token_id in encoding.ids]
+        return Tokens(
+            text=shown_texts(text, encoding.offsets, spans, pieces, special),
+            ids=tuple(encoding.ids),
+            special=tuple(special),
+            unknown=tuple(token_id == self.unknown_id for token_id in encoding.ids),
+            spans=tuple(spans),
+            words=word_numbers(encoding.word_ids, special),
+            source=text,
+            pieces=tuple(pieces),
+        )
+
+
+def check_text(text: str) -> None:
+    """Refuse what no tokenizer can read: blanks alone, and halves of surrogate pairs."""
+    if not text.strip():
+        raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
+    for position, character in enumerate(text, start=1):
+        if 0xD800 <= ord(character) <= 0xDFFF:
+            raise InputError(
+                f"Character {position} is half of a character (U+{ord(character):04X}), which happens when text is cut "
+                "in the middle of an emoji. Delete it and type it again.",
+                id="surrogate",
+                position=position,
+                code=f"U+{ord(character):04X}",
+            )
+
+
+def grown_spans(text: str, offsets: Sequence[Span]) -> list[Span]:
+    """The spans, grown over the characters the tokenizer dropped right beside them (accents, joiners, controls).
+
+    WordPiece reads "é" as "e" and points at the "e" alone when the accent is a character of its own; the reader's
+    token is both. A dropped run goes to the token before it if they touch, else to the one after it if they touch.
+    """
+    spans = list(offsets)
+    filled = [index for index, (start, end) in enumerate(offsets) if end > start]
+    done = 0  # everything before this character is settled
+    for before, index in zip([None, *filled], [*filled, None], strict=True):
+        limit = spans[index][0] if index is not None else len(text)
+        if before is not None:
+            while done < limit and not text[done].isspace():
+                done += 1
+            spans[before] = (spans[before][0], max(spans[before][1], done))
+        if index is not None:
+            start = limit
+            while start > done and not text[start - 1].isspace():
+                start -= 1
+            spans[index] = (start, spans[index][1])
+            done = max(done, spans[index][1])
+    return spans
+
+
+def shown_texts(
+    text: str, offsets: Sequence[Span], spans: Sequence[Span], pieces: Sequence[str], special: Sequence[bool]
+) -> tuple[str, ...]:
+    """What each token looks like: the reader's own characters, or the token's name where it stands for none."""
+    shown = []
+    for index, (start, end) in enumerate(spans):
+        share = same_span(offsets, index)
+        if end == start or special[index]:
+            shown.append(pieces[index])
+        elif share[1] > 1:  # one character in several tokens, as Chinese in a byte-level tokenizer
+            shown.append(f"{visible(text[start:end])} {share[0]}/{share[1]}")
+        else:
+            shown.append(visible(text[start:end]))
+    return tuple(shown)
+
+
+def same_span(offsets: Sequence[Span], index: int) -> tuple[int, int]:
+    """Which of how many neighbouring tokens with one and the same span this one is, from 1."""
+    first, last = index, index
+    while first > 0 and offsets[first - 1] == offsets[index]:
+        first -= 1
+    while last + 1 < len(offsets) and offsets[last + 1] == offsets[index]:
+        last += 1
+    return index - first + 1, last - first + 1
+
+
+def visible(characters: str) -> str:
+    """The characters with every invisible one made visible, on one line, without the blanks around them."""
+    if characters.isspace():
+        return characters.replace(" ", "␣").replace("\u3000", "␣").translate(PICTURES)
+    shown = characters.strip(" ").translate(PICTURES)
+    if unicodedata.category(shown[0]) in MARKS:
+        shown = "◌" + shown
+    if all(unicodedata.category(character) in ("Cf", "Cn", "Co", "Zs", "Zl", "Zp") for character in shown):
+        return " ".join(f"U+{ord(character):04X}" for character in shown)
+    return shown
+
+
+def word_numbers(word_ids: Sequence[int | None], special: Sequence[bool]) -> tuple[int, ...]:
+    """The number of the word each token belongs to, counted from 0 without gaps; -1 for special tokens."""
+    numbers: dict[int, int] = {}
+    words = []
+    for word, is_special in zip(word_ids, special, strict=True):
+        words.append(NO_WORD if word is None or is_special else numbers.setdefault(word, len(numbers)))
+    return tuple(words)
