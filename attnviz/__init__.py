@@ -38,6 +38,6 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Site", "Step", "Tokens", "Trace", "at", "attend", "explain",
-    "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
+    "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Site", "Step", "Tokens", "Trace", "at", "attend",
+    "explain", "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
 ]  # fmt: skip

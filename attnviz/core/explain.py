@@ -97,6 +97,12 @@ def explain(
             f"There is no step {step!r}. Expected one of: {', '.join(BY_NAME)}.", id="no-such-step", step=step
         )
     record = trace[site]
+    if BY_NAME[step].writes in record.edited:
+        raise StepError(
+            f"{step} of {record.site} was replaced by an edit ({', '.join(trace.edits)}), so no arithmetic makes it. "
+            "Explain the untouched run.",
+            id="edited-step", step=step,
+        )  # fmt: skip
     row_axis, column_axis = BY_NAME[step].axes
     given = {"query": query, "key": key, "feature": feature}
     sizes = {"query": record.n_queries, "key": record.n_keys, "feature": _width(record, step)}

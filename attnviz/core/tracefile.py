@@ -92,7 +92,7 @@ def read(path: Path) -> Trace:
     if not path.is_file():
         raise TraceFileError(f"There is no file {str(path)!r}.", id="no-file", path=path.name)
     try:
-        with safe_open(path, framework="pt") as file:  # type: ignore[no-untyped-call]
+        with safe_open(path, framework="pt") as file:
             metadata = file.metadata() or {}
             if metadata.get("format") != FORMAT:
                 raise TraceFileError(

@@ -1,0 +1,132 @@
+"""Attention with numbers a reader can check by hand, and the rules that every kernel keeps."""
+
+import math
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+import attnviz as av
+from attnviz.core.errors import MaskError, TraceShapeError
+from attnviz.core.masks import Mask
+
+Q = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [Tq, Dh]
+K = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # [Tk, Dh]
+V = torch.tensor([[10.0, 0.0, 1.0], [0.0, 10.0, 1.0]])  # [Tk, Dv]
+KERNELS = ("explicit", "fused")
+
+
+def test_two_tokens_by_hand():
+    out, weights = av.scaled_dot_product_attention(Q, K, V)
+    first = math.exp(1 / math.sqrt(2)) / (math.exp(1 / math.sqrt(2)) + 1)  # scores of row 0: 1/√2 and 0
+    second = math.exp(2 / math.sqrt(2)) / (math.exp(2 / math.sqrt(2)) + 1)  # scores of row 1: 0 and 2/√2
+    assert_close(weights, torch.tensor([[first, 1 - first], [1 - second, second]]), rtol=0, atol=1e-6)
+    assert_close(out[0], torch.tensor([10 * first, 10 * (1 - first), 1.0]), rtol=0, atol=1e-5)
+
+
+def test_every_value_is_recorded_under_its_name():
+    with av.record(keep="all") as run:
+        av.attend(Q, K, V)
+    assert_close(run["raw"], torch.tensor([[1.0, 0.0], [0.0, 2.0]]), rtol=0, atol=0)
+    assert_close(run["scores"], run["raw"] / math.sqrt(2), rtol=0, atol=1e-7)
+    assert_close(run["masked"], run["scores"], rtol=0, atol=0)
+    assert_close(run["context"], run["weights"] @ V, rtol=0, atol=0)
+
+
+def test_true_in_a_mask_means_may_look():
+    allowed = torch.tensor([[True, False], [True, True]])
+    _, weights = av.scaled_dot_product_attention(Q, K, V, allowed)
+    assert_close(weights[0], torch.tensor([1.0, 0.0]), rtol=0, atol=0)
+    assert weights[1].min() > 0
+
+
+def test_a_float_mask_is_added_to_the_scores():
+    added = torch.tensor([[0.0, math.log(3.0) + 1 / math.sqrt(2)], [0.0, 0.0]])
+    _, weights = av.scaled_dot_product_attention(Q, K, V, added)
+    assert_close(weights[0], torch.tensor([0.25, 0.75]), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_query_that_may_look_at_nothing_gives_zeros_and_no_nan_gradient(kernel):
+    q, k, v = (torch.randn(2, 3, 5, 4, dtype=torch.float64, requires_grad=True) for _ in range(3))
+    allowed = torch.rand(5, 5) > 0.4
+    allowed[2] = False
+    context, weights = av.attend(q, k, v, mask=allowed, kernel=kernel)
+    assert_close(context[..., 2, :], torch.zeros(2, 3, 4, dtype=torch.float64), rtol=0, atol=0)
+    context.sum().backward()
+    assert all(bool(torch.isfinite(x.grad).all()) for x in (q, k, v))
+    assert_close(q.grad[..., 2, :], torch.zeros(2, 3, 4, dtype=torch.float64), rtol=0, atol=0)
+    if weights is not None:
+        assert_close(weights[..., 2, :], torch.zeros(2, 3, 5, dtype=torch.float64), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("mask", [None, "bool", "float", "blocked"])
+@pytest.mark.parametrize("softcap", [None, 1.5])
+@pytest.mark.parametrize("with_sinks", [False, True])
+def test_the_two_kernels_agree(mask, softcap, with_sinks):
+    torch.manual_seed(1)
+    q, k, v = torch.randn(2, 3, 7, 8), torch.randn(2, 3, 9, 8), torch.randn(2, 3, 9, 5)
+    allowed = torch.rand(7, 9) > 0.3
+    allowed[:, 0] = True
+    if mask == "blocked":
+        allowed[4] = False
+    given = {None: None, "bool": allowed, "float": torch.randn(2, 1, 7, 9), "blocked": allowed}[mask]
+    settings = {"mask": given, "softcap": softcap, "sinks": torch.randn(3) if with_sinks else None}
+    explicit, _ = av.attend(q, k, v, **settings)
+    fused, weights = av.attend(q, k, v, kernel="fused", **settings)
+    assert weights is None
+    assert_close(fused, explicit, rtol=0, atol=2e-6)
+
+
+def test_a_sink_takes_weight_and_gives_nothing():
+    q = k = v = torch.zeros(1, 2, 4)  # all scores 0: two keys and a sink of logit 0 share alike
+    _, weights = av.attend(q, k, v, sinks=torch.zeros(1))
+    assert_close(weights, torch.full((1, 2, 2), 1 / 3), rtol=0, atol=1e-7)
+
+
+def test_dropout_does_not_touch_the_recorded_weights():
+    torch.manual_seed(0)
+    q, k, v = (torch.randn(1, 2, 6, 4) for _ in range(3))
+    _, clean = av.attend(q, k, v)
+    with av.record() as run:
+        dropped, weights = av.attend(q, k, v, dropout=0.5)
+    assert_close(weights, clean, rtol=0, atol=0)
+    assert_close(run["weights"], clean, rtol=0, atol=0)
+    assert not torch.equal(dropped, clean @ v)
+
+
+def test_gradients_flow_like_those_of_the_formula():
+    q, k, v = (torch.randn(3, 4, dtype=torch.float64, requires_grad=True) for _ in range(3))
+    assert torch.autograd.gradcheck(lambda *x: av.attend(*x)[0], (q, k, v))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("keep", ["weights", "all"])
+def test_recording_never_changes_a_number(kernel, keep):
+    torch.manual_seed(2)
+    q, k, v = (torch.randn(2, 4, 33, 16) for _ in range(3))
+    for mask in (None, torch.rand(33, 33) > 0.5, torch.randn(33, 33), Mask(33, 33, causal=True)):
+        plain, _ = av.attend(q, k, v, mask=mask, kernel=kernel)
+        with av.record(keep=keep) as run:
+            recorded, _ = av.attend(q, k, v, mask=mask, kernel=kernel)
+        assert torch.equal(plain, recorded)
+        assert run["weights"].shape == (2, 4, 33, 33)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "expected"),
+    [
+        ({"q": torch.randn(3, 5)}, TraceShapeError, "q has 5 features and k has 2"),
+        ({"v": torch.randn(3, 2)}, TraceShapeError, "k has 2 tokens and v has 3"),
+        ({"q": torch.randn(2)}, TraceShapeError, "at least two axes"),
+        ({"q": torch.randn(4, 2, 2), "k": torch.randn(3, 2, 2)}, TraceShapeError, "axes before the tokens differ"),
+        ({"mask": torch.ones(3, 3, dtype=torch.bool)}, MaskError, r"broadcasts to \[queries, keys\] = \[2, 2\]"),
+        ({"mask": torch.ones(2, 2, dtype=torch.int64)}, MaskError, r"write mask.bool\(\) if 1 means may look"),
+        ({"bias": torch.randn(5, 2)}, MaskError, "The bias has shape"),
+        ({"sinks": torch.randn(3)}, TraceShapeError, "Expected one for each head"),
+        ({"q": torch.randn(2, 2, device="meta")}, TraceShapeError, "Expected one device"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_a_sentence(arguments, error, expected):
+    with pytest.raises(error, match=expected):
+        av.attend(**({"q": Q, "k": K, "v": V} | arguments))

@@ -1,0 +1,137 @@
+"""Recording: names, edits, threads, exceptions. Nothing is left behind and nothing mixes."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+import attnviz as av
+from attnviz.core.capture import active_recorder
+from attnviz.core.errors import CaptureError
+
+
+def qkv(seed: int = 0, batch: int = 2) -> list[torch.Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    return [torch.randn(batch, 3, 5, 4, generator=generator) for _ in range(3)]
+
+
+def two_layers(seed: int = 0, batch: int = 2, kernel: str = "explicit") -> torch.Tensor:
+    q, k, v = qkv(seed, batch)
+    for layer in range(2):
+        with av.at(av.Site("encoder", "self", layer)):
+            q = av.attend(q, k, v, kernel=kernel)[0]
+    return q
+
+
+def test_values_are_named_by_their_site():
+    with av.record() as run:
+        two_layers()
+    assert run.places == ("encoder.0.self", "encoder.1.self")
+    assert torch.equal(run["encoder.1.self.q"], run["encoder.0.self.context"])
+
+
+def test_an_unknown_name_lists_those_there_are():
+    with av.record() as run:
+        two_layers()
+    with pytest.raises(CaptureError, match=r"Nothing was recorded under 'weights'. Recorded: encoder.0.self.q"):
+        run["weights"]
+
+
+def test_two_unnamed_attentions_are_numbered():
+    with av.record() as run:
+        av.attend(*qkv(0))
+        av.attend(*qkv(1))
+    assert run.places == ("attention", "attention#2")
+    assert torch.equal(run["attention#2.q"], qkv(1)[0])
+
+
+@pytest.mark.parametrize("kernel", ["explicit", "fused"])
+def test_what_was_not_kept_is_recomputed_when_read(kernel):
+    with av.record() as run:
+        av.attend(*qkv(), kernel=kernel)
+    with av.record(keep="all") as whole:
+        av.attend(*qkv())
+    for name in ("raw", "scores", "masked", "weights"):
+        assert_close(run[name], whole[name], rtol=0, atol=1e-6)
+
+
+def test_an_edit_changes_the_run_and_is_told():
+    silence = av.Edit("encoder.0.self.context", lambda name, x: x * 0, "layer 1 silenced")
+    with av.record(edits=[silence]) as run:
+        two_layers()
+    assert run.edits == ("layer 1 silenced",)
+    assert_close(run["encoder.1.self.q"], torch.zeros(2, 3, 5, 4), rtol=0, atol=0)
+    trace = run.trace(0)
+    assert trace.edits == ("layer 1 silenced",)
+    assert_close(trace["encoder.0.self"].context(), torch.zeros(3, 5, 4), rtol=0, atol=0)
+
+
+def test_edited_weights_are_those_of_the_trace():
+    def to_first(name: str, weights: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.one_hot(torch.zeros(5).long(), 5).float().expand_as(weights)
+
+    with av.record(edits=[av.Edit("*.weights", to_first, "all look at the first")]) as run:
+        two_layers()
+    record = run.trace(1)["encoder.0.self"]
+    assert_close(record.weights(head=2)[:, 0], torch.ones(5), rtol=0, atol=0)
+    assert_close(record.context(head=2), run["encoder.0.self.v"][1, 2, :1].expand(5, 4), rtol=0, atol=1e-6)
+
+
+def test_an_edit_the_kernel_cannot_make_is_refused():
+    with (
+        pytest.raises(CaptureError, match="Run with kernel='explicit'"),
+        av.record(edits=[av.Edit("*.weights", lambda name, x: x, "nothing")]),
+    ):
+        av.attend(*qkv(), kernel="fused")
+
+
+def test_an_edit_of_another_shape_is_refused():
+    with (
+        pytest.raises(CaptureError, match=r"gave \(1,\) for attention.q; expected \(2, 3, 5, 4\)"),
+        av.record(edits=[av.Edit("*.q", lambda name, x: torch.zeros(1), "wrong")]),
+    ):
+        av.attend(*qkv())
+
+
+def test_nothing_stays_behind_after_an_exception():
+    with pytest.raises(ZeroDivisionError), av.record() as run:
+        two_layers()
+        1 / 0  # noqa: B018
+    assert active_recorder() is None
+    with pytest.raises(CaptureError, match="ended in an error"):
+        run.trace(0)
+    with av.record() as clean:
+        av.attend(*qkv())
+    assert clean.places == ("attention",)
+
+
+def test_the_inner_of_two_recordings_wins_and_the_outer_goes_on():
+    with av.record() as outer:
+        av.attend(*qkv(0))
+        with av.record() as inner:
+            av.attend(*qkv(1))
+        av.attend(*qkv(2))
+    assert len(inner.places) == 1
+    assert torch.equal(inner["q"], qkv(1)[0])
+    assert torch.equal(outer["attention#2.q"], qkv(2)[0])
+
+
+@pytest.mark.parametrize("kernel", ["explicit", "fused"])
+def test_eight_threads_never_mix(kernel):
+    def recorded(seed: int) -> bool:
+        with av.record() as run:
+            two_layers(seed, batch=1, kernel=kernel)
+        return torch.equal(run["encoder.0.self.q"], qkv(seed, 1)[0]) and len(run.places) == 2
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(recorded, range(80)))
+
+
+def test_a_site_that_ran_twice_cannot_be_one_trace():
+    with av.record() as run:
+        for _ in range(2):
+            with av.at("encoder.0.self"):
+                av.attend(*qkv())
+    with pytest.raises(CaptureError, match=r"encoder.0.self ran more than once"):
+        run.trace(0)
