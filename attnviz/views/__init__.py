@@ -1,0 +1,6 @@
+"""Pictures of a Trace that work in the dashboard, in a notebook and in a file of their own. They draw; Python packs."""
+
+from attnviz.views.heads import Pick, exact, heads
+from attnviz.views.view import View
+
+__all__ = ["Pick", "View", "exact", "heads"]

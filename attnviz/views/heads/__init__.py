@@ -1,0 +1,134 @@
+"""The heads view: all heads of one stack as thumbnails, one of them as lines. This file chooses what travels; it draws nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from attnviz.text import strings as catalogue
+from attnviz.views.heads.numbers import all_heads, head_arrays, head_maps
+from attnviz.views.heads.tokens import token_rows, unknown_share
+from attnviz.views.pack import pack
+from attnviz.views.view import View
+
+if TYPE_CHECKING:
+    from attnviz.core.site import Site
+    from attnviz.core.trace import Trace
+
+UNKNOWN_SHARE = 0.10  # above this share of unknown tokens the view says so before anything else
+
+
+class Pick(NamedTuple):
+    """What is pointed at, counted from 0; token None lets the view choose one."""
+
+    layer: int
+    head: int
+    token: int | None = None
+
+
+def heads(
+    trace: Trace,
+    selection: Pick | None = None,
+    *,
+    strings: Mapping[str, str] | None = None,
+    lang: str = "en",
+    size: str = "normal",
+    notice: str | None = None,
+) -> View:
+    """Show all heads of a trace, and one of them in lines.
+
+    Args:
+        trace: one run; its first stack of self-attention is shown.
+        selection: the head and token picked first; None picks the last head of the last layer. Clamped to the model.
+        strings: templates by message id, as `text.strings(lang).view("heads")` gives them; None takes them from there.
+        lang: "en", "zh-CN" or "zh-TW".
+        size: "normal" or "projector".
+        notice: one sentence shown above the picture; None says how many tokens are unknown where that is above 10 %.
+    """
+    sites, tokens = _sites(trace), trace.tokens.source
+    pick = _clamped(selection, trace)
+    arrays = head_arrays(trace, sites[pick.layer], pick.head)
+    if pick.token is None:
+        pick = pick._replace(token=_telling_token(trace, sites[pick.layer], pick.head))
+    revision = _revision(trace)
+    header = {
+        "view": "heads",
+        "revision": revision,
+        "lang": lang,
+        "size": size,
+        "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("heads")),
+        "model": {
+            "name": trace.card.name,
+            "layers": len(sites),
+            "heads": trace[sites[0].key].n_heads,
+            "stacks": [f"{sites[0].stack}.{sites[0].kind}"],
+            "edits": list(trace.edits),
+        },
+        "text": tokens.source,
+        "tokens": {"source": token_rows(tokens)},
+        "selection": pick._asdict(),
+        "notice": notice if notice is not None else _unknown_notice(trace, lang),
+    }
+    maps = head_maps(trace, sites)
+    return View(
+        name="heads",
+        payload=pack(header, {"maps": maps, **arrays}),
+        revision=revision,
+        title=f"{trace.card.name}: {tokens.source[:80]}",
+        complete=lambda: pack(header, {"maps": maps, **arrays, **all_heads(trace, sites)}),
+    )
+
+
+def exact(trace: Trace, layer: int, head: int) -> View:
+    """Return the float32 numbers of one head, for a heads view of the same trace that is already on screen."""
+    pick = _clamped(Pick(layer, head), trace)
+    revision = _revision(trace)
+    header = {"view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head}
+    arrays = head_arrays(trace, _sites(trace)[pick.layer], pick.head)
+    return View(name="exact", payload=pack(header, arrays), revision=revision)
+
+
+def _sites(trace: Trace) -> tuple[Site, ...]:
+    """The self-attention sites of the first stack, by layer."""
+    stack = trace.sites[0].stack
+    return tuple(sorted(site for site in trace.sites if site.stack == stack and site.kind == "self"))
+
+
+def _clamped(selection: Pick | None, trace: Trace) -> Pick:
+    sites, n = _sites(trace), len(trace.tokens.source)
+    n_heads = trace[sites[0].key].n_heads
+    if selection is None:
+        return Pick(len(sites) - 1, n_heads - 1)
+    token = selection.token
+    return Pick(
+        layer=min(max(selection.layer, 0), len(sites) - 1),
+        head=min(max(selection.head, 0), n_heads - 1),
+        token=None if token is None else min(max(token, 0), n - 1),
+    )
+
+
+def _telling_token(trace: Trace, site: Site, head: int) -> int:
+    """The word whose row says most: its largest weight on another word, above what all tokens give that word."""
+    tokens = trace.tokens.source
+    words = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
+    if len(words) < 2:
+        return min(1, len(tokens) - 1)
+    weights = trace[site.key].weights(head)  # [Tq, Tk]
+    above = (weights - weights.mean(0))[words][:, words]  # [words, words]
+    above.fill_diagonal_(-1)
+    return words[int(above.argmax()) // len(words)]
+
+
+def _unknown_notice(trace: Trace, lang: str) -> str | None:
+    unknown, total = unknown_share(trace.tokens.source)
+    if total == 0 or unknown / total <= UNKNOWN_SHARE:
+        return None
+    return catalogue(lang, strict=False)("unknown-tokens", unknown=unknown, total=total)
+
+
+def _revision(trace: Trace) -> str:
+    """What the numbers depend on: model, text and edits. Not the language, the size or the selection."""
+    card, tokens = trace.card, trace.tokens.source
+    parts = (card.id, card.revision, tokens.source, tokens.ids, trace.edits)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]

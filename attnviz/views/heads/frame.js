@@ -1,0 +1,40 @@
+// The view's fixed parts, built once: nothing here moves when a token is hovered.
+
+import {el, keyboardIcon} from '../kit/dom.js';
+
+/** Build the skeleton into `root` and return its parts by name. */
+export function frame(root, say) {
+  const parts = {
+    notice: el('p', {class: 'notice', role: 'note'}),
+    model: el('h2', {class: 'title'}),
+    shape: el('span', {class: 'caption'}),
+    keysButton: el('button', {type: 'button', class: 'tool', 'aria-label': say('view-kit-keys'), title: say('view-kit-keys')}, keyboardIcon()),
+    grid: el('div', {class: 'grid', role: 'group', 'aria-label': say('view-heads-overview')}),
+    title: el('h2', {class: 'title'}),
+    limit: el('span', {class: 'caption limit'}),
+    lines: el('div', {class: 'lines'}),
+    reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
+    legend: el('canvas', {'aria-hidden': 'true'}),
+    dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
+  };
+  const legend = el('div', {class: 'legend', role: 'img', 'aria-label': `${say('view-kit-legend')} 0–1`}, el('span', {}, '0'), parts.legend, el('span', {}, '1'));
+  parts.split = el(
+    'div',
+    {class: 'split'},
+    el(
+      'section',
+      {class: 'overview'},
+      el('div', {class: 'head'}, parts.model, parts.shape, el('span', {class: 'space'}), parts.keysButton),
+      parts.grid,
+    ),
+    el(
+      'section',
+      {class: 'detail'},
+      el('div', {class: 'head'}, parts.title, el('span', {class: 'space'}), parts.limit),
+      parts.lines,
+      el('div', {class: 'foot'}, parts.reading, legend),
+    ),
+  );
+  root.replaceChildren(parts.notice, parts.split, parts.dialog);
+  return parts;
+}

@@ -1,0 +1,58 @@
+// The keyboard: which key does what, when keys are ours, and the list of them.
+
+import {el} from '../kit/dom.js';
+
+const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+
+/** The deepest focused element, through shadow roots. */
+function focused() {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node;
+}
+
+/** Keys are ours while the focus is in the view or nowhere; never while a person types or a dialog is open. */
+function isOurs(event, root) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const node = focused();
+  if (node && node !== document.body && !root.contains(node)) return false;
+  return !root.querySelector('dialog[open]');
+}
+
+/** Listen. `act` has moveHead(dLayer, dHead, inGrid), moveToken(step, from), release(), list(). */
+export function listenToKeys(root, signal, act) {
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (!isOurs(event, root)) return;
+      const query = focused()?.closest?.('.query');
+      const step = STEPS[event.key];
+      if (step && query) {
+        if (step[0]) act.walk(Number(query.dataset.index) + step[0]);
+      } else if (step) act.moveHead(...step, Boolean(focused()?.closest?.('.grid')));
+      else if (event.key === ']' || event.key === '[') act.moveToken(event.key === ']' ? 1 : -1);
+      else if (event.key === 'Escape') act.release();
+      else if (event.key === '?') act.list();
+      else return;
+      event.preventDefault();
+    },
+    {signal},
+  );
+}
+
+/** Fill and open the list of keys. */
+export function showKeys(dialog, say) {
+  const rows = [
+    [['↑', '↓', '←', '→'], 'view-heads-keys-move'],
+    [['[', ']'], 'view-heads-keys-token'],
+    [['Esc'], 'view-heads-keys-release'],
+    [['?'], 'view-heads-keys-list'],
+  ];
+  const close = el('button', {type: 'button', class: 'close', click: () => dialog.close()}, say('view-kit-close'));
+  dialog.replaceChildren(
+    el('h2', {class: 'title small'}, say('view-kit-keys')),
+    el('dl', {}, ...rows.flatMap(([keys, id]) => [el('dt', {}, ...keys.map((key) => el('kbd', {}, key))), el('dd', {}, say(id))])),
+    close,
+  );
+  dialog.showModal();
+}

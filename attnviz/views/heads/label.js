@@ -1,0 +1,39 @@
+// A token as the reader sees it. Tokens are hostile text: always text nodes, always isolated from the text around them.
+
+import {el} from '../kit/dom.js';
+import {lowered, named, visible} from '../kit/words.js';
+
+/** The token with its marks: a dot before a piece that continues a word, a dashed frame and ? where the model is blind. */
+export function tokenNodes(token) {
+  const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}`;
+  return [
+    token.continues ? el('span', {class: 'mark', 'aria-hidden': 'true'}, '·') : null,
+    el('bdi', {class: kind}, visible(token.text)),
+    token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, '?') : null,
+  ];
+}
+
+/** In a sentence: bold, with the number of its occurrence. */
+export function tokenInText(token) {
+  return el('b', {}, ...tokenNodes(token), token.n ? el('sub', {}, String(token.n)) : null);
+}
+
+/** What a screen reader says and a tooltip shows. */
+export function tokenName(token, say) {
+  const facts = [
+    token.continues ? say('view-kit-continues-word') : null,
+    token.unknown ? `${say('view-kit-unknown-token')}: ${token.read}` : null,
+    token.special ? say('view-kit-special-token') : null,
+  ].filter(Boolean);
+  return facts.length ? `${named(token)} (${facts.join(', ')})` : named(token);
+}
+
+/** The widest token at a font size of 1 px. */
+export function widestToken(tokens, family) {
+  const context = document.createElement('canvas').getContext('2d');
+  context.font = `600 100px ${family}`;
+  const wide = (token) => context.measureText(visible(token.text)).width + (token.continues || token.unknown ? 50 : 0);
+  return Math.max(60, ...tokens.map(wide)) / 100;
+}
+
+export const plainName = (token) => (token.continues ? '·' : '') + visible(token.text) + (token.n ? lowered(token.n) : '');

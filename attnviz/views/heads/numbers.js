@@ -1,0 +1,62 @@
+// One head's weights, whatever travelled: the whole matrix, its largest per query, or 8-bit colours. No DOM.
+
+const WHOLE = 64;
+
+/** [{index, weight}] of the `count` largest, largest first; earlier tokens first among equals. */
+function largestOf(n, at, count) {
+  const order = Array.from({length: n}, (_, i) => ({index: i, weight: at(i)}));
+  return order.sort((a, b) => b.weight - a.weight || a.index - b.index).slice(0, count);
+}
+
+/** The whole matrix. `data[query * n + key]`; `scale` turns what is stored into a weight. */
+function whole(data, n, isExact, scale = (x) => x) {
+  const weight = (query, key) => scale(data[query * n + key]);
+  const means = new Map();
+  return {
+    n,
+    isExact,
+    weight,
+    keys: (query, count) => largestOf(n, (key) => weight(query, key), count),
+    queries: (key, count) => largestOf(n, (query) => weight(query, key), count),
+    mean(key) {
+      if (!means.has(key)) {
+        let sum = 0;
+        for (let query = 0; query < n; query++) sum += weight(query, key);
+        means.set(key, sum / n);
+      }
+      return means.get(key);
+    },
+  };
+}
+
+/** The largest keys of every query; what else a query looks at is unknown, so columns are too. */
+function largest(keys, weights, received, n, kept) {
+  const row = (query, count) =>
+    Array.from({length: Math.min(count, kept)}, (_, i) => ({index: keys[query * kept + i], weight: weights[query * kept + i]}));
+  return {n, isExact: true, weight: null, keys: row, queries: null, mean: (key) => received[key]};
+}
+
+/** From the arrays of an exact payload, or of a heads payload's own picked head. */
+export function exactNumbers(arrays, n) {
+  if (arrays.head && arrays.head.data.length === n * n) return whole(arrays.head.data, n, true);
+  if (arrays.top_keys) {
+    const {top_keys: keys, top_weights: weights, received} = arrays;
+    return largest(keys.data, weights.data, received.data, n, keys.shape[1]);
+  }
+  return null;
+}
+
+/** From the numbers of all heads that a file carries. */
+export function pageNumbers(arrays, index, n) {
+  if (arrays.all) return whole(arrays.all.data.subarray(index * n * n, (index + 1) * n * n), n, true);
+  if (!arrays.all_keys) return null;
+  const kept = arrays.all_keys.shape[3];
+  const part = (name, size) => arrays[name].data.subarray(index * size, (index + 1) * size);
+  return largest(part('all_keys', n * kept), part('all_weights', n * kept), part('all_received', n), n, kept);
+}
+
+/** From the 8-bit maps: good for lines, never for a printed number. Null where the maps are pooled. */
+export function mapNumbers(maps, index, n) {
+  if (n > WHOLE) return null;
+  return whole(maps.data.subarray(index * n * n, (index + 1) * n * n), n, false, (byte) => (byte / 255) ** 2);
+}

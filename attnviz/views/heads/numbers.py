@@ -1,0 +1,84 @@
+"""The arrays of the heads view: 8 bits for colours, float32 for every number that is printed. Shapes are in `head_arrays`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+if TYPE_CHECKING:
+    from attnviz.core.site import Site
+    from attnviz.core.trace import Trace
+
+Arrays = dict[str, NDArray[Any]]
+
+WHOLE = 64  # up to here every head travels token by token; above, thumbnails are pooled to this many cells a side
+FULL_HEAD = 256  # up to here one head's weights travel whole; above, its largest
+TOP = 32  # keys kept of a query above FULL_HEAD
+PAGE_TOP = 20  # keys kept of a query in a file of its own above WHOLE: what the view draws
+PAGE_BYTES = 6_000_000  # a file carries the numbers of every head while they take no more than this; else of one
+
+
+def head_maps(trace: Trace, sites: Sequence[Site]) -> NDArray[np.uint8]:
+    """Return round(255·√weight) of every head.
+
+    Returns:
+        [L, H, T, T] up to 64 tokens, else max-pooled [L, H, 64, 64]: a mean would hide heads that pick single tokens.
+    """
+    n, n_heads = len(trace.tokens.source), trace[sites[0].key].n_heads
+    layers = []
+    for site in sites:
+        record = trace[site.key]
+        rows = (record.weights(h) if n <= WHOLE else record.preview(h, WHOLE, reduce="max") for h in range(n_heads))
+        layers.append(torch.stack([row.float() for row in rows]))  # [H, T, T] or [H, 64, 64]
+    weights = torch.stack(layers)  # [L, H, T, T] or [L, H, 64, 64]
+    return quantise(weights)
+
+
+def quantise(weights: Tensor) -> NDArray[np.uint8]:
+    """Return round(255·√weight): colour = ramp(√weight), so small weights keep steps of their own."""
+    return weights.clamp(0, 1).sqrt().mul(255).round().to(torch.uint8).cpu().numpy()  # same shape
+
+
+def head_arrays(trace: Trace, site: Site, head: int) -> Arrays:
+    """Return the exact numbers of one head.
+
+    Returns:
+        `head` float32 [Tq, Tk] up to 256 tokens; above, `top_keys` uint16 and `top_weights` float32 [Tq, 32], largest
+        first, and `received` float32 [Tk], what a key gets from all queries on average.
+    """
+    weights = trace[site.key].weights(head).float()  # [Tq, Tk]
+    if weights.shape[-1] <= FULL_HEAD:
+        return {"head": weights.cpu().numpy()}
+    return _largest(weights, TOP)
+
+
+def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:
+    """Return what a file needs so that no head waits for a server; nothing where that would be too large.
+
+    Returns:
+        `all` float32 [L, H, Tq, Tk] up to 64 tokens; above, `all_keys`, `all_weights` [L, H, Tq, 20], `all_received`.
+    """
+    n, n_heads = len(trace.tokens.source), trace[sites[0].key].n_heads
+    per_query = 4 * n if n <= WHOLE else 6 * PAGE_TOP
+    if len(sites) * n_heads * n * per_query > PAGE_BYTES:
+        return {}
+    weights = [[trace[site.key].weights(head).float() for head in range(n_heads)] for site in sites]
+    if n <= WHOLE:
+        return {"all": torch.stack([torch.stack(layer) for layer in weights]).cpu().numpy()}  # [L, H, Tq, Tk]
+    kept = [[_largest(head, PAGE_TOP) for head in layer] for layer in weights]
+    names = {"all_keys": "top_keys", "all_weights": "top_weights", "all_received": "received"}
+    return {name: np.stack([np.stack([head[part] for head in layer]) for layer in kept]) for name, part in names.items()}
+
+
+def _largest(weights: Tensor, count: int) -> Arrays:
+    values, keys = weights.topk(min(count, weights.shape[-1]), dim=-1)  # [Tq, count] each, largest first
+    return {
+        "top_keys": keys.cpu().numpy().astype(np.uint16),
+        "top_weights": values.cpu().numpy(),
+        "received": weights.mean(0).cpu().numpy(),  # [Tk]
+    }

@@ -1,0 +1,97 @@
+// All heads as thumbnails: real buttons with one tab stop, arrows move between them.
+
+import {el, sized} from '../kit/dom.js';
+import {cellEdges, gridGeometry} from '../kit/layout.js';
+import {fillText} from '../kit/words.js';
+
+export class Overview {
+  constructor(grid, {say, chosen, signal}) {
+    Object.assign(this, {grid, say, chosen, buttons: []});
+    grid.addEventListener('click', (event) => {
+      const button = event.target.closest('button');
+      if (button) chosen(button.place.layer, button.place.head, true);
+    }, {signal});
+  }
+
+  /** Lay out and paint: `maps` is [L, H, m, m] of bytes, `table` 256 colours. */
+  draw({maps, table, k, height}) {
+    const [layers, heads, cells] = maps.shape;
+    const width = this.grid.clientWidth;
+    const place = gridGeometry({width, height: height ?? Infinity, layers, heads, k});
+    if (this.buttons.length !== layers * heads || this.lines !== place.lines) this.build(layers, heads, place);
+    this.grid.style.height = height === null ? `${place.height}px` : '';
+    this.ticks.forEach(({node, layer, head}) => {
+      const {x, y} = place.at(layer ?? 0, head ?? 0);
+      node.style.left = layer === undefined ? `${x}px` : '0px';
+      node.style.top = layer === undefined ? '0px' : `${y}px`;
+      node.style.width = layer === undefined ? `${place.size}px` : `${14 * k}px`;
+      node.style.lineHeight = layer === undefined ? '' : `${place.size}px`;
+    });
+    const picture = thumbnail(cells, place.size);
+    this.buttons.forEach((button, index) => {
+      const {x, y} = place.at(button.place.layer, button.place.head);
+      button.style.transform = `translate(${x}px, ${y}px)`;
+      button.style.width = `${place.size}px`;
+      button.firstChild.style.height = `${place.size}px`;
+      picture(button.firstChild, maps.data, index * cells * cells, table);
+    });
+  }
+
+  build(layers, heads, place) {
+    this.lines = place.lines;
+    this.buttons = [];
+    this.ticks = [];
+    const tick = (text, where) => this.ticks.push({node: el('span', {class: 'tick', 'aria-hidden': 'true'}, text), ...where});
+    if (!place.isWrapped) for (let head = 0; head < heads; head++) tick(String(head + 1), {head});
+    for (let layer = 0; layer < layers; layer++) {
+      tick(String(layer + 1), {layer});
+      for (let head = 0; head < heads; head++) {
+        const name = fillText(this.say('view-heads-button'), {layer: layer + 1, head: head + 1});
+        const caption = place.isWrapped ? el('span', {class: 'number', 'aria-hidden': 'true'}, String(head + 1)) : null;
+        const button = el('button', {type: 'button', class: 'thumb', 'aria-label': name, title: `${layer + 1}.${head + 1}`}, el('canvas'), caption);
+        button.place = {layer, head};
+        this.buttons.push(button);
+      }
+    }
+    this.grid.replaceChildren(...this.ticks.map(({node}) => node), ...this.buttons);
+    this.heads = heads;
+  }
+
+  /** Mark one head as selected; move the focus with it where the focus is in the grid. */
+  select(layer, head, hasFocus) {
+    this.buttons.forEach((button) => {
+      const isPicked = button.place.layer === layer && button.place.head === head;
+      button.setAttribute('aria-pressed', String(isPicked));
+      button.tabIndex = isPicked ? 0 : -1;
+      if (isPicked && hasFocus) button.focus();
+    });
+  }
+}
+
+/** A painter of maps with `cells` a side: a cell is a block of device pixels, or a pixel the largest of its cells. */
+function thumbnail(cells, size) {
+  const pixels = Math.max(1, Math.round(size * Math.max(1, window.devicePixelRatio || 1)));
+  const image = new ImageData(pixels, pixels);
+  const out = new Uint32Array(image.data.buffer);
+  const isPooled = cells > pixels;
+  const edges = isPooled ? cellEdges(pixels, cells) : cellEdges(cells, pixels);
+  const cellOf = new Uint16Array(pixels);
+  if (!isPooled) for (let c = 0; c < cells; c++) cellOf.fill(c, edges[c], edges[c + 1]);
+  return (canvas, data, offset, table) => {
+    for (let y = 0; y < pixels; y++)
+      for (let x = 0; x < pixels; x++) {
+        const value = isPooled
+          ? largestIn(data, offset, cells, edges[y], edges[y + 1], edges[x], edges[x + 1])
+          : data[offset + cellOf[y] * cells + cellOf[x]];
+        out[y * pixels + x] = table[value];
+      }
+    const context = sized(canvas, size, size);
+    context.putImageData(image, 0, 0);
+  };
+}
+
+function largestIn(data, offset, cells, y0, y1, x0, x1) {
+  let most = 0;
+  for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) most = Math.max(most, data[offset + y * cells + x]);
+  return most;
+}

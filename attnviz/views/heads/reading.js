@@ -1,0 +1,68 @@
+// The reading line: what a sighted reader sees, as a sentence, always with its baseline. Never empty.
+
+import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {fill} from '../kit/words.js';
+import {tokenInText} from './label.js';
+
+const NAMED = 3; // tokens a reading names
+
+export class Reading {
+  constructor(line, tokens, say) {
+    Object.assign(this, {line, tokens, say});
+  }
+
+  /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
+  show(focus, numbers, isWaiting) {
+    this.line.classList.toggle('pending', isWaiting && !numbers);
+    if (!numbers) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
+    else if (focus === null) this.line.replaceChildren(this.all(numbers));
+    else this.line.replaceChildren(...(focus.side === 'key' ? this.column(focus.index, numbers) : this.row(focus.index, numbers)));
+  }
+
+  row(query, numbers) {
+    const largest = numbers.keys(query, NAMED);
+    const said = this.sentence('view-heads-reading', query, largest, numbers);
+    return [said, this.baseline(largest[0].index, numbers)];
+  }
+
+  column(key, numbers) {
+    const largest = numbers.queries(key, NAMED);
+    return [this.sentence('view-heads-reading-key', key, largest, numbers), this.baseline(key, numbers)];
+  }
+
+  /** Nothing picked: what every token gets on average, which is the baseline itself. */
+  all(numbers) {
+    const means = this.tokens.map((_, key) => ({index: key, weight: numbers.mean(key)}));
+    const largest = means.sort((a, b) => b.weight - a.weight).slice(0, NAMED);
+    return el('span', {}, fill(document, this.say('view-heads-reading-all'), {list: this.list(largest, numbers)}));
+  }
+
+  sentence(id, index, largest, numbers) {
+    const values = {token: tokenInText(this.tokens[index]), list: this.list(largest, numbers)};
+    return el('span', {}, fill(document, this.say(id), values));
+  }
+
+  baseline(key, numbers) {
+    const values = {token: plain(this.tokens[key]), percent: this.percent(numbers.mean(key), numbers)};
+    return el('span', {class: 'baseline'}, fill(document, this.say('view-heads-baseline'), values));
+  }
+
+  list(items, numbers) {
+    return items.flatMap(({index, weight}, i) => {
+      const values = {token: tokenInText(this.tokens[index]), percent: this.percent(weight, numbers)};
+      const share = fill(document, this.say('view-heads-share'), values);
+      return i ? [this.say('view-kit-list-separator'), share] : [share];
+    });
+  }
+
+  percent(weight, numbers) {
+    return numbers.isExact ? pct(weight) : el('span', {class: 'waiting', 'aria-hidden': 'true'});
+  }
+}
+
+function plain(token) {
+  const node = tokenInText(token);
+  node.className = 'plain';
+  return node;
+}

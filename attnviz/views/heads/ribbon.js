@@ -1,0 +1,20 @@
+// One line of the lines view, as wide as its weight at both ends.
+
+import {ribbonWidth} from '../kit/layout.js';
+
+/** Draw a ribbon from (x1, ya) to (x2, yb) in the context's fill colour. */
+export function ribbon(context, {x1, x2, row}, ya, yb, weight, k, alpha) {
+  const half = ribbonWidth(weight, row, k) / 2;
+  const middle = (x1 + x2) / 2;
+  context.globalAlpha = alpha;
+  context.beginPath();
+  context.moveTo(x1, ya - half);
+  context.bezierCurveTo(middle, ya - half, middle, yb - half, x2, yb - half);
+  context.lineTo(x2, yb + half);
+  context.bezierCurveTo(middle, yb + half, middle, ya + half, x1, ya + half);
+  context.fill();
+}
+
+export const openAlpha = (weight) => Math.min(0.9, 0.16 + 0.74 * weight);
+export const pickedAlpha = (weight) => Math.min(0.95, 0.3 + 0.65 * weight);
+export const FADED = 0.035;

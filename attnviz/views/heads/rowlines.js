@@ -1,0 +1,123 @@
+// More than 64 tokens: the lines of one row, to the 20 keys it looks at most. Labels are thinned; the row's own never are.
+
+import {POSITIVE_MARK} from '../kit/colour.js';
+import {el, sized} from '../kit/dom.js';
+import {rowGeometry, spread} from '../kit/layout.js';
+import {pct} from '../kit/number.js';
+import {pickedAlpha, ribbon} from './ribbon.js';
+import {keyColumn, queryColumn} from './tokencolumn.js';
+
+export const SHOWN = 20;
+const THICKNESS = 26; // px a ribbon of weight 1 is wide: rows are too thin to measure it by
+
+export class RowLines {
+  constructor(holder, tokens, say) {
+    Object.assign(this, {holder, tokens});
+    this.canvas = el('canvas', {class: 'layer picked'});
+    this.queries = queryColumn(tokens, say);
+    this.keys = keyColumn(tokens, say);
+    this.sheet = el(
+      'div',
+      {class: 'sheet long isolated', role: 'group', 'aria-label': say('view-heads-lines')},
+      ...this.keys.map(({bar}) => bar),
+      this.canvas,
+      el('div', {class: 'queries'}, ...this.queries),
+      el('div', {class: 'keycolumn'}, ...this.keys.map(({node}) => node)),
+    );
+    holder.replaceChildren(this.sheet);
+  }
+
+  layout({k, widest, theme, height}) {
+    const width = this.holder.clientWidth;
+    const room = height ?? 560 * k;
+    const place = rowGeometry({width, height: room, n: this.tokens.length, k, widest});
+    Object.assign(this, {place, k, theme, width});
+    this.sheet.style.height = `${place.height}px`;
+    this.sheet.style.setProperty('--row', `${place.row}px`);
+    this.sheet.style.setProperty('--label', `${place.gap}px`);
+    this.sheet.style.setProperty('--font', `${place.font}px`);
+    this.queries.forEach((node, i) => {
+      Object.assign(node.style, {top: `${place.y(i) - place.gap / 2}px`, width: `${place.x1 + 6 * k}px`});
+    });
+    this.context = sized(this.canvas, width, place.height);
+  }
+
+  show(numbers) {
+    this.numbers = numbers;
+  }
+
+  /** The query whose row lies at this height. */
+  rowAt(y) {
+    return Math.max(0, Math.min(this.tokens.length - 1, Math.floor((y - this.place.pad) / this.place.row)));
+  }
+
+  isolate(focus, pinned) {
+    const {place, k, context} = this;
+    const index = focus?.index ?? pinned ?? 0;
+    const largest = this.numbers ? this.numbers.keys(index, SHOWN).filter(({weight}) => weight > 0) : [];
+    const shown = largest.sort((a, b) => a.index - b.index);
+    const labels = spread(shown.map((item) => place.y(item.index)), place.gap, place.gap / 2, place.height - place.gap / 2);
+    context.clearRect(0, 0, this.width, place.height);
+    this.sheet.classList.toggle('hatched', !this.numbers);
+    this.drawAxes();
+    context.fillStyle = POSITIVE_MARK[this.theme];
+    shown.forEach(({index: key, weight}) => {
+      ribbon(context, {...place, row: THICKNESS * k}, place.y(index), place.y(key), weight, k, pickedAlpha(weight));
+    });
+    this.drawLeaders(shown, labels);
+    this.labelQueries(index, pinned);
+    this.labelKeys(shown, labels);
+  }
+
+  /** A hairline beside each column says where the text runs when its labels are left out. */
+  drawAxes() {
+    const {context, place, k} = this;
+    context.globalAlpha = 1;
+    context.fillStyle = getComputedStyle(this.sheet).getPropertyValue('--line-2');
+    for (const x of [place.x1 - 1, place.x2]) context.fillRect(x, place.y(0) - place.row / 2, k, place.row * this.tokens.length);
+  }
+
+  drawLeaders(shown, labels) {
+    const {context, place, k} = this;
+    context.globalAlpha = 1;
+    context.strokeStyle = getComputedStyle(this.sheet).getPropertyValue('--line-2');
+    context.lineWidth = k;
+    shown.forEach(({index}, i) => {
+      context.beginPath();
+      context.moveTo(place.x2 + 2 * k, place.y(index));
+      context.lineTo(place.x2 + 14 * k, labels[i]);
+      context.stroke();
+    });
+  }
+
+  labelQueries(picked, pinned) {
+    const {place} = this;
+    const near = Math.ceil(place.gap / place.row);
+    this.queries.forEach((node, i) => {
+      const isShown = i === picked || (i % place.stride === 0 && Math.abs(i - picked) >= near);
+      node.classList.toggle('thinned', !isShown);
+      node.dataset.level = i === picked ? 'strong' : 'faint';
+      node.setAttribute('aria-pressed', String(i === pinned));
+      node.tabIndex = i === (pinned ?? picked) ? 0 : -1;
+    });
+  }
+
+  labelKeys(shown, labels) {
+    const {place, k, width} = this;
+    this.keys.forEach(({node, bar}) => {
+      node.hidden = true;
+      bar.hidden = true;
+    });
+    shown.forEach(({index, weight}, i) => {
+      const {node, bar, percent} = this.keys[index];
+      node.hidden = bar.hidden = false;
+      node.dataset.level = weight > 0.2 ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
+      percent.textContent = pct(weight);
+      Object.assign(node.style, {top: `${labels[i] - place.gap / 2}px`, left: `${place.x2 + 8 * k}px`});
+      const room = {top: `${labels[i] - place.gap * 0.4}px`, left: `${place.x2 + 16 * k}px`, width: `${width - place.x2 - 66 * k}px`};
+      Object.assign(bar.style, room, {transform: `scaleX(${weight})`});
+    });
+  }
+
+  reveal() {}
+}

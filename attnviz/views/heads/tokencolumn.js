@@ -1,0 +1,39 @@
+// The two columns of tokens beside the lines. The left one can be clicked and walked with the keyboard.
+
+import {el} from '../kit/dom.js';
+import {tokenName, tokenNodes} from './label.js';
+
+/** Buttons for the queries: hover or focus isolates the row, click pins it. */
+export function queryColumn(tokens, say) {
+  return tokens.map((token, index) =>
+    el('button', {type: 'button', class: 'query', 'data-index': index, 'aria-label': tokenName(token, say), title: hint(token, say), tabindex: -1}, ...tokenNodes(token)),
+  );
+}
+
+/** Labels for the keys, with a bar and a percentage each: hover isolates the column. */
+export function keyColumn(tokens, say) {
+  return tokens.map((token, index) => {
+    const bar = el('i', {class: 'bar', 'aria-hidden': 'true'});
+    const text = el('span', {class: 'text'}, ...tokenNodes(token));
+    const percent = el('span', {class: 'percent'});
+    const node = el('div', {class: 'key', 'data-index': index, title: hint(token, say)}, text, percent);
+    return {node, bar, text, percent}; // the bar lies under the lines, its row above them
+  });
+}
+
+/** Where neighbours are pieces of one word: [first, last] of each run. */
+export function wordRuns(tokens) {
+  const runs = [];
+  tokens.forEach((token, i) => {
+    if (!token.continues) return;
+    const last = runs.at(-1);
+    if (last && last[1] === i - 1) last[1] = i;
+    else runs.push([i - 1, i]);
+  });
+  return runs;
+}
+
+/** A token that says less than its name, or may be cut, has a tooltip. */
+function hint(token, say) {
+  return token.continues || token.unknown || token.special || token.text.length > 12 ? tokenName(token, say) : null;
+}

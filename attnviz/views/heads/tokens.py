@@ -1,0 +1,40 @@
+"""How tokens travel to a view: what is shown, what the model read, and which occurrence of a repeated word it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from attnviz.core.trace import Tokens
+
+def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
+    """Return one entry a token: `text`, and only where they hold `special`, `unknown`, `continues`, `n`, `read`.
+
+    `n` numbers the occurrences of a repeated token from 1. `text` is the reader's own characters; an unknown token has
+    in `read` what the model saw instead.
+    """
+    shown = [_shown(tokens, i) for i in range(len(tokens))]
+    total, seen = Counter(shown), Counter[tuple[str, bool]]()
+    rows = []
+    for i, (text, continues) in enumerate(shown):
+        seen[text, continues] += 1
+        row: dict[str, Any] = {"text": text, "word": tokens.words[i]}
+        row |= {"special": True} if tokens.special[i] else {}
+        row |= {"continues": True} if continues else {}
+        row |= {"unknown": True, "read": tokens.pieces[i] if tokens.pieces else ""} if tokens.unknown[i] else {}
+        row |= {"n": seen[text, continues]} if total[text, continues] > 1 else {}
+        rows.append(row)
+    return rows
+
+
+def unknown_share(tokens: Tokens) -> tuple[int, int]:
+    """Return how many tokens of the person's own text are unknown to the model, and of how many."""
+    own = [i for i in range(len(tokens)) if not tokens.special[i]]
+    return sum(1 for i in own if tokens.unknown[i]), len(own)
+
+
+def _shown(tokens: Tokens, index: int) -> tuple[str, bool]:
+    """The token's text, and whether it continues the word before it."""
+    word = tokens.words[index]
+    return tokens.text[index], index > 0 and word >= 0 and word == tokens.words[index - 1]

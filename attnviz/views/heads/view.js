@@ -1,0 +1,230 @@
+// The heads view: overview left, one head right, a sentence below. State lives here; each part draws what it is told.
+
+import {weightTable} from '../kit/colour.js';
+import {watchRoom} from '../kit/fit.js';
+import {exactHeads, exactKey} from '../kit/pool.js';
+import {themeOf} from '../kit/theme.js';
+import {fillText} from '../kit/words.js';
+import {frame} from './frame.js';
+import {listenToKeys, showKeys} from './keys.js';
+import {widestToken} from './label.js';
+import {drawLegend} from './legend.js';
+import {Lines} from './lines.js';
+import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
+import {Overview} from './overview.js';
+import {Reading} from './reading.js';
+import {RowLines, SHOWN} from './rowlines.js';
+
+const ALL_LINES = 64; // tokens up to which every line is drawn
+
+/** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
+export function mount(element, payload, emit) {
+  const view = new HeadsView(element, emit);
+  view.update(payload);
+  return view;
+}
+
+class HeadsView {
+  constructor(element, emit) {
+    this.emit = emit;
+    this.root = element;
+    this.root.classList.add('attnviz', 'heads');
+    this.end = new AbortController();
+    this.picked = {layer: 0, head: 0, token: null};
+    this.hovered = null;
+    const {signal} = this.end;
+    this.room = {width: 0, height: null, isSide: true};
+    listenToKeys(this.root, signal, {
+      moveHead: (dLayer, dHead, inGrid) => this.moveHead(dLayer, dHead, inGrid),
+      moveToken: (step) => this.moveToken(step),
+      walk: (index) => this.walk(index),
+      release: () => this.pin(null),
+      list: () => showKeys(this.parts.dialog, this.say),
+    });
+    document.addEventListener('attnviz:exact', ({detail}) => this.receive(detail), {signal});
+    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', () => this.data && this.draw(), {signal});
+    document.fonts?.ready.then(() => this.data && !signal.aborted && this.draw());
+  }
+
+  /** New data, new words, or only a new theme: the selection is the person's own until the revision changes. */
+  update({header, arrays}) {
+    const isNew = this.data?.header.revision !== header.revision;
+    const signature = JSON.stringify(header);
+    const isSame = this.signature === signature;
+    this.signature = signature;
+    delete this.root.dataset.ready;
+    this.data = {header, arrays};
+    this.say = (id) => header.strings[id] ?? '';
+    if (isNew) this.picked = {...header.selection};
+    if (isNew) this.hovered = null;
+    const {revision, selection} = header;
+    const numbers = exactNumbers(arrays, header.tokens.source.length);
+    if (numbers) exactHeads.put(exactKey(revision, selection.layer, selection.head), numbers);
+    if (!isSame || !this.parts) this.build();
+    this.draw();
+  }
+
+  destroy() {
+    this.end.abort();
+    this.root.replaceChildren();
+  }
+
+  /** The parts that depend on the words and the tokens, not on the size. */
+  build() {
+    const {header} = this.data;
+    const tokens = header.tokens.source;
+    this.root.lang = header.lang;
+    this.parts = frame(this.root, this.say);
+    const {grid, lines, reading, keysButton} = this.parts;
+    this.perBuild?.abort();
+    this.perBuild = new AbortController();
+    const {signal} = this.perBuild;
+    this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
+    this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head) => this.choose(layer, head)});
+    this.detail = tokens.length > ALL_LINES ? new RowLines(lines, tokens, this.say) : new Lines(lines, tokens, this.say);
+    this.reading = new Reading(reading, tokens, this.say);
+    keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
+    this.listenToTokens(signal);
+    const {model} = header;
+    this.parts.model.textContent = [model.name, ...model.edits].join(' · ');
+    this.parts.shape.textContent = fillText(this.say('view-heads-model'), model);
+    this.parts.notice.hidden = !header.notice;
+    this.parts.notice.textContent = header.notice ?? '';
+    this.roomWatch = watchRoom(this.root, signal, (room) => {
+      this.room = room;
+      if (this.isDrawn) this.draw();
+    });
+  }
+
+  listenToTokens(signal) {
+    const {lines} = this.parts;
+    const hover = (focus) => {
+      if (focus?.side === this.hovered?.side && focus?.index === this.hovered?.index) return;
+      this.hovered = focus;
+      this.highlight();
+    };
+    const under = (event) => {
+      const node = event.target.closest?.('.query, .key');
+      if (!node) return this.detail.rowAt && event.target.closest('.sheet') ? this.rowUnder(event) : undefined;
+      const side = node.classList.contains('query') ? 'query' : 'key';
+      if (side === 'key' && this.detail instanceof RowLines) return undefined;
+      return {side, index: Number(node.dataset.index)};
+    };
+    lines.addEventListener('pointermove', (event) => {
+      const focus = under(event);
+      if (focus) hover(focus);
+    }, {signal});
+    lines.addEventListener('pointerleave', () => hover(null), {signal});
+    lines.addEventListener('focusin', (event) => event.target.matches(':focus-visible') && hover(under(event) ?? null), {signal});
+    lines.addEventListener('focusout', () => hover(null), {signal});
+    lines.addEventListener('click', (event) => {
+      const focus = under(event);
+      if (focus?.side === 'query') this.pin(focus.index === this.picked.token ? null : focus.index);
+    }, {signal});
+  }
+
+  rowUnder(event) {
+    const box = this.detail.sheet.getBoundingClientRect();
+    return event.clientX - box.left < this.detail.place.x1 ? {side: 'query', index: this.detail.rowAt(event.clientY - box.top)} : undefined;
+  }
+
+  /** Everything, at the size there is. */
+  draw() {
+    const {header, arrays} = this.data;
+    const {root, parts, room} = this;
+    const k = header.size === 'projector' ? 1.25 : 1;
+    const theme = themeOf(root);
+    root.dataset.theme = theme;
+    root.dataset.layout = room.isSide ? 'side' : 'stacked';
+    root.style.setProperty('--k', `${k}px`);
+    root.style.height = room.height === null ? '' : `${room.height}px`;
+    const family = getComputedStyle(root).fontFamily;
+    this.overview.draw({maps: arrays.maps, table: weightTable(theme), k, height: room.isSide ? parts.grid.clientHeight : null});
+    this.detail.layout({k, theme, widest: widestToken(header.tokens.source, family), height: room.isSide ? parts.lines.clientHeight : null});
+    drawLegend(parts.legend, theme, k);
+    this.overview.select(this.picked.layer, this.picked.head, false);
+    this.isDrawn = true;
+    this.showHead();
+    if (this.picked.token !== null) this.detail.reveal(this.picked.token);
+  }
+
+  /** What is known of the picked head: exact numbers if they are here, else 8 bits, else nothing yet. */
+  numbers() {
+    const {header, arrays} = this.data;
+    const {layer, head} = this.picked;
+    const n = header.tokens.source.length;
+    const index = layer * header.model.heads + head;
+    return exactHeads.get(exactKey(header.revision, layer, head)) ?? pageNumbers(arrays, index, n) ?? mapNumbers(arrays.maps, index, n);
+  }
+
+  showHead() {
+    const {header} = this.data;
+    const {layer, head} = this.picked;
+    this.current = this.numbers();
+    this.parts.title.textContent = fillText(this.say('view-heads-title'), {layer: layer + 1, head: head + 1});
+    const total = header.tokens.source.length;
+    this.parts.limit.textContent =
+      total > ALL_LINES ? fillText(this.say('view-heads-largest'), {shown: SHOWN, total}) : this.say('view-heads-floor');
+    this.detail.show(this.current);
+    this.highlight();
+    this.root.dataset.head = `${layer}.${head}`;
+    this.root.toggleAttribute('data-exact', Boolean(this.current?.isExact));
+    requestAnimationFrame(() => (this.root.dataset.ready = header.revision));
+  }
+
+  /** The row or column under the pointer, else the pinned row, else all lines. */
+  highlight() {
+    const {token} = this.picked;
+    const focus = this.hovered ?? (token === null ? null : {side: 'query', index: token});
+    this.detail.isolate(focus, token);
+    const read = focus ?? (this.detail instanceof RowLines ? {side: 'query', index: 0} : null);
+    this.reading.show(read, this.current, this.emit !== null);
+  }
+
+  choose(layer, head, inGrid = true) {
+    this.picked = {...this.picked, layer, head};
+    this.overview.select(layer, head, inGrid);
+    this.showHead();
+    this.tell();
+  }
+
+  moveHead(dLayer, dHead, inGrid) {
+    const {layers, heads} = this.data.header.model;
+    const within = (x, n) => Math.max(0, Math.min(n - 1, x));
+    this.choose(within(this.picked.layer + dLayer, layers), within(this.picked.head + dHead, heads), inGrid);
+  }
+
+  moveToken(step) {
+    const n = this.data.header.tokens.source.length;
+    this.pin(((this.picked.token ?? (step > 0 ? -1 : n)) + step + n) % n);
+    this.detail.reveal(this.picked.token);
+  }
+
+  /** Keyboard: the focus moves along the left column and isolates as it goes. */
+  walk(index) {
+    const node = this.detail.queries[Math.max(0, Math.min(this.detail.queries.length - 1, index))];
+    node.focus({focusVisible: true});
+    this.detail.reveal(Number(node.dataset.index));
+  }
+
+  pin(token) {
+    this.picked = {...this.picked, token};
+    this.hovered = null;
+    this.highlight();
+    this.tell();
+  }
+
+  /** Exact numbers arrived, from wherever the host gets them. */
+  receive({group, layer, head, arrays}) {
+    if (!this.data || group !== this.data.header.revision) return;
+    const numbers = exactNumbers(arrays, this.data.header.tokens.source.length);
+    if (!numbers) return;
+    exactHeads.put(exactKey(group, layer, head), numbers);
+    if (layer === this.picked.layer && head === this.picked.head) this.showHead();
+  }
+
+  tell() {
+    this.emit?.({...this.picked});
+  }
+}

@@ -1,0 +1,19 @@
+// The host of a file of its own: the data lie deflated in the page, nobody listens to the selection.
+
+import {unpack} from '../kit/unpack.js';
+
+export async function show(mount) {
+  const root = document.getElementById('view');
+  const packed = Uint8Array.from(atob(document.getElementById('payload').textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const payload = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
+  document.documentElement.lang = payload.header.lang;
+  const text = document.createElement('p');
+  const isolated = document.createElement('bdi');
+  isolated.textContent = payload.header.text;
+  text.className = 'page-text';
+  text.append(isolated);
+  const view = document.createElement('div');
+  root.append(text, view);
+  mount(view, payload, null);
+}

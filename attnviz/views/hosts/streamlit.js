@@ -1,0 +1,81 @@
+// The dashboard's adapter (Streamlit custom components v2): one view instance a parent element.
+// Streamlit calls it again for new data and for a new theme, and cleans up only when the element goes for good.
+
+import {mount as heads} from '../heads/view.js';
+import {exactNumbers} from '../heads/numbers.js';
+import {exactHeads, exactKey} from '../kit/pool.js';
+import {unpack} from '../kit/unpack.js';
+
+const SETTLED_MS = 250; // how long a selection rests before Python hears of it
+const VIEWS = {
+  heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/lines.css']},
+};
+const instances = new WeakMap();
+
+export default function show({data, parentElement, setStateValue}) {
+  const place = instances.get(parentElement) ?? create(parentElement);
+  place.setStateValue = setStateValue;
+  place.turn += 1;
+  if (data) draw(place, unpack(data), place.turn);
+  return () => close(parentElement);
+}
+
+function create(parentElement) {
+  const place = {parentElement, turn: 0, timer: 0, view: null, styles: null, setStateValue: null};
+  instances.set(parentElement, place);
+  return place;
+}
+
+function close(parentElement) {
+  const place = instances.get(parentElement);
+  if (!place) return;
+  place.turn = -1;
+  clearTimeout(place.timer);
+  place.view?.destroy();
+  instances.delete(parentElement);
+}
+
+async function draw(place, payload, turn) {
+  const {header} = payload;
+  if (header.view === 'exact') return handOver(payload);
+  const kind = VIEWS[header.view];
+  if (!kind) throw new Error(`no view named ${header.view}`);
+  place.styles ??= styled(place.parentElement, kind.styles);
+  await place.styles;
+  if (place.turn !== turn) return; // newer data came meanwhile, or the element went
+  if (place.view) place.view.update(payload);
+  else place.view = kind.mount(rootIn(place.parentElement), payload, (selection) => emit(place, selection));
+}
+
+function emit(place, selection) {
+  clearTimeout(place.timer);
+  place.timer = setTimeout(() => place.setStateValue('selection', selection), SETTLED_MS);
+}
+
+/** The small component: it draws nothing and hands its numbers to the view they belong to, now or when it mounts. */
+function handOver({header, arrays}) {
+  const {group, layer, head} = header;
+  const tokens = arrays.head?.shape[0] ?? arrays.top_keys?.shape[0];
+  const numbers = exactNumbers(arrays, tokens);
+  if (numbers) exactHeads.put(exactKey(group, layer, head), numbers);
+  document.dispatchEvent(new CustomEvent('attnviz:exact', {detail: {group, layer, head, arrays}}));
+}
+
+function rootIn(parentElement) {
+  const root = document.createElement('div');
+  parentElement.append(root);
+  return root;
+}
+
+/** Style sheets are files beside this one, so that the page needs no inline styles. */
+function styled(parentElement, paths) {
+  const links = paths.map((path) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = new URL(path, import.meta.url).href;
+    return link;
+  });
+  const loaded = links.map((link) => new Promise((done) => ['load', 'error'].forEach((name) => link.addEventListener(name, done, {once: true}))));
+  parentElement.prepend(...links);
+  return Promise.all(loaded);
+}

@@ -1,0 +1,102 @@
+"""One HTML file that draws a view with the network off: its modules in one script, its data deflated in a data block.
+
+The page forbids every request by its own Content-Security-Policy, so token text can load nothing and run nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+import zlib
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+STYLES = {"heads": ("kit/tokens.css", "heads/frame.css", "heads/lines.css", "hosts/page.css")}
+
+_IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
+_EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)
+_LEFT_OVER = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {script_hash}; style-src {style_hash}; \
+img-src data:; font-src data:; base-uri 'none'; form-action 'none'">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main id="view"></main>
+<script type="text/plain" id="payload">{payload}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def standalone(name: str, payload: bytes, title: str = "") -> str:
+    """Return a page that shows one view.
+
+    Args:
+        name: the view's folder under views/.
+        payload: framed by pack().
+        title: the page's title; any text, it is escaped.
+    """
+    script, style = bundle(name), "\n".join(_read(path) for path in STYLES[name])
+    return _PAGE.format(
+        title=html.escape(title),
+        style=style,
+        style_hash=_source_hash(style),
+        script=script,
+        script_hash=_source_hash(script),
+        payload=base64.b64encode(zlib.compress(payload, 9)).decode(),
+    )
+
+
+@cache
+def bundle(name: str) -> str:
+    """Return the view's modules and its page host as one module: each becomes a function that returns its exports.
+
+    Raises:
+        ValueError: a module with an import or export of another form than `import {a, b} from './c.js';`.
+    """
+    done: dict[str, str] = {}
+    host, view = _module("hosts/page.js", done), _module(f"{name}/view.js", done)
+    script = "\n".join([*done.values(), f"{host}.show({view}.mount);"])
+    assert "</script" not in script.lower(), "the script would end early inside its own element"
+    return script
+
+
+def _module(path: str, done: dict[str, str]) -> str:
+    variable = "_" + re.sub(r"\W", "_", path.removesuffix(".js"))
+    if path in done:
+        return variable
+    source = _read(path)
+    imports = [(names, _resolve(path, target)) for names, target in _IMPORT.findall(source)]
+    for _, target in imports:
+        _module(target, done)
+    heads = [f"const {{{names.replace(' as ', ': ')}}} = {_module(target, done)};" for names, target in imports]
+    exported = _EXPORT.findall(source)
+    body = _EXPORT.sub("", _IMPORT.sub("", source))
+    if left := _LEFT_OVER.search(body):
+        line = body[left.start() :].splitlines()[0]
+        raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")
+    done[path] = "\n".join([f"const {variable} = (() => {{", *heads, body.strip(), f"return {{{', '.join(exported)}}};", "})();"])
+    return variable
+
+
+def _resolve(path: str, target: str) -> str:
+    return (FOLDER / path).parent.joinpath(target).resolve().relative_to(FOLDER.resolve()).as_posix()
+
+
+def _read(path: str) -> str:
+    return (FOLDER / path).read_text(encoding="utf-8")
+
+
+def _source_hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,68 @@
+// Where things go, in CSS pixels. `k` is 1 at normal size, 1.25 on a projector. No DOM.
+
+const SMALLEST_THUMB = 44;
+
+/** Thumbnails of all heads: a line of the grid a layer, or several where one line would make them too small to hit. */
+export function gridGeometry({width, height, layers, heads, k = 1}) {
+  const left = 22 * k;
+  const gap = 7 * k;
+  const sizeFor = (columns) => Math.floor((width - left - (columns - 1) * gap) / columns);
+  let lines = 1;
+  while (lines < heads && sizeFor(Math.ceil(heads / lines)) < Math.min(SMALLEST_THUMB * k, width - left)) lines++;
+  const columns = Math.ceil(heads / lines);
+  const isWrapped = lines > 1;
+  const top = isWrapped ? 6 * k : 25 * k;
+  const caption = isWrapped ? 18 * k : 0;
+  const byHeight = Number.isFinite(height) ? Math.floor((height - top) / (layers * lines) - caption - 9 * k) : Infinity;
+  const size = Math.max(Math.min(SMALLEST_THUMB * k, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, 96 * k));
+  const column = Math.min(size + gap + 4 * k, (width - left) / columns);
+  const most = size + caption + (isWrapped ? 8 : 46) * k;
+  const row = Number.isFinite(height) ? Math.max(size + caption + 6 * k, Math.min((height - top) / (layers * lines), most)) : most;
+  const at = (layer, head) => ({
+    x: left + (head % columns) * column,
+    y: top + (layer * lines + Math.floor(head / columns)) * row,
+  });
+  return {size, columns, lines, isWrapped, column, row, left, top, at, height: top + layers * lines * row};
+}
+
+/** The two columns of tokens and the room for lines between them. `widest` is the widest token at 1 px font size. */
+export function lineGeometry({width, height, n, k = 1, widest, smallest = 17}) {
+  const pad = 6 * k;
+  const row = Math.max(smallest * k, Math.min(53 * k, (height - 2 * pad) / n));
+  const font = Math.max(6.5, Math.min(16.5 * k, row * 0.62));
+  const label = Math.min(widest * font + 14 * k, width * 0.32);
+  const x1 = Math.max(label + 10 * k, width * 0.2);
+  const x2 = width - Math.max(label + 58 * k, width * 0.2);
+  return {row, font, x1, x2, pad, height: n * row + 2 * pad, y: (i) => pad + (i + 0.5) * row, label};
+}
+
+/** One query row among many tokens: everything fits the height, labels are thinned to keep `gap` between them. */
+export function rowGeometry({width, height, n, k = 1, widest}) {
+  const font = 13 * k;
+  const pad = 10 * k;
+  const row = (height - 2 * pad) / n;
+  const label = Math.min(widest * font + 14 * k, width * 0.32);
+  const x1 = Math.max(label + 10 * k, width * 0.2);
+  const x2 = width - Math.max(label + 76 * k, width * 0.26);
+  return {row, font, x1, x2, pad, gap: 17 * k, stride: stride(row, 17 * k), height, y: (i) => pad + (i + 0.5) * row, label};
+}
+
+/** Label every n-th row so that two labels are at least `gap` apart; n is 1, 2, 5, 10, 20, 50 … */
+export function stride(row, gap) {
+  for (let ten = 1; ; ten *= 10) for (const step of [1, 2, 5]) if (step * ten * row >= gap) return step * ten;
+}
+
+/** Move labels apart: ascending positions, at least `gap` between neighbours, inside low…high, as near as can be. */
+export function spread(positions, gap, low, high) {
+  const out = [...positions];
+  const room = Math.min(gap, out.length > 1 ? (high - low) / (out.length - 1) : gap);
+  for (let i = 0; i < out.length; i++) out[i] = Math.max(out[i], i ? out[i - 1] + room : low);
+  for (let i = out.length - 1; i >= 0; i--) out[i] = Math.min(out[i], i < out.length - 1 ? out[i + 1] - room : high);
+  return out;
+}
+
+/** The outline of one line: as wide as its weight at both ends. Returns the eight numbers of two curves. */
+export const ribbonWidth = (weight, row, k = 1) => Math.max(0.8 * k, weight * row * 0.8);
+
+/** Which source cell a device pixel shows, for a map of `n` cells on `size` pixels. */
+export const cellEdges = (n, size) => Array.from({length: n + 1}, (_, i) => Math.round((i * size) / n));

@@ -1,0 +1,29 @@
+// How numbers are written on screen. No DOM.
+
+const MINUS = '\u2212';
+const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹'};
+
+/** A number with `digits` decimals: true minus, exact zero as 0, −∞ as a glyph, NaN as an en dash. */
+export function fmt(x, digits = 2) {
+  if (Number.isNaN(x)) return '–';
+  if (!Number.isFinite(x)) return x < 0 ? `${MINUS}∞` : '∞';
+  if (x === 0) return '0';
+  const size = Math.abs(x);
+  const isRoundedAway = Number(size.toFixed(digits)) === 0;
+  const sign = x < 0 && !isRoundedAway ? MINUS : '';
+  return sign + (size >= 1e5 ? power(size) : size.toFixed(digits));
+}
+
+function power(size) {
+  const [digits, exponent] = size.toExponential(1).split('e');
+  return `${digits}×10${raised(Number(exponent))}`;
+}
+
+const raised = (n) => [...String(n)].map((c) => RAISED[c]).join('');
+
+/** A share in whole percents: "<1%" from 0.05 % to 1 %, "0%" below. */
+export function pct(x) {
+  if (!Number.isFinite(x)) return '–';
+  if (x >= 0.01) return `${Math.round(x * 100)}%`;
+  return x >= 0.0005 ? '<1%' : '0%';
+}

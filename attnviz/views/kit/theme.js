@@ -1,0 +1,21 @@
+// Light or dark, from the background the host really shows; the view's own colours are in tokens.css.
+
+import {luminance} from './colour.js';
+
+/** "light" or "dark": the host's background colour if it has one, else what the system prefers. */
+export function themeOf(root) {
+  const declared = getComputedStyle(root).getPropertyValue('--st-background-color').trim();
+  const rgb = declared ? resolved(root, declared) : null;
+  if (rgb) return luminance(rgb) < 0.2 ? 'dark' : 'light';
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+function resolved(root, colour) {
+  const probe = document.createElement('span');
+  probe.style.color = colour;
+  if (!probe.style.color) return null;
+  root.append(probe);
+  const numbers = getComputedStyle(probe).color.match(/[\d.]+/g);
+  probe.remove();
+  return numbers && numbers.length >= 3 ? numbers.slice(0, 3).map(Number) : null;
+}

@@ -1,0 +1,42 @@
+// Templates, tokens and marks as text. `fill` is the only one that needs a document, and it makes text nodes only.
+
+/** "{a} looks at {b}" -> [{name: 'a'}, {text: ' looks at '}, {name: 'b'}]. */
+export function parts(template) {
+  return template
+    .split(/(\{[A-Za-z][\w-]*\})/)
+    .filter((piece) => piece !== '')
+    .map((piece) => (/^\{[A-Za-z][\w-]*\}$/.test(piece) ? {name: piece.slice(1, -1)} : {text: piece}));
+}
+
+/** The template as plain text; a name without a value stays visible, so that it is noticed. */
+export function fillText(template, values) {
+  return parts(template)
+    .map((part) => part.text ?? (Object.hasOwn(values, part.name) ? String(values[part.name]) : `{${part.name}}`))
+    .join('');
+}
+
+/** The template as nodes: values are text or nodes (or arrays of them), never markup. */
+export function fill(document, template, values) {
+  const fragment = document.createDocumentFragment();
+  for (const part of parts(template)) {
+    const value = part.text ?? (Object.hasOwn(values, part.name) ? values[part.name] : `{${part.name}}`);
+    for (const piece of [value].flat()) fragment.append(typeof piece === 'number' ? String(piece) : piece);
+  }
+  return fragment;
+}
+
+/** 12 -> "₁₂". */
+export const lowered = (n) => [...String(n)].map((digit) => String.fromCodePoint(0x2080 + Number(digit))).join('');
+
+const NAMED = {' ': '␣', '\n': '⏎', '\r': '⏎', '\t': '⇥', '': '∅'};
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/** A token as it can be seen: blanks get a sign, characters that would turn or hide text their code. */
+export function visible(text) {
+  if (Object.hasOwn(NAMED, text)) return NAMED[text];
+  const shown = text.replace(INVISIBLE, (c) => NAMED[c] ?? `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return shown.trim() === '' ? shown.replace(/\s/g, '␣') : shown;
+}
+
+/** How a token is named where nobody can see its row: text, and its number among equal ones. */
+export const named = (token) => visible(token.text) + (token.n ? lowered(token.n) : '');

@@ -1,0 +1,55 @@
+"""The bytes a view receives: 4-byte header length | JSON header | arrays, each starting on a multiple of 8.
+
+`views/kit/unpack.js` is the other end. Nothing here knows what the arrays mean.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+VERSION = 1
+ALIGNMENT = 8  # the widest element a typed array in the browser may have
+_NAMES = {"|u1": "uint8", "<u2": "uint16", "<u4": "uint32", "<f4": "float32"}
+
+
+def pack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Frame a header and its arrays.
+
+    Args:
+        header: anything JSON can hold; `v` and `arrays` are written here.
+        arrays: uint8, uint16, uint32 or float32, of any shape. Offsets count from the end of the padded header.
+    Raises:
+        TypeError: an array of another dtype.
+    """
+    table: dict[str, dict[str, Any]] = {}
+    body = bytearray()
+    for name, array in arrays.items():
+        little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+        dtype = _NAMES.get(little.dtype.str)
+        if dtype is None:
+            raise TypeError(f"array {name!r} is {array.dtype}; expected one of {', '.join(_NAMES.values())}. Convert it first.")
+        table[name] = {"dtype": dtype, "shape": list(array.shape), "offset": len(body)}
+        body += little.tobytes()
+        body += bytes(-len(body) % ALIGNMENT)
+    text = json.dumps({"v": VERSION, **header, "arrays": table}, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-(4 + len(text)) % ALIGNMENT)
+    return struct.pack("<I", len(text)) + text + bytes(body)
+
+
+def unpack(payload: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Read a frame back, for tests, exports and measurements."""
+    (length,) = struct.unpack_from("<I", payload)
+    header: dict[str, Any] = json.loads(payload[4 : 4 + length])
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, entry in header["arrays"].items():
+        dtype = np.dtype(entry["dtype"]).newbyteorder("<")
+        count = int(np.prod(entry["shape"], dtype=np.int64))
+        flat = np.frombuffer(payload, dtype, count, 4 + length + entry["offset"])
+        arrays[name] = flat.reshape(entry["shape"])
+    return header, arrays
