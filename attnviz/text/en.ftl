@@ -149,6 +149,7 @@ view-kit-unknown-token = unknown to this model
 view-kit-special-token = added by the model
 view-kit-keys = Keys
 view-kit-close = Close
+view-kit-continues-word = continues the word before it
 
 ### view-heads: the overview and the lines of one head
 
@@ -171,3 +172,7 @@ view-heads-keys-move = Move through the grid of heads
 view-heads-keys-token = Previous or next token
 view-heads-keys-release = Release the token
 view-heads-keys-list = This list
+view-heads-reading-all = On average, all tokens look at { $list }
+view-heads-floor = Lines of 1% and more
+view-heads-largest = The { $shown } largest of { $total } weights in a row
+view-heads-no-numbers = This file does not hold the exact numbers of this head.

@@ -139,6 +139,7 @@ view-kit-unknown-token = 这个模型不认识
 view-kit-special-token = 由模型添加
 view-kit-keys = 按键
 view-kit-close = 关闭
+view-kit-continues-word = 与前一个词元同属一个词
 
 ### view-heads：总览与单个头的连线
 
@@ -161,3 +162,7 @@ view-heads-keys-move = 在注意力头的网格中移动
 view-heads-keys-token = 上一个或下一个词元
 view-heads-keys-release = 取消固定的词元
 view-heads-keys-list = 显示本列表
+view-heads-reading-all = 所有词元平均关注 { $list }
+view-heads-floor = 只画 1% 及以上的连线
+view-heads-largest = 每行 { $total } 个权重中最大的 { $shown } 个
+view-heads-no-numbers = 这个文件不含该头的精确数值。

@@ -139,6 +139,7 @@ view-kit-unknown-token = 這個模型不認得
 view-kit-special-token = 由模型加入
 view-kit-keys = 按鍵
 view-kit-close = 關閉
+view-kit-continues-word = 與前一個詞元同屬一個詞
 
 ### view-heads：總覽與單一頭的連線
 
@@ -161,3 +162,7 @@ view-heads-keys-move = 在注意力頭的格線中移動
 view-heads-keys-token = 上一個或下一個詞元
 view-heads-keys-release = 取消固定的詞元
 view-heads-keys-list = 顯示本清單
+view-heads-reading-all = 所有詞元平均關注 { $list }
+view-heads-floor = 只畫 1% 以上的連線
+view-heads-largest = 每列 { $total } 個權重中最大的 { $shown } 個
+view-heads-no-numbers = 這個檔案不含此頭的精確數值。
