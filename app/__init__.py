@@ -1,0 +1,1 @@
+"""The Streamlit shell of AttnViz; with `pages`, the only importer of streamlit."""

@@ -1,0 +1,66 @@
+"""The tables of the About page: what is installed, offered and allowed here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+
+import streamlit as st
+
+from attnviz.text import Strings
+
+from attnviz_app.runs import runs
+from attnviz_app.settings import settings
+
+PACKAGES = ("attnviz", "torch", "transformers", "streamlit")
+SECTIONS = ("not-proof", "numbers", "privacy")
+
+
+def words(say: Strings) -> None:
+    """What attention does not prove, where the numbers come from, what happens to a sentence."""
+    parts = "".join(f"<h2>{escape(say(f'about-{it}'))}</h2><p>{escape(say(f'about-{it}-text'))}</p>" for it in SECTIONS)
+    st.html(f'<div class="av-prose"><h1>{escape(say("about-title"))}</h1>{parts}</div>')
+
+
+def models(say: Strings) -> None:
+    """The models offered here, with their licences; a model is described once it is loaded."""
+    head = [say(f"about-{it}") for it in ("model", "layers", "heads", "parameters", "max-tokens", "languages", "licence", "source", "revision", "probe")]
+    rows = []
+    for name in settings().models:
+        card = runs().model(name).card
+        probe = "–" if card.probe_difference is None else f"{card.probe_difference:.1e}"
+        numbers = (card.name, str(card.n_layers), str(card.n_heads), f"{card.parameters:,}", str(card.max_tokens or "–"))
+        rows.append((*numbers, ", ".join(card.languages), card.licence, card.source, card.revision[:12], probe))
+    _table(say("about-models"), head, rows)
+
+
+def limits(say: Strings) -> None:
+    """What the operator allows."""
+    now = settings()
+    rows = (
+        (say("about-limits-models"), ", ".join(now.models)),
+        (say("about-limits-characters"), f"{now.max_characters:,}"),
+        (say("about-limits-tokens"), f"{now.max_tokens:,}"),
+        (say("about-limits-cache"), now.trace_cache.human_readable()),
+    )
+    _table(say("about-limits"), (say("about-limit"), say("about-value")), rows)
+
+
+def versions(say: Strings) -> None:
+    """The versions that made what is on the screen."""
+    _table(say("about-versions"), (say("about-package"), say("about-version")), [(it, _version(it)) for it in PACKAGES])
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "–"
+
+
+def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
+    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    st.html(f'<div class="av-prose"><h2>{escape(title)}</h2><div class="av-scroll" tabindex="0"><table><thead><tr>{top}</tr></thead>'
+            f"<tbody>{body}</tbody></table></div></div>")

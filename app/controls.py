@@ -1,0 +1,85 @@
+"""The widgets all pages share. Each writes to `state` in its callback and draws nothing else."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
+
+from attnviz_app import state
+from attnviz_app.selection import SIZES
+
+# Layer, head and token that show what the example is about, counted from 0; a text not listed lets the view pick.
+EXAMPLES: dict[str, dict[str, int]] = {
+    "pronoun": {"layer": 5, "head": 11, "token": 8},
+    "meanings": {},
+    "agreement": {},
+    "repeats": {},
+    "pieces": {},
+    "chinese": {},
+}
+
+
+def tools(say: Strings) -> None:
+    """Language, size and the link, at the right of the header."""
+    with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="small"):
+        language = state.read().language
+        st.session_state.setdefault(state.LANGUAGE, language)
+        st.segmented_control(
+            say("control-language"),
+            LANGUAGES,
+            key=state.LANGUAGE,
+            required=True,
+            format_func=lambda code: NATIVE_NAMES[code],
+            label_visibility="collapsed",
+            on_change=_choose_language,
+        )
+        st.session_state.setdefault(state.SIZE, state.read().size == SIZES[1])
+        st.toggle(say("control-size-projector"), key=state.SIZE, on_change=_choose_size)
+
+
+def text_box(say: Strings) -> None:
+    """The sentence; Enter shows it."""
+    st.session_state.setdefault(state.TEXT, state.wanted().text)
+    st.text_input(
+        say("text-label"),
+        key=state.TEXT,
+        placeholder=say("text-placeholder"),
+        label_visibility="collapsed",
+        on_change=_submit,
+        autocomplete="off",
+    )
+
+
+def example_pills(say: Strings) -> None:
+    """The prepared examples as quiet buttons in a row."""
+    with st.container(key="examples", horizontal=True, gap="small"):
+        for name in EXAMPLES:
+            st.button(say(f"example-{name}"), key=f"example-{name}", on_click=_choose_example, args=(name, say))
+
+
+def example_menu(say: Strings) -> None:
+    """The prepared examples behind one button."""
+    with st.popover(say("example-label"), key="example-menu"):
+        for name in EXAMPLES:
+            st.button(
+                say(f"example-{name}"), key=f"example-{name}", on_click=_choose_example, args=(name, say), type="tertiary"
+            )
+
+
+def _choose_language() -> None:
+    state.select(language=st.session_state[state.LANGUAGE])
+
+
+def _choose_size() -> None:
+    state.select(size=SIZES[bool(st.session_state[state.SIZE])])
+
+
+def _submit() -> None:
+    state.want(st.session_state[state.TEXT])
+
+
+def _choose_example(name: str, say: Strings) -> None:
+    text = say(f"example-{name}-text")
+    st.session_state[state.TEXT] = text
+    state.want(text, **EXAMPLES[name])

@@ -1,0 +1,27 @@
+"""The entry: `streamlit run app/main.py`. Settings, link, language, header and page, in this order; an error ends as a card."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from attnviz.core.errors import AttnvizError
+
+from attnviz_app import panels, shell, state
+from attnviz_app.settings import check_binding, settings
+
+
+def main() -> None:
+    """Draw the page the person asked for."""
+    try:
+        limits = settings()
+        check_binding(limits, st.get_option("server.address"))
+        selection = state.begin(limits)
+    except AttnvizError as error:
+        shell.refuse(error)
+        return
+    page = shell.open_page(selection)
+    with panels.error_boundary():
+        page.run()
+
+
+main()

@@ -1,0 +1,61 @@
+"""Mounts an AttnViz view in the page; what is pointed at inside it goes to `state` without drawing anything again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from attnviz import views
+from attnviz.core.trace import Trace
+from attnviz.text import strings
+
+from attnviz_app import panels, state
+from attnviz_app.runs import runs
+from attnviz_app.selection import Selection, fitted
+
+# The module behind it picks the view by the payload's own header.
+_view = st.components.v2.component("attnviz.view", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js")
+
+POINTED = ("layer", "head", "token")  # what a view may say, as indices
+
+
+@st.fragment
+def heads(page: str) -> None:
+    """Show the heads of the trace on the screen; only this runs again when the person points inside the picture.
+
+    It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
+    """
+    with panels.error_boundary():
+        shown = state.read()
+        trace = runs().trace(shown.model, shown.text)
+        base = state.mounted(page, shown)
+        _view(data=_payload(trace, base), key=state.VIEW, on_selection_change=_point)
+        if (shown.layer, shown.head) != (base.layer, base.head):
+            _view(data=views.exact(trace, shown.layer, shown.head).payload, key=state.EXACT)
+
+
+def _payload(trace: Trace, base: Selection) -> bytes:
+    """The bytes of a picture; the same selection gives the same bytes, which the browser then has already."""
+    return runs().payloads.get((trace.card.revision, base), lambda: _packed(trace, base))
+
+
+def _packed(trace: Trace, base: Selection) -> bytes:
+    say = strings(base.language, strict=False)
+    pick = views.Pick(base.layer, base.head, base.token)
+    return views.heads(trace, pick, strings=say.view("heads"), lang=base.language, size=base.size).payload
+
+
+def _point() -> None:
+    """Take over what the browser says is picked; a browser may say anything."""
+    said = getattr(st.session_state.get(state.VIEW), "selection", None)
+    if not isinstance(said, Mapping):
+        return
+    picked = {name: said[name] for name in POINTED if type(said.get(name)) is int and said[name] >= 0}
+    if "token" in said and said["token"] is None:
+        picked["token"] = None
+    with panels.error_boundary():
+        shown = state.read()
+        selection, _ = fitted(replace(shown, **picked), runs().trace(shown.model, shown.text))
+        state.select(**{name: getattr(selection, name) for name in POINTED})

@@ -1,0 +1,118 @@
+"""Models and traces for all sessions: cached within byte limits, one gate around forward passes.
+
+Keeps no visitor's text in logs or errors; the text lives in cache keys and traces only.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+import time
+from functools import cache
+
+import attnviz as av
+from attnviz.core.errors import TooLong, UnknownModel
+from attnviz.core.model import Model
+from attnviz.core.trace import Trace
+
+from attnviz_app.bounded import BoundedCache
+from attnviz_app.gate import Gate
+from attnviz_app.settings import Settings, settings
+
+BYTES_PER_PARAMETER = 4  # float32
+COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
+
+_making = threading.Lock()
+log = logging.getLogger(__name__)
+
+
+class Runs:
+    """The models, traces and payloads of one process."""
+
+    def __init__(self, limits: Settings):
+        self.limits = limits
+        self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, lambda m: m.card.parameters * BYTES_PER_PARAMETER)
+        self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
+        self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)
+        self.gate = Gate(workers=limits.workers, queue_length=limits.queue_length, seconds=limits.queue_seconds)
+
+    def model(self, name: str) -> Model:
+        """The model of that name, loaded once.
+
+        Raises:
+            UnknownModel: the operator does not offer this name.
+        """
+        if name not in self.limits.models:
+            raise UnknownModel(
+                f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}.",
+                id="model-not-allowed",
+                name=name,
+            )
+        return self.models.get(name, lambda: _loaded(name))
+
+    def trace(self, name: str, text: str) -> Trace:
+        """What the model does with the text, computed once for all who ask.
+
+        Raises:
+            TooLong: more characters or tokens than the operator allows.
+            Busy: too many people are waiting.
+            AttnvizError: the model cannot read the text.
+        """
+        check_characters(text, self.limits.max_characters)
+        model = self.model(name)
+        return self.traces.get((name, model.card.revision, text), lambda: self._traced(model, text))
+
+    def _traced(self, model: Model, text: str) -> Trace:
+        with self.gate.entered():
+            started = time.perf_counter()
+            trace = model.trace(text)
+        n_tokens = len(trace.tokens.source)
+        log.info("traced %d tokens with %s in %.0f ms", n_tokens, model.card.id, 1e3 * (time.perf_counter() - started))
+        if n_tokens > self.limits.max_tokens:
+            raise TooLong(
+                f"{n_tokens} tokens; this dashboard shows at most {self.limits.max_tokens}. Shorten the text.",
+                id="too-long",
+                n=n_tokens,
+                limit=self.limits.max_tokens,
+            )
+        return trace
+
+
+def check_characters(text: str, limit: int) -> None:
+    """Refuse a text longer than the operator allows before anything reads it."""
+    if len(text) > limit:
+        raise TooLong(
+            f"{len(text)} characters; this dashboard takes at most {limit}. Shorten the text.",
+            id="too-many-characters",
+            n=len(text),
+            limit=limit,
+        )
+
+
+@cache
+def _runs(limits: Settings) -> Runs:
+    threading.Thread(target=_collect_forever, name="attnviz-gc", daemon=True).start()
+    return Runs(limits)
+
+
+def runs() -> Runs:
+    """The one `Runs` of this process."""
+    with _making:
+        return _runs(settings())
+
+
+def _loaded(name: str) -> Model:
+    started = time.perf_counter()
+    model = av.load(name)
+    gc.unfreeze()
+    gc.collect()  # what a model dropped from the cache left behind
+    gc.freeze()  # a model lives long: later collections need not walk it
+    log.info("loaded %s in %.1f s", model.card.id, time.perf_counter() - started)
+    return model
+
+
+def _collect_forever() -> None:
+    while True:
+        time.sleep(COLLECT_SECONDS)
+        gc.collect()

@@ -1,0 +1,134 @@
+"""What an operator may set, read from ATTNVIZ_* variables. It sets limits; it does not apply them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Annotated, Literal
+
+from pydantic import ByteSize, Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from attnviz.core.errors import AttnvizError
+
+PREFIX = "ATTNVIZ_"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
+
+
+class SettingsError(AttnvizError):
+    """The operator's settings cannot be served; the sentence says which one and what it may be."""
+
+
+class Settings(BaseSettings):
+    """The operator's settings; every field is the variable ATTNVIZ_<FIELD>."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
+
+    mode: Literal["local", "hosted"] = "local"  # hosted: many people, every address; local: this machine alone
+    models: Annotated[tuple[str, ...], NoDecode] = ("minilm-l6",)  # the first is shown first; others cannot be asked for
+    max_characters: int = Field(2000, ge=20, le=100_000)  # of one text
+    max_tokens: int = Field(256, ge=4, le=16_384)  # of one text, special tokens included
+    model_cache: ByteSize = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
+    trace_cache: ByteSize = ByteSize(256 * 1024**2)  # traces kept in memory, of all visitors together
+    payload_cache: ByteSize = ByteSize(64 * 1024**2)  # pictures as they are sent, of all visitors together
+    workers: int = Field(1, ge=1, le=64)  # forward passes at a time
+    queue_length: int = Field(32, ge=0, le=10_000)  # visitors that may wait for a forward pass
+    queue_seconds: float = Field(20.0, gt=0, le=600)  # how long one of them waits at most
+
+    @field_validator("models", mode="before")
+    @classmethod
+    def _split_names(cls, value: object) -> object:
+        """Read "a, b" as two names."""
+        names = tuple(filter(None, (part.strip() for part in value.split(",")))) if isinstance(value, str) else value
+        if not names:
+            raise ValueError("no name")
+        return names
+
+    @property
+    def is_hosted(self) -> bool:
+        return self.mode == "hosted"
+
+    @property
+    def address(self) -> str:
+        """The address the server has to listen on."""
+        return "0.0.0.0" if self.is_hosted else "127.0.0.1"
+
+
+EXPECTS = {
+    "mode": ("mode", "local or hosted"),
+    "models": ("models", "a list of model names such as minilm-l6"),
+    "model_cache": ("bytes", "a size such as 512MB or 2GiB"),
+    "trace_cache": ("bytes", "a size such as 512MB or 2GiB"),
+    "payload_cache": ("bytes", "a size such as 512MB or 2GiB"),
+}
+
+
+def read_settings() -> Settings:
+    """Read and check the operator's settings.
+
+    Returns: the settings, frozen.
+    Raises:
+        SettingsError: a value cannot be read, or hosted mode names a folder of this machine.
+    """
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        raise _explained(error) from None
+    paths = [name for name in settings.models if LOCAL_PATH.match(name)]
+    if settings.is_hosted and paths:
+        raise SettingsError(
+            f"{PREFIX}MODE=hosted cannot be combined with a folder of this machine, and {PREFIX}MODELS names {paths[0]}. "
+            f"Remove the folder from {PREFIX}MODELS or set {PREFIX}MODE=local.",
+            id="settings-paths",
+            path=paths[0],
+        )
+    return settings
+
+
+@cache
+def settings() -> Settings:
+    """The settings of this process, read once."""
+    return read_settings()
+
+
+def check_binding(settings: Settings, address: str | None) -> None:
+    """Refuse to serve a local dashboard to a network.
+
+    Args:
+        address: what Streamlit listens on (`server.address`); None is every address.
+    Raises:
+        SettingsError: the mode is local and other machines could reach the server.
+    """
+    if settings.is_hosted or address in LOOPBACK:
+        return
+    raise SettingsError(
+        f"The dashboard is in local mode but listens on {address or '0.0.0.0'}, where other machines can reach it. "
+        f"Start it with --server.address 127.0.0.1, or ask for hosted mode with {PREFIX}MODE=hosted.",
+        id="settings-address",
+        address=address or "0.0.0.0",
+    )
+
+
+def _explained(error: ValidationError) -> SettingsError:
+    """The first fault pydantic found, as one sentence that names the variable."""
+    fault = error.errors()[0]
+    field = str(fault["loc"][0])
+    expects, words = EXPECTS.get(field, ("number", _range(field)))
+    value = str(fault["input"])[:60]
+    return SettingsError(
+        f"{PREFIX}{field.upper()} is set to {value!r}; it must be {words}. Change it or remove it, then start again.",
+        id=f"settings-{expects}",
+        name=PREFIX + field.upper(),
+        value=value,
+        expected=_range(field) if expects == "number" else "",
+    )
+
+
+def _range(field: str) -> str:
+    """The numbers a field accepts, for instance "20 to 100000"."""
+    low, high = (
+        next(getattr(rule, name) for rule in Settings.model_fields[field].metadata for name in names if hasattr(rule, name))
+        for names in (("ge", "gt"), ("le",))
+    ) if field in Settings.model_fields and Settings.model_fields[field].metadata else ("", "")
+    return f"a number from {low} to {high}"

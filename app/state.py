@@ -1,0 +1,138 @@
+"""The one place where what a person points at is kept: read(), select(), and the link in the address bar.
+
+Alone writes the query parameters and owns every widget key. A text that cannot be shown stays in the draft, so the
+picture and the link keep the last one that could.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from attnviz.core.trace import Trace
+from attnviz.text import Strings, negotiate, strings
+
+from attnviz_app.selection import NAMES, Notice, Selection, fitted, from_link, to_link
+from attnviz_app.settings import Settings
+
+# Widget keys
+TEXT = "text-box"
+LANGUAGE = "language-box"
+SIZE = "size-box"
+MODEL = "model-box"
+VIEW = "heads-view"
+EXACT = "heads-exact"
+LINK = "link-button"
+
+# Entries that are no widgets
+_SHOWN, _WANTED, _WRITTEN, _NOTICES, _MOUNTED = (f"attnviz.{it}" for it in ("shown", "wanted", "written", "notices", "mounted"))
+
+FIRST_EXAMPLE = "pronoun"
+FIRST_PICK = {"layer": 5, "head": 11, "token": 8}  # "it" looks at "cat"
+HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
+
+
+def begin(settings: Settings) -> Selection:
+    """Bring the link and the session together; called once at the start of every full run."""
+    query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    shown: Selection | None = st.session_state.get(_SHOWN)
+    if shown is None or (query and _is_opened(query)):
+        default = shown or _first(settings, query.get("lang"))
+        wanted, notices = from_link(query, default, settings.models)
+        # Until a trace of the wanted text exists, the picture and the link keep the one before it.
+        shown = replace(default, language=wanted.language, size=wanted.size)
+        st.session_state.update({_SHOWN: shown, _WANTED: wanted, _NOTICES: notices, _MOUNTED: None})
+    if not query or st.session_state[_WANTED] == shown:
+        _write(shown)
+    return shown
+
+
+def read() -> Selection:
+    """What is on the screen now."""
+    return st.session_state[_SHOWN]
+
+
+def wanted() -> Selection:
+    """What the person asked for; its text may be one that cannot be shown."""
+    return st.session_state[_WANTED]
+
+
+def select(**changes: Any) -> Selection:
+    """Change what the person points at, here and in the link; the text is changed by want() and show().
+
+    Args:
+        changes: fields of `Selection`.
+    """
+    st.session_state[_WANTED] = replace(wanted(), **changes)
+    shown = st.session_state[_SHOWN] = replace(read(), **changes)
+    _write(shown)
+    return shown
+
+
+def want(text: str, **pick: int | None) -> None:
+    """Ask for another text, as it was typed; without a pick of its token, the view picks a telling one."""
+    st.session_state[_WANTED] = replace(read(), text=text, **{"token": None, **pick})
+
+
+def show(trace: Trace) -> Selection:
+    """Put what was wanted on the screen, now that its trace exists; layer, head and token are fitted to it."""
+    selection, notices = fitted(wanted(), trace)
+    st.session_state[_NOTICES] = st.session_state[_NOTICES] + notices
+    st.session_state[_SHOWN] = st.session_state[_WANTED] = selection
+    _write(selection)
+    return selection
+
+
+def say() -> Strings:
+    """The catalogue of the language on the screen."""
+    return strings(read().language, strict=False)
+
+
+def take_notices() -> list[Notice]:
+    """The corrections not yet shown, once."""
+    notices: list[Notice] = st.session_state[_NOTICES]
+    st.session_state[_NOTICES] = []
+    return notices
+
+
+def mounted(page: str, selection: Selection) -> Selection:
+    """The selection a picture was mounted with.
+
+    It stays the same while the person points inside the picture, so that the picture's bytes stay the same and are not
+    sent again; another text, model, language, size or page mounts a new one.
+    """
+    key = (page, selection.model, selection.text, selection.language, selection.size)
+    kept = st.session_state.get(_MOUNTED)
+    if kept is None or kept[0] != key:
+        kept = st.session_state[_MOUNTED] = (key, selection)
+    return kept[1]
+
+
+def _first(settings: Settings, language: str | None) -> Selection:
+    chosen = negotiate(language or st.context.locale)
+    text = strings(chosen, strict=False)(f"example-{FIRST_EXAMPLE}-text")
+    return Selection(settings.models[0], text, **FIRST_PICK, language=chosen)
+
+
+def _is_opened(query: dict[str, str]) -> bool:
+    """Whether the person opened this link, by hand or by going back, rather than we having written it."""
+    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
+    context = get_script_run_ctx()
+    went_back = bool(getattr(context, "is_history_navigation", False))
+    return query not in written or (went_back and query != written[-1])
+
+
+def _write(selection: Selection) -> None:
+    """Put the selection into the address bar, where it is not there already."""
+    link = to_link(selection)
+    written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
+    if not written or written[-1] != link:
+        written.append(link)
+        del written[:-HISTORY]
+    shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    if shown != link:
+        others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
+        st.query_params.from_dict({**link, **others})

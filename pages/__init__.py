@@ -1,0 +1,1 @@
+"""One file a page; a page draws what `app` hands it and computes nothing."""

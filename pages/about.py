@@ -1,0 +1,9 @@
+"""About: models and licences, versions, the limits in force, and what attention does not prove."""
+
+from attnviz_app import about, state
+
+say = state.say()
+about.words(say)
+about.models(say)
+about.limits(say)
+about.versions(say)

@@ -1,0 +1,20 @@
+"""Heads: every head of the model on one sentence, and one of them in lines."""
+
+import streamlit as st
+from attnviz_app import controls, mount, panels, state
+from attnviz_app.current import current
+
+say = state.say()
+
+panels.title(say("heads-title"), is_shown=False)
+with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+    controls.text_box(say)
+    controls.example_menu(say)
+    tokens = st.empty()
+now = current()
+with tokens:
+    panels.token_table(now.trace, say)
+panels.problem_line(now.problem, say)
+with st.container(key="stage"):
+    mount.heads("heads")
+panels.provenance(now.trace, say)
