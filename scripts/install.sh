@@ -13,6 +13,11 @@ cd "$(dirname "$0")/.."
 
 case "$step" in
 requirements)
+    if [ -z "${3:-}" ] && [ "$(uname -s)" = Linux ] && ! command -v nvidia-smi >/dev/null &&
+        ! "$python" -c 'import importlib.metadata as m; m.version("torch")' 2>/dev/null; then
+        echo "No NVIDIA GPU was found here. Torch as published brings 2.2 GB of CUDA libraries for one; to do without, stop"
+        echo "now and run: make app TORCH_INDEX=https://download.pytorch.org/whl/cpu (see README.md)"
+    fi
     # With an extra index, 2.13.0+cpu outranks 2.13.0 and still satisfies the pin torch==2.13.0.
     if [ -n "${3:-}" ]; then
         "$python" -m pip install --extra-index-url "$3" -r requirements.txt

@@ -98,7 +98,7 @@ def serve(
         )  # fmt: skip
     server = Server(f"http://127.0.0.1:{port}", process, log)
     try:
-        _wait_for_health(server, start_s)
+        wait_for_health(server.url, process, log, start_s)
         yield server
     finally:
         process.terminate()
@@ -110,14 +110,15 @@ def serve(
         shutil.rmtree(log.parent, ignore_errors=True)
 
 
-def _wait_for_health(server: Server, seconds: float) -> None:
+def wait_for_health(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float) -> None:
+    """Return as soon as the server at `url` answers; raise with its log if it stops or stays silent."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        if server.process.poll() is not None:
-            raise RuntimeError(f"the server stopped with {server.process.returncode}:\n{server.log_text()}")
+        if process.poll() is not None:
+            raise RuntimeError(f"the server stopped with {process.returncode}:\n{log.read_text(errors='replace')}")
         try:
-            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=2):
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2):
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.05)
-    raise RuntimeError(f"the server did not answer within {seconds:.0f} s:\n{server.log_text()}")
+    raise RuntimeError(f"the server did not answer within {seconds:.0f} s:\n{log.read_text(errors='replace')}")
