@@ -26,7 +26,8 @@ def load(name: str) -> Model:
     if name not in BY_NAME:
         names = ", ".join(known_names())
         raise UnknownModel(
-            f"There is no model {name!r} here. Known: {names}. Folders and models from a hub are not opened by this version.",
+            f"There is no model {name!r} here. Known: {names}. "
+            "This version opens neither folders nor models from a hub.",
             id="unknown-model",
             model=name,
             names=names,

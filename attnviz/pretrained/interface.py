@@ -26,11 +26,12 @@ NAME = "attnviz"  # what config._attn_implementation says
 # Keyword arguments that cannot change a score: bookkeeping of the model around the attention, or, for sliding_window,
 # said again by the mask. Anything else that is set is refused, else a new model would be silently wrong.
 HARMLESS = frozenset(
-    "position_ids cache_position use_cache output_attentions output_hidden_states return_dict deterministic "
-    "sliding_window num_items_in_batch".split()
-)
+    ["position_ids", "cache_position", "use_cache", "output_attentions", "output_hidden_states", "return_dict",
+     "deterministic", "sliding_window", "num_items_in_batch"]
+)  # fmt: skip
 
-Rule = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]  # transformers' (batch, head, query, key) -> bool, True = may look
+# transformers' own: (batch, head, query, key) -> bool, True = may look
+Rule = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class RuledMask:
 
 @dataclass(frozen=True)
 class AttentionCall:
-    """One attention as the model ran it, by reference: nothing here is a copy, nothing is quadratic but a given mask."""
+    """One attention as the model ran it, by reference: no copies, and nothing quadratic but the mask it was given."""
 
     site: Site
     q: Tensor  # [B, H, Tq, Dh]
@@ -150,20 +151,32 @@ def attention(
         ruled = None if attention_mask is None else opened.masks.get(id(attention_mask))
         opened.calls.append(
             AttentionCall(
-                site, query.detach(), key.detach(), value.detach(), context.detach(), scale, causal, attention_mask, ruled,
-                others.get("sliding_window"), softcap, s_aux, position_bias,
-            )  # fmt: skip
+                site=site,
+                q=query.detach(),
+                k=key.detach(),
+                v=value.detach(),
+                context=context.detach(),
+                scale=scale,
+                is_causal=causal,
+                mask=attention_mask,
+                ruled=ruled,
+                window=others.get("sliding_window"),
+                softcap=softcap,
+                sinks=s_aux,
+                bias=position_bias,
+            )
         )
     return context, weights
 
 
 def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
     """Refuse a model that passes something set, and not known to be harmless, to its attention."""
-    unknown = sorted(name for name, value in others.items() if name not in HARMLESS and value is not None and value is not False)
+    told = [name for name, value in others.items() if value is not None and value is not False]
+    unknown = sorted(set(told) - HARMLESS)
     if unknown:
         raise UnsupportedModel(
-            f"{type(module).__name__} passes {', '.join(unknown)} to its attention, which may change the scores and is not "
-            "known here, so its weights could not be shown truly. Choose another model.",
+            f"{type(module).__name__} passes {', '.join(unknown)} to its attention, which may change the scores and is "
+            "not known here, so its weights could not be shown truly. Choose another model.",
             id="unknown-attention-argument",
             module=type(module).__name__,
             names=", ".join(unknown),
@@ -191,10 +204,10 @@ def mask_function(
     attention_mask: Tensor | None = None,
     **others: Any,
 ) -> Tensor | None:
-    """transformers' own mask for the fused kernel, its rule kept beside it. Without this, masks are silently dropped."""
+    """transformers' own mask for the fused kernel, its rule kept beside it. Without one, masks are silently dropped."""
     dense = sdpa_mask(
-        batch_size, q_length, kv_length, q_offset, kv_offset, mask_function=mask_function, attention_mask=attention_mask,
-        **others,
+        batch_size, q_length, kv_length, q_offset, kv_offset,
+        mask_function=mask_function, attention_mask=attention_mask, **others,
     )  # [B, 1, Tq, Tk] or None  # fmt: skip
     opened = _OPEN.get()
     if opened is not None and dense is not None:

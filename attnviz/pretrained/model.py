@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import torch
 import transformers
@@ -111,7 +112,7 @@ class PretrainedModel:
         stack = opened.calls[0].site.stack if opened.calls else "encoder"
         stream = {f"{stack}.embed": hidden_states[0]}
         merged = {call.site.layer: call.context.flatten(2) for call in opened.calls}  # [B, T, H·Dv] each
-        for layer, (before, after) in enumerate(zip(hidden_states, hidden_states[1:], strict=False)):
+        for layer, (before, after) in enumerate(pairwise(hidden_states)):
             stream[f"{stack}.{layer}.in"] = before
             if self.family is not None and self.family.attention_output is not None:
                 attention_output = self.module.get_submodule(self.family.attention_output.format(layer=layer))
@@ -127,9 +128,8 @@ class PretrainedModel:
             kernel = {call.site.key: splitter.kernel_context(call) for call in ran.opened.calls}  # [H, T, Dv] each
             verified = verify(records, kernel)
             stream = {point: splitter.of_text(value) for point, value in ran.stream.items()}  # [T, D] each
-        return Trace(
-            self.card, TokenPair(tokens), records, stream, verified=verified, versions=versions(), matrices=self.matrices
-        )
+        pair, made_by = TokenPair(tokens), versions()
+        return Trace(self.card, pair, records, stream, verified=verified, versions=made_by, matrices=self.matrices)
 
     def edited_trace(self, tokens: Tokens, edits: Sequence[Edit]) -> Trace:
         """A run with changes, on the explicit kernel; the changed values are in the trace, their labels in `edits`."""

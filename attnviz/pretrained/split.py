@@ -61,8 +61,8 @@ class Splitter:
         n_tokens = self.extent.n_tokens
         if call.q.shape[2] != call.k.shape[2]:
             raise UnsupportedModel(
-                f"{call.site} looks from {call.q.shape[2]} tokens at {call.k.shape[2]}; only self-attention over one text "
-                "can be read from this model.",
+                f"{call.site} looks from {call.q.shape[2]} tokens at {call.k.shape[2]}; only self-attention over one "
+                "text can be read from this model.",
                 id="no-cross-attention",
                 site=call.site.key,
             )
@@ -119,7 +119,7 @@ class Splitter:
 
 
 def gives(mask: Mask, dense: Tensor) -> bool:
-    """Whether a description gives exactly this dense mask, [1 | H, Tq, Tk]; looks at blocks of rows, stops at the first other."""
+    """Whether a description gives exactly this dense mask, [1 | H, Tq, Tk], compared a block of rows at a time."""
     for start in range(0, mask.n_queries, BLOCK_ROWS):
         stop = min(start + BLOCK_ROWS, mask.n_queries)
         if not bool((mask.allowed_rows(start, stop, device=dense.device) == dense[:, start:stop]).all()):

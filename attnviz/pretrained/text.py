@@ -1,7 +1,7 @@
 """From a reader's sentence to Tokens: whole, never cut, each token shown as the characters it stands for.
 
 Does not know any model: it takes a fast tokenizer and a limit. `Tokens.text` is for the eye, `ids` and `spans` are the
-truth: a control character is shown by its picture (U+0007 as ␇), a blank by ␣, while the span still points at the real one.
+truth: a control character is shown by its picture (U+0007 as ␇), a blank by ␣, and the span points at the real one.
 """
 
 import unicodedata
@@ -40,9 +40,12 @@ class Encoder(Protocol):
 class FastTokenizer(Protocol):
     """The part of transformers' fast tokenizers that is used here."""
 
-    backend_tokenizer: Encoder
-    all_special_ids: list[int]
-    unk_token_id: int | None
+    @property
+    def backend_tokenizer(self) -> Encoder: ...
+    @property
+    def all_special_ids(self) -> list[int]: ...
+    @property
+    def unk_token_id(self) -> int | None: ...
 
 
 class SentenceTokenizer:
@@ -52,8 +55,8 @@ class SentenceTokenizer:
         encoder = getattr(tokenizer, "backend_tokenizer", None)
         if encoder is None:
             raise UnsupportedModel(
-                f"{model_name} has no fast tokenizer (tokenizer.json), and only fast ones say which characters each token "
-                "stands for. Convert it with transformers' AutoTokenizer and save it beside the weights.",
+                f"{model_name} has no fast tokenizer (tokenizer.json), and only fast ones say which characters each "
+                "token stands for. Convert it with transformers' AutoTokenizer and save it beside the weights.",
                 id="slow-tokenizer",
                 model=model_name,
             )

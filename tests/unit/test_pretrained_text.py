@@ -13,7 +13,8 @@ from attnviz.pretrained.text import SentenceTokenizer
 HOSTILE = st.text(
     st.one_of(
         st.characters(exclude_categories=("Cs",)),
-        st.sampled_from("\x00\x07\x1b\x7f\x85\u200b\u200d\u202e\ufeff\ufffd\u0301\u0327😀👨👩👧我喜歡貓שלוםعربي</script>&\"' \n\t\u3000ﬁİ½"),
+        st.sampled_from("\x00\x07\x1b\x7f\x85\u200b\u200d\u202e\ufeff\ufffd\u0301\u0327\u3000ﬁİ½ \n\t"),
+        st.sampled_from("😀👨👩👧我喜歡貓שלוםعربي</script>&\"'"),
     ),
     min_size=1,
     max_size=60,
@@ -143,16 +144,15 @@ def test_whatever_the_text_its_tokens_are_whole_or_it_is_refused_in_a_sentence(t
         return
 
     assert tokens.source == text
-    assert len({len(tokens.text), len(tokens.ids), len(tokens.special), len(tokens.unknown), len(tokens.spans), len(tokens.words)}) == 1
-    end_before = 0
+    end_before, span_before = 0, (0, 0)
     for shown, (start, end), special, word in zip(tokens.text, tokens.spans, tokens.special, tokens.words, strict=True):
-        assert shown.strip() and shown.isprintable() is not None
+        assert shown.strip()
         assert not any(unicodedata.category(character) == "Cc" for character in shown)
         assert 0 <= start <= end <= len(text)
         assert (word == -1) == special
         if end > start:
-            assert start >= end_before or (start, end) in tokens.spans
-            end_before = end
+            assert start >= end_before or (start, end) == span_before  # pieces of one character share its span
+            end_before, span_before = end, (start, end)
     numbers = [word for word in tokens.words if word >= 0]
     assert sorted(set(numbers)) == list(range(len(set(numbers))))
 

@@ -1,0 +1,284 @@
+"""The bundled MiniLM against transformers' own eager run, and against the formula written out here once more."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+from torch.testing import assert_close
+from transformers import AutoModel
+
+from attnviz.core.capture import Edit
+from attnviz.core.errors import CaptureError, InputError
+from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.loader import bundled_folder
+from attnviz.pretrained.model import batch_of
+
+EAGER_TOLERANCE = 5e-6  # the drift of the fused forward pass, layer by layer
+FORMULA_TOLERANCE = 1e-6  # same q and k, the same formula in another order of operations
+LAYERS, HEADS = 6, 12
+
+PARAGRAPH = (
+    "Attention lets every token look at every other token of the sentence and take from each as much as the two "
+    "of them fit, which is measured by the product of a query and a key. The river bank was steep, and the bank on the corner "
+    "was closed; nobody noticed the difference until the teacher, who had waited for this question all morning, wrote "
+    "both sentences on the board. "
+)
+SENTENCES = (
+    "Yes.",
+    "The cat sat on the mat because it was tired.",
+    "The animal didn't cross the street because it was too wide.",
+    "Colourless green ideas sleep furiously!",
+    "She told her brother that his keys were where hers had been.",
+    "In 1998, 3.14 people out of 10 paid $4,599.00 for it.",
+    "def attend(q, k, v): return softmax(q @ k.T / d ** 0.5) @ v",
+    "</script><img src=x onerror=alert(1)>",
+    "Le café était naïve, señor; über-Ångström.",
+    "我喜歡貓,因為牠們很安靜。",
+    "שלום עולם, مرحبا بالعالم",
+    "😀 😀 😀 and 👨‍👩‍👧 again",
+    "no no no no no no no no no no no no no no no no",
+    "a\x00b\x07c and a tab\tand a line\nbreak",
+    "Paris is the [MASK] of France.",
+    "antidisestablishmentarianism pneumonoultramicroscopicsilicovolcanoconiosis",
+    "THE SHOUTING SENTENCE IS READ LIKE THE QUIET ONE",
+    "The old man the boat while the horse raced past the barn fell.",
+    PARAGRAPH,
+    PARAGRAPH * 3,
+)
+
+
+@pytest.fixture(scope="module")
+def eager():
+    """transformers' own module, on its own weights, with eager attention: nothing of ours is in it."""
+    folder = bundled_folder(BY_NAME["minilm-l6"])
+    return AutoModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True).eval()
+
+
+def eager_weights(eager, ids: torch.Tensor, padding: torch.Tensor) -> torch.Tensor:
+    with torch.no_grad():
+        attentions = eager(input_ids=ids, attention_mask=padding, output_attentions=True).attentions
+    return torch.stack(attentions)  # [L, B, H, T, T]
+
+
+def all_weights(trace) -> torch.Tensor:
+    return torch.stack([trace[site].weights() for site in trace.sites])  # [L, H, T, T]
+
+
+def test_the_sentences_vary_and_reach_256_tokens(minilm):
+    lengths = [len(minilm.tokenizer.tokens(sentence)) for sentence in SENTENCES]
+
+    assert len(lengths) == 20 and min(lengths) == 4 and 200 <= max(lengths) <= 256
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=range(len(SENTENCES)))
+def test_replayed_weights_are_those_of_eager_transformers_in_every_head(minilm, eager, sentence):
+    trace = minilm.trace(sentence)
+    ids, padding = batch_of([trace.tokens.source], 0)
+    ours = all_weights(trace)
+
+    assert ours.shape == (LAYERS, HEADS, ids.shape[1], ids.shape[1])
+    assert_close(ours, eager_weights(eager, ids, padding)[:, 0], rtol=0, atol=EAGER_TOLERANCE)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=range(len(SENTENCES)))
+def test_replayed_weights_are_the_formula_on_the_same_q_and_k(minilm, sentence):
+    trace = minilm.trace(sentence)
+
+    for site in trace.sites:
+        source = trace[site].replay
+        scores = torch.einsum("hqd,hkd->hqk", source.q, source.k) / source.q.shape[-1] ** 0.5  # [H, Tq, Tk]
+        powers = torch.exp(scores - scores.amax(-1, keepdim=True))  # [H, Tq, Tk]
+        weights = powers / powers.sum(-1, keepdim=True)  # [H, Tq, Tk]
+        assert_close(trace[site].weights(), weights, rtol=0, atol=FORMULA_TOLERANCE)
+
+
+def test_a_padded_batch_gives_each_sentence_eagers_weights_of_the_same_batch(minilm, eager):
+    chosen = [SENTENCES[0], SENTENCES[1], SENTENCES[9], SENTENCES[18]]
+    traces = minilm.traces(chosen)
+    theirs = eager_weights(eager, *batch_of([trace.tokens.source for trace in traces], 0))  # [L, B, H, T, T]
+
+    for index, trace in enumerate(traces):
+        n = len(trace.tokens.source)
+        assert_close(all_weights(trace), theirs[:, index, :, :n, :n], rtol=0, atol=EAGER_TOLERANCE)
+
+
+def test_left_padding_gives_eagers_weights_too(minilm, eager):
+    ids = torch.tensor([[0, 0, 0, 101, 1996, 4937, 2938, 102]])  # [1, 8]: three of padding, then "the cat sat"
+    padding = (ids != 0).long()  # [1, 8]
+    ran = minilm.forward(ids, padding)
+    records = ran.splitter(0, {}).records(ran.opened.calls)
+    ours = torch.stack([record.weights() for record in records.values()])  # [L, H, 5, 5]
+
+    assert_close(ours, eager_weights(eager, ids, padding)[:, 0, :, 3:, 3:], rtol=0, atol=EAGER_TOLERANCE)
+
+
+def test_traces_of_a_batch_equal_single_traces_but_for_rounding(minilm):
+    chosen = SENTENCES[:12]
+    for batched, text in zip(minilm.traces(chosen), chosen, strict=True):
+        single = minilm.trace(text)
+        assert batched.tokens == single.tokens
+        assert batched.sites == single.sites
+        assert all(record.replay.mask.is_open for record in batched.records.values())
+        assert_close(all_weights(batched), all_weights(single), rtol=0, atol=EAGER_TOLERANCE)
+        for point, value in single.stream.items():
+            assert_close(batched.stream[point], value, rtol=0, atol=5e-5)  # values of the stream reach 10
+
+
+def test_no_texts_give_no_traces(minilm):
+    assert minilm.traces([]) == ()
+
+
+def test_a_trace_of_a_batch_does_not_keep_the_batch_alive(minilm):
+    short, _ = minilm.traces(["Yes.", SENTENCES[18]])
+
+    assert short.nbytes < 2 * minilm.trace("Yes.").nbytes
+
+
+def test_every_run_carries_its_own_check(minilm):
+    for sentence in SENTENCES:
+        verified = minilm.trace(sentence).verified
+        assert verified.holds and verified.difference < 2e-6
+        assert verified.rows == LAYERS * min(8, len(minilm.tokenizer.tokens(sentence)))
+
+
+def test_the_card_says_what_was_loaded_and_what_the_probe_saw(minilm):
+    card = minilm.card
+
+    assert (card.id, card.family, card.n_layers, card.n_heads, card.d_model) == ("minilm-l6", "bert", 6, 12, 384)
+    assert (card.parameters, card.max_tokens, card.licence) == (22_713_216, 512, "Apache-2.0")
+    assert card.probe_difference is not None and 0 < card.probe_difference < EAGER_TOLERANCE
+
+
+def test_the_residual_stream_is_transformers_own(minilm, eager):
+    trace = minilm.trace(SENTENCES[1])
+    ids, padding = batch_of([trace.tokens.source], 0)
+    with torch.no_grad():
+        hidden = eager(input_ids=ids, attention_mask=padding, output_hidden_states=True).hidden_states
+
+    assert_close(trace.stream["encoder.embed"], hidden[0][0], rtol=0, atol=1e-6)
+    for layer in range(LAYERS):
+        assert_close(trace.stream[f"encoder.{layer}.in"], hidden[layer][0], rtol=0, atol=2e-5)
+        assert_close(trace.stream[f"encoder.{layer}.out"], hidden[layer + 1][0], rtol=0, atol=2e-5)
+
+
+def test_each_layers_mid_leads_to_its_out_through_the_feed_forward(minilm):
+    trace = minilm.trace(SENTENCES[1])
+
+    for layer in range(LAYERS):
+        block = minilm.module.encoder.layer[layer]
+        with torch.inference_mode():
+            out = block.feed_forward_chunk(trace.stream[f"encoder.{layer}.mid"])  # [T, D]
+        assert_close(out, trace.stream[f"encoder.{layer}.out"], rtol=0, atol=2e-5)
+
+
+def test_the_parameters_make_q_k_v_and_the_attentions_output(minilm):
+    trace = minilm.trace(SENTENCES[1])
+
+    for layer in range(LAYERS):
+        site = f"encoder.{layer}.self"
+        x, own, source = trace.stream[f"encoder.{layer}.in"], trace.parameters(site), trace[site].replay
+        for letter, heads in (("q", source.q), ("k", source.k), ("v", source.v)):
+            flat = x @ own[f"w_{letter}"].mT + own[f"b_{letter}"]  # [T, D]
+            assert_close(flat.unflatten(-1, (HEADS, -1)).transpose(0, 1), heads, rtol=0, atol=1e-5)
+        norm = minilm.module.encoder.layer[layer].attention.output.LayerNorm
+        with torch.inference_mode():
+            assert_close(norm(x + trace[site].out()), trace.stream[f"encoder.{layer}.mid"], rtol=0, atol=2e-5)
+
+
+def test_watching_a_pass_changes_no_bit_of_its_output(minilm):
+    ids, padding = batch_of([minilm.tokenizer.tokens(SENTENCES[18])], 0)
+    with torch.inference_mode():
+        before = minilm.module(input_ids=ids, attention_mask=padding).last_hidden_state  # [1, T, D]
+    watched = minilm.forward(ids, padding).stream[f"encoder.{LAYERS - 1}.out"]  # [1, T, D]
+
+    assert torch.equal(before, watched)
+
+
+def test_the_output_is_bit_for_bit_that_of_transformers_own_fused_kernel(minilm):
+    plain = AutoModel.from_pretrained(
+        bundled_folder(BY_NAME["minilm-l6"]), attn_implementation="sdpa", local_files_only=True
+    ).eval()
+    ids, padding = batch_of([minilm.tokenizer.tokens(text) for text in SENTENCES[:4]], 0)
+    with torch.inference_mode():
+        theirs = plain(input_ids=ids, attention_mask=padding).last_hidden_state  # [B, T, D]
+
+    assert torch.equal(minilm.forward(ids, padding).stream[f"encoder.{LAYERS - 1}.out"], theirs)
+
+
+def test_two_runs_of_one_text_are_equal_to_the_bit(minilm):
+    first, second = minilm.trace(SENTENCES[4]), minilm.trace(SENTENCES[4])
+
+    assert torch.equal(all_weights(first), all_weights(second))
+    assert first.verified == second.verified
+
+
+def test_eight_threads_over_one_model_never_mix(minilm):
+    expected = {text: all_weights(minilm.trace(text)) for text in SENTENCES[:8]}
+
+    def run(text: str) -> bool:
+        return all(torch.equal(all_weights(minilm.trace(text)), expected[text]) for _ in range(5))
+
+    with ThreadPoolExecutor(8) as threads:
+        assert all(threads.map(run, expected))
+
+
+def test_ablating_a_head_changes_the_layers_after_it_and_not_before(minilm):
+    text = SENTENCES[1]
+
+    def silence(name: str, context: torch.Tensor) -> torch.Tensor:
+        changed = context.clone()
+        changed[:, 3] = 0.0
+        return changed
+
+    plain = minilm.trace(text)
+    edited = minilm.trace(text, edits=[Edit("encoder.2.self.context", silence, "head 4 of layer 3 off")])
+
+    assert edited.edits == ("head 4 of layer 3 off",) and plain.edits == ()
+    for layer in range(3):
+        assert_close(
+            edited[f"encoder.{layer}.self"].weights(), plain[f"encoder.{layer}.self"].weights(), rtol=0, atol=1e-5
+        )
+    assert float((edited["encoder.3.self"].weights() - plain["encoder.3.self"].weights()).abs().max()) > 1e-3
+    assert edited.verified.holds and edited.verified.rows == 5 * 8
+
+
+@pytest.mark.parametrize("value", ["q", "k", "v", "raw", "scores", "masked"])
+def test_an_edited_value_is_replayed_as_it_was_used(minilm, value):
+    edited = minilm.trace(
+        SENTENCES[1], edits=[Edit(f"encoder.1.self.{value}", lambda name, x: x * 0.5, f"half {value}")]
+    )
+
+    assert edited.verified.holds and edited.verified.rows == 6 * 8
+
+
+def test_edited_weights_are_shown_as_they_were_used(minilm):
+    def first_token_only(name: str, weights: torch.Tensor) -> torch.Tensor:
+        changed = weights.clone()
+        changed[:, 5] = 0.0
+        changed[:, 5, :, 0] = 1.0
+        changed[:, 6] = 0.0
+        return changed
+
+    edited = minilm.trace(SENTENCES[1], edits=[Edit("encoder.0.self.weights", first_token_only, "set")])
+    weights = edited["encoder.0.self"].weights()  # [H, T, T]
+
+    assert torch.equal(weights[5, :, 0], torch.ones(weights.shape[1])) and not weights[6].any()
+    assert edited.verified.holds
+
+
+def test_weights_that_no_softmax_gives_are_refused(minilm):
+    with pytest.raises(CaptureError, match="rows that sum to neither 1 nor 0") as error:
+        minilm.trace(SENTENCES[1], edits=[Edit("encoder.0.self.weights", lambda name, x: x * 0.5, "half")])
+    assert error.value.id == "edited-weights-rows"
+
+
+def test_an_edit_that_fits_nothing_is_refused(minilm):
+    with pytest.raises(CaptureError, match=r"The edit 'typo' changes nothing: no value fits 'encodr") as error:
+        minilm.trace(SENTENCES[1], edits=[Edit("encodr.*.self.weights", lambda name, x: x, "typo")])
+    assert error.value.id == "edit-matches-nothing"
+
+
+def test_a_target_text_is_refused(minilm):
+    with pytest.raises(InputError, match="takes no target text") as error:
+        minilm.trace("A cat.", target="Un chat.")
+    assert error.value.id == "no-target"
