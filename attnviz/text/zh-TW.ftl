@@ -110,22 +110,87 @@ notice-last-good = 下面仍是上一個句子的圖。
 error-title = 沒有成功
 error-details = 技術細節
 error-retry = 重試
-error-empty-text = 還沒有文字。請輸入一個句子，或選擇一個範例。
-error-blank-text = 文字中只有空白。請至少輸入一個詞。
+error-empty-text = 沒有可讀的文字。請輸入一個句子，或選擇一個範例。
 error-too-long = 共 { $n } 個詞元，太長了：本頁最多顯示 { $limit } 個。請縮短文字。
 error-too-many-characters = 共 { $n } 個字元，太長了：本頁最多讀取 { $limit } 個。請縮短文字。
-error-control-characters = 文字中有無法顯示的控制字元。請刪除它們，或重新輸入句子。
-error-unknown-model = 沒有名為 { $name } 的模型。請從清單中選擇。
+error-nothing-left = 這段文字經模型的斷詞器讀取後什麼也沒有剩下：看不見的字元會被丟棄。請輸入一些字母或詞。
+error-surrogate = 第 { $position } 個字元只是半個字元（{ $code }），文字在表情符號中間被截斷時會這樣。請刪除它，再重新輸入。
+error-unknown-model = 沒有名為 { $model } 的模型。請從 { $names } 中選擇。
 error-model-not-allowed = 這部伺服器不允許使用模型 { $name }。請從清單中選擇。
-error-model-missing = 這部電腦上沒有 { $name } 的檔案。請重新執行「make app」來安裝。
-error-wrong-weights = { $name } 的權重與預期不符：總和檢查碼不同，因此沒有載入。請重新安裝。
+error-model-not-installed = 模型 { $model } 隨套件 { $package } 提供，而它尚未安裝。請執行「{ $command }」。
+error-wrong-weights = 檔案 { $file } 與預期不符：總和檢查碼不同，因此沒有載入。請重新安裝模型。
+error-no-safetensors = 資料夾 { $folder } 裡沒有「model.safetensors」權重檔。其他格式的權重可能是 pickle，當中可能藏有會執行的程式碼，因此一律不開啟。請將模型重新存成 safetensors 格式。
 error-busy =
     { $n ->
         [0] 伺服器忙碌中。請過幾秒再試。
        *[other] 伺服器忙碌中，前面還有 { $n } 人在等。請過幾秒再試。
     }
-error-trace-file = 這個檔案不是可以讀取的執行紀錄。請用目前的版本重新儲存。
 error-internal = 伺服器出了錯，不是您的問題。請重試；若再次發生，請把下面的細節傳給管理員。
+
+### 執行設定的錯誤
+
+error-settings-address = 儀表板處於本機模式，卻在 { $address } 接聽，其他電腦也能連上。請以「--server.address 127.0.0.1」啟動，或用「ATTNVIZ_MODE=hosted」改為代管模式。
+error-settings-paths = 代管模式不能使用本機的資料夾，而模型清單中有 { $path }。請從清單中去掉它，或設定「ATTNVIZ_MODE=local」。
+error-settings-mode = { $name } 的值是 { $value }，應為「local」或「hosted」。請改正或刪除它，再重新啟動。
+error-settings-models = { $name } 的值是 { $value }，應為模型名稱的清單，例如「minilm-l6」。請改正或刪除它，再重新啟動。
+error-settings-bytes = { $name } 的值是 { $value }，應為容量，例如「512MB」或「2GiB」。請改正或刪除它，再重新啟動。
+error-settings-number = { $name } 的值是 { $value }，不是允許範圍內的數。請改正或刪除它，再重新啟動。
+
+### 模型的錯誤：哪些無法載入，或無法如實讀取
+
+error-slow-tokenizer = { $model } 沒有快速斷詞器（「tokenizer.json」），而只有快速斷詞器才能說明每個詞元對應哪些字元。請選擇另一個模型。
+error-unknown-attention-argument = { $module } 對注意力傳入了 { $names }，它可能改變分數，而這裡不了解它的作用。請選擇另一個模型。
+error-no-attention-interface = { $model } 沒有採用「transformers」通用的注意力介面，因此無法讀取它的注意力。請選擇另一個模型。
+error-no-cross-attention = { $site } 從一段文字看向另一段；這個模型只能讀取同一段文字內的自注意力。
+error-no-target = { $model } 只讀一段文字，不產生文字，因此不接受目標文字。請去掉目標文字。
+error-probe-layers = 這個模型有 { $expected } 層注意力權重，實際記錄到 { $came } 層，顯示的內容可能有誤。請選擇另一個模型。
+error-probe-difference = 從這個模型讀出的權重與它自己的最多相差 { $difference }，超過了允許的 { $tolerance }。請選擇另一個模型。
+
+### 記錄與改動的錯誤
+
+error-edit-needs-explicit = 這項改動針對原始分數、分數、遮罩後的分數或權重，而融合核心不會產生它們。請以「kernel='explicit'」執行。
+error-edit-shape = 改動 { $label } 改變了 { $name } 的形狀。請傳回形狀相同的張量，或傳回「None」維持原樣。
+error-edit-matches-nothing = 改動 { $label } 沒有作用：沒有任何值符合 { $pattern }。請改正這個樣式。
+error-edited-weights-rows = 改動後，{ $site } 的權重中有些列的和既不是 1 也不是 0。請讓每列的和等於 1，或把它設為 0，或者改動上下文向量。
+error-bad-keep = 「keep」的值是 { $keep }，應為「weights」或「all」。
+error-bad-site = { $site } 不是有效的位點。請寫成「encoder.2.self」的形式：堆疊、層、種類。
+error-no-such-record = 沒有以 { $name } 為名的紀錄。
+error-site-ran-twice = 這次記錄中 { $place } 執行了不只一次，一份執行紀錄裝不下。請每次只記錄一次前向計算。
+error-run-failed = 記錄因錯誤而中斷，無法產生執行紀錄。請重新執行。
+error-no-records = 什麼也沒有記錄到。請在「with record()」之內執行模型，並用「attnviz.attend」建構它。
+error-no-such-text = 這次記錄中沒有第 { $index } 段文字；序號從 0 開始。
+
+### 形狀與遮罩的錯誤
+
+error-bad-shape = { $name } 的形狀是 { $shape }。至少要有兩個軸：詞元與特徵。
+error-widths-differ = 每個查詢有 { $q } 個特徵，每個鍵有 { $k } 個。兩者必須相同，才能相乘。
+error-lengths-differ = 有 { $k } 個鍵和 { $v } 個值。每個鍵都要有一個值。
+error-devices-differ = 張量位於不同的裝置：{ $devices }。請用「.to(device)」移到同一個裝置。
+error-bad-sinks = 有 { $sinks } 個匯聚項。每個頭應有一個。
+error-batches-differ = 詞元之前的軸不一致：{ $left } 與 { $right }。請使用相同的批次與頭。
+error-mask-dtype = { $name } 的型別是 { $dtype }。請使用「bool」遮罩（True 表示可以看），或加到分數上的浮點數。
+error-mask-shape = { $name } 的形狀是 { $came }，與 { $queries } 個查詢 × { $keys } 個鍵不符。
+error-padding-shape = 填補遮罩須為 { $keys } 個鍵各給一個真假值。
+
+### 讀取執行紀錄的錯誤
+
+error-no-such-site = { $site } 處沒有注意力。這份執行紀錄中有 { $sites }。
+error-no-such-head = { $site } 沒有頭 { $head }。它有 { $heads } 個頭，從 0 數起。
+error-no-replay = 這個模型中 { $site } 的分數並非只由查詢與鍵算出，因此只能顯示分數及其後的步驟。
+error-no-w-o = 這份執行紀錄中沒有 { $site } 的輸出矩陣。
+error-no-parameters = 這份執行紀錄中沒有 { $point } 的參數，用到它們的步驟無法寫出。請載入模型後重新執行這段文字。
+error-rows-step = 取列時用了間隔。請使用不帶間隔的切片。
+error-matrix-too-large = 結果將達 { $bytes } 位元組，上限是 { $limit } 位元組。請只取一個頭，或取較少的列。
+error-no-input = 這份執行紀錄中沒有 { $site } 的輸入，因此無法寫出它的查詢、鍵與值。
+error-no-such-step = 沒有名為 { $step } 的步驟。
+error-edited-step = { $step } 已被改動取代，沒有算式可以得出它。請解釋未經改動的執行。
+error-bad-cell = { $step } 的儲存格要求 { $axis } 在 0 到 { $last } 之間，給的是 { $came }。
+error-no-softcap = 這個模型中 { $site } 的分數沒有設上限。
+error-not-a-product = 這個模型中 { $site } 的 { $name } 不是 X 與一個矩陣的乘積，無法由 X 寫出。
+error-no-folder = 沒有可寫入的資料夾 { $folder }。請先建立它。
+error-no-file = 沒有檔案 { $path }。
+error-broken-trace = { $path } 不完整，或不是執行紀錄。請用「Trace.save()」重新儲存。
+error-not-a-trace = { $path } 不是目前版本的執行紀錄。請用「Trace.save()」重新儲存。
 
 ### view-kit：各檢視共用
 
@@ -159,8 +224,8 @@ view-heads-baseline = 所有詞元：{ $token } { $percent }
 view-heads-hint = 將滑鼠移到詞元上，只看它那一列；按一下可固定。
 view-heads-waiting = 正在取得這個頭的精確數值……
 view-heads-keys-move = 在注意力頭的格線中移動
-view-heads-keys-token = 上一個或下一個詞元
-view-heads-keys-release = 取消固定的詞元
+view-heads-keys-token = 固定上一個或下一個詞元
+view-heads-keys-release = 取消固定詞元
 view-heads-keys-list = 顯示本清單
 view-heads-reading-all = 所有詞元平均關注 { $list }
 view-heads-floor = 只畫 1% 以上的連線

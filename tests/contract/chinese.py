@@ -18,7 +18,9 @@ WORDS = """
 移除 刪除; 字符串 字串; 数组 陣列; 对象 物件; 注释 註解; 激活 啟用; 质量 品質; 优化 最佳化; 浏览器 瀏覽器; 文本 文字; 例程 常式
 """
 # Words that both regions use, so that only the other region's is wrong: the mainland says 浏览器 in its own characters.
-BOTH_SAY = frozenset({"核心", "行程", "資料", "設定", "文字", "範例", "刪除", "資料夾", "停留", "智慧", "登入", "品質", "瀏覽器", "電腦"})
+BOTH_SAY = frozenset(
+    {"核心", "行程", "資料", "設定", "文字", "範例", "刪除", "資料夾", "停留", "智慧", "登入", "品質", "瀏覽器", "電腦"}
+)
 # What the traditional words look like in simplified characters, to be looked for in the mainland catalogue.
 SIMPLIFIED = str.maketrans(
     "點選單滑鼠載預設連結網路資訊滯機記憶體軟檔夾螢碼影支組介演算範規總檢條權開啟視圖詞標執緒佇導覽尋過儲傳級紀錄線陣物註實際變數認電腦搜",
@@ -29,7 +31,9 @@ TRADITIONAL = str.maketrans(
     "點擊單標載認鏈絡懸儀務內緩戶軟文夾錄檔數據碼設歸驗許證開覽導圖過查號軟誤進線隊節間網格論日誌對組釋質優瀏機動運實變窗構登",
 )
 # Characters that both old codings have although they are one script's own in today's writing.
-NOT_TRADITIONAL = frozenset("万与么云价优体几划厂听圣坏复异怀怜惊愿扑扰据机极构柜气洁涂痒确离种筑网胜腊苹范荐虫触适郁里后于并儿挂个从无号")
+NOT_TRADITIONAL = frozenset(
+    "万与么云价优体几划厂听圣坏复异怀怜惊愿扑扰据机极构柜气洁涂痒确离种筑网胜腊苹范荐虫触适郁里后于并儿挂个从无号"
+)
 NOT_SIMPLIFIED = frozenset("後徵於")
 
 

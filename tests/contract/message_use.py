@@ -13,6 +13,7 @@ from tests.contract.shown_text import MESSAGE_ID, lex
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("app", "pages", "attnviz")
 # Methods of dicts, lists and strings: being called with an id does not make them callables of a catalogue.
+SHAPE = re.compile(rf"{MESSAGE_ID.pattern}|[a-z-]+-\[.*")  # an id, or what _pattern makes of one
 COMMON = frozenset("get pop append add setdefault startswith endswith replace split getElementById".split())
 
 
@@ -20,16 +21,13 @@ COMMON = frozenset("get pop append add setdefault startswith endswith replace sp
 class Use:
     """What one or several files ask of the catalogues."""
 
-    literals: set[str] = field(default_factory=set)  # every literal shaped like an id, wherever it stands
+    literals: set[str] = field(default_factory=set)  # every literal, wherever it stands
     patterns: set[str] = field(default_factory=set)  # f"example-{name}-text" as a regular expression
-    calls: set[tuple[str, str]] = field(default_factory=set)  # (what was called, its first literal)
-
-    def add(self, text: str) -> None:
-        if MESSAGE_ID.fullmatch(text):
-            self.literals.add(text)
+    calls: set[tuple[str, str]] = field(default_factory=set)  # (what was called, its first literal or pattern)
 
     def uses(self, id: str) -> bool:
-        return id in self.literals or any(re.fullmatch(pattern, id) for pattern in self.patterns)
+        """Whether the code can ask for this message; f"error-{id}" is no use of all errors, raising them is."""
+        return id in self.literals or any(re.fullmatch(p, id) for p in self.patterns if not p.startswith("error-["))
 
     def asked(self, ids: Iterable[str]) -> set[str]:
         """Return the ids this code asks for by name: first arguments of anything that is also called with a known id.
@@ -38,12 +36,12 @@ class Use:
         """
         known = set(ids)
         callables = {name for name, first in self.calls if first in known and name not in COMMON}
-        return {first for name, first in self.calls if name in callables and MESSAGE_ID.fullmatch(first)}
+        return {first for name, first in self.calls if name in callables and SHAPE.fullmatch(first)}
 
 
 @dataclass(frozen=True)
 class Raised:
-    """One place that makes an error with an id."""
+    """One place that makes an error with an id, which is a regular expression where part of it is not written out."""
 
     where: str
     id: str
@@ -55,14 +53,16 @@ def python_use(source: str) -> Use:
     use = Use()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            use.add(node.value)
+            use.literals.add(node.value)
         elif isinstance(node, ast.JoinedStr):
-            _add_pattern(use, [p.value if isinstance(p, ast.Constant) else None for p in node.values])
+            _add_pattern(use, _parts(node))
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            _add_pattern(use, _parts(node))
         elif isinstance(node, ast.Call) and node.args:
             first, function = node.args[0], node.func
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "()")
-            if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                use.calls.add((name, first.value))
+            if any(part is not None for part in _parts(first)):
+                use.calls.add((name, _pattern(_parts(first))))
     return use
 
 
@@ -72,7 +72,7 @@ def script_use(source: str) -> Use:
     tokens = lex(source)
     for at, token in enumerate(tokens):
         if token.kind == "string":
-            use.add(token.text)
+            use.literals.add(token.text)
             if at >= 2 and tokens[at - 1].text == "(" and tokens[at - 2].kind == "name":
                 use.calls.add((tokens[at - 2].text, token.text))
         elif token.kind == "template":
@@ -122,10 +122,23 @@ def raised_errors(files: dict[str, str]) -> list[Raised]:
 def _ids(value: ast.expr) -> list[str]:
     if isinstance(value, ast.IfExp):
         return _ids(value.body) + _ids(value.orelse)
-    return [value.value] if isinstance(value, ast.Constant) and isinstance(value.value, str) else []
+    return [_pattern(_parts(value))]
+
+
+def _pattern(parts: list[str | None]) -> str:
+    return "".join("[a-z0-9-]+" if part is None else part for part in parts)
+
+
+def _parts(value: ast.expr) -> list[str | None]:
+    """Split "token-" + name or f"token-{name}" into its fixed words and None for what is only known when it runs."""
+    if isinstance(value, ast.JoinedStr):
+        return [part for piece in value.values for part in _parts(piece)]
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+        return _parts(value.left) + _parts(value.right)
+    return [value.value] if isinstance(value, ast.Constant) and isinstance(value.value, str) else [None]
 
 
 def _add_pattern(use: Use, parts: list[str | None]) -> None:
     """Keep f"example-{name}-text" as example-[a-z0-9-]+-text; text without a dash before its hole is no id."""
     if len(parts) > 1 and parts[0] and re.fullmatch(r"[a-z]+(-[a-z0-9]+)*-", parts[0]):
-        use.patterns.add("".join("[a-z0-9-]+" if part is None else re.escape(part) for part in parts))
+        use.patterns.add(_pattern(parts))

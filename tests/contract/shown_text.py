@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")  # one letter alone is a symbol: n, Q, ×
-PROSE = re.compile(r"[A-Z][a-z’']+ [\w’'(]|[a-z’']{2,},? [a-z’']{2,},? [a-z’']{2,}|[\u3400-\u9fff]|[a-z]{2,} [a-z]{2,}[.?!]$")
+PROSE = re.compile(
+    r"[A-Z][a-z’']+ [\w’'(]|[a-z’']{2,},? [a-z’']{2,},? [a-z’']{2,}|[\u3400-\u9fff]|[a-z]{2,} [a-z]{2,}[.?!]$"
+)
 MESSAGE_ID = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 TAGS = re.compile(r"<style.*?</style>|<script.*?</script>|<[^>]*>|&[a-z]+;", re.S)
 # A unit or a name that is written the same in every language.
@@ -152,7 +154,9 @@ def _constants(tree: ast.AST) -> dict[str, list[str]]:
     return known
 
 
-def _with_function(tree: ast.AST, inside: ast.FunctionDef | None = None) -> Iterator[tuple[ast.FunctionDef | None, ast.AST]]:
+def _with_function(
+    tree: ast.AST, inside: ast.FunctionDef | None = None
+) -> Iterator[tuple[ast.FunctionDef | None, ast.AST]]:
     for node in ast.iter_child_nodes(tree):
         here = node if isinstance(node, ast.FunctionDef) else inside
         yield here, node

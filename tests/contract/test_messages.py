@@ -75,27 +75,30 @@ def test_messages_do_not_shout(language: str) -> None:
 
 def test_every_message_the_code_asks_for_exists() -> None:
     english = catalogue("en")
-    use = message_use.whole_use()
-    assert sorted(use.asked(english) - set(english)) == []
-    assert [pattern for pattern in sorted(use.patterns) if not any(re.fullmatch(pattern, id) for id in english)] == []
+    asked = message_use.whole_use().asked(english)
+    assert [pattern for pattern in sorted(asked) if not any(re.fullmatch(pattern, id) for id in english)] == []
 
 
 def test_every_message_is_used() -> None:
     use = message_use.whole_use()
-    raised = {f"error-{error.id}" for error in all_raised()}
+    raised = {id for error in all_raised() for id in messages_of(error)}
     assert [id for id in catalogue("en") if id not in raised and not use.uses(id)] == []
 
 
 def test_every_error_with_an_id_has_a_message_that_its_arguments_fill() -> None:
     english = catalogue("en")
-    raised = all_raised()
-    assert [f"{e.where} error-{e.id}" for e in raised if f"error-{e.id}" not in english] == []
+    assert [f"{e.where} error-{e.id}" for e in all_raised() if not messages_of(e)] == []
     lacking = {
-        f"{error.where} {error.id}": english[f"error-{error.id}"].variables - error.arguments
-        for error in raised
+        f"{error.where} {id}": english[id].variables - error.arguments
+        for error in all_raised()
+        for id in messages_of(error)
         if error.arguments is not None
     }
     assert {where: missing for where, missing in lacking.items() if missing} == {}
+
+
+def messages_of(error: message_use.Raised) -> list[str]:
+    return [id for id in catalogue("en") if re.fullmatch(f"error-{error.id}", id)]
 
 
 def all_raised() -> list[message_use.Raised]:
@@ -105,16 +108,18 @@ def all_raised() -> list[message_use.Raised]:
 
 def test_the_readers_of_code_see_ids_patterns_and_errors() -> None:
     python = message_use.python_use(
-        'words("home-title"); words("home-tilte"); box.get("home-title"); box.get("a-b")\nf"example-{x}-text"; f"no{x}"'
+        'words("home-title"); words("home-tilte"); box.get("home-title"); box.get("a-b")\nf"example-{x}-text"; f"no{x}"; "token-" + x'
     )
     assert python.asked(["home-title"]) == {"home-title", "home-tilte"}
     assert python.uses("example-cat-text") and not python.uses("example-cat")
+    assert python.uses("token-id") and not python.uses("note")
     script = message_use.script_use("t('view-heads-a'); t('view-heads-b'); `view-kit-${name}`; // t('view-heads-c')")
     assert script.asked(["view-heads-a"]) == {"view-heads-a", "view-heads-b"}
     assert script.uses("view-kit-close") and not script.uses("view-heads-c")
-    source = 'class Odd(AttnvizError): ...\nclass Odder(Odd): ...\nraise Odder("x", id="odd", n=1)\nCard(id="minilm")'
-    (error,) = message_use.raised_errors({"a.py": source})
+    source = 'class Odd(AttnvizError): ...\nclass Odder(Odd): ...\nraise Odder("x", id="odd", n=1)\nCard(id="minilm")\nOdd("", id=f"bad-{x}", **more)'
+    error, other = message_use.raised_errors({"a.py": source})
     assert (error.where, error.id, error.arguments) == ("a.py:3", "odd", frozenset({"n"}))
+    assert (other.id, other.arguments) == ("bad-[a-z0-9-]+", None)
 
 
 # --------------------------------------------------------------------------------------------------------- the words
