@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 from tests.browser import live
 
@@ -34,9 +34,15 @@ class Watch:
         """Listen to this page from now on."""
         page.on("request", lambda request: self._asked(request.url))
         page.on("websocket", lambda socket: self._asked(socket.url))
-        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("console", self._said)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+
+    def _said(self, message: ConsoleMessage) -> None:
+        # Opened at /heads, Streamlit looks for its server below /heads first, finds 404 there, and goes on at the root.
+        is_probe = "404" in message.text and "/_stcore/" in message.location.get("url", "")
+        if message.type == "error" and not is_probe:
+            self.errors.append(f"{message.text} ({message.location.get('url', '')})")
 
     def _asked(self, url: str) -> None:
         self.requests.append(url)
