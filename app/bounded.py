@@ -25,6 +25,9 @@ class BoundedCache(Generic[Value]):
         """The bytes kept now."""
         return int(self._kept.currsize)
 
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._kept
+
     def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
         """The value of `key`; computed by the first who asks while the others wait for it.
 

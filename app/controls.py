@@ -20,22 +20,24 @@ EXAMPLES: dict[str, dict[str, int]] = {
 }
 
 
-def tools(say: Strings) -> None:
-    """Language, size and the link, at the right of the header."""
-    with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="small"):
-        language = state.read().language
-        st.session_state.setdefault(state.LANGUAGE, language)
-        st.segmented_control(
-            say("control-language"),
-            LANGUAGES,
-            key=state.LANGUAGE,
-            required=True,
-            format_func=lambda code: NATIVE_NAMES[code],
-            label_visibility="collapsed",
-            on_change=_choose_language,
-        )
-        st.session_state.setdefault(state.SIZE, state.read().size == SIZES[1])
-        st.toggle(say("control-size-projector"), key=state.SIZE, on_change=_choose_size)
+def language(say: Strings) -> None:
+    """The language of the page, each in its own script."""
+    st.session_state.setdefault(state.LANGUAGE, state.read().language)
+    st.segmented_control(
+        say("control-language"),
+        LANGUAGES,
+        key=state.LANGUAGE,
+        required=True,
+        format_func=lambda code: NATIVE_NAMES[code],
+        label_visibility="collapsed",
+        on_change=_choose_language,
+    )
+
+
+def size(say: Strings) -> None:
+    """Larger text and drawings, for a projector."""
+    st.session_state.setdefault(state.SIZE, state.read().size != "normal")
+    st.toggle(say("control-size-projector"), key=state.SIZE, on_change=_choose_size)
 
 
 def text_box(say: Strings) -> None:

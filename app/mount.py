@@ -1,4 +1,4 @@
-"""Mounts an AttnViz view in the page; what is pointed at inside it goes to `state` without drawing anything again."""
+"""Mounts an AttnViz component in the page; what is pointed at inside it goes to `state` without drawing anything again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from attnviz import views
 from attnviz.core.trace import Trace
-from attnviz.text import strings
+from attnviz.text import Strings, strings
 
 from attnviz_app import panels, state
 from attnviz_app.runs import runs
@@ -17,6 +17,8 @@ from attnviz_app.selection import Selection, fitted
 
 # The module behind it picks the view by the payload's own header.
 _view = st.components.v2.component("attnviz.view", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js")
+
+_link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
 
 POINTED = ("layer", "head", "token")  # what a view may say, as indices
 
@@ -31,9 +33,15 @@ def heads(page: str) -> None:
         shown = state.read()
         trace = runs().trace(shown.model, shown.text)
         base = state.mounted(page, shown)
-        _view(data=_payload(trace, base), key=state.VIEW, on_selection_change=_point)
+        _view(data=_payload(trace, base), key=state.view_key(), on_selection_change=_point)
         if (shown.layer, shown.head) != (base.layer, base.head):
             _view(data=views.exact(trace, shown.layer, shown.head).payload, key=state.EXACT)
+
+
+def link(say: Strings) -> None:
+    """The button that copies the link to this screen; only the browser knows its own address."""
+    words = {"label": say("control-link-copy"), "copied": say("control-link-copied"), "help": say("control-link-help")}
+    _link(data={**words, "lang": say.language}, key=state.LINK, width="content")
 
 
 def _payload(trace: Trace, base: Selection) -> bytes:
@@ -49,7 +57,7 @@ def _packed(trace: Trace, base: Selection) -> bytes:
 
 def _point() -> None:
     """Take over what the browser says is picked; a browser may say anything."""
-    said = getattr(st.session_state.get(state.VIEW), "selection", None)
+    said = getattr(st.session_state.get(state.view_key()), "selection", None)
     if not isinstance(said, Mapping):
         return
     picked = {name: said[name] for name in POINTED if type(said.get(name)) is int and said[name] >= 0}

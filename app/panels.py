@@ -18,6 +18,7 @@ from attnviz.core.trace import Trace
 from attnviz.text import Strings, negotiate, strings
 
 from attnviz_app import state
+from attnviz_app.runs import runs
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,20 @@ def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, det
 def title(text: str, *, is_shown: bool = True) -> None:
     """The one heading of a page; not shown where the picture has its own, and read aloud all the same."""
     st.html(f'<h1 class="{"av-title" if is_shown else "av-hidden"}">{escape(text)}</h1>')
+
+
+@contextmanager
+def waiting(say: Strings) -> Iterator[None]:
+    """One line and a hatched field while the model is loaded; its style sheet keeps it unseen for the first 300 ms."""
+    place = st.empty()
+    model = state.wanted().model
+    if not runs().has_model(model):
+        line = escape(say("loading-model", model=model))
+        place.html(f'<div class="av-wait" role="status"><p>{line}</p><div class="av-hatched"></div></div>')
+    try:
+        yield
+    finally:
+        place.empty()
 
 
 def problem_line(problem: AttnvizError | None, say: Strings) -> None:

@@ -51,6 +51,10 @@ class Runs:
             )
         return self.models.get(name, lambda: _loaded(name))
 
+    def has_model(self, name: str) -> bool:
+        """Whether this model is loaded already."""
+        return name in self.models
+
     def trace(self, name: str, text: str) -> Trace:
         """What the model does with the text, computed once for all who ask.
 

@@ -114,21 +114,21 @@ def _explained(error: ValidationError) -> SettingsError:
     """The first fault pydantic found, as one sentence that names the variable."""
     fault = error.errors()[0]
     field = str(fault["loc"][0])
-    expects, words = EXPECTS.get(field, ("number", _range(field)))
-    value = str(fault["input"])[:60]
+    low, high = _range(field)
+    kind, words = EXPECTS.get(field, ("number", f"a number from {low} to {high}"))
+    name, value = PREFIX + field.upper(), str(fault["input"])[:60]
     return SettingsError(
-        f"{PREFIX}{field.upper()} is set to {value!r}; it must be {words}. Change it or remove it, then start again.",
-        id=f"settings-{expects}",
-        name=PREFIX + field.upper(),
+        f"{name} is set to {value!r}; it must be {words}. Change it or remove it, then start again.",
+        id=f"settings-{kind}",
+        name=name,
         value=value,
-        expected=_range(field) if expects == "number" else "",
+        **({"low": low, "high": high} if kind == "number" else {}),
     )
 
 
-def _range(field: str) -> str:
-    """The numbers a field accepts, for instance "20 to 100000"."""
-    low, high = (
-        next(getattr(rule, name) for rule in Settings.model_fields[field].metadata for name in names if hasattr(rule, name))
-        for names in (("ge", "gt"), ("le",))
-    ) if field in Settings.model_fields and Settings.model_fields[field].metadata else ("", "")
-    return f"a number from {low} to {high}"
+def _range(field: str) -> tuple[str, str]:
+    """The least and the largest number a field accepts, as written."""
+    rules = {type(rule).__name__.lower(): rule for rule in Settings.model_fields[field].metadata}
+    low = next((getattr(rules[name], name) for name in ("ge", "gt") if name in rules), 0)
+    high = next((getattr(rules[name], name) for name in ("le", "lt") if name in rules), 0)
+    return f"{low:g}", f"{high:g}"

@@ -10,7 +10,7 @@ import streamlit as st
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings, negotiate, strings
 
-from attnviz_app import controls, panels
+from attnviz_app import controls, mount, panels
 from attnviz_app.selection import Selection
 
 if TYPE_CHECKING:
@@ -31,7 +31,10 @@ def open_page(selection: Selection) -> StreamlitPage:
     pages = [_page(name, say) for name in NAMES]
     page = st.navigation(pages, position="hidden" if st.context.is_embedded else "top")
     _look(is_projector=selection.size == "projector")
-    controls.tools(say)
+    with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+        mount.link(say)
+        controls.language(say)
+        controls.size(say)
     return page
 
 

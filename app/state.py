@@ -22,13 +22,13 @@ from attnviz_app.settings import Settings
 TEXT = "text-box"
 LANGUAGE = "language-box"
 SIZE = "size-box"
-MODEL = "model-box"
 VIEW = "heads-view"
 EXACT = "heads-exact"
-LINK = "link-button"
+LINK = "link"
 
 # Entries that are no widgets
-_SHOWN, _WANTED, _WRITTEN, _NOTICES, _MOUNTED = (f"attnviz.{it}" for it in ("shown", "wanted", "written", "notices", "mounted"))
+_SHOWN, _WANTED, _WRITTEN, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "written", "notices"))
+_MOUNTED, _MOUNTS = "attnviz.mounted", "attnviz.mounts"
 
 FIRST_EXAMPLE = "pronoun"
 FIRST_PICK = {"layer": 5, "head": 11, "token": 8}  # "it" looks at "cat"
@@ -38,16 +38,23 @@ HISTORY = 64  # links written lately, to tell a late echo of one from a link the
 def begin(settings: Settings) -> Selection:
     """Bring the link and the session together; called once at the start of every full run."""
     query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    shown: Selection | None = st.session_state.get(_SHOWN)
-    if shown is None or (query and _is_opened(query)):
-        default = shown or _first(settings, query.get("lang"))
-        wanted, notices = from_link(query, default, settings.models)
-        # Until a trace of the wanted text exists, the picture and the link keep the one before it.
-        shown = replace(default, language=wanted.language, size=wanted.size)
-        st.session_state.update({_SHOWN: shown, _WANTED: wanted, _NOTICES: notices, _MOUNTED: None})
-    if not query or st.session_state[_WANTED] == shown:
+    if _SHOWN not in st.session_state or (query and _is_opened(query)):
+        _open(query, settings)
+    shown = read()
+    if not query or wanted() == shown:
         _write(shown)
     return shown
+
+
+def _open(query: dict[str, str], settings: Settings) -> None:
+    """Take over a link that the person opened."""
+    default: Selection = st.session_state.get(_SHOWN) or _first(settings, query.get("lang"))
+    opened, notices = from_link(query, default, settings.models)
+    # Until a trace of the wanted text exists, the picture and the link keep the one before it.
+    shown = replace(default, language=opened.language, size=opened.size)
+    st.session_state.update({_SHOWN: shown, _WANTED: opened, _NOTICES: notices})
+    st.session_state.update({TEXT: opened.text, LANGUAGE: opened.language, SIZE: opened.size != "normal"})
+    _remount()
 
 
 def read() -> Selection:
@@ -74,6 +81,8 @@ def select(**changes: Any) -> Selection:
 
 def want(text: str, **pick: int | None) -> None:
     """Ask for another text, as it was typed; without a pick of its token, the view picks a telling one."""
+    if pick and text == read().text:
+        _remount()
     st.session_state[_WANTED] = replace(read(), text=text, **{"token": None, **pick})
 
 
@@ -104,11 +113,20 @@ def mounted(page: str, selection: Selection) -> Selection:
     It stays the same while the person points inside the picture, so that the picture's bytes stay the same and are not
     sent again; another text, model, language, size or page mounts a new one.
     """
-    key = (page, selection.model, selection.text, selection.language, selection.size)
+    key = (page, view_key(), selection.model, selection.text, selection.language, selection.size)
     kept = st.session_state.get(_MOUNTED)
     if kept is None or kept[0] != key:
         kept = st.session_state[_MOUNTED] = (key, selection)
     return kept[1]
+
+
+def view_key() -> str:
+    """The widget key of the picture; a new one makes the browser take its selection from us again."""
+    return f"{VIEW}-{st.session_state.get(_MOUNTS, 0)}"
+
+
+def _remount() -> None:
+    st.session_state[_MOUNTS] = st.session_state.get(_MOUNTS, 0) + 1
 
 
 def _first(settings: Settings, language: str | None) -> Selection:

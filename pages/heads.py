@@ -11,7 +11,8 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     controls.text_box(say)
     controls.example_menu(say)
     tokens = st.empty()
-now = current()
+with panels.waiting(say):
+    now = current()
 with tokens:
     panels.token_table(now.trace, say)
 panels.problem_line(now.problem, say)

@@ -7,14 +7,18 @@ from attnviz_app.current import current
 say = state.say()
 
 with st.container(key="hero"):
-    panels.title(say("home-title"))
-    controls.text_box(say)
+    with st.container(key="greeting", horizontal=True, vertical_alignment="center"):
+        panels.title(say("home-title"))
+        st.page_link(shell.page_path("heads"), label=say("home-to-heads"))
+    with st.container(key="ask", horizontal=True, vertical_alignment="center"):
+        controls.text_box(say)
+        tokens = st.empty()
     controls.example_pills(say)
-now = current()
+with panels.waiting(say):
+    now = current()
+with tokens:
+    panels.token_table(now.trace, say)
 panels.problem_line(now.problem, say)
 with st.container(key="stage"):
     mount.heads("home")
-with st.container(key="ways", horizontal=True):
-    panels.token_table(now.trace, say)
-    st.page_link(shell.page_path("heads"), label=say("home-to-heads"))
 panels.provenance(now.trace, say)

@@ -241,3 +241,15 @@ view-heads-reading-all = On average, all tokens look at { $list }
 view-heads-floor = Lines of 1% and more
 view-heads-largest = The { $shown } largest of { $total } weights in a row
 view-heads-no-numbers = This file does not hold the exact numbers of this head.
+
+### Shell: copying the link, waiting, and settings that cannot be served
+
+control-link-copy = Copy link
+control-link-copied = Copied
+loading-model = Loading { $model }…
+error-settings-number = { $name } is set to “{ $value }”; it must be a number from { $low } to { $high }. Change it or remove it, then start again.
+error-settings-bytes = { $name } is set to “{ $value }”; it must be a size such as 512MB or 2GiB. Change it or remove it, then start again.
+error-settings-mode = { $name } is set to “{ $value }”; it must be local or hosted. Change it or remove it, then start again.
+error-settings-models = { $name } is set to “{ $value }”; it must be a list of model names such as minilm-l6. Change it or remove it, then start again.
+error-settings-paths = ATTNVIZ_MODE=hosted cannot be combined with a folder of this machine, and ATTNVIZ_MODELS names { $path }. Remove the folder from ATTNVIZ_MODELS, or set ATTNVIZ_MODE=local.
+error-settings-address = The dashboard is in local mode but listens on { $address }, where other machines can reach it. Start it with --server.address 127.0.0.1, or ask for hosted mode with ATTNVIZ_MODE=hosted.

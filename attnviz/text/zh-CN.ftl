@@ -231,3 +231,15 @@ view-heads-reading-all = 所有词元平均关注 { $list }
 view-heads-floor = 只画 1% 及以上的连线
 view-heads-largest = 每行 { $total } 个权重中最大的 { $shown } 个
 view-heads-no-numbers = 这个文件不含该头的精确数值。
+
+### 外壳：复制链接、等待，以及无法使用的设置
+
+control-link-copy = 复制链接
+control-link-copied = 已复制
+loading-model = 正在加载 { $model }……
+error-settings-number = { $name } 设成了“{ $value }”，应为 { $low } 到 { $high } 之间的数。请改正或删去它，再重新启动。
+error-settings-bytes = { $name } 设成了“{ $value }”，应为大小，例如 512MB 或 2GiB。请改正或删去它，再重新启动。
+error-settings-mode = { $name } 设成了“{ $value }”，应为 local 或 hosted。请改正或删去它，再重新启动。
+error-settings-models = { $name } 设成了“{ $value }”，应为模型名称列表，例如 minilm-l6。请改正或删去它，再重新启动。
+error-settings-paths = ATTNVIZ_MODE=hosted 不能与本机文件夹同时使用，而 ATTNVIZ_MODELS 中写有 { $path }。请从 ATTNVIZ_MODELS 中删去该文件夹，或设置 ATTNVIZ_MODE=local。
+error-settings-address = 面板处于本机模式，却在监听 { $address }，其他机器可以访问它。请用 --server.address 127.0.0.1 启动，或用 ATTNVIZ_MODE=hosted 明确要求托管模式。

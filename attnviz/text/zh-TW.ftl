@@ -231,3 +231,15 @@ view-heads-reading-all = 所有詞元平均關注 { $list }
 view-heads-floor = 只畫 1% 以上的連線
 view-heads-largest = 每列 { $total } 個權重中最大的 { $shown } 個
 view-heads-no-numbers = 這個檔案不含此頭的精確數值。
+
+### 外框：複製連結、等待，以及無法採用的設定
+
+control-link-copy = 複製連結
+control-link-copied = 已複製
+loading-model = 正在載入 { $model }……
+error-settings-number = { $name } 設為「{ $value }」，應為 { $low } 到 { $high } 之間的數。請更正或刪除後重新啟動。
+error-settings-bytes = { $name } 設為「{ $value }」，應為大小，例如 512MB 或 2GiB。請更正或刪除後重新啟動。
+error-settings-mode = { $name } 設為「{ $value }」，應為 local 或 hosted。請更正或刪除後重新啟動。
+error-settings-models = { $name } 設為「{ $value }」，應為模型名稱清單，例如 minilm-l6。請更正或刪除後重新啟動。
+error-settings-paths = ATTNVIZ_MODE=hosted 不能與本機資料夾併用，而 ATTNVIZ_MODELS 中有 { $path }。請從 ATTNVIZ_MODELS 移除該資料夾，或設定 ATTNVIZ_MODE=local。
+error-settings-address = 儀表板處於本機模式，卻在監聽 { $address }，其他機器可以連進來。請以 --server.address 127.0.0.1 啟動，或以 ATTNVIZ_MODE=hosted 明確要求代管模式。
