@@ -13,7 +13,7 @@ from attnviz.core.masks import Mask
 from attnviz.core.recording import Recording
 from attnviz.core.records import AttentionRecord, Kept, Replay
 from attnviz.core.trace import Trace, Verified
-from attnviz.core.verify import verify
+from attnviz.pretrained.check import checked
 from attnviz.pretrained.interface import AttentionCall
 from attnviz.pretrained.split import Splitter
 
@@ -41,8 +41,7 @@ def edited_records(
         records[key] = edited_record(trace[key], run, splitter, changed)
         if "context" not in changed:
             kernel[key] = splitter.kernel_context(call)  # [H, Tq, Dv]
-    checked = {key: records[key] for key in kernel}
-    return records, verify(checked, kernel)
+    return records, checked(records, kernel)
 
 
 def refuse_idle(trace: Trace, edits: Sequence[Edit]) -> None:

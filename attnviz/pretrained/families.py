@@ -22,7 +22,6 @@ class Family:
     name: str
     model_types: tuple[str, ...]  # config.model_type
     stack: Stack  # which stack its only tower is
-    attention_output: str | None = None  # module that makes the stream's `mid` from the merged context and `in`
     parameters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # point -> our name -> path of the tensor
 
 
@@ -30,7 +29,6 @@ BERT = Family(
     name="bert",
     model_types=("bert",),
     stack="encoder",
-    attention_output="encoder.layer.{layer}.attention.output",
     parameters={
         "{stack}.{layer}.self": {
             "w_q": "encoder.layer.{layer}.attention.self.query.weight",

@@ -125,47 +125,31 @@ def attention(
         UnsupportedModel: the model passes something that may change the scores and is not known here.
     """
     refuse_unknown(module, others)
-    scale = query.shape[-1] ** -0.5 if scaling is None else scaling
-    causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
-    causal = bool(causal) and attention_mask is None and query.shape[2] > 1
     opened = _OPEN.get()
     site = None if opened is None else opened.site(module)
     kernel: Kernel = "fused" if opened is None or site is None else opened.kernel
-
+    scale = query.shape[-1] ** -0.5 if scaling is None else scaling
+    causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+    causal = bool(causal) and attention_mask is None and query.shape[2] > 1
     if kernel == "fused" and softcap is None and s_aux is None:
         context, weights = sdpa_attention_forward(
-            module, query, key, value, attention_mask, dropout=dropout, scaling=scale, is_causal=is_causal,
-            position_bias=position_bias,
+            module, query, key, value, attention_mask,
+            dropout=dropout, scaling=scale, is_causal=is_causal, position_bias=position_bias,
         )  # [B, Tq, H, Dv]  # fmt: skip
     else:
-        groups = query.shape[1] // key.shape[1]
         mask = causal_mask(query, key) if causal else attention_mask  # [B or 1, 1, Tq, Tk]
         with at(site if site is not None else ""):
-            merged, weights = attend(
-                query, repeated(key, groups), repeated(value, groups), mask=mask, scale=scale, bias=position_bias,
+            heads, weights = attend(
+                query, repeated(key, query), repeated(value, query), mask=mask, scale=scale, bias=position_bias,
                 softcap=softcap, sinks=s_aux, dropout=dropout, kernel=kernel,
             )  # [B, H, Tq, Dv]  # fmt: skip
-        context = merged.transpose(1, 2).contiguous()  # [B, Tq, H, Dv]
-
+        context = heads.transpose(1, 2).contiguous()  # [B, Tq, H, Dv]
     if opened is not None and site is not None:
+        parts = [query.detach(), key.detach(), value.detach(), context.detach()]
         ruled = None if attention_mask is None else opened.masks.get(id(attention_mask))
-        opened.calls.append(
-            AttentionCall(
-                site=site,
-                q=query.detach(),
-                k=key.detach(),
-                v=value.detach(),
-                context=context.detach(),
-                scale=scale,
-                is_causal=causal,
-                mask=attention_mask,
-                ruled=ruled,
-                window=others.get("sliding_window"),
-                softcap=softcap,
-                sinks=s_aux,
-                bias=position_bias,
-            )
-        )
+        window = others.get("sliding_window")
+        call = AttentionCall(site, *parts, scale, causal, attention_mask, ruled, window, softcap, s_aux, position_bias)
+        opened.calls.append(call)
     return context, weights
 
 
@@ -183,8 +167,9 @@ def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
         )
 
 
-def repeated(heads: Tensor, groups: int) -> Tensor:
+def repeated(heads: Tensor, query: Tensor) -> Tensor:
     """Each key or value head once for every query head it serves: [B, Hkv, T, D] -> [B, H, T, D]."""
+    groups = query.shape[1] // heads.shape[1]
     return heads if groups == 1 else heads.repeat_interleave(groups, dim=1)
 
 

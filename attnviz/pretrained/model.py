@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise
 
 import torch
@@ -15,7 +16,7 @@ from attnviz.core.errors import InputError
 from attnviz.core.site import Site
 from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace, run_versions
-from attnviz.core.verify import verify
+from attnviz.pretrained.check import checked
 from attnviz.pretrained.edited import edited_records
 from attnviz.pretrained.families import Family, matrices_of, sites_of
 from attnviz.pretrained.interface import Pass, watching
@@ -108,15 +109,14 @@ class PretrainedModel:
         return ForwardPass(opened, stream, tuple(extents))
 
     def stream_points(self, hidden_states: Sequence[Tensor], opened: Pass) -> dict[str, Tensor]:
-        """The residual stream at its named points, each [B, T, D]; `mid` where the family's row says how it is made."""
+        """The residual stream at its named points, each [B, T, D].
+
+        `mid` is not among them: it would cost a tenth of the run, and follows from `in`, the context and W_O.
+        """
         stack = opened.calls[0].site.stack if opened.calls else "encoder"
         stream = {f"{stack}.embed": hidden_states[0]}
-        merged = {call.site.layer: call.context.flatten(2) for call in opened.calls}  # [B, T, H·Dv] each
         for layer, (before, after) in enumerate(pairwise(hidden_states)):
             stream[f"{stack}.{layer}.in"] = before
-            if self.family is not None and self.family.attention_output is not None:
-                attention_output = self.module.get_submodule(self.family.attention_output.format(layer=layer))
-                stream[f"{stack}.{layer}.mid"] = attention_output(merged[layer], before)  # [B, T, D]
             stream[f"{stack}.{layer}.out"] = after
         return stream
 
@@ -126,7 +126,7 @@ class PretrainedModel:
         with torch.inference_mode():
             records = splitter.records(ran.opened.calls)
             kernel = {call.site.key: splitter.kernel_context(call) for call in ran.opened.calls}  # [H, T, Dv] each
-            verified = verify(records, kernel)
+            verified = checked(records, kernel)
             stream = {point: splitter.of_text(value) for point, value in ran.stream.items()}  # [T, D] each
         pair, made_by = TokenPair(tokens), versions()
         return Trace(self.card, pair, records, stream, verified=verified, versions=made_by, matrices=self.matrices)
@@ -152,6 +152,7 @@ def batch_of(texts: Sequence[Tokens], pad_id: int) -> tuple[Tensor, Tensor]:
     return ids, padding
 
 
-def versions() -> dict[str, str]:
-    """What made a trace."""
+@cache
+def versions() -> Mapping[str, str]:
+    """What makes a trace; read from the packages once, for reading them takes as long as a layer."""
     return run_versions() | {"transformers": transformers.__version__}

@@ -19,7 +19,8 @@ LAYERS, HEADS = 6, 12
 
 PARAGRAPH = (
     "Attention lets every token look at every other token of the sentence and take from each as much as the two "
-    "of them fit, which is measured by the product of a query and a key. The river bank was steep, and the bank on the corner "
+    "of them fit, which is measured by the product of a query and a key. The river bank was steep, and the bank on "
+    "the corner "
     "was closed; nobody noticed the difference until the teacher, who had waited for this question all morning, wrote "
     "both sentences on the board. "
 )
@@ -161,17 +162,7 @@ def test_the_residual_stream_is_transformers_own(minilm, eager):
         assert_close(trace.stream[f"encoder.{layer}.out"], hidden[layer + 1][0], rtol=0, atol=2e-5)
 
 
-def test_each_layers_mid_leads_to_its_out_through_the_feed_forward(minilm):
-    trace = minilm.trace(SENTENCES[1])
-
-    for layer in range(LAYERS):
-        block = minilm.module.encoder.layer[layer]
-        with torch.inference_mode():
-            out = block.feed_forward_chunk(trace.stream[f"encoder.{layer}.mid"])  # [T, D]
-        assert_close(out, trace.stream[f"encoder.{layer}.out"], rtol=0, atol=2e-5)
-
-
-def test_the_parameters_make_q_k_v_and_the_attentions_output(minilm):
+def test_the_parameters_make_q_k_v_and_what_the_layer_goes_on_with(minilm):
     trace = minilm.trace(SENTENCES[1])
 
     for layer in range(LAYERS):
@@ -180,9 +171,10 @@ def test_the_parameters_make_q_k_v_and_the_attentions_output(minilm):
         for letter, heads in (("q", source.q), ("k", source.k), ("v", source.v)):
             flat = x @ own[f"w_{letter}"].mT + own[f"b_{letter}"]  # [T, D]
             assert_close(flat.unflatten(-1, (HEADS, -1)).transpose(0, 1), heads, rtol=0, atol=1e-5)
-        norm = minilm.module.encoder.layer[layer].attention.output.LayerNorm
+        block = minilm.module.encoder.layer[layer]
         with torch.inference_mode():
-            assert_close(norm(x + trace[site].out()), trace.stream[f"encoder.{layer}.mid"], rtol=0, atol=2e-5)
+            out = block.feed_forward_chunk(block.attention.output.LayerNorm(x + trace[site].out()))  # [T, D]
+        assert_close(out, trace.stream[f"encoder.{layer}.out"], rtol=0, atol=2e-5)
 
 
 def test_watching_a_pass_changes_no_bit_of_its_output(minilm):

@@ -1,4 +1,4 @@
-"""Capture is inert unless asked for, keeps to its own model and leaves nothing behind; unknown arguments are refused."""
+"""Capture is inert unless asked for, keeps to its own model, leaves nothing behind; unknown arguments are refused."""
 
 import pytest
 import torch
