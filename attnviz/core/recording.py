@@ -161,9 +161,9 @@ class Recording:
         return found
 
     def stream_values(self) -> dict[str, Tensor]:
-        """The values that are no attention's own: the residual stream at its named points."""
-        own = tuple(f"{place}." for place in self._calls)
-        return {name: value for name, value in self._values.items() if not name.startswith(own)}
+        """The values that are no attention's own: the residual stream at its points, and what an attention read (`x`)."""
+        own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
+        return {name: value for name, value in self._values.items() if name not in own}
 
     def changed_values(self, place: str) -> dict[str, Tensor]:
         """From the first value that an edit replaced on, every value of this attention as it was used."""

@@ -1,11 +1,44 @@
+"""The transformer from scratch, to be read in this order:
+
+config        every number that has to be chosen
+attention     one head, many heads
+positions     where a token stands
+layers        embedding, feed-forward, residual with LayerNorm
+blocks        attention + feed-forward = one floor
+transformer   the whole: Encoder, Decoder, EncoderDecoder
+decoding      writing a text with it, token by token
+"""
+
 from attnviz.models.attention import MultiHeadAttention, SelfAttention, causal_mask, scaled_dot_product_attention
+from attnviz.models.blocks import DecoderBlock, EncoderBlock
 from attnviz.models.cache import KeysAndValues, KeyValueCache
+from attnviz.models.config import BERT, GPT2, PAPER, EmbeddingStyle, TransformerConfig
+from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
+from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
+from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder, parameters_of
 
 __all__ = [
+    "BERT",
+    "GPT2",
+    "PAPER",
+    "Decoder",
+    "DecoderBlock",
+    "EmbeddingStyle",
+    "Encoder",
+    "EncoderBlock",
+    "EncoderDecoder",
+    "FeedForward",
     "KeyValueCache",
     "KeysAndValues",
+    "LearnedPositions",
     "MultiHeadAttention",
+    "Residual",
     "SelfAttention",
+    "SinusoidalPositions",
+    "TokenEmbedding",
+    "TransformerConfig",
     "causal_mask",
+    "parameters_of",
     "scaled_dot_product_attention",
+    "sinusoidal_positions",
 ]

@@ -155,7 +155,8 @@ class MultiHeadAttention(nn.Module):
 
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
         k, v = self._keys_and_values(key, value, past)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
-        mask = join_masks(mask, is_causal, is_token, q, k)  # broadcasts to [B, H, Tq, Tk]
+        shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
+        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)  # [B, H, Tq, Tk]
         dropout = self.dropout if self.training else 0.0
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
         out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, Tq, H·Dv] -> [B, Tq, D]
@@ -252,28 +253,34 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.devi
     return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)  # [Tq, Tk]
 
 
-def join_masks(mask: Tensor | None, is_causal: bool, is_token: Tensor | None, q: Tensor, k: Tensor) -> Tensor | None:
+def join_masks(
+    mask: Tensor | None,
+    *,
+    is_causal: bool,
+    is_token: Tensor | None,
+    shape: tuple[int, ...],
+    device: torch.device,
+) -> Tensor | None:
     """One mask that allows what all of them allow.
 
     Args:
-        mask: as `MultiHeadAttention.forward` takes it. is_token: [B, Tk] bool.
-        q: [B, H, Tq, Dh]. k: [B, H, Tk, Dh]; both only for their shapes and device.
+        mask, is_causal, is_token: as `MultiHeadAttention.forward` takes them.
+        shape: B, H, Tq, Tk.
     Returns:
         broadcasts to [B, H, Tq, Tk]: bool, or float with −∞ where nobody may look; None when all may look anywhere.
     Raises:
         MaskError: mask or is_token does not fit.
     """
-    wanted = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
     allowed = None
     if is_token is not None:
-        check_is_token(is_token, wanted)
+        check_is_token(is_token, shape)
         allowed = is_token[..., None, None, :]  # [B, Tk] -> [B, 1, 1, Tk]
     if is_causal:
-        triangle = causal_mask(q.shape[-2], k.shape[-2], device=q.device)  # [Tq, Tk]
+        triangle = causal_mask(shape[-2], shape[-1], device=device)  # [Tq, Tk]
         allowed = triangle if allowed is None else allowed & triangle  # [B, 1, Tq, Tk]
     if mask is None:
         return allowed
-    check_mask(mask, wanted)
+    check_mask(mask, shape)
     if allowed is None:
         return mask
     return mask & allowed if mask.dtype == torch.bool else mask.masked_fill(~allowed, ops.NEVER)  # [B, H, Tq, Tk]

@@ -84,7 +84,7 @@ class FeedForward(nn.Module):
 
 
 class Residual(nn.Module):
-    """Add what a part computed to what went into it, and keep the sum at a steady size.
+    """The way around a part: its input is added to its output, and a LayerNorm keeps the sum at a steady size.
 
         post-norm:  LayerNorm(x + f(x))          (paper, BERT)
         pre-norm:   x + f(LayerNorm(x))          (GPT-2)
@@ -100,11 +100,14 @@ class Residual(nn.Module):
         self.is_pre = config.norm == "pre"
         self.dropout = nn.Dropout(config.dropout)
 
-    def forward(self, x: Tensor, part: Callable[[Tensor], Tensor]) -> Tensor:
-        """[B, T, D] -> [B, T, D]; part is attention or feed-forward."""
-        if self.is_pre:
-            return x + self.dropout(part(self.norm(x)))  # [B, T, D]
-        return self.norm(x + self.dropout(part(x)))  # [B, T, D]
+    def enter(self, x: Tensor) -> Tensor:
+        """What the part reads: [B, T, D] -> [B, T, D]."""
+        return self.norm(x) if self.is_pre else x  # [B, T, D]
+
+    def leave(self, x: Tensor, change: Tensor) -> Tensor:
+        """Add what the part computed, change [B, T, D], to the stream x [B, T, D]."""
+        x = x + self.dropout(change)  # [B, T, D]
+        return x if self.is_pre else self.norm(x)  # [B, T, D]
 
 
 def layer_norm(config: TransformerConfig) -> nn.LayerNorm:

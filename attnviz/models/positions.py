@@ -64,8 +64,8 @@ class LearnedPositions(nn.Module):
 
     def __init__(self, max_tokens: int, d_model: int) -> None:
         super().__init__()
-        self.table = nn.Parameter(torch.empty(max_tokens, d_model))  # [max_tokens, D]
-        nn.init.normal_(self.table, std=0.02)
+        self.table = nn.Embedding(max_tokens, d_model)  # [max_tokens, D]
+        nn.init.normal_(self.table.weight, std=0.02)
 
     def forward(self, n_tokens: int, *, start: int = 0) -> Tensor:
         """Vectors of the places start, start + 1, …, one for each of n_tokens.
@@ -75,8 +75,8 @@ class LearnedPositions(nn.Module):
         Raises:
             TooLong: the places run past max_tokens.
         """
-        _refuse_past_the_end(start + n_tokens, len(self.table))
-        return self.table[start : start + n_tokens]  # [T, D]
+        _refuse_past_the_end(start + n_tokens, self.table.num_embeddings)
+        return self.table.weight[start : start + n_tokens]  # [T, D]
 
 
 def _refuse_past_the_end(needed: int, max_tokens: int) -> None:

@@ -1,0 +1,248 @@
+"""The whole transformer: embedding at the bottom, blocks on top of each other, in a decoder the vocabulary at the top.
+
+`Encoder`          reads a text; every token may look at every other (BERT, MiniLM)
+`Decoder`          writes a text; no token may look ahead (GPT-2), and may look at an encoder's text as well
+`EncoderDecoder`   both, as in the paper: reads one text and writes another (translation)
+
+Letters: B texts, T tokens, Ts source tokens, D model width, V vocabulary.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.core.attend import Kernel
+from attnviz.core.capture import tap
+from attnviz.core.errors import InputError, TraceShapeError
+from attnviz.models.attention import join_masks
+from attnviz.models.blocks import DecoderBlock, EncoderBlock
+from attnviz.models.cache import KeyValueCache
+from attnviz.models.config import TransformerConfig
+from attnviz.models.layers import TokenEmbedding, layer_norm
+
+
+class Encoder(nn.Module):
+    """Reads a text: each token's vector comes to hold what it means in this sentence.
+
+    Pre-norm stacks end in one more LayerNorm, because nothing after the last sum has normalised it; post-norm stacks
+    need none. (torch.nn.Transformer puts one there in both cases: set `final_norm` to do the same.)
+
+    Source: "Attention Is All You Need" (2017), section 3.1; BERT (2018), section 3.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embed = TokenEmbedding(config)
+        self.blocks = nn.ModuleList(EncoderBlock(config) for _ in range(config.n_layers))
+        self.final_norm = layer_norm(config) if config.norm == "pre" else nn.Identity()
+
+    def forward(
+        self,
+        ids: Tensor,
+        *,
+        is_token: Tensor | None = None,
+        types: Tensor | None = None,
+        mask: Tensor | None = None,
+        kernel: Kernel = "explicit",
+    ) -> Tensor:
+        """Token ids in, one vector for each token out.
+
+        Args:
+            ids: [B, T] whole numbers below vocab_size.
+            is_token: [B, T] bool, True where a token stands and False where padding does.
+            types: [B, T], token types for models that have them.
+            mask: a further mask, broadcast to [B, H, T, T]; bool True = may look, or float added to the scores.
+            kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
+        Returns:
+            [B, T, D].
+        Raises:
+            InputError, TooLong, MaskError: ids, length or masks do not fit this model.
+        """
+        x = self.embed(ids, types=types)  # [B, T] -> [B, T, D]
+        return self.through_blocks(x, is_token=is_token, mask=mask, kernel=kernel)  # [B, T, D]
+
+    def through_blocks(
+        self,
+        x: Tensor,
+        *,
+        is_token: Tensor | None = None,
+        mask: Tensor | None = None,
+        kernel: Kernel = "explicit",
+    ) -> Tensor:
+        """The tower without its ground floor: [B, T, D] -> [B, T, D], for vectors that come from elsewhere."""
+        x = tap("encoder.embed", x)  # [B, T, D]
+        shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], x.shape[-2])  # B, H, T, T
+        mask = join_masks(mask, is_causal=False, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T]
+        for layer, block in enumerate(self.blocks):
+            x = block(x, mask=mask, layer=layer, kernel=kernel)  # [B, T, D]
+        return tap("encoder.out", self.final_norm(x))  # [B, T, D]
+
+
+class Decoder(nn.Module):
+    """Writes a text: from the tokens so far, how likely each token of the vocabulary is to come next.
+
+    Args:
+        has_cross: whether its blocks also look at an encoder's text; False is a causal language model.
+    Source: "Attention Is All You Need" (2017), sections 3.1 and 3.4; GPT-2 (2019), section 2.3.
+    """
+
+    def __init__(self, config: TransformerConfig, *, has_cross: bool = False) -> None:
+        super().__init__()
+        self.config, self.has_cross = config, has_cross
+        self.embed = TokenEmbedding(config)
+        self.blocks = nn.ModuleList(DecoderBlock(config, has_cross=has_cross) for _ in range(config.n_layers))
+        self.final_norm = layer_norm(config) if config.norm == "pre" else nn.Identity()
+        self.to_vocabulary = nn.Linear(config.d_model, config.vocab_size, bias=False)  # D -> V
+        if config.embedding.is_tied:  # a token is likely where the stream points the way of its own vector
+            self.to_vocabulary.weight = self.embed.tokens.weight  # [V, D]
+
+    def forward(
+        self,
+        ids: Tensor,
+        memory: Tensor | None = None,
+        *,
+        is_token: Tensor | None = None,
+        memory_is_token: Tensor | None = None,
+        cache: KeyValueCache | None = None,
+        kernel: Kernel = "explicit",
+    ) -> Tensor:
+        """Token ids in, logits out: softmax of row t gives the probabilities of token t + 1.
+
+        Args:
+            ids: [B, T] whole numbers below vocab_size; with a cache, only the tokens it has not read.
+            memory: [B, Ts, D] from an encoder, where has_cross.
+            is_token: [B, T] bool, False where padding stands; with a cache, for the tokens it has read as well.
+            memory_is_token: [B, Ts] bool, the same for the source text.
+            cache: keys and values of the tokens read so far; this call appends to it.
+            kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
+        Returns:
+            [B, T, V], before softmax.
+        Raises:
+            InputError, TooLong, MaskError, TraceShapeError: ids, length, masks or memory do not fit this model.
+        """
+        x = self.embed(ids, start=0 if cache is None else cache.n_tokens)  # [B, T] -> [B, T, D]
+        x = self.through_blocks(
+            x, memory, is_token=is_token, memory_is_token=memory_is_token, cache=cache, kernel=kernel
+        )  # [B, T, D]
+        return self.to_vocabulary(x)  # [B, T, D] -> [B, T, V]
+
+    def through_blocks(
+        self,
+        x: Tensor,
+        memory: Tensor | None = None,
+        *,
+        is_token: Tensor | None = None,
+        memory_is_token: Tensor | None = None,
+        mask: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        is_causal: bool = True,
+        cache: KeyValueCache | None = None,
+        kernel: Kernel = "explicit",
+    ) -> Tensor:
+        """The tower without embedding and vocabulary: [B, T, D] -> [B, T, D], for vectors that come from elsewhere.
+
+        Args:
+            mask, memory_mask: further masks, broadcast to [B, H, T, T] and [B, H, T, Ts].
+            is_causal: False lets tokens look ahead, which is good for experiments only.
+        """
+        self._check_memory(memory)
+        x = tap("decoder.embed", x)  # [B, T, D]
+        batch, n_queries = x.shape[:-2], x.shape[-2]
+        n_keys = n_queries + (0 if cache is None else cache.n_tokens)
+        shape = (*batch, self.config.n_heads, n_queries, n_keys)  # B, H, T, tokens read so far
+        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=x.device)
+        if memory is not None:
+            shape = (*batch, self.config.n_heads, n_queries, memory.shape[-2])  # B, H, T, Ts
+            memory_mask = join_masks(
+                memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, device=x.device
+            )
+        for layer, block in enumerate(self.blocks):
+            x = block(
+                x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache, kernel=kernel
+            )  # [B, T, D]
+        return tap("decoder.out", self.final_norm(x))  # [B, T, D]
+
+    def _check_memory(self, memory: Tensor | None) -> None:
+        if (memory is not None) != self.has_cross:
+            came, does = ("no memory", "looks") if self.has_cross else ("memory", "does not look")
+            raise TraceShapeError(
+                f"{came} came; this decoder {does} at a second text (has_cross={self.has_cross}). "
+                "Pass memory, the encoder's output, to a decoder built with has_cross=True and to no other."
+            )
+
+
+class EncoderDecoder(nn.Module):
+    """Reads a source text and writes a target text.
+
+    Args:
+        config: the encoder, and the decoder too where no target is given. The two have embeddings of their own.
+        target: the decoder, when it differs: another vocabulary, another number of layers. Same d_model.
+    Raises:
+        InputError: the two differ in d_model, so that one cannot look at the other's vectors.
+    Source: "Attention Is All You Need" (2017), figure 1.
+    """
+
+    def __init__(self, config: TransformerConfig, target: TransformerConfig | None = None) -> None:
+        super().__init__()
+        target = config if target is None else target
+        if target.d_model != config.d_model:
+            raise InputError(
+                f"The encoder has d_model={config.d_model} and the decoder {target.d_model}; expected the same width. "
+                "Give both configurations one d_model."
+            )
+        self.encoder = Encoder(config)
+        self.decoder = Decoder(target, has_cross=True)
+
+    def forward(
+        self,
+        source: Tensor,
+        target: Tensor,
+        *,
+        source_is_token: Tensor | None = None,
+        target_is_token: Tensor | None = None,
+        kernel: Kernel = "explicit",
+    ) -> Tensor:
+        """Source ids and the target ids so far in, logits of the next target token out.
+
+        Args:
+            source: [B, Ts] whole numbers. target: [B, T] whole numbers; begins with the start token.
+            source_is_token, target_is_token: [B, Ts] and [B, T] bool, False where padding stands.
+            kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
+        Returns:
+            [B, T, V], before softmax; row t is about target token t + 1.
+        """
+        memory = self.encoder(source, is_token=source_is_token, kernel=kernel)  # [B, Ts] -> [B, Ts, D]
+        return self.decoder(
+            target, memory, is_token=target_is_token, memory_is_token=source_is_token, kernel=kernel
+        )  # [B, T] -> [B, T, V]
+
+
+def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
+    """The matrices of each attention, by the names that traces use, for `run.trace(parameters=…)`.
+
+    Args:
+        model: an Encoder, Decoder or EncoderDecoder.
+    Returns:
+        `{"encoder.0.self": {"w_q": [D, D], "b_q": [D], …}, …}`, by reference; matrices are stored [out, in].
+    """
+    found: dict[str, dict[str, Tensor]] = {}
+    for stack in model.modules():
+        if not isinstance(stack, Encoder | Decoder):
+            continue
+        name = "encoder" if isinstance(stack, Encoder) else "decoder"
+        for layer, block in enumerate(stack.blocks):
+            for kind in ("self", "cross"):
+                attention = getattr(block, f"{kind}_attention", None)
+                if attention is not None:
+                    found[f"{name}.{layer}.{kind}"] = {
+                        f"{short}_{letter}": part.detach()
+                        for letter in "qkvo"
+                        for short, part in _weight_and_bias(getattr(attention, f"w_{letter}"))
+                    }
+    return found
+
+
+def _weight_and_bias(linear: nn.Linear) -> list[tuple[str, torch.Tensor]]:
+    return [("w", linear.weight)] + ([] if linear.bias is None else [("b", linear.bias)])
