@@ -22,8 +22,6 @@ from attnviz_app.runs import runs
 
 log = logging.getLogger(__name__)
 
-ICON = '<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="8.2"/><path d="M10 5.6v5.6M10 14.2v.1"/></svg>'
-
 
 def sentence(error: AttnvizError, say: Strings) -> str:
     """What went wrong and what to do, in the language on the screen."""
@@ -52,7 +50,7 @@ def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, det
     detail = detail or f"{type(error).__name__}" + (f" ({error.id})" if error.id else "")
     with st.container(key="error-card"):
         st.html(
-            f'<div class="av-card" role="alert"><h2>{ICON}{escape(say("error-title"))}</h2>'
+            f'<div class="av-card" role="alert"><h2>{escape(say("error-title"))}</h2>'
             f"<p>{escape(sentence(error, say))}</p>"
             f"<details><summary>{escape(say('error-details'))}</summary><code>{escape(detail)}</code></details></div>"
         )
@@ -83,7 +81,7 @@ def problem_line(problem: AttnvizError | None, say: Strings) -> None:
     """One line that says why the picture is still the last one, and what was corrected in the link."""
     if problem is not None:
         text = f"<b>{escape(sentence(problem, say))}</b> {escape(say('notice-last-good'))}"
-        st.html(f'<p class="av-line" role="alert">{ICON}<span>{text}</span></p>')
+        st.html(f'<p class="av-line" role="alert"><span>{text}</span></p>')
     for id, arguments in state.take_notices():
         st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(say(id, **dict(arguments)))}</span></p>')
 

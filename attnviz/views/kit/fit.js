@@ -23,7 +23,7 @@ export function watchRoom(root, signal, changed) {
   };
   const observer = new ResizeObserver(later);
   // A bar that grows above the view resizes one of its ancestors.
-  for (let node = root, i = 0; node && i < 8; node = parentOf(node), i++) if (node instanceof Element) observer.observe(node);
+  for (let node = root; node; node = parentOf(node)) observer.observe(node);
   window.addEventListener('resize', later, {signal});
   signal.addEventListener('abort', () => {
     observer.disconnect();
