@@ -145,10 +145,12 @@ def attention(
             )  # [B, H, Tq, Dv]  # fmt: skip
         context = heads.transpose(1, 2).contiguous()  # [B, Tq, H, Dv]
     if opened is not None and site is not None:
-        parts = [query.detach(), key.detach(), value.detach(), context.detach()]
         ruled = None if attention_mask is None else opened.masks.get(id(attention_mask))
         window = others.get("sliding_window")
-        call = AttentionCall(site, *parts, scale, causal, attention_mask, ruled, window, softcap, s_aux, position_bias)
+        call = AttentionCall(
+            site, query.detach(), key.detach(), value.detach(), context.detach(),
+            scale, causal, attention_mask, ruled, window, softcap, s_aux, position_bias,
+        )  # fmt: skip
         opened.calls.append(call)
     return context, weights
 
