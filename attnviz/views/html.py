@@ -25,8 +25,8 @@ _PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {script_hash}; style-src {style_hash}; \
-img-src data:; font-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {script_hash}; \
+style-src {style_hash}; img-src data:; font-src data:; base-uri 'none'; form-action 'none'">
 <title>{title}</title>
 <style>{style}</style>
 </head>
@@ -86,7 +86,8 @@ def _module(path: str, done: dict[str, str]) -> str:
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")
-    done[path] = "\n".join([f"const {variable} = (() => {{", *heads, body.strip(), f"return {{{', '.join(exported)}}};", "})();"])
+    returned = f"return {{{', '.join(exported)}}};"
+    done[path] = "\n".join([f"const {variable} = (() => {{", *heads, body.strip(), returned, "})();"])
     return variable
 
 

@@ -33,7 +33,8 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes
         little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
         dtype = _NAMES.get(little.dtype.str)
         if dtype is None:
-            raise TypeError(f"array {name!r} is {array.dtype}; expected one of {', '.join(_NAMES.values())}. Convert it first.")
+            expected = ", ".join(_NAMES.values())
+            raise TypeError(f"array {name!r} is {array.dtype}; expected one of {expected}. Convert it first.")
         table[name] = {"dtype": dtype, "shape": list(array.shape), "offset": len(body)}
         body += little.tobytes()
         body += bytes(-len(body) % ALIGNMENT)

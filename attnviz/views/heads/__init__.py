@@ -1,4 +1,4 @@
-"""The heads view: all heads of one stack as thumbnails, one of them as lines. This file chooses what travels; it draws nothing."""
+"""The heads view: all heads of one stack as thumbnails, one of them as lines. Chooses what travels; draws nothing."""
 
 from __future__ import annotations
 
@@ -111,7 +111,8 @@ def _clamped(selection: Pick | None, trace: Trace) -> Pick:
 def _telling_token(trace: Trace, site: Site, head: int) -> int:
     """The word whose row says most: its largest weight on another word, above what all tokens give that word."""
     tokens = trace.tokens.source
-    words = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
+    known = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
+    words = [i for i in known if any(character.isalnum() for character in tokens.text[i])]
     if len(words) < 2:
         return min(1, len(tokens) - 1)
     weights = trace[site.key].weights(head)  # [Tq, Tk]

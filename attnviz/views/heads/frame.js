@@ -4,20 +4,22 @@ import {el, keyboardIcon} from '../kit/dom.js';
 
 /** Build the skeleton into `root` and return its parts by name. */
 export function frame(root, say) {
+  const keys = say('view-kit-keys');
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
     model: el('h2', {class: 'title'}),
     shape: el('span', {class: 'caption'}),
-    keysButton: el('button', {type: 'button', class: 'tool', 'aria-label': say('view-kit-keys'), title: say('view-kit-keys')}, keyboardIcon()),
+    keysButton: el('button', {type: 'button', class: 'tool', 'aria-label': keys, title: keys}, keyboardIcon()),
     grid: el('div', {class: 'grid', role: 'group', 'aria-label': say('view-heads-overview')}),
     title: el('h2', {class: 'title'}),
     limit: el('span', {class: 'caption limit'}),
     lines: el('div', {class: 'lines'}),
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
     legend: el('canvas', {'aria-hidden': 'true'}),
-    dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
+    dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
   };
-  const legend = el('div', {class: 'legend', role: 'img', 'aria-label': `${say('view-kit-legend')} 0–1`}, el('span', {}, '0'), parts.legend, el('span', {}, '1'));
+  const scale = {class: 'legend', role: 'img', 'aria-label': `${say('view-kit-legend')} 0–1`};
+  const legend = el('div', scale, el('span', {}, '0'), parts.legend, el('span', {}, '1'));
   parts.split = el(
     'div',
     {class: 'split'},

@@ -40,6 +40,8 @@ export function listenToKeys(root, signal, act) {
   );
 }
 
+const keycap = (name) => el('kbd', {}, name);
+
 /** Fill and open the list of keys. */
 export function showKeys(dialog, say) {
   const rows = [
@@ -51,7 +53,7 @@ export function showKeys(dialog, say) {
   const close = el('button', {type: 'button', class: 'close', click: () => dialog.close()}, say('view-kit-close'));
   dialog.replaceChildren(
     el('h2', {class: 'title small'}, say('view-kit-keys')),
-    el('dl', {}, ...rows.flatMap(([keys, id]) => [el('dt', {}, ...keys.map((key) => el('kbd', {}, key))), el('dd', {}, say(id))])),
+    el('dl', {}, ...rows.flatMap(([keys, id]) => [el('dt', {}, ...keys.map(keycap)), el('dd', {}, say(id))])),
     close,
   );
   dialog.showModal();

@@ -1,21 +1,21 @@
 // A token as the reader sees it. Tokens are hostile text: always text nodes, always isolated from the text around them.
 
 import {el} from '../kit/dom.js';
-import {lowered, named, visible} from '../kit/words.js';
+import {named, short, visible} from '../kit/words.js';
 
-/** The token with its marks: a dot before a piece that continues a word, a dashed frame and ? where the model is blind. */
-export function tokenNodes(token) {
+/** The token with its marks: a dot before a piece that continues a word, a dashed frame and ? if it is unknown. */
+export function tokenNodes(token, text = visible(token.text)) {
   const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}`;
   return [
     token.continues ? el('span', {class: 'mark', 'aria-hidden': 'true'}, '·') : null,
-    el('bdi', {class: kind}, visible(token.text)),
+    el('bdi', {class: kind}, text),
     token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, '?') : null,
   ];
 }
 
 /** In a sentence: bold, with the number of its occurrence. */
 export function tokenInText(token) {
-  return el('b', {}, ...tokenNodes(token), token.n ? el('sub', {}, String(token.n)) : null);
+  return el('b', {}, ...tokenNodes(token, short(visible(token.text))), token.n ? el('sub', {}, String(token.n)) : null);
 }
 
 /** What a screen reader says and a tooltip shows. */
@@ -35,5 +35,3 @@ export function widestToken(tokens, family) {
   const wide = (token) => context.measureText(visible(token.text)).width + (token.continues || token.unknown ? 50 : 0);
   return Math.max(60, ...tokens.map(wide)) / 100;
 }
-
-export const plainName = (token) => (token.continues ? '·' : '') + visible(token.text) + (token.n ? lowered(token.n) : '');

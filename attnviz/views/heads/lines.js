@@ -17,7 +17,7 @@ export class Lines {
     for (const [name, canvas] of Object.entries(this.layers)) canvas.className = `layer ${name}`;
     this.queries = queryColumn(tokens, say);
     this.keys = keyColumn(tokens, say);
-    this.runs = wordRuns(tokens).flatMap((run) => ['left', 'right'].map((side) => ({run, side, node: el('i', {class: `run ${side}`, 'aria-hidden': 'true'})})));
+    this.runs = wordRuns(tokens).flatMap((run) => [rule(run, 'left'), rule(run, 'right')]);
     this.sheet = el(
       'div',
       {class: 'sheet', role: 'group', 'aria-label': say('view-heads-lines')},
@@ -44,14 +44,19 @@ export class Lines {
     });
     this.keys.forEach(({node, bar}, i) => {
       Object.assign(node.style, {top: `${place.y(i) - place.row / 2}px`, left: `${place.x2 - 6 * k}px`});
-      Object.assign(bar.style, {top: `${place.y(i) - place.row * 0.4}px`, left: `${place.x2 + 6 * k}px`, width: `${width - place.x2 - 56 * k}px`});
+      const [top, left, longest] = [place.y(i) - place.row * 0.4, place.x2 + 6 * k, width - place.x2 - 56 * k];
+      Object.assign(bar.style, {top: `${top}px`, left: `${left}px`, width: `${longest}px`});
     });
     this.runs.forEach(({run: [first, last], side, node}) => {
-      const x = side === 'left' ? place.x1 + 1 * k : place.x2 - 2.5 * k;
-      Object.assign(node.style, {top: `${place.y(first) - place.font * 0.5}px`, height: `${place.y(last) - place.y(first) + place.font}px`, left: `${x}px`});
+      const x = side === 'left' ? place.x1 + k : place.x2 - 2.5 * k;
+      const [top, tall] = [place.y(first) - place.font * 0.5, place.y(last) - place.y(first) + place.font];
+      Object.assign(node.style, {top: `${top}px`, height: `${tall}px`, left: `${x}px`});
     });
-    this.contexts = Object.fromEntries(Object.entries(this.layers).map(([name, canvas]) => [name, sized(canvas, width, place.height)]));
-    for (const context of Object.values(this.contexts)) context.fillStyle = POSITIVE_MARK[theme];
+    this.contexts = {};
+    for (const [name, canvas] of Object.entries(this.layers)) {
+      this.contexts[name] = sized(canvas, width, place.height);
+      this.contexts[name].fillStyle = POSITIVE_MARK[theme];
+    }
     this.painted = {};
   }
 
@@ -126,4 +131,9 @@ export class Lines {
     if (this.place.height > clientHeight + 1 && (y < scrollTop + 20 || y > scrollTop + clientHeight - 20))
       this.holder.scrollTop = y - clientHeight / 2;
   }
+}
+
+/** The rule beside the pieces of one word. */
+function rule(run, side) {
+  return {run, side, node: el('i', {class: 'run', 'aria-hidden': 'true'})};
 }

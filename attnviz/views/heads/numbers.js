@@ -31,8 +31,8 @@ function whole(data, n, isExact, scale = (x) => x) {
 
 /** The largest keys of every query; what else a query looks at is unknown, so columns are too. */
 function largest(keys, weights, received, n, kept) {
-  const row = (query, count) =>
-    Array.from({length: Math.min(count, kept)}, (_, i) => ({index: keys[query * kept + i], weight: weights[query * kept + i]}));
+  const item = (at) => ({index: keys[at], weight: weights[at]});
+  const row = (query, count) => Array.from({length: Math.min(count, kept)}, (_, i) => item(query * kept + i));
   return {n, isExact: true, weight: null, keys: row, queries: null, mean: (key) => received[key]};
 }
 

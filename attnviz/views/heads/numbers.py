@@ -1,4 +1,4 @@
-"""The arrays of the heads view: 8 bits for colours, float32 for every number that is printed. Shapes are in `head_arrays`."""
+"""The arrays of the heads view: 8 bits for colours, float32 for every number that is printed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:
         return {"all": torch.stack([torch.stack(layer) for layer in weights]).cpu().numpy()}  # [L, H, Tq, Tk]
     kept = [[_largest(head, PAGE_TOP) for head in layer] for layer in weights]
     names = {"all_keys": "top_keys", "all_weights": "top_weights", "all_received": "received"}
-    return {name: np.stack([np.stack([head[part] for head in layer]) for layer in kept]) for name, part in names.items()}
+    return {name: np.stack([[head[part] for head in layer] for layer in kept]) for name, part in names.items()}
 
 
 def _largest(weights: Tensor, count: int) -> Arrays:

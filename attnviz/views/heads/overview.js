@@ -41,14 +41,16 @@ export class Overview {
     this.lines = place.lines;
     this.buttons = [];
     this.ticks = [];
-    const tick = (text, where) => this.ticks.push({node: el('span', {class: 'tick', 'aria-hidden': 'true'}, text), ...where});
+    const number = (text, kind) => el('span', {class: kind, 'aria-hidden': 'true'}, text);
+    const tick = (text, where) => this.ticks.push({node: number(text, 'tick'), ...where});
     if (!place.isWrapped) for (let head = 0; head < heads; head++) tick(String(head + 1), {head});
     for (let layer = 0; layer < layers; layer++) {
       tick(String(layer + 1), {layer});
       for (let head = 0; head < heads; head++) {
         const name = fillText(this.say('view-heads-button'), {layer: layer + 1, head: head + 1});
-        const caption = place.isWrapped ? el('span', {class: 'number', 'aria-hidden': 'true'}, String(head + 1)) : null;
-        const button = el('button', {type: 'button', class: 'thumb', 'aria-label': name, title: `${layer + 1}.${head + 1}`}, el('canvas'), caption);
+        const caption = place.isWrapped ? number(String(head + 1), 'number') : null;
+        const facts = {type: 'button', class: 'thumb', 'aria-label': name, title: `${layer + 1}.${head + 1}`};
+        const button = el('button', facts, el('canvas'), caption);
         button.place = {layer, head};
         this.buttons.push(button);
       }

@@ -17,7 +17,8 @@ export class Reading {
     this.line.classList.toggle('pending', isWaiting && !numbers);
     if (!numbers) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
     else if (focus === null) this.line.replaceChildren(this.all(numbers));
-    else this.line.replaceChildren(...(focus.side === 'key' ? this.column(focus.index, numbers) : this.row(focus.index, numbers)));
+    else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers));
+    else this.line.replaceChildren(...this.row(focus.index, numbers));
   }
 
   row(query, numbers) {

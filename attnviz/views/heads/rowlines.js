@@ -1,4 +1,4 @@
-// More than 64 tokens: the lines of one row, to the 20 keys it looks at most. Labels are thinned; the row's own never are.
+// More than 64 tokens: the lines of one row, to the 20 keys it looks at most. Other labels are thinned out.
 
 import {POSITIVE_MARK} from '../kit/colour.js';
 import {el, sized} from '../kit/dom.js';
@@ -8,7 +8,7 @@ import {pickedAlpha, ribbon} from './ribbon.js';
 import {keyColumn, queryColumn} from './tokencolumn.js';
 
 export const SHOWN = 20;
-const THICKNESS = 26; // px a ribbon of weight 1 is wide: rows are too thin to measure it by
+const THICKNESS = 40; // px a ribbon of weight 1 is wide: rows are too thin to measure it by
 
 export class RowLines {
   constructor(holder, tokens, say) {
@@ -56,7 +56,8 @@ export class RowLines {
     const index = focus?.index ?? pinned ?? 0;
     const largest = this.numbers ? this.numbers.keys(index, SHOWN).filter(({weight}) => weight > 0) : [];
     const shown = largest.sort((a, b) => a.index - b.index);
-    const labels = spread(shown.map((item) => place.y(item.index)), place.gap, place.gap / 2, place.height - place.gap / 2);
+    const ends = shown.map((item) => place.y(item.index));
+    const labels = spread(ends, place.gap, place.gap / 2, place.height - place.gap / 2);
     context.clearRect(0, 0, this.width, place.height);
     this.sheet.classList.toggle('hatched', !this.numbers);
     this.drawAxes();
@@ -74,7 +75,7 @@ export class RowLines {
     const {context, place, k} = this;
     context.globalAlpha = 1;
     context.fillStyle = getComputedStyle(this.sheet).getPropertyValue('--line-2');
-    for (const x of [place.x1 - 1, place.x2]) context.fillRect(x, place.y(0) - place.row / 2, k, place.row * this.tokens.length);
+    for (const x of [place.x1 - k, place.x2]) context.fillRect(x, place.pad, k, place.row * this.tokens.length);
   }
 
   drawLeaders(shown, labels) {
@@ -114,8 +115,9 @@ export class RowLines {
       node.dataset.level = weight > 0.2 ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
       percent.textContent = pct(weight);
       Object.assign(node.style, {top: `${labels[i] - place.gap / 2}px`, left: `${place.x2 + 8 * k}px`});
-      const room = {top: `${labels[i] - place.gap * 0.4}px`, left: `${place.x2 + 16 * k}px`, width: `${width - place.x2 - 66 * k}px`};
-      Object.assign(bar.style, room, {transform: `scaleX(${weight})`});
+      const [top, left, longest] = [labels[i] - place.gap * 0.4, place.x2 + 16 * k, width - place.x2 - 66 * k];
+      Object.assign(bar.style, {top: `${top}px`, left: `${left}px`, width: `${longest}px`});
+      bar.style.transform = `scaleX(${weight})`;
     });
   }
 

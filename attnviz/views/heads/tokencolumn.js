@@ -5,9 +5,11 @@ import {tokenName, tokenNodes} from './label.js';
 
 /** Buttons for the queries: hover or focus isolates the row, click pins it. */
 export function queryColumn(tokens, say) {
-  return tokens.map((token, index) =>
-    el('button', {type: 'button', class: 'query', 'data-index': index, 'aria-label': tokenName(token, say), title: hint(token, say), tabindex: -1}, ...tokenNodes(token)),
-  );
+  return tokens.map((token, index) => {
+    const facts = {type: 'button', class: 'query', 'data-index': index, tabindex: -1};
+    const names = {'aria-label': tokenName(token, say), title: hint(token, say)};
+    return el('button', {...facts, ...names}, ...tokenNodes(token));
+  });
 }
 
 /** Labels for the keys, with a bar and a percentage each: hover isolates the column. */

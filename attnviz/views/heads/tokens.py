@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from attnviz.core.trace import Tokens
 
+
 def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
     """Return one entry a token: `text`, and only where they hold `special`, `unknown`, `continues`, `n`, `read`.
 

@@ -12,6 +12,7 @@ import {drawLegend} from './legend.js';
 import {Lines} from './lines.js';
 import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
 import {Overview} from './overview.js';
+import {listenToTokens} from './pointer.js';
 import {Reading} from './reading.js';
 import {RowLines, SHOWN} from './rowlines.js';
 
@@ -74,6 +75,7 @@ class HeadsView {
   build() {
     const {header} = this.data;
     const tokens = header.tokens.source;
+    this.isLong = tokens.length > ALL_LINES;
     this.root.lang = header.lang;
     this.parts = frame(this.root, this.say);
     const {grid, lines, reading, keysButton} = this.parts;
@@ -82,10 +84,13 @@ class HeadsView {
     const {signal} = this.perBuild;
     this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
     this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head) => this.choose(layer, head)});
-    this.detail = tokens.length > ALL_LINES ? new RowLines(lines, tokens, this.say) : new Lines(lines, tokens, this.say);
+    this.detail = new (this.isLong ? RowLines : Lines)(lines, tokens, this.say);
     this.reading = new Reading(reading, tokens, this.say);
     keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
-    this.listenToTokens(signal);
+    listenToTokens(lines, this.detail, signal, {
+      hover: (focus) => this.hover(focus),
+      click: (index) => this.pin(index === this.picked.token ? null : index),
+    });
     const {model} = header;
     this.parts.model.textContent = [model.name, ...model.edits].join(' · ');
     this.parts.shape.textContent = fillText(this.say('view-heads-model'), model);
@@ -95,38 +100,6 @@ class HeadsView {
       this.room = room;
       if (this.isDrawn) this.draw();
     });
-  }
-
-  listenToTokens(signal) {
-    const {lines} = this.parts;
-    const hover = (focus) => {
-      if (focus?.side === this.hovered?.side && focus?.index === this.hovered?.index) return;
-      this.hovered = focus;
-      this.highlight();
-    };
-    const under = (event) => {
-      const node = event.target.closest?.('.query, .key');
-      if (!node) return this.detail.rowAt && event.target.closest('.sheet') ? this.rowUnder(event) : undefined;
-      const side = node.classList.contains('query') ? 'query' : 'key';
-      if (side === 'key' && this.detail instanceof RowLines) return undefined;
-      return {side, index: Number(node.dataset.index)};
-    };
-    lines.addEventListener('pointermove', (event) => {
-      const focus = under(event);
-      if (focus) hover(focus);
-    }, {signal});
-    lines.addEventListener('pointerleave', () => hover(null), {signal});
-    lines.addEventListener('focusin', (event) => event.target.matches(':focus-visible') && hover(under(event) ?? null), {signal});
-    lines.addEventListener('focusout', () => hover(null), {signal});
-    lines.addEventListener('click', (event) => {
-      const focus = under(event);
-      if (focus?.side === 'query') this.pin(focus.index === this.picked.token ? null : focus.index);
-    }, {signal});
-  }
-
-  rowUnder(event) {
-    const box = this.detail.sheet.getBoundingClientRect();
-    return event.clientX - box.left < this.detail.place.x1 ? {side: 'query', index: this.detail.rowAt(event.clientY - box.top)} : undefined;
   }
 
   /** Everything, at the size there is. */
@@ -140,8 +113,10 @@ class HeadsView {
     root.style.setProperty('--k', `${k}px`);
     root.style.height = room.height === null ? '' : `${room.height}px`;
     const family = getComputedStyle(root).fontFamily;
-    this.overview.draw({maps: arrays.maps, table: weightTable(theme), k, height: room.isSide ? parts.grid.clientHeight : null});
-    this.detail.layout({k, theme, widest: widestToken(header.tokens.source, family), height: room.isSide ? parts.lines.clientHeight : null});
+    const heightOf = (part) => (room.isSide ? part.clientHeight : null);
+    this.overview.draw({maps: arrays.maps, table: weightTable(theme), k, height: heightOf(parts.grid)});
+    const widest = widestToken(header.tokens.source, family);
+    this.detail.layout({k, theme, widest, height: heightOf(parts.lines)});
     drawLegend(parts.legend, theme, k);
     this.overview.select(this.picked.layer, this.picked.head, false);
     this.isDrawn = true;
@@ -155,7 +130,8 @@ class HeadsView {
     const {layer, head} = this.picked;
     const n = header.tokens.source.length;
     const index = layer * header.model.heads + head;
-    return exactHeads.get(exactKey(header.revision, layer, head)) ?? pageNumbers(arrays, index, n) ?? mapNumbers(arrays.maps, index, n);
+    const seen = exactHeads.get(exactKey(header.revision, layer, head));
+    return seen ?? pageNumbers(arrays, index, n) ?? mapNumbers(arrays.maps, index, n);
   }
 
   showHead() {
@@ -163,9 +139,8 @@ class HeadsView {
     const {layer, head} = this.picked;
     this.current = this.numbers();
     this.parts.title.textContent = fillText(this.say('view-heads-title'), {layer: layer + 1, head: head + 1});
-    const total = header.tokens.source.length;
-    this.parts.limit.textContent =
-      total > ALL_LINES ? fillText(this.say('view-heads-largest'), {shown: SHOWN, total}) : this.say('view-heads-floor');
+    const limit = this.say(this.isLong ? 'view-heads-largest' : 'view-heads-floor');
+    this.parts.limit.textContent = fillText(limit, {shown: SHOWN, total: header.tokens.source.length});
     this.detail.show(this.current);
     this.highlight();
     this.root.dataset.head = `${layer}.${head}`;
@@ -178,8 +153,14 @@ class HeadsView {
     const {token} = this.picked;
     const focus = this.hovered ?? (token === null ? null : {side: 'query', index: token});
     this.detail.isolate(focus, token);
-    const read = focus ?? (this.detail instanceof RowLines ? {side: 'query', index: 0} : null);
+    const read = focus ?? (this.isLong ? {side: 'query', index: 0} : null);
     this.reading.show(read, this.current, this.emit !== null);
+  }
+
+  hover(focus) {
+    if (focus?.side === this.hovered?.side && focus?.index === this.hovered?.index) return;
+    this.hovered = focus;
+    this.highlight();
   }
 
   choose(layer, head, inGrid = true) {

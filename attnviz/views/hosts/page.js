@@ -12,6 +12,7 @@ export async function show(mount) {
   const isolated = document.createElement('bdi');
   isolated.textContent = payload.header.text;
   text.className = 'page-text';
+  text.style.setProperty('--k', payload.header.size === 'projector' ? '1.25px' : '1px');
   text.append(isolated);
   const view = document.createElement('div');
   root.append(text, view);

@@ -75,7 +75,14 @@ function styled(parentElement, paths) {
     link.href = new URL(path, import.meta.url).href;
     return link;
   });
-  const loaded = links.map((link) => new Promise((done) => ['load', 'error'].forEach((name) => link.addEventListener(name, done, {once: true}))));
   parentElement.prepend(...links);
-  return Promise.all(loaded);
+  return Promise.all(links.map(settled));
+}
+
+/** Loaded or failed: a view without its styles is better than none. */
+function settled(link) {
+  return new Promise((done) => {
+    link.addEventListener('load', done, {once: true});
+    link.addEventListener('error', done, {once: true});
+  });
 }

@@ -16,8 +16,9 @@ export function gridGeometry({width, height, layers, heads, k = 1}) {
   const byHeight = Number.isFinite(height) ? Math.floor((height - top) / (layers * lines) - caption - 9 * k) : Infinity;
   const size = Math.max(Math.min(SMALLEST_THUMB * k, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, 96 * k));
   const column = Math.min(size + gap + 4 * k, (width - left) / columns);
-  const most = size + caption + (isWrapped ? 8 : 46) * k;
-  const row = Number.isFinite(height) ? Math.max(size + caption + 6 * k, Math.min((height - top) / (layers * lines), most)) : most;
+  const most = size + caption + (isWrapped ? 8 : 55) * k;
+  const even = Number.isFinite(height) ? (height - top) / (layers * lines) : most;
+  const row = Math.max(size + caption + 6 * k, Math.min(even, most));
   const at = (layer, head) => ({
     x: left + (head % columns) * column,
     y: top + (layer * lines + Math.floor(head / columns)) * row,
@@ -29,7 +30,7 @@ export function gridGeometry({width, height, layers, heads, k = 1}) {
 export function lineGeometry({width, height, n, k = 1, widest, smallest = 17}) {
   const pad = 6 * k;
   const row = Math.max(smallest * k, Math.min(53 * k, (height - 2 * pad) / n));
-  const font = Math.max(6.5, Math.min(16.5 * k, row * 0.62));
+  const font = Math.max(6.5, Math.min(16.5 * k, row * 0.66));
   const label = Math.min(widest * font + 14 * k, width * 0.32);
   const x1 = Math.max(label + 10 * k, width * 0.2);
   const x2 = width - Math.max(label + 58 * k, width * 0.2);
@@ -44,7 +45,8 @@ export function rowGeometry({width, height, n, k = 1, widest}) {
   const label = Math.min(widest * font + 14 * k, width * 0.32);
   const x1 = Math.max(label + 10 * k, width * 0.2);
   const x2 = width - Math.max(label + 76 * k, width * 0.26);
-  return {row, font, x1, x2, pad, gap: 17 * k, stride: stride(row, 17 * k), height, y: (i) => pad + (i + 0.5) * row, label};
+  const gap = 17 * k;
+  return {row, font, x1, x2, pad, gap, stride: stride(row, gap), height, y: (i) => pad + (i + 0.5) * row, label};
 }
 
 /** Label every n-th row so that two labels are at least `gap` apart; n is 1, 2, 5, 10, 20, 50 … */

@@ -1,7 +1,7 @@
 // How numbers are written on screen. No DOM.
 
 const MINUS = '\u2212';
-const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹'};
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** A number with `digits` decimals: true minus, exact zero as 0, −∞ as a glyph, NaN as an en dash. */
 export function fmt(x, digits = 2) {
@@ -19,7 +19,7 @@ function power(size) {
   return `${digits}×10${raised(Number(exponent))}`;
 }
 
-const raised = (n) => [...String(n)].map((c) => RAISED[c]).join('');
+const raised = (n) => [...String(n)].map((digit) => RAISED[digit]).join('');
 
 /** A share in whole percents: "<1%" from 0.05 % to 1 %, "0%" below. */
 export function pct(x) {

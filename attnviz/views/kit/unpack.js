@@ -28,8 +28,8 @@ function parse(bytes) {
   } catch {
     throw new PayloadError('header is not JSON');
   }
-  if (typeof header !== 'object' || header === null || Array.isArray(header)) throw new PayloadError('header is no object');
-  return header;
+  if (typeof header === 'object' && header !== null && !Array.isArray(header)) return header;
+  throw new PayloadError('header is no object');
 }
 
 function read(bytes, base, name, entry) {

@@ -34,8 +34,15 @@ const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2
 /** A token as it can be seen: blanks get a sign, characters that would turn or hide text their code. */
 export function visible(text) {
   if (Object.hasOwn(NAMED, text)) return NAMED[text];
-  const shown = text.replace(INVISIBLE, (c) => NAMED[c] ?? `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+  const code = (c) => `U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const shown = text.replace(INVISIBLE, (c) => NAMED[c] ?? code(c));
   return shown.trim() === '' ? shown.replace(/\s/g, '␣') : shown;
+}
+
+/** A long token in a sentence: whole characters, never half of one. */
+export function short(text, limit = 24) {
+  const characters = [...text];
+  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : text;
 }
 
 /** How a token is named where nobody can see its row: text, and its number among equal ones. */

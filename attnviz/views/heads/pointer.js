@@ -1,0 +1,34 @@
+// What the pointer and the focus do to the tokens: hover isolates a row or a column, click pins a row.
+
+/** Listen on the lines of a `detail` part. `act` has hover(focus or null) and click(query index). */
+export function listenToTokens(holder, detail, signal, act) {
+  const listen = (name, heard) => holder.addEventListener(name, heard, {signal});
+  listen('pointermove', (event) => {
+    const focus = under(event, detail);
+    if (focus) act.hover(focus);
+  });
+  listen('pointerleave', () => act.hover(null));
+  listen('focusin', (event) => {
+    if (event.target.matches(':focus-visible')) act.hover(under(event, detail));
+  });
+  listen('focusout', () => act.hover(null));
+  listen('click', (event) => {
+    const focus = under(event, detail);
+    if (focus?.side === 'query') act.click(focus.index);
+  });
+}
+
+/** {side, index} of the token an event is about; null between the columns. */
+function under(event, detail) {
+  const node = event.target.closest('.query, .key');
+  if (detail.rowAt && event.type !== 'focusin') return rowUnder(event, detail);
+  if (!node) return null;
+  return {side: node.classList.contains('query') ? 'query' : 'key', index: Number(node.dataset.index)};
+}
+
+/** Where rows are thinner than their labels, the height of the pointer says which one is meant. */
+function rowUnder(event, detail) {
+  const box = detail.sheet.getBoundingClientRect();
+  if (event.clientX - box.left > detail.place.x1 + 8) return null;
+  return {side: 'query', index: detail.rowAt(event.clientY - box.top)};
+}

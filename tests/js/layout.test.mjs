@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import * as layout from '../../attnviz/views/kit/layout.js';
+
+const inside = (place, {width, layers, heads}) => {
+  const last = place.at(layers - 1, heads - 1);
+  assert.ok(place.at(0, place.columns - 1).x + place.size <= width + 0.5, 'the last column fits');
+  assert.ok(last.y + place.size <= place.height + 0.5, 'the last row fits');
+};
+
+test('six layers of twelve heads stand in one line a layer and fill the width', () => {
+  const room = {width: 702, height: 640, layers: 6, heads: 12};
+  const place = layout.gridGeometry(room);
+  assert.equal(place.lines, 1);
+  assert.ok(place.size >= 44);
+  assert.ok(place.height <= 640);
+  inside(place, room);
+});
+
+test('on a telephone the heads of a layer wrap and stay large enough to hit', () => {
+  const room = {width: 358, height: Infinity, layers: 6, heads: 12};
+  const place = layout.gridGeometry(room);
+  assert.equal(place.lines, 2);
+  assert.ok(place.size >= 44);
+  inside(place, room);
+});
+
+test('thumbnails never overlap', () => {
+  for (const width of [320, 358, 500, 702, 1010, 1400])
+    for (const heads of [1, 2, 8, 12, 16, 64]) {
+      const place = layout.gridGeometry({width, height: 640, layers: 6, heads});
+      assert.ok(place.column >= place.size, `${width} ${heads}`);
+      assert.ok(place.row >= place.size, `${width} ${heads}`);
+    }
+});
+
+test('rows of tokens shrink to 17 px and then the column scrolls', () => {
+  const rows = (n) => layout.lineGeometry({width: 600, height: 640, n, widest: 4});
+  assert.equal(rows(5).row, 53);
+  assert.ok(rows(13).height <= 640);
+  assert.equal(rows(64).row, 17);
+  assert.ok(rows(64).height > 640);
+});
+
+test('text of a row is never smaller than 11 px, and on a projector than 13 px', () => {
+  assert.ok(layout.lineGeometry({width: 600, height: 640, n: 64, widest: 4}).font >= 11);
+  assert.ok(layout.lineGeometry({width: 600, height: 640, n: 64, widest: 4, k: 1.25}).font >= 13);
+});
+
+test('the lines have room between the columns however wide the tokens', () => {
+  for (const width of [320, 358, 600, 900])
+    for (const widest of [1, 5, 40]) {
+      const place = layout.lineGeometry({width, height: 640, n: 12, widest});
+      assert.ok(place.x2 - place.x1 > width * 0.1, `${width} ${widest}: ${place.x1} ${place.x2}`);
+    }
+});
+
+test('many tokens fit the height and their labels are thinned by 1, 2, 5, 10 …', () => {
+  const place = layout.rowGeometry({width: 600, height: 640, n: 250, widest: 5});
+  assert.ok(place.y(249) < 640);
+  assert.equal(place.stride, 10);
+  assert.equal(layout.stride(17, 17), 1);
+  assert.equal(layout.stride(9, 17), 2);
+  assert.equal(layout.stride(1.2, 17), 20);
+});
+
+test('labels are spread apart, in order and inside', () => {
+  assert.deepEqual(layout.spread([10, 50, 90], 15, 0, 100), [10, 50, 90]);
+  assert.deepEqual(layout.spread([0, 0, 0], 10, 0, 100), [0, 10, 20]);
+  assert.deepEqual(layout.spread([100, 100, 100], 10, 0, 100), [80, 90, 100]);
+  const tight = layout.spread([5, 5, 5, 5], 50, 0, 30);
+  assert.ok(tight.every((y, i) => y >= 0 && y <= 30 && (i === 0 || y >= tight[i - 1])));
+  assert.deepEqual(layout.spread([], 10, 0, 100), []);
+});
+
+test('a line is as wide as its weight and never invisible', () => {
+  assert.equal(layout.ribbonWidth(0.5, 40), 16);
+  assert.equal(layout.ribbonWidth(0.001, 40), 0.8);
+});
+
+test('cells meet without gaps', () => {
+  assert.deepEqual(layout.cellEdges(3, 10), [0, 3, 7, 10]);
+});

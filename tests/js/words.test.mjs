@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {fill, fillText, lowered, named, parts, short, visible} from '../../attnviz/views/kit/words.js';
+
+test('a template is split at its names', () => {
+  assert.deepEqual(parts('{token} looks at {list}.'), [{name: 'token'}, {text: ' looks at '}, {name: 'list'}, {text: '.'}]);
+  assert.deepEqual(parts('no names'), [{text: 'no names'}]);
+  assert.deepEqual(parts(''), []);
+});
+
+test('what a token holds is never a name', () => {
+  assert.equal(fillText('{token} → {list}', {token: '{list}', list: 'x'}), '{list} → x');
+});
+
+test('a name without a value stays visible, and the prototype has no values', () => {
+  assert.equal(fillText('{a} {toString}', {}), '{a} {toString}');
+});
+
+test('values become text nodes, never markup', () => {
+  const appended = [];
+  const document = {createDocumentFragment: () => ({append: (piece) => appended.push(piece)})};
+  const node = {kind: 'node'};
+  fill(document, '{a}: {b} {c}', {a: '<img src=x onerror=alert(1)>', b: [node, ', '], c: 3});
+  assert.deepEqual(appended, ['<img src=x onerror=alert(1)>', ': ', node, ', ', ' ', '3']);
+});
+
+test('occurrences are lowered digits', () => {
+  assert.equal(lowered(120), '₁₂₀');
+  assert.equal(named({text: 'the', n: 2}), 'the₂');
+  assert.equal(named({text: 'cat'}), 'cat');
+});
+
+test('blanks and characters that hide or turn text are shown', () => {
+  assert.equal(visible(' '), '␣');
+  assert.equal(visible('  '), '␣␣');
+  assert.equal(visible('\n'), '⏎');
+  assert.equal(visible('a\u202eb'), 'aU+202Eb');
+  assert.equal(visible('\u200b'), 'U+200B');
+  assert.equal(visible(''), '∅');
+});
+
+test('emoji, right-to-left letters and markup stay as they are', () => {
+  for (const text of ['👩‍👩‍👧', 'سلام', '<b>', '猫']) assert.equal(visible(text), text);
+});
+
+test('a long token is cut between characters', () => {
+  assert.equal(short('😀'.repeat(30), 4), '😀😀😀…');
+  assert.equal(short('cat'), 'cat');
+});

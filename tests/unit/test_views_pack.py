@@ -1,0 +1,95 @@
+"""The frame between Python and the browser, and the file that needs neither a server nor the network."""
+
+import base64
+import hashlib
+import re
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attnviz.views import html
+from attnviz.views.pack import pack, unpack
+from attnviz.views.view import View
+
+
+def test_a_frame_gives_its_header_and_arrays_back() -> None:
+    arrays = {
+        "maps": np.arange(6, dtype=np.uint8).reshape(2, 3),
+        "keys": np.array([1, 65535], dtype=np.uint16),
+        "head": np.array([[0.1, 0.9]], dtype=np.float32),
+        "none": np.zeros((0, 4), dtype=np.float32),
+    }
+    header, back = unpack(pack({"view": "heads", "text": "猫 </script>"}, arrays))
+    assert (header["v"], header["view"], header["text"]) == (1, "heads", "猫 </script>")
+    assert back.keys() == arrays.keys()
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(back[name], array, strict=True)
+
+
+def test_every_array_starts_on_a_multiple_of_eight() -> None:
+    for text in ("", "a", "ab", "猫", "abcdefg"):
+        payload = pack({"text": text}, {"a": np.ones(3, np.uint8), "b": np.ones(5, np.float32)})
+        (length,) = struct.unpack_from("<I", payload)
+        assert (4 + length) % 8 == 0
+        assert all(entry["offset"] % 8 == 0 for entry in unpack(payload)[0]["arrays"].values())
+
+
+def test_numbers_travel_little_endian_and_in_row_order() -> None:
+    swapped = np.array([[1.5, 2.5], [3.5, 4.5]], dtype=">f4").T
+    np.testing.assert_array_equal(unpack(pack({}, {"a": swapped}))[1]["a"], [[1.5, 3.5], [2.5, 4.5]])
+
+
+def test_other_dtypes_are_refused_with_what_to_do() -> None:
+    with pytest.raises(TypeError, match=r"'a' is float64; expected one of uint8, uint16, uint32, float32\. Convert"):
+        pack({}, {"a": np.ones(2)})
+
+
+def test_the_page_forbids_every_request_and_allows_its_own_script_and_style_only() -> None:
+    page = html.standalone("heads", b"payload", "<b>title</b>")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    script = re.search(r'<script type="module">(.*?)</script>', page, re.DOTALL)
+    style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert policy and script and style
+    assert policy[1].startswith("default-src 'none'; ")
+    assert "unsafe" not in policy[1] and "connect-src" not in policy[1]
+    for text in (script[1], style[1]):
+        assert base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in policy[1]
+    assert "<title>&lt;b&gt;title&lt;/b&gt;</title>" in page
+    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//""", page)
+
+
+def test_the_page_carries_the_payload_deflated() -> None:
+    payload = pack({"text": "</script><img src=x onerror=alert(1)>"}, {})
+    page = View("heads", payload, "r").html()
+    block = re.search(r'id="payload">([A-Za-z0-9+/=]*)</script>', page)
+    assert block and zlib.decompress(base64.b64decode(block[1])) == payload
+    assert "onerror" not in page
+
+
+def test_a_module_that_cannot_be_inlined_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odd.js").write_text("import thing from './other.js';\n")
+    monkeypatch.setattr(html, "FOLDER", tmp_path)
+    with pytest.raises(ValueError, match=r"odd\.js: \"import thing from './other\.js';\" cannot be inlined"):
+        html._module("odd.js", {})
+
+
+def test_a_module_is_inlined_once_and_before_those_that_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.js").write_text("export const one = 1;\nexport function two() {\n  return 2;\n}\n")
+    imports = "import {one as first} from './a.js';\nimport {\n  two,\n} from './a.js';\n"
+    (tmp_path / "b.js").write_text(f"{imports}export const x = first;\n")
+    monkeypatch.setattr(html, "FOLDER", tmp_path)
+    done: dict[str, str] = {}
+    assert html._module("b.js", done) == "_b"
+    assert list(done) == ["a.js", "b.js"]
+    assert "return {one, two};" in done["a.js"] and "export" not in done["a.js"]
+    assert "const {one: first} = _a;" in done["b.js"]
+
+
+def test_views_never_parse_text_as_markup() -> None:
+    for path in html.FOLDER.rglob("*.js"):
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", path.read_text()), (
+            path.name
+        )
