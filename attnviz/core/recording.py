@@ -161,7 +161,7 @@ class Recording:
         return found
 
     def stream_values(self) -> dict[str, Tensor]:
-        """The values that are no attention's own: the residual stream at its points, and what an attention read (`x`)."""
+        """The values that are not made by an attention: the residual stream at its points, and what was read (`x`)."""
         own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
         return {name: value for name, value in self._values.items() if name not in own}
 

@@ -15,7 +15,9 @@ from attnviz.models.cache import KeysAndValues, KeyValueCache
 from attnviz.models.config import BERT, GPT2, PAPER, EmbeddingStyle, TransformerConfig
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
+from attnviz.models.reading import lines_of_code
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder, parameters_of
+from attnviz.models.weights import decoder_from_gpt2, encoder_from_bert
 
 __all__ = [
     "BERT",
@@ -38,6 +40,9 @@ __all__ = [
     "TokenEmbedding",
     "TransformerConfig",
     "causal_mask",
+    "decoder_from_gpt2",
+    "encoder_from_bert",
+    "lines_of_code",
     "parameters_of",
     "scaled_dot_product_attention",
     "sinusoidal_positions",

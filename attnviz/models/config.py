@@ -11,6 +11,9 @@ from typing import Literal
 
 from attnviz.core.errors import InputError
 
+NormPlace = Literal["post", "pre"]
+ActivationName = Literal["relu", "gelu", "gelu_tanh"]
+
 
 @dataclass(frozen=True)
 class EmbeddingStyle:
@@ -47,9 +50,9 @@ class TransformerConfig:
     d_ff: int = 2048  # hidden width of the feed-forward part
     max_tokens: int = 512  # longest sequence the positions cover
     dropout: float = 0.1  # share of numbers set to zero while training
-    norm: Literal["post", "pre"] = "post"  # LayerNorm after each sum (paper, BERT) or before each part (GPT-2)
+    norm: NormPlace = "post"  # LayerNorm after each sum (paper, BERT) or before each part (GPT-2)
     norm_eps: float = 1e-5  # added to the variance, so that nothing is divided by zero
-    activation: Literal["relu", "gelu", "gelu_tanh"] = "relu"  # gelu_tanh is GPT-2's approximation of gelu
+    activation: ActivationName = "relu"  # gelu_tanh is GPT-2's approximation of gelu
     bias: bool = True  # whether linear layers and norms add a learned constant
     embedding: EmbeddingStyle = field(default=PAPER)  # see above
 

