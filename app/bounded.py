@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import Generic, TypeVar
 
 from cachetools import LRUCache
@@ -33,24 +33,31 @@ class BoundedCache(Generic[Value]):
 
         Raises: what `compute` raises, to everyone who was waiting; nothing is kept then.
         """
-        with self._lock:
-            if key in self._kept:
-                return self._kept[key]
-            coming = self._coming.get(key)
-            is_first = coming is None
-            if coming is None:
-                coming = self._coming[key] = Future()
-        if not is_first:
-            return coming.result()
+        while True:
+            with self._lock:
+                if key in self._kept:
+                    return self._kept[key]
+                coming = self._coming.get(key)
+                if coming is None:
+                    mine: Future[Value] = Future()
+                    self._coming[key] = mine
+                    break
+            try:
+                return coming.result()
+            except CancelledError:
+                continue  # the session that was computing it was stopped; one of those who waited takes over
         try:
             value = compute()
-        except BaseException as error:
+        except Exception as error:
             self._finish(key)
-            # A session that was stopped must not stop the ones that waited for it.
-            coming.set_exception(error if isinstance(error, Exception) else RuntimeError("the first session was stopped"))
+            mine.set_exception(error)
+            raise
+        except BaseException:
+            self._finish(key)
+            mine.cancel()
             raise
         self._finish(key, value)
-        coming.set_result(value)
+        mine.set_result(value)
         return value
 
     def _finish(self, key: Hashable, *values: Value) -> None:

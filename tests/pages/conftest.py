@@ -1,0 +1,54 @@
+"""What every page test starts from: the dashboard as `streamlit run app/main.py` runs it, without a browser."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from attnviz_app.settings import settings
+from streamlit import config
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+MAIN = ROOT / "app" / "main.py"
+TIMEOUT_S = 60  # the first run also imports torch and loads the model
+
+Opener = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """The operator's variables: none but those a test sets, read anew by it."""
+    for name in [name for name in os.environ if name.startswith("ATTNVIZ_")]:
+        monkeypatch.delenv(name)
+    config.set_option("server.address", "127.0.0.1")  # as app/.streamlit/config.toml does; AppTest does not read it
+    settings.cache_clear()
+    yield monkeypatch
+    settings.cache_clear()
+
+
+@pytest.fixture
+def opened() -> Opener:
+    """A factory: `opened("heads", lang="zh-CN", layer="2")` opens a page with that link and returns it, run once."""
+
+    def open_page(page: str = "", **query: str) -> AppTest:
+        app = AppTest.from_file(str(MAIN), default_timeout=TIMEOUT_S)
+        for name, value in query.items():
+            app.query_params[name] = value
+        if page:
+            app.switch_page(str(ROOT / "pages" / f"{page}.py"))
+        return app.run()
+
+    return open_page
+
+
+def shown(app: AppTest) -> str:
+    """Everything the page says through `st.html`, as one text."""
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def link(app: AppTest) -> dict[str, str]:
+    """The link in the address bar."""
+    return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}

@@ -1,0 +1,106 @@
+"""Bad input and hostile links: a sentence or a picture, the last good one and the typed text both kept, never a traceback."""
+
+import pytest
+from attnviz_app import runs, state
+
+from tests.pages.conftest import link, shown
+from tests.pages.test_pages import DOG, type_text
+
+KEPT = "The picture below is still the one of your last sentence."
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "There is no text"),
+        ("   \t ", "There is no text"),
+        ("x" * 10_000, "10,000 characters are too many: this page reads at most 2,000."),
+        ("word " * 390, "tokens are too many"),
+        ("\u200b\u200d\u2060", "Nothing is left of this text"),
+    ],
+    ids=["empty", "blank", "10,000 characters", "too many tokens", "invisible"],
+)
+def test_a_text_that_cannot_be_shown_gets_a_sentence_and_keeps_picture_and_text(opened, text, words):
+    app = type_text(type_text(opened("heads"), DOG), text)
+    assert not app.exception
+    assert words in shown(app) and KEPT in shown(app)
+    assert link(app)["text"] == DOG
+    assert app.text_input(key=state.TEXT).value == text
+    assert "barked" in shown(app)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["😀🎉👩‍👩‍👧‍👦", "שלום עולם, مرحبا", "a\x00b\x07\u200b\u202eevil\u2066", "</script><img src=x onerror=alert(1)>", "![x](http://x.example/y.png)"],
+    ids=["emoji", "right to left", "control characters", "script", "markdown"],
+)
+def test_a_strange_text_gets_its_picture(opened, text):
+    app = type_text(opened("heads"), text)
+    assert not app.exception
+    assert "av-card" not in shown(app) and KEPT not in shown(app)
+    assert link(app)["text"] == text
+    assert "<img" not in shown(app) and "<script" not in shown(app)
+
+
+def test_a_bad_text_survives_a_change_of_page_with_its_sentence(opened):
+    app = type_text(opened("heads"), "")
+    app.switch_page("../pages/home.py").run()
+    assert app.text_input(key=state.TEXT).value == ""
+    assert "There is no text" in shown(app)
+
+
+def test_a_good_text_after_a_bad_one_clears_the_sentence(opened):
+    app = type_text(type_text(opened("heads"), ""), DOG)
+    assert KEPT not in shown(app) and link(app)["text"] == DOG
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"layer": "99"}, "This model has 6 layers; showing layer 6."),
+        ({"head": "99"}, "showing head 12."),
+        ({"token": "999"}, "This sentence has 13 tokens; showing token 13."),
+        ({"model": "../../etc/passwd"}, "showing minilm-l6 instead"),
+        ({"text": "y" * 10_000}, "10,000 characters are too many"),
+        ({"text": ""}, "There is no text"),
+    ],
+    ids=["layer", "head", "token", "model", "long text", "no text"],
+)
+def test_a_link_that_asks_too_much_is_corrected_with_a_sentence(opened, query, words):
+    app = opened("heads", **query)
+    assert not app.exception
+    assert words in shown(app)
+    assert "av-foot" in shown(app)
+
+
+@pytest.mark.parametrize("value", ["-1", "0", "x", "1e99", "9" * 400, "<b>", "\x00", "٣"])
+def test_nonsense_in_a_link_never_raises(opened, value):
+    app = opened("heads", layer=value, head=value, token=value, lang=value, size=value)
+    assert not app.exception
+    assert "av-card" not in shown(app)
+
+
+def test_a_correction_is_said_once(opened):
+    app = opened("heads", layer="99")
+    assert "showing layer 6" not in shown(app.run())
+
+
+def test_a_name_in_a_link_is_shown_as_text(opened):
+    assert "<img" not in shown(opened("heads", model="<img src=x onerror=alert(1)>"))
+
+
+def test_the_unknown_tokens_are_counted_in_the_table(opened):
+    body = shown(opened("heads", text="猫坐在垫子上，因为它累了。"))
+    assert body.count("<td>yes</td>") == 9
+
+
+def test_a_fault_of_ours_ends_as_a_card_and_its_log_holds_no_text(opened, monkeypatch, caplog):
+    def fail(self, name, text):
+        raise RuntimeError(f"broken by {text}")
+
+    monkeypatch.setattr(runs.Runs, "trace", fail)
+    app = opened("heads", text="a secret sentence")
+    assert not app.exception
+    assert "the fault is ours" in shown(app) and "RuntimeError" in shown(app)
+    assert "secret" not in shown(app) and "secret" not in caplog.text
+    assert app.button(key="error-retry")

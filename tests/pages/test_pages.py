@@ -1,0 +1,102 @@
+"""Every page through app/main.py: it opens in each language, keeps what was typed, and its link says what is shown."""
+
+import pytest
+from attnviz_app import state
+
+from attnviz.text import LANGUAGES, strings
+from tests.pages.conftest import ROOT, link, shown
+
+PAGES = ("home", "heads", "about")
+DOG = "The dog barked at the mailman because he was late."
+
+
+def type_text(app, text):
+    return app.text_input(key=state.TEXT).set_value(text).run()
+
+
+def turn_to(app, page):
+    return app.switch_page(str(ROOT / "pages" / f"{page}.py")).run()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_in_each_language(opened, page, language):
+    app = opened(page, lang=language)
+    assert not app.exception
+    assert "av-card" not in shown(app)
+    title = {"home": "home-title", "heads": "heads-title", "about": "about-title"}[page]
+    assert strings(language)(title) in shown(app)
+
+
+def test_the_first_picture_is_the_pronoun_example_and_stands_in_the_link(opened):
+    assert link(opened("heads")) == {
+        "model": "minilm-l6",
+        "text": "The cat sat on the mat because it was tired.",
+        "layer": "6",
+        "head": "12",
+        "token": "9",
+        "lang": "en",
+    }
+
+
+def test_a_link_is_the_same_after_it_was_opened(opened):
+    given = {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "token": "5", "lang": "zh-TW", "size": "projector"}
+    app = opened("heads", **given)
+    assert link(app) == given
+    assert app.text_input(key=state.TEXT).value == DOG
+    assert app.toggle(key=state.SIZE).value is True
+    assert turn_to(app, "home") and link(app) == given
+
+
+def test_a_typed_text_is_shown_and_put_into_the_link(opened):
+    app = type_text(opened("heads"), DOG)
+    assert link(app)["text"] == DOG
+    assert "token" not in link(app)
+    assert "barked" in shown(app)
+
+
+def test_the_text_and_the_selection_survive_a_change_of_page(opened):
+    app = type_text(opened("heads", layer="2", head="3"), DOG)
+    for page in ("about", "home", "heads"):
+        turn_to(app, page)
+        assert (link(app)["text"], link(app)["layer"], link(app)["head"]) == (DOG, "2", "3")
+        if page != "about":
+            assert app.text_input(key=state.TEXT).value == DOG
+
+
+def test_an_example_is_one_click(opened):
+    app = opened("home")
+    app.button(key="example-agreement").click().run()
+    text = strings("en")("example-agreement-text")
+    assert link(app)["text"] == app.text_input(key=state.TEXT).value == text
+
+
+def test_there_are_six_examples_on_both_pages(opened):
+    for page in ("home", "heads"):
+        keys = [button.key for button in opened(page).button]
+        assert sum(key.startswith("example-") for key in keys) == 6
+
+
+def test_another_language_keeps_the_picture(opened):
+    app = opened("heads", text=DOG, layer="2")
+    app.get("button_group")[0].set_value("zh-TW").run()
+    assert not app.exception
+    assert (link(app)["lang"], link(app)["text"], link(app)["layer"]) == ("zh-TW", DOG, "2")
+    assert strings("zh-TW")("heads-title") in shown(app)
+
+
+def test_the_token_table_lists_every_token_with_its_bytes(opened):
+    body = shown(opened("heads", text="naïve"))
+    assert "<td>101</td>" in body and "[CLS]" in body
+    assert "c3 af" in body
+
+
+def test_provenance_names_the_weights_and_this_runs_own_check(opened):
+    body = shown(opened("heads"))
+    assert "1110a24" in body and "Apache-2.0" in body
+    assert strings("en")("verified", difference=0.0, rows=48).split("within")[0] in body
+
+
+def test_about_lists_the_limits_in_force(opened, operator):
+    operator.setenv("ATTNVIZ_MAX_CHARACTERS", "1234")
+    assert "1,234" in shown(opened("about"))
