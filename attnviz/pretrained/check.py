@@ -39,9 +39,10 @@ def at_rows(record: AttentionRecord, rows: Tensor) -> AttentionRecord:
     """The same attention for some of its queries alone: rows [R], in any order."""
     source = record.source
     mask = mask_at_rows(source.mask, rows)
+    edited = {name: value[:, rows] for name, value in record.edited.items()}  # [H, R, Tk] each
     if isinstance(source, Replay):
-        return replace(record, source=replace(source, q=source.q[:, rows], mask=mask))
-    return replace(record, source=replace(source, kept=source.kept[:, rows], mask=mask))
+        return replace(record, source=replace(source, q=source.q[:, rows], mask=mask), edited=edited)
+    return replace(record, source=replace(source, kept=source.kept[:, rows], mask=mask), edited=edited)
 
 
 def mask_at_rows(mask: Mask, rows: Tensor) -> Mask:

@@ -149,7 +149,7 @@ def attention(
         window = others.get("sliding_window")
         call = AttentionCall(
             site, query.detach(), key.detach(), value.detach(), context.detach(),
-            scale, causal, attention_mask, ruled, window, softcap, s_aux, position_bias,
+            scale, causal, attention_mask, ruled, window, softcap, detached(s_aux), detached(position_bias),
         )  # fmt: skip
         opened.calls.append(call)
     return context, weights
@@ -173,6 +173,10 @@ def repeated(heads: Tensor, query: Tensor) -> Tensor:
     """Each key or value head once for every query head it serves: [B, Hkv, T, D] -> [B, H, T, D]."""
     groups = query.shape[1] // heads.shape[1]
     return heads if groups == 1 else heads.repeat_interleave(groups, dim=1)
+
+
+def detached(parameter: Tensor | None) -> Tensor | None:
+    return None if parameter is None else parameter.detach()
 
 
 def causal_mask(query: Tensor, key: Tensor) -> Tensor:

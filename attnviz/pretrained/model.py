@@ -17,7 +17,7 @@ from attnviz.core.site import Site
 from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace, run_versions
 from attnviz.pretrained.check import checked
-from attnviz.pretrained.edited import edited_records
+from attnviz.pretrained.edited import edited_records, refuse_idle
 from attnviz.pretrained.families import Family, matrices_of, sites_of
 from attnviz.pretrained.interface import Pass, watching
 from attnviz.pretrained.split import Extent, Splitter
@@ -62,7 +62,7 @@ class PretrainedModel:
             a Trace; `verified` is this run's own check of the replay against the kernel.
         Raises:
             EmptyText, TooLong, InputError: the text cannot be read; the message says why and what to do.
-            CaptureError: an edit matches nothing, or cannot be shown truly.
+            CaptureError: an edit matches nothing, or changes a shape.
         """
         if target is not None:
             raise InputError(
@@ -136,8 +136,9 @@ class PretrainedModel:
         with record(edits=edits) as run:
             ran = self.forward(*batch_of([tokens], self.pad_id), kernel="explicit")
         trace = self.split(ran, 0, tokens)
+        refuse_idle(tuple(trace.records), edits)
         with torch.inference_mode():
-            records, verified = edited_records(trace, run, ran.splitter(0, self.matrices), ran.opened.calls, edits)
+            records, verified = edited_records(trace, run, ran.splitter(0, self.matrices), ran.opened.calls)
         return replace(trace, records=records, verified=verified, edits=tuple(edit.label for edit in edits))
 
 

@@ -258,10 +258,13 @@ def test_edited_weights_are_shown_as_they_were_used(minilm):
     assert edited.verified.holds
 
 
-def test_weights_that_no_softmax_gives_are_refused(minilm):
-    with pytest.raises(CaptureError, match="rows that sum to neither 1 nor 0") as error:
-        minilm.trace(SENTENCES[1], edits=[Edit("encoder.0.self.weights", lambda name, x: x * 0.5, "half")])
-    assert error.value.id == "edited-weights-rows"
+@pytest.mark.parametrize("value", ["weights", "context"])
+def test_half_of_a_value_is_shown_as_half(minilm, value):
+    plain = minilm.trace(SENTENCES[1])["encoder.0.self"]
+    edited = minilm.trace(SENTENCES[1], edits=[Edit(f"encoder.0.self.{value}", lambda name, x: x * 0.5, "half")])
+
+    assert_close(getattr(edited["encoder.0.self"], value)(), getattr(plain, value)() * 0.5, rtol=0, atol=1e-6)
+    assert edited.verified.holds
 
 
 def test_an_edit_that_fits_nothing_is_refused(minilm):
