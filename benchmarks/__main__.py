@@ -1,0 +1,24 @@
+"""`python -m benchmarks [name ...]`: run all benchmarks, or the named ones, and print one table."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+from benchmarks.table import Row, table
+
+NAMES = ("start", "sentence", "hover", "wire")
+
+
+def main(names: list[str]) -> int:
+    rows: list[Row] = []
+    for name in names or NAMES:
+        print(f"measuring {name} …", flush=True)
+        rows += import_module(f"benchmarks.{name}").measure()
+    print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end\n{table(rows)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,27 @@
+"""A new sentence, from Enter to its picture painted, on the Home and the Heads page of a warm server."""
+
+from __future__ import annotations
+
+from benchmarks.page import blank, chromium, type_sentence
+from benchmarks.table import Row, percentile
+from tests.browser.conftest import ready
+from tests.browser.live import serve
+
+NOUNS = ("river", "teacher", "engine", "garden", "letter", "winter", "cook", "island", "market", "violin", "stone")
+
+
+def measure() -> list[Row]:
+    rows = []
+    with serve() as server, chromium() as browser:
+        for name, path in (("Home", ""), ("Heads", "heads")):
+            page = blank(browser)
+            page.goto(f"{server.url}/{path}")
+            ready(page, timeout_ms=60_000)
+            seconds = [
+                type_sentence(page, f"On the {name} page the {noun} was older than the people who talked about it.")
+                for noun in NOUNS
+            ]
+            page.close()
+            note = f"p95 of {len(seconds)}, median {percentile(seconds, 0.5):.2f} s"
+            rows.append(Row(f"a new sentence to painted, {name} page", percentile(seconds, 0.95), 1, "s", note))
+    return rows
