@@ -4,26 +4,20 @@
 ### Shell: title, navigation, language, size
 
 shell-brand = AttnViz
-shell-tagline = See attention being computed
 nav-home = Home
 nav-heads = Heads
 nav-about = About
 control-language = Language
-control-size = Size
-control-size-normal = Screen
 control-size-projector = Projector
-control-size-help = Projector makes all text and drawings larger, for reading from the back of a room.
-control-link = Link to this screen
+control-link-copy = Copy link
+control-link-copied = Copied
 control-link-help = The link holds the sentence, model and selection. Whoever opens it sees what you see; the server’s access log may record the sentence.
 
 ### The sentence and the model
 
 text-label = Sentence
 text-placeholder = Type a sentence in English
-text-help = Up to { $tokens } tokens. Press Enter to see its attention.
-text-submit = Show attention
-model-label = Model
-model-size = { $layers } layers × { $heads } heads
+loading-model = Loading { $model }…
 unknown-tokens =
     { $total ->
         [one] { $unknown } of { $total } token is unknown to this model. It reads an unknown token as [UNK], so what it does here says little about the sentence.
@@ -54,9 +48,7 @@ example-chinese-text = 猫坐在垫子上，因为它累了。
 ### Home
 
 home-title = See what each attention head looks at
-home-intro = Type a sentence. { $model } reads it here, and every one of its { $n } attention heads shows where each token looks.
 home-to-heads = Explore all heads
-home-overview = All heads on this sentence
 
 ### Heads
 
@@ -71,9 +63,7 @@ token-id = Id
 token-span = Characters
 token-bytes = Bytes
 token-unknown = Unknown
-token-word = Word
 token-yes = yes
-token-none = none
 
 ### About
 
@@ -140,11 +130,11 @@ error-internal = Something went wrong on the server, and the fault is ours. Try 
 ### Errors of the operator's settings
 
 error-settings-address = The dashboard is in local mode but listens on { $address }, where other machines can reach it. Start it with “--server.address 127.0.0.1”, or ask for hosted mode with “ATTNVIZ_MODE=hosted”.
-error-settings-paths = Hosted mode cannot use a folder of this machine, and the list of models names { $path }. Remove the folder from the list, or set “ATTNVIZ_MODE=local”.
-error-settings-mode = { $name } is set to { $value }; it must be “local” or “hosted”. Change it or remove it, then start again.
-error-settings-models = { $name } is set to { $value }; it must be a list of model names such as “minilm-l6”. Change it or remove it, then start again.
-error-settings-bytes = { $name } is set to { $value }; it must be a size such as “512MB” or “2GiB”. Change it or remove it, then start again.
-error-settings-number = { $name } is set to { $value }, which is not a number in the allowed range. Change it or remove it, then start again.
+error-settings-paths = Hosted mode cannot use a folder of this machine, and ATTNVIZ_MODELS names “{ $path }”. Remove the folder from ATTNVIZ_MODELS, or set “ATTNVIZ_MODE=local”.
+error-settings-mode = { $name } is set to “{ $value }”; it must be “local” or “hosted”. Change it or remove it, then start again.
+error-settings-models = { $name } is set to “{ $value }”; it must be a list of model names such as “minilm-l6”. Change it or remove it, then start again.
+error-settings-bytes = { $name } is set to “{ $value }”; it must be a size such as “512MB” or “2GiB”. Change it or remove it, then start again.
+error-settings-number = { $name } is set to “{ $value }”; it must be a number from { $low } to { $high }. Change it or remove it, then start again.
 
 ### Errors of models: what cannot be loaded or read truly
 
@@ -161,7 +151,6 @@ error-probe-difference = The weights read from this model differ from its own by
 error-edit-needs-explicit = An edit aims at raw, scores, masked or weights, which the fused kernel never makes. Run with “kernel='explicit'”.
 error-edit-shape = The edit { $label } gave { $name } another shape. Return a tensor of the same shape, or “None” to leave it.
 error-edit-matches-nothing = The edit { $label } changes nothing: no value fits { $pattern }. Correct the pattern.
-error-edited-weights-rows = The edited weights of { $site } have rows that sum to neither 1 nor 0. Make each row sum to 1, set it to 0, or edit the context.
 error-bad-keep = “keep” is { $keep }; it must be “weights” or “all”.
 error-bad-site = { $site } is not a site. Write it like “encoder.2.self”: stack, layer, kind.
 error-no-such-record = Nothing was recorded under { $name }.
@@ -204,10 +193,6 @@ error-not-a-trace = { $path } is not a trace of this version. Save it again with
 
 ### view-kit: shared by every view
 
-view-kit-loading = Computing…
-view-kit-empty = There is nothing to draw yet. Type a sentence above.
-view-kit-failed = This picture could not be drawn. Try again, or reload the page.
-view-kit-retry = Try again
 view-kit-legend = Weight
 view-kit-list-separator = { ", " }
 view-kit-unknown-token = unknown to this model
@@ -220,18 +205,13 @@ view-kit-continues-word = continues the word before it
 
 view-heads-overview = All heads, one row a layer
 view-heads-model = { $layers } layers × { $heads } heads
-view-heads-layer = Layer
-view-heads-head = Head
 view-heads-title = Layer { $layer }, head { $head }
 view-heads-button = Layer { $layer } head { $head }
 view-heads-lines = Lines from each token to the tokens it looks at
-view-heads-from = from
-view-heads-to = to
 view-heads-reading = { $token } looks at { $list }
 view-heads-reading-key = { $token } is looked at by { $list }
 view-heads-share = { $token } { $percent }
 view-heads-baseline = all tokens: { $token } { $percent }
-view-heads-hint = Hover a token to isolate its row. Click to pin it.
 view-heads-waiting = Fetching this head’s exact numbers…
 view-heads-keys-move = Move through the grid of heads
 view-heads-keys-token = Pin the token before or after
@@ -241,15 +221,3 @@ view-heads-reading-all = On average, all tokens look at { $list }
 view-heads-floor = Lines of 1% and more
 view-heads-largest = The { $shown } largest of { $total } weights in a row
 view-heads-no-numbers = This file does not hold the exact numbers of this head.
-
-### Shell: copying the link, waiting, and settings that cannot be served
-
-control-link-copy = Copy link
-control-link-copied = Copied
-loading-model = Loading { $model }…
-error-settings-number = { $name } is set to “{ $value }”; it must be a number from { $low } to { $high }. Change it or remove it, then start again.
-error-settings-bytes = { $name } is set to “{ $value }”; it must be a size such as 512MB or 2GiB. Change it or remove it, then start again.
-error-settings-mode = { $name } is set to “{ $value }”; it must be local or hosted. Change it or remove it, then start again.
-error-settings-models = { $name } is set to “{ $value }”; it must be a list of model names such as minilm-l6. Change it or remove it, then start again.
-error-settings-paths = ATTNVIZ_MODE=hosted cannot be combined with a folder of this machine, and ATTNVIZ_MODELS names { $path }. Remove the folder from ATTNVIZ_MODELS, or set ATTNVIZ_MODE=local.
-error-settings-address = The dashboard is in local mode but listens on { $address }, where other machines can reach it. Start it with --server.address 127.0.0.1, or ask for hosted mode with ATTNVIZ_MODE=hosted.

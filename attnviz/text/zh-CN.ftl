@@ -3,26 +3,20 @@
 ### 页面框架：名称、导航、语言、字号
 
 shell-brand = AttnViz
-shell-tagline = 看注意力怎样一步步算出来
 nav-home = 首页
 nav-heads = 注意力头
 nav-about = 关于
 control-language = 语言
-control-size = 字号
-control-size-normal = 屏幕
 control-size-projector = 投影
-control-size-help = 投影字号会放大全部文字和图形，坐在教室后排也能看清。
-control-link = 本页链接
+control-link-copy = 复制链接
+control-link-copied = 已复制
 control-link-help = 链接中含有句子、模型和当前选择，对方打开后看到的画面与您的相同；服务器的访问日志可能会记下这个句子。
 
 ### 句子与模型
 
 text-label = 句子
 text-placeholder = 输入一个英文句子
-text-help = 最多 { $tokens } 个词元。按回车键查看注意力。
-text-submit = 查看注意力
-model-label = 模型
-model-size = { $layers } 层 × { $heads } 头
+loading-model = 正在加载 { $model }……
 unknown-tokens = { $total } 个词元中有 { $unknown } 个是这个模型不认识的。模型把它们一律读作 [UNK]，因此下面的结果几乎不能说明这个句子。
 verified = 重算的权重与本次运行的内核结果相差不超过 { $difference }（核对了 { $rows } 行）。
 
@@ -45,9 +39,7 @@ example-chinese-text = 猫坐在垫子上，因为它累了。
 ### 首页
 
 home-title = 看看每个注意力头在关注什么
-home-intro = 输入一个句子，{ $model } 就在这里读它；模型的 { $n } 个注意力头会逐一显示每个词元关注哪里。
 home-to-heads = 浏览全部注意力头
-home-overview = 这个句子上的全部注意力头
 
 ### 注意力头
 
@@ -62,9 +54,7 @@ token-id = 编号
 token-span = 字符范围
 token-bytes = 字节
 token-unknown = 未知
-token-word = 词
 token-yes = 是
-token-none = 无
 
 ### 关于
 
@@ -129,12 +119,12 @@ error-internal = 服务器出了错，不是您的问题。请重试；如果再
 
 ### 运行设置的错误
 
-error-settings-address = 仪表板处于本地模式，却监听 { $address }，其他机器也能访问。请用“--server.address 127.0.0.1”启动，或用“ATTNVIZ_MODE=hosted”改为托管模式。
-error-settings-paths = 托管模式不能使用本机的文件夹，而模型列表中有 { $path }。请从列表中去掉它，或设置“ATTNVIZ_MODE=local”。
-error-settings-mode = { $name } 的值是 { $value }，应为“local”或“hosted”。请改正或删去它，再重新启动。
-error-settings-models = { $name } 的值是 { $value }，应为模型名列表，例如“minilm-l6”。请改正或删去它，再重新启动。
-error-settings-bytes = { $name } 的值是 { $value }，应为容量，例如“512MB”或“2GiB”。请改正或删去它，再重新启动。
-error-settings-number = { $name } 的值是 { $value }，不是允许范围内的数。请改正或删去它，再重新启动。
+error-settings-address = 仪表板处于本地模式，却监听 { $address }，其他机器也能访问。请用“--server.address 127.0.0.1”启动，或设置“ATTNVIZ_MODE=hosted”改为托管模式。
+error-settings-paths = 托管模式不能使用本机的文件夹，而 ATTNVIZ_MODELS 中有“{ $path }”。请从 ATTNVIZ_MODELS 中去掉它，或设置“ATTNVIZ_MODE=local”。
+error-settings-mode = { $name } 的值是“{ $value }”，应为“local”或“hosted”。请改正或删去它，再重新启动。
+error-settings-models = { $name } 的值是“{ $value }”，应为模型名列表，例如“minilm-l6”。请改正或删去它，再重新启动。
+error-settings-bytes = { $name } 的值是“{ $value }”，应为容量，例如“512MB”或“2GiB”。请改正或删去它，再重新启动。
+error-settings-number = { $name } 的值是“{ $value }”，应为 { $low } 到 { $high } 之间的数。请改正或删去它，再重新启动。
 
 ### 模型的错误：哪些无法加载，或无法如实读取
 
@@ -151,7 +141,6 @@ error-probe-difference = 从这个模型读出的权重与它自己的最多相�
 error-edit-needs-explicit = 这项改动针对原始分数、分数、掩码后的分数或权重，而融合内核不产生它们。请用“kernel='explicit'”运行。
 error-edit-shape = 改动 { $label } 改变了 { $name } 的形状。请返回形状相同的张量，或返回“None”保持不变。
 error-edit-matches-nothing = 改动 { $label } 没有起作用：没有任何值符合 { $pattern }。请改正这个模式。
-error-edited-weights-rows = 改动后，{ $site } 的权重中有些行的和既不是 1 也不是 0。请让每行的和等于 1，或把它设为 0，或者改动上下文向量。
 error-bad-keep = “keep”的值是 { $keep }，应为“weights”或“all”。
 error-bad-site = { $site } 不是有效的位点。请写成“encoder.2.self”的形式：堆叠、层、种类。
 error-no-such-record = 没有以 { $name } 为名的记录。
@@ -194,10 +183,6 @@ error-not-a-trace = { $path } 不是当前版本的运行记录。请用“Trace
 
 ### view-kit：各视图共用
 
-view-kit-loading = 正在计算……
-view-kit-empty = 还没有可画的内容。请在上方输入一个句子。
-view-kit-failed = 这幅图没能画出来。请重试，或刷新页面。
-view-kit-retry = 重试
 view-kit-legend = 权重
 view-kit-list-separator = 、
 view-kit-unknown-token = 这个模型不认识
@@ -210,18 +195,13 @@ view-kit-continues-word = 与前一个词元同属一个词
 
 view-heads-overview = 全部注意力头，每行一层
 view-heads-model = { $layers } 层 × { $heads } 头
-view-heads-layer = 层
-view-heads-head = 头
 view-heads-title = 第 { $layer } 层，头 { $head }
 view-heads-button = 第 { $layer } 层头 { $head }
 view-heads-lines = 从每个词元到它所关注词元的连线
-view-heads-from = 来自
-view-heads-to = 到
 view-heads-reading = { $token } 关注 { $list }
 view-heads-reading-key = { $token } 受到 { $list } 的关注
 view-heads-share = { $token } { $percent }
 view-heads-baseline = 全体词元：{ $token } { $percent }
-view-heads-hint = 悬停一个词元，只看它那一行；单击可固定。
 view-heads-waiting = 正在取这个头的精确数值……
 view-heads-keys-move = 在注意力头的网格中移动
 view-heads-keys-token = 固定上一个或下一个词元
@@ -231,15 +211,3 @@ view-heads-reading-all = 所有词元平均关注 { $list }
 view-heads-floor = 只画 1% 及以上的连线
 view-heads-largest = 每行 { $total } 个权重中最大的 { $shown } 个
 view-heads-no-numbers = 这个文件不含该头的精确数值。
-
-### 外壳：复制链接、等待，以及无法使用的设置
-
-control-link-copy = 复制链接
-control-link-copied = 已复制
-loading-model = 正在加载 { $model }……
-error-settings-number = { $name } 设成了“{ $value }”，应为 { $low } 到 { $high } 之间的数。请改正或删去它，再重新启动。
-error-settings-bytes = { $name } 设成了“{ $value }”，应为大小，例如 512MB 或 2GiB。请改正或删去它，再重新启动。
-error-settings-mode = { $name } 设成了“{ $value }”，应为 local 或 hosted。请改正或删去它，再重新启动。
-error-settings-models = { $name } 设成了“{ $value }”，应为模型名称列表，例如 minilm-l6。请改正或删去它，再重新启动。
-error-settings-paths = ATTNVIZ_MODE=hosted 不能与本机文件夹同时使用，而 ATTNVIZ_MODELS 中写有 { $path }。请从 ATTNVIZ_MODELS 中删去该文件夹，或设置 ATTNVIZ_MODE=local。
-error-settings-address = 面板处于本机模式，却在监听 { $address }，其他机器可以访问它。请用 --server.address 127.0.0.1 启动，或用 ATTNVIZ_MODE=hosted 明确要求托管模式。

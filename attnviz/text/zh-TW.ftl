@@ -3,26 +3,20 @@
 ### 頁面框架：名稱、導覽、語言、字級
 
 shell-brand = AttnViz
-shell-tagline = 看注意力如何一步步算出來
 nav-home = 首頁
 nav-heads = 注意力頭
 nav-about = 關於
 control-language = 語言
-control-size = 字級
-control-size-normal = 螢幕
 control-size-projector = 投影
-control-size-help = 投影字級會放大所有文字與圖形，坐在教室後排也看得清楚。
-control-link = 本頁連結
+control-link-copy = 複製連結
+control-link-copied = 已複製
 control-link-help = 連結內含句子、模型與目前的選擇，對方開啟後看到的畫面與您相同；伺服器的存取紀錄可能會記下這個句子。
 
 ### 句子與模型
 
 text-label = 句子
 text-placeholder = 輸入一個英文句子
-text-help = 最多 { $tokens } 個詞元。按 Enter 鍵檢視注意力。
-text-submit = 檢視注意力
-model-label = 模型
-model-size = { $layers } 層 × { $heads } 頭
+loading-model = 正在載入 { $model }……
 unknown-tokens = { $total } 個詞元中有 { $unknown } 個是這個模型不認得的。模型一律把它們讀成 [UNK]，因此下面的結果幾乎無法說明這個句子。
 verified = 重算的權重與這次執行的核心結果相差不超過 { $difference }（核對了 { $rows } 列）。
 
@@ -45,9 +39,7 @@ example-chinese-text = 貓坐在墊子上，因為牠累了。
 ### 首頁
 
 home-title = 看看每個注意力頭在關注什麼
-home-intro = 輸入一個句子，{ $model } 就在這裡讀它；模型的 { $n } 個注意力頭會逐一顯示每個詞元關注哪裡。
 home-to-heads = 瀏覽所有注意力頭
-home-overview = 這個句子上的所有注意力頭
 
 ### 注意力頭
 
@@ -62,9 +54,7 @@ token-id = 編號
 token-span = 字元範圍
 token-bytes = 位元組
 token-unknown = 未知
-token-word = 詞
 token-yes = 是
-token-none = 無
 
 ### 關於
 
@@ -129,12 +119,12 @@ error-internal = 伺服器出了錯，不是您的問題。請重試；若再次
 
 ### 執行設定的錯誤
 
-error-settings-address = 儀表板處於本機模式，卻在 { $address } 接聽，其他電腦也能連上。請以「--server.address 127.0.0.1」啟動，或用「ATTNVIZ_MODE=hosted」改為代管模式。
-error-settings-paths = 代管模式不能使用本機的資料夾，而模型清單中有 { $path }。請從清單中去掉它，或設定「ATTNVIZ_MODE=local」。
-error-settings-mode = { $name } 的值是 { $value }，應為「local」或「hosted」。請改正或刪除它，再重新啟動。
-error-settings-models = { $name } 的值是 { $value }，應為模型名稱的清單，例如「minilm-l6」。請改正或刪除它，再重新啟動。
-error-settings-bytes = { $name } 的值是 { $value }，應為容量，例如「512MB」或「2GiB」。請改正或刪除它，再重新啟動。
-error-settings-number = { $name } 的值是 { $value }，不是允許範圍內的數。請改正或刪除它，再重新啟動。
+error-settings-address = 儀表板處於本機模式，卻在 { $address } 接聽，其他電腦也能連上。請以「--server.address 127.0.0.1」啟動，或設定「ATTNVIZ_MODE=hosted」改為代管模式。
+error-settings-paths = 代管模式不能使用本機的資料夾，而 ATTNVIZ_MODELS 中有「{ $path }」。請從 ATTNVIZ_MODELS 中去掉它，或設定「ATTNVIZ_MODE=local」。
+error-settings-mode = { $name } 的值是「{ $value }」，應為「local」或「hosted」。請改正或刪除它，再重新啟動。
+error-settings-models = { $name } 的值是「{ $value }」，應為模型名稱的清單，例如「minilm-l6」。請改正或刪除它，再重新啟動。
+error-settings-bytes = { $name } 的值是「{ $value }」，應為容量，例如「512MB」或「2GiB」。請改正或刪除它，再重新啟動。
+error-settings-number = { $name } 的值是「{ $value }」，應為 { $low } 到 { $high } 之間的數。請改正或刪除它，再重新啟動。
 
 ### 模型的錯誤：哪些無法載入，或無法如實讀取
 
@@ -151,7 +141,6 @@ error-probe-difference = 從這個模型讀出的權重與它自己的最多相�
 error-edit-needs-explicit = 這項改動針對原始分數、分數、遮罩後的分數或權重，而融合核心不會產生它們。請以「kernel='explicit'」執行。
 error-edit-shape = 改動 { $label } 改變了 { $name } 的形狀。請傳回形狀相同的張量，或傳回「None」維持原樣。
 error-edit-matches-nothing = 改動 { $label } 沒有作用：沒有任何值符合 { $pattern }。請改正這個樣式。
-error-edited-weights-rows = 改動後，{ $site } 的權重中有些列的和既不是 1 也不是 0。請讓每列的和等於 1，或把它設為 0，或者改動上下文向量。
 error-bad-keep = 「keep」的值是 { $keep }，應為「weights」或「all」。
 error-bad-site = { $site } 不是有效的位點。請寫成「encoder.2.self」的形式：堆疊、層、種類。
 error-no-such-record = 沒有以 { $name } 為名的紀錄。
@@ -194,10 +183,6 @@ error-not-a-trace = { $path } 不是目前版本的執行紀錄。請用「Trace
 
 ### view-kit：各檢視共用
 
-view-kit-loading = 計算中……
-view-kit-empty = 還沒有可畫的內容。請在上方輸入一個句子。
-view-kit-failed = 這張圖畫不出來。請重試，或重新整理頁面。
-view-kit-retry = 重試
 view-kit-legend = 權重
 view-kit-list-separator = 、
 view-kit-unknown-token = 這個模型不認得
@@ -210,18 +195,13 @@ view-kit-continues-word = 與前一個詞元同屬一個詞
 
 view-heads-overview = 所有注意力頭，每列一層
 view-heads-model = { $layers } 層 × { $heads } 頭
-view-heads-layer = 層
-view-heads-head = 頭
 view-heads-title = 第 { $layer } 層，頭 { $head }
 view-heads-button = 第 { $layer } 層頭 { $head }
 view-heads-lines = 從每個詞元到它所關注詞元的連線
-view-heads-from = 來自
-view-heads-to = 到
 view-heads-reading = { $token } 關注 { $list }
 view-heads-reading-key = { $token } 受到 { $list } 的關注
 view-heads-share = { $token } { $percent }
 view-heads-baseline = 所有詞元：{ $token } { $percent }
-view-heads-hint = 將滑鼠移到詞元上，只看它那一列；按一下可固定。
 view-heads-waiting = 正在取得這個頭的精確數值……
 view-heads-keys-move = 在注意力頭的格線中移動
 view-heads-keys-token = 固定上一個或下一個詞元
@@ -231,15 +211,3 @@ view-heads-reading-all = 所有詞元平均關注 { $list }
 view-heads-floor = 只畫 1% 以上的連線
 view-heads-largest = 每列 { $total } 個權重中最大的 { $shown } 個
 view-heads-no-numbers = 這個檔案不含此頭的精確數值。
-
-### 外框：複製連結、等待，以及無法採用的設定
-
-control-link-copy = 複製連結
-control-link-copied = 已複製
-loading-model = 正在載入 { $model }……
-error-settings-number = { $name } 設為「{ $value }」，應為 { $low } 到 { $high } 之間的數。請更正或刪除後重新啟動。
-error-settings-bytes = { $name } 設為「{ $value }」，應為大小，例如 512MB 或 2GiB。請更正或刪除後重新啟動。
-error-settings-mode = { $name } 設為「{ $value }」，應為 local 或 hosted。請更正或刪除後重新啟動。
-error-settings-models = { $name } 設為「{ $value }」，應為模型名稱清單，例如 minilm-l6。請更正或刪除後重新啟動。
-error-settings-paths = ATTNVIZ_MODE=hosted 不能與本機資料夾併用，而 ATTNVIZ_MODELS 中有 { $path }。請從 ATTNVIZ_MODELS 移除該資料夾，或設定 ATTNVIZ_MODE=local。
-error-settings-address = 儀表板處於本機模式，卻在監聽 { $address }，其他機器可以連進來。請以 --server.address 127.0.0.1 啟動，或以 ATTNVIZ_MODE=hosted 明確要求代管模式。

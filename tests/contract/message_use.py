@@ -8,13 +8,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.contract.shown_text import MESSAGE_ID, lex
+from tests.contract.shown_script import lex
+from tests.contract.shown_text import MESSAGE_ID
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("app", "pages", "attnviz")
-# Methods of dicts, lists and strings: being called with an id does not make them callables of a catalogue.
+HOLE = "[a-z0-9-]+"
 SHAPE = re.compile(rf"{MESSAGE_ID.pattern}|[a-z-]+-\[.*")  # an id, or what _pattern makes of one
-COMMON = frozenset("get pop append add setdefault startswith endswith replace split getElementById".split())
+# Methods of dicts, lists and strings: being called with an id does not make them callables of a catalogue.
+COMMON = frozenset(
+    {"get", "pop", "append", "add", "setdefault", "startswith", "endswith", "replace", "split", "getElementById"}
+)
 
 
 @dataclass
@@ -26,8 +30,15 @@ class Use:
     calls: set[tuple[str, str]] = field(default_factory=set)  # (what was called, its first literal or pattern)
 
     def uses(self, id: str) -> bool:
-        """Whether the code can ask for this message; f"error-{id}" is no use of all errors, raising them is."""
-        return id in self.literals or any(re.fullmatch(p, id) for p in self.patterns if not p.startswith("error-["))
+        """Whether the code can ask for this message: by name, or by a pattern whose hole some literal fills.
+
+        f"error-{id}" is no use of all errors; raising them is.
+        """
+        patterns = (
+            pattern.replace(HOLE, f"({HOLE})") for pattern in self.patterns if not pattern.startswith("error-[")
+        )
+        matches = (re.fullmatch(pattern, id) for pattern in patterns)
+        return id in self.literals or any(match and self.literals.issuperset(match.groups()) for match in matches)
 
     def asked(self, ids: Iterable[str]) -> set[str]:
         """Return the ids this code asks for by name: first arguments of anything that is also called with a known id.
@@ -54,9 +65,7 @@ def python_use(source: str) -> Use:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             use.literals.add(node.value)
-        elif isinstance(node, ast.JoinedStr):
-            _add_pattern(use, _parts(node))
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        elif isinstance(node, ast.JoinedStr | ast.BinOp):
             _add_pattern(use, _parts(node))
         elif isinstance(node, ast.Call) and node.args:
             first, function = node.args[0], node.func
@@ -126,7 +135,7 @@ def _ids(value: ast.expr) -> list[str]:
 
 
 def _pattern(parts: list[str | None]) -> str:
-    return "".join("[a-z0-9-]+" if part is None else part for part in parts)
+    return "".join(HOLE if part is None else part for part in parts)
 
 
 def _parts(value: ast.expr) -> list[str | None]:

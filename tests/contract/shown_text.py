@@ -1,7 +1,7 @@
-"""Finds text written in the code that a person would see, and the message ids that code asks for.
+"""Finds text written in Python that a person would see; `shown_script` does the same for JavaScript and CSS.
 
-It reads Python with `ast` and JavaScript with a small lexer; it runs nothing. What it cannot see: a sentence handed
-through three functions in another file. The prose rule (several words in one literal) is the net under that.
+It reads with `ast` and runs nothing. What it cannot see: a word handed through functions of another file. The prose
+rule (several words in one literal, wherever it stands) is the net under that.
 """
 
 from __future__ import annotations
@@ -11,14 +11,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+
+def words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")  # one letter alone is a symbol: n, Q, ×
 PROSE = re.compile(
-    r"[A-Z][a-z’']+ [\w’'(]|[a-z’']{2,},? [a-z’']{2,},? [a-z’']{2,}|[\u3400-\u9fff]|[a-z]{2,} [a-z]{2,}[.?!]$"
+    r"[A-Z][a-z’']+ [\w’'(]|[\u3400-\u9fff]|[a-z]{2,} [a-z]{2,}[.?!]$"
+    r"|[a-z]+,? (a|an|the|of|to|is|are|in|on|and|or|no|not|this|for|with|from|as) [a-z]+"  # and not a list of classes
 )
 MESSAGE_ID = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 TAGS = re.compile(r"<style.*?</style>|<script.*?</script>|<[^>]*>|&[a-z]+;", re.S)
 # A unit or a name that is written the same in every language.
-SAME_EVERYWHERE = frozenset({"AttnViz", "MB", "GB", "ms", "softmax"})
+SAME_EVERYWHERE = frozenset({"AttnViz", "MB", "GB", "ms", "softmax", "Esc"})
 
 
 @dataclass(frozen=True)
@@ -38,18 +44,16 @@ def is_words(text: str) -> bool:
     return LETTERS.search(plain) is not None
 
 
-# ---------------------------------------------------------------------------------------------------------- Python
-
 # Streamlit methods that print what they are given. Other arguments (keys, paths, icons) are nobody's words.
-SHOWS_FIRST = frozenset(
+SHOWS_FIRST = words(
     """write markdown text title header subheader caption code latex badge success info warning error toast
     button download_button form_submit_button link_button checkbox toggle radio selectbox multiselect slider
     select_slider pills segmented_control text_input text_area number_input date_input time_input file_uploader
     chat_input color_picker feedback metric expander popover status spinner progress dialog tabs html
-    data_editor""".split()
+    data_editor"""
 )
-SHOWN_KEYWORDS = frozenset(
-    "label help placeholder title caption page_title body text alt description value empty_label delta".split()
+SHOWN_KEYWORDS = words(
+    "label help placeholder title caption page_title body text alt description value empty_label delta"
 )
 SHOWN_ONLY_IN_CALLS_ON = frozenset({"st", "streamlit", "column_config"})
 SILENT = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})  # on a logger
@@ -91,7 +95,7 @@ def _in_raises(tree: ast.AST) -> Iterator[Finding]:
         if not has_id and not checks_settings:
             for text in (text for part in node.exc.args for text in _texts(part, {})):
                 if is_words(text):
-                    yield Finding(node.lineno, text, "raised without id=")
+                    yield Finding(node.lineno, text, f"{_callee(node.exc)[0]} raised without id=")
 
 
 def _in_prose(tree: ast.AST) -> Iterator[Finding]:
@@ -128,8 +132,8 @@ def _texts(part: ast.expr, known: dict[str, list[str]]) -> list[str]:
     if isinstance(part, ast.Constant):
         return [part.value] if isinstance(part.value, str) else []
     if isinstance(part, ast.JoinedStr):
-        return [str(piece.value) for piece in part.values if isinstance(piece, ast.Constant)]
-    if isinstance(part, ast.BinOp):
+        return ["".join(str(piece.value) if isinstance(piece, ast.Constant) else "\ufffc" for piece in part.values)]
+    if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add | ast.Mod):
         return _texts(part.left, known) + _texts(part.right, known)
     if isinstance(part, ast.IfExp):
         return _texts(part.body, known) + _texts(part.orelse, known)
@@ -161,142 +165,3 @@ def _with_function(
         here = node if isinstance(node, ast.FunctionDef) else inside
         yield here, node
         yield from _with_function(node, here)
-
-
-# ------------------------------------------------------------------------------------------------------ JavaScript
-
-LEXEMES = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?\*/)
-      | (?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
-      | (?P<template>`)
-      | (?P<regex>(?<=[=(,:\[!&|?{};])\s*/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/[a-z]*)
-      | (?P<name>[A-Za-z_$][\w$]*)
-      | (?P<number>\d[\w.]*)
-      | (?P<mark>=>|===|!==|==|!=|\?\.|\?\?|&&|\|\||[-+*/%]=|\S)""",
-    re.S | re.X,
-)
-SHOWN_PROPERTIES = frozenset(
-    """textContent innerText innerHTML outerHTML title alt placeholder ariaLabel ariaDescription ariaRoleDescription
-    ariaValueText nodeValue data-label""".split()
-)
-SHOWN_ATTRIBUTES = frozenset(
-    """title alt placeholder label aria-label aria-description aria-roledescription aria-valuetext aria-placeholder
-    textContent innerText text""".split()
-)
-SHOWING_CALLS = frozenset(
-    """append prepend replaceChildren before after createTextNode insertAdjacentText insertAdjacentHTML fillText
-    strokeText replaceWith alert confirm""".split()
-)
-
-
-@dataclass(frozen=True)
-class Lexeme:
-    """One token of a script; a template literal is one token whose `${…}` parts were lexed after it."""
-
-    kind: str
-    text: str
-    line: int
-
-
-def lex(source: str) -> list[Lexeme]:
-    """Return the tokens of a script, comments left out."""
-    tokens: list[Lexeme] = []
-    at = 0
-    while match := LEXEMES.search(source, at):
-        kind, text, line = str(match.lastgroup), match.group().strip(), source.count("\n", 0, match.start()) + 1
-        at = match.end()
-        if kind == "template":
-            text, inside, at = _template(source, at)
-            tokens.append(Lexeme("template", text, line))
-            if inside:
-                tokens += [Lexeme("mark", "${", line), *lex(inside), Lexeme("mark", "}", line)]
-        elif kind == "string":
-            tokens.append(Lexeme(kind, text[1:-1], line))
-        elif kind != "comment":
-            tokens.append(Lexeme(kind, text, line))
-    return tokens
-
-
-def _template(source: str, at: int) -> tuple[str, str, int]:
-    """Split a template literal into its own words (holes become U+FFFC) and the code in its holes."""
-    words, code = "", ""
-    while at < len(source) and source[at] != "`":
-        if source[at] == "\\":
-            words, at = words + source[at : at + 2], at + 2
-        elif source.startswith("${", at):
-            depth, start = 1, at + 2
-            at = start
-            while at < len(source) and depth:
-                if source[at] == "`":
-                    at = _template(source, at + 1)[2] - 1
-                depth += (source[at] == "{") - (source[at] == "}")
-                at += 1
-            words, code = words + "\ufffc", code + source[start : at - 1] + " ; "
-        else:
-            words, at = words + source[at], at + 1
-    return words, code, at + 1
-
-
-def script_findings(source: str) -> list[Finding]:
-    """Return every literal of a script that a person would see."""
-    tokens = lex(source)
-    found: dict[tuple[int, str], Finding] = {}
-    for place, token in enumerate(tokens):
-        for start, stop, why in _shown_ranges(tokens, place, token):
-            for at in range(start, stop):
-                if _is_shown(tokens, at):
-                    found.setdefault((tokens[at].line, tokens[at].text), Finding(tokens[at].line, tokens[at].text, why))
-        if token.kind in {"string", "template"} and _is_prose(tokens, place):
-            finding = Finding(token.line, token.text, "reads like a sentence")
-            found.setdefault((token.line, token.text), finding)
-    return sorted(found.values(), key=lambda finding: finding.line)
-
-
-def _shown_ranges(tokens: list[Lexeme], place: int, token: Lexeme) -> Iterator[tuple[int, int, str]]:
-    """Yield the stretches of tokens after `place` whose literals end up in front of a person."""
-    after = [part.text for part in tokens[place + 1 : place + 3]] + ["", ""]
-    before = tokens[place - 1].text if place else ""
-    is_key = before in {"{", ","} and after[0] == ":"
-    if before in {".", "?."} and token.text in SHOWN_PROPERTIES and after[0] in {"=", "+="}:
-        yield place + 2, _end(tokens, place + 2, {";"}), f".{token.text} ="
-    elif token.text in SHOWN_ATTRIBUTES | SHOWN_PROPERTIES and is_key and token.kind != "template":
-        yield place + 2, _end(tokens, place + 2, {","}), f"{token.text}:"
-    elif token.kind == "name" and token.text in {"setAttribute", "setAttributeNS"} and after[0] == "(":
-        stop = _end(tokens, place + 2, set())
-        if any(part.text in SHOWN_ATTRIBUTES for part in tokens[place + 2 : place + 5]):
-            comma = next(at for at in range(place + 2, stop) if tokens[at].text in SHOWN_ATTRIBUTES) + 1
-            yield comma, stop, "setAttribute()"
-    elif token.kind == "name" and token.text in SHOWING_CALLS and after[0] == "(":
-        yield place + 2, _end(tokens, place + 2, set()), f"{token.text}()"
-
-
-def _end(tokens: list[Lexeme], at: int, stops: set[str]) -> int:
-    depth = 0
-    while at < len(tokens):
-        text = tokens[at].text if tokens[at].kind == "mark" else ""
-        if depth == 0 and (text in stops or text in {")", "]", "}"}):
-            return at
-        depth += (text in {"(", "[", "{", "${"}) - (text in {")", "]", "}"})
-        at += 1
-    return at
-
-
-def _is_shown(tokens: list[Lexeme], at: int) -> bool:
-    """Whether the literal at `at` is words: no message id, no comparison, no key, no tag or class of an element."""
-    token = tokens[at]
-    if token.kind not in {"string", "template"} or not is_words(token.text.replace("\\n", " ")):
-        return False
-    before = tokens[at - 1].text if at else ""
-    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-    if before in {"===", "!==", "==", "!=", "[", "case", "in"} or after in {"===", "!==", "==", "!="}:
-        return False
-    called = before == "(" and at >= 2 and tokens[at - 2].kind == "name" and tokens[at - 2].text not in SHOWING_CALLS
-    named = before == ":" and at >= 2 and tokens[at - 2].text not in SHOWN_ATTRIBUTES | SHOWN_PROPERTIES
-    return not (called or named or (after == ":" and before in {"{", ","}) or MESSAGE_ID.fullmatch(token.text))
-
-
-def _is_prose(tokens: list[Lexeme], at: int) -> bool:
-    text = TAGS.sub(" ", tokens[at].text)
-    thrown = {"throw", "console", "Error", "TypeError", "RangeError"}
-    for_developers = thrown & {part.text for part in tokens[max(0, at - 5) : at]}
-    return bool(PROSE.search(text)) and is_words(text) and not for_developers
