@@ -138,6 +138,14 @@ error-settings-number = { $name } is set to “{ $value }”; it must be a numbe
 
 ### Errors of models: what cannot be loaded or read truly
 
+error-no-model-folder = There is no model in { $folder }: it has no “config.json”. Name the folder that holds “config.json”, the weights and the tokenizer.
+error-bad-config = The file { $file } cannot be read. Copy the model’s folder again.
+error-config-too-large = “config.json” asks for { $value } ({ $name }), and the weights beside it hold at most { $limit }. The model was not built. Get it from a source you trust.
+error-climbing-name = The list of weights names { $name }, which is not a safetensors file of this folder. It was not opened. Get the model from a source you trust.
+error-damaged-weights = { $file } is not a whole safetensors file of weights. Copy it again.
+error-missing-weights = The weights in { $folder } lack { $n } of the model’s tensors, such as { $name }. Copy the folder again.
+error-not-loadable = The model in { $folder } cannot be loaded by “transformers”; code that a model brings along is never run. Choose another model.
+error-tokenizer-mismatch = The tokenizer of { $model } has { $tokens } tokens and the model { $rows }: they do not belong together. Copy the tokenizer that came with these weights.
 error-slow-tokenizer = { $model } has no fast tokenizer (“tokenizer.json”), and only fast ones say which characters each token stands for. Choose another model.
 error-unknown-attention-argument = { $module } passes { $names } to its attention, which may change the scores and is not known here. Choose another model.
 error-no-attention-interface = { $model } does not use the common attention interface of “transformers”, so its attention cannot be read. Choose another model.

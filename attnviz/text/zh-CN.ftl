@@ -128,6 +128,14 @@ error-settings-number = { $name } 的值是“{ $value }”，应为 { $low } �
 
 ### 模型的错误：哪些无法加载，或无法如实读取
 
+error-no-model-folder = { $folder } 中没有模型：缺少“config.json”。请指定同时含有“config.json”、权重和分词器的文件夹。
+error-bad-config = 无法读取文件 { $file }。请重新复制模型的文件夹。
+error-config-too-large = “config.json”要求 { $value }（{ $name }），而同一文件夹中的权重最多只有 { $limit }。模型没有建立。请从可信的来源获取。
+error-climbing-name = 权重列表中有 { $name }，它不是这个文件夹中的 safetensors 文件，因此没有读取。请从可信的来源获取模型。
+error-damaged-weights = { $file } 不是完整的 safetensors 权重文件。请重新复制。
+error-missing-weights = { $folder } 中的权重缺少模型的 { $n } 个张量，例如 { $name }。请重新复制文件夹。
+error-not-loadable = “transformers”无法加载 { $folder } 中的模型；模型自带的代码一律不运行。请选择另一个模型。
+error-tokenizer-mismatch = { $model } 的分词器有 { $tokens } 个词元，而模型有 { $rows } 个，两者并不配套。请复制与这些权重配套的分词器。
 error-slow-tokenizer = { $model } 没有快速分词器（“tokenizer.json”），而只有快速分词器才能说明每个词元对应哪些字符。请选择另一个模型。
 error-unknown-attention-argument = { $module } 向注意力传入了 { $names }，它可能改变分数，而这里不了解它的作用。请选择另一个模型。
 error-no-attention-interface = { $model } 没有采用“transformers”通用的注意力接口，因此无法读取它的注意力。请选择另一个模型。

@@ -128,6 +128,14 @@ error-settings-number = { $name } 的值是「{ $value }」，應為 { $low } �
 
 ### 模型的錯誤：哪些無法載入，或無法如實讀取
 
+error-no-model-folder = { $folder } 中沒有模型：缺少「config.json」。請指定同時含有「config.json」、權重與斷詞器的資料夾。
+error-bad-config = 無法讀取檔案 { $file }。請重新複製模型的資料夾。
+error-config-too-large = 「config.json」要求 { $value }（{ $name }），而同一資料夾中的權重最多只有 { $limit }。模型沒有建立。請從可信的來源取得。
+error-climbing-name = 權重清單中有 { $name }，它不是這個資料夾中的 safetensors 檔案，因此沒有讀取。請從可信的來源取得模型。
+error-damaged-weights = { $file } 不是完整的 safetensors 權重檔案。請重新複製。
+error-missing-weights = { $folder } 中的權重缺少模型的 { $n } 個張量，例如 { $name }。請重新複製資料夾。
+error-not-loadable = 「transformers」無法載入 { $folder } 中的模型；模型自帶的程式碼一律不執行。請選擇另一個模型。
+error-tokenizer-mismatch = { $model } 的斷詞器有 { $tokens } 個詞元，而模型有 { $rows } 個，兩者並不配套。請複製與這些權重配套的斷詞器。
 error-slow-tokenizer = { $model } 沒有快速斷詞器（「tokenizer.json」），而只有快速斷詞器才能說明每個詞元對應哪些字元。請選擇另一個模型。
 error-unknown-attention-argument = { $module } 對注意力傳入了 { $names }，它可能改變分數，而這裡不了解它的作用。請選擇另一個模型。
 error-no-attention-interface = { $model } 沒有採用「transformers」通用的注意力介面，因此無法讀取它的注意力。請選擇另一個模型。

@@ -23,6 +23,10 @@ PROSE = re.compile(
 )
 MESSAGE_ID = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 TAGS = re.compile(r"<style.*?</style>|<script.*?</script>|<[^>]*>|&[a-z]+;", re.S)
+OPENS_TAG = re.compile(r"</?[a-z][\w-]*[ >/]")
+SHOWN_IN_TAGS = re.compile(
+    r"\b(?:title|alt|placeholder|aria-(?:label|description|roledescription|valuetext))=[\"']([^\"']*)"
+)
 # A unit or a name that is written the same in every language.
 SAME_EVERYWHERE = frozenset({"AttnViz", "MB", "GB", "ms", "softmax", "Esc"})
 
@@ -65,7 +69,7 @@ def python_findings(source: str) -> list[Finding]:
     tree = ast.parse(source)
     known = _constants(tree)
     found: dict[tuple[int, str], Finding] = {}
-    for finding in (*_in_calls(tree, known), *_in_raises(tree), *_in_prose(tree)):
+    for finding in (*_in_calls(tree, known), *_in_raises(tree), *_in_markup(tree), *_in_prose(tree)):
         found.setdefault((finding.line, finding.text), finding)
     return sorted(found.values(), key=lambda finding: finding.line)
 
@@ -98,22 +102,37 @@ def _in_raises(tree: ast.AST) -> Iterator[Finding]:
                     yield Finding(node.lineno, text, f"{_callee(node.exc)[0]} raised without id=")
 
 
+def _in_markup(tree: ast.AST) -> Iterator[Finding]:
+    for node, text in _literals(tree):
+        named = " ".join(SHOWN_IN_TAGS.findall(text))
+        if OPENS_TAG.search(text) and is_words(re.sub(r"\{\w+\}", " ", f"{text} {named}")):
+            yield Finding(node.lineno, text, "words in markup")
+
+
 def _in_prose(tree: ast.AST) -> Iterator[Finding]:
     excused: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            excused.add(id(node.value))  # docstrings
         if isinstance(node, ast.Call):
             name, root = _callee(node)
             if root in LOGGERS or any(keyword.arg == "id" for keyword in node.keywords) or name.endswith("Error"):
                 excused |= {id(part) for part in ast.walk(node)}
         if isinstance(node, ast.Assert) and node.msg is not None:
             excused |= {id(part) for part in ast.walk(node.msg)}
+    for node, text in _literals(tree):
+        plain = TAGS.sub(" ", text)
+        if id(node) not in excused and PROSE.search(plain) and is_words(plain):
+            yield Finding(node.lineno, text, "reads like a sentence")
+
+
+def _literals(tree: ast.AST) -> Iterator[tuple[ast.Constant | ast.JoinedStr, str]]:
+    """Every literal but docstrings; an f-string is one, its holes filled with a sign that is no letter."""
+    done = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in excused:
-            plain = TAGS.sub(" ", node.value)
-            if PROSE.search(plain) and is_words(plain):
-                yield Finding(node.lineno, node.value, "reads like a sentence")
+        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in done:
+            if isinstance(node, ast.JoinedStr):
+                done |= {id(piece) for piece in node.values}
+            for text in _texts(node, {}):
+                yield node, text
 
 
 def _callee(call: ast.Call) -> tuple[str, str]:

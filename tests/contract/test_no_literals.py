@@ -21,7 +21,7 @@ SHOWING = {
 
 
 @pytest.mark.parametrize(
-    "path", [path for paths in SHOWING.values() for path in paths], ids=lambda p: p.relative_to(ROOT)
+    "path", [path for paths in SHOWING.values() for path in paths], ids=lambda path: path.relative_to(ROOT).as_posix()
 )
 def test_no_file_that_shows_something_holds_words_of_its_own(path: Path) -> None:
     name = path.relative_to(ROOT).as_posix()
@@ -63,6 +63,8 @@ def texts(findings: list[Finding]) -> list[str]:
         'raise ValueError("Too long")',
         'text = "The text is too long."',
         'st.image(mark, caption="Logo")',
+        'parts.append(f"<b>Tokens</b>{n}")',
+        "PAGE = \"<main aria-label='heads'>{body}</main>\"",
     ],
 )
 def test_words_written_into_python_are_found(source: str) -> None:
@@ -76,6 +78,8 @@ def test_words_written_into_python_are_found(source: str) -> None:
         'st.button(say("text-submit"), key="submit", type="primary")',
         "st.html(f\"<p class='note'>{escape(say(id))}</p>\")",
         'st.html("<style>html{font-size:20px}</style>")',
+        "PAGE = \"<title>{title}</title><style>p { color: red }</style><main id='view'></main>\"",
+        "cells = f\"<td class='number'>{n}</td>\"",
         'st.switch_page("pages/heads.py")',
         'st.html(HERE / "shell.css")',
         'log.error("The run of %s failed after a while", name)',
