@@ -8,11 +8,12 @@ import {FADED, openAlpha, pickedAlpha, ribbon} from './ribbon.js';
 import {keyColumn, queryColumn, wordRuns} from './tokencolumn.js';
 
 export const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
+const A_FRAME = 240; // lines painted at once
 const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at all
 
 export class Lines {
   constructor(holder, tokens, say) {
-    Object.assign(this, {holder, tokens});
+    Object.assign(this, {holder, tokens, shown: [], frames: {}});
     this.layers = {open: el('canvas'), faded: el('canvas'), picked: el('canvas')};
     for (const [name, canvas] of Object.entries(this.layers)) canvas.className = `layer ${name}`;
     this.queries = queryColumn(tokens, say);
@@ -74,18 +75,32 @@ export class Lines {
     this.mark(focus, pinned);
   }
 
+  /** All lines, the largest first; what does not fit into one frame follows in the next ones. */
   paintAll(name) {
     if (this.painted[name]) return;
     this.painted[name] = true;
+    cancelAnimationFrame(this.frames[name]);
     const context = this.contexts[name];
-    const {n, weight} = this.numbers;
     context.clearRect(0, 0, this.width, this.place.height);
     const floor = name === 'faded' ? FADED_FLOOR : FLOOR;
+    const lines = this.linesFrom(floor);
+    const some = (start) => {
+      for (const [query, key, weight] of lines.slice(start, start + A_FRAME))
+        this.line(context, query, key, weight, name === 'faded' ? FADED : openAlpha(weight));
+      if (start + A_FRAME < lines.length) this.frames[name] = requestAnimationFrame(() => some(start + A_FRAME));
+    };
+    some(0);
+  }
+
+  linesFrom(floor) {
+    const {n, weight} = this.numbers;
+    const lines = [];
     for (let query = 0; query < n; query++)
       for (let key = 0; key < n; key++) {
         const w = weight(query, key);
-        if (w >= floor) this.line(context, query, key, w, name === 'faded' ? FADED : openAlpha(w));
+        if (w >= floor) lines.push([query, key, w]);
       }
+    return lines.sort((a, b) => b[2] - a[2]);
   }
 
   paintPicked(focus) {
@@ -103,25 +118,32 @@ export class Lines {
     ribbon(context, this.place, this.place.y(query), this.place.y(key), weight, this.k, alpha);
   }
 
-  /** Fade, weigh and number the tokens. Numbers wait for exact weights; until then their places are hatched. */
+  /** Weigh and number the tokens. Numbers wait for exact weights; until then their places are hatched. */
   mark(focus, pinned) {
     const {weight, isExact} = this.numbers;
     const isColumn = focus?.side === 'key';
-    this.tokens.forEach((_, i) => {
+    const stop = pinned ?? focus?.index ?? 0;
+    for (let i = 0; i < this.tokens.length; i++) {
       const w = focus === null ? null : isColumn ? weight(i, focus.index) : weight(focus.index, i);
       const own = focus === null ? '' : i === focus.index ? 'strong' : 'faint';
       const other = w === null ? '' : w > 0.2 ? 'strong' : w >= 0.03 ? 'some' : 'faint';
-      const query = this.queries[i];
-      const key = this.keys[i];
-      query.dataset.level = isColumn ? other : own;
-      key.node.dataset.level = isColumn ? own : other;
-      query.setAttribute('aria-pressed', String(i === pinned));
-      query.tabIndex = i === (pinned ?? focus?.index ?? 0) ? 0 : -1;
       const isShown = w !== null && !isColumn && w >= FLOOR;
-      key.percent.textContent = isShown && isExact ? pct(w) : '';
-      key.percent.classList.toggle('waiting', isShown && !isExact);
-      key.bar.style.transform = `scaleX(${isShown ? w : 0})`;
-    });
+      this.put(i, 'query', isColumn ? other : own, (level) => (this.queries[i].dataset.level = level));
+      this.put(i, 'key', isColumn ? own : other, (level) => (this.keys[i].node.dataset.level = level));
+      this.put(i, 'pinned', i === pinned, (is) => this.queries[i].setAttribute('aria-pressed', String(is)));
+      this.put(i, 'stop', i === stop, (is) => (this.queries[i].tabIndex = is ? 0 : -1));
+      this.put(i, 'percent', isShown && isExact ? pct(w) : '', (text) => (this.keys[i].percent.textContent = text));
+      this.put(i, 'waits', isShown && !isExact, (is) => this.keys[i].percent.classList.toggle('waiting', is));
+      this.put(i, 'bar', isShown ? w : 0, (share) => (this.keys[i].bar.style.transform = `scaleX(${share})`));
+    }
+  }
+
+  /** Touch the page only where something changes: a hover changes few of many rows. */
+  put(index, name, value, write) {
+    const shown = (this.shown[index] ??= {});
+    if (shown[name] === value) return;
+    shown[name] = value;
+    write(value);
   }
 
   /** Bring a token into view where the column scrolls. */

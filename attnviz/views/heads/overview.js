@@ -20,6 +20,7 @@ export class Overview {
     const place = gridGeometry({width, height: height ?? Infinity, layers, heads, k});
     if (this.buttons.length !== layers * heads || this.lines !== place.lines) this.build(layers, heads, place);
     this.grid.style.height = height === null ? `${place.height}px` : '';
+    this.grid.classList.toggle('scrolls', height !== null && place.height > height + 1);
     this.ticks.forEach(({node, layer, head}) => {
       const {x, y} = place.at(layer ?? 0, head ?? 0);
       node.style.left = layer === undefined ? `${x}px` : '0px';

@@ -11,7 +11,9 @@ export function listenToTokens(holder, detail, signal, act) {
   listen('focusin', (event) => {
     if (event.target.matches(':focus-visible')) act.hover(under(event, detail));
   });
-  listen('focusout', () => act.hover(null));
+  listen('focusout', (event) => {
+    if (!holder.contains(event.relatedTarget)) act.hover(null);
+  });
   listen('click', (event) => {
     const focus = under(event, detail);
     if (focus?.side === 'query') act.click(focus.index);

@@ -24,12 +24,12 @@ export class Reading {
   row(query, numbers) {
     const largest = numbers.keys(query, NAMED);
     const said = this.sentence('view-heads-reading', query, largest, numbers);
-    return [said, this.baseline(largest[0].index, numbers)];
+    return [said, ' ', this.baseline(largest[0].index, numbers)];
   }
 
   column(key, numbers) {
     const largest = numbers.queries(key, NAMED);
-    return [this.sentence('view-heads-reading-key', key, largest, numbers), this.baseline(key, numbers)];
+    return [this.sentence('view-heads-reading-key', key, largest, numbers), ' ', this.baseline(key, numbers)];
   }
 
   /** Nothing picked: what every token gets on average, which is the baseline itself. */

@@ -12,7 +12,7 @@ const THICKNESS = 40; // px a ribbon of weight 1 is wide: rows are too thin to m
 
 export class RowLines {
   constructor(holder, tokens, say) {
-    Object.assign(this, {holder, tokens});
+    Object.assign(this, {holder, tokens, labelled: [], near: []});
     this.canvas = el('canvas', {class: 'layer picked'});
     this.queries = queryColumn(tokens, say);
     this.keys = keyColumn(tokens, say);
@@ -40,6 +40,11 @@ export class RowLines {
       Object.assign(node.style, {top: `${place.y(i) - place.gap / 2}px`, width: `${place.x1 + 6 * k}px`});
     });
     this.context = sized(this.canvas, width, place.height);
+    this.rule = getComputedStyle(this.sheet).getPropertyValue('--line-2');
+    for (const {node, bar} of this.keys) node.hidden = bar.hidden = true;
+    for (const node of this.queries) node.classList.add('thinned');
+    this.labelled = [];
+    this.near = [];
   }
 
   show(numbers) {
@@ -74,14 +79,14 @@ export class RowLines {
   drawAxes() {
     const {context, place, k} = this;
     context.globalAlpha = 1;
-    context.fillStyle = getComputedStyle(this.sheet).getPropertyValue('--line-2');
+    context.fillStyle = this.rule;
     for (const x of [place.x1 - k, place.x2]) context.fillRect(x, place.pad, k, place.row * this.tokens.length);
   }
 
   drawLeaders(shown, labels) {
     const {context, place, k} = this;
     context.globalAlpha = 1;
-    context.strokeStyle = getComputedStyle(this.sheet).getPropertyValue('--line-2');
+    context.strokeStyle = this.rule;
     context.lineWidth = k;
     shown.forEach(({index}, i) => {
       context.beginPath();
@@ -94,21 +99,23 @@ export class RowLines {
   labelQueries(picked, pinned) {
     const {place} = this;
     const near = Math.ceil(place.gap / place.row);
-    this.queries.forEach((node, i) => {
-      const isShown = i === picked || (i % place.stride === 0 && Math.abs(i - picked) >= near);
-      node.classList.toggle('thinned', !isShown);
+    const isShown = (i) => i === picked || (i % place.stride === 0 && Math.abs(i - picked) >= near);
+    const labelled = this.queries.map((_, i) => i).filter(isShown);
+    for (const i of this.labelled) this.queries[i].classList.add('thinned');
+    for (const i of labelled) {
+      const node = this.queries[i];
+      node.classList.remove('thinned');
       node.dataset.level = i === picked ? 'strong' : 'faint';
       node.setAttribute('aria-pressed', String(i === pinned));
       node.tabIndex = i === (pinned ?? picked) ? 0 : -1;
-    });
+    }
+    this.labelled = labelled;
   }
 
   labelKeys(shown, labels) {
     const {place, k, width} = this;
-    this.keys.forEach(({node, bar}) => {
-      node.hidden = true;
-      bar.hidden = true;
-    });
+    for (const index of this.near) this.keys[index].node.hidden = this.keys[index].bar.hidden = true;
+    this.near = shown.map(({index}) => index);
     shown.forEach(({index, weight}, i) => {
       const {node, bar, percent} = this.keys[index];
       node.hidden = bar.hidden = false;

@@ -184,9 +184,10 @@ class HeadsView {
 
   /** Keyboard: the focus moves along the left column and isolates as it goes. */
   walk(index) {
-    const node = this.detail.queries[Math.max(0, Math.min(this.detail.queries.length - 1, index))];
-    node.focus({focusVisible: true});
-    this.detail.reveal(Number(node.dataset.index));
+    const at = Math.max(0, Math.min(this.detail.queries.length - 1, index));
+    this.hover({side: 'query', index: at}); // a thinned label has to be shown before it can have the focus
+    this.detail.queries[at].focus({focusVisible: true});
+    this.detail.reveal(at);
   }
 
   pin(token) {

@@ -1,20 +1,22 @@
 // Where things go, in CSS pixels. `k` is 1 at normal size, 1.25 on a projector. No DOM.
 
-const SMALLEST_THUMB = 44;
+const EASY_THUMB = 44; // px: easy to hit with a finger
+const SMALLEST_THUMB = 28; // px: where a page that does not scroll has no more room
 
 /** Thumbnails of all heads: a line of the grid a layer, or several where one line would make them too small to hit. */
 export function gridGeometry({width, height, layers, heads, k = 1}) {
   const left = 22 * k;
   const gap = 7 * k;
+  const smallest = (Number.isFinite(height) ? SMALLEST_THUMB : EASY_THUMB) * k;
   const sizeFor = (columns) => Math.floor((width - left - (columns - 1) * gap) / columns);
   let lines = 1;
-  while (lines < heads && sizeFor(Math.ceil(heads / lines)) < Math.min(SMALLEST_THUMB * k, width - left)) lines++;
+  while (lines < heads && sizeFor(Math.ceil(heads / lines)) < Math.min(smallest, width - left)) lines++;
   const columns = Math.ceil(heads / lines);
   const isWrapped = lines > 1;
   const top = isWrapped ? 6 * k : 25 * k;
   const caption = isWrapped ? 18 * k : 0;
   const byHeight = Number.isFinite(height) ? Math.floor((height - top) / (layers * lines) - caption - 9 * k) : Infinity;
-  const size = Math.max(Math.min(SMALLEST_THUMB * k, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, 96 * k));
+  const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, 96 * k));
   const column = Math.min(size + gap + 4 * k, (width - left) / columns);
   const most = size + caption + (isWrapped ? 8 : 55) * k;
   const even = Number.isFinite(height) ? (height - top) / (layers * lines) : most;
