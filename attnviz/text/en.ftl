@@ -59,7 +59,7 @@ heads-title = Heads
 token-table = Tokens
 token-position = Position
 token-piece = Piece
-token-id = Id
+token-id = ID
 token-span = Characters
 token-bytes = Bytes
 token-unknown = Unknown
@@ -94,7 +94,7 @@ about-not-proof-text = Attention weights say how much of each token’s value a 
 about-numbers = Where the numbers come from
 about-numbers-text = The model runs once with its fast kernel. The weights on the screen are replayed from the queries and keys of that same run, and every run compares a sample of rows with what the kernel returned.
 about-privacy = Privacy
-about-privacy-text = Sentences are read on this server and are not sent anywhere else. A shared link contains its sentence.
+about-privacy-text = Sentences are read on this server and are not sent anywhere else. The page’s address contains the sentence, so a shared link and the server’s access log can show it.
 
 ### Notices: a link or a choice that had to be corrected
 
@@ -150,6 +150,9 @@ error-slow-tokenizer = { $model } has no fast tokenizer (“tokenizer.json”), 
 error-unknown-attention-argument = { $module } passes { $names } to its attention, which may change the scores and is not known here. Choose another model.
 error-no-attention-interface = { $model } does not use the common attention interface of “transformers”, so its attention cannot be read. Choose another model.
 error-no-cross-attention = { $site } looks from one text at another; only self-attention over one text can be read from this model.
+error-encoder-decoder = { $model } reads one text and writes another; this version shows models with one text. Choose another model.
+error-not-runnable = { $model } does not run on a plain text. Choose another model.
+error-no-attention = { $model } has no attention matrices, so there is nothing to show. Choose another model.
 error-no-target = { $model } reads one text and writes none, so it takes no target text. Leave the target out.
 error-probe-layers = This model has { $expected } layers of attention weights, and { $came } were recorded, so what is shown could be wrong. Choose another model.
 error-probe-difference = The weights read from this model differ from its own by up to { $difference }; at most { $tolerance } is accepted. Choose another model.
@@ -186,7 +189,7 @@ error-no-such-head = There is no head { $head } at { $site }. It has { $heads } 
 error-no-replay = The scores of { $site } are not made from queries and keys alone in this model; only the scores and what follows them can be shown.
 error-no-w-o = This trace does not hold the output matrix of { $site }.
 error-no-parameters = This trace does not hold the parameters of { $point }, so the steps that use them cannot be written out. Trace the text again with the model loaded.
-error-rows-step = Rows were asked for with a step. Ask for a slice without one.
+error-rows-step = Rows were asked for with a stride. Ask for a slice without one.
 error-matrix-too-large = That would be { $bytes } bytes, and { $limit } is the limit. Ask for one head, or for fewer rows.
 error-no-input = This trace does not hold the input of { $site }, so its queries, keys and values cannot be written out.
 error-no-such-step = There is no step { $step }.

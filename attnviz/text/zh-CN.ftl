@@ -17,7 +17,7 @@ control-link-help = 链接中含有句子、模型和当前选择，对方打开
 text-label = 句子
 text-placeholder = 输入一个英文句子
 loading-model = 正在加载 { $model }……
-unknown-tokens = { $total } 个词元中有 { $unknown } 个是这个模型不认识的。模型把它们一律读作 [UNK]，因此下面的结果几乎不能说明这个句子。
+unknown-tokens = { $total } 个词元中有 { $unknown } 个是这个模型不认识的。模型把它们一律读作 [UNK]，因此下面的结果几乎不反映这个句子的内容。
 verified = 重算的权重与本次运行的内核结果相差不超过 { $difference }（核对了 { $rows } 行）。
 
 ### 示例：句子，以及看什么
@@ -75,7 +75,7 @@ about-package = 软件包
 about-version = 版本号
 about-limits = 当前生效的限制
 about-limit = 限制
-about-value = 数值
+about-value = 当前值
 about-limits-characters = 每个句子的字符数
 about-limits-tokens = 每页的词元数
 about-limits-cache = 结果可占用的内存
@@ -85,19 +85,19 @@ about-not-proof-text = 注意力权重表示一个头把每个词元的值按多
 about-numbers = 这些数字从哪里来
 about-numbers-text = 模型用自带的快速内核运行一次。屏幕上的权重由这次运行的查询和键重算得到；每次运行都会抽取若干行，与内核返回的结果核对。
 about-privacy = 隐私
-about-privacy-text = 句子只在这台服务器上读取，不会发往别处。分享的链接中含有句子本身。
+about-privacy-text = 句子只在这台服务器上读取，不会发往别处。页面地址中含有句子本身，因此分享的链接和服务器的访问日志都可能显示它。
 
 ### 提示：链接或选择被更正
 
 notice-model = 这台服务器上没有名为 { $name } 的模型，改为显示 { $shown }。
 notice-layer = 这个模型有 { $n } 层，改为显示第 { $shown } 层。
-notice-head = 这个模型每层有 { $n } 个头，改为显示头 { $shown }。
+notice-head = 这个模型每层有 { $n } 个头，改为显示第 { $shown } 头。
 notice-token = 这个句子有 { $n } 个词元，改为显示第 { $shown } 个。
 notice-last-good = 下面仍是上一个句子的图。
 
 ### 错误：先说发生了什么，再说怎么办
 
-error-title = 没有成功
+error-title = 这次没有成功
 error-details = 技术细节
 error-retry = 重试
 error-empty-text = 没有可读的文本。请输入一个句子，或选择一个示例。
@@ -140,6 +140,9 @@ error-slow-tokenizer = { $model } 没有快速分词器（“tokenizer.json”�
 error-unknown-attention-argument = { $module } 向注意力传入了 { $names }，它可能改变分数，而这里不了解它的作用。请选择另一个模型。
 error-no-attention-interface = { $model } 没有采用“transformers”通用的注意力接口，因此无法读取它的注意力。请选择另一个模型。
 error-no-cross-attention = { $site } 从一段文本看向另一段；这个模型只能读取同一段文本内的自注意力。
+error-encoder-decoder = { $model } 读一段文本、写另一段文本；当前版本只支持单一文本的模型。请选择另一个模型。
+error-not-runnable = { $model } 无法在纯文本上运行。请选择另一个模型。
+error-no-attention = { $model } 没有注意力矩阵，因此没有可显示的内容。请选择另一个模型。
 error-no-target = { $model } 只读一段文本，不产生文本，因此不接受目标文本。请去掉目标文本。
 error-probe-layers = 这个模型有 { $expected } 层注意力权重，实际记录到 { $came } 层，显示的内容可能有误。请选择另一个模型。
 error-probe-difference = 从这个模型读出的权重与它自己的最多相差 { $difference }，超过了允许的 { $tolerance }。请选择另一个模型。
@@ -172,7 +175,7 @@ error-padding-shape = 填充掩码须为 { $keys } 个键各给出一个真假�
 ### 读取运行记录的错误
 
 error-no-such-site = { $site } 处没有注意力。这份运行记录中有 { $sites }。
-error-no-such-head = { $site } 没有头 { $head }。它有 { $heads } 个头，从 0 数起。
+error-no-such-head = { $site } 没有编号为 { $head } 的头。它有 { $heads } 个头，编号从 0 开始。
 error-no-replay = 这个模型中 { $site } 的分数并非只由查询和键算出，因此只能显示分数及其后的步骤。
 error-no-w-o = 这份运行记录中没有 { $site } 的输出矩阵。
 error-no-parameters = 这份运行记录中没有 { $point } 的参数，用到它们的步骤无法写出。请加载模型后重新运行这段文本。
@@ -203,8 +206,8 @@ view-kit-continues-word = 与前一个词元同属一个词
 
 view-heads-overview = 全部注意力头，每行一层
 view-heads-model = { $layers } 层 × { $heads } 头
-view-heads-title = 第 { $layer } 层，头 { $head }
-view-heads-button = 第 { $layer } 层头 { $head }
+view-heads-title = 第 { $layer } 层，第 { $head } 头
+view-heads-button = 第 { $layer } 层第 { $head } 头
 view-heads-lines = 从每个词元到它所关注词元的连线
 view-heads-reading = { $token } 关注 { $list }
 view-heads-reading-key = { $token } 受到 { $list } 的关注
@@ -215,7 +218,7 @@ view-heads-keys-move = 在注意力头的网格中移动
 view-heads-keys-token = 固定上一个或下一个词元
 view-heads-keys-release = 取消固定词元
 view-heads-keys-list = 显示本列表
-view-heads-reading-all = 所有词元平均关注 { $list }
+view-heads-reading-all = 全体词元平均关注 { $list }
 view-heads-floor = 只画 1% 及以上的连线
 view-heads-largest = 每行 { $total } 个权重中最大的 { $shown } 个
 view-heads-no-numbers = 这个文件不含该头的精确数值。

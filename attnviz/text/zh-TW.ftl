@@ -17,7 +17,7 @@ control-link-help = 連結內含句子、模型與目前的選擇，對方開啟
 text-label = 句子
 text-placeholder = 輸入一個英文句子
 loading-model = 正在載入 { $model }……
-unknown-tokens = { $total } 個詞元中有 { $unknown } 個是這個模型不認得的。模型一律把它們讀成 [UNK]，因此下面的結果幾乎無法說明這個句子。
+unknown-tokens = { $total } 個詞元中有 { $unknown } 個是這個模型不認得的。模型一律把它們讀成 [UNK]，因此下面的結果幾乎無法反映這個句子的內容。
 verified = 重算的權重與這次執行的核心結果相差不超過 { $difference }（核對了 { $rows } 列）。
 
 ### 範例：句子，以及看什麼
@@ -75,7 +75,7 @@ about-package = 套件
 about-version = 版本號
 about-limits = 目前生效的限制
 about-limit = 限制
-about-value = 數值
+about-value = 目前的值
 about-limits-characters = 每個句子的字元數
 about-limits-tokens = 每頁的詞元數
 about-limits-cache = 結果可使用的記憶體
@@ -85,19 +85,19 @@ about-not-proof-text = 注意力權重表示一個頭把每個詞元的值以多
 about-numbers = 這些數字從哪裡來
 about-numbers-text = 模型以內建的快速核心執行一次。畫面上的權重由這次執行的查詢與鍵重算而得；每次執行都會抽取若干列，與核心傳回的結果核對。
 about-privacy = 隱私
-about-privacy-text = 句子只在這部伺服器上讀取，不會傳到別處。分享的連結內含句子本身。
+about-privacy-text = 句子只在這部伺服器上讀取，不會傳到別處。網址內含句子本身，因此分享的連結與伺服器的存取紀錄都可能顯示它。
 
 ### 提示：連結或選擇經過更正
 
 notice-model = 這部伺服器沒有名為 { $name } 的模型，改為顯示 { $shown }。
 notice-layer = 這個模型有 { $n } 層，改為顯示第 { $shown } 層。
-notice-head = 這個模型每層有 { $n } 個頭，改為顯示頭 { $shown }。
+notice-head = 這個模型每層有 { $n } 個頭，改為顯示第 { $shown } 頭。
 notice-token = 這個句子有 { $n } 個詞元，改為顯示第 { $shown } 個。
 notice-last-good = 下面仍是上一個句子的圖。
 
 ### 錯誤：先說發生了什麼，再說怎麼辦
 
-error-title = 沒有成功
+error-title = 這次沒有成功
 error-details = 技術細節
 error-retry = 重試
 error-empty-text = 沒有可讀的文字。請輸入一個句子，或選擇一個範例。
@@ -140,6 +140,9 @@ error-slow-tokenizer = { $model } 沒有快速斷詞器（「tokenizer.json」�
 error-unknown-attention-argument = { $module } 對注意力傳入了 { $names }，它可能改變分數，而這裡不了解它的作用。請選擇另一個模型。
 error-no-attention-interface = { $model } 沒有採用「transformers」通用的注意力介面，因此無法讀取它的注意力。請選擇另一個模型。
 error-no-cross-attention = { $site } 從一段文字看向另一段；這個模型只能讀取同一段文字內的自注意力。
+error-encoder-decoder = { $model } 讀一段文字、寫另一段文字；目前的版本只支援單一文字的模型。請選擇另一個模型。
+error-not-runnable = { $model } 無法在純文字上執行。請選擇另一個模型。
+error-no-attention = { $model } 沒有注意力矩陣，因此沒有可顯示的內容。請選擇另一個模型。
 error-no-target = { $model } 只讀一段文字，不產生文字，因此不接受目標文字。請去掉目標文字。
 error-probe-layers = 這個模型有 { $expected } 層注意力權重，實際記錄到 { $came } 層，顯示的內容可能有誤。請選擇另一個模型。
 error-probe-difference = 從這個模型讀出的權重與它自己的最多相差 { $difference }，超過了允許的 { $tolerance }。請選擇另一個模型。
@@ -172,7 +175,7 @@ error-padding-shape = 填補遮罩須為 { $keys } 個鍵各給一個真假值�
 ### 讀取執行紀錄的錯誤
 
 error-no-such-site = { $site } 處沒有注意力。這份執行紀錄中有 { $sites }。
-error-no-such-head = { $site } 沒有頭 { $head }。它有 { $heads } 個頭，從 0 數起。
+error-no-such-head = { $site } 沒有編號為 { $head } 的頭。它有 { $heads } 個頭，編號從 0 開始。
 error-no-replay = 這個模型中 { $site } 的分數並非只由查詢與鍵算出，因此只能顯示分數及其後的步驟。
 error-no-w-o = 這份執行紀錄中沒有 { $site } 的輸出矩陣。
 error-no-parameters = 這份執行紀錄中沒有 { $point } 的參數，用到它們的步驟無法寫出。請載入模型後重新執行這段文字。
@@ -203,8 +206,8 @@ view-kit-continues-word = 與前一個詞元同屬一個詞
 
 view-heads-overview = 所有注意力頭，每列一層
 view-heads-model = { $layers } 層 × { $heads } 頭
-view-heads-title = 第 { $layer } 層，頭 { $head }
-view-heads-button = 第 { $layer } 層頭 { $head }
+view-heads-title = 第 { $layer } 層，第 { $head } 頭
+view-heads-button = 第 { $layer } 層第 { $head } 頭
 view-heads-lines = 從每個詞元到它所關注詞元的連線
 view-heads-reading = { $token } 關注 { $list }
 view-heads-reading-key = { $token } 受到 { $list } 的關注

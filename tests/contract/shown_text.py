@@ -111,13 +111,19 @@ def _in_markup(tree: ast.AST) -> Iterator[Finding]:
 
 def _in_prose(tree: ast.AST) -> Iterator[Finding]:
     excused: set[int] = set()
+    with_id: set[str] = set()  # names of sentences handed to an error that has an id
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name, root = _callee(node)
-            if root in LOGGERS or any(keyword.arg == "id" for keyword in node.keywords) or name.endswith("Error"):
+            has_id = any(keyword.arg == "id" for keyword in node.keywords)
+            with_id |= {part.id for part in node.args if has_id and isinstance(part, ast.Name)}
+            if root in LOGGERS or has_id or name.endswith("Error"):
                 excused |= {id(part) for part in ast.walk(node)}
         if isinstance(node, ast.Assert) and node.msg is not None:
             excused |= {id(part) for part in ast.walk(node.msg)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and with_id & {getattr(target, "id", "") for target in node.targets}:
+            excused |= {id(part) for part in ast.walk(node.value)}
     for node, text in _literals(tree):
         plain = TAGS.sub(" ", text)
         if id(node) not in excused and PROSE.search(plain) and is_words(plain):

@@ -88,6 +88,7 @@ def test_words_written_into_python_are_found(source: str) -> None:
         'st.write("AttnViz")',
         'st.text("6 × 12")',
         'st.session_state["text"] = value',
+        'text = "The server is busy."\nreturn Busy(text, id="busy")',
         "raise",
         'assert ready, "the runner was never started"',
     ],
