@@ -13,36 +13,46 @@ from attnviz.models.attention import MultiHeadAttention, SelfAttention, causal_m
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
 from attnviz.models.cache import KeysAndValues, KeyValueCache
 from attnviz.models.config import BERT, GPT2, PAPER, EmbeddingStyle, TransformerConfig
+from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, Reading, beam, greedy
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
 from attnviz.models.reading import lines_of_code
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder, parameters_of
+from attnviz.models.vocabulary import Vocabulary, padded
 from attnviz.models.weights import decoder_from_gpt2, encoder_from_bert
 
 __all__ = [
     "BERT",
     "GPT2",
     "PAPER",
+    "Decoded",
     "Decoder",
     "DecoderBlock",
+    "DecodingStep",
     "EmbeddingStyle",
     "Encoder",
     "EncoderBlock",
     "EncoderDecoder",
     "FeedForward",
+    "Hypothesis",
     "KeyValueCache",
     "KeysAndValues",
     "LearnedPositions",
     "MultiHeadAttention",
+    "Reading",
     "Residual",
     "SelfAttention",
     "SinusoidalPositions",
     "TokenEmbedding",
     "TransformerConfig",
+    "Vocabulary",
+    "beam",
     "causal_mask",
     "decoder_from_gpt2",
     "encoder_from_bert",
+    "greedy",
     "lines_of_code",
+    "padded",
     "parameters_of",
     "scaled_dot_product_attention",
     "sinusoidal_positions",
