@@ -159,7 +159,9 @@ def _is_prose(tokens: list[Lexeme], at: int) -> bool:
     text = TAGS.sub(" ", tokens[at].text)
     thrown = {"throw", "console", "Error", "TypeError", "RangeError"}
     for_developers = thrown & {part.text for part in tokens[max(0, at - 5) : at]}
-    return bool(PROSE.search(text)) and is_words(text) and not for_developers
+    near = {part.text for part in tokens[max(0, at - 1) : at + 2] if part.kind == "mark"}
+    is_compared = bool(near & {"===", "!=="}) or (at > 0 and tokens[at - 1].text == "case")  # event.key === 'Escape'
+    return bool(PROSE.search(text)) and is_words(text) and not for_developers and not is_compared
 
 
 def style_findings(source: str) -> list[Finding]:

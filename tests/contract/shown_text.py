@@ -1,7 +1,7 @@
 """Finds text written in Python that a person would see; `shown_script` does the same for JavaScript and CSS.
 
-It reads with `ast` and runs nothing. What it cannot see: a word handed through functions of another file. The prose
-rule (several words in one literal, wherever it stands) is the net under that.
+It reads with `ast` and runs nothing. The net under the rules of each call is the prose rule: a sentence or one
+capitalised word, wherever it stands. What passes: a single word in small letters that goes through a variable first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ def words(words: str) -> frozenset[str]:
 
 LETTERS = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")  # one letter alone is a symbol: n, Q, ×
 PROSE = re.compile(
-    r"[A-Z][a-z’']+ [\w’'(]|[\u3400-\u9fff]|[a-z]{2,} [a-z]{2,}[.?!]$"
+    r"^[A-Z][a-z’']+[.:…]?$"  # one capitalised word is a label; keys and names in code are not capitalised
+    r"|[A-Z][a-z’']+ [\w’'(]|[\u3400-\u9fff]|[a-z]{2,} [a-z]{2,}[.?!]$"
     r"|[a-z]+,? (a|an|the|of|to|is|are|in|on|and|or|no|not|this|for|with|from|as) [a-z]+"  # and not a list of classes
 )
 MESSAGE_ID = re.compile(r"[a-z]+(-[a-z0-9]+)+")
@@ -79,7 +80,7 @@ def _in_calls(tree: ast.AST, known: dict[str, list[str]]) -> Iterator[Finding]:
         name, root = _callee(call)
         if root in LOGGERS:
             continue
-        shown: list[ast.expr] = []
+        shown: list[ast.expr] = call.args[:1] if name == "escape" else []
         if name in SHOWS_FIRST and isinstance(call.func, ast.Attribute):
             shown += call.args[:1]
         on_streamlit = root in SHOWN_ONLY_IN_CALLS_ON or name in SHOWS_FIRST or name in {"Page", "page_link"}
@@ -117,12 +118,12 @@ def _in_prose(tree: ast.AST) -> Iterator[Finding]:
             name, root = _callee(node)
             has_id = any(keyword.arg == "id" for keyword in node.keywords)
             with_id |= {part.id for part in node.args if has_id and isinstance(part, ast.Name)}
-            if root in LOGGERS or has_id or name.endswith("Error"):
+            if root in LOGGERS or has_id or name in {"getattr", "TypeVar"}:
                 excused |= {id(part) for part in ast.walk(node)}
-        if isinstance(node, ast.Assert) and node.msg is not None:
-            excused |= {id(part) for part in ast.walk(node.msg)}
+        if isinstance(node, ast.Assert | ast.Raise):  # what is raised is looked at above
+            excused |= {id(part) for part in ast.walk(node)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and with_id & {getattr(target, "id", "") for target in node.targets}:
+        if isinstance(node, ast.Assign) and (with_id | {"__all__"}) & {getattr(it, "id", "") for it in node.targets}:
             excused |= {id(part) for part in ast.walk(node.value)}
     for node, text in _literals(tree):
         plain = TAGS.sub(" ", text)

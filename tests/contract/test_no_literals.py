@@ -118,6 +118,7 @@ def test_python_that_shows_no_words_of_its_own_is_left_alone(source: str) -> Non
         "context.fillText('weight', 4, 8);",
         "const hint = 'Hover a token to see more';",
         "const label = '权重';",
+        "const facts = [token.special ? 'Special' : null];",
     ],
 )
 def test_words_written_into_scripts_are_found(source: str) -> None:
@@ -127,6 +128,7 @@ def test_words_written_into_scripts_are_found(source: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
+        "else if (event.key === 'Escape') act.release(); switch (key) { case 'Enter': go(); }",
         "// el('p', {}, 'Keys')\n/* title.textContent = 'Heads' */",
         "title.textContent = say('view-heads-title');",
         "title.textContent = `${layer + 1}.${head + 1}`;",
