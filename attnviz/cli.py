@@ -45,7 +45,8 @@ def app(asked: argparse.Namespace) -> int:
     options = dict(HOSTED_OPTIONS) if hosted else {}
     if asked.port is not None:
         options["server.port"] = str(asked.port)
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(script)]  # -P: the folder it starts in is not imported
+    # -P: a folder named attnviz where the command is typed is not taken for the installed one.
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(script)]
     command += [part for name, value in options.items() for part in (f"--{name}", value)] + asked.streamlit
     environment = {**os.environ, **({"ATTNVIZ_MODE": "hosted"} if hosted else {})}
     try:

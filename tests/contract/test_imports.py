@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
     "models": {"core"},
+    "checking": {"core"},
     "training": {"core", "models"},
     "pretrained": {"core"},
     "analysis": {"core"},
@@ -23,7 +24,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "text": set(),
     "catalog": {"core", "models", "training", "pretrained"},
     "__init__": {
-        "core", "models", "training", "pretrained", "analysis", "figures", "views", "export", "text", "catalog",
+        "core", "models", "checking", "training", "pretrained", "analysis", "figures", "views", "export", "text",
+        "catalog",
     },
     "cli": {"__init__", "core", "catalog", "analysis", "figures", "views", "export", "text"},
 }  # fmt: skip
