@@ -1,9 +1,12 @@
 """The one door to every model: `load(name)` gives something with `.card` and `.trace(text)`. Keeps nothing loaded."""
 
+import os
+from pathlib import Path
+
 from attnviz.core.errors import UnknownModel
 from attnviz.core.model import Model
 from attnviz.pretrained.known import BY_NAME
-from attnviz.pretrained.loader import load_bundled
+from attnviz.pretrained.loader import load_bundled, load_folder
 
 
 def known_names() -> tuple[str, ...]:
@@ -15,21 +18,23 @@ def load(name: str) -> Model:
     """Load a model by its name.
 
     Args:
-        name: a name of the catalogue, such as "minilm-l6".
+        name: a name of the catalogue, such as "minilm-l6", or the path of a folder as transformers saves it.
     Returns:
         a model ready to trace; loading takes seconds, so keep it.
     Raises:
-        UnknownModel: no such name, or the package that carries the model is not installed.
-        WrongWeights: its weights are not the expected file.
-        UnsupportedModel: its attention cannot be read truly.
+        UnknownModel: no such name or folder, or the package that carries the model is not installed.
+        WrongWeights: its weights are missing, damaged, pickled, or not the expected file.
+        UnsupportedModel: its attention cannot be read truly, or its folder asks for what is never done.
     """
-    if name not in BY_NAME:
-        names = ", ".join(known_names())
-        raise UnknownModel(
-            f"There is no model {name!r} here. Known: {names}. "
-            "This version opens neither folders nor models from a hub.",
-            id="unknown-model",
-            model=name,
-            names=names,
-        )
-    return load_bundled(BY_NAME[name])
+    if name in BY_NAME:
+        return load_bundled(BY_NAME[name])
+    if name and (Path(name).is_dir() or os.path.isabs(name) or name.startswith(".")):
+        return load_folder(Path(name))
+    names = ", ".join(known_names())
+    raise UnknownModel(
+        f"There is no model {name!r} here. Known: {names}; or name a folder that holds a model. "
+        "Models from a hub are not fetched by this version.",
+        id="unknown-model",
+        model=name,
+        names=names,
+    )

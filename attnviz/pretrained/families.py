@@ -22,6 +22,7 @@ class Family:
     name: str
     model_types: tuple[str, ...]  # config.model_type
     stack: Stack  # which stack its only tower is
+    last_is_out: bool = False  # the last hidden state is the last layer's own, not what a norm after it makes
     parameters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # point -> our name -> path of the tensor
 
 
@@ -29,6 +30,7 @@ BERT = Family(
     name="bert",
     model_types=("bert",),
     stack="encoder",
+    last_is_out=True,
     parameters={
         "{stack}.{layer}.self": {
             "w_q": "encoder.layer.{layer}.attention.self.query.weight",

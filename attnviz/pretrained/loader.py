@@ -5,15 +5,19 @@ Never imports the package that carries the folder, runs a folder's code, opens a
 
 import hashlib
 import importlib.util
+import math
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
 
-from attnviz.core.errors import UnknownModel, WrongWeights
+from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
 from attnviz.core.trace import Card
 from attnviz.pretrained.families import BY_MODEL_TYPE
+from attnviz.pretrained.folder import WEIGHTS, check_folder, shapes_of, weight_files
 from attnviz.pretrained.known import KnownModel
 from attnviz.pretrained.text import SentenceTokenizer
 
@@ -22,7 +26,9 @@ if TYPE_CHECKING:
 
     from attnviz.pretrained.model import PretrainedModel
 
-WEIGHTS = "model.safetensors"
+LONGEST_TEXT = 1 << 17  # tokens; models without a table of positions have no limit of their own
+HERE = {"local_files_only": True, "trust_remote_code": False}  # how every folder is opened
+SPARE_NUMBERS = 1 << 24  # a model may be this much larger than its weights: tables that it computes itself
 
 
 def bundled_folder(known: KnownModel) -> Path:
@@ -77,71 +83,162 @@ def load_bundled(known: KnownModel) -> "PretrainedModel":
     """
     folder = bundled_folder(known)
     check_weights(folder, known.sha256)
-    module, tokenizer = load_module(folder)
-    return ready(module, tokenizer, known)
+    card = Card(
+        known.name, known.title, "", 0, 0, 0,
+        revision=known.revision, licence=known.licence, source=known.source, languages=known.languages,
+    )  # fmt: skip
+    return ready(*load_module(folder), card)
+
+
+def load_folder(folder: Path) -> "PretrainedModel":
+    """A model from a folder on this machine, as transformers saves it.
+
+    Raises:
+        UnknownModel: there is no model in the folder.
+        WrongWeights: weights are missing, damaged, pickled, or lie outside the folder.
+        UnsupportedModel: it needs its own code, asks for more than its weights hold, or cannot be shown truly.
+    """
+    check_folder(folder)
+    check_memory(folder)
+    name = folder.resolve().name
+    return ready(*load_module(folder), Card(str(folder), name, "", 0, 0, 0, source=str(folder)))
 
 
 def load_module(folder: Path) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
     """The eager module in eval() and float32, and its tokenizer, from a folder on this machine.
 
     Raises:
-        WrongWeights: there is no model.safetensors; other files of weights are pickles and stay closed.
+        WrongWeights: weights are missing; other files than safetensors are pickles and stay closed.
+        UnsupportedModel: transformers has no code for it, or refuses it; the message says why.
     """
-    if not (folder / WEIGHTS).is_file():
-        raise WrongWeights(
-            f"{folder} has no {WEIGHTS}. Weights in other files may be pickles, which can run code and are never "
-            "opened; save the model again as safetensors.",
-            id="no-safetensors",
-            folder=str(folder),
-        )
     from transformers import AutoModel, AutoTokenizer  # takes seconds
+
+    weight_files(folder)
+    with refusing(folder):
+        tokenizer = AutoTokenizer.from_pretrained(folder, **HERE)
+        module, told = AutoModel.from_pretrained(
+            folder, **HERE, use_safetensors=True, attn_implementation="eager", dtype=torch.float32,
+            output_loading_info=True,
+        )  # fmt: skip
+    check_whole(folder, told["missing_keys"])
+    return module.eval().requires_grad_(False), tokenizer
+
+
+@contextmanager
+def refusing(folder: Path) -> Iterator[None]:
+    """Whatever a strange folder makes transformers raise becomes one sentence; its progress bars stay silent."""
     from transformers.utils import logging
 
     bar_was_on = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()
     try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        module = AutoModel.from_pretrained(
-            folder, local_files_only=True, trust_remote_code=False, use_safetensors=True, attn_implementation="eager",
-            dtype=torch.float32,
-        )  # fmt: skip
+        yield
+    except Exception as error:
+        reason = str(error).strip().split("\n")[0]
+        raise UnsupportedModel(
+            f"transformers cannot load {folder}: {reason} Code that a model brings along is never run.",
+            id="not-loadable",
+            folder=str(folder),
+            reason=reason,
+        ) from error
     finally:
         if bar_was_on:
             logging.enable_progress_bar()
-    return module.eval().requires_grad_(False), tokenizer
 
 
-def ready(module: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase", known: KnownModel) -> "PretrainedModel":
-    """Probe the eager module, set its attention function to ours, once and for every thread, and compare."""
+def check_memory(folder: Path) -> None:
+    """Refuse a model that would be far larger than its weights: it is laid out without memory, and measured."""
+    from transformers import AutoConfig, AutoModel
+
+    with refusing(folder), torch.device("meta"):
+        config = AutoConfig.from_pretrained(folder, **HERE)
+        layout = AutoModel.from_config(config, trust_remote_code=False)
+    held = sum(math.prod(shape) for shape in shapes_of(folder).values())  # numbers in the weights
+    wanted = sum(part.numel() for part in (*layout.parameters(), *layout.buffers()))
+    if wanted > 2 * held + SPARE_NUMBERS:
+        raise UnsupportedModel(
+            f"config.json asks for {wanted} numbers; the weights beside it hold at most {held}. It was not built. "
+            "Get the model from a source you trust.",
+            id="config-too-large",
+            name="numbers",
+            value=wanted,
+            limit=held,
+        )
+
+
+def check_whole(folder: Path, missing: Collection[str]) -> None:
+    """Refuse weights with gaps, which transformers fills with random numbers. A pooler comes after all attention."""
+    gaps = sorted(name for name in missing if "pooler" not in name)
+    if gaps:
+        raise WrongWeights(
+            f"The weights in {folder} lack {len(gaps)} of the model's tensors, such as {gaps[0]}. Copy them again.",
+            id="missing-weights",
+            folder=str(folder),
+            n=len(gaps),
+            name=gaps[0],
+        )
+
+
+def ready(module: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase", card: Card) -> "PretrainedModel":
+    """Probe the eager module, set its attention function to ours, once and for every thread, and compare.
+
+    Args:
+        card: what is known beforehand; the rest is counted from the module.
+    """
     from attnviz.pretrained.interface import use_attnviz  # these import transformers
     from attnviz.pretrained.model import PretrainedModel
     from attnviz.pretrained.probe import eager_weights, probe_batches, probe_difference
 
+    check_belongs(tokenizer, module, card.name)
     batches = probe_batches(module.config)
-    expected = [eager_weights(module, *batch) for batch in batches]
+    expected = [eager_weights(module, *batch, name=card.name) for batch in batches]
     use_attnviz(module)
-    limit = min(tokenizer.model_max_length, module.config.max_position_embeddings)
-    sentences = SentenceTokenizer(tokenizer, model_name=known.title, limit=limit)
-    family = BY_MODEL_TYPE.get(module.config.model_type)
-    model = PretrainedModel(card_of(module, known, limit), module, sentences, family)
-    difference = max(probe_difference(model, *batch, each) for batch, each in zip(batches, expected, strict=True))
-    return replace(model, card=replace(model.card, probe_difference=difference))
-
-
-def card_of(module: "PreTrainedModel", known: KnownModel, max_tokens: int) -> Card:
-    """What the model is: counted from the module, the rest from the catalogue's row."""
-    config = module.config
-    return Card(
-        id=known.name,
-        name=known.title,
-        family=config.model_type,
-        n_layers=config.num_hidden_layers,
-        n_heads=config.num_attention_heads,
-        d_model=config.hidden_size,
-        revision=known.revision,
+    limit = longest_text(module, tokenizer)
+    card = replace(
+        card,
+        family=module.config.model_type,
+        n_layers=len(expected[0]),
+        n_heads=max(weights.shape[1] for weights in expected[0]),
+        d_model=embedding_shape(module)[1],
         parameters=sum(parameter.numel() for parameter in module.parameters()),
-        licence=known.licence,
-        source=known.source,
-        languages=known.languages,
-        max_tokens=max_tokens,
+        max_tokens=limit,
     )
+    sentences = SentenceTokenizer(tokenizer, model_name=card.name, limit=limit)
+    model = PretrainedModel(card, module, sentences, BY_MODEL_TYPE.get(module.config.model_type))
+    difference = max(probe_difference(model, *batch, each) for batch, each in zip(batches, expected, strict=True))
+    return replace(model, card=replace(card, probe_difference=difference))
+
+
+def check_belongs(tokenizer: "PreTrainedTokenizerBase", module: "PreTrainedModel", name: str) -> None:
+    """Refuse a tokenizer whose ids reach past the model's embedding table, and a model with two texts."""
+    if module.config.is_encoder_decoder:
+        raise UnsupportedModel(
+            f"{name} reads one text and writes another; this version shows models with one text. Choose another model.",
+            id="encoder-decoder",
+            model=name,
+        )
+    rows = embedding_shape(module)[0]
+    if len(tokenizer) > rows:
+        raise UnsupportedModel(
+            f"The tokenizer of {name} has {len(tokenizer)} tokens and the model {rows}: they do not belong together. "
+            "Copy the tokenizer that came with these weights.",
+            id="tokenizer-mismatch",
+            model=name,
+            tokens=len(tokenizer),
+            rows=rows,
+        )
+
+
+def embedding_shape(module: "PreTrainedModel") -> tuple[int, int]:
+    """How many tokens the model knows, and how wide each is."""
+    rows, width = module.get_input_embeddings().get_parameter("weight").shape
+    return rows, width
+
+
+def longest_text(module: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase") -> int:
+    """How many tokens the model takes: its positions, less RoBERTa's for padding; or the tokenizer's limit."""
+    positions = getattr(module.config, "max_position_embeddings", None) or LONGEST_TEXT
+    table = getattr(getattr(module, "embeddings", None), "position_embeddings", None)
+    if isinstance(table, torch.nn.Embedding) and table.padding_idx is not None:
+        positions = table.num_embeddings - table.padding_idx - 1
+    return min(positions, tokenizer.model_max_length, LONGEST_TEXT)

@@ -111,13 +111,15 @@ class PretrainedModel:
     def stream_points(self, hidden_states: Sequence[Tensor], opened: Pass) -> dict[str, Tensor]:
         """The residual stream at its named points, each [B, T, D].
 
-        `mid` is not among them: it would cost a tenth of the run, and follows from `in`, the context and W_O.
+        `mid` is not among them: it would cost a tenth of the run, and follows from `in`, the context and W_O. Where a
+        norm comes after the last layer, transformers gives what that norm made: it is called `final`.
         """
         stack = opened.calls[0].site.stack if opened.calls else "encoder"
         stream = {f"{stack}.embed": hidden_states[0]}
         for layer, (before, after) in enumerate(pairwise(hidden_states)):
             stream[f"{stack}.{layer}.in"] = before
-            stream[f"{stack}.{layer}.out"] = after
+            is_own = layer + 2 < len(hidden_states) or (self.family is not None and self.family.last_is_out)
+            stream[f"{stack}.{layer}.out" if is_own else f"{stack}.final"] = after
         return stream
 
     def split(self, ran: ForwardPass, index: int, tokens: Tokens) -> Trace:

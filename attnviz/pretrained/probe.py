@@ -28,11 +28,31 @@ def probe_batches(config: object, *, seed: int = 0) -> tuple[tuple[Tensor, Tenso
     return (short, torch.ones_like(short)), (long, padding)
 
 
-def eager_weights(module: PreTrainedModel, ids: Tensor, padding: Tensor) -> tuple[Tensor, ...]:
-    """The weights transformers itself gives, [1, H, T, T] a layer; the module must still be eager."""
-    with torch.inference_mode():
-        output = module(input_ids=ids, attention_mask=padding, output_attentions=True, use_cache=False)
-    return tuple(output.attentions)
+def eager_weights(module: PreTrainedModel, ids: Tensor, padding: Tensor, *, name: str) -> tuple[Tensor, ...]:
+    """The weights transformers itself gives, [1, H, T, T] a layer; the module must still be eager.
+
+    Raises:
+        UnsupportedModel: it does not run on text alone, or gives no weights.
+    """
+    try:
+        with torch.inference_mode():
+            output = module(input_ids=ids, attention_mask=padding, output_attentions=True, use_cache=False)
+    except Exception as error:  # whatever a strange model makes of a plain text
+        reason = str(error).strip().split("\n")[0]
+        raise UnsupportedModel(
+            f"{name} does not run on a plain text: {reason} Choose another model.",
+            id="not-runnable",
+            model=name,
+            reason=reason,
+        ) from error
+    weights = tuple(getattr(output, "attentions", None) or ())
+    if not weights:
+        raise UnsupportedModel(
+            f"{name} has no attention matrices, so there is nothing to show. Choose another model.",
+            id="no-attention",
+            model=name,
+        )
+    return weights
 
 
 def probe_difference(model: PretrainedModel, ids: Tensor, padding: Tensor, expected: tuple[Tensor, ...]) -> float:
@@ -44,7 +64,7 @@ def probe_difference(model: PretrainedModel, ids: Tensor, padding: Tensor, expec
     ran = model.forward(ids, padding)
     extent = ran.extents[0]
     own = slice(extent.start, extent.stop)
-    if len(ran.opened.calls) != len(expected) or not expected:
+    if len(ran.opened.calls) != len(expected):
         raise UnsupportedModel(
             f"{model.card.name} has {len(expected)} layers with attention weights, and {len(ran.opened.calls)} were "
             "recorded, so what is shown could be wrong. Choose another model.",
