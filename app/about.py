@@ -7,13 +7,15 @@ from html import escape
 from importlib.metadata import PackageNotFoundError, version
 
 import streamlit as st
-
-from attnviz.text import Strings
-
 from attnviz_app.runs import runs
 from attnviz_app.settings import settings
 
+from attnviz.text import Strings
+
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit")
+MODEL_COLUMNS = (
+    "model", "layers", "heads", "parameters", "max-tokens", "languages", "licence", "source", "revision", "probe",
+)  # fmt: skip
 SECTIONS = ("not-proof", "numbers", "privacy")
 
 
@@ -25,13 +27,13 @@ def words(say: Strings) -> None:
 
 def models(say: Strings) -> None:
     """The models offered here, with their licences; a model is described once it is loaded."""
-    head = [say(f"about-{it}") for it in ("model", "layers", "heads", "parameters", "max-tokens", "languages", "licence", "source", "revision", "probe")]
+    head = [say(f"about-{it}") for it in MODEL_COLUMNS]
     rows = []
     for name in settings().models:
         card = runs().model(name).card
         probe = "–" if card.probe_difference is None else f"{card.probe_difference:.1e}"
-        numbers = (card.name, str(card.n_layers), str(card.n_heads), f"{card.parameters:,}", str(card.max_tokens or "–"))
-        rows.append((*numbers, ", ".join(card.languages), card.licence, card.source, card.revision[:12], probe))
+        size = (str(card.n_layers), str(card.n_heads), f"{card.parameters:,}", str(card.max_tokens or "–"))
+        rows.append((card.name, *size, ", ".join(card.languages), card.licence, card.source, card.revision[:12], probe))
     _table(say("about-models"), head, rows)
 
 
@@ -62,5 +64,5 @@ def _version(package: str) -> str:
 def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    st.html(f'<div class="av-prose"><h2>{escape(title)}</h2><div class="av-scroll" tabindex="0"><table><thead><tr>{top}</tr></thead>'
-            f"<tbody>{body}</tbody></table></div></div>")
+    table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    st.html(f'<div class="av-prose"><h2>{escape(title)}</h2><div class="av-scroll" tabindex="0">{table}</div></div>')

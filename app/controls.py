@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
-
-from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
-
 from attnviz_app import state
 from attnviz_app.selection import SIZES
 
-# Layer, head and token that show what the example is about, counted from 0; a text not listed lets the view pick.
-EXAMPLES: dict[str, dict[str, int]] = {
-    "pronoun": {"layer": 5, "head": 11, "token": 8},
-    "meanings": {},
-    "agreement": {},
-    "repeats": {},
-    "pieces": {},
-    "chinese": {},
+from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
+from attnviz.views import Pick
+
+# What each example opens with, counted from 0: the head and token in MiniLM-L6 that show what it is about.
+EXAMPLES: dict[str, Pick | None] = {
+    state.FIRST_EXAMPLE: state.FIRST_PICK,  # it -> cat
+    "meanings": Pick(layer=0, head=4, token=9),  # the second bank -> river
+    "agreement": Pick(layer=3, head=1, token=8),  # are -> keys
+    "repeats": Pick(layer=2, head=9, token=10),  # the second chased -> the first
+    "pieces": Pick(layer=5, head=4, token=9),  # va -> bel, inside unbelievably
+    "chinese": None,
 }
 
 
@@ -42,7 +44,6 @@ def size(say: Strings) -> None:
 
 def text_box(say: Strings) -> None:
     """The sentence; Enter shows it."""
-    st.session_state.setdefault(state.TEXT, state.wanted().text)
     st.text_input(
         say("text-label"),
         key=state.TEXT,
@@ -57,16 +58,19 @@ def example_pills(say: Strings) -> None:
     """The prepared examples as quiet buttons in a row."""
     with st.container(key="examples", horizontal=True, gap="small"):
         for name in EXAMPLES:
-            st.button(say(f"example-{name}"), key=f"example-{name}", on_click=_choose_example, args=(name, say))
+            _example(name, say, "secondary")
 
 
 def example_menu(say: Strings) -> None:
     """The prepared examples behind one button."""
     with st.popover(say("example-label"), key="example-menu"):
         for name in EXAMPLES:
-            st.button(
-                say(f"example-{name}"), key=f"example-{name}", on_click=_choose_example, args=(name, say), type="tertiary"
-            )
+            _example(name, say, "tertiary")
+
+
+def _example(name: str, say: Strings, look: Literal["secondary", "tertiary"]) -> None:
+    key = f"example-{name}"
+    st.button(say(key), key=key, type=look, on_click=_choose_example, args=(name, say(f"{key}-text")))
 
 
 def _choose_language() -> None:
@@ -81,7 +85,6 @@ def _submit() -> None:
     state.want(st.session_state[state.TEXT])
 
 
-def _choose_example(name: str, say: Strings) -> None:
-    text = say(f"example-{name}-text")
+def _choose_example(name: str, text: str) -> None:
     st.session_state[state.TEXT] = text
-    state.want(text, **EXAMPLES[name])
+    state.want(text, EXAMPLES[name])

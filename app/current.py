@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attnviz.core.errors import AttnvizError
-from attnviz.core.trace import Trace
-
 from attnviz_app import state
 from attnviz_app.runs import runs
+
+from attnviz.core.errors import AttnvizError
+from attnviz.core.trace import Trace
 
 
 @dataclass(frozen=True)

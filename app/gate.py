@@ -52,4 +52,5 @@ class Gate:
 
 
 def _busy(waiting: int) -> Busy:
-    return Busy(f"The server is busy and {waiting} people are waiting. Try again in a few seconds.", id="busy", n=waiting)
+    sentence = f"The server is busy and {waiting} people are waiting. Try again in a few seconds."
+    return Busy(sentence, id="busy", n=waiting)

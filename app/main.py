@@ -1,13 +1,12 @@
-"""The entry: `streamlit run app/main.py`. Settings, link, language, header and page, in this order; an error ends as a card."""
+"""The entry, `streamlit run app/main.py`: settings, link, frame and page, in this order; an error ends as a card."""
 
 from __future__ import annotations
 
 import streamlit as st
-
-from attnviz.core.errors import AttnvizError
-
 from attnviz_app import panels, shell, state
 from attnviz_app.settings import check_binding, settings
+
+from attnviz.core.errors import AttnvizError
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Mounts an AttnViz component in the page; what is pointed at inside it goes to `state` without drawing anything again."""
+"""Mounts AttnViz components in the page; what is pointed at inside one goes to `state`, nothing is drawn for it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
+from attnviz_app import panels, state
+from attnviz_app.runs import runs
+from attnviz_app.selection import Selection, fitted
 
 from attnviz import views
 from attnviz.core.trace import Trace
 from attnviz.text import Strings, strings
-
-from attnviz_app import panels, state
-from attnviz_app.runs import runs
-from attnviz_app.selection import Selection, fitted
 
 # The module behind it picks the view by the payload's own header.
 _view = st.components.v2.component("attnviz.view", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js")

@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from html import escape
 
 import streamlit as st
+from attnviz_app import state
+from attnviz_app.runs import runs
 
 from attnviz.core.errors import AttnvizError
 from attnviz.core.trace import Trace
 from attnviz.text import Strings, negotiate, strings
-
-from attnviz_app import state
-from attnviz_app.runs import runs
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +32,7 @@ def sentence(error: AttnvizError, say: Strings) -> str:
 
 @contextmanager
 def error_boundary() -> Iterator[None]:
-    """Show a card instead of a traceback. The log gets the type and the place, not the message, which may hold a text."""
+    """Show a card instead of a traceback; the log gets type and place, not the message: that may hold a text."""
     try:
         yield
     except AttnvizError as error:
@@ -42,7 +41,8 @@ def error_boundary() -> Iterator[None]:
         place = traceback.extract_tb(error.__traceback__)[-1]
         log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
         say = _say()
-        error_card(AttnvizError(say("error-internal")), say, detail=f"{type(error).__name__} ({place.name}:{place.lineno})")
+        detail = f"{type(error).__name__} ({place.name}:{place.lineno})"
+        error_card(AttnvizError(say("error-internal")), say, detail=detail)
 
 
 def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, detail: str = "") -> None:
@@ -104,7 +104,8 @@ def token_table(trace: Trace, say: Strings) -> None:
         names = ("position", "piece", "id", "span", "bytes", "unknown")
         head = "".join(f'<th scope="col">{escape(say("token-" + name))}</th>' for name in names)
         rows = "".join(f"<tr>{_token_row(trace, index, say)}</tr>" for index in range(len(tokens)))
-        st.html(f'<div class="av-tokens" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>')
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        st.html(f'<div class="av-tokens" tabindex="0">{table}</div>')
 
 
 def _token_row(trace: Trace, index: int, say: Strings) -> str:
@@ -112,10 +113,11 @@ def _token_row(trace: Trace, index: int, say: Strings) -> str:
     start, end = tokens.spans[index]
     written = tokens.source[start:end].encode("utf-8", "replace")
     piece = tokens.pieces[index] if tokens.pieces else tokens.text[index]
+    spelling = f" <small>{escape(piece)}</small>" if piece != tokens.text[index] else ""
     is_added = start == end
     cells = (
         str(index + 1),
-        f"<bdi>{escape(tokens.text[index])}</bdi>" + (f" <small>{escape(piece)}</small>" if piece != tokens.text[index] else ""),
+        f"<bdi>{escape(tokens.text[index])}</bdi>{spelling}",
         str(tokens.ids[index]),
         "–" if is_added else f"{start}–{end}",
         "–" if is_added else f"<code>{written[:16].hex(' ')}{'…' if len(written) > 16 else ''}</code>",
@@ -130,5 +132,3 @@ def _say() -> Strings:
         return strings(state.read().language, strict=False)
     except KeyError:
         return strings(negotiate(st.context.locale), strict=False)
-
-

@@ -11,14 +11,14 @@ import threading
 import time
 from functools import cache
 
+from attnviz_app.bounded import BoundedCache
+from attnviz_app.gate import Gate
+from attnviz_app.settings import Settings, settings
+
 import attnviz as av
 from attnviz.core.errors import TooLong, UnknownModel
 from attnviz.core.model import Model
 from attnviz.core.trace import Trace
-
-from attnviz_app.bounded import BoundedCache
-from attnviz_app.gate import Gate
-from attnviz_app.settings import Settings, settings
 
 BYTES_PER_PARAMETER = 4  # float32
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
@@ -32,7 +32,7 @@ class Runs:
 
     def __init__(self, limits: Settings):
         self.limits = limits
-        self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, lambda m: m.card.parameters * BYTES_PER_PARAMETER)
+        self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, _model_bytes)
         self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
         self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)
         self.gate = Gate(workers=limits.workers, queue_length=limits.queue_length, seconds=limits.queue_seconds)
@@ -104,6 +104,10 @@ def runs() -> Runs:
     """The one `Runs` of this process."""
     with _making:
         return _runs(settings())
+
+
+def _model_bytes(model: Model) -> int:
+    return model.card.parameters * BYTES_PER_PARAMETER
 
 
 def _loaded(name: str) -> Model:

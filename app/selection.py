@@ -1,4 +1,4 @@
-"""What a person points at, as one frozen value, and its form in a link. Knows no Streamlit; `state` keeps and shows it."""
+"""What a person points at, as one frozen value, and its form in a link; `state` keeps it. Knows no Streamlit."""
 
 from __future__ import annotations
 

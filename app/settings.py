@@ -26,15 +26,15 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
 
     mode: Literal["local", "hosted"] = "local"  # hosted: many people, every address; local: this machine alone
-    models: Annotated[tuple[str, ...], NoDecode] = ("minilm-l6",)  # the first is shown first; others cannot be asked for
-    max_characters: int = Field(2000, ge=20, le=100_000)  # of one text
-    max_tokens: int = Field(256, ge=4, le=16_384)  # of one text, special tokens included
+    models: Annotated[tuple[str, ...], NoDecode] = ("minilm-l6",)  # the first is shown first; no others are
+    max_characters: int = Field(default=2000, ge=20, le=100_000)  # of one text
+    max_tokens: int = Field(default=256, ge=4, le=16_384)  # of one text, special tokens included
     model_cache: ByteSize = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
     trace_cache: ByteSize = ByteSize(256 * 1024**2)  # traces kept in memory, of all visitors together
     payload_cache: ByteSize = ByteSize(64 * 1024**2)  # pictures as they are sent, of all visitors together
-    workers: int = Field(1, ge=1, le=64)  # forward passes at a time
-    queue_length: int = Field(32, ge=0, le=10_000)  # visitors that may wait for a forward pass
-    queue_seconds: float = Field(20.0, gt=0, le=600)  # how long one of them waits at most
+    workers: int = Field(default=1, ge=1, le=64)  # forward passes at a time
+    queue_length: int = Field(default=32, ge=0, le=10_000)  # visitors that may wait for a forward pass
+    queue_seconds: float = Field(default=20.0, gt=0, le=600)  # how long one of them waits at most
 
     @field_validator("models", mode="before")
     @classmethod
@@ -78,7 +78,8 @@ def read_settings() -> Settings:
     paths = [name for name in settings.models if LOCAL_PATH.match(name)]
     if settings.is_hosted and paths:
         raise SettingsError(
-            f"{PREFIX}MODE=hosted cannot be combined with a folder of this machine, and {PREFIX}MODELS names {paths[0]}. "
+            f"{PREFIX}MODE=hosted cannot be combined with a folder of this machine, "
+            f"and {PREFIX}MODELS names {paths[0]}. "
             f"Remove the folder from {PREFIX}MODELS or set {PREFIX}MODE=local.",
             id="settings-paths",
             path=paths[0],

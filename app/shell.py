@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from attnviz_app import controls, mount, panels, state
+from attnviz_app.selection import Selection
 
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings, negotiate, strings
-
-from attnviz_app import controls, mount, panels
-from attnviz_app.selection import Selection
 
 if TYPE_CHECKING:
     from streamlit.navigation.page import StreamlitPage
@@ -30,6 +29,7 @@ def open_page(selection: Selection) -> StreamlitPage:
     _configure(say)
     pages = [_page(name, say) for name in NAMES]
     page = st.navigation(pages, position="hidden" if st.context.is_embedded else "top")
+    state.turn_to(page.url_path)
     _look(is_projector=selection.size == "projector")
     with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         mount.link(say)

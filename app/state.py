@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from attnviz_app.selection import NAMES, Notice, Selection, fitted, from_link, to_link
+from attnviz_app.settings import Settings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attnviz.core.trace import Trace
 from attnviz.text import Strings, negotiate, strings
-
-from attnviz_app.selection import NAMES, Notice, Selection, fitted, from_link, to_link
-from attnviz_app.settings import Settings
+from attnviz.views import Pick
 
 # Widget keys
 TEXT = "text-box"
@@ -28,10 +28,10 @@ LINK = "link"
 
 # Entries that are no widgets
 _SHOWN, _WANTED, _WRITTEN, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "written", "notices"))
-_MOUNTED, _MOUNTS = "attnviz.mounted", "attnviz.mounts"
+_PAGE, _MOUNTED, _MOUNTS = "attnviz.page", "attnviz.mounted", "attnviz.mounts"
 
 FIRST_EXAMPLE = "pronoun"
-FIRST_PICK = {"layer": 5, "head": 11, "token": 8}  # "it" looks at "cat"
+FIRST_PICK = Pick(layer=5, head=11, token=8)  # "it" looks at "cat"
 HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
 
 
@@ -79,11 +79,13 @@ def select(**changes: Any) -> Selection:
     return shown
 
 
-def want(text: str, **pick: int | None) -> None:
-    """Ask for another text, as it was typed; without a pick of its token, the view picks a telling one."""
-    if pick and text == read().text:
+def want(text: str, pick: Pick | None = None) -> None:
+    """Ask for another text, as it was typed; without a pick the head stays and the view picks a telling token."""
+    now = read()
+    if pick and text == now.text:
         _remount()
-    st.session_state[_WANTED] = replace(read(), text=text, **{"token": None, **pick})
+    pick = pick or Pick(now.layer, now.head)
+    st.session_state[_WANTED] = replace(now, text=text, layer=pick.layer, head=pick.head, token=pick.token)
 
 
 def show(trace: Trace) -> Selection:
@@ -93,6 +95,12 @@ def show(trace: Trace) -> Selection:
     st.session_state[_SHOWN] = st.session_state[_WANTED] = selection
     _write(selection)
     return selection
+
+
+def turn_to(page: str) -> None:
+    """Carry the typed text to another page, whose text box is a new widget with the same key."""
+    if st.session_state.get(_PAGE) != page:
+        st.session_state.update({_PAGE: page, TEXT: wanted().text})
 
 
 def say() -> Strings:
@@ -132,7 +140,7 @@ def _remount() -> None:
 def _first(settings: Settings, language: str | None) -> Selection:
     chosen = negotiate(language or st.context.locale)
     text = strings(chosen, strict=False)(f"example-{FIRST_EXAMPLE}-text")
-    return Selection(settings.models[0], text, **FIRST_PICK, language=chosen)
+    return Selection(settings.models[0], text, *FIRST_PICK, language=chosen)
 
 
 def _is_opened(query: dict[str, str]) -> bool:

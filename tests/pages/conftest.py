@@ -46,7 +46,8 @@ def opened() -> Opener:
 
 def shown(app: AppTest) -> str:
     """Everything the page says through `st.html`, as one text."""
-    return "\n".join(element.proto.body for element in app.get("html"))
+    bodies = [element.proto.body for element in app.get("html")]
+    return "\n".join(body for body in bodies if not body.startswith("<style"))
 
 
 def link(app: AppTest) -> dict[str, str]:

@@ -1,12 +1,13 @@
-"""Bad input and hostile links: a sentence or a picture, the last good one and the typed text both kept, never a traceback."""
+"""Bad input and hostile links: a sentence or a picture; the last good one and the typed text are both kept."""
 
 import pytest
 from attnviz_app import runs, state
 
+from attnviz.text import strings
 from tests.pages.conftest import link, shown
 from tests.pages.test_pages import DOG, type_text
 
-KEPT = "The picture below is still the one of your last sentence."
+KEPT = strings("en")("notice-last-good")
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,13 @@ def test_a_text_that_cannot_be_shown_gets_a_sentence_and_keeps_picture_and_text(
 
 @pytest.mark.parametrize(
     "text",
-    ["😀🎉👩‍👩‍👧‍👦", "שלום עולם, مرحبا", "a\x00b\x07\u200b\u202eevil\u2066", "</script><img src=x onerror=alert(1)>", "![x](http://x.example/y.png)"],
+    [
+        "😀🎉👩‍👩‍👧‍👦",
+        "שלום עולם, مرحبا",
+        "a\x00b\x07\u200b\u202eevil\u2066",
+        "</script><img src=x onerror=alert(1)>",
+        "![x](http://x.example/y.png)",
+    ],
     ids=["emoji", "right to left", "control characters", "script", "markdown"],
 )
 def test_a_strange_text_gets_its_picture(opened, text):

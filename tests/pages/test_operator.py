@@ -2,6 +2,7 @@
 
 from streamlit import config
 
+from attnviz.text import strings
 from tests.pages.conftest import link, shown
 
 
@@ -21,7 +22,7 @@ def test_hosted_mode_with_a_folder_is_a_card(opened, operator):
     operator.setenv("ATTNVIZ_MODELS", "/srv/model")
     app = opened()
     assert not app.exception
-    assert "cannot be combined with a folder of this machine" in shown(app)
+    assert strings("en")("error-settings-paths", path="/srv/model") in shown(app)
     assert not app.text_input
 
 

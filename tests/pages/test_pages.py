@@ -2,6 +2,7 @@
 
 import pytest
 from attnviz_app import state
+from attnviz_app.controls import EXAMPLES
 
 from attnviz.text import LANGUAGES, strings
 from tests.pages.conftest import ROOT, link, shown
@@ -40,7 +41,8 @@ def test_the_first_picture_is_the_pronoun_example_and_stands_in_the_link(opened)
 
 
 def test_a_link_is_the_same_after_it_was_opened(opened):
-    given = {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "token": "5", "lang": "zh-TW", "size": "projector"}
+    given = {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "token": "5"}
+    given |= {"lang": "zh-TW", "size": "projector"}
     app = opened("heads", **given)
     assert link(app) == given
     assert app.text_input(key=state.TEXT).value == DOG
@@ -100,3 +102,20 @@ def test_provenance_names_the_weights_and_this_runs_own_check(opened):
 def test_about_lists_the_limits_in_force(opened, operator):
     operator.setenv("ATTNVIZ_MAX_CHARACTERS", "1234")
     assert "1,234" in shown(opened("about"))
+
+
+@pytest.mark.parametrize(
+    ("example", "looks", "at"),
+    [
+        ("pronoun", "it", "cat"),
+        ("meanings", "bank", "river"),
+        ("agreement", "are", "keys"),
+        ("repeats", "chased", "chased"),
+    ],
+)
+def test_an_example_opens_with_the_head_that_shows_what_it_is_about(minilm, example, looks, at):
+    pick = EXAMPLES[example]
+    trace = minilm.trace(strings("en")(f"example-{example}-text"))
+    row = trace[f"encoder.{pick.layer}.self"].weights(pick.head)[pick.token]  # [Tk]
+    assert trace.tokens.source.text[pick.token] == looks
+    assert trace.tokens.source.text[int(row.argmax())] == at
