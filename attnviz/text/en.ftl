@@ -151,6 +151,7 @@ error-unknown-attention-argument = { $module } passes { $names } to its attentio
 error-no-attention-interface = { $model } does not use the common attention interface of “transformers”, so its attention cannot be read. Choose another model.
 error-no-cross-attention = { $site } looks from one text at another; only self-attention over one text can be read from this model.
 error-encoder-decoder = { $model } reads one text and writes another; this version shows models with one text. Choose another model.
+error-unknown-task = There is no task { $task }. Choose one of { $known }.
 error-not-runnable = { $model } does not run on a plain text. Choose another model.
 error-no-attention = { $model } has no attention matrices, so there is nothing to show. Choose another model.
 error-no-target = { $model } reads one text and writes none, so it takes no target text. Leave the target out.
@@ -201,6 +202,15 @@ error-no-folder = There is no folder { $folder } to write to. Create it first.
 error-no-file = There is no file { $path }.
 error-broken-trace = { $path } is cut short or not a trace. Save it again with “Trace.save()”.
 error-not-a-trace = { $path } is not a trace of this version. Save it again with “Trace.save()”.
+
+### Errors of checking one’s own attention
+
+error-check-class = { $name } is a class, and a layer made from it is needed. Pass “{ $name }(…)”.
+error-check-not-callable = { $came } was given; a torch module or a function of q, k, v and mask is needed. Pass the layer itself.
+error-check-mask-means = “mask_means” is “{ $came }”; it must be “may look”, “may not look” or “added”. Say what True in your mask means.
+error-check-reference = The reference is { $came }; it must be a torch module, whose weights can be read. Leave it out to compare with ours alone.
+error-check-heads = The number of heads is { $n }; it must be a whole number of at least 1. Say how many heads your layer has.
+error-check-heads-width = { $n } heads do not divide the { $width } features of the queries; heads must be of equal width. Say how many heads your layer has.
 
 ### view-kit: shared by every view
 

@@ -141,6 +141,7 @@ error-unknown-attention-argument = { $module } 向注意力传入了 { $names }�
 error-no-attention-interface = { $model } 没有采用“transformers”通用的注意力接口，因此无法读取它的注意力。请选择另一个模型。
 error-no-cross-attention = { $site } 从一段文本看向另一段；这个模型只能读取同一段文本内的自注意力。
 error-encoder-decoder = { $model } 读一段文本、写另一段文本；当前版本只支持单一文本的模型。请选择另一个模型。
+error-unknown-task = 没有名为 { $task } 的任务。请从 { $known } 中选择。
 error-not-runnable = { $model } 无法在纯文本上运行。请选择另一个模型。
 error-no-attention = { $model } 没有注意力矩阵，因此没有可显示的内容。请选择另一个模型。
 error-no-target = { $model } 只读一段文本，不产生文本，因此不接受目标文本。请去掉目标文本。
@@ -191,6 +192,15 @@ error-no-folder = 没有可写入的文件夹 { $folder }。请先创建它。
 error-no-file = 没有文件 { $path }。
 error-broken-trace = { $path } 不完整，或不是运行记录。请用“Trace.save()”重新保存。
 error-not-a-trace = { $path } 不是当前版本的运行记录。请用“Trace.save()”重新保存。
+
+### 检查自己写的注意力时的错误
+
+error-check-class = { $name } 是一个类，这里需要由它创建的层。请传入“{ $name }(…)”。
+error-check-not-callable = 传入的是 { $came }；这里需要 torch 模块，或以 q、k、v 和 mask（掩码）为参数的函数。请传入层本身。
+error-check-mask-means = “mask_means”的值是“{ $came }”，应为“may look”“may not look”或“added”。请说明您的掩码中 True 表示什么。
+error-check-reference = 参照的是 { $came }，应为可以读取权重的 torch 模块。不给出它，则只与本库的实现比较。
+error-check-heads = 头数是 { $n }，应为不小于 1 的整数。请说明您的层有多少个头。
+error-check-heads-width = { $n } 个头不能整除查询的 { $width } 个特征；各个头的宽度必须相同。请说明您的层有多少个头。
 
 ### view-kit：各视图共用
 

@@ -141,6 +141,7 @@ error-unknown-attention-argument = { $module } 對注意力傳入了 { $names }�
 error-no-attention-interface = { $model } 沒有採用「transformers」通用的注意力介面，因此無法讀取它的注意力。請選擇另一個模型。
 error-no-cross-attention = { $site } 從一段文字看向另一段；這個模型只能讀取同一段文字內的自注意力。
 error-encoder-decoder = { $model } 讀一段文字、寫另一段文字；目前的版本只支援單一文字的模型。請選擇另一個模型。
+error-unknown-task = 沒有名為 { $task } 的任務。請從 { $known } 中選擇。
 error-not-runnable = { $model } 無法在純文字上執行。請選擇另一個模型。
 error-no-attention = { $model } 沒有注意力矩陣，因此沒有可顯示的內容。請選擇另一個模型。
 error-no-target = { $model } 只讀一段文字，不產生文字，因此不接受目標文字。請去掉目標文字。
@@ -191,6 +192,15 @@ error-no-folder = 沒有可寫入的資料夾 { $folder }。請先建立它。
 error-no-file = 沒有檔案 { $path }。
 error-broken-trace = { $path } 不完整，或不是執行紀錄。請用「Trace.save()」重新儲存。
 error-not-a-trace = { $path } 不是目前版本的執行紀錄。請用「Trace.save()」重新儲存。
+
+### 檢查自己寫的注意力時的錯誤
+
+error-check-class = { $name } 是一個類別，這裡需要由它建立的層。請傳入「{ $name }(…)」。
+error-check-not-callable = 傳入的是 { $came }；這裡需要 torch 模組，或以 q、k、v 和 mask（遮罩）為參數的函式。請傳入層本身。
+error-check-mask-means = 「mask_means」的值是「{ $came }」，應為「may look」、「may not look」或「added」。請說明您的遮罩中 True 表示什麼。
+error-check-reference = 參照的是 { $came }，應為可以讀取權重的 torch 模組。不給它，就只與本函式庫的實作比較。
+error-check-heads = 頭數是 { $n }，應為不小於 1 的整數。請說明您的層有多少個頭。
+error-check-heads-width = { $n } 個頭無法整除查詢的 { $width } 個特徵；各個頭的寬度必須相同。請說明您的層有多少個頭。
 
 ### view-kit：各檢視共用
 
