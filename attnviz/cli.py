@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def app(asked: argparse.Namespace) -> int:
-    """Start the dashboard and stay until it stops."""
+    """Become the dashboard's server: signals reach it directly, as a container needs."""
     spec = find_spec("attnviz_app")
     if spec is None or not spec.submodule_search_locations:
         print("The dashboard is not installed beside the library. Install the whole package again.", file=sys.stderr)
@@ -49,10 +48,8 @@ def app(asked: argparse.Namespace) -> int:
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(script)]
     command += [part for name, value in options.items() for part in (f"--{name}", value)] + asked.streamlit
     environment = {**os.environ, **({"ATTNVIZ_MODE": "hosted"} if hosted else {})}
-    try:
-        return subprocess.run(command, env=environment, check=False).returncode
-    except KeyboardInterrupt:
-        return 0
+    sys.stdout.flush()
+    os.execve(command[0], command, environment)
 
 
 def trace(asked: argparse.Namespace) -> int:

@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator
 
 from tests.browser import live
 
-WAIT_MS = 20_000  # the first page also loads the model; a wait ends as soon as its condition holds
+WAIT_MS = 20_000  # a wait ends as soon as its condition holds
+FIRST_MS = 90_000  # the first page of a run also loads torch, transformers and the model
 
 PageFactory = Callable[..., Page]
 
@@ -118,7 +119,7 @@ def address(base: str, path: str = "", query: dict[str, str] | None = None) -> s
     return f"{base}/{path}" + (f"?{urlencode(query, quote_via=quote)}" if query else "")
 
 
-def ready(page: Page, revision: str | None = None, *, timeout_ms: float = WAIT_MS) -> Locator:
+def ready(page: Page, revision: str | None = None, *, timeout_ms: float = FIRST_MS) -> Locator:
     """Wait until a view has painted (any picture, or the one of `revision`), and return its root."""
     view = page.locator(f'[data-ready="{revision}"]' if revision else "[data-ready]").first
     expect(view).to_be_visible(timeout=timeout_ms)

@@ -1,0 +1,64 @@
+"""What a person does on the dashboard, by the names the tests use for it."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import new_picture
+
+DOG = "The dog barked at the mailman because he was late."
+
+
+def text_box(page: Page) -> Locator:
+    return page.locator(".st-key-text-box input")
+
+
+def submit(page: Page, text: str) -> None:
+    """Type a sentence and press Enter."""
+    text_box(page).fill(text)
+    text_box(page).press("Enter")
+
+
+def show(page: Page, text: str) -> str:
+    """Type a sentence, wait for its picture, and return the picture's revision."""
+    before = page.locator("[data-ready]").first.get_attribute("data-ready")
+    submit(page, text)
+    return new_picture(page, before)
+
+
+def turn_to(page: Page, title: str) -> None:
+    """Click a page in the header."""
+    page.get_by_test_id("stTopNav").get_by_role("link", name=title).click()
+    expect(page.get_by_test_id("stTopNav").locator("[aria-current=page]")).to_have_text(title)
+
+
+def link(page: Page) -> dict[str, str]:
+    """The link in the address bar."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def wait_for_link(page: Page, **parts: str) -> None:
+    """Wait until the address bar says this."""
+    page.wait_for_function(
+        "parts => { const q = new URLSearchParams(location.search); return parts.every(([k, v]) => q.get(k) === v) }",
+        arg=list(parts.items()),
+    )
+
+
+def exact_head(page: Page, layer: int, head: int) -> Locator:
+    """The view once it shows this head (from 1) with its exact numbers."""
+    view = page.locator(f'[data-head="{layer - 1}.{head - 1}"][data-exact]')
+    expect(view).to_be_visible()
+    return view
+
+
+def can_scroll(page: Page) -> bool:
+    """Whether the page is taller or wider than the window."""
+    return bool(
+        page.evaluate(
+            """() => { const main = document.querySelector('[data-testid=stMain]');
+            return main.scrollHeight > main.clientHeight + 1 || main.scrollWidth > main.clientWidth + 1 }"""
+        )
+    )

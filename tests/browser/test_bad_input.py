@@ -1,0 +1,38 @@
+"""Bad input in the real browser: nothing executes, the last good picture and the typed text both stay."""
+
+from playwright.sync_api import expect
+
+from tests.browser.dashboard import DOG, show, submit, text_box
+
+REFUSED = {
+    "": "There is no text",
+    "   ": "There is no text",
+    "word " * 2000: "10,000 characters are too many",
+    "\u200b\u200d": "Nothing is left of this text",
+}
+DRAWN = ("😀🎉👩‍👩‍👧‍👦", "שלום עולם, مرحبا", "a\x00b\x07\u200b\u202eevil\u2066", "</script><img src=x onerror=alert(1)>")
+
+
+def test_texts_that_cannot_be_shown_leave_the_picture_and_the_typed_text(page_for, watch):
+    page = page_for("heads")
+    revision = show(page, DOG)
+    for text, words in REFUSED.items():
+        submit(page, text)
+        expect(page.locator(".av-line")).to_contain_text(words)
+        expect(text_box(page)).to_have_value(text)
+        expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
+        expect(page.locator(".query").nth(2)).to_contain_text("dog")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    assert watch.errors == []
+
+
+def test_strange_texts_are_drawn_as_text(page_for, watch):
+    page = page_for("heads")
+    for text in DRAWN:
+        show(page, text)
+        expect(page.locator(".av-line")).to_have_count(0)
+    expect(page.locator(".query").filter(has_text="alert")).to_have_count(1)
+    page.locator(".st-key-token-table button").click()
+    expect(page.locator(".av-tokens")).to_contain_text("alert")
+    assert page.locator(".av-tokens img, .attnviz img").count() == 0
+    assert watch.errors == []

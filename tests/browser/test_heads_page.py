@@ -1,0 +1,81 @@
+"""Heads: a typed sentence, a head by mouse and by keyboard, and what travels for it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.dashboard import DOG, can_scroll, exact_head, link, show, wait_for_link
+
+LARGEST_ANSWER = 12_000  # bytes a change of head may send; the picture itself has more than 30,000
+
+
+def count_bytes(page: Page) -> list[int]:
+    """The sizes of all frames the server sends from now on."""
+    sizes: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sizes.append(len(data))))
+    return sizes
+
+
+def test_a_sentence_then_a_head_by_mouse(page_for, watch):
+    page = page_for("heads", wait=False)
+    sizes = count_bytes(page)
+    page.reload()
+    expect(page.locator("[data-ready]").first).to_be_visible()
+
+    show(page, DOG)
+    wait_for_link(page, text=DOG)
+    wire = sum(sizes)
+    page.locator(".grid button").nth(2 * 12 + 4).click()
+    exact_head(page, 3, 5)
+    wait_for_link(page, layer="3", head="5")
+    assert sum(sizes) - wire < LARGEST_ANSWER, "the picture was sent again for a change of head"
+
+    page.locator(".query").nth(2).hover()
+    expect(page.locator(".reading")).to_contain_text("dog")
+    page.locator(".query").nth(2).click()
+    wait_for_link(page, token="3")
+    page.mouse.move(5, 5)
+    expect(page.locator(".reading")).to_contain_text("dog")
+    assert watch.errors == []
+
+
+def test_the_keyboard_alone_reaches_everything(page_for):
+    page = page_for("heads")
+    page.locator(".st-key-text-box input").focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type(DOG)
+    page.keyboard.press("Enter")
+    wait_for_link(page, text=DOG)
+    for _ in range(6):  # Examples, Tokens, the view's own buttons
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.shadowRoot?.activeElement?.closest('.grid') !== null && !!document.activeElement.shadowRoot"):
+            break
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    exact_head(page, 5, 11)
+    wait_for_link(page, layer="5", head="11")
+    page.keyboard.press("]")
+    page.wait_for_function("new URLSearchParams(location.search).has('token')")
+    page.keyboard.press("Escape")
+    page.wait_for_function("!new URLSearchParams(location.search).has('token')")
+
+
+def test_the_token_table_is_one_click_away(page_for):
+    page = page_for("heads", query={"text": "naïve cats"})
+    page.locator(".st-key-token-table button").click()
+    table = page.locator(".av-tokens table")
+    expect(table).to_contain_text("[CLS]")
+    expect(table).to_contain_text("c3 af")
+
+
+@pytest.mark.parametrize("size", [(1280, 760), (1920, 1080)])
+def test_nothing_scrolls_on_a_desktop(page_for, size):
+    page = page_for("heads", size=size, query={"size": "projector"} if size[0] == 1920 else None)
+    assert not can_scroll(page)
+    footer = page.locator(".av-foot").bounding_box()
+    assert footer and footer["y"] + footer["height"] <= size[1] + 1
+    assert link(page).get("size") == ("projector" if size[0] == 1920 else None)
+
+
+def test_a_telephone_scrolls_down_and_never_sideways(page_for):
+    page = page_for("heads", size=(390, 844))
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth")

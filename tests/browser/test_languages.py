@@ -1,0 +1,30 @@
+"""Three languages: the browser's own is chosen, another is one click, and unknown tokens are said in each."""
+
+import pytest
+from playwright.sync_api import expect
+
+from attnviz.text import strings
+from tests.browser.dashboard import link, show
+
+CHINESE = "猫坐在垫子上，因为它累了。"
+
+
+@pytest.mark.parametrize(("locale", "language"), [("zh-CN", "zh-CN"), ("zh-HK", "zh-TW"), ("fr-FR", "en")])
+def test_the_browsers_language_is_taken(page_for, locale, language):
+    page = page_for(locale=locale)
+    expect(page.get_by_role("heading", level=1)).to_have_text(strings(language)("home-title"))
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    assert link(page)["lang"] == language
+
+
+def test_another_language_keeps_the_picture_and_its_notice(page_for, watch):
+    page = page_for("heads")
+    revision = show(page, CHINESE)
+    expect(page.locator(".notice")).to_contain_text("9 of 13 tokens are unknown to this model")
+    for language, name in (("zh-CN", "简体中文"), ("zh-TW", "繁體中文")):
+        page.locator(".st-key-language-box").get_by_text(name).click()
+        expect(page.locator(".notice")).to_contain_text(strings(language)("unknown-tokens", unknown=9, total=13))
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
+        assert link(page)["text"] == CHINESE
+    assert watch.errors == []
