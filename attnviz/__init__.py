@@ -25,8 +25,14 @@ from .core.trace import Card, Tokens, Trace
 if TYPE_CHECKING:
     from . import models, views
     from .catalog import load
+    from .checking import check_attention
 
-_LATER = {"load": ("attnviz.catalog", "load"), "models": ("attnviz.models", None), "views": ("attnviz.views", None)}
+_LATER = {
+    "check_attention": ("attnviz.checking", "check_attention"),
+    "load": ("attnviz.catalog", "load"),
+    "models": ("attnviz.models", None),
+    "views": ("attnviz.views", None),
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -39,5 +45,5 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Site", "Step", "Tokens", "Trace", "at", "attend",
-    "explain", "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
+    "check_attention", "explain", "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
 ]  # fmt: skip

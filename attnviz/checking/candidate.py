@@ -1,0 +1,239 @@
+"""A stranger's attention as something that can be asked: inputs in, an `Answer` out, whatever happens inside.
+
+A module is asked on a copy each time, with fresh numbers in its matrices, so that the original is never touched, a
+layer that starts as zeros can be told from a wrong one, and what one call leaves behind cannot spoil the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.checking.isolation import PrintedTooMuch, WithoutDropout, twin, undisturbed
+from attnviz.checking.layouts import Layout, layouts_of
+from attnviz.checking.probes import Inputs, draw
+from attnviz.checking.roles import parts_of
+from attnviz.checking.signature import Signature, signature_of
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back from one call."""
+
+    out: Tensor | None = None  # the first tensor, or the one shaped like the output; with its gradient
+    others: tuple[tuple[str, Tensor], ...] = ()  # every other tensor, by its name where it has one
+    problem: str = ""  # "raised", "nothing", "type", "printed"; empty when a tensor came back
+    said: str = ""  # the problem in words
+    inputs: tuple[Tensor, ...] = ()  # as they were fed, after the call
+    leaves: Mapping[str, Tensor] = field(default_factory=dict)  # the parameters of the copy that ran
+    changed: tuple[str, ...] = ()  # what the call changed: "input 1", "buffer cache", "training"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Somebody's attention and how to ask it."""
+
+    name: str
+    subject: Callable[..., Any]  # a copy of the module, or the function
+    signature: Signature
+    is_function: bool
+    dtype: torch.dtype
+    own_dtype: torch.dtype  # the precision the person runs it in
+    device: torch.device
+    batch_first: bool = True
+    is_calm: bool = False  # dropout is taken out
+
+    @property
+    def layouts(self) -> list[Layout]:
+        """Every reading of its parameters; none for a function."""
+        return layouts_of(self.subject) if isinstance(self.subject, nn.Module) else []
+
+    def parameters(self) -> dict[str, Tensor]:
+        """The numbers it runs with: float64, on the CPU, a tensor shared by two names is one tensor."""
+        if not isinstance(self.subject, nn.Module):
+            return {}
+        named = dict(self.subject.named_parameters(remove_duplicate=False))
+        once = {id(p): p.detach().to("cpu", torch.float64, copy=True).requires_grad_() for p in named.values()}
+        return {name: once[id(p)] for name, p in named.items()}
+
+    def ask(
+        self, inputs: Inputs, mask: Tensor | None = None, *, seed: int = 0, training: bool = False,
+        flags: Mapping[str, Any] | None = None, wants: tuple[int, ...] | None = None,
+        before: tuple[Inputs, ...] = (), grad: bool = False,
+    ) -> Answer:  # fmt: skip
+        """Call it once.
+
+        Args:
+            inputs: query, key and value, float64; as many as it takes are fed, [B, T, D] whatever it prefers.
+            mask: as it is to be fed, in the convention of the candidate.
+            flags: further arguments. wants: the shape of the output, to find it among what is returned.
+            before: inputs of calls to make first, on the same copy. grad: whether the inputs ask for gradients.
+        """
+        subject = self._copy(training)
+        outcome: Any = None
+        with undisturbed(seed):
+            try:
+                for earlier in before:
+                    self._call(subject, self._feed(earlier, False), mask, flags)
+                    torch.manual_seed(seed)
+                fed = self._feed(inputs, grad)
+                untouched = [x.detach().clone() for x in fed]
+                was = _state(subject)
+                outcome = self._call(subject, fed, mask, flags)
+            except PrintedTooMuch:
+                return Answer(problem="printed", said="It printed more than 100,000 characters in one call.")
+            except (Exception, SystemExit) as error:
+                return Answer(problem="raised", said=first_line(error))
+        changed = tuple(
+            f"input {i}" for i, (x, old) in enumerate(zip(fed, untouched, strict=True), 1) if not _same(x.detach(), old)
+        ) + _changes(was, _state(subject))
+        answer = self._answer(outcome, wants)
+        leaves = dict(subject.named_parameters(remove_duplicate=False)) if isinstance(subject, nn.Module) else {}
+        return replace(answer, inputs=tuple(fed), leaves=leaves, changed=changed)
+
+    def _copy(self, training: bool) -> Callable[..., Any]:
+        if not isinstance(self.subject, nn.Module):
+            return self.subject
+        copied = twin(self.subject)
+        assert copied is not None  # the subject is itself a copy
+        copied.train(training)
+        return copied.requires_grad_()
+
+    def _feed(self, inputs: Inputs, grad: bool) -> list[Tensor]:
+        fed = []
+        for x in inputs[: self.signature.n_inputs]:
+            moved = x.to(self.device, self.dtype, copy=True)  # [B, T, D]
+            if not self.batch_first:
+                moved = moved.transpose(0, 1).contiguous()  # [T, B, D]
+            fed.append(moved.requires_grad_(grad))
+        return fed
+
+    def _call(
+        self, subject: Callable[..., Any], fed: list[Tensor], mask: Tensor | None, flags: Mapping[str, Any] | None
+    ) -> Any:
+        # A copy where gradients are asked for: writing into an input is then not forbidden by autograd.
+        given: list[Tensor] = [x.clone() if x.requires_grad else x for x in fed]
+        named = dict(self.signature.switches) | dict(flags or {})
+        if mask is not None and self.signature.mask is not None:
+            moved = mask.to(self.device) if mask.dtype == torch.bool else mask.to(self.device, self.dtype)
+            if self.signature.mask_by_place:
+                given.append(moved)
+            else:
+                named[self.signature.mask] = moved
+        if not self.is_calm:
+            return subject(*given, **named)
+        with WithoutDropout():
+            return subject(*given, **named)
+
+    def _answer(self, outcome: Any, wants: tuple[int, ...] | None) -> Answer:
+        if outcome is None:
+            return Answer(problem="nothing", said="It returned None.")
+        tensors = _tensors(outcome)
+        usable = [(name, tensor) for name, tensor in tensors if tensor.dtype.is_floating_point and not tensor.is_meta]
+        if not usable:
+            what = "no tensor of real numbers" if tensors else "no tensor"
+            return Answer(problem="type", said=f"It returned {what} but {type(outcome).__name__}.")
+        moved = [(name, tensor.to("cpu", torch.float64)) for name, tensor in usable]
+        if not self.batch_first and wants is not None:
+            swapped = (wants[1], wants[0], *wants[2:])
+            moved = [(n, t.transpose(0, 1) if tuple(t.shape) == swapped else t) for n, t in moved]
+        place = next((i for i, (_, t) in enumerate(moved) if wants is not None and tuple(t.shape) == wants), 0)
+        return Answer(moved[place][1], tuple(pair for i, pair in enumerate(moved) if i != place))
+
+
+def first_line(error: BaseException) -> str:
+    """An exception as "ValueError: its first line", whatever its own __str__ does."""
+    try:
+        text = str(error).strip().splitlines()[0][:200] if str(error).strip() else ""
+    except Exception:
+        text = "(its message cannot be read)"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _tensors(outcome: Any, name: str = "", depth: int = 0) -> list[tuple[str, Tensor]]:
+    """Every tensor in what was returned, in order, with the name of its key or field."""
+    if isinstance(outcome, Tensor):
+        return [(name, outcome)]
+    if depth > 3:
+        return []
+    if isinstance(outcome, Mapping):
+        pairs = [(str(key), part) for key, part in list(outcome.items())[:32]]
+    elif isinstance(outcome, (tuple, list)):
+        names = getattr(outcome, "_fields", None) or [name] * len(outcome)
+        pairs = list(zip(names, outcome, strict=False))[:32]
+    elif hasattr(outcome, "__dataclass_fields__"):
+        pairs = [(field_name, getattr(outcome, field_name, None)) for field_name in outcome.__dataclass_fields__]
+    else:
+        return []
+    return [found for key, part in pairs for found in _tensors(part, key, depth + 1)]
+
+
+def _state(subject: Callable[..., Any]) -> dict[str, Any]:
+    if not isinstance(subject, nn.Module):
+        return {}
+    tensors: dict[str, Any] = {f"parameter {n}": p.detach().clone() for n, p in subject.named_parameters()}
+    tensors |= {f"buffer {n}": b.detach().clone() for n, b in subject.named_buffers()}
+    return tensors | {f"training of {n or 'the layer'}": m.training for n, m in subject.named_modules()}
+
+
+def _changes(was: dict[str, Any], now: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(name for name in {**was, **now} if not _same(was.get(name), now.get(name)))
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
+        return a.shape == b.shape and torch.equal(torch.nan_to_num(a), torch.nan_to_num(b))
+    return type(a) is type(b) and bool(a == b)
+
+
+def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:
+    """Get ready to ask: copy a module and draw its matrices anew. None when the module cannot be copied."""
+    name = getattr(subject, "__name__", type(subject).__name__)
+    if not isinstance(subject, nn.Module):
+        return Candidate(
+            name, subject, signature_of(subject, True), True, torch.float64, torch.float32, torch.device("cpu")
+        )
+    copied = twin(subject)
+    if copied is None:
+        return None
+    first = next(iter(copied.parameters()), torch.zeros(()))
+    own = first.dtype if first.dtype in (torch.float32, torch.float64) else torch.float32
+    copied = copied.eval().double()
+    redraw(copied)
+    has_no_parameters = next(iter(copied.parameters()), None) is None  # then it is a function in a module's clothes
+    if batch_first is None:
+        batch_first = getattr(subject, "batch_first", True) is not False
+    return Candidate(
+        name, copied, signature_of(subject, False), has_no_parameters, torch.float64, own, first.device, batch_first
+    )
+
+
+def redraw(module: nn.Module) -> None:
+    """Numbers with which every mistake shows: no bias is zero, and no head looks at all tokens alike."""
+    parameters = dict(module.named_parameters())
+    with torch.no_grad():
+        for seed, part in enumerate(parts_of(module)):
+            parameter = parameters.get(part.name)
+            if parameter is None:
+                continue  # a second name of a tensor that has one already
+            numbers = draw(tuple(parameter.shape), 1000 + seed)
+            if part.kind == "weight":
+                fan_in = parameter.shape[1] if part.stored == "linear" or parameter.ndim == 3 else parameter.shape[0]
+                numbers = numbers * 1.2 / fan_in**0.5
+            parameter.copy_(numbers if part.kind == "weight" else numbers * 0.5)
+
+
+def in_precision(candidate: Candidate, dtype: torch.dtype) -> Candidate:
+    """The same candidate asked in another precision."""
+    if candidate.dtype == dtype:
+        return candidate
+    subject = candidate.subject
+    if isinstance(subject, nn.Module):
+        copied = twin(subject)
+        assert copied is not None  # the subject is itself a copy
+        subject = copied.to(dtype)
+    return replace(candidate, subject=subject, dtype=dtype)

@@ -1,0 +1,230 @@
+"""The known mistakes, one row each: what to change in `Variant` to make it, the sentence that names it, and the fix.
+
+The order is the order in which they are reported. {braces} are filled by search.py with the sizes of the layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One mistake."""
+
+    id: str
+    changes: Mapping[str, str]  # fields of Variant
+    sentence: str
+    fix: str
+
+    def clashes(self, other: Fault) -> bool:
+        """Whether both change the same field, so that they cannot be made together."""
+        return bool(self.changes.keys() & other.changes.keys())
+
+
+def _row(id: str, sentence: str, fix: str, **changes: str) -> Fault:
+    return Fault(id, changes, sentence, fix)
+
+
+_LETTER = {"q": "queries", "k": "keys", "v": "values", "o": "output"}
+
+AXES = (
+    _row("batch-and-time-swapped",
+         "Texts look at texts: the attention runs along the batch axis, so token 1 of one text looks at token 1 of the "
+         "other texts and never at its neighbours.",
+         "x is [batch, tokens, features]; build nn.MultiheadAttention with batch_first=True. If your layer takes "
+         "[tokens, batch, features] on purpose, say check_attention(…, batch_first=False).",
+         sequence="batch"),
+    _row("heads-look-at-heads",
+         "Heads look at heads, not tokens at tokens: QKᵀ is taken while the axes are [batch, token, head, feature].",
+         "swap the axes before QKᵀ: q.view(B, T, H, d_head).transpose(1, 2), and the same for k and v",
+         split="unswapped"),
+    _row("heads-cut-across-tokens",
+         "The heads are cut across tokens: .view(B, H, T, d_head) on [batch, token, H·d_head] mixes features of "
+         "different tokens, it does not move the head axis.",
+         "q.view(B, T, H, d_head).transpose(1, 2): first split the features, then move the axis",
+         split="viewed"),
+    _row("one-head-instead",
+         "The layer says it has {n_heads} heads, and it attends with one head over all {d_model} features.",
+         "split q, k and v into heads before QKᵀ: .view(B, T, {n_heads}, {d_head}).transpose(1, 2)",
+         heads="whole"),
+)  # fmt: skip
+
+PROJECTIONS = tuple(
+    _row("k-and-v-swapped",
+         "K and V have changed places: the weights are made with the values, and the keys are mixed.",
+         "weights = softmax(q @ k.mT / √d_head); out = weights @ v",
+         projections="qvk") if order == "qvk" else
+    _row("q-and-k-swapped",
+         "Q and K have changed places: row i holds what the other tokens ask of token i, not what token i asks.",
+         "raw = q @ k.mT, so that rows are queries and columns are keys",
+         projections="kqv") if order == "kqv" else
+    _row("projection-mixed-up",
+         "The wrong matrices are used: " + ", ".join(
+             f"the {_LETTER[right]} are made with W_{used.upper()}"
+             for right, used in zip("qkv", order, strict=True) if right != used) + ".",
+         "q = W_q(x); k = W_k(x); v = W_v(x): look for a line that was copied and not changed",
+         projections=order)
+    for order in ("".join(letters) for letters in product("qkv", repeat=3)) if order != "qkv"
+)  # fmt: skip
+
+MATRICES = (
+    *(_row("matrix-untransposed",
+           f"W_{letters.upper()} is used untransposed: torch keeps a Linear's weight as [out, in], so x @ layer.weight "
+           "is not what the layer computes." if len(letters) == 1 else
+           "The weights are used untransposed: torch keeps a Linear's weight as [out, in], so x @ layer.weight is "
+           "not what the layer computes.",
+           "call the layer, layer(x), or write x @ layer.weight.mT + layer.bias",
+           flipped=letters) for letters in ("q", "k", "v", "o", "qkv", "qkvo")),
+    *(_row("bias-ignored",
+           "The biases are ignored: the layers have them and the output is what comes without." if len(letters) > 1 else
+           f"The bias of the {_LETTER[letters]} projection is ignored: the layer has one and the output is what comes "
+           "without.",
+           "x @ W.mT + b, or call the layer itself; without biases build it with bias=False",
+           unbiased=letters) for letters in ("q", "v", "o", "qkv", "qkvo")),
+)  # fmt: skip
+
+SCALE = (
+    _row("scale-missing",
+         "The scale is missing: QKᵀ goes into the softmax undivided, {ratio} times too large for heads of width "
+         "{d_head}.",
+         "scores = q @ k.mT / math.sqrt(d_head)", scale="none"),
+    _row("scale-by-model-width",
+         "The scale is √d_model = {divisor}; expected √d_head = {expected}. Each head has only {d_head} of the "
+         "{d_model} features.",
+         "scores = q @ k.mT / math.sqrt(q.shape[-1]), after the heads are split", scale="model"),
+    _row("scale-twice",
+         "The scale is used twice: QKᵀ is divided by {divisor}; expected √d_head = {expected}.",
+         "divide once: either q = q / math.sqrt(d_head) or scores / math.sqrt(d_head), and "
+         "F.scaled_dot_product_attention divides by itself", scale="twice"),
+    _row("scale-multiplied",
+         "QKᵀ is multiplied by √d_head = {expected}; expected it divided.",
+         "scores = q @ k.mT / math.sqrt(d_head), or * d_head**-0.5", scale="multiplied"),
+    *(_row("scale-wrong",
+           f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}.",
+           "scores = q @ k.mT / math.sqrt(d_head): d_head is q.shape[-1]", scale=key)
+      for key, name in (("d_model", "d_model"), ("tokens", "√(number of tokens)"), ("heads", "√(number of heads)"))),
+)  # fmt: skip
+
+CAUSAL = (
+    *(_row("causal-misses-itself",
+           "The causal mask is off by one: a token may not look at itself, so the first one may look at nothing.",
+           "torch.tril(ones), diagonal included; with triu mark what is forbidden: torch.triu(ones, diagonal=1)",
+           causal="strict", blocked=blocked) for blocked in ("nan", "uniform", "zeros", "open")),
+    _row("causal-peeks-ahead",
+         "The causal mask is off by one: each token sees the next one, the very token it should predict.",
+         "torch.tril(ones), or forbid torch.triu(ones, diagonal=1), not diagonal=2", causal="peek"),
+    _row("causal-reversed",
+         "The causal mask is reversed: each token sees only itself and what comes after it.",
+         "torch.tril(ones) marks what may be seen; torch.triu(ones, diagonal=1) what may not", causal="reversed"),
+)  # fmt: skip
+CAUSAL_MISSING = _row(
+    "causal-missing", "Nothing hides the future: each token sees the tokens after it. Expected causal "
+    "attention.",
+    "scores.masked_fill(torch.triu(ones(T, T), diagonal=1).bool(), -inf) before the softmax", causal="no",
+)  # fmt: skip
+CAUSAL_UNASKED = _row(
+    "causal-unasked", "Each token sees only itself and what comes before it, and no causal mask was expected.",
+    "leave out the triangle, or say check_attention(…, is_causal=True)", causal="right",
+)  # fmt: skip
+
+SOFTMAX = (
+    _row("softmax-over-queries",
+         "The softmax runs over the queries: the columns of the weights sum to 1 and the rows do not.",
+         "torch.softmax(scores, dim=-1)", softmax="query"),
+    _row("softmax-over-heads",
+         "The softmax runs over the heads: for each query and key the heads share 1 among themselves.",
+         "torch.softmax(scores, dim=-1); F.softmax without dim takes axis 1 of four", softmax="head"),
+    _row("softmax-over-batch",
+         "The softmax runs over the batch: for each query and key the texts share 1 among themselves.",
+         "torch.softmax(scores, dim=-1); F.softmax without dim takes axis 0 of three", softmax="batch"),
+    _row("softmax-missing",
+         "There is no softmax: the scores themselves mix the values.",
+         "weights = torch.softmax(scores, dim=-1); out = weights @ v", softmax="none"),
+    _row("softmax-twice",
+         "The softmax is taken twice, which flattens every row.",
+         "weights = torch.softmax(scores, dim=-1), once", softmax="twice"),
+    _row("scale-after-softmax",
+         "The scale comes after the softmax: the weights are divided by √d_head = {expected}, and rows sum to "
+         "{row_sum}.",
+         "weights = torch.softmax(q @ k.mT / math.sqrt(d_head), dim=-1)", softmax="unscaled"),
+    _row("weights-transposed",
+         "The weights are transposed before they mix the values: each token gets what was meant for the others.",
+         "out = weights @ v, with weights [query, key]", mixing="transposed"),
+)  # fmt: skip
+
+ENDS = (
+    _row("heads-joined-without-swap",
+         "The heads are joined in the wrong order: [batch, head, token, feature] is reshaped to [batch, token, "
+         "features] without swapping head and token first, so tokens are mixed.",
+         "context.transpose(1, 2).reshape(B, T, H * d_head)", merge="viewed"),
+    _row("heads-joined-strided",
+         "The heads are joined in the wrong order: their features are interleaved, and W_O expects head after head.",
+         "context.transpose(1, 2).reshape(B, T, H * d_head)", merge="strided"),
+    _row("output-projection-missing",
+         "W_O is never used: what comes out are the joined heads before the output projection.",
+         "return self.out_proj(context)", out="missing"),
+    _row("residual-added",
+         "The input is added to the output: that is the residual connection, which belongs to the block around "
+         "attention.",
+         "return out, and write x + attention(x) in the block", out="residual"),
+)  # fmt: skip
+STRIDED = _row(
+    "heads-strided",
+    "A head takes every {n_heads}th feature, not {d_head} neighbouring ones. That can be learned, but weights from "
+    "another layer do not fit.",
+    "q.view(B, T, H, d_head), not q.view(B, T, d_head, H)", split="strided", merge="strided",
+)  # fmt: skip
+
+FORWARD: tuple[Fault, ...] = AXES + PROJECTIONS + MATRICES + SCALE + CAUSAL + SOFTMAX + ENDS + (STRIDED,)
+
+MASK: tuple[Fault, ...] = (
+    _row("mask-ignored",
+         "The mask is ignored: with it and without it the output is the same.",
+         "scores = scores.masked_fill(~mask, -inf) gives a new tensor: keep what it returns", mask="ignored"),
+    *(_row("mask-inverted",
+           "The mask is read the wrong way round: each token looks only where the mask says it may not.",
+           "{invert}",
+           mask="inverted", blocked=blocked) for blocked in ("nan", "uniform", "zeros")),
+    _row("mask-after-softmax",
+         "The mask comes after the softmax: hidden tokens still take their share, and rows sum to less than 1.",
+         "mask the scores, then softmax: torch.softmax(scores.masked_fill(~mask, -inf), dim=-1)", mask="after"),
+    _row("mask-as-zero-score",
+         "Hidden tokens get the score 0, not −∞: e⁰ = 1 still takes weight.",
+         "scores.masked_fill(~mask, float('-inf')); multiplying by the mask, or filling with 1e-9 for -1e9, gives 0",
+         mask="zero"),
+    _row("mask-transposed",
+         "The mask is used transposed: its rows are taken for keys and its columns for queries.",
+         "mask[query, key]: rows are queries, as in the scores", mask="transposed"),
+    _row("mask-added-as-number",
+         "The bool mask is added as a number: True raises a score by 1 and False hides nothing.",
+         "scores.masked_fill(~mask, -inf), or add float('-inf') where a token may not look", mask="number"),
+)  # fmt: skip
+
+BLOCKED: Mapping[str, Fault] = {
+    blocked: _row("blocked-row-looks-everywhere", sentence,
+                  "scores.masked_fill(~mask, -inf), and weights.masked_fill(~mask.any(-1, keepdim=True), 0) after the "
+                  "softmax", blocked=blocked)
+    for blocked, sentence in (
+        ("uniform", "A query that may look at nothing looks at all tokens alike: a large finite number such as -1e9 "
+         "hides nothing when a whole row has it. Expected zeros."),
+        ("open", "A query that may look at nothing looks as if there were no mask: adding the same large number to a "
+         "whole row changes nothing. Expected zeros."),
+    )
+}  # fmt: skip
+
+DETACHED: tuple[Fault, ...] = tuple(
+    _row("gradient-cut", f"The gradient is cut at {name}: {dead}.",
+         "look for .detach(), .data, .item(), torch.tensor(…) or torch.no_grad() there", detach=place)
+    for place, name, dead in (
+        ("weights", "the weights", "Q and K never learn where to look"),
+        ("scores", "the scores", "Q and K never learn where to look"),
+        ("q", "the queries", "W_Q never learns"),
+        ("k", "the keys", "W_K never learns"),
+        ("v", "the values", "W_V never learns"),
+        ("context", "the context", "only the output projection learns"),
+        ("input", "the input", "layers below this one never learn"),
+    )
+)  # fmt: skip

@@ -1,0 +1,88 @@
+"""Runs a stranger's code so that nothing of it stays behind: random state, grad mode, what it prints, its parameters.
+
+It cannot stop an endless loop that prints nothing; one that prints is stopped by its own print.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import random
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from typing import Any
+
+import torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
+
+MOST_PRINTED = 100_000  # characters that one call may print before it is stopped
+
+
+class PrintedTooMuch(BaseException):
+    """Raised inside the stranger's print; not an Exception, so that `except Exception` does not swallow it."""
+
+
+class Sink(io.TextIOBase):
+    """Swallows what is printed, up to a limit."""
+
+    def __init__(self) -> None:
+        self.printed = 0
+
+    def write(self, text: str) -> int:
+        self.printed += len(text)
+        if self.printed > MOST_PRINTED:
+            raise PrintedTooMuch
+        return len(text)
+
+
+class WithoutDropout(TorchFunctionMode):
+    """Inside it torch's dropout changes nothing, whoever calls it and with whatever settings."""
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Sequence[type], args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:  # fmt: skip
+        kwargs = dict(kwargs or {})
+        if getattr(func, "__name__", "") in ("dropout", "dropout_", "alpha_dropout", "feature_dropout") and args:
+            return args[0]
+        if func is torch.nn.functional.scaled_dot_product_attention:
+            args, kwargs["dropout_p"] = args[:4], 0.0
+        return func(*args, **kwargs)
+
+
+@contextmanager
+def undisturbed(seed: int) -> Iterator[None]:
+    """Everything global that the code inside may change is put back; inside, torch's random numbers start from seed."""
+    numpy_random = getattr(sys.modules.get("numpy"), "random", None)
+    numpy_state = numpy_random.get_state() if numpy_random else None
+    python_state, default = random.getstate(), torch.get_default_dtype()
+    with ExitStack() as stack:
+        stack.enter_context(torch.random.fork_rng(devices=range(torch.cuda.device_count())))
+        stack.enter_context(torch.inference_mode(False))
+        stack.enter_context(torch.enable_grad())
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        stack.enter_context(redirect_stdout(Sink()))
+        stack.enter_context(redirect_stderr(Sink()))
+        torch.manual_seed(seed)
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(default)
+            random.setstate(python_state)
+            if numpy_random:
+                numpy_random.set_state(numpy_state)
+
+
+def twin(module: nn.Module) -> nn.Module | None:
+    """A copy that shares nothing with the module, or None when it cannot be copied."""
+    try:
+        with torch.inference_mode(False):
+            made = copy.deepcopy(module)
+    except Exception:  # a stranger's module may hold anything: a lock, a file, a tensor with a history
+        return None
+    theirs = {parameter.data_ptr() for parameter in module.parameters() if parameter.numel()}
+    return None if any(parameter.data_ptr() in theirs for parameter in made.parameters()) else made

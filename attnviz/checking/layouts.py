@@ -1,0 +1,153 @@
+"""Copies the numbers of a person's module into `Numbers`, for every way its parameters may be meant.
+
+A fused matrix can hold q, k and v one after the other or head by head, a bare parameter can be used as x W or x Wᵀ:
+each reading is a `Layout`, and the one that reproduces the module's output is the one it uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import permutations
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.checking.roles import Part, parts_of
+from attnviz.checking.variant import Numbers
+
+HEAD_NAMES = (
+    "n_heads", "num_heads", "n_head", "nhead", "heads", "h", "H", "num_attention_heads", "n_attention_heads", "nheads",
+    "num_head", "head_num", "number_of_heads",
+)  # fmt: skip
+WIDTH_NAMES = ("head_dim", "d_head", "head_size", "d_k", "dim_head", "head_width", "attention_head_size")
+# How a fused matrix lies: the axes of its rows. The first is everybody's; the others are BLOOM's and einops users'.
+FUSED = ("part head feature", "head part feature", "head feature part", "feature part head")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One way to read a module's parameters."""
+
+    build: Callable[[Mapping[str, Tensor]], Numbers]
+    n_heads: int
+    head_width: int
+    widths: tuple[int, int, int]  # of query, key and value
+    names: tuple[str, ...]  # the parameters that are read
+    said: str = ""  # what a person should know about this reading; empty for the usual one
+
+
+def head_counts(module: nn.Module, parts: list[Part], declared: int | None) -> list[int]:
+    """How many heads the module may have: what was declared, else what it says, else every number that could be."""
+    if declared is not None:
+        return [declared]
+    copies = max((part.index + 1 for part in parts if part.role == "q" and part.kind == "weight"), default=1)
+    if copies > 1:
+        return [copies]
+    shapes = {name: tuple(p.shape) for name, p in module.named_parameters(remove_duplicate=False)}
+    for part in parts:
+        if part.role == "q" and part.kind == "weight" and len(shapes[part.name]) == 3:
+            return [shapes[part.name][0]]  # [H, D, Dh]
+    rows = _query_rows(parts, shapes)
+    for holder in [*module.modules(), getattr(module, "config", None)]:
+        for names, is_width in ((HEAD_NAMES, False), (WIDTH_NAMES, True)):
+            for name in names:
+                number = _whole_number(holder, name)
+                if number and rows % number == 0:
+                    return [rows // number if is_width else number]
+    return [number for number in range(1, min(rows, 64) + 1) if rows % number == 0]
+
+
+def _query_rows(parts: list[Part], shapes: Mapping[str, tuple[int, ...]]) -> int:
+    for part in parts:
+        if part.kind == "weight" and part.role in ("q", "qkv"):
+            shape = shapes[part.name]
+            rows = shape[-1] if part.stored in ("raw", "conv1d") else shape[0]
+            return rows // 3 if part.role == "qkv" else rows
+    return 1
+
+
+def _whole_number(holder: object, name: str) -> int | None:
+    try:
+        number = getattr(holder, name, None)
+    except Exception:  # a property of a stranger's class may do anything
+        return None
+    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else None
+
+
+def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Layout]:
+    """Every way to read the module's parameters, the usual one first; empty when it has no matrices for q, k and v."""
+    parts = parts_of(module)
+    if not parts:
+        return []
+    parameters = {name: p.detach() for name, p in module.named_parameters(remove_duplicate=False)}
+    found: list[Layout] = []
+    flips = (True, False) if any(part.stored == "raw" and part.kind == "weight" for part in parts) else (True,)
+    for n_heads in head_counts(module, parts, declared_heads):
+        for is_x_first in flips:
+            for order, lies in _fused_orders(parts):
+                layout = _layout(parts, parameters, n_heads, is_x_first, order, lies)
+                if layout is not None:
+                    found.append(layout)
+    return found
+
+
+def _fused_orders(parts: list[Part]) -> list[tuple[str, str]]:
+    if not any(part.role in ("qkv", "kv") for part in parts):
+        return [("qkv", FUSED[0])]
+    orders = [("qkv", lies) for lies in FUSED]
+    return orders + [("".join(order), FUSED[0]) for order in permutations("qkv") if order != ("q", "k", "v")]
+
+
+def _layout(
+    parts: list[Part], parameters: Mapping[str, Tensor], n_heads: int, is_x_first: bool, order: str, lies: str
+) -> Layout | None:
+    def build(given: Mapping[str, Tensor]) -> Numbers:
+        weight: dict[str, Tensor] = {}
+        bias: dict[str, Tensor] = {}
+        for kind, table in (("weight", weight), ("bias", bias)):
+            for role in ("q", "k", "v", "o", "qkv", "kv"):
+                these = [part for part in parts if part.kind == kind and part.role == role]
+                if not these:
+                    continue
+                joined = torch.cat([_rows(given[part.name], part, is_x_first) for part in these])  # [out, in] or [out]
+                if role in ("qkv", "kv"):
+                    letters = order if role == "qkv" else "".join(letter for letter in order if letter != "q")
+                    table.update(zip(letters, _unfused(joined, len(letters), n_heads, lies), strict=True))
+                else:
+                    table[role] = joined
+        return Numbers(weight, bias, n_heads)
+
+    try:
+        numbers = build(parameters)
+    except (RuntimeError, ValueError):
+        return None
+    rows = numbers.weight["q"].shape[0]
+    if set(numbers.weight) < {"q", "k", "v"} or rows % n_heads or numbers.weight["k"].shape[0] % (rows // n_heads):
+        return None
+    query, key, value = (numbers.weight[letter].shape[1] for letter in "qkv")
+    said = "" if lies == FUSED[0] else f"The fused matrix lies in the order {lies}, not {FUSED[0]}."
+    said = said if order == "qkv" else f"The fused matrix holds its parts in the order {', '.join(order)}."
+    return Layout(build, n_heads, rows // n_heads, (query, key, value), tuple(part.name for part in parts), said)
+
+
+def _rows(tensor: Tensor, part: Part, is_x_first: bool) -> Tensor:
+    """A parameter as torch's Linear would store it: [out, in], or [out] for a bias."""
+    if part.kind == "bias":
+        return tensor.reshape(-1)  # [out], also from [H, Dh]
+    if tensor.ndim == 3 and part.role == "o":
+        return tensor.flatten(0, 1).mT  # [H, Dh, D] -> [D, H·Dh]
+    if tensor.ndim == 3:
+        return tensor.mT.flatten(0, 1)  # [H, D, Dh] -> [H·Dh, D]
+    is_in_out = part.stored == "conv1d" or (part.stored == "raw" and is_x_first)
+    return tensor.mT if is_in_out else tensor  # [out, in]
+
+
+def _unfused(rows: Tensor, n_parts: int, n_heads: int, lies: str) -> tuple[Tensor, ...]:
+    """The parts of a fused matrix [parts·H·Dh, in] or of its bias, [H·Dh, in] each."""
+    names = lies.split()
+    sizes = {"part": n_parts, "head": n_heads, "feature": rows.shape[0] // (n_parts * n_heads)}
+    shaped = rows.reshape(*(sizes[name] for name in names), *rows.shape[1:])  # [part, head, feature, in], some order
+    places = [names.index(name) for name in ("part", "head", "feature")]
+    ordered = shaped.permute(*places, *range(3, shaped.ndim))  # [part, head, feature, in]
+    return tuple(ordered.flatten(1, 2))  # [H·Dh, in] each

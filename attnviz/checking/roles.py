@@ -1,0 +1,104 @@
+"""Which parameter of a person's module is which matrix, by its name: `q_proj`, `Wq`, `to_q`, `c_attn`, `W_Q`, ...
+
+No numbers are read here; see layouts.py for how they are copied.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from torch import nn
+
+Role = Literal["q", "k", "v", "o", "qkv", "kv"]
+Stored = Literal["linear", "conv1d", "raw"]  # [out, in]; [in, out]; unknown
+
+_WHOLE: dict[str, Role] = {
+    "cattn": "qkv", "inproj": "qkv", "querykeyvalue": "qkv",
+    "cproj": "o", "proj": "o", "dense": "o", "projection": "o", "fc": "o", "lino": "o",
+}  # fmt: skip
+_BARE: dict[str, Role] = {
+    "q": "q", "query": "q", "queries": "q", "wq": "q", "qs": "q", "qry": "q",
+    "k": "k", "key": "k", "keys": "k", "wk": "k", "ks": "k",
+    "v": "v", "value": "v", "values": "v", "wv": "v", "vs": "v", "val": "v",
+    "o": "o", "out": "o", "output": "o", "wo": "o", "unify": "o", "unifyheads": "o", "mix": "o", "final": "o",
+    "qkv": "qkv", "wqkv": "qkv", "in": "qkv", "kv": "kv", "wkv": "kv", "qkvs": "qkv", "keyvalue": "kv",
+}  # fmt: skip
+_NOISE = frozenset(
+    ("w", "weight", "weights", "bias", "b", "proj", "projection", "project", "to", "linear", "lin", "layer", "fc",
+     "net", "dense", "mat", "matrix", "kernel", "transform", "attn", "attention", "self", "heads", "head", "mha")
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Part:
+    """One parameter that was recognised."""
+
+    name: str  # its full name in the module
+    role: Role
+    kind: Literal["weight", "bias"]
+    stored: Stored
+    index: int  # its place among those of the same role: one a head
+
+
+def role_of(name: str) -> Role | None:
+    """ "q_proj" -> "q", "toQKV" -> "qkv", "c_proj" -> "o", "norm" -> None."""
+    words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]
+    joined = "".join(words)
+    if joined in _WHOLE:
+        return _WHOLE[joined]
+    bare = "".join(word for word in words if word not in _NOISE)
+    return _BARE.get(bare) or _BARE.get(joined)
+
+
+def parts_of(module: nn.Module) -> list[Part]:
+    """Every parameter whose name or place says what it is: q, k, v, o, or several in one.
+
+    Where the names of an attention layer say nothing (`self.linears = ModuleList(4 x Linear)`), the order in which the
+    matrices were made does: q, k, v, out.
+    """
+    found: list[Part] = []
+    parameters = dict(module.named_parameters(remove_duplicate=False))
+    for name, parameter in parameters.items():
+        path, _, leaf = name.rpartition(".")
+        is_layer = leaf in ("weight", "bias") and path != ""
+        owner_name = re.sub(r"(\.\d+)+$", "", path).rpartition(".")[-1] if is_layer else leaf
+        role = role_of(owner_name)
+        if role is None:
+            continue
+        is_bias = leaf == "bias" if is_layer else bool(re.match(r"(?i)b_|.*bias", leaf)) or parameter.ndim == 1
+        stored = _stored(module.get_submodule(path)) if is_layer else "raw"
+        if leaf in ("in_proj_weight", "in_proj_bias", "q_proj_weight", "k_proj_weight", "v_proj_weight"):
+            stored = "linear"
+        kind: Literal["weight", "bias"] = "bias" if is_bias else "weight"
+        if kind == "weight" and parameter.ndim < 2:
+            continue
+        index = sum(part.role == role and part.kind == kind for part in found)
+        found.append(Part(name, role, kind, stored, index))
+    roles = {part.role for part in found if part.kind == "weight"}
+    return found if "qkv" in roles or {"q", "k", "v"} <= roles or {"q", "kv"} <= roles else _by_order(module)
+
+
+def _by_order(module: nn.Module) -> list[Part]:
+    linears = [(name, child) for name, child in module.named_modules() if _stored(child) != "raw"]
+    shapes = [tuple(child.weight.shape) for _, child in linears]
+    if len(linears) in (3, 4) and len(set(shapes[:3])) == 1:
+        roles: tuple[Role, ...] = ("q", "k", "v", "o")
+    elif len(linears) in (1, 2) and max(shapes[0]) == 3 * min(shapes[0]):
+        roles = ("qkv", "o")
+    else:
+        return []
+    return [
+        Part(f"{name}.{leaf}", role, leaf, _stored(child), 0)
+        for role, (name, child) in zip(roles, linears, strict=False)
+        for leaf in ("weight", "bias")
+        if getattr(child, leaf, None) is not None
+    ]
+
+
+def _stored(module: nn.Module) -> Stored:
+    if isinstance(module, nn.Linear):
+        return "linear"
+    is_conv1d = type(module).__name__ == "Conv1D" and isinstance(getattr(module, "weight", None), nn.Parameter)
+    return "conv1d" if is_conv1d else "raw"  # transformers' Conv1D, GPT-2's linear layer, is stored [in, out]
