@@ -1,0 +1,62 @@
+"""What docs/hosting.md and the Dockerfile say about the settings is what the settings are."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from attnviz_app.settings import PREFIX, Settings
+from pydantic import ByteSize
+from streamlit import config
+
+from attnviz.cli import HOSTED_OPTIONS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def documented() -> dict[str, str]:
+    """Each variable of the table, with its default as written there."""
+    rows = re.findall(r"^\| `(ATTNVIZ_\w+)` \| `([^`]+)` \|", (ROOT / "docs" / "hosting.md").read_text(), re.M)
+    return dict(rows)
+
+
+def written(value: object) -> str:
+    """A default as an operator would write it."""
+    if isinstance(value, ByteSize):
+        return value.human_readable(separator="").replace(".0", "")
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def test_the_table_lists_every_setting_with_its_default() -> None:
+    defaults = {PREFIX + name.upper(): written(field.default) for name, field in Settings.model_fields.items()}
+    assert documented() == defaults
+
+
+def test_the_documented_sizes_can_be_read_back() -> None:
+    sizes = {name.removeprefix(PREFIX).lower(): text for name, text in documented().items() if text.endswith("iB")}
+    read = Settings(**sizes)  # type: ignore[arg-type]
+    for name in sizes:
+        assert getattr(read, name) == Settings.model_fields[name].default, name
+
+
+def test_the_image_asks_for_hosted_mode_and_leaves_root() -> None:
+    image = (ROOT / "Dockerfile").read_text()
+    assert re.search(r"ATTNVIZ_MODE=hosted$", image, re.M)
+    assert image.index("USER attnviz") < image.index("CMD [")
+    assert "_stcore/health" in image[image.index("HEALTH_PATH=") :]
+
+
+def test_every_streamlit_option_we_set_exists() -> None:
+    known = set(config.get_config_options())
+    file = tomllib.loads((ROOT / "app" / ".streamlit" / "config.toml").read_text())
+    ours = {f"{section}.{name}" for section, options in file.items() for name in options}
+    ours |= {f"theme.{side}.{name}" for side in ("light", "dark") for name in file["theme"][side]}
+    assert {name for name in ours | set(HOSTED_OPTIONS) if name not in known} <= {"theme.light", "theme.dark"}
+
+
+def test_the_local_configuration_serves_this_machine_alone_and_reports_to_nobody() -> None:
+    file = tomllib.loads((ROOT / "app" / ".streamlit" / "config.toml").read_text())
+    assert file["server"]["address"] == "127.0.0.1"
+    assert file["browser"]["gatherUsageStats"] is False
+    assert [face["url"] for face in file["theme"]["fontFaces"] if not face["url"].startswith("app/static/")] == []
