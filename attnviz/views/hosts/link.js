@@ -1,4 +1,5 @@
-// The dashboard's button that copies the address of what is on the screen. It also tells the page which language it is in.
+// The dashboard's button that copies the address of what is on the screen. As the one component on every page it also
+// tells the document its language, and whether it is light or dark: Streamlit's pop-ups stand outside the app's element.
 
 const SAID_MS = 2000; // how long "copied" stands
 const places = new WeakMap();
@@ -9,6 +10,9 @@ export default function show({data, parentElement}) {
   place.button.title = data.help;
   if (!place.timer) place.label.textContent = data.label;
   document.documentElement.lang = data.lang;
+  requestAnimationFrame(() => {
+    document.documentElement.style.colorScheme = getComputedStyle(parentElement.getRootNode().host ?? parentElement).colorScheme;
+  });
   return () => {
     clearTimeout(place.timer);
     places.delete(parentElement);
