@@ -26,7 +26,7 @@ $(VENV)/.requirements: requirements.txt scripts/install.sh | $(BIN)/python
 	sh scripts/install.sh $(BIN)/python requirements $(TORCH_INDEX)
 	@touch $@
 
-$(VENV)/.package: pyproject.toml $(VENV)/.requirements
+$(VENV)/.package: pyproject.toml setup.py $(VENV)/.requirements
 	sh scripts/install.sh $(BIN)/python package editable
 	@touch $@
 
