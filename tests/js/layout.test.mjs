@@ -36,7 +36,7 @@ test('thumbnails never overlap', () => {
 
 test('rows of tokens shrink to 17 px and then the column scrolls', () => {
   const rows = (n) => layout.lineGeometry({width: 600, height: 640, n, widest: 4});
-  assert.equal(rows(5).row, 53);
+  assert.equal(rows(5).row, 66);
   assert.ok(rows(13).height <= 640);
   assert.equal(rows(64).row, 17);
   assert.ok(rows(64).height > 640);
@@ -68,6 +68,7 @@ test('labels are spread apart, in order and inside', () => {
   assert.deepEqual(layout.spread([10, 50, 90], 15, 0, 100), [10, 50, 90]);
   assert.deepEqual(layout.spread([0, 0, 0], 10, 0, 100), [0, 10, 20]);
   assert.deepEqual(layout.spread([100, 100, 100], 10, 0, 100), [80, 90, 100]);
+  assert.deepEqual(layout.spread([50, 50, 50, 90], 10, 0, 100), [40, 50, 60, 90]);
   const tight = layout.spread([5, 5, 5, 5], 50, 0, 30);
   assert.ok(tight.every((y, i) => y >= 0 && y <= 30 && (i === 0 || y >= tight[i - 1])));
   assert.deepEqual(layout.spread([], 10, 0, 100), []);

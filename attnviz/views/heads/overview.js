@@ -9,7 +9,7 @@ export class Overview {
     Object.assign(this, {grid, say, chosen, buttons: []});
     grid.addEventListener('click', (event) => {
       const button = event.target.closest('button');
-      if (button) chosen(button.place.layer, button.place.head, true);
+      if (button) chosen(button.place.layer, button.place.head);
     }, {signal});
   }
 

@@ -23,7 +23,8 @@ export function listenToTokens(holder, detail, signal, act) {
 /** {side, index} of the token an event is about; null between the columns. */
 function under(event, detail) {
   const node = event.target.closest('.query, .key');
-  if (detail.rowAt && event.type !== 'focusin') return rowUnder(event, detail);
+  const isPointed = event.type === 'pointermove' || (event.type === 'click' && event.detail > 0); // else by keyboard
+  if (detail.rowAt && isPointed) return rowUnder(event, detail);
   if (!node) return null;
   return {side: node.classList.contains('query') ? 'query' : 'key', index: Number(node.dataset.index)};
 }

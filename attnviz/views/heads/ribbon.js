@@ -15,6 +15,7 @@ export function ribbon(context, {x1, x2, row}, ya, yb, weight, k, alpha) {
   context.fill();
 }
 
-export const openAlpha = (weight) => Math.min(0.9, 0.16 + 0.74 * weight);
+/** Where all lines are open, the many thin ones step back so that they do not hide the few wide ones. */
+export const openAlpha = (weight) => Math.min(0.9, 0.16 + 0.74 * weight) * Math.min(1, weight / 0.06) ** 0.7;
 export const pickedAlpha = (weight) => Math.min(0.95, 0.3 + 0.65 * weight);
 export const FADED = 0.035;

@@ -8,12 +8,14 @@ import {pickedAlpha, ribbon} from './ribbon.js';
 import {keyColumn, queryColumn} from './tokencolumn.js';
 
 export const SHOWN = 20;
+const LEAST = 0.0005; // below, the percentage would read 0
 const THICKNESS = 40; // px a ribbon of weight 1 is wide: rows are too thin to measure it by
 
 export class RowLines {
   constructor(holder, tokens, say) {
     Object.assign(this, {holder, tokens, labelled: [], near: []});
     this.canvas = el('canvas', {class: 'layer picked'});
+    this.pending = el('div', {class: 'pending hatched', 'aria-hidden': 'true'});
     this.queries = queryColumn(tokens, say);
     this.keys = keyColumn(tokens, say);
     this.sheet = el(
@@ -21,6 +23,7 @@ export class RowLines {
       {class: 'sheet long isolated', role: 'group', 'aria-label': say('view-heads-lines')},
       ...this.keys.map(({bar}) => bar),
       this.canvas,
+      this.pending,
       el('div', {class: 'queries'}, ...this.queries),
       el('div', {class: 'keycolumn'}, ...this.keys.map(({node}) => node)),
     );
@@ -40,6 +43,7 @@ export class RowLines {
       Object.assign(node.style, {top: `${place.y(i) - place.gap / 2}px`, width: `${place.x1 + 6 * k}px`});
     });
     this.context = sized(this.canvas, width, place.height);
+    Object.assign(this.pending.style, {left: `${place.x1 + 8 * k}px`, width: `${place.x2 - place.x1 - 16 * k}px`});
     this.rule = getComputedStyle(this.sheet).getPropertyValue('--line-2');
     for (const {node, bar} of this.keys) node.hidden = bar.hidden = true;
     for (const node of this.queries) node.classList.add('thinned');
@@ -59,12 +63,12 @@ export class RowLines {
   isolate(focus, pinned) {
     const {place, k, context} = this;
     const index = focus?.index ?? pinned ?? 0;
-    const largest = this.numbers ? this.numbers.keys(index, SHOWN).filter(({weight}) => weight > 0) : [];
+    const largest = this.numbers ? this.numbers.keys(index, SHOWN).filter(({weight}) => weight >= LEAST) : [];
     const shown = largest.sort((a, b) => a.index - b.index);
     const ends = shown.map((item) => place.y(item.index));
     const labels = spread(ends, place.gap, place.gap / 2, place.height - place.gap / 2);
     context.clearRect(0, 0, this.width, place.height);
-    this.sheet.classList.toggle('hatched', !this.numbers);
+    this.pending.hidden = Boolean(this.numbers);
     this.drawAxes();
     context.fillStyle = POSITIVE_MARK[this.theme];
     shown.forEach(({index: key, weight}) => {

@@ -83,7 +83,7 @@ class HeadsView {
     this.perBuild = new AbortController();
     const {signal} = this.perBuild;
     this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
-    this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head) => this.choose(layer, head)});
+    this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head) => this.tap(layer, head)});
     this.detail = new (this.isLong ? RowLines : Lines)(lines, tokens, this.say);
     this.reading = new Reading(reading, tokens, this.say);
     keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
@@ -168,6 +168,14 @@ class HeadsView {
     this.overview.select(layer, head, inGrid);
     this.showHead();
     this.tell();
+  }
+
+  /** By pointer: where the detail lies under the overview, bring it into view. */
+  tap(layer, head) {
+    this.choose(layer, head);
+    if (this.room.isSide) return;
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.parts.title.scrollIntoView({block: 'start', behavior: isStill ? 'auto' : 'smooth'});
   }
 
   moveHead(dLayer, dHead, inGrid) {

@@ -8,7 +8,7 @@ export async function show(mount) {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
   const payload = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
   document.documentElement.lang = payload.header.lang;
-  const text = document.createElement('p');
+  const text = document.createElement('h1');
   const isolated = document.createElement('bdi');
   isolated.textContent = payload.header.text;
   text.className = 'page-text';
@@ -16,5 +16,6 @@ export async function show(mount) {
   text.append(isolated);
   const view = document.createElement('div');
   root.append(text, view);
+  if (isolated.scrollHeight > isolated.clientHeight + 1) isolated.tabIndex = 0;
   mount(view, payload, null);
 }

@@ -18,7 +18,7 @@ export function gridGeometry({width, height, layers, heads, k = 1}) {
   const byHeight = Number.isFinite(height) ? Math.floor((height - top) / (layers * lines) - caption - 9 * k) : Infinity;
   const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, 96 * k));
   const column = Math.min(size + gap + 4 * k, (width - left) / columns);
-  const most = size + caption + (isWrapped ? 8 : 55) * k;
+  const most = size + caption + (isWrapped ? 8 : 72) * k;
   const even = Number.isFinite(height) ? (height - top) / (layers * lines) : most;
   const row = Math.max(size + caption + 6 * k, Math.min(even, most));
   const at = (layer, head) => ({
@@ -31,7 +31,7 @@ export function gridGeometry({width, height, layers, heads, k = 1}) {
 /** The two columns of tokens and the room for lines between them. `widest` is the widest token at 1 px font size. */
 export function lineGeometry({width, height, n, k = 1, widest, smallest = 17}) {
   const pad = 6 * k;
-  const row = Math.max(smallest * k, Math.min(53 * k, (height - 2 * pad) / n));
+  const row = Math.max(smallest * k, Math.min(66 * k, (height - 2 * pad) / n));
   const font = Math.max(6.5, Math.min(16.5 * k, row * 0.66));
   const label = Math.min(widest * font + 14 * k, width * 0.32);
   const x1 = Math.max(label + 10 * k, width * 0.2);
@@ -58,15 +58,25 @@ export function stride(row, gap) {
 
 /** Move labels apart: ascending positions, at least `gap` between neighbours, inside low…high, as near as can be. */
 export function spread(positions, gap, low, high) {
-  const out = [...positions];
-  const room = Math.min(gap, out.length > 1 ? (high - low) / (out.length - 1) : gap);
-  for (let i = 0; i < out.length; i++) out[i] = Math.max(out[i], i ? out[i - 1] + room : low);
-  for (let i = out.length - 1; i >= 0; i--) out[i] = Math.min(out[i], i < out.length - 1 ? out[i + 1] - room : high);
-  return out;
+  const last = positions.length - 1;
+  const room = last > 0 ? Math.min(gap, (high - low) / last) : gap;
+  const blocks = []; // labels that touch move together, to the mean of where they would like to be
+  positions.forEach((position, i) => {
+    blocks.push({sum: position - i * room, count: 1});
+    while (blocks.length > 1 && mean(blocks.at(-1)) < mean(blocks.at(-2))) {
+      const {sum, count} = blocks.pop();
+      blocks.at(-1).sum += sum;
+      blocks.at(-1).count += count;
+    }
+  });
+  const starts = blocks.flatMap((block) => Array(block.count).fill(mean(block)));
+  return starts.map((start, i) => Math.max(low, Math.min(high - last * room, start)) + i * room);
 }
 
-/** The outline of one line: as wide as its weight at both ends. Returns the eight numbers of two curves. */
+const mean = ({sum, count}) => sum / count;
+
+/** How wide a line is at both ends: a share of its row, and never invisible. */
 export const ribbonWidth = (weight, row, k = 1) => Math.max(0.8 * k, weight * row * 0.8);
 
-/** Which source cell a device pixel shows, for a map of `n` cells on `size` pixels. */
+/** Where the edges of `n` cells fall on `size` pixels. */
 export const cellEdges = (n, size) => Array.from({length: n + 1}, (_, i) => Math.round((i * size) / n));
