@@ -17,35 +17,49 @@ NUMBER = re.compile(r"\.(\d+)(?:\.|$)")
 
 @dataclass(frozen=True)
 class Family:
-    """One row. Paths start at the base model; `{layer}` stands for the layer's number."""
+    """One row. Paths start at the base model; `{layer}` stands for the layer's number.
+
+    `projections` names w_q, w_k, w_v only where Q, K, V are one product of the stream at `in`: not after a norm, and
+    not before a rotation. A path that ends in " transposed" is stored [in, out].
+    """
 
     name: str
     model_types: tuple[str, ...]  # config.model_type
     stack: Stack  # which stack its only tower is
-    last_is_out: bool = False  # the last hidden state is the last layer's own, not what a norm after it makes
-    parameters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # point -> our name -> path of the tensor
+    last_is_out: bool  # the last hidden state is the last layer's own, not what a norm after it makes
+    projections: Mapping[str, str] = field(default_factory=dict)  # w_q, w_k, w_v, w_o -> path of the linear module
 
 
-BERT = Family(
-    name="bert",
-    model_types=("bert",),
-    stack="encoder",
-    last_is_out=True,
-    parameters={
-        "{stack}.{layer}.self": {
-            "w_q": "encoder.layer.{layer}.attention.self.query.weight",
-            "b_q": "encoder.layer.{layer}.attention.self.query.bias",
-            "w_k": "encoder.layer.{layer}.attention.self.key.weight",
-            "b_k": "encoder.layer.{layer}.attention.self.key.bias",
-            "w_v": "encoder.layer.{layer}.attention.self.value.weight",
-            "b_v": "encoder.layer.{layer}.attention.self.value.bias",
-            "w_o": "encoder.layer.{layer}.attention.output.dense.weight",
-            "b_o": "encoder.layer.{layer}.attention.output.dense.bias",
-        },
-    },
+def post_norm_encoder(name: str, model_types: tuple[str, ...], layer: str, q: str, k: str, v: str, o: str) -> Family:
+    """A row of the BERT kind: a norm after each sum, positions added to the embedding."""
+    paths = {
+        name: f"{layer}.{{layer}}.{path}" for name, path in zip(("w_q", "w_k", "w_v", "w_o"), (q, k, v, o), strict=True)
+    }
+    return Family(name, model_types, "encoder", True, paths)
+
+
+def decoder(name: str, model_types: tuple[str, ...], o: str) -> Family:
+    """A row of a model that looks back only and has a norm before each part."""
+    return Family(name, model_types, "decoder", False, {"w_o": o})
+
+
+BERT_PATHS = ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense")
+LIN_PATHS = ("attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin")
+
+FAMILIES = (
+    post_norm_encoder("BERT", ("bert", "roberta", "xlm-roberta", "electra"), "encoder.layer", *BERT_PATHS),
+    post_norm_encoder("DistilBERT", ("distilbert",), "transformer.layer", *LIN_PATHS),
+    Family("ALBERT", ("albert",), "encoder", True),  # one module for every layer
+    Family("ModernBERT", ("modernbert",), "encoder", False, {"w_o": "layers.{layer}.attn.Wo"}),
+    decoder("GPT-2", ("gpt2",), "h.{layer}.attn.c_proj transposed"),
+    decoder("GPT-NeoX", ("gpt_neox",), "layers.{layer}.attention.dense"),
+    decoder("OPT", ("opt",), "decoder.layers.{layer}.self_attn.out_proj"),
+    decoder(
+        "Llama",
+        ("llama", "qwen2", "qwen3", "mistral", "gemma2", "gemma3_text", "phi3", "gpt_oss", "deepseek_v3"),
+        "layers.{layer}.self_attn.o_proj",
+    ),
 )
-
-FAMILIES = (BERT,)
 BY_MODEL_TYPE = {model_type: row for row in FAMILIES for model_type in row.model_types}
 
 
@@ -78,13 +92,17 @@ def stack_of(path: str, module: nn.Module, family: Family | None) -> Stack:
 
 
 def matrices_of(model: nn.Module, family: Family | None, n_layers: int) -> dict[str, dict[str, Tensor]]:
-    """The parameters at every point the family's row names, by reference; empty without a row."""
+    """The matrices [out, in] and biases of every site that the family's row names, by reference; none without a row."""
     if family is None:
         return {}
     found: dict[str, dict[str, Tensor]] = {}
     for layer in range(n_layers):
-        for point, paths in family.parameters.items():
-            found[point.format(stack=family.stack, layer=layer)] = {
-                name: model.get_parameter(path.format(layer=layer)).detach() for name, path in paths.items()
-            }
+        own = found.setdefault(Site(family.stack, "self", layer).key, {})
+        for name, place in family.projections.items():
+            path, _, stored = place.format(layer=layer).partition(" ")
+            linear = model.get_submodule(path)
+            weight = linear.get_parameter("weight").detach()
+            own[name] = weight.mT if stored == "transposed" else weight  # [out, in]
+            if getattr(linear, "bias", None) is not None:
+                own[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
     return found

@@ -100,19 +100,10 @@ def watching(opened: Pass) -> Iterator[Pass]:
 
 
 def attention(
-    module: nn.Module,
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    attention_mask: Tensor | None,
-    dropout: float = 0.0,
-    scaling: float | None = None,
-    is_causal: bool | None = None,
-    position_bias: Tensor | None = None,
-    softcap: float | None = None,
-    s_aux: Tensor | None = None,
-    **others: Any,
-) -> tuple[Tensor, Tensor | None]:
+    module: nn.Module, query: Tensor, key: Tensor, value: Tensor, attention_mask: Tensor | None,
+    dropout: float = 0.0, scaling: float | None = None, is_causal: bool | None = None,
+    position_bias: Tensor | None = None, softcap: float | None = None, s_aux: Tensor | None = None, **others: Any,
+) -> tuple[Tensor, Tensor | None]:  # fmt: skip
     """The attention function that transformers calls in every layer.
 
     Args:
@@ -138,12 +129,9 @@ def attention(
         )  # [B, Tq, H, Dv]  # fmt: skip
     else:
         mask = causal_mask(query, key) if causal else attention_mask  # [B or 1, 1, Tq, Tk]
+        extras = {"scale": scale, "bias": position_bias, "softcap": softcap, "sinks": s_aux, "dropout": dropout}
         with at(site if site is not None else ""):
-            heads, weights = attend(
-                query, repeated(key, query), repeated(value, query), mask=mask, scale=scale, bias=position_bias,
-                softcap=softcap, sinks=s_aux, dropout=dropout, kernel=kernel,
-            )  # [B, H, Tq, Dv]  # fmt: skip
-        context = heads.transpose(1, 2).contiguous()  # [B, Tq, H, Dv]
+            context, weights = our_attention(query, key, value, mask, kernel, extras)  # [B, Tq, H, Dv]
     if opened is not None and site is not None:
         ruled = None if attention_mask is None else opened.masks.get(id(attention_mask))
         window = others.get("sliding_window")
@@ -153,6 +141,15 @@ def attention(
         )  # fmt: skip
         opened.calls.append(call)
     return context, weights
+
+
+def our_attention(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, kernel: Kernel, extras: Mapping[str, Any]
+) -> tuple[Tensor, Tensor | None]:
+    """The core's `attend` in transformers' layout: where torch's kernel cannot do it, or an edit needs every value."""
+    key, value = repeated(key, query), repeated(value, query)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+    context, weights = attend(query, key, value, mask=mask, kernel=kernel, **extras)  # [B, H, Tq, Dv]
+    return context.transpose(1, 2).contiguous(), weights  # [B, Tq, H, Dv]
 
 
 def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:

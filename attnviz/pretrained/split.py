@@ -108,12 +108,12 @@ class Splitter:
 
     def rule_of(self, ruled: RuledMask) -> Rule:
         """transformers' own mask rule, for this text's tokens counted from 0."""
-        batch = torch.tensor(self.extent.index)
+        batch, rule = torch.tensor(self.extent.index), ruled.rule  # not `ruled`: its dense mask must not live on
         first_query, first_key = self.extent.start + ruled.query_offset, self.extent.start + ruled.key_offset
 
         def allowed(head: int, queries: Tensor, keys: Tensor) -> Tensor:
             index = torch.tensor(head, device=queries.device)
-            return ruled.rule(batch.to(queries.device), index, queries + first_query, keys + first_key)  # [R, Tk]
+            return rule(batch.to(queries.device), index, queries + first_query, keys + first_key)  # [R, Tk]
 
         return allowed
 

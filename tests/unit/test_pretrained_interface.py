@@ -7,9 +7,10 @@ from transformers import AutoModel, BertConfig
 
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
-from attnviz.pretrained.families import BERT, sites_of
+from attnviz.pretrained.families import BY_MODEL_TYPE, sites_of
 from attnviz.pretrained.interface import _OPEN, NAME, Pass, attention, use_attnviz, watching
 
+BERT = BY_MODEL_TYPE["bert"]
 IDS = torch.tensor([[1, 2, 3, 4, 5]])  # [1, 5]
 
 
