@@ -14,7 +14,6 @@ export class Reading {
 
   /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
   show(focus, numbers, isWaiting) {
-    this.line.classList.toggle('pending', isWaiting && !numbers);
     if (!numbers) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
     else if (focus === null) this.line.replaceChildren(this.all(numbers));
     else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers));
