@@ -26,15 +26,18 @@ def words(say: Strings) -> None:
 
 
 def models(say: Strings) -> None:
-    """The models offered here, with their licences; a model is described once it is loaded."""
+    """The models offered here, with their licences; those beside the first are described once they are loaded."""
     head = [say(f"about-{it}") for it in MODEL_COLUMNS]
     rows = []
     for name in settings().models:
+        if name != settings().models[0] and not runs().has_model(name):
+            rows.append((name,))
+            continue
         card = runs().model(name).card
         probe = "–" if card.probe_difference is None else f"{card.probe_difference:.1e}"
         size = (str(card.n_layers), str(card.n_heads), f"{card.parameters:,}", str(card.max_tokens or "–"))
         rows.append((card.name, *size, ", ".join(card.languages), card.licence, card.source, card.revision[:12], probe))
-    _table(say("about-models"), head, rows)
+    _table(say("about-models"), head, [(*row, *("–",) * (len(head) - len(row))) for row in rows])
 
 
 def limits(say: Strings) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+
 import streamlit as st
 from attnviz_app import panels, shell, state
 from attnviz_app.settings import check_binding, settings
 
 from attnviz.core.errors import AttnvizError
+
+
+log = logging.getLogger(__name__)
 
 
 def main() -> None:
@@ -16,6 +21,7 @@ def main() -> None:
         check_binding(limits, st.get_option("server.address"))
         selection = state.begin(limits)
     except AttnvizError as error:
+        log.error("%s", error)
         shell.refuse(error)
         return
     page = shell.open_page(selection)

@@ -4,6 +4,6 @@ from attnviz_app import about, state
 
 say = state.say()
 about.words(say)
-about.models(say)
 about.limits(say)
 about.versions(say)
+about.models(say)

@@ -10,7 +10,12 @@ REFUSED = {
     "word " * 2000: "10,000 characters are too many",
     "\u200b\u200d": "Nothing is left of this text",
 }
-DRAWN = ("😀🎉👩‍👩‍👧‍👦", "שלום עולם, مرحبا", "a\x00b\x07\u200b\u202eevil\u2066", "</script><img src=x onerror=alert(1)>")
+DRAWN = (
+    "😀🎉👩‍👩‍👧‍👦",
+    "שלום עולם, مرحبا",
+    "a\x00b\x07\u200b\u202eevil\u2066",
+    "</script><img src=x onerror=alert(1)>",
+)
 
 
 def test_texts_that_cannot_be_shown_leave_the_picture_and_the_typed_text(page_for, watch):
