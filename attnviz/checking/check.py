@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, get_args
 
+import torch
 from torch import nn
 
 from attnviz.checking.behaviour import left_behind, other_lengths, same_weights
@@ -70,7 +71,8 @@ def check_attention(
     before = same_weights(candidate, reference) if reference and isinstance(candidate, nn.Module) else Seen()
     if examination is None:
         return _report(copied, None, before + Seen((_no_matrices(copied),)))
-    seen, last = _examined(examination, n_heads)
+    with torch.inference_mode(False), torch.enable_grad():  # gradients are compared wherever this is called
+        seen, last = _examined(examination, n_heads)
     return _report(copied, last, before + seen)
 
 

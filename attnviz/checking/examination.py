@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from torch import Tensor, nn
@@ -81,7 +80,6 @@ class Understood:
     explanation: Explanation
     inputs: Inputs
     answer: Answer
-    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def has_mixed_axes(self) -> bool:

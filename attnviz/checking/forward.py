@@ -13,7 +13,7 @@ from attnviz.checking.examination import Examination, Seen, Understood
 from attnviz.checking.faults import CAUSAL_MISSING, CAUSAL_UNASKED, FORWARD, Fault
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
-from attnviz.checking.search import Reading, agrees, difference, explain, finding, words_for
+from attnviz.checking.search import Explanation, Reading, agrees, difference, explain, finding, words_for
 from attnviz.checking.variant import attention, divisors
 
 
@@ -103,25 +103,33 @@ def explained(examination: Examination, inputs: Inputs, answer: Answer) -> tuple
     if explanation is None:
         return None, _without_explanation(examination, inputs, answer)
     reading = explanation.reading
-    ours = attention(inputs, reading.numbers, reading.variant).out  # [B, Tq, D]
+    n_queries, theirs = inputs[0].shape[-2], theirs.detach()
     numbers = reading.numbers
     n_heads = numbers.n_heads if numbers else examination.sizes.n_heads if examination.axes == 4 else 1
     head_width = numbers.weight["q"].shape[0] // n_heads if numbers else examination.head_width
-    words = words_for(Fault("", {}, "", ""), n_heads, head_width, inputs[0].shape[-2])
-    evidence = (
-        Measurement("largest difference from the right output", difference(ours, theirs.detach())),
-        Measurement("and from ours with the same mistake" + ("s" if len(explanation.faults) > 1 else ""),
-                    explanation.difference),
-    )  # fmt: skip
+    evidence = _evidence(explanation, inputs, theirs)
     found = [
-        _named(finding(f, *evidence, **words_for(f, n_heads, head_width, inputs[0].shape[-2])), f, examination,
-               divisors(head_width, n_heads, inputs[0].shape[-2]))
+        _named(finding(f, *evidence, **words_for(f, n_heads, head_width, n_queries)), f, examination,
+               divisors(head_width, n_heads, n_queries))
         for f in explanation.faults
     ]  # fmt: skip
     notes = tuple(replace(f, evidence=()) for f in found if f.id == "heads-strided") + _said(reading, examination)
     faults = tuple(f for f in found if f.id != "heads-strided")
-    understood = Understood(examination, explanation, inputs, answer, words)
+    understood = Understood(examination, explanation, inputs, answer)
     return understood, Seen(faults, notes, ("output",))
+
+
+def _evidence(explanation: Explanation, inputs: Inputs, theirs: Tensor) -> tuple[Measurement, ...]:
+    """How far the output is from the right one, and from ours with the same mistakes."""
+    reading, faults = explanation.reading, explanation.faults
+    is_causal = any("causal" in fault.changes and fault is not CAUSAL_UNASKED for fault in faults)
+    variant = replace(reading.variant, causal="right") if is_causal else reading.variant
+    right = attention(inputs, reading.numbers, variant).out  # [B, Tq, D]
+    from_right = Measurement("largest difference from the right output", difference(right, theirs))
+    if bool(theirs.isnan().any()):
+        from_right = Measurement("numbers that are NaN in the output", float(theirs.isnan().sum()))
+    mistakes = "mistakes" if len(faults) > 1 else "mistake"
+    return from_right, Measurement(f"and from ours with the same {mistakes}", explanation.difference)
 
 
 def _named(found: Finding, fault: Fault, examination: Examination, divisor: dict[str, float]) -> Finding:
@@ -212,7 +220,10 @@ def _unexplained(examination: Examination, inputs: Inputs, answer: Answer) -> Fi
     where = ", ".join(f"{name} {i}" for name, i in zip(names, place, strict=True))
     sentence = f"The output differs from ours and no known mistake explains it; the first difference is at {where}."
     evidence = [Measurement("largest difference of the output", difference(values.out, theirs))]
-    fix = "compare step by step with av.record(): raw, scores, masked, weights, context, out"
+    fix = (
+        "compare step by step with av.record(): raw, scores, masked, weights, context, out. Ours has no rotary positions, "
+        "position bias, q and k norm or softcap: if yours has them on purpose, check it with them switched off"
+    )
     shown = next((t.detach() for _, t in answer.others if t.shape == values.weights.shape), None)
     if shown is not None and agrees(values.weights, shown):
         sentence += " The weights agree with ours, so the fault comes after the softmax."
@@ -222,7 +233,10 @@ def _unexplained(examination: Examination, inputs: Inputs, answer: Answer) -> Fi
         at = ((values.weights - shown).abs() > 1e-5).nonzero()[0].tolist()  # [B, H, Tq, Tk]
         named = zip(("text", "head", "query", "key")[-len(at) :], at, strict=True)
         sentence += f" The weights differ too, first at {', '.join(f'{name} {i}' for name, i in named)}."
-        fix = "look at q, k, the scale and the softmax, before anything else"
+        fix = (
+            "look at q, k, the scale and the softmax first. Ours has no rotary positions, position bias, q and k norm or "
+            "softcap: if yours has them on purpose, check it with them switched off"
+        )
     sentence += _other_parameters(examination)
     return Finding("differs", sentence, fix, tuple(evidence))
 

@@ -20,6 +20,8 @@ Gradients = dict[str, Tensor]
 
 def gradients_flow(understood: Understood) -> Seen:
     """Compare every gradient of one weighted sum of the output."""
+    if understood.answer.out is not None and bool(understood.answer.out.isnan().any()):
+        return Seen(unchecked=("gradients, the output has NaN",))
     answer = understood.examination.ask(understood.inputs, grad=True)
     if answer.out is None:
         return Seen((Finding("raises-with-gradients",
@@ -102,7 +104,7 @@ def _wrong(ours: Gradients, theirs: Gradients) -> Finding:
     what = "is NaN" if bool(theirs[name].isnan().any()) else "is zero" if not bool(theirs[name].any()) else "is wrong"
     return Finding(
         "gradient-differs",
-        f"The output is right and its gradient is not: the gradient of {name} {what}, and no known cut explains it.",
+        f"The gradient of {name} {what}, unlike the output, and no known cut explains it.",
         "look for .detach(), .data, a custom backward, or values copied out of the graph",
         (Measurement(f"largest difference of the gradient of {name}", difference(ours[name], theirs[name])),),
     )

@@ -49,7 +49,7 @@ def role_of(name: str) -> Role | None:
     if joined in _WHOLE:
         return _WHOLE[joined]
     bare = "".join(word for word in words if word not in _NOISE)
-    return _BARE.get(bare) or _BARE.get(joined)
+    return _BARE.get(bare) or _BARE.get(joined) or _BARE.get(joined.removeprefix("to"))
 
 
 def parts_of(module: nn.Module) -> list[Part]:

@@ -1,0 +1,58 @@
+"""A right attention layer in pieces, so that a test can replace one of them by a wrong one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Matrices this small are slower with two threads, and much slower on a busy machine."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+class Right(nn.Module):
+    """Self-attention as the paper has it; True in the mask = may look."""
+
+    def __init__(self, d_model: int = 24, n_heads: int = 3, *, bias: bool = True) -> None:
+        super().__init__()
+        self.n_heads = n_heads
+        self.w_q, self.w_k, self.w_v, self.w_o = (nn.Linear(d_model, d_model, bias) for _ in range(4))
+
+    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        return self.w_q(x), self.w_k(x), self.w_v(x)
+
+    def split(self, x: Tensor) -> Tensor:
+        return x.view(*x.shape[:2], self.n_heads, -1).transpose(1, 2)
+
+    def scores(self, q: Tensor, k: Tensor) -> Tensor:
+        return q @ k.mT / math.sqrt(q.shape[-1])
+
+    def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return scores if mask is None else scores.masked_fill(~mask, -math.inf)
+
+    def weights(self, masked: Tensor) -> Tensor:
+        return masked.softmax(-1)
+
+    def join(self, context: Tensor) -> Tensor:
+        return context.transpose(1, 2).flatten(2)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+        q, k, v = (self.split(part) for part in self.project(x))
+        weights = self.weights(self.hide(self.scores(q, k), mask))
+        return self.w_o(self.join(weights @ v)), weights
+
+
+def broken(*, d_model: int = 24, n_heads: int = 3, **methods: Callable[..., Any]) -> nn.Module:
+    """`Right` with some of its methods replaced."""
+    layer: nn.Module = type("Broken", (Right,), methods)(d_model, n_heads)
+    return layer
