@@ -221,8 +221,8 @@ def _unexplained(examination: Examination, inputs: Inputs, answer: Answer) -> Fi
     sentence = f"The output differs from ours and no known mistake explains it; the first difference is at {where}."
     evidence = [Measurement("largest difference of the output", difference(values.out, theirs))]
     fix = (
-        "compare step by step with av.record(): raw, scores, masked, weights, context, out. Ours has no rotary positions, "
-        "position bias, q and k norm or softcap: if yours has them on purpose, check it with them switched off"
+        "compare step by step with av.record(): raw, scores, masked, weights, context, out. Ours has no rotary "
+        "positions, position bias, q and k norm or softcap: if yours has them on purpose, check it with them switched off"
     )
     shown = next((t.detach() for _, t in answer.others if t.shape == values.weights.shape), None)
     if shown is not None and agrees(values.weights, shown):
@@ -234,8 +234,8 @@ def _unexplained(examination: Examination, inputs: Inputs, answer: Answer) -> Fi
         named = zip(("text", "head", "query", "key")[-len(at) :], at, strict=True)
         sentence += f" The weights differ too, first at {', '.join(f'{name} {i}' for name, i in named)}."
         fix = (
-            "look at q, k, the scale and the softmax first. Ours has no rotary positions, position bias, q and k norm or "
-            "softcap: if yours has them on purpose, check it with them switched off"
+            "look at q, k, the scale and the softmax first. Ours has no rotary positions, position bias, q and k norm "
+            "or softcap: if yours has them on purpose, check it with them switched off"
         )
     sentence += _other_parameters(examination)
     return Finding("differs", sentence, fix, tuple(evidence))
