@@ -8,7 +8,7 @@ from importlib import import_module
 
 from benchmarks.table import Row, table
 
-NAMES = ("start", "sentence", "hover", "wire")
+NAMES = ("mha", "start", "sentence", "hover", "wire")
 
 
 def main(names: list[str]) -> int:

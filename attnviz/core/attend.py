@@ -4,6 +4,7 @@ raw -> scores -> masked -> weights -> context, each value offered to whoever rec
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import torch
@@ -125,8 +126,11 @@ def _weights_in_place(
     softcap: float | None, blocked: Tensor | None,
 ) -> Tensor:  # fmt: skip
     """The same arithmetic on one buffer: from 512 tokens on, allocating new ones is where the time goes."""
-    buffer = ops.raw_scores(q, k)  # [..., Tq, Tk]
-    buffer.mul_(scale)
+    # Scaling by a power of two (Dh = 64) rounds nothing, so the smaller q can be scaled; float16 could underflow.
+    if math.frexp(scale)[0] == 0.5 and q.dtype != torch.float16:
+        buffer = ops.raw_scores(ops.scale_scores(q, scale), k)  # [..., Tq, Tk]
+    else:
+        buffer = ops.raw_scores(q, k).mul_(scale)  # [..., Tq, Tk]
     if softcap is not None:
         buffer.div_(softcap).tanh_().mul_(softcap)
     fits = all(

@@ -48,7 +48,8 @@ def check_attention_inputs(
             id="devices-differ", devices=", ".join(sorted(devices)),
         )  # fmt: skip
     leading = _leading_shape(q, k)
-    _leading_shape(torch.empty(*leading, 1, 1, device="meta"), v)
+    if v.shape[:-2] != leading:
+        _leading_shape(torch.empty(*leading, 1, 1, device="meta"), v)
     wanted = torch.Size([*leading, q.shape[-2], k.shape[-2]])
     for name, added in (("mask", mask), ("bias", bias)):
         if added is not None:
@@ -62,6 +63,8 @@ def check_attention_inputs(
 
 
 def _leading_shape(left: Tensor, right: Tensor) -> torch.Size:
+    if left.shape[:-2] == right.shape[:-2]:  # nearly always, and torch takes ten times as long to find out
+        return left.shape[:-2]
     try:
         return torch.broadcast_shapes(left.shape[:-2], right.shape[:-2])
     except RuntimeError:

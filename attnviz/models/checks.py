@@ -5,6 +5,8 @@ Kept out of attention.py so that the arithmetic there can be read in one go. Any
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -71,7 +73,7 @@ def check_finite(name: str, x: Tensor) -> None:
     Raises:
         InputError: says how many there are and where the first one is.
     """
-    if x.is_meta or torch.isfinite(x.detach().sum()):  # one pass; a NaN or an infinity survives every sum
+    if x.is_meta or math.isfinite(x.detach().sum().item()):  # one pass; a NaN or an infinity survives every sum
         return
     strange = ~torch.isfinite(x)  # like x, True where the number is NaN or infinite
     if not strange.any():

@@ -25,9 +25,9 @@ def identity_head(width: int) -> SelfAttention:
     return head
 
 
-def randomised(seed: int = 0, **options: object) -> MultiHeadAttention:
+def randomised(seed: int = 0, d_model: int = 16, **options: object) -> MultiHeadAttention:
     torch.manual_seed(seed)
-    layer = MultiHeadAttention(16, 4, **options)  # type: ignore[arg-type]
+    layer = MultiHeadAttention(d_model, 4, **options)  # type: ignore[arg-type]
     for parameter in layer.parameters():
         torch.nn.init.normal_(parameter, std=0.3)
     return layer.eval()
@@ -165,8 +165,9 @@ def test_recorded_weights_are_those_before_dropout() -> None:
 @pytest.mark.parametrize("keep", ["weights", "all"])
 @pytest.mark.parametrize("grad", [False, True])
 @pytest.mark.parametrize("is_causal", [False, True])
-def test_recording_changes_no_number(kernel: str, keep: str, grad: bool, is_causal: bool) -> None:
-    layer, x = randomised(), torch.randn(2, 9, 16)
+@pytest.mark.parametrize("d_model", [16, 24])  # 1/√Dh is a power of two, and is not: two ways to scale
+def test_recording_changes_no_number(kernel: str, keep: str, grad: bool, is_causal: bool, d_model: int) -> None:
+    layer, x = randomised(d_model=d_model), torch.randn(2, 9, d_model)
     with torch.set_grad_enabled(grad):
         alone = layer(x, is_causal=is_causal, kernel=kernel)
         with av.record(keep=keep):  # type: ignore[arg-type]
