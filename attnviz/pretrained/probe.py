@@ -48,7 +48,8 @@ def eager_weights(module: PreTrainedModel, ids: Tensor, padding: Tensor, *, name
     weights = tuple(getattr(output, "attentions", None) or ())
     if not weights:
         raise UnsupportedModel(
-            f"{name} has no attention matrices, so there is nothing to show. Choose another model.",
+            f"{name} gives no attention matrices when asked for them, so nothing can be shown truly. "
+            "Choose another model.",
             id="no-attention",
             model=name,
         )

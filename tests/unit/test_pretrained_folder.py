@@ -212,7 +212,7 @@ def test_a_model_without_attention_matrices_is_refused(tmp_path):
     config = MambaConfig(hidden_size=16, num_hidden_layers=2, vocab_size=257, state_size=4, pad_token_id=0)
     folder = saved(config, tmp_path / "mamba", byte_level_tokenizer())
 
-    with pytest.raises(UnsupportedModel, match="has no attention matrices") as error:
+    with pytest.raises(UnsupportedModel, match="gives no attention matrices") as error:
         catalog.load(str(folder))
     assert error.value.id == "no-attention"
 

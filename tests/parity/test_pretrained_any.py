@@ -1,0 +1,78 @@
+"""Architectures no row names, drawn from transformers by a seed: each is verified, or refused with a reason."""
+
+import random
+
+import pytest
+import torch
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import AutoConfig, AutoModel, PreTrainedTokenizerFast
+from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES, MODEL_FOR_MASKED_LM_MAPPING_NAMES
+
+from attnviz.core.errors import UnsupportedModel
+from attnviz.core.trace import Card
+from attnviz.pretrained.families import BY_MODEL_TYPE
+from attnviz.pretrained.loader import ready
+from tests.conftest import ROTARY
+
+SEED = 2026
+DRAWN = 10
+LARGEST = 3_000_000  # parameters: a type that ignores the small sizes below is passed over
+SIZES = ROTARY | {"n_layer": 2, "n_head": 4, "n_embd": 32, "moe_intermediate_size": 16, "num_local_experts": 2,
+                  "num_experts": 2, "num_experts_per_tok": 1, "max_position_embeddings": 64}  # fmt: skip
+REASONS = {
+    "no-attention-interface",
+    "no-attention",
+    "encoder-decoder",
+    "not-runnable",
+    "probe-layers",
+    "probe-difference",
+}
+
+
+def drawn_types() -> list[str]:
+    """Ten model types of text, without a row, that transformers can build at a tiny size."""
+    names = sorted({*MODEL_FOR_CAUSAL_LM_MAPPING_NAMES, *MODEL_FOR_MASKED_LM_MAPPING_NAMES} - set(BY_MODEL_TYPE))
+    random.Random(SEED).shuffle(names)
+    found: list[str] = []
+    for name in names:
+        try:
+            with torch.device("meta"):
+                layout = AutoModel.from_config(AutoConfig.for_model(name, **SIZES))
+        except Exception:  # its configuration takes other sizes
+            continue
+        if sum(parameter.numel() for parameter in layout.parameters()) <= LARGEST:
+            found.append(name)
+        if len(found) == DRAWN:
+            return found
+    raise AssertionError(f"only {len(found)} types could be built")
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[str, str]:
+    """What became of each: "verified", or the id of the refusal."""
+    tokenizer = Tokenizer(
+        models.BPE(vocab={p: i for i, p in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}, merges=[])
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer)
+    found = {}
+    for name in drawn_types():
+        torch.manual_seed(0)
+        module = AutoModel.from_config(AutoConfig.for_model(name, **SIZES), attn_implementation="eager").eval()
+        try:
+            model = ready(module, fast, Card(name, name, "", 0, 0, 0))
+        except UnsupportedModel as error:
+            found[name] = str(error.id)
+        else:
+            traces = model.traces(["a longer text for a batch", "short"])
+            found[name] = "verified" if all(trace.verified.holds for trace in traces) else "does not hold"
+    return found
+
+
+def test_ten_types_without_a_row_are_verified_or_refused_with_a_reason(outcomes):
+    assert len(outcomes) == DRAWN
+    assert set(outcomes.values()) <= {"verified"} | REASONS, outcomes
+
+
+def test_most_types_without_a_row_are_verified(outcomes):
+    assert sum(outcome == "verified" for outcome in outcomes.values()) >= DRAWN // 2, outcomes
