@@ -222,7 +222,7 @@ def _unexplained(examination: Examination, inputs: Inputs, answer: Answer) -> Fi
     evidence = [Measurement("largest difference of the output", difference(values.out, theirs))]
     fix = (
         "compare step by step with av.record(): raw, scores, masked, weights, context, out. Ours has no rotary "
-        "positions, position bias, q and k norm or softcap: if yours has them on purpose, check it with them switched off"
+        "positions, position bias, q and k norm or softcap: if yours has them on purpose, check it without them"
     )
     shown = next((t.detach() for _, t in answer.others if t.shape == values.weights.shape), None)
     if shown is not None and agrees(values.weights, shown):
