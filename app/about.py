@@ -28,7 +28,7 @@ def words(say: Strings) -> None:
 def models(say: Strings) -> None:
     """The models offered here, with their licences; those beside the first are described once they are loaded."""
     head = [say(f"about-{it}") for it in MODEL_COLUMNS]
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name in settings().models:
         if name != settings().models[0] and not runs().has_model(name):
             rows.append((name,))

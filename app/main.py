@@ -10,7 +10,6 @@ from attnviz_app.settings import check_binding, settings
 
 from attnviz.core.errors import AttnvizError
 
-
 log = logging.getLogger(__name__)
 
 

@@ -15,19 +15,11 @@ import streamlit as st
 from attnviz_app import state
 from attnviz_app.runs import runs
 
-from attnviz.core.errors import AttnvizError
+from attnviz.core.errors import AttnvizError, LimitError
 from attnviz.core.trace import Trace
 from attnviz.text import Strings, negotiate, strings
 
 log = logging.getLogger(__name__)
-
-
-def sentence(error: AttnvizError, say: Strings) -> str:
-    """What went wrong and what to do, in the language on the screen."""
-    try:
-        return say(f"error-{error.id}", **error.arguments)
-    except KeyError:
-        return str(error)
 
 
 @contextmanager
@@ -51,7 +43,7 @@ def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, det
     with st.container(key="error-card"):
         st.html(
             f'<div class="av-card" role="alert"><h2>{escape(say("error-title"))}</h2>'
-            f"<p>{escape(sentence(error, say))}</p>"
+            f"<p>{escape(say.error(error))}</p>"
             f"<details><summary>{escape(say('error-details'))}</summary><code>{escape(detail)}</code></details></div>"
         )
         if can_retry:
@@ -80,8 +72,13 @@ def waiting(say: Strings) -> Iterator[None]:
 def problem_line(problem: AttnvizError | None, say: Strings) -> None:
     """One line that says why the picture is still the last one, and what was corrected in the link."""
     if problem is not None:
-        text = f"<b>{escape(sentence(problem, say))}</b> {escape(say('notice-last-good'))}"
-        st.html(f'<p class="av-line" role="alert"><span>{text}</span></p>')
+        text = f"<b>{escape(say.error(problem))}</b> {escape(say('notice-last-good'))}"
+        with st.container(key="problem", horizontal=True, vertical_alignment="center"):
+            st.html(f'<p class="av-line" role="alert"><span>{text}</span></p>')
+            if isinstance(
+                problem, LimitError
+            ):  # the same text can be shown later, and Enter alone would not send it again
+                st.button(say("error-retry"), key="error-retry")
     for id, arguments in state.take_notices():
         st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(say(id, **dict(arguments)))}</span></p>')
 

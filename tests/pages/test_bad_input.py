@@ -2,6 +2,7 @@
 
 import pytest
 from attnviz_app import runs, state
+from attnviz_app.gate import Busy
 
 from attnviz.text import strings
 from tests.pages.conftest import link, shown
@@ -99,6 +100,23 @@ def test_a_name_in_a_link_is_shown_as_text(opened):
 def test_the_unknown_tokens_are_counted_in_the_table(opened):
     body = shown(opened("heads", text="猫坐在垫子上，因为它累了。"))
     assert body.count("<td>yes</td>") == 9
+
+
+def test_a_busy_server_keeps_the_picture_and_offers_to_try_again(opened, monkeypatch):
+    app = opened("heads")
+    trace = runs.Runs.trace
+
+    def busy(self, name, text):
+        if text == DOG:
+            raise Busy("The server is busy.", id="busy", n=3)
+        return trace(self, name, text)
+
+    monkeypatch.setattr(runs.Runs, "trace", busy)
+    type_text(app, DOG)
+    assert strings("en")("error-busy", n=3) in shown(app) and KEPT in shown(app)
+    monkeypatch.setattr(runs.Runs, "trace", trace)
+    app.button(key="error-retry").click().run()
+    assert KEPT not in shown(app) and link(app)["text"] == DOG
 
 
 def test_a_fault_of_ours_ends_as_a_card_and_its_log_holds_no_text(opened, monkeypatch, caplog):
