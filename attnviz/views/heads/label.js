@@ -1,7 +1,7 @@
 // A token as the reader sees it. Tokens are hostile text: always text nodes, always isolated from the text around them.
 
 import {el} from '../kit/dom.js';
-import {named, short, visible} from '../kit/words.js';
+import {fillText, named, short, visible} from '../kit/words.js';
 
 /** The token with its marks: a dot before a piece that continues a word, a dashed frame and ? if it is unknown. */
 export function tokenNodes(token, text = visible(token.text)) {
@@ -22,10 +22,12 @@ export function tokenInText(token) {
 export function tokenName(token, say) {
   const facts = [
     token.continues ? say('view-kit-continues-word') : null,
-    token.unknown ? `${say('view-kit-unknown-token')}: ${token.read}` : null,
+    token.unknown ? fillText(say('view-kit-unknown-token'), {read: token.read}) : null,
     token.special ? say('view-kit-special-token') : null,
   ].filter(Boolean);
-  return facts.length ? `${named(token)} (${facts.join(', ')})` : named(token);
+  if (!facts.length) return named(token);
+  const joined = facts.join(say('view-kit-list-separator'));
+  return fillText(say('view-kit-token-facts'), {token: named(token), facts: joined});
 }
 
 /** The widest token at a font size of 1 px. */
