@@ -72,9 +72,9 @@ def test_a_missing_package_is_said_with_the_command_to_run():
 
 @pytest.mark.parametrize("name", ["", "minilm", "bert-base-uncased", "owner/name", "MINILM-L6"])
 def test_an_unknown_name_lists_what_is_known(name):
-    with pytest.raises(UnknownModel, match=r"Known: minilm-l6;") as error:
+    with pytest.raises(UnknownModel, match="Known: minilm-l6") as error:
         catalog.load(name)
-    assert error.value.id == "unknown-model" and error.value.arguments["names"] == "minilm-l6"
+    assert error.value.id == "unknown-model" and error.value.arguments["names"] == ", ".join(catalog.known_names())
 
 
 def test_the_loaded_model_is_a_model(minilm):
@@ -82,7 +82,7 @@ def test_the_loaded_model_is_a_model(minilm):
 
 
 def test_the_catalogues_names_are_unique_and_its_sums_whole():
-    assert len({row.name for row in KNOWN}) == len(KNOWN) == len(catalog.known_names())
+    assert len(set(catalog.known_names())) == len(catalog.known_names()) >= len(KNOWN)
     assert all(len(row.sha256) == 64 and set(row.sha256) <= set("0123456789abcdef") for row in KNOWN)
 
 
