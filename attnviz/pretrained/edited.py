@@ -11,7 +11,7 @@ from attnviz.core.errors import CaptureError
 from attnviz.core.recording import Recording
 from attnviz.core.records import AttentionRecord
 from attnviz.core.trace import Trace, Verified
-from attnviz.pretrained.check import checked
+from attnviz.core.verify import verify
 from attnviz.pretrained.interface import AttentionCall
 from attnviz.pretrained.split import Splitter
 
@@ -35,7 +35,7 @@ def edited_records(
             kernel[key] = splitter.kernel_context(call)  # [H, Tq, Dv]
             changed.pop("context", None)  # it follows from the weights, and the check shows that it does
         records[key] = replace(trace[key], source=replace(trace[key].replay, q=q, k=k, v=v), edited=changed)
-    return records, checked(records, kernel)
+    return records, verify(records, kernel)
 
 
 def refuse_idle(keys: Sequence[str], edits: Sequence[Edit]) -> None:

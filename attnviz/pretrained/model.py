@@ -16,7 +16,7 @@ from attnviz.core.errors import InputError
 from attnviz.core.site import Site
 from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace, run_versions
-from attnviz.pretrained.check import checked
+from attnviz.core.verify import verify
 from attnviz.pretrained.edited import edited_records, refuse_idle
 from attnviz.pretrained.families import Family, matrices_of, sites_of
 from attnviz.pretrained.interface import Pass, watching
@@ -128,7 +128,7 @@ class PretrainedModel:
         with torch.inference_mode():
             records = splitter.records(ran.opened.calls)
             kernel = {call.site.key: splitter.kernel_context(call) for call in ran.opened.calls}  # [H, T, Dv] each
-            verified = checked(records, kernel)
+            verified = verify(records, kernel)
             stream = {point: splitter.of_text(value) for point, value in ran.stream.items()}  # [T, D] each
         pair, made_by = TokenPair(tokens), versions()
         return Trace(self.card, pair, records, stream, verified=verified, versions=made_by, matrices=self.matrices)

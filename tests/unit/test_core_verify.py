@@ -6,7 +6,7 @@ import torch
 from attnviz.core.masks import Mask
 from attnviz.core.records import AttentionRecord, Kept, Replay
 from attnviz.core.site import Site
-from attnviz.pretrained.check import at_rows, checked
+from attnviz.core.verify import at_rows, verify
 
 SITE = Site("decoder", "self", 0)
 T, H, DH = 12, 2, 4
@@ -46,13 +46,13 @@ def test_rows_of_kept_scores_are_the_rows_of_the_whole():
 
 def test_a_true_record_holds():
     record = record_with(MASKS["causal"])
-    verified = checked({SITE.key: record}, {SITE.key: record.context()})
+    verified = verify({SITE.key: record}, {SITE.key: record.context()})
 
     assert verified.holds and verified.rows == 8 and verified.difference < 1e-6
 
 
 def test_a_record_that_lost_its_mask_does_not_hold():
     kernel = record_with(MASKS["causal"]).context()  # [H, T, Dh]
-    verified = checked({SITE.key: record_with(MASKS["open"])}, {SITE.key: kernel})
+    verified = verify({SITE.key: record_with(MASKS["open"])}, {SITE.key: kernel})
 
     assert not verified.holds and verified.difference > 0.1
