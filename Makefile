@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install app test bench wheel clean
+.PHONY: help install app test bench bundled wheel clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1 -/p' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ test: $(VENV)/.package $(VENV)/.dev  ## install what the tests need and run them
 bench: $(VENV)/.package $(VENV)/.dev  ## measure the claims of the README; prints, never fails on time
 	@sh scripts/test_tools.sh
 	$(BIN)/python -m benchmarks
+
+bundled: $(VENV)/.package  ## train again the small models that are shipped (minutes); TASKS="reverse" for some
+	$(BIN)/python -m attnviz.training.bundle $(TASKS)
 
 wheel: $(VENV)/.package  ## build dist/attnviz-*.whl
 	$(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .

@@ -7,18 +7,22 @@ from attnviz.core.errors import UnknownModel
 from attnviz.core.model import Model
 from attnviz.pretrained.known import BY_NAME
 from attnviz.pretrained.loader import load_bundled, load_folder
+from attnviz.training import bundle
+from attnviz.training.checkpoints import is_trained
+from attnviz.training.trained import load_trained
 
 
 def known_names() -> tuple[str, ...]:
     """What `load` knows by name."""
-    return tuple(BY_NAME)
+    return (*BY_NAME, *bundle.names())
 
 
 def load(name: str) -> Model:
     """Load a model by its name.
 
     Args:
-        name: a name of the catalogue, such as "minilm-l6", or the path of a folder as transformers saves it.
+        name: a name of the catalogue, such as "minilm-l6" or "translate-en-zh", or the path of a folder as
+            transformers or `attnviz train` leaves it.
     Returns:
         a model ready to trace; loading takes seconds, so keep it.
     Raises:
@@ -28,6 +32,10 @@ def load(name: str) -> Model:
     """
     if name in BY_NAME:
         return load_bundled(BY_NAME[name])
+    if name in bundle.names():
+        return bundle.load_shipped(name)
+    if name and is_trained(Path(name)):
+        return load_trained(name)
     if name and (Path(name).is_dir() or os.path.isabs(name) or name.startswith(".")):
         return load_folder(Path(name))
     names = ", ".join(known_names())

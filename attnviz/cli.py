@@ -1,14 +1,21 @@
-"""The command `attnviz`: open the dashboard, or write the trace of a text to a file. It computes nothing itself."""
+"""The command `attnviz`: open the dashboard, trace a text, train a small model. It computes nothing itself."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attnviz.core.errors import AttnvizError
+
+if TYPE_CHECKING:
+    from attnviz.training import Point
 
 # What changes when other people's machines are let in; the rest stands in app/.streamlit/config.toml.
 HOSTED_OPTIONS = {
@@ -62,6 +69,31 @@ def trace(asked: argparse.Namespace) -> int:
     return 0
 
 
+def train(asked: argparse.Namespace) -> int:
+    """Train a small model, or go on with one that was stopped; Ctrl+C stops and keeps everything."""
+    from attnviz.training import describe, resume, task_named, train  # torch loads here
+
+    stop = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+
+    def tell(point: Point) -> None:
+        if point.accuracy:
+            print(describe(point), flush=True)
+
+    try:
+        if asked.resume:
+            run = resume(asked.out, on_progress=tell, should_stop=stop.is_set, max_seconds=asked.seconds)
+        else:
+            task = task_named(asked.task)
+            steps = task.plan.steps if asked.steps is None else asked.steps
+            plan = replace(task.plan, seed=asked.seed, steps=steps, max_seconds=asked.seconds)
+            run = train(task, plan, folder=asked.out, on_progress=tell, should_stop=stop.is_set)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    print(f"{asked.out}: {run.outcome} at step {run.step}, sha256 {run.sha256}")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="attnviz", description="See attention being computed.")
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -78,6 +110,15 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--target", help="the second text, for a model that translates one into another")
     one.add_argument("--out", required=True, type=Path, metavar="FILE.safetensors")
     one.set_defaults(run=trace)
+
+    one = commands.add_parser("train", help="train a small model whose attention has a known answer")
+    one.add_argument("task", help="copy, reverse, sort, induction, translate-en-zh or translate-zh-en")
+    one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--out", required=True, type=Path, metavar="DIR", help="where weights and checkpoints go")
+    one.add_argument("--steps", type=int, help="how many steps (the task's own number)")
+    one.add_argument("--seconds", type=float, help="stop after so many seconds, keeping everything")
+    one.add_argument("--resume", action="store_true", help="go on with the unfinished training in DIR")
+    one.set_defaults(run=train)
     return parser
 
 

@@ -28,6 +28,10 @@ class TooLong(InputError):
     """A text longer than the model, or the limits in force, allow."""
 
 
+class UnknownWords(InputError):
+    """Words outside the vocabulary of a small model, which reads no others; it lists those it knows."""
+
+
 class LimitError(AttnvizError):
     """A result that would be larger than the limits in force allow."""
 

@@ -243,3 +243,11 @@ view-heads-reading-all = On average, all tokens look at { $list }
 view-heads-floor = Lines of 1% and more
 view-heads-largest = The { $shown } largest of { $total } weights in a row
 view-heads-no-numbers = This file does not hold the exact numbers of this head.
+
+### Errors of training and of trained models
+
+error-unknown-words = { $model } does not know { $words }. It knows { $n } words: { $known }.
+error-plan-number = { $name } is { $value }; it can be from { $low } to { $high }. Change it and start again.
+error-not-a-trained-model = { $path } is not a model trained with AttnViz, or not a whole one. Train it again.
+error-weights-do-not-fit = The weights do not fit the shape that their file describes. Train the model again.
+error-changed-weights = The weights in { $path } are not those that were trained: the checksum differs. Train the model again.

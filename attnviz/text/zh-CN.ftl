@@ -233,3 +233,11 @@ view-heads-reading-all = 全体词元平均关注 { $list }
 view-heads-floor = 只画 1% 及以上的连线
 view-heads-largest = 每行 { $total } 个权重中最大的 { $shown } 个
 view-heads-no-numbers = 这个文件不含该头的精确数值。
+
+### Errors of training and of trained models
+
+error-unknown-words = { $model } 不认识 { $words }。它认识的词有 { $n } 个：{ $known }。
+error-plan-number = { $name } 的值是 { $value }，应在 { $low } 到 { $high } 之间。请修改后重新开始。
+error-not-a-trained-model = { $path } 不是用 AttnViz 训练的模型，或者不完整。请重新训练。
+error-weights-do-not-fit = 权重与文件所描述的形状不符。请重新训练模型。
+error-changed-weights = { $path } 中的权重不是当初训练得到的：校验和不同。请重新训练模型。

@@ -233,3 +233,11 @@ view-heads-reading-all = 所有詞元平均關注 { $list }
 view-heads-floor = 只畫 1% 以上的連線
 view-heads-largest = 每列 { $total } 個權重中最大的 { $shown } 個
 view-heads-no-numbers = 這個檔案不含此頭的精確數值。
+
+### Errors of training and of trained models
+
+error-unknown-words = { $model } 不認得 { $words }。它認得的詞有 { $n } 個：{ $known }。
+error-plan-number = { $name } 的值是 { $value }，應在 { $low } 到 { $high } 之間。請修改後重新開始。
+error-not-a-trained-model = { $path } 不是用 AttnViz 訓練的模型，或者不完整。請重新訓練。
+error-weights-do-not-fit = 權重與檔案所描述的形狀不符。請重新訓練模型。
+error-changed-weights = { $path } 中的權重不是當初訓練得到的：總和檢查碼不同。請重新訓練模型。

@@ -1,0 +1,29 @@
+"""Write the same symbols in the same order. The answer: when writing symbol t, look at source symbol t.
+
+Encoder and decoder on purpose, and read off the cross-attention: a single stack could hand a symbol up its residual
+stream without any head looking anywhere.
+"""
+
+from __future__ import annotations
+
+from attnviz.training.tasks.symbols import LONGEST, SymbolReader, examples, source_looks, split_of, training
+from attnviz.training.tasks.task import Answer, Plan, Task
+
+
+def in_order(symbols: tuple[str, ...]) -> list[int]:
+    """The places as they are."""
+    return list(range(len(symbols)))
+
+
+TASK = Task(
+    name="copy",
+    has_source=True,
+    source=SymbolReader(),
+    target=SymbolReader(),
+    max_words=LONGEST,
+    plan=Plan(steps=1500),
+    training=training(in_order, "copy"),
+    examples=examples(in_order, "copy"),
+    split_of=split_of,
+    answers=(Answer("copy", "cross", source_looks),),
+)

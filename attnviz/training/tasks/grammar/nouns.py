@@ -1,0 +1,175 @@
+"""Noun phrases and subjects: "three old books" 三本旧书, "my mother" 我妈妈, "the students" 学生们."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from attnviz.training.tasks.grammar.lexicon import ADJECTIVES, KIN, NOUNS, Adjective, Noun
+from attnviz.training.tasks.grammar.phrases import Phrase, arranged, word
+
+NUMBERS = {"two": "两", "three": "三", "four": "四", "five": "五", "ten": "十"}
+POINTERS = {"this": "这", "that": "那"}
+OWNERS = {"my": "我", "your": "你", "his": "他", "her": "她"}
+VOWELS = "aeiou"
+
+Person = Literal["I", "third", "plural"]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Who does it, and which verb form that takes in English."""
+
+    phrase: Phrase
+    person: Person
+    tags: frozenset[str]
+    is_pronoun: bool = False
+    object_form: str = ""  # "he" -> "him"
+
+    @property
+    def as_object(self) -> Phrase:
+        """ "me" 我: what English says after a verb or "than"."""
+        return word(self.object_form, " ".join(self.phrase.chinese)) if self.object_form else self.phrase
+
+    @property
+    def is_form(self) -> str:
+        return {"I": "am", "third": "is", "plural": "are"}[self.person]
+
+    @property
+    def was_form(self) -> str:
+        return "were" if self.person == "plural" else "was"
+
+    @property
+    def does_form(self) -> str:
+        return "does" if self.person == "third" else "do"
+
+
+def article(following: str) -> str:
+    """ "a" or "an", by the sound the next word begins with."""
+    return "an" if following[0].lower() in VOWELS else "a"
+
+
+def bare(noun: Noun) -> Phrase:
+    """The kind as such: "apples" 苹果."""
+    return word(noun.plural or noun.english, noun.chinese)
+
+
+def pointed(noun: Noun, pointer: str) -> Phrase:
+    """ "this book" 这本书."""
+    return arranged(
+        f"{pointer}=p N", f"{POINTERS[pointer]}=p {noun.measure}~N N", N=word(noun.english, noun.chinese)
+    )  # fmt: skip
+
+
+def owned(noun: Noun, owner: str) -> Phrase:
+    """ "my book" 我的书."""
+    return arranged(f"{owner}=o N", f"{OWNERS[owner]}=o 的~o N", N=word(noun.english, noun.chinese))
+
+
+def one(noun: Noun) -> Phrase:
+    """ "a book" 一本书."""
+    return arranged(f"{article(noun.english)}=a N", f"一=a {noun.measure}~N N", N=word(noun.english, noun.chinese))
+
+
+def numbered(noun: Noun, number: str) -> Phrase:
+    """ "three books" 三本书."""
+    return arranged(f"{number}=n N", f"{NUMBERS[number]}=n {noun.measure}~N N", N=word(noun.plural, noun.chinese))
+
+
+def some(noun: Noun, quantity: str = "some") -> Phrase:
+    """ "some books" 一些书, "many books" 很多书."""
+    return arranged(f"{quantity}=s N", f"{ {'some': '一些', 'many': '很多'}[quantity] }=s N", N=bare(noun))
+
+
+def filled(noun: Noun, number: str) -> Phrase:
+    """ "two cups of tea" 两杯茶; the number "a" is one."""
+    one_vessel, vessels, measure = noun.measure.split("/")
+    vessel, chinese = (one_vessel, "一") if number == "a" else (vessels, NUMBERS[number])
+    return arranged(f"{number}=n {vessel}=m of N", f"{chinese}=n {measure}=m N", N=word(noun.english, noun.chinese))
+
+
+def described(noun: Noun, adjective: Adjective) -> Phrase:
+    """ "an old book" 一本旧书, "a beautiful skirt" 一条漂亮的裙子: 的 after adjectives of two characters."""
+    joint = " 的~d" if len(adjective.chinese) > 1 else ""
+    return arranged(
+        f"{article(adjective.english)}=a {adjective.english}=d N",
+        f"一=a {noun.measure}~N {adjective.chinese}=d{joint} N",
+        N=word(noun.english, noun.chinese),
+    )
+
+
+def the(noun: Noun) -> Phrase:
+    """ "the door" 门: the one that is known."""
+    return arranged("the N", "N", N=word(noun.english, noun.chinese))
+
+
+def pointed_forms(noun: Noun) -> tuple[Phrase, ...]:
+    """ "this book", "that book"."""
+    return tuple(pointed(noun, pointer) for pointer in POINTERS)
+
+
+@cache
+def counted_forms(noun: Noun) -> tuple[Phrase, ...]:
+    """How an amount of it is said."""
+    if not noun.is_counted:
+        vessels = tuple(filled(noun, number) for number in ("a", *NUMBERS)) if "/" in noun.measure else ()
+        return (some(noun), *vessels) if "meal" not in noun.tags else (bare(noun),)
+    adjectives = (adjective for adjective in ADJECTIVES.values() if adjective.before & noun.tags)
+    return (
+        one(noun), *(numbered(noun, number) for number in NUMBERS), some(noun), some(noun, "many"),
+        *(described(noun, adjective) for adjective in adjectives),
+    )  # fmt: skip
+
+
+PRONOUNS: tuple[tuple[str, str, Person, str], ...] = (
+    ("I", "我", "I", "me"),
+    ("you", "你", "plural", "you"),
+    ("he", "他", "third", "him"),
+    ("she", "她", "third", "her"),
+    ("we", "我们", "plural", "us"),
+    ("they", "他们", "plural", "them"),
+)
+NAMES = {"Tom": "汤姆", "Mary": "玛丽", "David": "大卫", "Anna": "安娜"}
+PERSON = frozenset({"person"})
+KINSHIP = frozenset({"kin"})
+WEDDED = {"wife": ("my", "your", "his"), "husband": ("my", "your", "her")}
+
+
+@cache
+def pronouns() -> tuple[Subject, ...]:
+    return tuple(
+        Subject(word(english, chinese), person, KINSHIP, True, me) for english, chinese, person, me in PRONOUNS
+    )
+
+
+@cache
+def relatives() -> tuple[Subject, ...]:
+    """ "my older brother" 我哥哥; 的 is left out between people who are close."""
+    return tuple(
+        Subject(arranged(f"{owner}=o K", f"{OWNERS[owner]}=o K", K=word(english, chinese)), "third", KINSHIP)
+        for english, chinese in KIN.items()
+        for owner in WEDDED.get(english, tuple(OWNERS))
+    )
+
+
+@cache
+def people() -> tuple[Subject, ...]:
+    """Everyone who can do something."""
+    persons = [noun for noun in NOUNS.values() if "person" in noun.tags]
+    named = [Subject(word(english, chinese), "third", KINSHIP) for english, chinese in NAMES.items()]
+    single = [
+        Subject(phrase, "third", PERSON)
+        for noun in persons
+        for phrase in (
+            [owned(noun, owner) for owner in OWNERS]
+            if "close" in noun.tags
+            else [the(noun), *(pointed(noun, pointer) for pointer in POINTERS)]
+        )
+    ]
+    plural = [
+        Subject(arranged("the N", "N", N=word(noun.plural, f"{noun.chinese}们")), "plural", PERSON)
+        for noun in persons
+        if "plural" in noun.tags
+    ]
+    return (*pronouns(), *named, *relatives(), *single, *plural)

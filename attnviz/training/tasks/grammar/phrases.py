@@ -1,0 +1,104 @@
+"""The notation: a phrase is written once in each language, and equal labels say which words belong together.
+
+    arranged("older~b brother=b", "哥哥=b")         brother is 哥哥; "older" helps to say it
+    arranged("S V O T .", "S T V 了~V O 。", S=…)   capital letters are slots, filled with phrases
+
+`word=label` is a sure link, `word~label` a possible one (sure only if both sides say `=`). A label that is a slot's
+letter means all words of that slot. Words without a label come from nowhere, such as "the" or 吗.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """The same in both languages."""
+
+    english: tuple[str, ...]
+    chinese: tuple[str, ...]
+    links: tuple[tuple[int, int, bool], ...] = ()  # (English place, Chinese place, is sure)
+
+
+NOTHING = Phrase((), ())
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One word or slot of a template."""
+
+    word: str
+    label: str
+    is_sure: bool
+
+    @property
+    def is_slot(self) -> bool:
+        return len(self.word) == 1 and self.word.isascii() and self.word.isupper() and self.word != "I"
+
+
+@cache
+def marks(template: str) -> tuple[Mark, ...]:
+    """The words and slots of a template in order."""
+    found = []
+    for part in template.split():
+        for sign in "=~":
+            word, found_sign, label = part.partition(sign)
+            if found_sign:
+                found.append(Mark(word, label, sign == "="))
+                break
+        else:
+            found.append(Mark(part, "", False))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Side:
+    words: tuple[str, ...]
+    labels: tuple[tuple[int, str, bool], ...]  # (place, label, is sure)
+    starts: dict[str, int]  # where each slot begins
+
+
+def _side(template: str, slots: dict[str, Phrase], *, is_english: bool) -> _Side:
+    words: list[str] = []
+    labels, starts = [], {}
+    for mark in marks(template):
+        if mark.is_slot:
+            phrase = slots[mark.word]
+            starts[mark.word] = len(words)
+            words += phrase.english if is_english else phrase.chinese
+            continue
+        if mark.label:
+            labels.append((len(words), mark.label, mark.is_sure))
+        words.append(mark.word)
+    return _Side(tuple(words), tuple(labels), starts)
+
+
+def arranged(english: str, chinese: str, **slots: Phrase) -> Phrase:
+    """Two templates filled with the same phrases; the links follow the words wherever they go.
+
+    Args:
+        english, chinese: templates, see above.
+        slots: the phrase of each capital letter; it stands once in both templates.
+    """
+    left, right = _side(english, slots, is_english=True), _side(chinese, slots, is_english=False)
+    links: set[tuple[int, int, bool]] = set()
+    for slot, phrase in slots.items():
+        if slot in left.starts and slot in right.starts:
+            links |= {(left.starts[slot] + e, right.starts[slot] + c, sure) for e, c, sure in phrase.links}
+    for e, label, is_sure in left.labels:
+        links |= {(e, c, is_sure and other_sure) for c, other, other_sure in right.labels if other == label}
+        if label in slots:
+            links |= {(e, right.starts[label] + c, False) for c in range(len(slots[label].chinese))}
+    for c, label, _ in right.labels:
+        if label in slots:
+            links |= {(left.starts[label] + e, c, False) for e in range(len(slots[label].english))}
+    return Phrase(left.words, right.words, tuple(sorted(links)))
+
+
+@cache
+def word(english: str, chinese: str) -> Phrase:
+    """A word that is one word in Chinese; in English the last word carries the meaning ("older brother")."""
+    *before, last = english.split()
+    return arranged(" ".join([*(f"{part}~x" for part in before), f"{last}=x"]), f"{chinese}=x")

@@ -1,0 +1,29 @@
+"""Write the symbols backwards. The answer: when writing symbol t of n, look at source symbol n + 1 − t.
+
+Encoder and decoder on purpose, and read off the cross-attention: a single stack could hand a symbol up its residual
+stream without any head looking anywhere.
+"""
+
+from __future__ import annotations
+
+from attnviz.training.tasks.symbols import LONGEST, SymbolReader, examples, source_looks, split_of, training
+from attnviz.training.tasks.task import Answer, Plan, Task
+
+
+def backwards(symbols: tuple[str, ...]) -> list[int]:
+    """The places from the last to the first."""
+    return list(range(len(symbols)))[::-1]
+
+
+TASK = Task(
+    name="reverse",
+    has_source=True,
+    source=SymbolReader(),
+    target=SymbolReader(),
+    max_words=LONGEST,
+    plan=Plan(steps=1500),
+    training=training(backwards, "reverse"),
+    examples=examples(backwards, "reverse"),
+    split_of=split_of,
+    answers=(Answer("reverse", "cross", source_looks),),
+)

@@ -1,0 +1,31 @@
+"""Write the symbols in order, digits first. The answer: look at a source symbol of the kind that is written next.
+
+Encoder and decoder on purpose, and read off the cross-attention: a single stack could hand a symbol up its residual
+stream without any head looking anywhere.
+"""
+
+from __future__ import annotations
+
+from attnviz.training.tasks.symbols import (
+    LONGEST,
+    SymbolReader,
+    by_value,
+    examples,
+    source_looks,
+    split_of,
+    training,
+)
+from attnviz.training.tasks.task import Answer, Plan, Task
+
+TASK = Task(
+    name="sort",
+    has_source=True,
+    source=SymbolReader(),
+    target=SymbolReader(),
+    max_words=LONGEST,
+    plan=Plan(steps=1500),
+    training=training(by_value, "sort"),
+    examples=examples(by_value, "sort"),
+    split_of=split_of,
+    answers=(Answer("sort", "cross", source_looks),),
+)

@@ -1,0 +1,226 @@
+"""A model trained here, as a model like any other: text in, a frozen Trace out. Safe to share between threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attnviz.core.capture import Edit, record
+from attnviz.core.errors import EmptyText, InputError, TooLong, UnknownWords
+from attnviz.core.tokens import NO_WORD, Tokens
+from attnviz.core.trace import Card, Prediction, Trace
+from attnviz.core.verify import verify
+from attnviz.models.parameters import parameters_of
+from attnviz.models.vocabulary import END, PADDING, SPECIAL, START
+from attnviz.training import checkpoints
+from attnviz.training.answers import Network
+from attnviz.training.batches import Batch, Encoder, WordTable
+from attnviz.training.build import built, logits_of
+from attnviz.training.run import plan_of
+from attnviz.training.tasks import task_named
+from attnviz.training.tasks.task import Plan, Reader, Task
+
+SHOWN_PREDICTIONS = 20  # of the whole vocabulary, per position
+TITLES = {
+    "copy": "Copy", "reverse": "Reverse", "sort": "Sort", "induction": "Induction",
+    "translate-en-zh": "English → Chinese", "translate-zh-en": "Chinese → English",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedModel:
+    """One trained network, its words and its card. Nothing in it changes after it is made."""
+
+    card: Card
+    task: Task
+    plan: Plan
+    network: Network = field(repr=False)
+    encoder: Encoder = field(repr=False)
+    source: Reader = field(repr=False)
+    target: Reader = field(repr=False)
+    script: str = ""  # the spelling of what it writes: "zh-TW" for traditional characters
+    header: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def spelled(self, script: str, id: str | None = None) -> TrainedModel:
+        """The same model, writing in another script."""
+        return replace(self, script=script, card=replace(self.card, id=id or self.card.id))
+
+    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+        """Run over one text and keep what happened.
+
+        Args:
+            text: in the words this model knows.
+            target: the text the decoder is given; what the model writes itself if not given.
+            edits: changes on the way, by name, such as `"decoder.1.cross.weights"`.
+        Returns:
+            a Trace with the residual stream, cross-attention where there is a source, and the prediction a row.
+        Raises:
+            EmptyText, TooLong, UnknownWords: the text cannot be read; the message says why and what to do.
+            InputError: a target for a model that only continues its own text.
+        """
+        if not self.task.has_source:
+            if target is not None:
+                raise InputError(
+                    f"{self.card.name} continues one text and reads no other, so it takes no target text. "
+                    "Leave the target out.",
+                    id="no-target", model=self.card.name,
+                )  # fmt: skip
+            return self._traced(None, self._tokens(text, self.source, self.encoder.source, starts=True), edits)
+        source = self._tokens(text, self.source, self.encoder.source, ends=True)
+        written = self.generate(text) if target is None else target
+        return self._traced(source, self._written(written), edits)
+
+    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+        """A trace each, run one by one: these models are so small that padding would only add rounding."""
+        return tuple(self.trace(text) for text in texts)
+
+    def generate(self, text: str, max_words: int | None = None) -> str:
+        """What the model writes: the likeliest token each time.
+
+        Args:
+            text: the source; for a model that continues its text, the beginning.
+            max_words: at most so many new words; as many as the model has places for if not given.
+        Raises:
+            EmptyText, TooLong, UnknownWords: the text cannot be read.
+        """
+        if self.task.has_source:
+            source = self._tokens(text, self.source, self.encoder.source, ends=True)
+            given = [START]
+        else:
+            source = None
+            given = list(self._tokens(text, self.source, self.encoder.source, starts=True).ids)
+        begun = len(given)
+        room = self.task.max_words + 1 - begun
+        with torch.inference_mode():
+            for _ in range(room if max_words is None else min(room, max_words)):
+                logits = logits_of(self.network, _batch(source, given))[0, -1]  # [V]
+                logits[[PADDING, START]] = -torch.inf
+                number = int(logits.argmax())
+                if number == END:
+                    break
+                given.append(number)
+        words = tuple(self.encoder.target.entries[number] for number in given[begun:])
+        return self.target.text(words, self.script)
+
+    def at_step(self, step: int, folder: Path) -> TrainedModel:
+        """The model as it was at a checkpoint."""
+        weights, _ = checkpoints.read_checkpoint(folder, step)
+        network = built(self.encoder, self.plan.shape, self.plan.seed).eval()
+        checkpoints.load_weights(network, weights)
+        card = replace(self.card, name=f"{self.card.name} ({step})", revision=f"{self.card.revision}@{step}")
+        return replace(self, network=network, card=card)
+
+    # ------------------------------------------------------------------------------------------------- from text
+
+    def _tokens(
+        self, text: str, reader: Reader, table: WordTable, *, starts: bool = False, ends: bool = False
+    ) -> Tokens:
+        """The tokens of a typed text, with the special ones this model adds."""
+        pieces = reader.pieces(text)
+        if not pieces:
+            raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
+        strangers = tuple(dict.fromkeys(p.word for p in pieces if p.word not in table.numbers))
+        if strangers:
+            known = reader.words
+            raise UnknownWords(
+                f"{self.card.name} does not know: {', '.join(strangers)}. It knows {len(known)} words: "
+                f"{', '.join(known)}.",
+                id="unknown-words", model=self.card.name, words=", ".join(strangers), n=len(known),
+                known=", ".join(reader.shown(word, self.script) for word in known),
+            )  # fmt: skip
+        if len(pieces) > self.task.max_words:
+            raise TooLong(
+                f"{len(pieces)} tokens; {self.card.name} takes at most {self.task.max_words}. Shorten the text.",
+                id="too-long", n=len(pieces), limit=self.task.max_words,
+            )  # fmt: skip
+        rows = [
+            (text[p.span[0] : p.span[1]], table.numbers[p.word], False, p.span, at, p.word)
+            for at, p in enumerate(pieces)
+        ]
+        if starts:
+            rows.insert(0, (SPECIAL[START], START, True, (0, 0), NO_WORD, SPECIAL[START]))
+        if ends:
+            rows.append((SPECIAL[END], END, True, (len(text), len(text)), NO_WORD, SPECIAL[END]))
+        shown, ids, special, spans, words, own = zip(*rows, strict=True)
+        return Tokens(shown, ids, special, (False,) * len(rows), spans, words, text, own)
+
+    def _written(self, text: str) -> Tokens:
+        """The decoder's own text; a model that has nothing to say has written <start> alone."""
+        if text:
+            return self._tokens(text, self.target, self.encoder.target, starts=True)
+        return Tokens((SPECIAL[START],), (START,), (True,), (False,), ((0, 0),), (NO_WORD,), "", (SPECIAL[START],))
+
+    # -------------------------------------------------------------------------------------------------- to a trace
+
+    def _traced(self, source: Tokens | None, given: Tokens, edits: Sequence[Edit]) -> Trace:
+        with torch.inference_mode(), record(edits=edits) as run:
+            logits = logits_of(self.network, _batch(source, list(given.ids)))[0]  # [T, V]
+        with torch.inference_mode():
+            trace = run.trace(
+                0,
+                card=self.card,
+                tokens=given if source is None else source,
+                target=None if source is None else given,
+                parameters=parameters_of(self.network),
+            )
+            context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, Dv] each
+            verified = verify(trace.records, context)
+        return replace(trace, prediction=self._prediction(logits), verified=verified)
+
+    def _prediction(self, logits: Tensor) -> Prediction:
+        """The likeliest next tokens of each row, from [T, V]."""
+        share, ids = torch.softmax(logits, -1).topk(min(SHOWN_PREDICTIONS, logits.shape[-1]), dim=-1)  # [T, 20]
+        entries = self.encoder.target.entries
+        texts = tuple(tuple(self.target.shown(entries[number], self.script) for number in row) for row in ids.tolist())
+        return Prediction(ids.clone(), share.clone(), texts)
+
+
+def _batch(source: Tokens | None, given: Sequence[int]) -> Batch:
+    """One text as a batch of one."""
+    read = None if source is None else torch.tensor([source.ids])  # [1, Ts]
+    return Batch(read, None, torch.tensor([list(given)]), None, torch.empty(0))
+
+
+def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
+    """A model that was trained into a folder.
+
+    Args:
+        folder: what `train` wrote.
+        id: the name it was asked for by; the folder if not given.
+    Raises:
+        WrongWeights: it is no such folder, or its weights are not those it was written with.
+    """
+    weights, header = checkpoints.read(Path(folder) / checkpoints.MODEL)
+    task, plan = task_named(header["task"]), plan_of(header["plan"])
+    source = task.source.with_words(tuple(header["source_words"]))
+    target = task.target.with_words(tuple(header["target_words"]))
+    encoder = Encoder(task, WordTable(source.words), WordTable(target.words))
+    network = built(encoder, plan.shape, plan.seed).eval()
+    checkpoints.load_weights(network, weights)
+    checkpoints.check_sha256(weights, header["sha256"], Path(folder))
+    card = _card(id or str(folder), task, plan, network, header)
+    return TrainedModel(card, task, plan, network, encoder, source, target, header=header)
+
+
+def _card(id: str, task: Task, plan: Plan, network: Network, header: Mapping[str, Any]) -> Card:
+    languages = {"translate-en-zh": ("en",), "translate-zh-en": ("zh",)}.get(task.name, ())
+    return Card(
+        id=id,
+        name=TITLES[task.name],
+        family="from scratch",
+        n_layers=plan.shape.n_layers,
+        n_heads=plan.shape.n_heads,
+        d_model=plan.shape.d_model,
+        revision=str(header["sha256"])[:12],
+        parameters=sum(part.numel() for part in network.parameters()),
+        licence="Apache-2.0",
+        source=f"trained with AttnViz: attnviz train {task.name} --seed {plan.seed}",
+        languages=languages,
+        max_tokens=task.max_words,
+        probe_difference=0.0,  # our own blocks: what is recorded is what was computed
+    )
