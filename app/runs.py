@@ -11,6 +11,7 @@ import threading
 import time
 from functools import cache
 
+import torch
 from attnviz_app.bounded import BoundedCache
 from attnviz_app.gate import Gate
 from attnviz_app.settings import Settings, settings
@@ -32,6 +33,9 @@ class Runs:
 
     def __init__(self, limits: Settings):
         self.limits = limits
+        # Each run of a page is a new thread, and torch's pool of a new thread spins: with more threads than idle cores
+        # a sentence of ten words took seconds instead of 30 ms.
+        torch.set_num_threads(limits.threads)
         self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, _model_bytes)
         self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
         self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)

@@ -33,6 +33,7 @@ class Settings(BaseSettings):
     trace_cache: ByteSize = ByteSize(256 * 1024**2)  # traces kept in memory, of all visitors together
     payload_cache: ByteSize = ByteSize(64 * 1024**2)  # pictures as they are sent, of all visitors together
     workers: int = Field(default=1, ge=1, le=64)  # forward passes at a time
+    threads: int = Field(default=1, ge=1, le=256)  # of one forward pass; more help long texts alone on idle cores
     queue_length: int = Field(default=32, ge=0, le=10_000)  # visitors that may wait for a forward pass
     queue_seconds: float = Field(default=20.0, gt=0, le=600)  # how long one of them waits at most
 

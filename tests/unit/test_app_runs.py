@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+import torch
 from attnviz_app.bounded import BoundedCache
 from attnviz_app.gate import Busy, Gate
 from attnviz_app.runs import Runs
@@ -179,3 +180,14 @@ def test_the_log_holds_no_text(model, caplog):
     Runs(Settings()).trace("minilm-l6", "a secret sentence")
     assert "traced 3 tokens" in caplog.text
     assert "secret" not in caplog.text
+
+
+def test_a_forward_pass_takes_as_many_threads_as_the_operator_allows(model):
+    before = torch.get_num_threads()
+    try:
+        Runs(Settings())
+        assert torch.get_num_threads() == 1
+        Runs(Settings(threads=2))
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
