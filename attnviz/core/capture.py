@@ -45,8 +45,8 @@ class Recorder:
 
     def wants(self, name: str) -> bool:
         """Whether this value must exist as a tensor of its own: it is kept, or an edit may change it."""
-        if self.keep == "all":
-            return True
+        if self.keep == "all" or not self.edits:
+            return self.keep == "all"
         full_name = self.recording.full_name(_SCOPE.get(), name)
         return any(fnmatchcase(full_name, edit.pattern) for edit in self.edits)
 
@@ -70,7 +70,7 @@ class Recorder:
                     )  # fmt: skip
                 value = changed
                 self.recording.edited_names.add(full_name)
-        self.recording.keep(_SCOPE.get(), name, value)
+        self.recording.keep(full_name, value)
         return value
 
 

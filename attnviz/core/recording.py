@@ -65,8 +65,8 @@ class Recording:
             return f"{self._place(scope)}.{name}"
         return f"{scope}.{name}" if scope else name
 
-    def keep(self, scope: str, name: str, value: Tensor) -> None:
-        self._values[self.full_name(scope, name)] = value
+    def keep(self, full_name: str, value: Tensor) -> None:
+        self._values[full_name] = value
 
     # -- read by people ---------------------------------------------------------------------------------------
 

@@ -1,10 +1,19 @@
 """Attention, from one head to many. Read top to bottom:
 
-`scaled_dot_product_attention`   the formula, in core; every attention of this project runs it
+`scaled_dot_product_attention`   the formula below, in core; every attention of this project runs it
 `SelfAttention`                  three weight matrices in front of it: one head
 `MultiHeadAttention`             several heads side by side, and a fourth matrix that mixes what they found
 
+The formula has five lines, each of which is a function of core/ops.py:
+
+    raw     = q kᵀ               how well each query fits each key: a dot product, so large when they point the same way
+    scores  = raw / √Dh          a sum of Dh products grows like √Dh; this keeps the softmax from seeing one key only
+    masked  = scores + mask      −∞ where a query may not look
+    weights = softmax(masked)    each row becomes shares that sum to 1
+    context = weights v          each query's mixture of the values, in those shares
+
 Letters: B texts, T tokens (Tq asking, Tk looked at), D model width, H heads, Dh head width, Dv a head's value width.
+Source: "Attention Is All You Need" (2017), section 3.2.
 """
 
 from __future__ import annotations
@@ -15,19 +24,20 @@ from torch import Tensor, nn
 from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
-from attnviz.core.errors import InputError
 from attnviz.models.cache import KeysAndValues
-from attnviz.models.checks import check_is_token, check_mask, check_tokens
+from attnviz.models.checks import check_tokens
 from attnviz.models.config import head_width
+from attnviz.models.masking import join_masks
+from attnviz.models.torch_twin import ours_from_torch, torch_from_ours
 
-__all__ = ["MultiHeadAttention", "SelfAttention", "causal_mask", "join_masks", "scaled_dot_product_attention"]
+__all__ = ["MultiHeadAttention", "SelfAttention", "scaled_dot_product_attention"]
 
 
 class SelfAttention(nn.Module):
     """One head: every token asks with q, is found by k, and hands over v.
 
         q = x W_Q        k = x W_K        v = x W_V
-        out = softmax(q kᵀ / √Dh + mask) v
+        context = softmax(q kᵀ / √Dh + mask) v
 
     Args:
         d_model: D, the width of each token's vector.
@@ -51,7 +61,7 @@ class SelfAttention(nn.Module):
             x: [B, T, D].
             mask: [T, T] (query, key), bool where True = may look, or float added to the scores.
         Returns:
-            [B, T, Dh]; the weights are read with `record()`.
+            [B, T, Dh]. The weights are kept for whoever asks: `with record() as run: …`, then `run["weights"]`.
         Raises:
             TraceShapeError, MaskError, InputError: x or mask does not fit this layer, or x holds NaN.
         """
@@ -60,8 +70,8 @@ class SelfAttention(nn.Module):
         q = x @ self.w_q  # [B, T, D] @ [D, Dh] -> [B, T, Dh]
         k = x @ self.w_k  # [B, T, Dh]
         v = x @ self.w_v  # [B, T, Dh]
-        out, _ = scaled_dot_product_attention(q, k, v, mask)  # [B, T, Dh], weights [B, T, T]
-        return out
+        context, _ = scaled_dot_product_attention(q, k, v, mask)  # [B, T, Dh], and the weights [B, T, T]
+        return context
 
 
 class MultiHeadAttention(nn.Module):
@@ -156,7 +166,7 @@ class MultiHeadAttention(nn.Module):
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
         k, v = self._keys_and_values(key, value, past)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
         shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
-        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)  # [B, H, Tq, Tk]
+        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=q)  # [B, H, Tq, Tk]
         dropout = self.dropout if self.training else 0.0
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
         out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, Tq, H·Dv] -> [B, Tq, D]
@@ -178,109 +188,14 @@ class MultiHeadAttention(nn.Module):
         pass `mask=~attn_mask` and `is_token=~key_padding_mask`. Float masks mean the same in both.
 
         Raises:
-            InputError: theirs adds keys of its own (add_bias_kv or add_zero_attn), which no paper's formula has.
+            InputError: theirs adds keys that belong to no token (add_bias_kv or add_zero_attn).
         """
-        if theirs.bias_k is not None or theirs.add_zero_attn:
-            raise InputError(
-                "This torch layer adds keys that belong to no token (add_bias_kv or add_zero_attn); expected a layer "
-                "without. Build it with both switched off."
-            )
-        ours = cls(
-            theirs.embed_dim,
-            theirs.num_heads,
-            bias=theirs.in_proj_bias is not None,
-            dropout=theirs.dropout,
-            key_width=theirs.kdim,
-            value_width=theirs.vdim,
-            batch_first=theirs.batch_first,
-        ).to(theirs.out_proj.weight)  # device and precision
-        with torch.no_grad():
-            for ours_part, theirs_part in _pairs(ours, theirs):
-                ours_part.copy_(theirs_part)
-        return ours.train(theirs.training)
+        return ours_from_torch(theirs, cls)
 
     def to_torch(self) -> nn.MultiheadAttention:
-        """The same layer as torch's own, its weights copied; see `from_torch` for what its masks mean.
+        """The same layer as torch's own, its weights copied; see `from_torch` for what torch's masks mean.
 
         Raises:
             InputError: head_value_dim differs from D / H, which torch's layer cannot have.
         """
-        if self.head_value_dim != self.head_width:
-            raise InputError(
-                f"head_value_dim is {self.head_value_dim}; torch's layer expects D / H = {self.head_width}. "
-                "Leave head_value_dim out."
-            )
-        theirs = nn.MultiheadAttention(
-            self.d_model,
-            self.n_heads,
-            dropout=self.dropout,
-            bias=self.w_q.bias is not None,
-            kdim=self.key_width,
-            vdim=self.value_width,
-            batch_first=self.batch_first,
-        ).to(self.w_q.weight)
-        with torch.no_grad():
-            for ours_part, theirs_part in _pairs(self, theirs):
-                theirs_part.copy_(ours_part)
-        return theirs.train(self.training)
-
-
-def _pairs(ours: MultiHeadAttention, theirs: nn.MultiheadAttention) -> list[tuple[Tensor, Tensor]]:
-    """Each of our parameters with the part of torch's that means the same; torch stacks q, k and v in one matrix."""
-    if theirs.in_proj_weight is None:
-        weights = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)  # [D, width] each
-    else:
-        weights = theirs.in_proj_weight.chunk(3)  # [3·D, D] -> three [D, D]
-    pairs = list(zip((ours.w_q.weight, ours.w_k.weight, ours.w_v.weight), weights, strict=True))
-    pairs.append((ours.w_o.weight, theirs.out_proj.weight))  # [D, D]
-    if theirs.in_proj_bias is not None:
-        pairs += zip((ours.w_q.bias, ours.w_k.bias, ours.w_v.bias), theirs.in_proj_bias.chunk(3), strict=True)
-        pairs.append((ours.w_o.bias, theirs.out_proj.bias))  # [D]
-    return pairs
-
-
-def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
-    """Who may look where when nobody may look ahead: a triangle of True, the diagonal included.
-
-    Args:
-        n_queries: Tq. n_keys: Tk, Tq when left out. With more keys than queries the queries are the last ones, so the
-            triangle ends in the lower right corner (as when earlier keys come from a cache).
-    Returns:
-        [Tq, Tk] bool, True = may look.
-    Source: "Attention Is All You Need" (2017), section 3.2.3, third point.
-    """
-    n_keys = n_queries if n_keys is None else n_keys
-    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)  # [Tq, Tk]
-
-
-def join_masks(
-    mask: Tensor | None,
-    *,
-    is_causal: bool,
-    is_token: Tensor | None,
-    shape: tuple[int, ...],
-    device: torch.device,
-) -> Tensor | None:
-    """One mask that allows what all of them allow.
-
-    Args:
-        mask, is_causal, is_token: as `MultiHeadAttention.forward` takes them.
-        shape: B, H, Tq, Tk.
-    Returns:
-        broadcasts to [B, H, Tq, Tk]: bool, or float with −∞ where nobody may look; None when all may look anywhere.
-    Raises:
-        MaskError: mask or is_token does not fit.
-    """
-    allowed = None
-    if is_token is not None:
-        check_is_token(is_token, shape)
-        allowed = is_token[..., None, None, :]  # [B, Tk] -> [B, 1, 1, Tk]
-    if is_causal:
-        triangle = causal_mask(shape[-2], shape[-1], device=device)  # [Tq, Tk]
-        allowed = triangle if allowed is None else allowed & triangle  # [B, 1, Tq, Tk]
-    if mask is None:
-        return allowed
-    check_mask(mask, shape)
-    if allowed is None:
-        return mask
-    return mask & allowed if mask.dtype == torch.bool else mask.masked_fill(~allowed, ops.NEVER)  # [B, H, Tq, Tk]
+        return torch_from_ours(self)

@@ -1,7 +1,10 @@
 """One floor of the tower: attention mixes the tokens, feed-forward works on each, both add to the residual stream.
 
-Every block takes [B, T, D] and gives [B, T, D], so blocks stack. `tap` only offers a value to whoever records, and
-`at` says under which name: without a recorder both do nothing, and the block can be read as if they were not there.
+Every block takes [B, T, D] and gives [B, T, D], so blocks stack. A residual has two ends: `enter` gives what a part
+reads, `leave` adds what the part found to the stream; one of the two holds the LayerNorm (layers.Residual).
+
+`tap` only offers a value to whoever records, and `at` says under which name: without a recorder both do nothing, and
+the block can be read as if they were not there.
 """
 
 from __future__ import annotations
@@ -99,7 +102,7 @@ class DecoderBlock(nn.Module):
             x: [B, T, D].
             memory: [B, Ts, D], the encoder's output; needed by a block with cross-attention and only by that.
             mask: who may look at whom in this text, broadcast to [B, H, T, T]; the block adds no rule of its own, so
-                the mask must hold the causal triangle (`attention.causal_mask`).
+                the mask must hold the causal triangle (`masking.causal_mask`).
             memory_mask: who may look at whom in the source text, broadcast to [B, H, T, Ts].
             layer: which floor this is, from 0; recorded values are named after it, such as `decoder.2.cross.weights`.
             cache: keys and values of tokens read before; x then holds only the new ones.
@@ -119,6 +122,7 @@ class DecoderBlock(nn.Module):
             with at(site := Site("decoder", "cross", layer)):
                 past = None if cache is None else cache.of(site)
                 asking = tap("x", self.cross_residual.enter(x))  # [B, T, D]
+                # Memory is key and value: weights are [B, H, T, Ts], each of our tokens looking at theirs.
                 found = self.cross_attention(asking, memory, mask=memory_mask, past=past, kernel=kernel)  # [B, T, D]
             x = tap(f"decoder.{layer}.crossed", self.cross_residual.leave(x, found))  # [B, T, D]
 

@@ -54,12 +54,21 @@ def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, i
         )
 
 
-def _check_home(name: str, x: Tensor, weight: Tensor) -> None:
-    if x.device != weight.device:
+def check_device(name: str, x: Tensor, device: torch.device) -> None:
+    """Refuse a tensor that lies elsewhere than the layer.
+
+    Raises:
+        TraceShapeError: says where both are and how to move them.
+    """
+    if x.device != device:
         raise TraceShapeError(
-            f"{name} is on {x.device} and the layer on {weight.device}; expected one device. "
-            f"Move one of them: {name}.to({str(weight.device)!r}), or layer.to({str(x.device)!r})."
+            f"{name} is on {x.device} and the layer on {device}; expected one device. "
+            f"Move one of them: {name}.to({str(device)!r}), or layer.to({str(x.device)!r})."
         )
+
+
+def _check_home(name: str, x: Tensor, weight: Tensor) -> None:
+    check_device(name, x, weight.device)
     if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
         raise TraceShapeError(
             f"{name} holds {x.dtype} and the layer {weight.dtype}; expected one precision. "
@@ -85,12 +94,14 @@ def check_finite(name: str, x: Tensor) -> None:
     )
 
 
-def check_mask(mask: Tensor, wanted: tuple[int, ...]) -> None:
+def check_mask(mask: Tensor, wanted: tuple[int, ...], device: torch.device) -> None:
     """Refuse a mask that does not broadcast to [B, H, Tq, Tk], or is neither bool nor float.
 
     Raises:
         MaskError: says which shapes would do; a [B, Tq, Tk] mask is told to name its head axis.
+        TraceShapeError: it lies on another device.
     """
+    check_device("mask", mask, device)
     if mask.dtype != torch.bool and not mask.is_floating_point():
         raise MaskError(
             f"The mask holds {mask.dtype}; expected bool (True = may look) or float (added to the scores). "
@@ -104,14 +115,16 @@ def check_mask(mask: Tensor, wanted: tuple[int, ...]) -> None:
         )
 
 
-def check_is_token(is_token: Tensor, wanted: tuple[int, ...]) -> None:
+def check_is_token(is_token: Tensor, wanted: tuple[int, ...], device: torch.device) -> None:
     """Refuse an is_token that is not bool [B, Tk].
 
     Args:
         wanted: B, H, Tq, Tk.
     Raises:
         MaskError: says the shape and kind that were expected.
+        TraceShapeError: it lies on another device.
     """
+    check_device("is_token", is_token, device)
     expected = (*wanted[:-3], wanted[-1])  # B, Tk
     if is_token.dtype != torch.bool:
         raise MaskError(

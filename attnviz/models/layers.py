@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from attnviz.core.errors import InputError
+from attnviz.models.checks import check_device
 from attnviz.models.config import TransformerConfig
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions
 
@@ -50,7 +51,9 @@ class TokenEmbedding(nn.Module):
         Raises:
             InputError: an id or a type is not in its table.
             TooLong: more tokens than positions.
+            TraceShapeError: the ids lie on another device than the model.
         """
+        check_device("ids", ids, self.tokens.weight.device)
         _refuse_strangers("token id", ids, self.tokens.num_embeddings)
         x = self.tokens(ids) * self.scale  # [B, T] -> [B, T, D]
         if self.positions is not None:

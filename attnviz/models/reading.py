@@ -7,9 +7,9 @@ import inspect
 from types import ModuleType
 
 from attnviz.core import attend, ops
-from attnviz.models import attention, blocks, layers, positions, transformer
+from attnviz.models import attention, blocks, layers, masking, positions, transformer
 
-ENCODER = (ops, attend, attention, positions, layers, blocks, transformer)  # the arithmetic of MiniLM, whole
+ENCODER = (ops, attend, attention, masking, positions, layers, blocks, transformer)  # the arithmetic of MiniLM, whole
 
 
 def lines_of_code(*modules: ModuleType) -> int:

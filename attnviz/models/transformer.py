@@ -9,17 +9,16 @@ Letters: B texts, T tokens, Ts source tokens, D model width, V vocabulary.
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import tap
 from attnviz.core.errors import InputError, TraceShapeError
-from attnviz.models.attention import join_masks
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
 from attnviz.models.cache import KeyValueCache
 from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import TokenEmbedding, layer_norm
+from attnviz.models.masking import join_masks
 
 
 class Encoder(nn.Module):
@@ -74,7 +73,7 @@ class Encoder(nn.Module):
         """The tower without its ground floor: [B, T, D] -> [B, T, D], for vectors that come from elsewhere."""
         x = tap("encoder.embed", x)  # [B, T, D]
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], x.shape[-2])  # B, H, T, T
-        mask = join_masks(mask, is_causal=False, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T]
+        mask = join_masks(mask, is_causal=False, is_token=is_token, shape=shape, like=x)  # [B, H, T, T]
         for layer, block in enumerate(self.blocks):
             x = block(x, mask=mask, layer=layer, kernel=kernel)  # [B, T, D]
         return tap("encoder.out", self.final_norm(x))  # [B, T, D]
@@ -82,6 +81,9 @@ class Encoder(nn.Module):
 
 class Decoder(nn.Module):
     """Writes a text: from the tokens so far, how likely each token of the vocabulary is to come next.
+
+    In training it answers for every place of a text at once, which is why no token may look ahead: one that saw the
+    next token would learn to copy it. When writing, decoding.py asks only about the last place, token by token.
 
     Args:
         has_cross: whether its blocks also look at an encoder's text; False is a causal language model.
@@ -152,12 +154,10 @@ class Decoder(nn.Module):
         batch, n_queries = x.shape[:-2], x.shape[-2]
         n_keys = n_queries + (0 if cache is None else cache.n_tokens)
         shape = (*batch, self.config.n_heads, n_queries, n_keys)  # B, H, T, tokens read so far
-        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=x.device)
+        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=x)
         if memory is not None:
             shape = (*batch, self.config.n_heads, n_queries, memory.shape[-2])  # B, H, T, Ts
-            memory_mask = join_masks(
-                memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, device=x.device
-            )
+            memory_mask = join_masks(memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, like=x)
         for layer, block in enumerate(self.blocks):
             x = block(
                 x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache, kernel=kernel
@@ -217,32 +217,3 @@ class EncoderDecoder(nn.Module):
         return self.decoder(
             target, memory, is_token=target_is_token, memory_is_token=source_is_token, kernel=kernel
         )  # [B, T] -> [B, T, V]
-
-
-def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
-    """The matrices of each attention, by the names that traces use, for `run.trace(parameters=…)`.
-
-    Args:
-        model: an Encoder, Decoder or EncoderDecoder.
-    Returns:
-        `{"encoder.0.self": {"w_q": [D, D], "b_q": [D], …}, …}`, by reference; matrices are stored [out, in].
-    """
-    found: dict[str, dict[str, Tensor]] = {}
-    for stack in model.modules():
-        if not isinstance(stack, Encoder | Decoder):
-            continue
-        name = "encoder" if isinstance(stack, Encoder) else "decoder"
-        for layer, block in enumerate(stack.blocks):
-            for kind in ("self", "cross"):
-                attention = getattr(block, f"{kind}_attention", None)
-                if attention is not None:
-                    found[f"{name}.{layer}.{kind}"] = {
-                        f"{short}_{letter}": part.detach()
-                        for letter in "qkvo"
-                        for short, part in _weight_and_bias(getattr(attention, f"w_{letter}"))
-                    }
-    return found
-
-
-def _weight_and_bias(linear: nn.Linear) -> list[tuple[str, torch.Tensor]]:
-    return [("w", linear.weight)] + ([] if linear.bias is None else [("b", linear.bias)])

@@ -102,6 +102,11 @@ def test_a_text_longer_than_the_positions_is_refused(style: EmbeddingStyle) -> N
         Encoder(tiny(embedding=style))(ids(1, 13))
 
 
+def test_ids_on_another_device_are_refused() -> None:
+    with pytest.raises(TraceShapeError, match=r"ids is on meta and the layer on cpu; expected one device"):
+        Encoder(TINY)(ids().to("meta"))
+
+
 def test_token_types_that_do_not_exist_are_refused() -> None:
     with pytest.raises(InputError, match="token type 2 came; expected 0 to 1"):
         Encoder(tiny(embedding=BERT))(ids(1, 3), types=torch.tensor([[0, 1, 2]]))

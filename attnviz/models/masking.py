@@ -1,0 +1,63 @@
+"""Who may look at whom: the triangle of a text being written, padding, and a person's own mask, made into one.
+
+In a bool mask True means *may look*. A float mask is added to the scores, −∞ where nobody may look. Axes: batch, head,
+query, key.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from attnviz.core.ops import NEVER
+from attnviz.models.checks import check_is_token, check_mask
+
+
+def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
+    """Who may look where when nobody may look ahead: a triangle of True, the diagonal included.
+
+    Args:
+        n_queries: Tq. n_keys: Tk, Tq when left out. With more keys than queries the queries are the last ones, so the
+            triangle ends in the lower right corner (as when earlier keys come from a cache).
+    Returns:
+        [Tq, Tk] bool, True = may look.
+    Source: "Attention Is All You Need" (2017), section 3.2.3, third point.
+    """
+    n_keys = n_queries if n_keys is None else n_keys
+    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)  # [Tq, Tk]
+
+
+def join_masks(
+    mask: Tensor | None,
+    *,
+    is_causal: bool,
+    is_token: Tensor | None,
+    shape: tuple[int, ...],
+    like: Tensor,
+) -> Tensor | None:
+    """One mask that allows what all of them allow.
+
+    Args:
+        mask, is_causal, is_token: as `MultiHeadAttention.forward` takes them.
+        shape: B, H, Tq, Tk.
+        like: any tensor of the model; gives device and precision.
+    Returns:
+        broadcasts to [B, H, Tq, Tk]: bool, or float with −∞ where nobody may look; None when all may look anywhere.
+    Raises:
+        MaskError, TraceShapeError: mask or is_token does not fit, or lies on another device.
+    """
+    allowed = None
+    if is_token is not None:
+        check_is_token(is_token, shape, like.device)
+        allowed = is_token[..., None, None, :]  # [B, Tk] -> [B, 1, 1, Tk]
+    if is_causal:
+        triangle = causal_mask(shape[-2], shape[-1], device=like.device)  # [Tq, Tk]
+        allowed = triangle if allowed is None else allowed & triangle  # [B, 1, Tq, Tk]
+    if mask is None:
+        return allowed
+    check_mask(mask, shape, like.device)
+    if mask.is_floating_point():
+        mask = mask.to(like.dtype)  # the same axes
+    if allowed is None:
+        return mask
+    return mask & allowed if mask.dtype == torch.bool else mask.masked_fill(~allowed, NEVER)  # [B, H, Tq, Tk]
