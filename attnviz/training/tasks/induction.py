@@ -12,25 +12,34 @@ from random import Random
 from attnviz.training.tasks.symbols import HELD_OUT_SHARE, SYMBOLS, SymbolReader
 from attnviz.training.tasks.task import Answer, Example, Plan, Shape, Split, Task, share
 
-PERIODS = range(3, 21)
+PERIODS = range(2, 21)
 MOST_BEFORE = 8  # symbols before the repetition begins
 NEVER_TRAINED = frozenset({5, 9, 13, 17})  # periods of the split "combinations"
 TRAINED = tuple(period for period in PERIODS if period not in NEVER_TRAINED)
 LONGEST_TEXT = MOST_BEFORE + 2 * PERIODS[-1] + 1
 
 
-def repeated(before: tuple[str, ...], period: tuple[str, ...]) -> Example:
-    """Other symbols, the period twice, and its first symbol again: each symbol of the second half has a next one."""
-    return Example((*before, *(period * 3)[: 2 * len(period) + 1]), kind=str(len(period)))
+def repeated(before: tuple[str, ...], period: tuple[str, ...], length: int | None = None) -> Example:
+    """Other symbols, then the period again and again.
+
+    Args:
+        before: the symbols before it; none of them in the period.
+        period: what is repeated.
+        length: of the whole text. If not given, the period stands there twice and its first symbol once more, so that
+            each symbol of the second half has a next one.
+    """
+    length = len(before) + 2 * len(period) + 1 if length is None else length
+    repetitions = period * (length // len(period) + 1)
+    return Example((*before, *repetitions)[:length], kind=f"{len(before)}+{len(period)}")
 
 
 def period_of(example: Example) -> int:
-    return int(example.kind)
+    return int(example.kind.partition("+")[2])
 
 
 def before(example: Example) -> int:
     """How many symbols stand before the repetition."""
-    return len(example.source) - 2 * period_of(example) - 1
+    return int(example.kind.partition("+")[0])
 
 
 def split_of(example: Example) -> Split:
@@ -38,32 +47,32 @@ def split_of(example: Example) -> Split:
     period = period_of(example)
     if period in NEVER_TRAINED:
         return "combinations"
-    place = share("".join(example.source[-period:]), salt="induction")
+    place = share("".join(example.source[before(example) :][:period]), salt="induction")
     if place < HELD_OUT_SHARE:
         return "sentences"
     return "validation" if place < 2 * HELD_OUT_SHARE else "train"
 
 
-def drawn(split: Split, period: int, n_before: int, random: Random) -> Example:
+def drawn(split: Split, period: int, random: Random, length: int | None = None) -> Example:
     """Symbols that differ within the period: with one twice, what follows it would not be known.
 
     Without other symbols before it, "the symbol not seen for longest comes next" would be right as well, and a model
     learns that and no induction head.
     """
+    n_before = random.randint(0, MOST_BEFORE)
     while True:
         symbols = tuple(random.sample(SYMBOLS, k=period + n_before))
-        example = repeated(symbols[:n_before], symbols[n_before:])
+        example = repeated(symbols[:n_before], symbols[n_before:], length)
         if split_of(example) == split:
             return example
 
 
 def training(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
-    """Each step: new texts, all of one period and one length."""
+    """Each step: new texts of all trained periods, each repeated until the text is full."""
 
     def batch(step: int) -> list[Example]:
         random = Random(f"induction {seed} {step}")
-        period, n_before = random.choice(TRAINED), random.randint(0, MOST_BEFORE)
-        return [drawn("train", period, n_before, random) for _ in range(batch_size)]
+        return [drawn("train", random.choice(TRAINED), random, LONGEST_TEXT) for _ in range(batch_size)]
 
     return batch
 
@@ -73,7 +82,7 @@ def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
     random, found = Random(f"induction {split} {seed}"), dict[tuple[str, ...], Example]()
     periods = sorted(NEVER_TRAINED) if split == "combinations" else TRAINED
     while len(found) < n:
-        example = drawn(split, periods[len(found) % len(periods)], random.randint(0, MOST_BEFORE), random)
+        example = drawn(split, periods[len(found) % len(periods)], random)
         found.setdefault(example.source, example)
     return tuple(found.values())
 

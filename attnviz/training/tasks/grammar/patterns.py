@@ -176,7 +176,7 @@ def needed() -> OneOf[tuple[Callable[[Subject], Phrase], Action]]:
         for name, tag, doing in (("hungry", "food", "eat"), ("thirsty", "drink", "drink")):
             if action.verb.base in (doing, "buy") and action.noun and tag in action.noun.tags:
                 found.append((state(name), action))
-    return OneOf(found)
+    return OneOf(tuple(found))
 
 
 def others() -> OneOf[tuple[Subject, Subject]]:
@@ -222,9 +222,9 @@ def patterns() -> tuple[Pattern, ...]:
         Pattern("likes", sentences.likes, (everyone(), YES_NO_ASKED, likeable())),
         Pattern("and you", sentences.and_you, (others(), likeable())),
         Pattern("is a", sentences.is_a, (everyone(), YES_NO_ASKED, jobs())),
-        Pattern("is so", sentences.is_so, (OneOf(described()), OneOf(("very", "no", "asked")))),
-        Pattern("is too", sentences.is_so, (OneOf(complained_of()), OneOf(("too",)))),
-        Pattern("than", sentences.than, (OneOf(compared()),)),
+        Pattern("is so", sentences.is_so, (OneOf(tuple(described())), OneOf(("very", "no", "asked")))),
+        Pattern("is too", sentences.is_so, (OneOf(tuple(complained_of())), OneOf(("too",)))),
+        Pattern("than", sentences.than, (OneOf(tuple(compared())),)),
         Pattern("is there", sentences.is_there, (thing, YES_NO_ASKED, spot)),
         Pattern("there is", sentences.there_is, (thing, AMOUNTS, spot)),
         Pattern("where is", sentences.where_is, (OneOf(possessions()),)),

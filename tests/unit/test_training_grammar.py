@@ -1,0 +1,286 @@
+"""The grammar says every sentence twice and rightly: order, particles, measure words, agreement, and true links."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache
+from random import Random
+
+import pytest
+
+from attnviz.training.tasks import TASKS, translation
+from attnviz.training.tasks.grammar.lexicon import NOUNS, TRADITIONAL
+from attnviz.training.tasks.grammar.nouns import counted_forms
+from attnviz.training.tasks.grammar.patterns import Pattern, patterns
+from attnviz.training.tasks.grammar.phrases import arranged
+from attnviz.training.tasks.grammar.sentences import Sentence
+from attnviz.training.tasks.task import Example
+
+ENGLISH, CHINESE = TASKS["translate-en-zh"].source, TASKS["translate-en-zh"].target
+SMALL = 6000  # patterns of at most so many sentences are walked whole
+EACH = 40  # sentences of each pattern that these tests look at
+
+
+@cache
+def said() -> tuple[tuple[Pattern, Sentence], ...]:
+    random = Random("tests of the grammar")
+    return tuple((pattern, pattern.draw(random)) for pattern in patterns() for _ in range(EACH))
+
+
+def of(name: str) -> list[Sentence]:
+    return [sentence for pattern, sentence in said() if pattern.name == name]
+
+
+def texts(sentence: Sentence, script: str = "") -> tuple[str, str]:
+    return ENGLISH.text(sentence.phrase.english), CHINESE.text(sentence.phrase.chinese, script)
+
+
+def chinese_for(english: str) -> tuple[str, str]:
+    """What the grammar says for an English sentence, in simplified and in Taiwan's words; found by walking it."""
+    for pattern in patterns():
+        for sentence in walk(pattern.name):
+            if texts(sentence)[0] == english:
+                return texts(sentence)[1], texts(sentence, "zh-TW")[1]
+    raise AssertionError(f"the grammar does not say {english!r}")
+
+
+@cache
+def walk(name: str) -> tuple[Sentence, ...]:
+    """Every sentence of a small pattern; none of a large one."""
+    pattern = next(pattern for pattern in patterns() if pattern.name == name)
+    found = [()]
+    if pattern.count > SMALL:
+        return ()
+    for choice in pattern.choices:
+        found = [(*before, option) for before in found for option in choice]
+    return tuple(pattern.say(*picked) for picked in found)
+
+
+# ---------------------------------------------------------------------------------------------------- how many
+
+
+def test_there_are_as_many_patterns_and_sentences_as_promised_by_counting_them() -> None:
+    assert len(patterns()) >= 8
+    assert sum(pattern.count for pattern in patterns()) >= 100_000
+
+
+@pytest.mark.parametrize("name", [p.name for p in patterns() if p.count <= SMALL])
+def test_the_count_of_a_pattern_is_the_number_of_different_sentences_it_says(name: str) -> None:
+    count = next(pattern.count for pattern in patterns() if pattern.name == name)
+    whole = walk(name)
+    assert len(whole) == count
+    assert len({sentence.phrase.english for sentence in whole}) == count
+    assert len({sentence.phrase.chinese for sentence in whole}) == count
+
+
+def test_each_side_has_at_least_150_words_and_every_sentence_is_made_of_them() -> None:
+    english, chinese = translation.words()
+    assert len(english) >= 150 and len(chinese) >= 150
+    for _, sentence in said():
+        assert set(sentence.phrase.english) <= set(english)
+        assert set(sentence.phrase.chinese) <= set(chinese)
+
+
+def test_a_sentence_has_one_translation_in_each_direction() -> None:
+    there, back = defaultdict(set), defaultdict(set)
+    for _, sentence in said():
+        there[sentence.phrase.english].add(sentence.phrase.chinese)
+        back[sentence.phrase.chinese].add(sentence.phrase.english)
+    assert [e for e, c in there.items() if len(c) > 1] == []
+    assert [c for c, e in back.items() if len(e) > 1] == []
+
+
+# ----------------------------------------------------------------------------------------------------- the words
+
+
+@pytest.mark.parametrize(
+    ("english", "simplified", "traditional"),
+    [
+        ("Is the cat under the table?", "猫在桌子下面吗？", "貓在桌子下面嗎？"),
+        ("There are two rabbits in the box.", "箱子里有两只兔子。", "箱子裡有兩隻兔子。"),
+        ("There are three dictionaries on the chair.", "椅子上有三本词典。", "椅子上有三本字典。"),
+        ("Where is my key?", "我的钥匙在哪里？", "我的鑰匙在哪裡？"),
+        ("Please do not open the window.", "请不要打开窗户。", "請不要打開窗戶。"),
+        ("This car is more expensive than that car.", "这辆汽车比那辆汽车贵。", "這輛汽車比那輛汽車貴。"),
+        ("My father is taller than me.", "我爸爸比我高。", "我爸爸比我高。"),
+        ("The weather is very cold.", "天气很冷。", "天氣很冷。"),
+        ("My mother is a doctor.", "我妈妈是医生。", "我媽媽是醫生。"),
+        ("Tom is not an engineer.", "汤姆不是工程师。", "湯姆不是工程師。"),
+        ("Can she speak Chinese?", "她会说中文吗？", "她會說中文嗎？"),
+        ("My younger sister cannot swim.", "我妹妹不会游泳。", "我妹妹不會游泳。"),
+        ("Who borrowed this bicycle yesterday evening?", "昨天晚上谁借了这辆自行车？", "昨天晚上誰借了這輛腳踏車？"),
+    ],
+)
+def test_the_grammar_says_what_a_teacher_would(english: str, simplified: str, traditional: str) -> None:
+    assert chinese_for(english) == (simplified, traditional)
+
+
+def test_each_counted_noun_has_its_own_measure_word_before_it() -> None:
+    for noun in NOUNS.values():
+        for form in counted_forms(noun) if noun.is_counted else ():
+            chinese = form.chinese
+            if chinese[0] in ("一些", "很多"):
+                assert noun.measure not in chinese
+            else:
+                assert chinese[1] == noun.measure
+
+
+def test_two_is_said_as_两_before_a_measure_word() -> None:
+    assert all("二" not in sentence.phrase.chinese for _, sentence in said())
+
+
+def test_没_denies_what_happened_and_never_stands_with_了() -> None:
+    for sentence in of("past, not"):
+        assert "没" in sentence.phrase.chinese and "了" not in sentence.phrase.chinese
+    for name in ("future, not", "is so", "likes", "is a", "can"):
+        assert all("没" not in sentence.phrase.chinese for sentence in of(name))
+
+
+def test_questions_end_in_吗_unless_another_word_asks() -> None:
+    for _, sentence in said():
+        words = sentence.phrase.chinese
+        asks = {"谁", "什么", "哪里", "呢"} & set(words)
+        assert (words[-1] == "？") == (sentence.phrase.english[-1] == "?")
+        assert ("吗" in words) == (words[-1] == "？" and not asks)
+
+
+def test_time_and_place_stand_last_in_english_and_before_the_verb_in_chinese() -> None:
+    for sentence in of("past"):
+        words = sentence.phrase.chinese
+        time = next(at for at, word in enumerate(words) if word in ("昨天", "上个"))
+        assert time < words.index("了")
+        assert "在" not in words or time < words.index("在") < words.index("了")
+        assert sentence.phrase.english[-2] in ("yesterday", "morning", "afternoon", "evening", "week", "month")
+
+
+def test_the_clauses_of_because_change_places() -> None:
+    for name in ("because", "because, not"):
+        for sentence in of(name):
+            english, chinese = sentence.phrase.english, sentence.phrase.chinese
+            assert chinese[0] == "因为" and "所以" in chinese and english[0] != "because"
+            before = english.index("because")
+            half = chinese.index("所以")
+            moved = [(e < before, c > half) for e, c, sure in sentence.phrase.links if sure and english[e] != "because"]
+            assert all(in_english == in_chinese for in_english, in_chinese in moved)
+
+
+def test_english_verbs_agree_and_articles_fit_the_next_sound() -> None:
+    for _, sentence in said():
+        words = sentence.phrase.english
+        for at, word in enumerate(words[:-1]):
+            if word in ("a", "an"):
+                assert (word == "an") == (words[at + 1][0] in "aeiouAEIOU"), words
+    for sentence in of("likes"):
+        words = sentence.phrase.english
+        if words[-1] == "." and "not" not in words:
+            plural = {"I", "you", "we", "they", "students", "teachers", "children"}
+            is_third = not plural & set(words[: words.index("like" if "like" in words else "likes")])
+            assert ("likes" in words) == is_third
+
+
+# ------------------------------------------------------------------------------------------------------ the links
+
+
+def test_links_point_at_words_and_a_word_that_means_something_has_a_sure_one() -> None:
+    nothing = set(
+        re.findall(r"\S+", ". ? , the a an to of did do does is are am was were not 。 ？ ， 了 吗 的 所以 在 天 会")
+    )
+    nothing |= {noun.measure.split("/")[-1] for noun in NOUNS.values()}
+    nothing |= {"older", "younger", "more", "what", "there", "for", "listen", "it"}
+    for _, sentence in said():
+        english, chinese, links = sentence.phrase.english, sentence.phrase.chinese, sentence.phrase.links
+        assert all(0 <= e < len(english) and 0 <= c < len(chinese) for e, c, _ in links)
+        linked_english = {e for e, _, sure in links if sure}
+        linked_chinese = {c for _, c, sure in links if sure}
+        assert {w for e, w in enumerate(english) if e not in linked_english} <= nothing, (english, chinese)
+        assert {w for c, w in enumerate(chinese) if c not in linked_chinese} <= nothing, (english, chinese)
+
+
+def test_a_word_is_linked_to_the_same_words_in_every_sentence() -> None:
+    partners = defaultdict(set)
+    for _, sentence in said():
+        for e, c, sure in sentence.phrase.links:
+            if sure:
+                partners[sentence.phrase.chinese[c]].add(sentence.phrase.english[e].lower())
+    assert partners["苹果"] == {"apple", "apples"}
+    assert partners["两"] == {"two"} and partners["因为"] == {"because"} and partners["昨天"] == {"yesterday"}
+    assert {"eat", "ate"} <= partners["吃"] <= {"eat", "eats", "ate", "eating"}
+
+
+def test_links_follow_words_that_change_places() -> None:
+    phrase = arranged("S V T", "T S V", S=arranged("my=m cat=c", "我=m 的~m 猫=c"), V=arranged("sleeps=s", "睡=s"),
+                      T=arranged("today=t", "今天=t"))  # fmt: skip
+    assert phrase.english == ("my", "cat", "sleeps", "today") and phrase.chinese == ("今天", "我", "的", "猫", "睡")
+    assert phrase.links == ((0, 1, True), (0, 2, False), (1, 3, True), (2, 4, True), (3, 0, True))
+
+
+# ------------------------------------------------------------------------------------------------------- the splits
+
+
+def test_no_sentence_is_in_two_splits_and_both_directions_split_alike() -> None:
+    seen: dict[tuple[str, ...], str] = {}
+    for pattern, sentence in said():
+        there = translation.example_of(sentence, pattern.name, is_from_english=True)
+        back = translation.example_of(sentence, pattern.name, is_from_english=False)
+        assert translation.split_of(there) == translation.split_of(back)
+        assert seen.setdefault(there.source, translation.split_of(there)) == translation.split_of(there)
+
+
+@pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
+def test_what_is_held_out_is_never_trained(name: str) -> None:
+    task = TASKS[name]
+    batch = task.training(0, 64)
+    trained = {example.target: example for step in range(20) for example in batch(step)}
+    for split in ("validation", "sentences", "combinations"):
+        held_out = task.examples(split, 100, 3)
+        assert len({example.source for example in held_out}) == 100
+        assert not trained.keys() & {example.target for example in held_out}
+    pairs = {example.combination for example in trained.values()}
+    assert not pairs & translation.held_out_pairs()
+
+
+def test_both_words_of_a_held_out_pair_are_trained_with_others() -> None:
+    batch = TASKS["translate-en-zh"].training(0, 64)
+    verbs, nouns = set(), set()
+    for example in (example for step in range(60) for example in batch(step)):
+        verb, _, noun = example.combination.rpartition(" ")
+        verbs.add(verb)
+        nouns.add(noun)
+    for pair in translation.held_out_pairs():
+        verb, _, noun = pair.rpartition(" ")
+        assert verb in verbs and noun in nouns
+
+
+def test_the_last_mark_of_the_source_may_be_missing_and_then_no_link_points_at_it() -> None:
+    example = Example(("she", "sings", "."), ("她", "唱歌", "。"), ())
+    assert translation.without_mark(example).source == ("she", "sings")
+    assert translation.without_mark(example).target == ("她", "唱歌", "。")
+
+
+# -------------------------------------------------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize("script", ["", "zh-TW"])
+def test_a_sentence_written_out_is_read_back_as_the_same_words(script: str) -> None:
+    for _, sentence in said():
+        written = CHINESE.text(sentence.phrase.chinese, script)
+        assert tuple(piece.word for piece in CHINESE.pieces(written)) == sentence.phrase.chinese
+        assert tuple(piece.word for piece in ENGLISH.pieces(texts(sentence)[0])) == sentence.phrase.english
+
+
+def test_no_two_words_share_a_traditional_spelling() -> None:
+    spelled = [TRADITIONAL.get(word, word) for word in translation.words()[1]]
+    assert len(spelled) == len(set(spelled))
+
+
+def test_pieces_point_at_the_typed_characters_and_contractions_come_apart() -> None:
+    text = "She DOESN'T like tea"
+    assert [(p.word, text[slice(*p.span)]) for p in ENGLISH.pieces(text)] == [
+        ("she", "She"), ("does", "DOES"), ("not", "N'T"), ("like", "like"), ("tea", "tea"),
+    ]  # fmt: skip
+    assert [p.word for p in CHINESE.pieces("她喜歡 茶吗?")] == ["她", "喜欢", "茶", "吗", "？"]
+
+
+def test_an_unknown_run_of_characters_stays_one_piece() -> None:
+    assert [p.word for p in CHINESE.pieces("我喜欢披萨。")] == ["我", "喜欢", "披萨", "。"]

@@ -1,0 +1,196 @@
+"""The trainer: the same seed gives the same weights, a stop loses nothing, a runaway loss keeps what there was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from attnviz.core.errors import InputError, WrongWeights
+from attnviz.training import TASKS, Plan, Point, Shape, load_trained, resume, task_named, train, trainer
+from attnviz.training.batches import NOT_COUNTED, Encoder
+from attnviz.training.build import built, logits_of
+from attnviz.training.checkpoints import checkpoint_steps, read, read_checkpoint, saved_steps, sha256_of, weights_of
+from attnviz.training.tasks.task import Example
+
+COPY = TASKS["copy"]
+TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=1, d_ff=16), steps=24, batch_size=4, warmup=4, n_checkpoints=5)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> object:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def after(n: int) -> Callable[[], bool]:
+    """Says stop at the n-th time it is asked."""
+    asked = iter(range(1, 1000))
+    return lambda: next(asked) >= n
+
+
+@pytest.mark.parametrize(
+    ("steps", "n", "expected"),
+    [
+        (1000, 8, (0, 31, 62, 125, 250, 500, 750, 1000)),
+        (10, 4, (0, 2, 5, 10)),
+        (3, 24, (0, 1, 2, 3)),
+    ],
+)
+def test_checkpoints_stand_at_doubling_steps_and_then_evenly(steps: int, n: int, expected: tuple[int, ...]) -> None:
+    assert checkpoint_steps(steps, n) == expected
+
+
+def test_there_are_never_more_checkpoints_than_asked_for() -> None:
+    for steps in (1, 2, 7, 50, 1234):
+        for n in (2, 3, 16, 24):
+            own = checkpoint_steps(steps, n)
+            assert len(own) <= n and own[0] == 0 and own[-1] == steps
+
+
+@pytest.mark.parametrize("name", ["copy", "induction"])
+def test_the_same_seed_gives_the_same_weights_twice_and_another_seed_others(name: str) -> None:
+    first, second = train(TASKS[name], TINY, device="cpu"), train(TASKS[name], TINY, device="cpu")
+    assert first.sha256 == second.sha256
+    assert first.sha256 != train(TASKS[name], replace(TINY, seed=1), device="cpu").sha256
+
+
+def test_training_leaves_the_random_numbers_of_others_alone() -> None:
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    train(COPY, replace(TINY, steps=2), device="cpu")
+    assert torch.equal(torch.rand(3), expected)
+
+
+@pytest.mark.parametrize("stops", [(1,), (7, 9)])
+def test_a_stopped_training_goes_on_to_the_same_weights(tmp_path: Path, stops: tuple[int, ...]) -> None:
+    whole = train(COPY, TINY, device="cpu")
+    run = train(COPY, TINY, folder=tmp_path, should_stop=after(stops[0]), device="cpu")
+    for stop in stops[1:]:
+        assert run.outcome == "stopped"
+        run = resume(tmp_path, should_stop=after(stop), device="cpu")
+    assert run.outcome == "stopped" and run.step == sum(stops)
+    run = resume(tmp_path, device="cpu")
+    assert (run.outcome, run.step, run.sha256) == ("finished", TINY.steps, whole.sha256)
+    assert [point.loss for point in run.log] == [point.loss for point in whole.log]
+    assert saved_steps(tmp_path) == checkpoint_steps(TINY.steps, TINY.n_checkpoints)
+
+
+def test_a_stopped_training_can_be_used_as_it_is(tmp_path: Path) -> None:
+    run = train(COPY, TINY, folder=tmp_path, should_stop=after(10), device="cpu")
+    model = load_trained(tmp_path)
+    assert model.header["outcome"] == "stopped" and model.header["steps"] == 10
+    assert sha256_of(weights_of(model.network)) == run.sha256
+
+
+def test_the_limit_in_seconds_stops_and_keeps_everything(tmp_path: Path) -> None:
+    run = train(COPY, replace(TINY, max_seconds=0.0), folder=tmp_path, device="cpu")
+    assert (run.outcome, run.step) == ("out of time", 1)
+    again = resume(tmp_path, max_seconds=60.0, device="cpu")
+    assert again.outcome == "finished" and again.sha256 == train(COPY, TINY, device="cpu").sha256
+
+
+def test_a_loss_that_runs_away_keeps_the_log_the_checkpoints_and_finite_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trainer, "learning_rate", lambda plan, step: 1e30 if step == 9 else 1e-3)
+    run = train(COPY, TINY, folder=tmp_path, device="cpu")
+    assert (run.outcome, run.step) == ("diverged", 10)
+    assert [point.step for point in run.log] == list(range(11))
+    assert saved_steps(tmp_path) == (0, 4, 8)
+    assert all(bool(part.isfinite().all()) for part in weights_of(run.network).values())
+    assert load_trained(tmp_path).header["outcome"] == "diverged"
+
+
+def test_progress_is_told_after_each_step_with_measures_at_checkpoints() -> None:
+    told: list[Point] = []
+    train(COPY, TINY, on_progress=told.append, device="cpu")
+    assert [point.step for point in told] == list(range(1, TINY.steps + 1))
+    measured = [point.step for point in told if point.accuracy]
+    assert measured == list(checkpoint_steps(TINY.steps, TINY.n_checkpoints))[1:]
+    assert told[-1].accuracy.keys() == {"sentences"} and told[-1].answers.keys() == {"copy"}
+
+
+def test_a_saved_model_says_how_it_was_made_and_its_checkpoints_are_half_precision(tmp_path: Path) -> None:
+    run = train(COPY, TINY, folder=tmp_path, device="cpu")
+    _, header = read(tmp_path / "model.safetensors")
+    assert header["plan"]["seed"] == 0 and header["versions"]["torch"] == str(torch.__version__)
+    assert header["source_words"] == list(COPY.source.words) and header["threads"] == 1
+    halves, _ = read(tmp_path / "steps" / f"{TINY.steps:06d}.safetensors")
+    assert {part.dtype for part in halves.values()} == {torch.float16}
+    back, _ = read_checkpoint(tmp_path, TINY.steps)
+    for name, part in weights_of(run.network).items():
+        torch.testing.assert_close(back[name], part, rtol=1e-3, atol=1e-6)
+    assert not list(tmp_path.rglob("*.part")) and not (tmp_path / "resume.safetensors").exists()
+
+
+def test_a_new_training_replaces_what_an_older_one_left(tmp_path: Path) -> None:
+    train(COPY, TINY, folder=tmp_path, device="cpu")
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    train(COPY, replace(TINY, steps=6, n_checkpoints=2), folder=tmp_path, device="cpu")
+    assert saved_steps(tmp_path) == (0, 6) and (tmp_path / "notes.txt").exists()
+
+
+def test_padding_changes_nothing() -> None:
+    encoder = Encoder.of(COPY)
+    network = built(encoder, TINY.shape, 0).eval()
+    short, long = Example(tuple("abcd"), tuple("abcd")), Example(tuple("abcdefgh"), tuple("abcdefgh"))
+    with torch.inference_mode():
+        alone = logits_of(network, encoder.batch([short]))  # [1, 5, V]
+        padded = logits_of(network, encoder.batch([short, long]))  # [2, 9, V]
+    torch.testing.assert_close(padded[:1, :5], alone, rtol=0, atol=1e-5)
+
+
+def test_only_what_can_be_known_is_asked_of_induction() -> None:
+    task = TASKS["induction"]
+    example = task.examples("validation", 1, 0)[0]
+    wanted = Encoder.of(task).batch([example]).wanted[0]  # [T]
+    period = int(example.kind.partition("+")[2])
+    assert int((wanted != NOT_COUNTED).sum()) == period
+    assert example.source[-period:] == example.source[-2 * period : -period]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"steps": 0}, "steps is 0; expected 1 to 200000."),
+        ({"learning_rate": 50.0}, "learning_rate is 50.0; expected 1e-07 to 10.0."),
+        ({"n_checkpoints": 40}, "n_checkpoints is 40; expected 2 to 24."),
+    ],
+)
+def test_a_plan_out_of_range_is_refused(change: dict[str, float], sentence: str) -> None:
+    with pytest.raises(InputError) as caught:
+        train(COPY, replace(TINY, **change))
+    assert str(caught.value) == sentence
+
+
+def test_an_unknown_task_and_a_broken_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"There is no task 'juggle'\. Known: copy, reverse, sort, induction"):
+        task_named("juggle")
+    with pytest.raises(WrongWeights, match="is not a model trained by AttnViz, or not a whole one"):
+        resume(tmp_path)
+    (tmp_path / "model.safetensors").write_bytes(b"no")
+    with pytest.raises(WrongWeights, match="is not a model trained by AttnViz"):
+        load_trained(tmp_path)
+
+
+def test_changed_weights_are_refused(tmp_path: Path) -> None:
+    train(COPY, replace(TINY, steps=2), folder=tmp_path, device="cpu")
+    path = tmp_path / "model.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(WrongWeights, match="their checksum differs"):
+        load_trained(tmp_path)
+
+
+@pytest.mark.gpu
+def test_a_gpu_is_used_when_there_is_one() -> None:
+    run = train(COPY, replace(TINY, steps=3))
+    assert next(run.network.parameters()).device.type == "cuda"
