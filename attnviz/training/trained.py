@@ -16,7 +16,7 @@ from attnviz.core.tokens import NO_WORD, Tokens
 from attnviz.core.trace import Card, Prediction, Trace
 from attnviz.core.verify import verify
 from attnviz.models.parameters import parameters_of
-from attnviz.models.vocabulary import END, PADDING, SPECIAL, START
+from attnviz.models.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.training import checkpoints
 from attnviz.training.answers import Network
 from attnviz.training.batches import Batch, Encoder, WordTable
@@ -95,11 +95,12 @@ class TrainedModel:
             source = None
             given = list(self._tokens(text, self.source, self.encoder.source, starts=True).ids)
         begun = len(given)
+        never = [PADDING, UNKNOWN, START] + ([] if self.task.has_source else [END])  # a text that goes on has no end
         room = self.task.max_words + 1 - begun
         with torch.inference_mode():
             for _ in range(room if max_words is None else min(room, max_words)):
                 logits = logits_of(self.network, _batch(source, given))[0, -1]  # [V]
-                logits[[PADDING, START]] = -torch.inf
+                logits[never] = -torch.inf
                 number = int(logits.argmax())
                 if number == END:
                     break

@@ -7,7 +7,7 @@ stream without any head looking anywhere.
 from __future__ import annotations
 
 from attnviz.training.tasks.symbols import LONGEST, SymbolReader, examples, source_looks, split_of, training
-from attnviz.training.tasks.task import Answer, Plan, Task
+from attnviz.training.tasks.task import Answer, Plan, Shape, Task
 
 
 def in_order(symbols: tuple[str, ...]) -> list[int]:
@@ -21,7 +21,7 @@ TASK = Task(
     source=SymbolReader(),
     target=SymbolReader(),
     max_words=LONGEST,
-    plan=Plan(steps=1500),
+    plan=Plan(Shape(n_heads=2), steps=1500, n_checkpoints=12),
     training=training(in_order, "copy"),
     examples=examples(in_order, "copy"),
     split_of=split_of,

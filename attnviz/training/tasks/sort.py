@@ -15,7 +15,7 @@ from attnviz.training.tasks.symbols import (
     split_of,
     training,
 )
-from attnviz.training.tasks.task import Answer, Plan, Task
+from attnviz.training.tasks.task import Answer, Plan, Shape, Task
 
 TASK = Task(
     name="sort",
@@ -23,7 +23,7 @@ TASK = Task(
     source=SymbolReader(),
     target=SymbolReader(),
     max_words=LONGEST,
-    plan=Plan(steps=1500),
+    plan=Plan(Shape(n_heads=2), steps=1500, n_checkpoints=12),
     training=training(by_value, "sort"),
     examples=examples(by_value, "sort"),
     split_of=split_of,

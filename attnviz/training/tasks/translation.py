@@ -145,7 +145,7 @@ def _task(name: str, *, is_from_english: bool) -> Task:
         source=english if is_from_english else chinese,
         target=chinese if is_from_english else english,
         max_words=LONGEST,
-        plan=Plan(Shape(d_model=96, d_ff=192), steps=2500, n_checkpoints=12),
+        plan=Plan(Shape(d_model=96, d_ff=192), steps=2500, n_checkpoints=9),
         training=training(name, is_from_english=is_from_english),
         examples=examples(name, is_from_english=is_from_english),
         split_of=split_of,
