@@ -82,8 +82,8 @@ class Encoder:
         given, given_is_token = _padded([ids[:-1] for ids in whole])  # [B, T]
         wanted = torch.full_like(given, NOT_COUNTED)  # [B, T]
         for row, (ids, example) in enumerate(zip(whole, examples, strict=True)):
-            first = self.task.counted_from(example)
-            wanted[row, first : len(ids) - 1] = torch.tensor(ids[first + 1 :])
+            rows = range(len(ids) - 1) if self.task.has_source else sorted({link.target for link in example.links})
+            wanted[row, list(rows)] = torch.tensor([ids[at + 1] for at in rows])
         return Batch(source, source_is_token, given, given_is_token, wanted)
 
 

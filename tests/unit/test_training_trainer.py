@@ -151,7 +151,7 @@ def test_only_what_can_be_known_is_asked_of_induction() -> None:
     task = TASKS["induction"]
     example = task.examples("validation", 1, 0)[0]
     wanted = Encoder.of(task).batch([example]).wanted[0]  # [T]
-    period = int(example.kind.partition("+")[2])
+    period = int(example.kind)
     assert int((wanted != NOT_COUNTED).sum()) == period
     assert example.source[-period:] == example.source[-2 * period : -period]
 

@@ -10,13 +10,15 @@ from collections.abc import Callable
 from random import Random
 
 from attnviz.training.tasks.symbols import HELD_OUT_SHARE, SYMBOLS, SymbolReader
-from attnviz.training.tasks.task import Answer, Example, Plan, Shape, Split, Task, share
+from attnviz.training.tasks.task import Answer, Example, Link, Plan, Shape, Split, Task, share
 
 PERIODS = range(2, 21)
-MOST_BEFORE = 8  # symbols before the repetition begins
 NEVER_TRAINED = frozenset({5, 9, 13, 17})  # periods of the split "combinations"
 TRAINED = tuple(period for period in PERIODS if period not in NEVER_TRAINED)
-LONGEST_TEXT = MOST_BEFORE + 2 * PERIODS[-1] + 1
+MOST_BEFORE = 8  # symbols before the repetition begins
+LONGEST_TEXT = 2 * PERIODS[-1] + 1
+WORDS_SHARE = 0.5  # of the training texts are made of words that come again in any order
+WORD_LENGTHS = (2, 6)
 
 
 def repeated(before: tuple[str, ...], period: tuple[str, ...], length: int | None = None) -> Example:
@@ -29,56 +31,80 @@ def repeated(before: tuple[str, ...], period: tuple[str, ...], length: int | Non
             each symbol of the second half has a next one.
     """
     length = len(before) + 2 * len(period) + 1 if length is None else length
-    repetitions = period * (length // len(period) + 1)
-    return Example((*before, *repetitions)[:length], kind=f"{len(before)}+{len(period)}")
+    text = (*before, *period * (length // len(period) + 1))[:length]
+    known = range(len(before) + len(period) + 1, length)
+    return Example(text, links=tuple(Link(at, at - len(period)) for at in known), kind=str(len(period)))
 
 
-def period_of(example: Example) -> int:
-    return int(example.kind.partition("+")[2])
-
-
-def before(example: Example) -> int:
-    """How many symbols stand before the repetition."""
-    return int(example.kind.partition("+")[0])
+def worded(words: list[tuple[str, ...]], random: Random) -> Example:
+    """Words in any order until the text is full: the same word comes back at any distance."""
+    text: list[str] = []
+    links = []
+    begun: dict[tuple[str, ...], int] = {}
+    while len(text) < LONGEST_TEXT:
+        word = random.choice(words)
+        if word in begun:
+            links += [Link(len(text) + at, begun[word] + at) for at in range(1, len(word))]
+        begun[word] = len(text)
+        text += word
+    return Example(
+        tuple(text[:LONGEST_TEXT]), links=tuple(own for own in links if own.target < LONGEST_TEXT), kind="words"
+    )
 
 
 def split_of(example: Example) -> Split:
-    """By the length of the period, then by its symbols."""
-    period = period_of(example)
-    if period in NEVER_TRAINED:
+    """By the length of the period, then by the symbols."""
+    if example.kind != "words" and int(example.kind) in NEVER_TRAINED:
         return "combinations"
-    place = share("".join(example.source[before(example) :][:period]), salt="induction")
+    place = share("".join(example.source), salt="induction")
     if place < HELD_OUT_SHARE:
         return "sentences"
     return "validation" if place < 2 * HELD_OUT_SHARE else "train"
 
 
 def drawn(split: Split, period: int, random: Random, length: int | None = None) -> Example:
-    """Symbols that differ within the period: with one twice, what follows it would not be known.
-
-    Without other symbols before it, "the symbol not seen for longest comes next" would be right as well, and a model
-    learns that and no induction head.
-    """
-    n_before = random.randint(0, MOST_BEFORE)
+    """Symbols that differ within the period: with one twice, what follows it would not be known."""
+    n_before = random.randint(0, min(MOST_BEFORE, LONGEST_TEXT - 2 * period - 1))
     while True:
-        symbols = tuple(random.sample(SYMBOLS, k=period + n_before))
-        example = repeated(symbols[:n_before], symbols[n_before:], length)
+        symbols = random.sample(SYMBOLS, k=n_before + period)
+        example = repeated(tuple(symbols[:n_before]), tuple(symbols[n_before:]), length)
         if split_of(example) == split:
             return example
 
 
+def drawn_words(random: Random) -> Example:
+    """Two to five words without a common symbol."""
+    while True:
+        symbols = iter(random.sample(SYMBOLS, k=len(SYMBOLS)))
+        words = [
+            tuple(next(symbols) for _ in range(random.randint(*WORD_LENGTHS))) for _ in range(random.randint(2, 5))
+        ]
+        example = worded(words, random)
+        if split_of(example) == "train":
+            return example
+
+
 def training(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
-    """Each step: new texts of all trained periods, each repeated until the text is full."""
+    """Each step: new texts, half of them of words and half of one period each.
+
+    With periods alone a model finds the period and counts back, or says what it has not seen for longest: right on
+    these texts, and no induction head. Words come back at any distance, where only looking for the same symbol helps.
+    """
 
     def batch(step: int) -> list[Example]:
         random = Random(f"induction {seed} {step}")
-        return [drawn("train", random.choice(TRAINED), random, LONGEST_TEXT) for _ in range(batch_size)]
+        return [
+            drawn_words(random)
+            if random.random() < WORDS_SHARE
+            else drawn("train", random.choice(TRAINED), random, LONGEST_TEXT)
+            for _ in range(batch_size)
+        ]
 
     return batch
 
 
 def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
-    """Texts of a split, its periods in turn, none twice."""
+    """Texts of one period each, of a split, its periods in turn, none twice."""
     random, found = Random(f"induction {split} {seed}"), dict[tuple[str, ...], Example]()
     periods = sorted(NEVER_TRAINED) if split == "combinations" else TRAINED
     while len(found) < n:
@@ -92,15 +118,9 @@ def looks_back_by_one(example: Example) -> dict[int, frozenset[int]]:
     return {row: frozenset({row - 1}) for row in range(2, len(example.source))}
 
 
-def second_half(example: Example) -> range:
-    """The rows whose symbol has stood one period before (row 0 is <start>)."""
-    start = before(example) + period_of(example) + 1
-    return range(start, start + period_of(example))
-
-
 def looks_after_the_same(example: Example) -> dict[int, frozenset[int]]:
-    """A symbol of the second half ought to look at the one that followed it in the first."""
-    return {row: frozenset({row - period_of(example) + 1}) for row in second_half(example)}
+    """A symbol that stood before ought to look at the one that followed it then."""
+    return {link.target: frozenset({link.source + 1}) for link in example.links}
 
 
 TASK = Task(
@@ -109,7 +129,7 @@ TASK = Task(
     source=SymbolReader(),
     target=SymbolReader(),
     max_words=LONGEST_TEXT,
-    plan=Plan(Shape(n_heads=2, positions="sinusoidal", has_feed_forward=False), steps=3000),
+    plan=Plan(Shape(positions="sinusoidal", has_feed_forward=False), steps=2000),
     training=training,
     examples=examples,
     split_of=split_of,
@@ -118,5 +138,4 @@ TASK = Task(
         Answer("induction", "self", looks_after_the_same),
     ),
     splits=("sentences", "combinations"),
-    counted_from=lambda example: second_half(example).start,
 )

@@ -16,7 +16,7 @@ HELD_OUT: tuple[Split, ...] = ("sentences", "combinations")  # what accuracy is 
 
 @dataclass(frozen=True)
 class Link:
-    """A target word and the source word it comes from, both counted from 0.
+    """A target word and the source word it comes from, both counted from 0; without a target, of the same text.
 
     `is_sure` is False for words that only help to say it (the "did" of "did not" for 没): a possible link.
     """
@@ -126,7 +126,6 @@ class Task:
     split_of: Callable[[Example], Split] = field(repr=False)  # a pure function: no example is in two splits
     answers: tuple[Answer, ...] = ()
     splits: tuple[Split, ...] = ("sentences",)  # the held-out ones it has
-    counted_from: Callable[[Example], int] = field(default=lambda example: 0, repr=False)  # first row that counts
 
 
 def share(text: str, *, salt: str) -> float:
