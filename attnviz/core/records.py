@@ -235,6 +235,16 @@ class AttentionRecord:
         return ops.softmax_rows(masked, sinks=sinks, blocked=blocked)  # [h, R, Tk]
 
     def _range(self, head: int | None, rows: slice | None, quadratic: bool = True) -> tuple[slice, int, int]:
+        if head is not None and not isinstance(head, int):
+            raise TraceShapeError(
+                f"head={head!r} is no number of a head. Expected an int from 0 to {self.n_heads - 1}, or None for all.",
+                id="head-type", head=str(head)[:40], last=self.n_heads - 1,
+            )  # fmt: skip
+        if rows is not None and not isinstance(rows, slice):
+            raise TraceShapeError(
+                f"rows={rows!r} is no slice. Expected one such as slice(4, 5), or None for all rows.",
+                id="rows-type", rows=str(rows)[:40],
+            )  # fmt: skip
         if head is not None and not 0 <= head < self.n_heads:
             raise TraceShapeError(
                 f"There is no head {head} at {self.site}. It has {self.n_heads}, counted from 0.",

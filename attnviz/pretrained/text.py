@@ -115,7 +115,14 @@ class SentenceTokenizer:
 
 
 def check_text(text: str) -> None:
-    """Refuse what no tokenizer can read: blanks alone, and halves of surrogate pairs."""
+    """Refuse what no tokenizer can read: what is no text, blanks alone, and halves of surrogate pairs."""
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        raise InputError(
+            f"A text is a str; came {kind}. Decode bytes first; for several texts call traces().",
+            id="no-text",
+            kind=kind,
+        )
     if not text.strip():
         raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
     for position, character in enumerate(text, start=1):

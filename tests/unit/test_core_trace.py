@@ -156,6 +156,14 @@ def test_a_head_that_does_not_exist_is_refused():
         VARIANTS["plain"]["encoder.7.self"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "expected"), [({"head": "a"}, "head='a'"), ({"head": 1.5}, "head=1.5"), ({"rows": 3}, "rows=3")]
+)
+def test_what_is_no_head_and_no_slice_is_refused(arguments, expected):
+    with pytest.raises(TraceShapeError, match=expected):
+        VARIANTS["plain"]["encoder.0.self"].weights(**arguments)
+
+
 def test_a_trace_cannot_be_changed():
     trace = VARIANTS["plain"]
     with pytest.raises(AttributeError):

@@ -127,6 +127,12 @@ def test_half_a_surrogate_pair_is_refused_with_its_place(tokenizer):
     assert error.value.id == "surrogate" and error.value.arguments["position"] == 3
 
 
+@pytest.mark.parametrize("given", [None, 5, b"abc", ["a"]])
+def test_what_is_no_text_is_refused_by_its_type(tokenizer, given):
+    with pytest.raises(InputError, match=f"A text is a str; came {type(given).__name__}"):
+        tokenizer.tokens(given)
+
+
 def test_a_text_at_the_limit_is_read_and_one_over_it_is_refused_with_both_numbers(tokenizer):
     assert len(tokenizer.tokens("cat " * 510)) == 512
 
