@@ -9,17 +9,6 @@ from attnviz_app import state
 from attnviz_app.selection import SIZES
 
 from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
-from attnviz.views import Pick
-
-# What each example opens with, counted from 0: the head and token in MiniLM-L6 that show what it is about.
-EXAMPLES: dict[str, Pick | None] = {
-    state.FIRST_EXAMPLE: state.FIRST_PICK,  # it -> cat
-    "meanings": Pick(layer=0, head=4, token=9),  # the second bank -> river
-    "agreement": Pick(layer=3, head=1, token=8),  # are -> keys
-    "repeats": Pick(layer=2, head=9, token=10),  # the second chased -> the first
-    "pieces": Pick(layer=5, head=4, token=9),  # va -> bel, inside unbelievably
-    "chinese": None,
-}
 
 
 def language(say: Strings) -> None:
@@ -57,14 +46,14 @@ def text_box(say: Strings) -> None:
 def example_pills(say: Strings) -> None:
     """The prepared examples as quiet buttons in a row."""
     with st.container(key="examples", horizontal=True, gap="small"):
-        for name in EXAMPLES:
+        for name in state.EXAMPLES:
             _example(name, say, "secondary")
 
 
 def example_menu(say: Strings) -> None:
     """The prepared examples behind one button."""
     with st.popover(say("example-label"), key="example-menu"):
-        for name in EXAMPLES:
+        for name in state.EXAMPLES:
             _example(name, say, "tertiary")
 
 
@@ -87,4 +76,4 @@ def _submit() -> None:
 
 def _choose_example(name: str, text: str) -> None:
     st.session_state[state.TEXT] = text
-    state.want(text, EXAMPLES[name])
+    state.want(text, state.EXAMPLES[name])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 from attnviz_app import panels, state
 from attnviz_app.runs import runs
-from attnviz_app.selection import Selection, fitted
+from attnviz_app.selection import POINTED, Selection, fitted, picked
 
 from attnviz import views
 from attnviz.core.trace import Trace
@@ -18,8 +17,6 @@ from attnviz.text import Strings, strings
 _view = st.components.v2.component("attnviz.view", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js")
 
 _link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
-
-POINTED = ("layer", "head", "token")  # what a view may say, as indices
 
 
 @st.fragment
@@ -50,7 +47,7 @@ def _payload(trace: Trace, base: Selection) -> bytes:
 
 def _packed(trace: Trace, base: Selection) -> bytes:
     say = strings(base.language, strict=False)
-    pick = views.Pick(base.layer, base.head, base.token)
+    pick = views.Pick(base.layer, base.head, base.token, base.released, base.key)
     return views.heads(trace, pick, strings=say.view("heads"), lang=base.language, size=base.size).payload
 
 
@@ -59,10 +56,7 @@ def _point() -> None:
     said = getattr(st.session_state.get(state.view_key()), "selection", None)
     if not isinstance(said, Mapping):
         return
-    picked = {name: said[name] for name in POINTED if type(said.get(name)) is int and said[name] >= 0}
-    if "token" in said and said["token"] is None:
-        picked["token"] = None
     with panels.error_boundary():
         shown = state.read()
-        selection, _ = fitted(replace(shown, **picked), runs().trace(shown.model, shown.text))
-        state.select(**{name: getattr(selection, name) for name in POINTED})
+        selection, _ = fitted(picked(shown, said), runs().trace(shown.model, shown.text))
+        state.select(**{name: getattr(selection, name) for name in (*POINTED, "released")})

@@ -72,7 +72,9 @@ def waiting(say: Strings) -> Iterator[None]:
 def problem_line(problem: AttnvizError | None, say: Strings) -> None:
     """One line that says why the picture is still the last one, and what was corrected in the link."""
     if problem is not None:
-        text = f"<b>{escape(say.error(problem))}</b> {escape(say('notice-last-good'))}"
+        is_example = any(state.read().text == say(f"example-{name}-text") for name in state.EXAMPLES)
+        kept = say("notice-example" if is_example else "notice-last-good")
+        text = f"<b>{escape(say.error(problem))}</b> {escape(kept)}"
         with st.container(key="problem", horizontal=True, vertical_alignment="center"):
             st.html(f'<p class="av-line" role="alert"><span>{text}</span></p>')
             if isinstance(

@@ -74,17 +74,27 @@ class Runs:
     def _traced(self, model: Model, text: str) -> Trace:
         with self.gate.entered():
             started = time.perf_counter()
-            trace = model.trace(text)
+            trace = self._read(model, text)
         n_tokens = len(trace.tokens.source)
         log.info("traced %d tokens with %s in %.0f ms", n_tokens, model.card.id, 1e3 * (time.perf_counter() - started))
         if n_tokens > self.limits.max_tokens:
-            raise TooLong(
-                f"{n_tokens} tokens; this dashboard shows at most {self.limits.max_tokens}. Shorten the text.",
-                id="too-long",
-                n=n_tokens,
-                limit=self.limits.max_tokens,
-            )
+            raise _too_long(n_tokens, self.limits.max_tokens)
         return trace
+
+    def _read(self, model: Model, text: str) -> Trace:
+        """Trace; where the text is too long for the model, name the operator's limit if that is smaller."""
+        try:
+            return model.trace(text)
+        except TooLong as error:
+            n, limit = error.arguments.get("n"), error.arguments.get("limit")
+            if isinstance(n, int) and isinstance(limit, int) and limit > self.limits.max_tokens:
+                raise _too_long(n, self.limits.max_tokens) from None
+            raise
+
+
+def _too_long(n: int, limit: int) -> TooLong:
+    sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text."
+    return TooLong(sentence, id="too-long", n=n, limit=limit)
 
 
 def check_characters(text: str, limit: int) -> None:

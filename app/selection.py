@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, Language
 
 Size = Literal["normal", "projector"]
 Notice = tuple[str, tuple[tuple[str, str | int], ...]]  # a message id and its arguments
-NAMES = ("model", "text", "layer", "head", "token", "lang", "size")  # of the link, in this order
+NAMES = ("model", "text", "layer", "head", "token", "key", "lang", "size")  # of the link, in this order
+POINTING = frozenset(("text", "layer", "head", "token", "key"))  # a link with one of these says itself what is pinned
+POINTED = ("layer", "head", "token", "key")  # what a view may say, as indices; of the last two one at most
 SIZES: tuple[Size, ...] = get_args(Size)
+NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
+WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What is on the screen; layer, head and token count from 0 here and from 1 in the link."""
+    """What is on the screen; layer, head, token and key count from 0 here and from 1 in the link.
+
+    A link may ask for what no model has: -1 stands for any number below 1 until `fitted` moves it inside.
+    """
 
     model: str
     text: str
     layer: int = 0
     head: int = 0
-    token: int | None = None  # None: no row is isolated
+    token: int | None = None  # None: the view picks a telling one, unless `released`
+    released: bool = False  # the person let go of the pinned token: none is picked
+    key: int | None = None  # a token pinned on the right, among those that are looked at
     language: Language = "en"
     size: Size = "normal"
 
 
 def to_link(selection: Selection) -> dict[str, str]:
     """The selection as the query of a link; `size` only where it is not the usual one."""
-    token = "" if selection.token is None else str(selection.token + 1)
+    token = NO_TOKEN if selection.released else _counted(selection.token)
     size = "" if selection.size == "normal" else selection.size
-    values = (selection.model, selection.text, str(selection.layer + 1), str(selection.head + 1), token)
-    pairs = zip(NAMES, (*values, selection.language, size), strict=True)
-    return {name: value for name, value in pairs if value}
+    pointed = (_counted(selection.layer), _counted(selection.head), token, _counted(selection.key))
+    values = (selection.model, selection.text, *pointed, selection.language, size)
+    return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
 
 def from_link(query: Mapping[str, str], default: Selection, models: tuple[str, ...]) -> tuple[Selection, list[Notice]]:
@@ -53,14 +63,31 @@ def from_link(query: Mapping[str, str], default: Selection, models: tuple[str, .
         notices.append(notice("notice-model", name=model[:60], shown=default.model))
         model = default.model
     text = query.get("text", default.text).encode("utf-8", "replace").decode()  # half a surrogate pair is no character
-    is_other_text = text != default.text
-    token = None if is_other_text else default.token
-    if "token" in query:
-        token = _index(query["token"], token)
-    language = next((code for code in LANGUAGES if code == query.get("lang")), default.language)
-    size = next((size for size in SIZES if size == query.get("size", "normal")), default.size)
-    layer, head = _index(query.get("layer"), default.layer), _index(query.get("head"), default.head)
-    return Selection(model, text, layer or 0, head or 0, token, language, size), notices
+    numbers = {name: _index(query[name]) for name in ("layer", "head", "token", "key") if name in query}
+    released = query.get("token") == NO_TOKEN
+    language = next((code for code in LANGUAGES if code == query.get("lang")), None)
+    size = next((size for size in SIZES if size == query.get("size", "normal")), None)
+    readable = {**numbers, "token": released or numbers.get("token"), "lang": language, "size": size}
+    notices += [
+        notice("notice-unreadable", value=f"{name}={query[name]}"[:60])
+        for name, value in readable.items()
+        if name in query and value is None
+    ]
+    # A link of ours leaves out the token for the view to pick one; only a link to no picture at all keeps ours.
+    pinned = Selection(model, text) if POINTING & query.keys() else default
+    layer, head = numbers.get("layer"), numbers.get("head")
+    opened = Selection(
+        model,
+        text,
+        layer=default.layer if layer is None else layer,
+        head=default.head if head is None else head,
+        token=pinned.token if numbers.get("token") is None else numbers["token"],
+        released=released or pinned.released,
+        key=pinned.key if numbers.get("key") is None else numbers["key"],
+        language=language or default.language,
+        size=size or default.size,
+    )
+    return opened, notices
 
 
 def fitted(selection: Selection, trace: Trace) -> tuple[Selection, list[Notice]]:
@@ -69,24 +96,49 @@ def fitted(selection: Selection, trace: Trace) -> tuple[Selection, list[Notice]]
     Returns: the selection, and a notice for each value that had to change.
     """
     card, n_tokens = trace.card, len(trace.tokens.source)
-    layer, head = min(selection.layer, card.n_layers - 1), min(selection.head, card.n_heads - 1)
-    token = None if selection.token is None else min(selection.token, n_tokens - 1)
+    sizes = {"layer": card.n_layers, "head": card.n_heads, "token": n_tokens, "key": n_tokens}
+    inside: dict[str, int] = {}
     notices: list[Notice] = []
-    if layer != selection.layer:
-        notices.append(notice("notice-layer", n=card.n_layers, shown=layer + 1))
-    if head != selection.head:
-        notices.append(notice("notice-head", n=card.n_heads, shown=head + 1))
-    if token is not None and token != selection.token:
-        notices.append(notice("notice-token", n=n_tokens, shown=token + 1))
-    return replace(selection, layer=layer, head=head, token=token), notices
+    for name, n in sizes.items():
+        asked = getattr(selection, name)
+        if asked is None or 0 <= asked < n:
+            continue
+        inside[name] = min(max(asked, 0), n - 1)
+        id = "token" if name == "key" else name
+        notices.append(notice(f"notice-{id}", n=n, shown=inside[name] + 1))
+    return replace(selection, **inside), notices  # type: ignore[arg-type]
+
+
+def picked(shown: Selection, said: Mapping[str, object]) -> Selection:
+    """What is shown, changed by what a view said; what is no index is not taken over.
+
+    Args:
+        shown: the selection before.
+        said: {layer, head, token, key, released}, any of them missing or wrong.
+    """
+    changes: dict[str, Any] = {}
+    for name in POINTED:
+        value = said.get(name)
+        if type(value) is int and value >= 0:
+            changes[name] = value
+    if said.keys() & {"token", "key", "released"}:
+        token, key = changes.get("token"), changes.get("key")
+        released = said.get("released")
+        changes["token"], changes["key"] = token, key if token is None else None
+        changes["released"] = token is None and key is None and (released is True or "released" not in said)
+    return replace(shown, **changes)
 
 
 def notice(id: str, **arguments: str | int) -> Notice:
     return id, tuple(arguments.items())
 
 
-def _index(written: str | None, default: int | None) -> int | None:
-    """A number counted from 1, as an index; far too large ones stay large and are fitted later."""
-    if written is None or not written.isascii() or not written.isdigit():
-        return default
-    return max(0, min(int(written[:9]), 10**9) - 1)
+def _counted(index: int | None) -> str:
+    return "" if index is None else str(index + 1)
+
+
+def _index(written: str) -> int | None:
+    """A number counted from 1, as an index; None where it is no number, and those outside a model are fitted later."""
+    if not WHOLE.fullmatch(written):
+        return None
+    return max(-1, min(int(written[:40]), 10**9) - 1)

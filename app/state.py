@@ -32,6 +32,16 @@ _PAGE, _MOUNTED, _MOUNTS = "attnviz.page", "attnviz.mounted", "attnviz.mounts"
 
 FIRST_EXAMPLE = "pronoun"
 FIRST_PICK = Pick(layer=5, head=11, token=8)  # "it" looks at "cat"
+
+# What each example opens with, counted from 0: the head and token in MiniLM-L6 that show what it is about.
+EXAMPLES: dict[str, Pick | None] = {
+    FIRST_EXAMPLE: FIRST_PICK,
+    "meanings": Pick(layer=0, head=4, token=9),  # the second bank -> river
+    "agreement": Pick(layer=3, head=1, token=8),  # are -> keys
+    "repeats": Pick(layer=2, head=9, token=10),  # the second chased -> the first
+    "pieces": Pick(layer=5, head=4, token=9),  # va -> bel, inside unbelievably
+    "chinese": None,
+}
 HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
 
 
@@ -85,7 +95,9 @@ def want(text: str, pick: Pick | None = None) -> None:
     if pick and text == now.text:
         _remount()
     pick = pick or Pick(now.layer, now.head)
-    st.session_state[_WANTED] = replace(now, text=text, layer=pick.layer, head=pick.head, token=pick.token)
+    st.session_state[_WANTED] = replace(
+        now, text=text, layer=pick.layer, head=pick.head, token=pick.token, released=False, key=None
+    )
 
 
 def show(trace: Trace) -> Selection:
@@ -140,7 +152,8 @@ def _remount() -> None:
 def _first(settings: Settings, language: str | None) -> Selection:
     chosen = negotiate(language or st.context.locale)
     text = strings(chosen, strict=False)(f"example-{FIRST_EXAMPLE}-text")
-    return Selection(settings.models[0], text, *FIRST_PICK, language=chosen)
+    pick = FIRST_PICK
+    return Selection(settings.models[0], text, pick.layer, pick.head, pick.token, language=chosen)
 
 
 def _is_opened(query: dict[str, str]) -> bool:

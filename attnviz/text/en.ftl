@@ -102,7 +102,9 @@ notice-model = This server has no model named { $name }; showing { $shown } inst
 notice-layer = This model has { $n } layers; showing layer { $shown }.
 notice-head = This model has { $n } heads in each layer; showing head { $shown }.
 notice-token = This sentence has { $n } tokens; showing token { $shown }.
+notice-unreadable = “{ $value }” in this link cannot be read and was left out.
 notice-last-good = The picture below is still the one of your last sentence.
+notice-example = The picture below is of the example sentence.
 
 ### Errors: what happened, then what to do
 

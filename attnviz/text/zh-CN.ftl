@@ -93,7 +93,9 @@ notice-model = 这台服务器上没有名为 { $name } 的模型，改为显示
 notice-layer = 这个模型有 { $n } 层，改为显示第 { $shown } 层。
 notice-head = 这个模型每层有 { $n } 个头，改为显示第 { $shown } 头。
 notice-token = 这个句子有 { $n } 个词元，改为显示第 { $shown } 个。
+notice-unreadable = 链接中的“{ $value }”无法识别，已忽略。
 notice-last-good = 下面仍是上一个句子的图。
+notice-example = 下面是示例句子的图。
 
 ### 错误：先说发生了什么，再说怎么办
 

@@ -93,7 +93,9 @@ notice-model = 這部伺服器沒有名為 { $name } 的模型，改為顯示 { 
 notice-layer = 這個模型有 { $n } 層，改為顯示第 { $shown } 層。
 notice-head = 這個模型每層有 { $n } 個頭，改為顯示第 { $shown } 頭。
 notice-token = 這個句子有 { $n } 個詞元，改為顯示第 { $shown } 個。
+notice-unreadable = 連結中的「{ $value }」無法辨識，已略過。
 notice-last-good = 下面仍是上一個句子的圖。
+notice-example = 下面是範例句子的圖。
 
 ### 錯誤：先說發生了什麼，再說怎麼辦
 

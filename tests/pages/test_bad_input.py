@@ -4,11 +4,12 @@ import pytest
 from attnviz_app import runs, state
 from attnviz_app.gate import Busy
 
-from attnviz.text import strings
+from attnviz.text import LANGUAGES, strings
 from tests.pages.conftest import link, shown
 from tests.pages.test_pages import DOG, type_text
 
 KEPT = strings("en")("notice-last-good")
+EXAMPLE = strings("en")("notice-example")
 
 
 @pytest.mark.parametrize(
@@ -67,18 +68,39 @@ def test_a_good_text_after_a_bad_one_clears_the_sentence(opened):
     [
         ({"layer": "99"}, "This model has 6 layers; showing layer 6."),
         ({"head": "99"}, "showing head 12."),
+        ({"head": "-3"}, "showing head 1."),
+        ({"head": "0"}, "showing head 1."),
+        ({"token": "0"}, "showing token 1."),
+        ({"key": "99"}, "showing token 13."),
+        ({"layer": "abc"}, "“layer=abc” in this link cannot be read"),
+        ({"token": "abc"}, "“token=abc” in this link cannot be read"),
+        ({"lang": "xx"}, "“lang=xx” in this link cannot be read"),
         ({"token": "999"}, "This sentence has 13 tokens; showing token 13."),
         ({"model": "../../etc/passwd"}, "showing minilm-l6 instead"),
         ({"text": "y" * 10_000}, "10,000 characters are too many"),
         ({"text": ""}, "There is no text"),
     ],
-    ids=["layer", "head", "token", "model", "long text", "no text"],
 )
 def test_a_link_that_asks_too_much_is_corrected_with_a_sentence(opened, query, words):
     app = opened("heads", **query)
     assert not app.exception
     assert words in shown(app)
     assert "av-foot" in shown(app)
+
+
+@pytest.mark.parametrize("text", ["", "x" * 12_000, "word " * 300, "\ufffd\ufffd"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_first_visit_with_a_bad_text_says_that_the_picture_is_the_examples(opened, text, language):
+    body = shown(opened("heads", text=text, lang=language))
+    assert strings(language)("notice-example") in body
+    assert strings(language)("notice-last-good") not in body
+
+
+@pytest.mark.parametrize("n", [300, 1000])
+def test_a_text_with_too_many_tokens_names_the_limit_in_force(opened, operator, n):
+    operator.setenv("ATTNVIZ_MAX_CHARACTERS", "10000")
+    text = strings("en")("error-too-long", n=n + 2, limit=256)
+    assert text in shown(opened("heads", text="word " * n))
 
 
 @pytest.mark.parametrize("value", ["-1", "0", "x", "1e99", "9" * 400, "<b>", "\x00", "٣"])
@@ -113,10 +135,10 @@ def test_a_busy_server_keeps_the_picture_and_offers_to_try_again(opened, monkeyp
 
     monkeypatch.setattr(runs.Runs, "trace", busy)
     type_text(app, DOG)
-    assert strings("en")("error-busy", n=3) in shown(app) and KEPT in shown(app)
+    assert strings("en")("error-busy", n=3) in shown(app) and EXAMPLE in shown(app)
     monkeypatch.setattr(runs.Runs, "trace", trace)
     app.button(key="error-retry").click().run()
-    assert KEPT not in shown(app) and link(app)["text"] == DOG
+    assert EXAMPLE not in shown(app) and link(app)["text"] == DOG
 
 
 def test_a_fault_of_ours_ends_as_a_card_and_its_log_holds_no_text(opened, monkeypatch, caplog):

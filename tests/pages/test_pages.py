@@ -2,7 +2,6 @@
 
 import pytest
 from attnviz_app import state
-from attnviz_app.controls import EXAMPLES
 
 from attnviz.text import LANGUAGES, strings
 from tests.pages.conftest import ROOT, link, shown
@@ -66,6 +65,22 @@ def test_the_text_and_the_selection_survive_a_change_of_page(opened):
             assert app.text_input(key=state.TEXT).value == DOG
 
 
+def test_a_released_token_survives_a_change_of_page_and_of_language(opened):
+    app = opened("heads", text=DOG, layer="2", head="3", token="none")
+    for page in ("about", "home", "heads"):
+        turn_to(app, page)
+        assert link(app)["token"] == "none"
+    app.get("button_group")[0].set_value("zh-TW").run()
+    assert link(app)["token"] == "none"
+    assert "token" not in link(type_text(app, "Other words."))
+
+
+def test_a_token_pinned_on_the_right_stands_in_the_link(opened):
+    app = opened("heads", text=DOG, key="4")
+    assert link(app)["key"] == "4" and "token" not in link(app)
+    assert link(turn_to(app, "home"))["key"] == "4"
+
+
 def test_an_example_is_one_click(opened):
     app = opened("home")
     app.button(key="example-agreement").click().run()
@@ -114,7 +129,7 @@ def test_about_lists_the_limits_in_force(opened, operator):
     ],
 )
 def test_an_example_opens_with_the_head_that_shows_what_it_is_about(minilm, example, looks, at):
-    pick = EXAMPLES[example]
+    pick = state.EXAMPLES[example]
     trace = minilm.trace(strings("en")(f"example-{example}-text"))
     row = trace[f"encoder.{pick.layer}.self"].weights(pick.head)[pick.token]  # [Tk]
     assert trace.tokens.source.text[pick.token] == looks
