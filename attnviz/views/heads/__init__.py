@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
-from attnviz.views.heads.numbers import all_heads, head_arrays, head_maps
+from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
 from attnviz.views.heads.tokens import token_rows, unknown_share
 from attnviz.views.pack import pack
 from attnviz.views.view import View
@@ -20,11 +20,13 @@ UNKNOWN_SHARE = 0.10  # above this share of unknown tokens the view says so befo
 
 
 class Pick(NamedTuple):
-    """What is pointed at, counted from 0; token None lets the view choose one."""
+    """What is pointed at, counted from 0; without token, key and released the view chooses a token."""
 
     layer: int
     head: int
-    token: int | None = None
+    token: int | None = None  # the query whose row is pinned
+    released: bool = False  # the person let go of every token: none is pinned, and none is chosen for them
+    key: int | None = None  # the key whose column is pinned, instead of a row
 
 
 def heads(
@@ -49,7 +51,7 @@ def heads(
     sites, tokens = _sites(trace), trace.tokens.source
     pick = _clamped(selection, trace)
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
-    if pick.token is None:
+    if pick.token is None and pick.key is None and not pick.released:
         pick = pick._replace(token=_telling_token(trace, sites[pick.layer], pick.head))
     revision = _revision(trace)
     header = {
@@ -100,11 +102,14 @@ def _clamped(selection: Pick | None, trace: Trace) -> Pick:
     n_heads = trace[sites[0].key].n_heads
     if selection is None:
         return Pick(len(sites) - 1, n_heads - 1)
-    token = selection.token
+    key = None if selection.key is None or n > FULL_HEAD else min(max(selection.key, 0), n - 1)  # columns travel whole
+    token = None if selection.token is None or key is not None else min(max(selection.token, 0), n - 1)
     return Pick(
         layer=min(max(selection.layer, 0), len(sites) - 1),
         head=min(max(selection.head, 0), n_heads - 1),
-        token=None if token is None else min(max(token, 0), n - 1),
+        token=token,
+        released=selection.released and token is None and key is None,
+        key=key,
     )
 
 
