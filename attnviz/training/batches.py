@@ -1,6 +1,7 @@
 """Examples as numbers: what the model reads, what it should write, and which rows count.
 
-The source ends with <end>, so that a model can see where a text stops; what is written starts with <start>.
+Where a task wants it, the source ends with <end>, so that a model sees where it stops. What is written starts with
+<start>.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Encoder:
         return cls(task, source, WordTable(task.target.words) if task.has_source else source)
 
     def source_ids(self, words: Sequence[str]) -> list[int]:
-        return [*(self.source.numbers[word] for word in words), END]
+        return [*(self.source.numbers[word] for word in words), *([END] if self.task.has_end else [])]
 
     def given_ids(self, words: Sequence[str]) -> list[int]:
         return [START, *(self.target.numbers[word] for word in words)]

@@ -28,18 +28,20 @@ class NoFeedForward(nn.Module):
         return torch.zeros_like(x)  # [B, T, D]
 
 
-def config_of(shape: Shape, n_words: int, max_words: int) -> TransformerConfig:
+def config_of(shape: Shape, n_words: int, max_words: int, *, is_encoder: bool = False) -> TransformerConfig:
     """One stack of this shape: pre-norm, no dropout (the examples never run out), tied embeddings."""
     return TransformerConfig(
         vocab_size=n_words,
         d_model=shape.d_model,
         n_heads=shape.n_heads,
-        n_layers=shape.n_layers,
+        n_layers=(is_encoder and shape.n_encoder_layers) or shape.n_layers,
         d_ff=shape.d_ff,
         max_tokens=max_words + SPARE_TOKENS,
         dropout=0.0,
         norm="pre",
-        embedding=EmbeddingStyle(positions=shape.positions, is_scaled=shape.positions == "sinusoidal"),
+        embedding=EmbeddingStyle(
+            positions=shape.positions, is_scaled=shape.positions == "sinusoidal", is_tied=shape.is_tied
+        ),
     )
 
 
@@ -51,7 +53,7 @@ def built(encoder: Encoder, shape: Shape, seed: int) -> EncoderDecoder | Decoder
         torch.manual_seed(seed)
         if task.has_source:
             model: EncoderDecoder | Decoder = EncoderDecoder(
-                config_of(shape, len(encoder.source), task.max_words), target
+                config_of(shape, len(encoder.source), task.max_words, is_encoder=True), target
             )
         else:
             model = Decoder(target)

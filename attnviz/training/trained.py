@@ -71,7 +71,7 @@ class TrainedModel:
                     id="no-target", model=self.card.name,
                 )  # fmt: skip
             return self._traced(None, self._tokens(text, self.source, self.encoder.source, starts=True), edits)
-        source = self._tokens(text, self.source, self.encoder.source, ends=True)
+        source = self._tokens(text, self.source, self.encoder.source, ends=self.task.has_end)
         written = self.generate(text) if target is None else target
         return self._traced(source, self._written(written), edits)
 
@@ -89,7 +89,7 @@ class TrainedModel:
             EmptyText, TooLong, UnknownWords: the text cannot be read.
         """
         if self.task.has_source:
-            source = self._tokens(text, self.source, self.encoder.source, ends=True)
+            source = self._tokens(text, self.source, self.encoder.source, ends=self.task.has_end)
             given = [START]
         else:
             source = None

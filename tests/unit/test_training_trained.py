@@ -114,10 +114,10 @@ def test_a_checkpoint_is_a_model_too(tmp_path: Path) -> None:
 def test_tokens_show_the_typed_text_and_point_at_it(trained: dict[str, TrainedModel]) -> None:
     text = "He doesn't like TEA."
     tokens = trained["translate-en-zh"].trace(text, target="他不喜欢茶。").tokens
-    assert tokens.source.text == ("He", "does", "n't", "like", "TEA", ".", "<end>")
-    assert [text[slice(*span)] for span in tokens.source.spans[:-1]] == list(tokens.source.text[:-1])
+    assert tokens.source.text == ("He", "does", "n't", "like", "TEA", ".")
+    assert [text[slice(*span)] for span in tokens.source.spans] == list(tokens.source.text)
     assert tokens.source.pieces[:5] == ("he", "does", "not", "like", "tea")
-    assert tokens.source.special[-1] and not any(tokens.source.unknown)
+    assert not any(tokens.source.special) and not any(tokens.source.unknown)
     assert tokens.target is not None and tokens.target.text == ("<start>", "他", "不", "喜欢", "茶", "。")
 
 

@@ -129,7 +129,12 @@ TASK = Task(
     source=SymbolReader(),
     target=SymbolReader(),
     max_words=LONGEST_TEXT,
-    plan=Plan(Shape(positions="sinusoidal", has_feed_forward=False), steps=2000),
+    plan=Plan(
+        Shape(n_heads=2, positions="sinusoidal", has_feed_forward=False, is_tied=False),
+        steps=1500,
+        batch_size=32,
+        learning_rate=1e-2,
+    ),
     training=training,
     examples=examples,
     split_of=split_of,

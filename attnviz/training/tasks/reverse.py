@@ -21,7 +21,7 @@ TASK = Task(
     source=SymbolReader(),
     target=SymbolReader(),
     max_words=LONGEST,
-    plan=Plan(Shape(n_heads=2), steps=1500, n_checkpoints=12),
+    plan=Plan(Shape(n_heads=2, n_layers=1, n_encoder_layers=2), steps=1500, n_checkpoints=12),
     training=training(backwards, "reverse"),
     examples=examples(backwards, "reverse"),
     split_of=split_of,

@@ -23,7 +23,7 @@ TASK = Task(
     source=SymbolReader(),
     target=SymbolReader(),
     max_words=LONGEST,
-    plan=Plan(Shape(n_heads=2), steps=1500, n_checkpoints=12),
+    plan=Plan(Shape(n_heads=2, n_layers=1, n_encoder_layers=2), steps=1500, n_checkpoints=12),
     training=training(by_value, "sort"),
     examples=examples(by_value, "sort"),
     split_of=split_of,

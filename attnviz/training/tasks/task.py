@@ -89,10 +89,12 @@ class Shape:
 
     d_model: int = 64
     n_heads: int = 4
-    n_layers: int = 2  # of the encoder and of the decoder
+    n_layers: int = 2  # of the decoder, and of the encoder unless it has a number of its own
+    n_encoder_layers: int | None = None
     d_ff: int = 128
     positions: Literal["learned", "sinusoidal", "none"] = "learned"
     has_feed_forward: bool = True
+    is_tied: bool = True  # one table for reading and for writing tokens
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ class Task:
     split_of: Callable[[Example], Split] = field(repr=False)  # a pure function: no example is in two splits
     answers: tuple[Answer, ...] = ()
     splits: tuple[Split, ...] = ("sentences",)  # the held-out ones it has
+    has_end: bool = True  # whether <end> follows the source; where it does, heads may use it as a note to themselves
 
 
 def share(text: str, *, salt: str) -> float:
