@@ -6,22 +6,23 @@ import logging
 
 import streamlit as st
 from attnviz_app import panels, shell, state
-from attnviz_app.settings import check_binding, settings
+from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
 
 from attnviz.core.errors import AttnvizError
-
-log = logging.getLogger(__name__)
 
 
 def main() -> None:
     """Draw the page the person asked for."""
     try:
         limits = settings()
-        check_binding(limits, st.get_option("server.address"))
+        address = st.get_option("server.address")
+        check_binding(limits, address)
+        if hint := binding_hint(limits, address):
+            say_once(hint)
         selection = state.begin(limits)
     except AttnvizError as error:
-        log.error("%s", error)
-        shell.refuse(error)
+        say_once(str(error), logging.ERROR)
+        shell.refuse(not_served() if is_shared() else error)
         return
     page = shell.open_page(selection)
     with panels.error_boundary():

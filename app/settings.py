@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import re
+from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import ByteSize, Field, ValidationError, field_validator
@@ -12,6 +16,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from attnviz.core.errors import AttnvizError
 
 PREFIX = "ATTNVIZ_"
+log = logging.getLogger(__name__)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
 
@@ -70,8 +75,10 @@ def read_settings() -> Settings:
 
     Returns: the settings, frozen.
     Raises:
-        SettingsError: a value cannot be read, or hosted mode names a folder of this machine.
+        SettingsError: a variable is unknown or its value cannot be read, hosted mode names a folder of this machine,
+            or a model is neither in the catalogue nor a folder.
     """
+    _check_names()
     try:
         settings = Settings()
     except ValidationError as error:
@@ -85,13 +92,78 @@ def read_settings() -> Settings:
             id="settings-paths",
             path=paths[0],
         )
+    _check_models(settings)
     return settings
+
+
+def _check_names() -> None:
+    """Refuse a variable of ours that nothing reads: its owner believes that it does something."""
+    known = [PREFIX + field.upper() for field in Settings.model_fields]
+    for name in sorted(os.environ):
+        if not name.upper().startswith(PREFIX) or name.upper() in known:
+            continue
+        nearest = get_close_matches(name.upper(), known, n=1, cutoff=0)[0]
+        raise SettingsError(
+            f"There is no setting {name}; the nearest one is {nearest}. Change it or remove it, then start again.",
+            id="settings-unknown",
+            name=name[:60],
+            nearest=nearest,
+        )
+
+
+def _check_models(settings: Settings) -> None:
+    if settings.models == Settings.model_fields["models"].default:
+        return
+    from attnviz.catalog import known_names  # loads torch: only where an operator names models
+
+    known = known_names()
+    for name in settings.models:
+        if name in known or (not settings.is_hosted and Path(name).is_dir()):
+            continue
+        listed = ", ".join(known)
+        raise SettingsError(
+            f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here nor a folder. Known: {listed}.",
+            id="settings-no-model",
+            name=name[:60],
+            known=listed,
+        )
 
 
 @cache
 def settings() -> Settings:
     """The settings of this process, read once."""
     return read_settings()
+
+
+def is_shared() -> bool:
+    """Whether strangers may read what this server shows; also where the mode itself cannot be read."""
+    return os.environ.get(f"{PREFIX}MODE", "local").strip() != "local"
+
+
+def not_served() -> SettingsError:
+    """What strangers read instead of a refusal, which names variables and paths of the server."""
+    return SettingsError("The dashboard is not available; the reason is in the server's log.", id="not-served")
+
+
+def binding_hint(settings: Settings, address: str | None) -> str | None:
+    """A line for the log where hosted mode was asked for and other machines cannot reach the server.
+
+    Args:
+        address: what Streamlit listens on (`server.address`).
+    """
+    if not settings.is_hosted or address not in LOOPBACK:
+        return None
+    return (
+        f"Hosted mode, but the server listens on {address}: only this machine reaches it. "
+        "Start it with: attnviz app --hosted (or add --server.address 0.0.0.0). "
+        "With a proxy on this machine in front of it, all is well."
+    )
+
+
+@cache
+def say_once(sentence: str, level: int = logging.WARNING) -> None:
+    """Write a line for the operator into the log, once a process and not for every visitor."""
+    log.log(level, "%s", sentence)
 
 
 def check_binding(settings: Settings, address: str | None) -> None:

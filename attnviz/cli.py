@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from dataclasses import replace
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,7 +53,7 @@ def app(asked: argparse.Namespace) -> int:
     if asked.port is not None:
         options["server.port"] = str(asked.port)
     # -P: a folder named attnviz where the command is typed is not taken for the installed one.
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(script)]
+    command = [sys.executable, "-P", "-m", "attnviz_app.start", str(script)]
     command += [part for name, value in options.items() for part in (f"--{name}", value)] + asked.streamlit
     environment = {**os.environ, **({"ATTNVIZ_MODE": "hosted"} if hosted else {})}
     sys.stdout.flush()
@@ -96,6 +97,7 @@ def train(asked: argparse.Namespace) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="attnviz", description="See attention being computed.")
+    parser.add_argument("--version", action="version", version=f"attnviz {version('attnviz')}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
     one = commands.add_parser("app", help="open the dashboard")

@@ -137,6 +137,9 @@ error-settings-mode = { $name } is set to “{ $value }”; it must be “local�
 error-settings-models = { $name } is set to “{ $value }”; it must be a list of model names such as “minilm-l6”. Change it or remove it, then start again.
 error-settings-bytes = { $name } is set to “{ $value }”; it must be a size such as “512MB” or “2GiB”. Change it or remove it, then start again.
 error-settings-number = { $name } is set to “{ $value }”; it must be a number from { $low } to { $high }. Change it or remove it, then start again.
+error-settings-unknown = There is no setting { $name }; the nearest one is { $nearest }. Change it or remove it, then start again.
+error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here nor a folder. Known: { $known }.
+error-not-served = The dashboard is not available at the moment. Tell whoever runs this server; the reason is in its log.
 
 ### Errors of models: what cannot be loaded or read truly
 
@@ -242,6 +245,7 @@ view-heads-baseline = all tokens: { $token } { $percent }
 view-heads-waiting = Fetching this head’s exact numbers…
 view-heads-keys-move = Move through the grid of heads
 view-heads-keys-token = Pin the token before or after
+view-heads-keys-key = Pin the right-hand token before or after
 view-heads-keys-release = Release the pinned token
 view-heads-keys-list = Show this list
 view-heads-reading-all = On average, all tokens look at { $list }

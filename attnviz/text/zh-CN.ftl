@@ -127,6 +127,9 @@ error-settings-mode = { $name } 的值是“{ $value }”，应为“local”或
 error-settings-models = { $name } 的值是“{ $value }”，应为模型名列表，例如“minilm-l6”。请改正或删去它，再重新启动。
 error-settings-bytes = { $name } 的值是“{ $value }”，应为容量，例如“512MB”或“2GiB”。请改正或删去它，再重新启动。
 error-settings-number = { $name } 的值是“{ $value }”，应为 { $low } 到 { $high } 之间的数。请改正或删去它，再重新启动。
+error-settings-unknown = 没有名为 { $name } 的设置，最接近的是 { $nearest }。请改正或删去它，再重新启动。
+error-settings-no-model = ATTNVIZ_MODELS 中的“{ $name }”既不是已知的模型，也不是文件夹。已知的模型：{ $known }。
+error-not-served = 仪表板暂时无法使用。请告知服务器的管理员，原因在日志中。
 
 ### 模型的错误：哪些无法加载，或无法如实读取
 
@@ -232,6 +235,7 @@ view-heads-baseline = 全体词元：{ $token } { $percent }
 view-heads-waiting = 正在取这个头的精确数值……
 view-heads-keys-move = 在注意力头的网格中移动
 view-heads-keys-token = 固定上一个或下一个词元
+view-heads-keys-key = 固定右侧的上一个或下一个词元
 view-heads-keys-release = 取消固定词元
 view-heads-keys-list = 显示本列表
 view-heads-reading-all = 全体词元平均关注 { $list }

@@ -127,6 +127,9 @@ error-settings-mode = { $name } 的值是「{ $value }」，應為「local」或
 error-settings-models = { $name } 的值是「{ $value }」，應為模型名稱的清單，例如「minilm-l6」。請改正或刪除它，再重新啟動。
 error-settings-bytes = { $name } 的值是「{ $value }」，應為容量，例如「512MB」或「2GiB」。請改正或刪除它，再重新啟動。
 error-settings-number = { $name } 的值是「{ $value }」，應為 { $low } 到 { $high } 之間的數。請改正或刪除它，再重新啟動。
+error-settings-unknown = 沒有名為 { $name } 的設定，最接近的是 { $nearest }。請改正或刪除它，再重新啟動。
+error-settings-no-model = ATTNVIZ_MODELS 中的「{ $name }」既不是已知的模型，也不是資料夾。已知的模型：{ $known }。
+error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員，原因在記錄檔中。
 
 ### 模型的錯誤：哪些無法載入，或無法如實讀取
 
@@ -232,6 +235,7 @@ view-heads-baseline = 所有詞元：{ $token } { $percent }
 view-heads-waiting = 正在取得這個頭的精確數值……
 view-heads-keys-move = 在注意力頭的格線中移動
 view-heads-keys-token = 固定上一個或下一個詞元
+view-heads-keys-key = 固定右側的上一個或下一個詞元
 view-heads-keys-release = 取消固定詞元
 view-heads-keys-list = 顯示本清單
 view-heads-reading-all = 所有詞元平均關注 { $list }

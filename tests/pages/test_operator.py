@@ -1,8 +1,10 @@
 """What an operator set is what a visitor gets; settings that cannot be served end as a card with a sentence."""
 
+import pytest
+from attnviz_app.settings import say_once
 from streamlit import config
 
-from attnviz.text import strings
+from attnviz.text import LANGUAGES, strings
 from tests.pages.conftest import link, shown
 
 
@@ -17,13 +19,40 @@ def test_the_character_limit_is_the_operators(opened, operator):
     assert "this page reads at most 30" in shown(opened("heads", text="x" * 31))
 
 
-def test_hosted_mode_with_a_folder_is_a_card(opened, operator):
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "/srv/model"},
+        {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MAXTOKENS": "64"},
+        {"ATTNVIZ_MODE": "public"},
+    ],
+    ids=["folder", "unknown variable", "unknown mode"],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_visitors_of_a_hosted_server_read_no_variable_and_no_path(opened, operator, caplog, variables, language):
+    say_once.cache_clear()
+    for name, value in variables.items():
+        operator.setenv(name, value)
+    app = opened(lang=language)
+    assert not app.exception and not app.text_input
+    assert strings(language)("error-not-served") in shown(app)
+    assert "ATTNVIZ_" not in shown(app) and "/srv" not in shown(app)
+    assert "ATTNVIZ_" in caplog.text
+    app.run()
+    assert len([record for record in caplog.records if "ATTNVIZ_" in record.getMessage()]) == 1
+
+
+def test_an_unknown_variable_is_a_card_in_local_mode(opened, operator):
+    operator.setenv("ATTNVIZ_MAXTOKENS", "64")
+    say = strings("en")
+    assert say("error-settings-unknown", name="ATTNVIZ_MAXTOKENS", nearest="ATTNVIZ_MAX_TOKENS") in shown(opened())
+
+
+def test_hosted_mode_on_the_loopback_says_so_in_the_log(opened, operator, caplog):
+    say_once.cache_clear()
     operator.setenv("ATTNVIZ_MODE", "hosted")
-    operator.setenv("ATTNVIZ_MODELS", "/srv/model")
-    app = opened()
-    assert not app.exception
-    assert strings("en")("error-settings-paths", path="/srv/model") in shown(app)
-    assert not app.text_input
+    opened("about")
+    assert "listens on 127.0.0.1" in caplog.text and "attnviz app --hosted" in caplog.text
 
 
 def test_a_bad_value_is_a_card_in_the_visitors_language(opened, operator):

@@ -1,9 +1,14 @@
 """The operator's settings: defaults, the sentence for each bad value, and who may be reached by whom."""
 
 import os
+import subprocess
+import sys
+from importlib.metadata import version
 
 import pytest
-from attnviz_app.settings import Settings, SettingsError, check_binding, read_settings
+from attnviz_app.settings import Settings, SettingsError, binding_hint, check_binding, read_settings
+
+from attnviz.catalog import known_names
 
 
 @pytest.fixture(autouse=True)
@@ -23,8 +28,9 @@ def test_hosted_mode_has_to_be_asked_for_and_listens_everywhere(monkeypatch):
 
 
 def test_models_are_read_as_a_list_with_commas(monkeypatch):
-    monkeypatch.setenv("ATTNVIZ_MODELS", " minilm-l6 , other ,")
-    assert read_settings().models == ("minilm-l6", "other")
+    other = known_names()[-1]
+    monkeypatch.setenv("ATTNVIZ_MODELS", f" minilm-l6 , {other} ,")
+    assert read_settings().models == ("minilm-l6", other)
 
 
 def test_sizes_are_read_with_their_units(monkeypatch):
@@ -50,6 +56,63 @@ def test_a_bad_value_is_named_with_what_it_must_be(monkeypatch, name, value, wor
     assert f"ATTNVIZ_{name} is set to" in str(caught.value)
     assert caught.value.id == id
     assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"), [("MAXTOKENS", "MAX_TOKENS"), ("MODEL", "MODELS"), ("HOSTED", "MODE"), ("X", "MODE")]
+)
+def test_an_unknown_variable_is_refused_with_the_nearest_known_one(monkeypatch, name, nearest):
+    monkeypatch.setenv(f"ATTNVIZ_{name}", "64")
+    with pytest.raises(
+        SettingsError, match=f"There is no setting ATTNVIZ_{name}; the nearest one is ATTNVIZ_"
+    ) as caught:
+        read_settings()
+    assert caught.value.id == "settings-unknown"
+    if name in ("MAXTOKENS", "MODEL"):
+        assert caught.value.arguments["nearest"] == f"ATTNVIZ_{nearest}"
+
+
+@pytest.mark.parametrize("mode", ["local", "hosted"])
+@pytest.mark.parametrize("name", ["gpt2", "minilm", "no/such/folder"])
+def test_a_model_nobody_knows_is_refused_with_those_that_are_known(monkeypatch, mode, name):
+    monkeypatch.setenv("ATTNVIZ_MODE", mode)
+    monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{name}")
+    with pytest.raises(SettingsError, match=r"neither a model known here nor a folder. Known: minilm-l6"):
+        read_settings()
+
+
+def test_local_mode_takes_a_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{tmp_path}")
+    assert read_settings().models[1] == str(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"ATTNVIZ_MAX_TOKENS": "many"}, "ATTNVIZ_MAX_TOKENS is set to 'many'; it must be a number from 4 to 16384."),
+        ({"ATTNVIZ_MAXTOKENS": "64"}, "There is no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
+        ({"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "/srv/model"}, "cannot be combined with a folder"),
+        ({"ATTNVIZ_MODELS": "gpt2"}, "'gpt2', which is neither a model known here nor a folder."),
+    ],
+)
+def test_the_command_refuses_what_cannot_be_served_before_the_server_starts(variables, words):
+    command = [sys.executable, "-m", "attnviz.cli", "app", "--port", "1"]
+    ended = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert words in ended.stderr and ended.stderr.count("\n") == 1
+
+
+def test_hosted_mode_that_only_this_machine_reaches_says_how_to_start_it():
+    hosted = Settings(mode="hosted")
+    assert "attnviz app --hosted" in (binding_hint(hosted, "127.0.0.1") or "")
+    assert binding_hint(hosted, "0.0.0.0") is binding_hint(hosted, None) is None
+    assert binding_hint(Settings(mode="local"), "127.0.0.1") is None
+
+
+def test_the_command_says_its_version():
+    command = [sys.executable, "-m", "attnviz.cli", "--version"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert said == f"attnviz {version('attnviz')}\n"
 
 
 @pytest.mark.parametrize("path", ["/srv/model", "./model", "../model", "~/model", "C:\\model", ".", "\\\\host\\model"])
