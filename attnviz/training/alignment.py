@@ -1,6 +1,7 @@
 """Word alignment read off cross-attention: for each written word, the source word its row looks at most.
 
-Only words with a sure link in the grammar are counted: 吗, 了, "the" and the marks come from nowhere.
+Only words with a sure link in the grammar are counted: 吗, 了, "the" and the marks come from nowhere. Attention is not
+obliged to align: what a word says may have been moved to another place of the sentence before a head looks there.
 """
 
 from __future__ import annotations

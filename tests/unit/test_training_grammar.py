@@ -28,6 +28,13 @@ def said() -> tuple[tuple[Pattern, Sentence], ...]:
     return tuple((pattern, pattern.draw(random)) for pattern in patterns() for _ in range(EACH))
 
 
+@cache
+def trained_on(name: str) -> tuple[Example, ...]:
+    """What the first sixty steps of a training see."""
+    batch = TASKS[name].training(0, 64)
+    return tuple(example for step in range(60) for example in batch(step))
+
+
 def of(name: str) -> list[Sentence]:
     return [sentence for pattern, sentence in said() if pattern.name == name]
 
@@ -230,8 +237,7 @@ def test_no_sentence_is_in_two_splits_and_both_directions_split_alike() -> None:
 @pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
 def test_what_is_held_out_is_never_trained(name: str) -> None:
     task = TASKS[name]
-    batch = task.training(0, 64)
-    trained = {example.target: example for step in range(20) for example in batch(step)}
+    trained = {example.target: example for example in trained_on(name)}
     for split in ("validation", "sentences", "combinations"):
         held_out = task.examples(split, 100, 3)
         assert len({example.source for example in held_out}) == 100
@@ -241,9 +247,8 @@ def test_what_is_held_out_is_never_trained(name: str) -> None:
 
 
 def test_both_words_of_a_held_out_pair_are_trained_with_others() -> None:
-    batch = TASKS["translate-en-zh"].training(0, 64)
     verbs, nouns = set(), set()
-    for example in (example for step in range(60) for example in batch(step)):
+    for example in trained_on("translate-en-zh"):
         verb, _, noun = example.combination.rpartition(" ")
         verbs.add(verb)
         nouns.add(noun)
