@@ -9,8 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 import streamlit as st
 from attnviz_app.runs import runs
 from attnviz_app.settings import settings
+from pydantic import ByteSize
 
-from attnviz.text import Strings
+from attnviz.text import Strings, figure
 
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit")
 MODEL_COLUMNS = (
@@ -34,9 +35,10 @@ def models(say: Strings) -> None:
             rows.append((name,))
             continue
         card = runs().model(name).card
-        probe = "–" if card.probe_difference is None else f"{card.probe_difference:.1e}"
+        probe = "–" if card.probe_difference is None else figure(card.probe_difference)
         size = (str(card.n_layers), str(card.n_heads), f"{card.parameters:,}", str(card.max_tokens or "–"))
-        rows.append((card.name, *size, ", ".join(card.languages), card.licence, card.source, card.revision[:12], probe))
+        languages = ", ".join(_language(code, say) for code in card.languages)
+        rows.append((card.name, *size, languages, card.licence, card.source, card.revision[:12], probe))
     _table(say("about-models"), head, [(*row, *("–",) * (len(head) - len(row))) for row in rows])
 
 
@@ -47,7 +49,7 @@ def limits(say: Strings) -> None:
         (say("about-limits-models"), ", ".join(now.models)),
         (say("about-limits-characters"), f"{now.max_characters:,}"),
         (say("about-limits-tokens"), f"{now.max_tokens:,}"),
-        (say("about-limits-cache"), now.trace_cache.human_readable()),
+        (say("about-limits-cache"), _size(now.trace_cache)),
     )
     _table(say("about-limits"), (say("about-limit"), say("about-value")), rows)
 
@@ -55,6 +57,24 @@ def limits(say: Strings) -> None:
 def versions(say: Strings) -> None:
     """The versions that made what is on the screen."""
     _table(say("about-versions"), (say("about-package"), say("about-version")), [(it, _version(it)) for it in PACKAGES])
+
+
+def _language(code: str, say: Strings) -> str:
+    """A language's name in the person's own; its code where the catalogues do not name it."""
+    id = f"about-language-{code.split('-')[0].lower()}"
+    return say(id) if id in say else code
+
+
+def _size(size: ByteSize) -> str:
+    """268435456 -> "256 MiB"."""
+    return size.human_readable(separator=" ").replace(".0 ", " ")
+
+
+def _cell(text: str) -> str:
+    """One cell; an address is a link."""
+    if not text.startswith("https://"):
+        return escape(text)
+    return f'<a href="{escape(text)}" rel="noreferrer">{escape(text.removeprefix("https://"))}</a>'
 
 
 def _version(package: str) -> str:
@@ -66,6 +86,6 @@ def _version(package: str) -> str:
 
 def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
     st.html(f'<div class="av-prose"><h2>{escape(title)}</h2><div class="av-scroll" tabindex="0">{table}</div></div>')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from html import escape
 
 import streamlit as st
 from attnviz_app import state
@@ -32,7 +32,7 @@ def size(say: Strings) -> None:
 
 
 def text_box(say: Strings) -> None:
-    """The sentence; Enter shows it."""
+    """The sentence; Enter or the button shows it. While it differs from the one drawn, a line under it says so."""
     st.text_input(
         say("text-label"),
         key=state.TEXT,
@@ -41,39 +41,54 @@ def text_box(say: Strings) -> None:
         on_change=_submit,
         autocomplete="off",
     )
+    st.button(say("text-show"), key=state.SHOW, on_click=_submit)
+    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
+        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
 
 def example_pills(say: Strings) -> None:
     """The prepared examples as quiet buttons in a row."""
     with st.container(key="examples", horizontal=True, gap="small"):
         for name in state.EXAMPLES:
-            _example(name, say, "secondary")
+            _example(name, say)
 
 
 def example_menu(say: Strings) -> None:
-    """The prepared examples behind one button."""
-    with st.popover(say("example-label"), key="example-menu"):
-        for name in state.EXAMPLES:
-            _example(name, say, "tertiary")
+    """The prepared examples behind one button; the menu closes with the choice."""
+    st.menu_button(
+        say("example-label"),
+        tuple(state.EXAMPLES),
+        key=state.EXAMPLE_MENU,
+        format_func=lambda name: say(f"example-{name}"),
+        on_click=_choose_from_menu,
+        args=(say,),
+    )
 
 
-def _example(name: str, say: Strings, look: Literal["secondary", "tertiary"]) -> None:
+def _example(name: str, say: Strings) -> None:
     key = f"example-{name}"
-    st.button(say(key), key=key, type=look, on_click=_choose_example, args=(name, say(f"{key}-text")))
+    st.button(say(key), key=key, on_click=_choose_example, args=(name, say))
+
+
+def _choose_from_menu(say: Strings) -> None:
+    name = st.session_state[state.EXAMPLE_MENU]
+    if name in state.EXAMPLES:
+        _choose_example(name, say)
 
 
 def _choose_language() -> None:
-    state.select(language=st.session_state[state.LANGUAGE])
+    state.prefer(language=st.session_state[state.LANGUAGE])
 
 
 def _choose_size() -> None:
-    state.select(size=SIZES[bool(st.session_state[state.SIZE])])
+    state.prefer(size=SIZES[bool(st.session_state[state.SIZE])])
 
 
 def _submit() -> None:
     state.want(st.session_state[state.TEXT])
 
 
-def _choose_example(name: str, text: str) -> None:
+def _choose_example(name: str, say: Strings) -> None:
+    text = say(f"example-{name}-text")
     st.session_state[state.TEXT] = text
     state.want(text, state.EXAMPLES[name])

@@ -35,9 +35,15 @@ def heads(page: str) -> None:
 
 
 def link(say: Strings) -> None:
-    """The button that copies the link to this screen; only the browser knows its own address."""
+    """The button that copies the link to this screen; the same component keeps language, size and an unshown text."""
     words = {"label": say("control-link-copy"), "copied": say("control-link-copied"), "help": say("control-link-help")}
-    _link(data={**words, "lang": say.language}, key=state.LINK, width="content")
+    _link(data={**words, **state.kept()}, key=state.LINK, width="content", on_remembered_change=_recall)
+
+
+def _recall() -> None:
+    said = getattr(st.session_state.get(state.LINK), "remembered", None)
+    if isinstance(said, Mapping):
+        state.recall(said)
 
 
 def _payload(trace: Trace, base: Selection) -> bytes:

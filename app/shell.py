@@ -29,6 +29,7 @@ def open_page(selection: Selection) -> StreamlitPage:
     _configure(say)
     pages = [_page(name, say) for name in NAMES]
     page = st.navigation(pages, position="hidden" if st.context.is_embedded else "top")
+    st.set_page_config(page_title=f"{page.title} · {say('shell-brand')}")
     state.turn_to(page.url_path)
     _look(is_projector=selection.size == "projector")
     with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):

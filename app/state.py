@@ -6,20 +6,23 @@ picture and the link keep the last one that could.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app.selection import NAMES, Notice, Selection, fitted, from_link, to_link
+from attnviz_app.selection import NAMES, SIZES, Notice, Selection, fitted, from_link, to_link
 from attnviz_app.settings import Settings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attnviz.core.trace import Trace
-from attnviz.text import Strings, negotiate, strings
+from attnviz.text import LANGUAGES, Strings, negotiate, strings
 from attnviz.views import Pick
 
 # Widget keys
 TEXT = "text-box"
+SHOW = "text-show"
+EXAMPLE_MENU = "example-menu"
 LANGUAGE = "language-box"
 SIZE = "size-box"
 VIEW = "heads-view"
@@ -28,6 +31,7 @@ LINK = "link"
 
 # Entries that are no widgets
 _SHOWN, _WANTED, _WRITTEN, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "written", "notices"))
+_IS_SILENT, _IS_CHOSEN = "attnviz.is-silent", "attnviz.is-chosen"
 _PAGE, _MOUNTED, _MOUNTS = "attnviz.page", "attnviz.mounted", "attnviz.mounts"
 
 FIRST_EXAMPLE = "pronoun"
@@ -48,6 +52,8 @@ HISTORY = 64  # links written lately, to tell a late echo of one from a link the
 def begin(settings: Settings) -> Selection:
     """Bring the link and the session together; called once at the start of every full run."""
     query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    if _SHOWN not in st.session_state:
+        st.session_state[_IS_SILENT] = "lang" not in query and "size" not in query
     if _SHOWN not in st.session_state or (query and _is_opened(query)):
         _open(query, settings)
     shown = read()
@@ -87,6 +93,42 @@ def select(**changes: Any) -> Selection:
     shown = st.session_state[_SHOWN] = replace(read(), **changes)
     _write(shown)
     return shown
+
+
+def prefer(**changes: Any) -> None:
+    """Change the language or the size because the person chose it; the browser then keeps it for a later visit."""
+    st.session_state[_IS_CHOSEN] = True
+    select(**changes)
+
+
+def kept() -> dict[str, Any]:
+    """What the browser may keep, and whether the link left room for what it kept; see recall()."""
+    now, text = read(), wanted().text
+    return {
+        "lang": now.language,
+        "size": now.size,
+        "isChosen": st.session_state.get(_IS_CHOSEN, False),
+        "isSilent": st.session_state.get(_IS_SILENT, False),
+        "draft": text if text != now.text else None,
+    }
+
+
+def recall(said: Mapping[str, object]) -> None:
+    """Take over what the browser kept from a visit before; a browser may say anything.
+
+    Args:
+        said: {lang, size} of an earlier visit, where the link says neither, and {draft}, a text that was not shown.
+    """
+    if st.session_state.get(_IS_SILENT):
+        language = next((code for code in LANGUAGES if code == said.get("lang")), read().language)
+        size = next((size for size in SIZES if size == said.get("size")), read().size)
+        select(language=language, size=size)
+        st.session_state.update({LANGUAGE: language, SIZE: size != "normal"})
+    draft = said.get("draft")
+    if isinstance(draft, str) and draft != wanted().text:
+        draft = draft.encode("utf-8", "replace").decode()
+        st.session_state[TEXT] = draft
+        want(draft)
 
 
 def want(text: str, pick: Pick | None = None) -> None:

@@ -17,6 +17,8 @@ control-link-help = The link holds the sentence, model and selection. Whoever op
 
 text-label = Sentence
 text-placeholder = Type a sentence in English
+text-show = Show ↵
+text-enter = Press Enter to show this sentence. The picture is still of the one before.
 loading-model = Loading { $model }…
 unknown-tokens =
     { $total ->
@@ -77,6 +79,8 @@ about-parameters = Parameters
 about-licence = Licence
 about-source = Source
 about-languages = Languages
+about-language-en = English
+about-language-zh = Chinese
 about-max-tokens = Longest text, in tokens
 about-probe = Largest difference at load
 about-versions = Versions

@@ -16,6 +16,8 @@ control-link-help = 链接中含有句子、模型和当前选择，对方打开
 
 text-label = 句子
 text-placeholder = 输入一个英文句子
+text-show = 显示 ↵
+text-enter = 按回车键显示这个句子；现在的图仍是上一个句子的。
 loading-model = 正在加载 { $model }……
 unknown-tokens = { $total } 个词元中有 { $unknown } 个是这个模型不认识的。模型把它们一律读作 [UNK]，因此下面的结果几乎不反映这个句子的内容。
 verified = 重算的权重与本次运行的内核结果相差不超过 { $difference }（核对了 { $rows } 行）。
@@ -68,6 +70,8 @@ about-parameters = 参数量
 about-licence = 许可证
 about-source = 来源
 about-languages = 语言
+about-language-en = 英文
+about-language-zh = 中文
 about-max-tokens = 最长文本（词元数）
 about-probe = 加载时测得的最大差异
 about-versions = 版本

@@ -16,6 +16,8 @@ control-link-help = 連結內含句子、模型與目前的選擇，對方開啟
 
 text-label = 句子
 text-placeholder = 輸入一個英文句子
+text-show = 顯示 ↵
+text-enter = 按 Enter 鍵顯示這個句子；目前的圖仍是上一個句子的。
 loading-model = 正在載入 { $model }……
 unknown-tokens = { $total } 個詞元中有 { $unknown } 個是這個模型不認得的。模型一律把它們讀成 [UNK]，因此下面的結果幾乎無法反映這個句子的內容。
 verified = 重算的權重與這次執行的核心結果相差不超過 { $difference }（核對了 { $rows } 列）。
@@ -68,6 +70,8 @@ about-parameters = 參數量
 about-licence = 授權條款
 about-source = 來源
 about-languages = 語言
+about-language-en = 英文
+about-language-zh = 中文
 about-max-tokens = 最長文字（詞元數）
 about-probe = 載入時測得的最大差異
 about-versions = 版本

@@ -89,9 +89,28 @@ def test_an_example_is_one_click(opened):
 
 
 def test_there_are_six_examples_on_both_pages(opened):
-    for page in ("home", "heads"):
-        keys = [button.key for button in opened(page).button]
-        assert sum(key.startswith("example-") for key in keys) == 6
+    keys = [button.key for button in opened("home").button]
+    assert sum(key.startswith("example-") for key in keys) == len(state.EXAMPLES) == 6
+    menu = opened("heads").get("menu_button")[0].proto
+    assert list(menu.options) == [strings("en")(f"example-{name}") for name in state.EXAMPLES]
+
+
+@pytest.mark.parametrize("page", ["home", "heads"])
+def test_a_typed_text_can_be_shown_with_a_button_and_its_hint_is_there(opened, page):
+    app = opened(page, lang="zh-TW")
+    app.text_input(key=state.TEXT).set_value(DOG)
+    app.button(key=state.SHOW).click().run()
+    assert link(app)["text"] == DOG
+    assert strings("zh-TW")("text-enter") in shown(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_about_writes_numbers_sizes_languages_and_sources_for_a_reader(opened, language):
+    body = shown(opened("about", lang=language))
+    assert "×10⁻" in body and "e-0" not in body
+    assert "<td>256 MiB</td>" in body
+    assert f"<td>{strings(language)('about-language-en')}</td>" in body
+    assert '<a href="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"' in body
 
 
 def test_another_language_keeps_the_picture(opened):

@@ -1,15 +1,21 @@
 // The dashboard's button that copies the address of what is on the screen. As the one component on every page it also
 // tells the document its language, and whether it is light or dark: Streamlit's pop-ups stand outside the app's element.
+// And it keeps the language and size the person chose, and a text that could not be shown, for a later visit.
 
 const SAID_MS = 2000; // how long "copied" stands
+const CHOSEN = 'attnviz.chosen';
+const DRAFT = 'attnviz.draft';
 const places = new WeakMap();
+let isRecalled = false; // once a document: Python is told what was kept, and never again
 
-export default function show({data, parentElement}) {
+export default function show({data, parentElement, setStateValue}) {
   const place = places.get(parentElement) ?? create(parentElement);
   place.words = data;
   place.button.title = data.help;
   if (!place.timer) place.label.textContent = data.label;
   document.documentElement.lang = data.lang;
+  if (!isRecalled) recall(data, setStateValue);
+  keep(data);
   requestAnimationFrame(() => {
     document.documentElement.style.colorScheme = getComputedStyle(parentElement.getRootNode().host ?? parentElement).colorScheme;
   });
@@ -51,5 +57,44 @@ async function copy(text, parentElement) {
     field.select();
     document.execCommand('copy');
     field.remove();
+  }
+}
+
+/** Where the link leaves room for it, say what was kept; a text only to the page that was loaded again. */
+function recall({lang, size, isSilent, draft}, setStateValue) {
+  isRecalled = true;
+  const said = {};
+  const chosen = read(localStorage, CHOSEN);
+  if (isSilent && typeof chosen?.lang === 'string' && chosen.lang !== lang) said.lang = chosen.lang;
+  if (isSilent && typeof chosen?.size === 'string' && chosen.size !== size) said.size = chosen.size;
+  const left = performance.getEntriesByType('navigation')[0]?.type === 'reload' ? read(sessionStorage, DRAFT) : null;
+  if (typeof left?.draft === 'string' && left.shown === shownText() && left.draft !== draft) said.draft = left.draft;
+  if (Object.keys(said).length) setTimeout(() => setStateValue('remembered', said));
+}
+
+function keep({lang, size, isChosen, draft}) {
+  if (isChosen) write(localStorage, CHOSEN, {lang, size});
+  write(sessionStorage, DRAFT, draft === null ? null : {draft, shown: shownText()});
+}
+
+function shownText() {
+  return new URLSearchParams(location.search).get('text');
+}
+
+/** Storage may be full, forbidden, or hold what somebody else wrote there. */
+function read(storage, name) {
+  try {
+    return JSON.parse(storage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function write(storage, name, value) {
+  try {
+    if (value === null) storage.removeItem(name);
+    else storage.setItem(name, JSON.stringify(value));
+  } catch {
+    // without a storage nothing is kept
   }
 }
