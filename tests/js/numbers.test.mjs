@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {exactNumbers, mapNumbers, pageNumbers} from '../../attnviz/views/heads/numbers.js';
+import {exactNumbers, mapNumbers, pageNumbers, worthNaming} from '../../attnviz/views/heads/numbers.js';
 
 const array = (data, shape) => ({data, shape});
 const weights = new Float32Array([0.5, 0.25, 0.25, 0, 1, 0, 0.1, 0.2, 0.7]);
@@ -42,4 +42,11 @@ test('a file finds each head among all', () => {
 
 test('a matrix of another size is no answer', () => {
   assert.equal(exactNumbers({head: array(weights, [3, 3])}, 4), null);
+});
+
+test('a sentence names weights of 1 % and more, and one in any case', () => {
+  const items = (...weights) => weights.map((weight, index) => ({index, weight}));
+  assert.deepEqual(worthNaming(items(0.99, 0.004, 0)).map(({index}) => index), [0]);
+  assert.deepEqual(worthNaming(items(0.5, 0.3, 0.01)).map(({index}) => index), [0, 1, 2]);
+  assert.deepEqual(worthNaming(items(0.004, 0.004, 0.003)).map(({index}) => index), [0]);
 });

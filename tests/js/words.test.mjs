@@ -43,7 +43,11 @@ test('emoji, right-to-left letters and markup stay as they are', () => {
   for (const text of ['👩‍👩‍👧', 'سلام', '<b>', '猫']) assert.equal(visible(text), text);
 });
 
-test('a long token is cut between characters', () => {
-  assert.equal(short('😀'.repeat(30), 4), '😀😀😀…');
+test('a long token is cut in its middle, between characters as a reader counts them', () => {
+  assert.equal(short('😀'.repeat(30), 4), '😀😀…😀');
+  assert.equal(short('👩‍👩‍👧'.repeat(9), 4), '👩‍👩‍👧👩‍👩‍👧…👩‍👩‍👧');
+  assert.equal(short('e\u0301'.repeat(9), 3), 'e\u0301e\u0301…');
+  assert.equal(short('internationalization', 10), 'intern…ion');
+  assert.equal(short('👩‍👩‍👧'.repeat(4), 4), '👩‍👩‍👧'.repeat(4));
   assert.equal(short('cat'), 'cat');
 });

@@ -3,19 +3,25 @@
 import {el} from '../kit/dom.js';
 import {fillText, named, short, visible} from '../kit/words.js';
 
-/** The token with its marks: a dot before a piece that continues a word, a dashed frame and ? if it is unknown. */
+/**
+ * The token with its marks: a dot before a piece that continues a word, a dashed frame and ? if it is unknown, the
+ * number of its occurrence if it is repeated. The marks are elements of their own: a token that is cut keeps them.
+ */
 export function tokenNodes(token, text = visible(token.text)) {
   const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}`;
   return [
     token.continues ? el('span', {class: 'mark', 'aria-hidden': 'true'}, '·') : null,
     el('bdi', {class: kind}, text),
     token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, '?') : null,
+    token.n ? el('sub', {class: 'mark'}, String(token.n)) : null,
   ];
 }
 
-/** In a sentence: bold, with the number of its occurrence. */
-export function tokenInText(token) {
-  return el('b', {}, ...tokenNodes(token, short(visible(token.text))), token.n ? el('sub', {}, String(token.n)) : null);
+/** In a sentence: bold, and cut in the middle where it is longer than `limit` characters. */
+export function tokenInText(token, limit) {
+  const text = visible(token.text);
+  const said = short(text, limit);
+  return el('b', {title: said === text ? null : text}, ...tokenNodes(token, said));
 }
 
 /** What a screen reader says and a tooltip shows. */
@@ -33,7 +39,9 @@ export function tokenName(token, say) {
 /** The widest token at a font size of 1 px. */
 export function widestToken(tokens, family) {
   const context = document.createElement('canvas').getContext('2d');
-  context.font = `600 100px ${family}`;
-  const wide = (token) => context.measureText(visible(token.text)).width + (token.continues || token.unknown ? 50 : 0);
+  context.font = `660 100px ${family}`;
+  const number = (n) => (n ? 8 + 45 * String(n).length : 0);
+  const marks = ({continues, unknown, n}) => (continues ? 45 : 0) + (unknown ? 110 : 0) + number(n);
+  const wide = (token) => context.measureText(visible(token.text)).width + marks(token);
   return Math.max(60, ...tokens.map(wide)) / 100;
 }

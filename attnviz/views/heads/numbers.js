@@ -36,6 +36,11 @@ function largest(keys, weights, received, n, kept) {
   return {n, isExact: true, weight: null, keys: row, queries: null, mean: (key) => received[key]};
 }
 
+const SAID = 0.01; // less than this is nothing a sentence should claim
+
+/** What a sentence names of the largest weights, largest first: those of 1 % and more, and the first in any case. */
+export const worthNaming = (items) => items.filter(({weight}, i) => i === 0 || weight >= SAID);
+
 /** From the arrays of an exact payload, or of a heads payload's own picked head. */
 export function exactNumbers(arrays, n) {
   if (arrays.head && arrays.head.data.length === n * n) return whole(arrays.head.data, n, true);

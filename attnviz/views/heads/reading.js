@@ -4,8 +4,11 @@ import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fill} from '../kit/words.js';
 import {tokenInText} from './label.js';
+import {worthNaming} from './numbers.js';
 
 const NAMED = 3; // tokens a reading names
+const SUBJECT = 28; // characters of the token it is about, before it is cut
+const OTHERS = 16; // characters of the tokens it names
 
 export class Reading {
   constructor(line, tokens, say) {
@@ -14,7 +17,8 @@ export class Reading {
 
   /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
   show(focus, numbers, isWaiting) {
-    if (!numbers) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
+    const isKnown = numbers && (focus?.side !== 'key' || numbers.queries);
+    if (!isKnown) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
     else if (focus === null) this.line.replaceChildren(this.all(numbers));
     else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers));
     else this.line.replaceChildren(...this.row(focus.index, numbers));
@@ -35,12 +39,13 @@ export class Reading {
   all(numbers) {
     const means = this.tokens.map((_, key) => ({index: key, weight: numbers.mean(key)}));
     const largest = means.sort((a, b) => b.weight - a.weight).slice(0, NAMED);
-    return el('span', {}, fill(document, this.say('view-heads-reading-all'), {list: this.list(largest, numbers)}));
+    const values = {list: this.list(largest, numbers)};
+    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-all'), values));
   }
 
   sentence(id, index, largest, numbers) {
-    const values = {token: tokenInText(this.tokens[index]), list: this.list(largest, numbers)};
-    return el('span', {}, fill(document, this.say(id), values));
+    const values = {token: tokenInText(this.tokens[index], SUBJECT), list: this.list(largest, numbers)};
+    return el('span', {class: 'said'}, fill(document, this.say(id), values));
   }
 
   baseline(key, numbers) {
@@ -49,8 +54,8 @@ export class Reading {
   }
 
   list(items, numbers) {
-    return items.flatMap(({index, weight}, i) => {
-      const values = {token: tokenInText(this.tokens[index]), percent: this.percent(weight, numbers)};
+    return worthNaming(items).flatMap(({index, weight}, i) => {
+      const values = {token: tokenInText(this.tokens[index], OTHERS), percent: this.percent(weight, numbers)};
       const share = fill(document, this.say('view-heads-share'), values);
       return i ? [this.say('view-kit-list-separator'), share] : [share];
     });
@@ -62,7 +67,7 @@ export class Reading {
 }
 
 function plain(token) {
-  const node = tokenInText(token);
+  const node = tokenInText(token, OTHERS);
   node.className = 'plain';
   return node;
 }

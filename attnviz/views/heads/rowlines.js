@@ -1,10 +1,11 @@
-// More than 64 tokens: the lines of one row, to the 20 keys it looks at most. Other labels are thinned out.
+// More than 64 tokens: the lines of one row to the 20 keys it looks at most, or of one column; labels are thinned out.
 
 import {POSITIVE_MARK} from '../kit/colour.js';
 import {el, sized} from '../kit/dom.js';
 import {rowGeometry, spread} from '../kit/layout.js';
 import {pct} from '../kit/number.js';
 import {pickedAlpha, ribbon} from './ribbon.js';
+import {apart, thinned} from './thinned.js';
 import {keyColumn, queryColumn} from './tokencolumn.js';
 
 export const SHOWN = 20;
@@ -49,6 +50,7 @@ export class RowLines {
     for (const node of this.queries) node.classList.add('thinned');
     this.labelled = [];
     this.near = [];
+    this.thinned = thinned(this.tokens, place.near);
   }
 
   show(numbers) {
@@ -60,23 +62,39 @@ export class RowLines {
     return Math.max(0, Math.min(this.tokens.length - 1, Math.floor((y - this.place.pad) / this.place.row)));
   }
 
+  /** focus, pinned: {side: 'query' | 'key', index}; without focus the first row is shown. */
   isolate(focus, pinned) {
-    const {place, k, context} = this;
-    const index = focus?.index ?? pinned ?? 0;
-    const largest = this.numbers ? this.numbers.keys(index, SHOWN).filter(({weight}) => weight >= LEAST) : [];
-    const shown = largest.sort((a, b) => a.index - b.index);
-    const ends = shown.map((item) => place.y(item.index));
-    const labels = spread(ends, place.gap, place.gap / 2, place.height - place.gap / 2);
+    const {place, context} = this;
+    const {side, index} = focus ?? pinned ?? {side: 'query', index: 0};
+    const isColumn = side === 'key';
+    const largest = this.numbers?.[isColumn ? 'queries' : 'keys']?.(index, SHOWN) ?? [];
+    const others = largest.filter(({weight}) => weight >= LEAST);
     context.clearRect(0, 0, this.width, place.height);
     this.pending.hidden = Boolean(this.numbers);
     this.drawAxes();
     context.fillStyle = POSITIVE_MARK[this.theme];
-    shown.forEach(({index: key, weight}) => {
-      ribbon(context, {...place, row: THICKNESS * k}, place.y(index), place.y(key), weight, k, pickedAlpha(weight));
-    });
+    for (const {index: other, weight} of others)
+      isColumn ? this.line(other, index, weight) : this.line(index, other, weight);
+    const shown = isColumn ? [{index, weight: null}] : [...others].sort((a, b) => a.index - b.index);
+    const ends = shown.map((item) => place.y(item.index));
+    const labels = spread(ends, place.gap, place.gap / 2, place.height - place.gap / 2);
     this.drawLeaders(shown, labels);
-    this.labelQueries(index, pinned);
-    this.labelKeys(shown, labels);
+    if (isColumn) this.labelQueries(apart(others.map((item) => item.index), place.near), null, pinned);
+    else this.labelQueries(this.labelsAround(index, pinned), index, pinned);
+    this.labelKeys(shown, labels, pinned);
+  }
+
+  line(query, key, weight) {
+    const {context, place, k} = this;
+    ribbon(context, {...place, row: THICKNESS * k}, place.y(query), place.y(key), weight, k, pickedAlpha(weight));
+  }
+
+  /** The row that is read and the pinned one always, then as many others as there is room for. */
+  labelsAround(read, pinned) {
+    const {place, thinned} = this;
+    const held = pinned?.side === 'query' ? pinned.index : read;
+    const first = Math.abs(held - read) < place.near ? [read] : [read, held];
+    return apart([...first, ...thinned], place.near);
   }
 
   /** A hairline beside each column says where the text runs when its labels are left out. */
@@ -100,31 +118,31 @@ export class RowLines {
     });
   }
 
-  labelQueries(picked, pinned) {
-    const {place} = this;
-    const near = Math.ceil(place.gap / place.row);
-    const isShown = (i) => i === picked || (i % place.stride === 0 && Math.abs(i - picked) >= near);
-    const labelled = this.queries.map((_, i) => i).filter(isShown);
+  /** `read` is the row the lines start from; null where they all lead to one key. */
+  labelQueries(labelled, read, pinned) {
+    const held = pinned?.side === 'query' ? pinned.index : null;
+    const stop = labelled.includes(held) ? held : (read ?? labelled[0]);
     for (const i of this.labelled) this.queries[i].classList.add('thinned');
     for (const i of labelled) {
       const node = this.queries[i];
       node.classList.remove('thinned');
-      node.dataset.level = i === picked ? 'strong' : 'faint';
-      node.setAttribute('aria-pressed', String(i === pinned));
-      node.tabIndex = i === (pinned ?? picked) ? 0 : -1;
+      node.dataset.level = i === read ? 'strong' : read === null || i === held ? 'some' : 'faint';
+      node.setAttribute('aria-pressed', String(i === held));
+      node.tabIndex = i === stop ? 0 : -1;
     }
     this.labelled = labelled;
   }
 
-  labelKeys(shown, labels) {
+  labelKeys(shown, labels, pinned) {
     const {place, k, width} = this;
     for (const index of this.near) this.keys[index].node.hidden = this.keys[index].bar.hidden = true;
     this.near = shown.map(({index}) => index);
     shown.forEach(({index, weight}, i) => {
       const {node, bar, percent} = this.keys[index];
       node.hidden = bar.hidden = false;
-      node.dataset.level = weight > 0.2 ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
-      percent.textContent = pct(weight);
+      node.dataset.level = weight === null || weight > 0.2 ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
+      node.setAttribute('aria-pressed', String(pinned?.side === 'key' && pinned.index === index));
+      percent.textContent = weight === null ? '' : pct(weight);
       Object.assign(node.style, {top: `${labels[i] - place.gap / 2}px`, left: `${place.x2 + 8 * k}px`});
       const [top, left, longest] = [labels[i] - place.gap * 0.4, place.x2 + 16 * k, width - place.x2 - 66 * k];
       Object.assign(bar.style, {top: `${top}px`, left: `${left}px`, width: `${longest}px`});

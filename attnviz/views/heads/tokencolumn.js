@@ -1,4 +1,4 @@
-// The two columns of tokens beside the lines. The left one can be clicked and walked with the keyboard.
+// The two columns of tokens beside the lines. Both can be clicked; the left one can be walked with the keyboard.
 
 import {el} from '../kit/dom.js';
 import {tokenName, tokenNodes} from './label.js';
@@ -12,13 +12,15 @@ export function queryColumn(tokens, say) {
   });
 }
 
-/** Labels for the keys, with a bar and a percentage each: hover isolates the column. */
+/** Buttons for the keys, with a bar and a percentage each: hover isolates the column, click pins it. */
 export function keyColumn(tokens, say) {
   return tokens.map((token, index) => {
     const bar = el('i', {class: 'bar', 'aria-hidden': 'true'});
     const text = el('span', {class: 'text'}, ...tokenNodes(token));
     const percent = el('span', {class: 'percent'});
-    const node = el('div', {class: 'key', 'data-index': index, title: hint(token, say)}, text, percent);
+    const facts = {type: 'button', class: 'key', 'data-index': index, tabindex: -1};
+    const names = {'aria-label': tokenName(token, say), title: hint(token, say)};
+    const node = el('button', {...facts, ...names}, text, percent);
     return {node, bar, text, percent}; // the bar lies under the lines, its row above them
   });
 }

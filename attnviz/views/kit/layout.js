@@ -48,12 +48,8 @@ export function rowGeometry({width, height, n, k = 1, widest}) {
   const x1 = Math.max(label + 10 * k, width * 0.2);
   const x2 = width - Math.max(label + 76 * k, width * 0.26);
   const gap = 17 * k;
-  return {row, font, x1, x2, pad, gap, stride: stride(row, gap), height, y: (i) => pad + (i + 0.5) * row, label};
-}
-
-/** Label every n-th row so that two labels are at least `gap` apart; n is 1, 2, 5, 10, 20, 50 … */
-export function stride(row, gap) {
-  for (let ten = 1; ; ten *= 10) for (const step of [1, 2, 5]) if (step * ten * row >= gap) return step * ten;
+  const near = Math.max(1, Math.ceil(gap / row)); // rows from one label to the next
+  return {row, font, x1, x2, pad, gap, near, height, y: (i) => pad + (i + 0.5) * row, label};
 }
 
 /** Move labels apart: ascending positions, at least `gap` between neighbours, inside low…high, as near as can be. */

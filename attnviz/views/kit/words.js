@@ -39,10 +39,15 @@ export function visible(text) {
   return shown.trim() === '' ? shown.replace(/\s/g, '␣') : shown;
 }
 
-/** A long token in a sentence: whole characters, never half of one. */
+const graphemes = new Intl.Segmenter('und', {granularity: 'grapheme'});
+
+/** A long token in a sentence: its beginning and its end, in whole characters as a reader counts them. */
 export function short(text, limit = 24) {
-  const characters = [...text];
-  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : text;
+  if (text.length <= limit) return text;
+  const characters = Array.from(graphemes.segment(text), ({segment}) => segment);
+  if (characters.length <= limit) return text;
+  const end = Math.floor((limit - 1) / 3);
+  return `${characters.slice(0, limit - 1 - end).join('')}…${characters.slice(characters.length - end).join('')}`;
 }
 
 /** How a token is named where nobody can see its row: text, and its number among equal ones. */
