@@ -1,24 +1,28 @@
 """What every browser test starts from: one server and one Chromium for the whole run, a fresh page for each test.
 
 `page_for(theme=…, locale=…, size=…)` opens a page, `ready(page)` waits until a view has painted, `watch` lists what
-went wrong meanwhile. A request to another host fails the test that made it, always.
+went wrong meanwhile. A request to another host fails the test that made it, always. `draw(view)` opens a view in a
+file of its own, without the dashboard.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect, sync_playwright
 
+from attnviz.views import View
 from tests.browser import live
 
 WAIT_MS = 20_000  # a wait ends as soon as its condition holds
 FIRST_MS = 90_000  # the first page of a run also loads torch, transformers and the model
 
 PageFactory = Callable[..., Page]
+SILENT, HEARD = "mount(view, payload, null);", "mount(view, payload, (said) => (window.said ??= []).push(said));"
 
 
 @dataclass
@@ -110,6 +114,34 @@ def page_for(server: live.Server, chromium: Browser, watch: Watch) -> Iterator[P
         return page
 
     yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def draw(chromium: Browser, tmp_path: Path) -> Iterator[PageFactory]:
+    """A factory: `draw(view, theme=, size=, **context_options) -> Page`; what the view emits is in `window.said`."""
+    contexts: list[BrowserContext] = []
+
+    def open_view(view: View, *, theme: str = "light", size: tuple[int, int] = (1440, 900), **options: object) -> Page:
+        html = view.html()
+        assert SILENT in html
+        path = tmp_path / f"view-{len(contexts)}.html"
+        path.write_text(html.replace(SILENT, HEARD), encoding="utf-8")
+        context = chromium.new_context(
+            bypass_csp=True,  # the script is no longer the one that the page allows
+            color_scheme=theme,  # type: ignore[arg-type]
+            viewport={"width": size[0], "height": size[1]},
+            **options,  # type: ignore[arg-type]
+        )
+        contexts.append(context)
+        context.set_default_timeout(WAIT_MS)
+        page = context.new_page()
+        page.goto(path.as_uri())
+        ready(page)
+        return page
+
+    yield open_view
     for context in contexts:
         context.close()
 

@@ -3,6 +3,7 @@
 import {el} from '../kit/dom.js';
 
 const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+const TOKENS = {'[': ['query', -1], ']': ['query', 1], '{': ['key', -1], '}': ['key', 1]};
 
 /** The deepest focused element, through shadow roots. */
 function focused() {
@@ -19,7 +20,7 @@ function isOurs(event, root) {
   return !root.querySelector('dialog[open]');
 }
 
-/** Listen. `act` has moveHead(dLayer, dHead, inGrid), moveToken(step, from), release(), list(). */
+/** Listen. `act` has moveHead(dLayer, dHead, inGrid), moveToken(side, step), walk(index), release(), list(). */
 export function listenToKeys(root, signal, act) {
   document.addEventListener(
     'keydown',
@@ -30,7 +31,7 @@ export function listenToKeys(root, signal, act) {
       if (step && query) {
         if (step[0]) act.walk(Number(query.dataset.index) + step[0]);
       } else if (step) act.moveHead(...step, Boolean(focused()?.closest?.('.grid')));
-      else if (event.key === ']' || event.key === '[') act.moveToken(event.key === ']' ? 1 : -1);
+      else if (Object.hasOwn(TOKENS, event.key)) act.moveToken(...TOKENS[event.key]);
       else if (event.key === 'Escape') act.release();
       else if (event.key === '?') act.list();
       else return;
@@ -47,6 +48,7 @@ export function showKeys(dialog, say) {
   const rows = [
     [['↑', '↓', '←', '→'], 'view-heads-keys-move'],
     [['[', ']'], 'view-heads-keys-token'],
+    [['{', '}'], 'view-heads-keys-key'],
     [['Esc'], 'view-heads-keys-release'],
     [['?'], 'view-heads-keys-list'],
   ];

@@ -67,7 +67,7 @@ export class Lines {
     this.painted = {};
   }
 
-  /** focus: {side: 'query' | 'key', index}, or null for all lines. `pinned` is the index of the pinned query. */
+  /** focus, pinned: {side: 'query' | 'key', index}; without focus all lines are shown. */
   isolate(focus, pinned) {
     this.paintAll(focus ? 'faded' : 'open');
     this.sheet.classList.toggle('isolated', focus !== null);
@@ -122,7 +122,8 @@ export class Lines {
   mark(focus, pinned) {
     const {weight, isExact} = this.numbers;
     const isColumn = focus?.side === 'key';
-    const stop = pinned ?? focus?.index ?? 0;
+    const isPinned = (side, i) => pinned?.side === side && pinned.index === i;
+    const stop = pinned?.index ?? focus?.index ?? 0;
     for (let i = 0; i < this.tokens.length; i++) {
       const w = focus === null ? null : isColumn ? weight(i, focus.index) : weight(focus.index, i);
       const own = focus === null ? '' : i === focus.index ? 'strong' : 'faint';
@@ -130,7 +131,8 @@ export class Lines {
       const isShown = w !== null && !isColumn && w >= FLOOR;
       this.put(i, 'query', isColumn ? other : own, (level) => (this.queries[i].dataset.level = level));
       this.put(i, 'key', isColumn ? own : other, (level) => (this.keys[i].node.dataset.level = level));
-      this.put(i, 'pinned', i === pinned, (is) => this.queries[i].setAttribute('aria-pressed', String(is)));
+      this.put(i, 'pinned', isPinned('query', i), (is) => this.queries[i].setAttribute('aria-pressed', String(is)));
+      this.put(i, 'held', isPinned('key', i), (is) => this.keys[i].node.setAttribute('aria-pressed', String(is)));
       this.put(i, 'stop', i === stop, (is) => (this.queries[i].tabIndex = is ? 0 : -1));
       this.put(i, 'percent', isShown && isExact ? pct(w) : '', (text) => (this.keys[i].percent.textContent = text));
       this.put(i, 'waits', isShown && !isExact, (is) => this.keys[i].percent.classList.toggle('waiting', is));

@@ -1,6 +1,6 @@
-// What the pointer and the focus do to the tokens: hover isolates a row or a column, click pins a row.
+// What the pointer and the focus do to the tokens: hover isolates a row or a column, click pins it.
 
-/** Listen on the lines of a `detail` part. `act` has hover(focus or null) and click(query index). */
+/** Listen on the lines of a `detail` part. `act` has hover(focus or null) and click(focus). */
 export function listenToTokens(holder, detail, signal, act) {
   const listen = (name, heard) => holder.addEventListener(name, heard, {signal});
   listen('pointermove', (event) => {
@@ -16,7 +16,7 @@ export function listenToTokens(holder, detail, signal, act) {
   });
   listen('click', (event) => {
     const focus = under(event, detail);
-    if (focus?.side === 'query') act.click(focus.index);
+    if (focus) act.click(focus);
   });
 }
 
@@ -24,7 +24,8 @@ export function listenToTokens(holder, detail, signal, act) {
 function under(event, detail) {
   const node = event.target.closest('.query, .key');
   const isPointed = event.type === 'pointermove' || (event.type === 'click' && event.detail > 0); // else by keyboard
-  if (detail.rowAt && isPointed) return rowUnder(event, detail);
+  const isKeyClicked = event.type === 'click' && node?.classList.contains('key');
+  if (detail.rowAt && isPointed && !isKeyClicked) return rowUnder(event, detail);
   if (!node) return null;
   return {side: node.classList.contains('query') ? 'query' : 'key', index: Number(node.dataset.index)};
 }

@@ -17,6 +17,9 @@ import {Reading} from './reading.js';
 import {RowLines, SHOWN} from './rowlines.js';
 
 const ALL_LINES = 64; // tokens up to which every line is drawn
+const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
+
+const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index;
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -31,13 +34,13 @@ class HeadsView {
     this.root = element;
     this.root.classList.add('attnviz', 'heads');
     this.end = new AbortController();
-    this.picked = {layer: 0, head: 0, token: null};
+    this.picked = {layer: 0, head: 0, token: null, released: false, key: null};
     this.hovered = null;
     const {signal} = this.end;
     this.room = {width: 0, height: null, isSide: true};
     listenToKeys(this.root, signal, {
       moveHead: (dLayer, dHead, inGrid) => this.moveHead(dLayer, dHead, inGrid),
-      moveToken: (step) => this.moveToken(step),
+      moveToken: (side, step) => this.moveToken(side, step),
       walk: (index) => this.walk(index),
       release: () => this.pin(null),
       list: () => showKeys(this.parts.dialog, this.say),
@@ -57,7 +60,7 @@ class HeadsView {
     delete this.root.dataset.ready;
     this.data = {header, arrays};
     this.say = (id) => header.strings[id] ?? '';
-    if (isNew) this.picked = {...header.selection};
+    if (isNew) this.picked = {key: null, released: false, ...header.selection};
     if (isNew) this.hovered = null;
     const {revision, selection} = header;
     const numbers = exactNumbers(arrays, header.tokens.source.length);
@@ -89,7 +92,7 @@ class HeadsView {
     keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
     listenToTokens(lines, this.detail, signal, {
       hover: (focus) => this.hover(focus),
-      click: (index) => this.pin(index === this.picked.token ? null : index),
+      click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
     });
     const {model} = header;
     this.parts.model.textContent = [model.name, ...model.edits].join(' · ');
@@ -121,7 +124,7 @@ class HeadsView {
     this.overview.select(this.picked.layer, this.picked.head, false);
     this.isDrawn = true;
     this.showHead();
-    if (this.picked.token !== null) this.detail.reveal(this.picked.token);
+    if (this.pinned) this.detail.reveal(this.pinned.index);
   }
 
   /** What is known of the picked head: exact numbers if they are here, else 8 bits, else nothing yet. */
@@ -148,17 +151,23 @@ class HeadsView {
     requestAnimationFrame(() => (this.root.dataset.ready = header.revision));
   }
 
-  /** The row or column under the pointer, else the pinned row, else all lines. */
+  /** The row or column that stays when the pointer leaves; null where none does. */
+  get pinned() {
+    const {token, key} = this.picked;
+    if (key !== null) return {side: 'key', index: key};
+    return token === null ? null : {side: 'query', index: token};
+  }
+
+  /** The row or column under the pointer, else the pinned one, else all lines. */
   highlight() {
-    const {token} = this.picked;
-    const focus = this.hovered ?? (token === null ? null : {side: 'query', index: token});
-    this.detail.isolate(focus, token);
+    const focus = this.hovered ?? this.pinned;
+    this.detail.isolate(focus, this.pinned);
     const read = focus ?? (this.isLong ? {side: 'query', index: 0} : null);
     this.reading.show(read, this.current, this.emit !== null);
   }
 
   hover(focus) {
-    if (focus?.side === this.hovered?.side && focus?.index === this.hovered?.index) return;
+    if (isSame(focus, this.hovered)) return;
     this.hovered = focus;
     this.highlight();
   }
@@ -184,10 +193,11 @@ class HeadsView {
     this.choose(within(this.picked.layer + dLayer, layers), within(this.picked.head + dHead, heads), inGrid);
   }
 
-  moveToken(step) {
+  moveToken(side, step) {
     const n = this.data.header.tokens.source.length;
-    this.pin(((this.picked.token ?? (step > 0 ? -1 : n)) + step + n) % n);
-    this.detail.reveal(this.picked.token);
+    const from = this.pinned?.side === side ? this.pinned.index : step > 0 ? -1 : n;
+    this.pin({side, index: (from + step + n) % n});
+    if (this.pinned) this.detail.reveal(this.pinned.index);
   }
 
   /** Keyboard: the focus moves along the left column and isolates as it goes. */
@@ -198,8 +208,11 @@ class HeadsView {
     this.detail.reveal(at);
   }
 
-  pin(token) {
-    this.picked = {...this.picked, token};
+  /** Pin a row or a column in place of what was pinned; null lets go. Columns of very long texts do not travel. */
+  pin(focus) {
+    if (focus?.side === 'key' && this.data.header.tokens.source.length > WHOLE_HEAD) return;
+    const at = (side) => (focus?.side === side ? focus.index : null);
+    this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
     this.hovered = null;
     this.highlight();
     this.tell();
