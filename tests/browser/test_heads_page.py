@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.dashboard import DOG, can_scroll, exact_head, link, show, wait_for_link
+from tests.browser.dashboard import DOG, can_scroll, exact_head, link, show, text_box, wait_for_link
 
 LARGEST_ANSWER = 12_000  # bytes a change of head may send; the picture itself has more than 30,000
 
@@ -45,7 +45,7 @@ def test_the_keyboard_alone_reaches_everything(page_for):
     page.keyboard.type(DOG)
     page.keyboard.press("Enter")
     wait_for_link(page, text=DOG)
-    for _ in range(6):  # Examples, Tokens, the view's own buttons
+    for _ in range(7):  # Show, Examples, Tokens, the view's own buttons
         page.keyboard.press("Tab")
         if page.evaluate("!!document.activeElement.shadowRoot?.activeElement?.closest('.grid')"):
             break
@@ -54,9 +54,9 @@ def test_the_keyboard_alone_reaches_everything(page_for):
     exact_head(page, 5, 11)
     wait_for_link(page, layer="5", head="11")
     page.keyboard.press("]")
-    page.wait_for_function("new URLSearchParams(location.search).has('token')")
+    page.wait_for_function("Number(new URLSearchParams(location.search).get('token')) > 0")
     page.keyboard.press("Escape")
-    page.wait_for_function("!new URLSearchParams(location.search).has('token')")
+    wait_for_link(page, token="none")
 
 
 def test_the_token_table_is_one_click_away(page_for):
@@ -77,5 +77,36 @@ def test_nothing_scrolls_on_a_desktop(page_for, size):
 
 
 def test_a_telephone_scrolls_down_and_never_sideways(page_for):
-    page = page_for("heads", size=(390, 844))
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth")
+    for width in (390, 320):
+        for path in ("", "heads", "about"):
+            page = page_for(path, size=(width, 844), wait=path != "about")
+            expect(page.locator(".av-prose").nth(3) if path == "about" else page.locator(".av-foot")).to_be_visible()
+            assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth"), (
+                path
+            )
+
+
+def test_a_typed_sentence_says_that_the_picture_is_of_another_until_it_is_shown(page_for, watch):
+    page = page_for("heads")
+    hint = page.locator(".av-enter")
+    expect(hint).not_to_be_visible()
+    text_box(page).fill(DOG)
+    expect(hint).to_be_visible()
+    expect(hint).to_contain_text("Press Enter")
+    page.locator(".st-key-text-show button").click()
+    wait_for_link(page, text=DOG)
+    expect(hint).not_to_be_visible()
+    assert watch.errors == []
+
+
+def test_the_menu_of_examples_closes_with_the_choice(page_for):
+    page = page_for("heads")
+    page.locator(".st-key-example-menu button").click()
+    page.get_by_role("menuitem", name="Repeated words").click()
+    exact_head(page, 3, 10)
+    expect(page.get_by_role("menuitem")).to_have_count(0)
+
+
+def test_a_page_is_named_in_the_title_of_the_window(page_for):
+    expect(page_for("heads")).to_have_title("Heads · AttnViz")
+    expect(page_for("heads", locale="zh-TW")).to_have_title("注意力頭 · AttnViz")

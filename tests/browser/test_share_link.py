@@ -39,3 +39,18 @@ def test_going_back_shows_the_head_before(page_for):
     page.go_back()
     wait_for_link(page, layer="6", head="12")
     exact_head(page, 6, 12)
+
+
+def test_a_released_token_stays_released_in_a_link_after_a_reload_and_on_another_page(page_for):
+    page = page_for("heads")
+    page.locator(".query").nth(2).click()
+    wait_for_link(page, token="3")
+    page.keyboard.press("Escape")
+    wait_for_link(page, token="none")
+    page.reload()
+    ready(page)
+    wait_for_link(page, token="none")
+    expect(page.locator(".reading")).to_contain_text("On average")
+    page.go_back()
+    wait_for_link(page, token="3")
+    expect(page.locator(".reading")).to_contain_text("cat")

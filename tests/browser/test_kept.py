@@ -1,0 +1,57 @@
+"""What the browser keeps for a later visit: language and size once chosen, and a text that could not be shown."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import ready
+from tests.browser.dashboard import DOG, link, show, submit, text_box, wait_for_link
+
+
+def open_again(page, path="/"):
+    page.goto("about:blank")
+    page.goto(path)
+    ready(page)
+
+
+def test_the_chosen_language_and_size_are_there_on_a_later_visit(page_for, server, watch):
+    page = page_for("heads")
+    page.locator(".st-key-language-box").get_by_text("繁體中文").click()
+    wait_for_link(page, lang="zh-TW")
+    page.locator(".st-key-size-box label").click()
+    wait_for_link(page, size="projector")
+    page.wait_for_function("(localStorage.getItem('attnviz.chosen') || '').includes('projector')")
+    open_again(page, f"{server.url}/heads")
+    wait_for_link(page, lang="zh-TW", size="projector")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-TW")
+    open_again(page, f"{server.url}/heads?lang=en")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert "size" not in link(page)
+    assert watch.errors == []
+
+
+@pytest.mark.parametrize("kept", ["{", "7", "null", '{"lang": 3, "size": []}', '{"lang": "<b>", "size": "huge"}', "[]"])
+def test_what_somebody_else_left_in_the_storage_is_ignored(page_for, server, watch, kept):
+    page = page_for("heads")
+    page.evaluate("kept => localStorage.setItem('attnviz.chosen', kept)", kept)
+    open_again(page, f"{server.url}/heads")
+    expect(page.locator(".av-foot")).to_be_visible()
+    assert link(page)["lang"] == "en" and "size" not in link(page)
+    assert watch.errors == []
+
+
+def test_a_text_that_could_not_be_shown_is_there_after_a_reload(page_for, watch):
+    page = page_for("heads")
+    show(page, DOG)
+    long = "word " * 600
+    submit(page, long)
+    expect(page.locator(".av-line")).to_contain_text("too many")
+    page.wait_for_function("sessionStorage.getItem('attnviz.draft') !== null")
+    page.reload()
+    ready(page)
+    expect(page.locator(".av-line")).to_contain_text("too many")
+    expect(text_box(page)).to_have_value(long)
+    assert link(page)["text"] == DOG
+    assert json.loads(page.evaluate("sessionStorage.getItem('attnviz.draft')"))["shown"] == DOG
+    assert watch.errors == []
