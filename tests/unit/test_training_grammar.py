@@ -112,6 +112,8 @@ def test_a_sentence_has_one_translation_in_each_direction() -> None:
         ("This car is more expensive than that car.", "这辆汽车比那辆汽车贵。", "這輛汽車比那輛汽車貴。"),
         ("My father is taller than me.", "我爸爸比我高。", "我爸爸比我高。"),
         ("The weather is very cold.", "天气很冷。", "天氣很冷。"),
+        ("We are teachers.", "我们是老师。", "我們是老師。"),
+        ("Are you a teacher?", "你是老师吗？", "你是老師嗎？"),
         ("My mother is a doctor.", "我妈妈是医生。", "我媽媽是醫生。"),
         ("Tom is not an engineer.", "汤姆不是工程师。", "湯姆不是工程師。"),
         ("Can she speak Chinese?", "她会说中文吗？", "她會說中文嗎？"),

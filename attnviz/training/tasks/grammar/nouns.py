@@ -33,6 +33,11 @@ class Subject:
         return word(self.object_form, " ".join(self.phrase.chinese)) if self.object_form else self.phrase
 
     @property
+    def is_many(self) -> bool:
+        """ "We are teachers", but "you are a teacher": here "you" is one person, 你."""
+        return self.person == "plural" and self.object_form != "you"
+
+    @property
     def is_form(self) -> str:
         return {"I": "am", "third": "is", "plural": "are"}[self.person]
 

@@ -145,10 +145,11 @@ def and_you(persons: tuple[Subject, Subject], noun: Noun) -> Sentence:
 
 def is_a(who: Subject, mood: str, job: Noun) -> Sentence:
     """ "My mother is a doctor." 我妈妈是医生。"""
-    a, be = nouns.article(job.english), who.is_form
+    a, be = "" if who.is_many else nouns.article(job.english), who.is_form
+    noun = job.plural if who.is_many else job.english
     english = {"yes": f"S {be}=i {a} N .", "no": f"S {be}=i not=n {a} N .", "asked": f"{be}=i S {a} N ?"}[mood]
     chinese = {"yes": "S 是=i N 。", "no": "S 不=n 是=i N 。", "asked": "S 是=i N 吗 ？"}[mood]
-    return Sentence(arranged(english, chinese, S=who.phrase, N=word(job.english, job.chinese)))
+    return Sentence(arranged(english, chinese, S=who.phrase, N=word(noun, job.chinese)))
 
 
 def is_so(said_of: tuple[Subject, Adjective], mood: str) -> Sentence:
