@@ -1,6 +1,6 @@
 """The trained models that travel inside the package, and how they were made: `make bundled` runs this file.
 
-Each is trained by the same `train` as everyone's, with its task's own plan and seed 0, on the CPU with one thread.
+Each is trained by the same `train` as everyone's, with its task's own plan and seed 0, on the CPU.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-
-import torch
 
 from attnviz.core.errors import UnknownModel
 from attnviz.training.checkpoints import is_trained
@@ -25,7 +23,6 @@ FOLDER = Path(__file__).parent / "bundled"
 SHIPPED = ("reverse", "induction", "translate-en-zh", "translate-zh-en")
 # Names with a spelling of their own: the same weights, written in traditional characters with Taiwan's words.
 SPELLED = {"translate-en-zh-tw": ("translate-en-zh", "zh-TW")}
-THREADS = 1  # so that the weights do not depend on how many cores there are
 
 
 @cache
@@ -58,7 +55,6 @@ def main() -> int:
     parser.add_argument("tasks", nargs="*", default=SHIPPED, metavar="TASK", help=", ".join(SHIPPED))
     parser.add_argument("--folder", type=Path, default=FOLDER)
     asked = parser.parse_args()
-    torch.set_num_threads(THREADS)
     for name in asked.tasks:
         unfinished = asked.folder / f".{name}"
         run = train(TASKS[name], folder=unfinished, on_progress=told(name), device="cpu")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from attnviz.training.run import Outcome, Point, Run, State, check_plan, clear, 
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Example, Plan, Task
 
+THREADS = 1
 MEASURED = 64  # examples of each held-out split at a checkpoint
 EXAM_SEED = 1
 LARGEST_GRADIENT = 1.0  # gradients longer than this are shortened to it
@@ -39,6 +41,20 @@ Draw = Callable[[int], list[Example]]
 def device_for(wanted: str | None = None) -> torch.device:
     """The GPU where there is one; `wanted` overrules."""
     return torch.device(wanted or ("cuda" if torch.cuda.is_available() else "cpu"))
+
+
+@contextmanager
+def few_threads(device: torch.device) -> Iterator[None]:
+    """One thread while a model trains on the CPU: its matrices are too small to share, and where other programs run,
+    waiting for a second thread takes many times longer than its work. So the weights do not depend on the cores either.
+    """
+    before = torch.get_num_threads()
+    if device.type == "cpu":
+        torch.set_num_threads(THREADS)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def learning_rate(plan: Plan, step: int) -> float:
@@ -67,18 +83,19 @@ def train(
             or unfinished model in it is replaced.
         on_progress: called after each step.
         should_stop: asked after each step.
-        device: "cpu", "cuda"; the GPU where there is one if not given. On the CPU the same plan and number of
-            threads give the same weights, bit for bit.
+        device: "cpu", "cuda"; the GPU where there is one if not given. On the CPU the same plan gives the
+            same weights, bit for bit.
     Raises:
         InputError: a number of the plan is out of range.
     """
     plan = task.plan if plan is None else plan
     check_plan(plan)
     encoder = Encoder.of(task)
-    state = _new_state(encoder, plan, device_for(device))
     if folder is not None:
         clear(folder)
-    return _go_on(encoder, plan, state, folder, on_progress, should_stop)
+    with few_threads(device_for(device)):
+        state = _new_state(encoder, plan, device_for(device))
+        return _go_on(encoder, plan, state, folder, on_progress, should_stop)
 
 
 def resume(
@@ -103,11 +120,12 @@ def resume(
     if max_seconds is not None:
         plan = replace(plan, max_seconds=max_seconds)
     encoder = Encoder.of(task)
-    state = _new_state(encoder, plan, device_for(device))
-    restore(state, tensors)
-    state.log = [Point(**point) for point in header["log"]]
-    state.step, state.seconds = header["step"], header["seconds"]
-    return _go_on(encoder, plan, state, folder, on_progress, should_stop)
+    with few_threads(device_for(device)):
+        state = _new_state(encoder, plan, device_for(device))
+        restore(state, tensors)
+        state.log = [Point(**point) for point in header["log"]]
+        state.step, state.seconds = header["step"], header["seconds"]
+        return _go_on(encoder, plan, state, folder, on_progress, should_stop)
 
 
 def _new_state(encoder: Encoder, plan: Plan, device: torch.device) -> State:

@@ -20,14 +20,6 @@ COPY = TASKS["copy"]
 TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=1, d_ff=16), steps=24, batch_size=4, warmup=4, n_checkpoints=5)
 
 
-@pytest.fixture(autouse=True)
-def one_thread() -> object:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def after(n: int) -> Callable[[], bool]:
     """Says stop at the n-th time it is asked."""
     asked = iter(range(1, 1000))
@@ -58,6 +50,16 @@ def test_the_same_seed_gives_the_same_weights_twice_and_another_seed_others(name
     first, second = train(TASKS[name], TINY, device="cpu"), train(TASKS[name], TINY, device="cpu")
     assert first.sha256 == second.sha256
     assert first.sha256 != train(TASKS[name], replace(TINY, seed=1), device="cpu").sha256
+
+
+def test_the_weights_do_not_depend_on_the_number_of_threads_and_that_is_put_back() -> None:
+    before, first = torch.get_num_threads(), train(COPY, TINY, device="cpu").sha256
+    torch.set_num_threads(before + 1)
+    try:
+        assert train(COPY, TINY, device="cpu").sha256 == first
+        assert torch.get_num_threads() == before + 1
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_training_leaves_the_random_numbers_of_others_alone() -> None:

@@ -1,0 +1,186 @@
+"""The known answers: found again in a model trained here and now, and held by the models in the package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.core.site import Site
+from attnviz.training import Plan, Shape, Task, TrainedModel, train
+from attnviz.training.alignment import alignment_error, alignment_error_rates
+from attnviz.training.answers import accuracy, best_head, on_the_answer
+from attnviz.training.batches import Encoder
+from attnviz.training.bundle import FOLDER, SHIPPED, names
+from attnviz.training.checkpoints import MOST_CHECKPOINTS, read_checkpoint, saved_steps
+from attnviz.training.tasks import copy, symbols
+from attnviz.training.tasks.task import Example, Link
+
+MEASURED = 200  # examples of each split of a shipped model; the figures in its header are of 64, its report's of 1,000
+SHORT = (4, 8)
+SMALL_COPY = replace(
+    copy.TASK,
+    max_words=SHORT[1],
+    training=symbols.training(copy.in_order, "copy", SHORT),
+    examples=symbols.examples(copy.in_order, "copy", SHORT),
+)
+QUICK = Plan(
+    Shape(d_model=48, n_heads=1, n_layers=1, d_ff=96), steps=400, batch_size=32, learning_rate=5e-3, warmup=30,
+    n_checkpoints=3,
+)  # fmt: skip
+
+
+def test_a_small_copy_model_trained_here_copies_by_looking_at_the_symbol_it_writes() -> None:
+    run = train(SMALL_COPY, QUICK, device="cpu")
+    encoder = Encoder.of(SMALL_COPY)
+    right = accuracy(run.network, encoder, SMALL_COPY.examples("sentences", MEASURED, 3))
+    head, share = best_head(
+        on_the_answer(run.network, encoder, SMALL_COPY.examples("validation", 100, 3), SMALL_COPY.answers[0])
+    )
+    assert right.exact >= 0.98
+    assert head.site == Site("decoder", "cross", 0) and share >= 0.8
+    assert run.log[0].answers["copy"] < 0.5, "an untrained head does not do it"
+
+
+# ------------------------------------------------------------------------------------------- the models in the package
+
+
+@cache
+def shipped(name: str) -> TrainedModel:
+    model = av.load(name)
+    assert isinstance(model, TrainedModel)
+    return model
+
+
+def examples(task: Task, split: str, n: int = MEASURED) -> tuple[Example, ...]:
+    return task.examples(split, n, 23)  # type: ignore[arg-type]
+
+
+def test_the_package_has_every_model_it_promises() -> None:
+    assert set(names()) == {*SHIPPED, "translate-en-zh-tw"}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_model_is_small_and_its_last_checkpoint_is_itself(name: str) -> None:
+    folder = FOLDER / name
+    assert (folder / "model.safetensors").stat().st_size <= 3_000_000
+    assert sum(path.stat().st_size for path in folder.rglob("*.safetensors")) <= 12_000_000
+    steps = saved_steps(folder)
+    model = shipped(name)
+    assert len(steps) <= MOST_CHECKPOINTS and steps[0] == 0 and steps[-1] == model.plan.steps
+    assert model.header["outcome"] == "finished" and len(model.header["log"]) >= len(steps)
+    last, _ = read_checkpoint(folder, steps[-1])
+    for part_name, part in model.network.named_parameters():
+        torch.testing.assert_close(last[part_name], part.detach(), rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "split", "least"),
+    [
+        ("reverse", "sentences", 0.98),
+        ("translate-en-zh", "sentences", 0.99),
+        ("translate-en-zh", "combinations", 0.95),
+        ("translate-zh-en", "sentences", 0.99),
+        ("translate-zh-en", "combinations", 0.95),
+    ],
+)
+def test_a_shipped_model_is_right_on_what_it_never_saw(name: str, split: str, least: float) -> None:
+    model = shipped(name)
+    assert accuracy(model.network, model.encoder, examples(model.task, split)).exact >= least
+
+
+@pytest.mark.parametrize("split", ["sentences", "combinations"])
+def test_induction_continues_periods_it_never_saw(split: str) -> None:
+    model = shipped("induction")
+    assert accuracy(model.network, model.encoder, examples(model.task, split)).tokens >= 0.98
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "least"),
+    [("induction", "previous", 0.7), ("induction", "induction", 0.7), ("reverse", "reverse", 0.7)],
+)
+def test_some_head_of_a_shipped_model_does_what_is_known(name: str, answer: str, least: float) -> None:
+    model = shipped(name)
+    own = next(known for known in model.task.answers if known.name == answer)
+    head, _ = best_head(on_the_answer(model.network, model.encoder, examples(model.task, "validation"), own))
+    held_out = on_the_answer(model.network, model.encoder, examples(model.task, model.task.splits[-1]), own)
+    assert float(held_out[head.site][head.head]) >= least
+
+
+def test_the_two_heads_of_induction_stand_in_one_order() -> None:
+    model = shipped("induction")
+    chosen = {
+        own.name: best_head(on_the_answer(model.network, model.encoder, examples(model.task, "validation"), own))[0]
+        for own in model.task.answers
+    }
+    assert chosen["previous"].site.layer < chosen["induction"].site.layer
+
+
+@pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
+def test_one_head_of_a_translator_aligns_words(name: str) -> None:
+    model = shipped(name)
+    found = alignment_error(
+        model.network, model.encoder, examples(model.task, "validation"), examples(model.task, "sentences")
+    )
+    assert found.rate <= 0.17, f"{found.head} misses {found.misses[:10]}"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("reverse", "hello", "o l l e h"),
+        ("translate-en-zh", "She bought two books at the market yesterday.", "她昨天在市场买了两本书。"),
+        ("translate-en-zh", "my younger brother doesn't like coffee", "我弟弟不喜欢咖啡。"),
+        ("translate-en-zh-tw", "The driver will wash this taxi tomorrow.", "司機明天會洗這輛計程車。"),
+        (
+            "translate-zh-en",
+            "因为他生病了，所以他昨天没去学校。",
+            "He did not go to school yesterday because he was sick.",
+        ),
+        ("translate-zh-en", "這輛腳踏車比那輛腳踏車貴。", "This bicycle is more expensive than that bicycle."),
+    ],
+)
+def test_a_readers_own_text_is_answered(name: str, text: str, expected: str) -> None:
+    assert shipped(name).generate(text) == expected
+
+
+def test_induction_goes_on_with_a_readers_own_text() -> None:
+    assert shipped("induction").generate("q w e r t q w e", max_words=4) == "r t q w"
+
+
+# ------------------------------------------------------------------------------------------ the measure of alignment
+
+
+class _Looks:
+    """In the place of a network's recording: weights a test chose."""
+
+    def __init__(self, weights: torch.Tensor) -> None:
+        self.weights = weights
+
+    def __call__(self, *_: object) -> list[tuple[list[Example], dict[Site, torch.Tensor]]]:
+        return [([EXAMPLE], {Site("decoder", "cross", 0): self.weights})]
+
+
+# "did not eat" -> 没 吃: 没 is surely "not" and possibly "did"; <end> is the fourth column.
+EXAMPLE = Example(("did", "not", "eat"), ("没", "吃"), (Link(0, 1), Link(0, 0, False), Link(1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("looked_at", "rate"),
+    [((1, 2), 0.0), ((0, 2), 0.25), ((2, 2), 0.5), ((0, 0), 0.75), ((2, 1), 1.0)],
+)
+def test_the_alignment_error_rate_by_hand(
+    looked_at: tuple[int, int], rate: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = torch.zeros(1, 1, 3, 4)  # [B, H, Tq, Tk]
+    for row, key in enumerate(looked_at):
+        weights[0, 0, row, key] = 0.4
+        weights[0, 0, row, 3] = 0.6  # <end> is no word, however much it is looked at
+    looks: Callable[..., object] = _Looks(weights)
+    monkeypatch.setattr("attnviz.training.alignment.recorded", looks)
+    found = alignment_error_rates(None, None, [EXAMPLE])  # type: ignore[arg-type]
+    assert float(found[Site("decoder", "cross", 0)][0]) == pytest.approx(rate)
