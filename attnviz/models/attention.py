@@ -174,11 +174,14 @@ class MultiHeadAttention(nn.Module):
         return out.transpose(0, 1) if is_tokens_first else out  # [Tq, B, D], or [B, Tq, D]
 
     def _keys_and_values(self, key: Tensor, value: Tensor, past: KeysAndValues | None) -> tuple[Tensor, Tensor]:
-        if past is not None and past.is_fixed and past.k is not None and past.v is not None:
-            return past.k, past.v  # cross-attention: the encoder's tokens are the same at every step
+        if past is not None and past.is_fixed and (known := past.of_source(key, value)) is not None:
+            return known  # cross-attention: the encoder's tokens are the same at every step
         k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
         v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
-        return (k, v) if past is None else past.extend(k, v)
+        if past is None:
+            return k, v  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+        past.read = (key, value) if past.is_fixed else None
+        return past.extend(k, v)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:

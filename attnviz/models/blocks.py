@@ -16,6 +16,7 @@ from attnviz.core.capture import at, tap
 from attnviz.core.site import Site
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.cache import KeyValueCache
+from attnviz.models.checks import check_memory
 from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import FeedForward, Residual
 
@@ -109,7 +110,11 @@ class DecoderBlock(nn.Module):
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         Returns:
             [B, T, D].
+        Raises:
+            TraceShapeError: memory is missing, or came to a block that does not look at it.
+            InputError: the cache holds the keys of another memory.
         """
+        check_memory(memory, memory_mask, has_cross=self.cross_attention is not None, part="decoder block")
         x = tap(f"decoder.{layer}.in", x)  # [B, T, D]
 
         with at(site := Site("decoder", "self", layer)):

@@ -54,6 +54,27 @@ def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, i
         )
 
 
+def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool, part: str) -> None:
+    """Refuse a part with cross-attention and no memory, and memory where nothing would look at it.
+
+    Args:
+        memory: [B, Ts, D], the encoder's output. others: the masks that belong to it.
+        has_cross: whether the part has cross-attention. part: what to call it, such as "decoder".
+    Raises:
+        TraceShapeError: says what came and whether this part looks at a second text.
+    """
+    if has_cross and memory is None:
+        came, does = "no memory", "looks"
+    elif not has_cross and any(given is not None for given in (memory, *others)):
+        came, does = "memory" if memory is not None else "a mask for memory", "does not look"
+    else:
+        return
+    raise TraceShapeError(
+        f"{came} came; this {part} {does} at a second text (has_cross={has_cross}). "
+        f"Pass memory, the encoder's output, to a {part} built with has_cross=True and to no other."
+    )
+
+
 def check_device(name: str, x: Tensor, device: torch.device) -> None:
     """Refuse a tensor that lies elsewhere than the layer.
 

@@ -13,9 +13,10 @@ from torch import Tensor, nn
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import tap
-from attnviz.core.errors import InputError, TraceShapeError
+from attnviz.core.errors import InputError
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
 from attnviz.models.cache import KeyValueCache
+from attnviz.models.checks import check_memory
 from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import TokenEmbedding, layer_norm
 from attnviz.models.masking import join_masks
@@ -149,7 +150,7 @@ class Decoder(nn.Module):
             mask, memory_mask: further masks, broadcast to [B, H, T, T] and [B, H, T, Ts].
             is_causal: False lets tokens look ahead, which is good for experiments only.
         """
-        self._check_memory(memory)
+        check_memory(memory, memory_mask, memory_is_token, has_cross=self.has_cross, part="decoder")
         x = tap("decoder.embed", x)  # [B, T, D]
         batch, n_queries = x.shape[:-2], x.shape[-2]
         n_keys = n_queries + (0 if cache is None else cache.n_tokens)
@@ -163,14 +164,6 @@ class Decoder(nn.Module):
                 x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache, kernel=kernel
             )  # [B, T, D]
         return tap("decoder.out", self.final_norm(x))  # [B, T, D]
-
-    def _check_memory(self, memory: Tensor | None) -> None:
-        if (memory is not None) != self.has_cross:
-            came, does = ("no memory", "looks") if self.has_cross else ("memory", "does not look")
-            raise TraceShapeError(
-                f"{came} came; this decoder {does} at a second text (has_cross={self.has_cross}). "
-                "Pass memory, the encoder's output, to a decoder built with has_cross=True and to no other."
-            )
 
 
 class EncoderDecoder(nn.Module):

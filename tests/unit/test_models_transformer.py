@@ -15,6 +15,7 @@ from attnviz.models import (
     BERT,
     GPT2,
     Decoder,
+    DecoderBlock,
     EmbeddingStyle,
     Encoder,
     EncoderDecoder,
@@ -257,6 +258,45 @@ def test_memory_is_asked_for_and_refused_in_a_sentence() -> None:
         Decoder(TINY, has_cross=True)(ids())
     with pytest.raises(TraceShapeError, match="memory came; this decoder does not look at a second text"):
         Decoder(TINY)(ids(), torch.randn(2, 6, 16))
+
+
+def test_a_block_asks_for_memory_and_refuses_it_as_its_decoder_does() -> None:
+    x, memory = torch.randn(2, 5, 16), torch.randn(2, 6, 16)
+    with pytest.raises(TraceShapeError, match="no memory came; this decoder block looks at a second text"):
+        DecoderBlock(TINY)(x)
+    with pytest.raises(TraceShapeError, match="memory came; this decoder block does not look at a second text"):
+        DecoderBlock(TINY, has_cross=False)(x, memory)
+    with pytest.raises(TraceShapeError, match="a mask for memory came; this decoder does not look"):
+        Decoder(TINY)(ids(), memory_is_token=torch.ones(2, 6, dtype=torch.bool))
+
+
+def test_a_cache_follows_the_texts_with_the_memory_of_each() -> None:
+    model = EncoderDecoder(TINY).eval()
+    target, memory, cache = ids(3, 5, seed=1), model.encoder(ids(3, 6)), KeyValueCache()
+    rows = torch.tensor([2, 0, 0])
+    model.decoder(target[:, :4], memory, cache=cache)
+    cache.select(rows)
+    last = model.decoder(target[rows, 4:], memory[rows], cache=cache)
+    torch.testing.assert_close(last, model.decoder(target, memory)[rows, 4:], rtol=0, atol=1e-5)
+
+
+def test_one_memory_serves_every_text_of_a_cache() -> None:
+    model = EncoderDecoder(TINY).eval()
+    target, memory, cache = ids(1, 5, seed=1), model.encoder(ids(1, 6)), KeyValueCache()
+    model.decoder(target[:, :4], memory, cache=cache)
+    cache.select(torch.tensor([0, 0]))
+    last = model.decoder(target[[0, 0], 4:], memory[[0, 0]], cache=cache)
+    torch.testing.assert_close(last, model.decoder(target, memory)[[0, 0], 4:], rtol=0, atol=1e-5)
+
+
+def test_a_cache_refuses_another_memory_and_another_batch() -> None:
+    model = EncoderDecoder(TINY).eval()
+    memory, cache = model.encoder(ids(2, 6)), KeyValueCache()
+    model.decoder(ids(2, 3), memory, cache=cache)
+    with pytest.raises(InputError, match="Another memory came than the one whose keys the cache holds"):
+        model.decoder(ids(2, 1), memory + 1, cache=cache)
+    with pytest.raises(TraceShapeError, match="3 texts came and the cache holds 2; expected the same texts"):
+        model.decoder(ids(3, 1), memory[[0, 1, 0]], cache=cache)
 
 
 def test_stacks_of_different_width_cannot_be_joined() -> None:
