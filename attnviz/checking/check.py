@@ -13,6 +13,7 @@ from attnviz.checking.behaviour import left_behind, other_lengths, same_weights
 from attnviz.checking.candidate import Candidate, candidate_of
 from attnviz.checking.examination import Examination, MaskMeans, Seen, Understood, examine, other_widths
 from attnviz.checking.forward import explained, first_answer, repeatable, without_answer
+from attnviz.checking.further import further_probes
 from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.layouts import layouts_of
 from attnviz.checking.masking import causal_switch, mask_obeyed
@@ -103,11 +104,13 @@ def _further(understood: Understood) -> Seen:
         return Seen(unchecked=("masks, weights and gradients, until the axes are right",))
     seen += other_lengths(understood)
     seen += causal_switch(understood)
-    seen += mask_obeyed(understood)
+    masked, agreed = mask_obeyed(understood)
+    seen += masked
     seen += weights_shown(understood)
     seen += weights_in_training(understood)
     seen += gradients_flow(understood)
-    return seen + left_behind(understood)
+    seen += left_behind(understood)
+    return seen if seen.findings or understood.explanation.faults else seen + further_probes(understood, agreed)
 
 
 def _no_matrices(candidate: Candidate) -> Finding:

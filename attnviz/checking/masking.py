@@ -25,19 +25,30 @@ class Convention:
     form: str  # "bool", "0/1" or "added"
     shape: str  # "query key", "text 1 query key", "text query key"
 
+    def numbers(self, allowed: Tensor) -> Tensor:
+        """bool, True = may look, of any shape: the same in the candidate's form and meaning."""
+        if self.form == "added":
+            return torch.zeros(allowed.shape, dtype=torch.float64).masked_fill(~allowed, float("-inf"))  # as allowed
+        mask = ~allowed if self.means == "may not look" else allowed  # as allowed
+        return mask if self.form == "bool" else mask.to(torch.float64)
+
     def write(self, allowed: Tensor, batch: int) -> Tensor:
         """bool [Tq, Tk], True = may look, as the candidate wants it."""
-        if self.form == "added":
-            mask = torch.zeros(allowed.shape, dtype=torch.float64).masked_fill(~allowed, float("-inf"))  # [Tq, Tk]
-        else:
-            mask = ~allowed if self.means == "may not look" else allowed  # [Tq, Tk]
-            mask = mask if self.form == "bool" else mask.to(torch.float64)
+        mask = self.numbers(allowed)  # [Tq, Tk]
         axes = {"query key": (), "text query key": (batch,), "text 1 query key": (batch, 1)}[self.shape]
         return mask.expand(*axes, *mask.shape).clone()  # [..., Tq, Tk]
 
     def __str__(self) -> str:
         written = {"bool": f"bool, True = {self.means}", "0/1": f"1 = {self.means}, 0 not", "added": "float, added"}
         return f"{written[self.form]}, [{self.shape.replace(' ', ', ')}]"
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """A convention in which the mask is read rightly, and what explains the output then."""
+
+    understood: Understood
+    convention: Convention
 
 
 def conventions(understood: Understood) -> Iterator[Convention]:
@@ -56,11 +67,11 @@ def conventions(understood: Understood) -> Iterator[Convention]:
             yield Convention("added" if form == "added" else means, form, shape)
 
 
-def mask_obeyed(understood: Understood) -> Seen:
+def mask_obeyed(understood: Understood) -> tuple[Seen, Agreed | None]:
     """Feed a mask; find the convention in which it is right, or the fault; then let a row have no key."""
     examination, candidate = understood.examination, understood.examination.candidate
     if candidate.signature.mask is None:
-        return Seen(unchecked=("mask, it takes none",))
+        return Seen(unchecked=("mask, it takes none",)), None
     allowed = some_mask(examination.sizes.tokens, 7)  # [T, T]
     readings, said = _readings(understood), ""
     suspect: Seen | None = None
@@ -83,16 +94,17 @@ def mask_obeyed(understood: Understood) -> Seen:
         checked = (f"mask ({convention})",)
         if fault is None:
             read = replace(understood, explanation=replace(understood.explanation, reading=explanation.reading))
-            return Seen(checked=checked, notes=_replaces(read, understood)) + blocked_row(read, convention)
+            seen = Seen(checked=checked, notes=_replaces(read, understood)) + blocked_row(read, convention)
+            return seen, Agreed(read, convention)
         found = Seen((finding(fault, measured, **_inverted_words(convention)),), checked=checked)
         if fault.id == "mask-inverted":
-            return found  # that it reads an added mask rightly does not excuse this
+            return found, None  # that it reads an added mask rightly does not excuse this
         suspect = suspect or found
     sentence = f"It stops with an error when it is given a mask: {said}"
     fallback = Seen((Finding("mask-raises", sentence, "a mask is [query, key], or [batch, 1, query, key]"),))
     if suspect is None and understood.explanation.faults:
-        return Seen(unchecked=("mask, until what was found above is mended",))
-    return suspect or unexplained or fallback
+        return Seen(unchecked=("mask, until what was found above is mended",)), None
+    return suspect or unexplained or fallback, None
 
 
 def _readings(understood: Understood) -> list[Reading]:
