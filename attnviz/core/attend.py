@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 from . import ops
 from .capture import active_recorder, tap
-from .checks import check_attention_inputs
+from .checks import check_attention_inputs, check_finite
 from .errors import CaptureError
 from .masks import Mask
 from .recording import Call
@@ -35,9 +35,11 @@ def scaled_dot_product_attention(
         out [..., Tq, Dv] and weights [..., Tq, Tk]; each row of weights sums to 1, or is 0
         where nothing may be seen.
     Raises:
-        TraceShapeError, MaskError: the shapes do not belong together.
+        TraceShapeError, MaskError: the shapes or types do not belong together.
+        InputError: q, k or v holds NaN or ∞.
     Source: Vaswani et al. 2017, equation 1.
     """
+    check_finite(q=q, k=k, v=v)
     out, weights = attend(q, k, v, mask=mask)  # [..., Tq, Dv], [..., Tq, Tk]
     assert weights is not None  # the explicit kernel always makes them
     return out, weights
@@ -76,12 +78,13 @@ def attend(
     if isinstance(mask, Mask):
         mask = mask.tensor(q.device)  # [1 | H, Tq, Tk]
     check_attention_inputs(q, k, v, mask, bias, sinks)
+    mask, bias = (part if part is None or part.dtype == torch.bool else part.to(q.dtype) for part in (mask, bias))
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     recorder = active_recorder()
     if recorder is not None:
         recorder.open_call(Call(scale, mask, bias, softcap, sinks))
     q, k, v = tap("q", q), tap("k", k), tap("v", v)
-    blocked = ops.blocked_rows(mask)  # [..., Tq, 1] or None
+    blocked = ops.blocked_rows(mask, bias)  # [..., Tq, 1] or None
     if kernel == "fused":
         if (
             recorder is not None
@@ -109,8 +112,11 @@ def _weights(
     needs_grad = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in (q, k, mask, bias, sinks))
     if not listened and not needs_grad and sinks is None and q.dtype == k.dtype:
         return _weights_in_place(q, k, mask, scale, bias, softcap, blocked)  # [..., Tq, Tk]
-    raw = tap("raw", ops.raw_scores(q, k)) if listened else ops.raw_scores(q, k)  # [..., Tq, Tk]
-    scores = ops.scale_scores(raw, scale)  # [..., Tq, Tk]
+    scores = _scaled(q, k, scale)  # [..., Tq, Tk]
+    if listened:
+        raw = ops.raw_scores(q, k)  # [..., Tq, Tk]
+        if (edited := tap("raw", raw)) is not raw:
+            scores = ops.scale_scores(edited, scale)  # [..., Tq, Tk]
     if softcap is not None:
         scores = ops.cap_scores(scores, softcap)  # [..., Tq, Tk]
     if listened:
@@ -121,16 +127,21 @@ def _weights(
     return ops.softmax_rows(masked, sinks=sinks, blocked=blocked)  # [..., Tq, Tk]
 
 
+def _scaled(q: Tensor, k: Tensor, scale: float) -> Tensor:
+    """QKᵀ · scale, in a tensor of its own, and the same bits whether or not anybody listens."""
+    # Scaling by a power of two (Dh = 64) rounds nothing, so the smaller q can be scaled; float16 could underflow.
+    if math.frexp(scale)[0] == 0.5 and q.dtype != torch.float16:
+        return ops.raw_scores(ops.scale_scores(q, scale), k)  # [..., Tq, Tk]
+    raw = ops.raw_scores(q, k)  # [..., Tq, Tk]
+    return ops.scale_scores(raw, scale) if raw.requires_grad else raw.mul_(scale)  # [..., Tq, Tk]
+
+
 def _weights_in_place(
     q: Tensor, k: Tensor, mask: Tensor | None, scale: float, bias: Tensor | None,
     softcap: float | None, blocked: Tensor | None,
 ) -> Tensor:  # fmt: skip
     """The same arithmetic on one buffer: from 512 tokens on, allocating new ones is where the time goes."""
-    # Scaling by a power of two (Dh = 64) rounds nothing, so the smaller q can be scaled; float16 could underflow.
-    if math.frexp(scale)[0] == 0.5 and q.dtype != torch.float16:
-        buffer = ops.raw_scores(ops.scale_scores(q, scale), k)  # [..., Tq, Tk]
-    else:
-        buffer = ops.raw_scores(q, k).mul_(scale)  # [..., Tq, Tk]
+    buffer = _scaled(q, k, scale)  # [..., Tq, Tk]
     if softcap is not None:
         buffer.div_(softcap).tanh_().mul_(softcap)
     fits = all(
@@ -154,12 +165,10 @@ def _fused(
 ) -> Tensor:  # fmt: skip
     if softcap is not None or sinks is not None:
         return _row_blocks(q, k, v, mask, scale, bias, softcap, sinks, dropout)  # [..., Tq, Dv]
-    if blocked is not None and mask is not None:  # torch gives NaN gradients there: let them look, then drop the result
-        mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
     if bias is not None:
         mask = ops.add_mask(bias, mask)  # [..., Tq, Tk]
-    if mask is not None and mask.dtype != torch.bool:
-        mask = mask.to(q.dtype)
+    if blocked is not None and mask is not None:  # torch gives NaN gradients there: let them look, then drop the result
+        mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
     context = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout, scale=scale)  # [..., Tq, Dv]
     return context if blocked is None else context.masked_fill(blocked, 0.0)
 
@@ -179,8 +188,8 @@ def _row_blocks(
         scores = ops.scale_scores(ops.raw_scores(q[..., rows, :], k), scale)  # [..., R, Tk]
         if softcap is not None:
             scores = ops.cap_scores(scores, softcap)  # [..., R, Tk]
-        part = rows_of(mask, rows)
-        masked = ops.add_mask(scores, part, rows_of(bias, rows))  # [..., R, Tk]
-        weights = ops.softmax_rows(masked, sinks=sinks, blocked=ops.blocked_rows(part))  # [..., R, Tk]
+        part, added = rows_of(mask, rows), rows_of(bias, rows)
+        masked = ops.add_mask(scores, part, added)  # [..., R, Tk]
+        weights = ops.softmax_rows(masked, sinks=sinks, blocked=ops.blocked_rows(part, added))  # [..., R, Tk]
         blocks.append(ops.weigh_values(F.dropout(weights, dropout) if dropout > 0.0 else weights, v))  # [..., R, Dv]
     return torch.cat(blocks, dim=-2)  # [..., Tq, Dv]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .errors import MaskError, TraceShapeError
+from .errors import InputError, MaskError, TraceShapeError
 
 
 def shape(tensor: Tensor) -> str:
@@ -46,6 +46,13 @@ def check_attention_inputs(
         raise TraceShapeError(
             f"The tensors are on {', '.join(sorted(devices))}. Expected one device; move them with .to(device).",
             id="devices-differ", devices=", ".join(sorted(devices)),
+        )  # fmt: skip
+    dtypes = {str(part.dtype).removeprefix("torch.") for part in (q, k, v)}
+    if len(dtypes) > 1 or not q.is_floating_point():
+        raise TraceShapeError(
+            f"q, k and v hold {', '.join(sorted(dtypes))}. Expected one floating-point type; convert them with "
+            ".float() or .to(dtype).",
+            id="dtypes-differ", dtypes=", ".join(sorted(dtypes)),
         )  # fmt: skip
     leading = _leading_shape(q, k)
     if v.shape[:-2] != leading:
@@ -91,3 +98,23 @@ def _check_mask(name: str, part: Tensor, wanted: torch.Size) -> None:
             f"[{wanted[-2]}, {wanted[-1]}], with batch and heads before them if it has them.",
             id="mask-shape", name=name, came=shape(part), queries=wanted[-2], keys=wanted[-1],
         )  # fmt: skip
+    if part.dtype != torch.bool and part.numel() and not part.is_meta and not bool(part.max() < torch.inf):
+        raise MaskError(
+            f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query may not look.",
+            id="mask-not-finite", name=name,
+        )  # fmt: skip
+
+
+def check_finite(**parts: Tensor) -> None:
+    """Refuse NaN and ∞ before they spread over every row.
+
+    Raises:
+        InputError: which one holds them.
+    """
+    for name, part in parts.items():
+        if part.is_floating_point() and not part.is_meta and not bool(torch.isfinite(part).all()):
+            raise InputError(
+                f"{name} holds NaN or ∞. Expected finite numbers; look at the step that made it.",
+                id="not-finite",
+                name=name,
+            )

@@ -40,12 +40,14 @@ def add_mask(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) ->
     if mask is None:
         return scores
     if mask.dtype == torch.bool:
-        return scores.masked_fill(~mask, NEVER)  # [..., Tq, Tk]
+        return torch.where(mask, scores, NEVER)  # [..., Tq, Tk]
     return scores + mask  # [..., Tq, Tk]
 
 
-def blocked_rows(mask: Tensor | None) -> Tensor | None:
-    """The queries that may look at no key at all: [..., Tq, 1], True = blocked; None when the mask blocks none."""
+def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | None:
+    """The queries that may look at no key at all: [..., Tq, 1], True = blocked; None when there is none."""
+    if bias is not None:  # mask and bias may block a row only together
+        mask = add_mask(bias, mask)  # [..., Tq, Tk]
     if mask is None:
         return None
     blocked = ~mask.any(-1, keepdim=True) if mask.dtype == torch.bool else (mask == NEVER).all(-1, keepdim=True)

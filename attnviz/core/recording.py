@@ -45,6 +45,7 @@ class Recording:
     _values: dict[str, Tensor] = field(default_factory=dict, repr=False)
     _calls: dict[str, Call] = field(default_factory=dict, repr=False)
     _count: dict[str, int] = field(default_factory=dict, repr=False)
+    _versions: dict[str, int] = field(default_factory=dict, repr=False)
 
     # -- filled by the recorder -------------------------------------------------------------------------------
 
@@ -67,6 +68,7 @@ class Recording:
 
     def keep(self, full_name: str, value: Tensor) -> None:
         self._values[full_name] = value
+        self._versions[full_name] = _version(value)
 
     # -- read by people ---------------------------------------------------------------------------------------
 
@@ -97,7 +99,7 @@ class Recording:
         if name in ATTENTION_NAMES and len(self._calls) == 1:
             name = f"{self.places[0]}.{name}"
         if name in self._values:
-            return self._values[name]
+            return self._unchanged(name)
         place, _, part = name.rpartition(".")
         if place in self._calls and part in ("raw", "scores", "masked", "weights"):
             return self._recomputed(place, part)
@@ -106,9 +108,20 @@ class Recording:
             f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.", id="no-such-record", name=name
         )
 
+    def _unchanged(self, name: str) -> Tensor:
+        """The value, which is kept by reference: refused if code wrote into it after it was recorded."""
+        value = self._values[name]
+        if _version(value) != self._versions[name]:
+            raise CaptureError(
+                f"{name} was changed in place after it was recorded, so what was computed is lost. Write y = y + x "
+                "instead of y += x in the recorded code.",
+                id="changed-in-place", name=name,
+            )  # fmt: skip
+        return value
+
     def _recomputed(self, place: str, part: str) -> Tensor:
         call = self._calls[place]
-        q, k = self._values[f"{place}.q"], self._values[f"{place}.k"]  # [..., Tq, Dh], [..., Tk, Dh]
+        q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., Tq, Dh], [..., Tk, Dh]
         raw = ops.raw_scores(q, k)  # [..., Tq, Tk]
         if part == "raw":
             return raw
@@ -120,7 +133,9 @@ class Recording:
         masked = ops.add_mask(scores, call.mask, call.bias)  # [..., Tq, Tk]
         if part == "masked":
             return masked
-        return ops.softmax_rows(masked, sinks=call.sinks, blocked=ops.blocked_rows(call.mask))  # [..., Tq, Tk]
+        return ops.softmax_rows(
+            masked, sinks=call.sinks, blocked=ops.blocked_rows(call.mask, call.bias)
+        )  # [..., Tq, Tk]
 
     def trace(
         self,
@@ -163,13 +178,19 @@ class Recording:
     def stream_values(self) -> dict[str, Tensor]:
         """The values that are not made by an attention: the residual stream at its points, and what was read (`x`)."""
         own = {f"{place}.{name}" for place in self._calls for name in ATTENTION_NAMES}
-        return {name: value for name, value in self._values.items() if name not in own}
+        return {name: self._unchanged(name) for name in self._values if name not in own}
 
     def changed_values(self, place: str) -> dict[str, Tensor]:
         """From the first value that an edit replaced on, every value of this attention as it was used."""
         chain = ("raw", "scores", "masked", "weights", "context")
         first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in self.edited_names), len(chain))
-        return {name: self._values[f"{place}.{name}"] for name in chain[first:] if f"{place}.{name}" in self._values}
+        used = [name for name in chain[first:] if f"{place}.{name}" in self._values]
+        return {name: self._unchanged(f"{place}.{name}") for name in used}
+
+
+def _version(value: Tensor) -> int:
+    """How often a tensor was written to; torch does not count under inference_mode."""
+    return 0 if value.is_inference() else value._version
 
 
 def largest_difference(ours: Tensor, theirs: Tensor) -> float:

@@ -50,39 +50,46 @@ def trace_of(
 def _record(
     run: Recording, site: Site, place: str, call: Call, i: int, parameters: Mapping[str, Mapping[str, Tensor]]
 ) -> AttentionRecord:
-    q, k, v = (_headed(_of_text(run[f"{place}.{name}"], i, axes=3)) for name in ("q", "k", "v"))  # [H, T, Dh]
+    q, k, v = (_headed(run[f"{place}.{name}"], i) for name in ("q", "k", "v"))  # [H, T, Dh]
     mask = Mask.of(_mask_of_text(call, i, run[f"{place}.q"].ndim), q.shape[1], k.shape[1])
-    edited = {name: _headed(_of_text(value, i, axes=3)) for name, value in run.changed_values(place).items()}
+    edited = {name: _headed(value, i) for name, value in run.changed_values(place).items()}
     own = parameters.get(site.key, {})
     source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
     return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
 
 
-def _of_text(value: Tensor, i: int, axes: int = 2) -> Tensor:
-    """Text number i of a batched value; a value without a batch axis is the only text there is."""
+def _of_text(value: Tensor, i: int) -> Tensor:
+    """Text number i of a batched value; a value of two axes has no batch and is the only text there is."""
     value = value.detach()
-    if value.ndim <= axes:
-        if i != 0 and value.ndim < axes:
-            raise CaptureError(
-                f"There is no text number {i}: the values have no batch axis.", id="no-such-text", index=i
-            )
-        return value
-    if not 0 <= i < value.shape[0]:
+    n_texts = value.shape[0] if value.ndim > 2 else 1
+    if not 0 <= i < n_texts:
         raise CaptureError(
-            f"There is no text number {i} in this recording. It has {value.shape[0]}, counted from 0.",
+            f"There is no text number {i} in this recording. It has {n_texts}, counted from 0.",
             id="no-such-text", index=i,
         )  # fmt: skip
-    return value[0] if value.shape[0] == 1 else value[i].clone()  # a view of a batch would keep the whole batch alive
+    if value.ndim <= 2:
+        return value
+    return value[0] if n_texts == 1 else value[i].clone()  # a view of a batch would keep the whole batch alive
 
 
-def _headed(value: Tensor) -> Tensor:
-    return value if value.ndim == 3 else value[None]  # [H, T, Dh]; code without heads has one
+def _headed(value: Tensor, i: int) -> Tensor:
+    """Text number i of an attention's value, [H, T, Dh].
+
+    Four axes are [B, H, T, Dh]; three are [B, T, Dh], one head, as `SelfAttention` has it; two are one text, one head.
+    """
+    if value.ndim > 4:
+        raise CaptureError(
+            f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer.",
+            id="too-many-axes", axes=value.ndim,
+        )  # fmt: skip
+    own = _of_text(value, i)
+    return own if own.ndim == 3 else own[None]  # [H, T, Dh]
 
 
 def _mask_of_text(call: Call, i: int, q_ndim: int) -> Tensor | None:
     parts = []
     for part in (call.mask, call.bias):
-        if part is not None and part.ndim == q_ndim and part.ndim > 3:
+        if part is not None and part.ndim == q_ndim and part.ndim > 2:
             part = part[min(i, part.shape[0] - 1)]  # [1 | H, Tq, Tk]
         parts.append(None if part is None else part.detach())
     mask, bias = parts

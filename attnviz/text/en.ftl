@@ -200,6 +200,11 @@ error-no-replay = The scores of { $site } are not made from queries and keys alo
 error-no-w-o = This trace does not hold the output matrix of { $site }.
 error-no-parameters = This trace does not hold the parameters of { $point }, so the steps that use them cannot be written out. Trace the text again with the model loaded.
 error-rows-step = Rows were asked for with a stride. Ask for a slice without one.
+error-dtypes-differ = q, k and v hold { $dtypes }. Use one floating-point type for all three.
+error-mask-not-finite = The { $name } holds NaN or +∞. Use finite numbers, and −∞ where a query may not look.
+error-not-finite = { $name } holds NaN or ∞. Look at the step that made it.
+error-changed-in-place = { $name } was changed in place after it was recorded. Write y = y + x instead of y += x.
+error-too-many-axes = A recorded value has { $axes } axes. At most four can be shown: batch, heads, tokens, features.
 error-no-text = A text is a str; { $kind } came. Decode bytes first; give several texts one by one.
 error-head-type = { $head } is no number of a head. Use a whole number from 0 to { $last }, or None for all heads.
 error-rows-type = { $rows } is no slice. Use one such as slice(4, 5), or None for all rows.

@@ -190,6 +190,11 @@ error-no-replay = 这个模型中 { $site } 的分数并非只由查询和键算
 error-no-w-o = 这份运行记录中没有 { $site } 的输出矩阵。
 error-no-parameters = 这份运行记录中没有 { $point } 的参数，用到它们的步骤无法写出。请加载模型后重新运行这段文本。
 error-rows-step = 取行时用了步长。请使用不带步长的切片。
+error-dtypes-differ = q、k、v 的类型是 { $dtypes }。三者请使用同一种浮点类型。
+error-mask-not-finite = { $name } 里有 NaN 或 +∞。请使用有限的数；查询不能看的位置用 −∞。
+error-not-finite = { $name } 里有 NaN 或 ∞。请检查得出它的那一步。
+error-changed-in-place = { $name } 在记录之后被原地修改。请写 y = y + x，不要写 y += x。
+error-too-many-axes = 记录到的值有 { $axes } 个轴。最多能显示四个：批次、头、词元、特征。
 error-no-text = 文本应是 str，传入的却是 { $kind }。字节请先解码；多段文本请逐段传入。
 error-head-type = { $head } 不是头的编号。请用 0 到 { $last } 的整数；None 表示全部的头。
 error-rows-type = { $rows } 不是切片。请用 slice(4, 5) 这样的切片；None 表示全部的行。

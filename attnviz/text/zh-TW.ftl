@@ -190,6 +190,11 @@ error-no-replay = 這個模型中 { $site } 的分數並非只由查詢與鍵算
 error-no-w-o = 這份執行紀錄中沒有 { $site } 的輸出矩陣。
 error-no-parameters = 這份執行紀錄中沒有 { $point } 的參數，用到它們的步驟無法寫出。請載入模型後重新執行這段文字。
 error-rows-step = 取列時用了間隔。請使用不帶間隔的切片。
+error-dtypes-differ = q、k、v 的型別是 { $dtypes }。三者請使用同一種浮點型別。
+error-mask-not-finite = { $name } 裡有 NaN 或 +∞。請使用有限的數；查詢不能看的位置用 −∞。
+error-not-finite = { $name } 裡有 NaN 或 ∞。請檢查算出它的那一步。
+error-changed-in-place = { $name } 在記錄之後被就地修改。請寫 y = y + x，不要寫 y += x。
+error-too-many-axes = 記錄到的值有 { $axes } 個軸。最多能顯示四個：批次、頭、詞元、特徵。
 error-no-text = 文字應是 str，傳入的卻是 { $kind }。位元組請先解碼；多段文字請逐段傳入。
 error-head-type = { $head } 不是頭的編號。請用 0 到 { $last } 的整數；None 表示全部的頭。
 error-rows-type = { $rows } 不是切片。請用 slice(4, 5) 這樣的切片；None 表示全部的列。

@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "views": {"core", "analysis", "text"},
     "export": {"core", "analysis", "text"},
     "text": set(),
+    "errors": {"core"},
     "catalog": {"core", "models", "training", "pretrained"},
     "__init__": {
         "core", "models", "checking", "training", "pretrained", "analysis", "figures", "views", "export", "text",

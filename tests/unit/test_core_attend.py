@@ -7,8 +7,8 @@ import torch
 from torch.testing import assert_close
 
 import attnviz as av
-from attnviz.core.errors import MaskError, TraceShapeError
 from attnviz.core.masks import Mask
+from attnviz.errors import InputError, MaskError, TraceShapeError
 
 Q = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [Tq, Dh]
 K = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # [Tk, Dh]
@@ -60,6 +60,20 @@ def test_a_query_that_may_look_at_nothing_gives_zeros_and_no_nan_gradient(kernel
         assert_close(weights[..., 2, :], torch.zeros(2, 3, 5, dtype=torch.float64), rtol=0, atol=0)
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_a_query_that_bias_and_mask_block_together_gives_zeros(kernel):
+    q = torch.randn(1, 1, 3, 4)
+    bias = torch.zeros(3, 3)
+    bias[1, :2] = -math.inf
+    allowed = torch.ones(3, 3, dtype=torch.bool)
+    allowed[1, 2] = False
+    with av.record() as run:
+        context, _ = av.attend(q, q, q, mask=allowed, bias=bias, kernel=kernel)
+    assert_close(context[..., 1, :], torch.zeros(1, 1, 4), rtol=0, atol=0)
+    assert_close(run["weights"][..., 1, :], torch.zeros(1, 1, 3), rtol=0, atol=0)
+    assert run.trace(0)["encoder.0.self"].is_blocked().tolist() == [False, True, False]
+
+
 @pytest.mark.parametrize("mask", [None, "bool", "float", "blocked"])
 @pytest.mark.parametrize("softcap", [None, 1.5])
 @pytest.mark.parametrize("with_sinks", [False, True])
@@ -105,12 +119,36 @@ def test_gradients_flow_like_those_of_the_formula():
 def test_recording_never_changes_a_number(kernel, keep):
     torch.manual_seed(2)
     q, k, v = (torch.randn(2, 4, 33, 16) for _ in range(3))
-    for mask in (None, torch.rand(33, 33) > 0.5, torch.randn(33, 33), Mask(33, 33, causal=True)):
+    masks = (
+        None,
+        torch.rand(33, 33) > 0.5,
+        torch.randn(33, 33),
+        torch.randn(33, 33).double(),
+        Mask(33, 33, causal=True),
+    )
+    for mask in masks:
         plain, _ = av.attend(q, k, v, mask=mask, kernel=kernel)
         with av.record(keep=keep) as run:
             recorded, _ = av.attend(q, k, v, mask=mask, kernel=kernel)
         assert torch.equal(plain, recorded)
         assert run["weights"].shape == (2, 4, 33, 33)
+
+
+@pytest.mark.parametrize("keep", ["weights", "all"])
+def test_recording_changes_nothing_at_the_edge_of_what_numbers_can_hold(keep):
+    q = torch.randn(1, 1, 4, 64) * 3e18  # QKᵀ overflows float32, QKᵀ/8 does not
+    plain, _ = av.attend(q, q, q)
+    with av.record(keep=keep):
+        recorded, _ = av.attend(q, q, q)
+    assert torch.equal(plain.isnan(), recorded.isnan())
+    assert torch.equal(plain.nan_to_num(), recorded.nan_to_num())
+
+
+@pytest.mark.parametrize("name", ["q", "k", "v"])
+def test_the_public_face_refuses_what_is_not_finite(name):
+    given = {"q": Q, "k": K, "v": V}
+    with pytest.raises(InputError, match=f"{name} holds NaN or ∞"):
+        av.scaled_dot_product_attention(**(given | {name: given[name] * math.nan}))
 
 
 @pytest.mark.parametrize(
@@ -123,6 +161,10 @@ def test_recording_never_changes_a_number(kernel, keep):
         ({"mask": torch.ones(3, 3, dtype=torch.bool)}, MaskError, r"broadcasts to \[queries, keys\] = \[2, 2\]"),
         ({"mask": torch.ones(2, 2, dtype=torch.int64)}, MaskError, r"write mask.bool\(\) if 1 means may look"),
         ({"bias": torch.randn(5, 2)}, MaskError, "The bias has shape"),
+        ({"mask": torch.full((2, 2), math.nan)}, MaskError, "The mask holds NaN or"),
+        ({"mask": torch.full((2, 2), math.inf)}, MaskError, "The mask holds NaN or"),
+        ({"k": K.double()}, TraceShapeError, "q, k and v hold float32, float64"),
+        ({"q": Q.long(), "k": K.long(), "v": V.long()}, TraceShapeError, "Expected one floating-point type"),
         ({"sinks": torch.randn(3)}, TraceShapeError, "Expected one for each head"),
         ({"q": torch.randn(2, 2, device="meta")}, TraceShapeError, "Expected one device"),
     ],

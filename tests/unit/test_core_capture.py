@@ -135,3 +135,25 @@ def test_a_site_that_ran_twice_cannot_be_one_trace():
                 av.attend(*qkv())
     with pytest.raises(CaptureError, match=r"encoder.0.self ran more than once"):
         run.trace(0)
+
+
+def test_a_value_that_was_written_to_afterwards_is_refused():
+    with av.record() as run:
+        context, weights = av.attend(*qkv())
+        kept = weights.clone()
+        context += 100
+    with pytest.raises(CaptureError, match=r"attention.context was changed in place after it was recorded"):
+        run["context"]
+    assert torch.equal(run["weights"], kept)
+
+
+def test_three_axes_are_texts_of_one_head():
+    x = torch.randn(2, 5, 4)
+    with av.record() as run:
+        _, weights = av.attend(x, x, x, mask=torch.rand(2, 5, 5) > 0.2)
+    for text in range(2):
+        record = run.trace(text)["encoder.0.self"]
+        assert record.n_heads == 1
+        assert_close(record.weights(0), weights[text], rtol=0, atol=1e-6)
+    with pytest.raises(CaptureError, match=r"There is no text number 2 in this recording. It has 2"):
+        run.trace(2)
