@@ -6,6 +6,8 @@ Kept out of attention.py so that the arithmetic there can be read in one go. Any
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from numbers import Integral
 
 import torch
 from torch import Tensor
@@ -52,6 +54,39 @@ def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, i
             f"query has shape {shape(query)} and key {shape(key)}; expected the same batch. "
             "If yours are [tokens, batch, features], build the layer with batch_first=False."
         )
+
+
+def check_choice(name: str, came: object, expected: Iterable[str], advice: str = "Check the spelling.") -> None:
+    """Refuse a word that is none of those there are.
+
+    Raises:
+        InputError: names them all, and what came.
+    """
+    known = tuple(expected)
+    if not (isinstance(came, str) and came in known):
+        raise InputError(f"{name} is {came!r}; expected one of {', '.join(map(repr, known))}. {advice}")
+
+
+def check_size(name: str, came: object) -> None:
+    """Refuse a size that is not a whole number of at least 1.
+
+    Raises:
+        InputError: says what came.
+    """
+    if not isinstance(came, Integral) or isinstance(came, bool):
+        raise InputError(f"{name} is {came!r}; expected a whole number. Convert it with int().")
+    if came < 1:
+        raise InputError(f"{name} is {came}; expected at least 1. Choose a positive number.")
+
+
+def check_dropout(came: float) -> None:
+    """Refuse a share that is not in [0, 1).
+
+    Raises:
+        InputError: says what came.
+    """
+    if isinstance(came, bool) or not isinstance(came, int | float) or not 0 <= came < 1:
+        raise InputError(f"dropout is {came}; expected 0 <= dropout < 1. 0 switches it off.")
 
 
 def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool, part: str) -> None:

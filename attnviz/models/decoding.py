@@ -136,10 +136,10 @@ def beam(
     steps: list[DecodingStep] = []
     while racing and racing[0].n_written < max_new_tokens:
         log_probabilities, reading = reader.read(racing)  # [R, V]
-        so_far = torch.tensor([text.log_probability for text in racing], device=log_probabilities.device)  # [R]
-        totals = so_far[:, None] + log_probabilities  # [R, V]
-        places = min(width - len(finished), totals.numel())
-        chosen = totals.flatten().topk(places).indices.tolist()  # row · V + token, likeliest first
+        next_token = log_probabilities.double().cpu()  # [R, V]
+        so_far = torch.tensor([text.log_probability for text in racing], dtype=torch.float64)  # [R]
+        totals = so_far[:, None] + next_token  # [R, V]
+        chosen = _likeliest(totals.flatten(), next_token.flatten(), width - len(finished))  # row · V + token
         rows, tokens = zip(*(divmod(place, totals.shape[1]) for place in chosen), strict=True)
         kept = tuple(
             _longer(racing[row], token, float(log_probabilities[row, token]), end)
@@ -181,12 +181,29 @@ class _Reader:
         self.cache.select(torch.tensor(rows, dtype=torch.long, device=self.decoder.embed.tokens.weight.device))
 
 
+def _likeliest(totals: Tensor, next_token: Tensor, n: int) -> list[int]:
+    """The n highest totals, highest first; of equal ones the likelier next token, then the lower place, as argmax.
+
+    Args:
+        totals, next_token: [N]. A sum can round two different next tokens to one total.
+    """
+    least = totals.topk(min(n, len(totals))).values[-1]
+    places = (totals >= least).nonzero()[:, 0]  # [M], in order; more than n where several equal the least
+    places = places[next_token[places].sort(descending=True, stable=True).indices]  # [M]
+    return places[totals[places].sort(descending=True, stable=True).indices][:n].tolist()  # n of them
+
+
 def _longer(text: Hypothesis, token: int, log_probability: float, end: int | None) -> Hypothesis:
     total = text.log_probability + log_probability
     return Hypothesis((*text.ids, token), total, text.n_written + 1, token == end)
 
 
 def _check(decoder: Decoder, prompt: Sequence[int], max_new_tokens: int, width: int = 1) -> None:
+    if not isinstance(decoder, Decoder):
+        raise InputError(
+            f"{type(decoder).__name__} came; expected a Decoder. Of an EncoderDecoder pass model.decoder, "
+            "and memory=model.encoder(source)."
+        )
     if decoder.training:
         raise InputError("The decoder is in training mode; expected eval mode, without dropout. Call decoder.eval().")
     for name, size in (("prompt", len(prompt)), ("max_new_tokens", max_new_tokens), ("width", width)):

@@ -11,6 +11,7 @@ from torch import Tensor
 import attnviz as av
 from attnviz.core.errors import InputError, TooLong
 from attnviz.models import Decoder, EncoderDecoder, Hypothesis, TransformerConfig, beam, greedy
+from attnviz.models.decoding import _likeliest
 
 TINY = TransformerConfig(vocab_size=7, d_model=16, n_heads=4, n_layers=2, d_ff=24, max_tokens=12, dropout=0.0)
 END = 3
@@ -64,6 +65,25 @@ def test_a_beam_of_one_is_greedy(seed: int, end: int | None) -> None:
         assert torch.equal(ours.reading.candidate_probabilities, theirs.reading.candidate_probabilities)
         for site, weights in ours.reading.weights.items():
             assert torch.equal(weights, theirs.reading.weights[site])
+
+
+def test_a_beam_of_one_is_greedy_where_all_tokens_are_equally_likely() -> None:
+    decoder = Decoder(TransformerConfig(**{**TINY.__dict__, "vocab_size": 500})).eval()
+    torch.nn.init.zeros_(decoder.to_vocabulary.weight)
+    one = greedy(decoder, (7,), end=None, max_new_tokens=6)
+    single = beam(decoder, (7,), width=1, end=None, max_new_tokens=6)
+    assert one.best == single.best
+    assert one.ids == (7, 0, 0, 0, 0, 0, 0)  # of equals the first
+
+
+def test_of_equal_sums_a_beam_takes_the_likelier_token() -> None:
+    next_token = torch.tensor([-2e-30, -1e-30, -1e-30], dtype=torch.float64)
+    assert _likeliest(next_token - 100, next_token, 2) == [1, 2]
+
+
+def test_an_encoder_decoder_is_no_decoder() -> None:
+    with pytest.raises(InputError, match=r"EncoderDecoder came; expected a Decoder.*model\.decoder"):
+        greedy(EncoderDecoder(TINY).eval(), (1,), end=END, max_new_tokens=3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", range(5))
