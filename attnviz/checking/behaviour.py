@@ -7,6 +7,7 @@ from torch import nn
 
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.forward import overwritten
+from attnviz.checking.isolation import twin, without_parametrizations
 from attnviz.checking.layouts import layouts_of
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
@@ -81,6 +82,8 @@ def same_weights(subject: nn.Module, reference: nn.Module) -> Seen:
 
 
 def _numbers(module: nn.Module) -> list[Numbers]:
+    copied = twin(module)
+    module = module if copied is None else without_parametrizations(copied)
     parameters = {n: p.detach().to("cpu", torch.float64) for n, p in module.named_parameters(remove_duplicate=False)}
     return [layout.build(parameters) for layout in layouts_of(module)[:8]]
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.isolation import PrintedTooMuch, WithoutDropout, twin, undisturbed
+from attnviz.checking.isolation import PrintedTooMuch, WithoutDropout, twin, undisturbed, without_parametrizations
 from attnviz.checking.layouts import Layout, layouts_of
 from attnviz.checking.probes import Inputs, draw
 from attnviz.checking.roles import parts_of
@@ -86,7 +86,9 @@ class Candidate:
                 outcome = self._call(subject, fed, mask, flags)
             except PrintedTooMuch:
                 return Answer(problem="printed", said="It printed more than 100,000 characters in one call.")
-            except (Exception, SystemExit) as error:
+            except KeyboardInterrupt:
+                raise  # the person at the terminal
+            except BaseException as error:  # SystemExit and GeneratorExit too: a stranger's code ends nothing here
                 return Answer(problem="raised", said=first_line(error))
         changed = tuple(
             f"input {i}" for i, (x, old) in enumerate(zip(fed, untouched, strict=True), 1) if not _same(x.detach(), old)
@@ -133,7 +135,10 @@ class Candidate:
         if outcome is None:
             return Answer(problem="nothing", said="It returned None.")
         tensors = _tensors(outcome)
-        usable = [(name, tensor) for name, tensor in tensors if tensor.dtype.is_floating_point and not tensor.is_meta]
+        real = [(name, tensor) for name, tensor in tensors if tensor.dtype.is_floating_point and not tensor.is_meta]
+        usable = [(name, tensor) for name, tensor in real if tensor.layout == torch.strided and not tensor.is_nested]
+        if real and not usable:
+            return Answer(problem="type", said="It returned a sparse or nested tensor; expected a dense one.")
         if not usable:
             what = "no tensor of real numbers" if tensors else "no tensor"
             return Answer(problem="type", said=f"It returned {what} but {type(outcome).__name__}.")
@@ -202,7 +207,7 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
         return None
     first = next(iter(copied.parameters()), torch.zeros(()))
     own = first.dtype if first.dtype in (torch.float32, torch.float64) else torch.float32
-    copied = copied.eval().double()
+    copied = without_parametrizations(copied).eval().double()
     redraw(copied)
     has_no_parameters = next(iter(copied.parameters()), None) is None  # then it is a function in a module's clothes
     if batch_first is None:

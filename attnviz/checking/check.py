@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import torch
 from torch import nn
+from torch.nn.parameter import UninitializedParameter
 
 from attnviz.checking.behaviour import left_behind, other_lengths, same_weights
 from attnviz.checking.candidate import Candidate, candidate_of
@@ -58,9 +59,12 @@ def check_attention(
     Source: "Attention Is All You Need" (2017), section 3.2, for what is right.
     """
     _refuse(candidate, n_heads, mask_means, reference)
+    name = type(candidate).__name__
+    numberless = _without_numbers(candidate)
+    if numberless is not None:
+        return Report(name, "Not called.", (numberless,))
     copied = candidate_of(candidate, batch_first)
     if copied is None:
-        name = type(candidate).__name__
         sentence = (
             "The layer cannot be copied (copy.deepcopy), and the original is not to be touched, so nothing was run."
         )
@@ -111,6 +115,18 @@ def _further(understood: Understood) -> Seen:
     seen += gradients_flow(understood)
     seen += left_behind(understood)
     return seen if seen.findings or understood.explanation.faults else seen + further_probes(understood, agreed)
+
+
+def _without_numbers(candidate: object) -> Finding | None:
+    """What to say of a layer whose matrices hold nothing yet, so that it cannot be run."""
+    parameters = list(candidate.parameters()) if isinstance(candidate, nn.Module) else []
+    if any(isinstance(parameter, UninitializedParameter) for parameter in parameters):
+        sentence = "The layer has matrices whose size is not known yet (nn.LazyLinear), so nothing was run."
+        return Finding("lazy", sentence, "call it once on an input of the right width, then check it")
+    if any(parameter.is_meta for parameter in parameters):
+        sentence = "The layer is on the meta device: it has shapes and holds no numbers, so nothing was run."
+        return Finding("no-numbers", sentence, 'build it on a device with memory, or layer.to_empty(device="cpu")')
+    return None
 
 
 def _no_matrices(candidate: Candidate) -> Finding:

@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.nn.utils import parametrize
 from torch.overrides import TorchFunctionMode
 
 MOST_PRINTED = 100_000  # characters that one call may print before it is stopped
@@ -53,12 +54,52 @@ class WithoutDropout(TorchFunctionMode):
         return func(*args, **kwargs)
 
 
+def _settings() -> dict[str, Any]:
+    """What can be set for all of torch, and Python's limit of recursion."""
+    return {
+        "dtype": torch.get_default_dtype(),
+        "device": torch.get_default_device(),
+        "threads": torch.get_num_threads(),
+        "deterministic": (torch.are_deterministic_algorithms_enabled(),
+                          torch.is_deterministic_algorithms_warn_only_enabled()),
+        "precision": torch.get_float32_matmul_precision(),
+        "cudnn": (torch.backends.cudnn.enabled, torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark),
+        "anomaly": (torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()),
+        "recursion": sys.getrecursionlimit(),
+    }  # fmt: skip
+
+
+def _put_back(was: dict[str, Any]) -> None:
+    """Set again only what is no longer as it was: some settings are slow to set, or not to be touched twice."""
+    now = _settings()
+    changed = {name for name in was if was[name] != now[name]}
+    if "device" in changed:
+        torch.set_default_device(None)
+        if torch.get_default_device() != was["device"]:
+            torch.set_default_device(was["device"])
+    if "dtype" in changed:
+        torch.set_default_dtype(was["dtype"])
+    if "threads" in changed:
+        torch.set_num_threads(was["threads"])
+    if "deterministic" in changed:
+        torch.use_deterministic_algorithms(was["deterministic"][0], warn_only=was["deterministic"][1])
+    if "precision" in changed:
+        torch.set_float32_matmul_precision(was["precision"])
+    if "cudnn" in changed:
+        cudnn: Any = torch.backends.cudnn
+        cudnn.enabled, cudnn.deterministic, cudnn.benchmark = was["cudnn"]
+    if "anomaly" in changed:
+        torch.autograd.set_detect_anomaly(*was["anomaly"])
+    if "recursion" in changed:
+        sys.setrecursionlimit(was["recursion"])
+
+
 @contextmanager
 def undisturbed(seed: int) -> Iterator[None]:
     """Everything global that the code inside may change is put back; inside, torch's random numbers start from seed."""
     numpy_random = getattr(sys.modules.get("numpy"), "random", None)
     numpy_state = numpy_random.get_state() if numpy_random else None
-    python_state, default = random.getstate(), torch.get_default_dtype()
+    python_state, settings = random.getstate(), _settings()
     with ExitStack() as stack:
         stack.enter_context(torch.random.fork_rng(devices=range(torch.cuda.device_count())))
         stack.enter_context(torch.inference_mode(False))
@@ -71,10 +112,25 @@ def undisturbed(seed: int) -> Iterator[None]:
         try:
             yield
         finally:
-            torch.set_default_dtype(default)
+            _put_back(settings)
             random.setstate(python_state)
             if numpy_random:
                 numpy_random.set_state(numpy_state)
+
+
+def without_parametrizations(module: nn.Module) -> nn.Module:
+    """The same layer with plain matrices where they were computed from others (weight_norm, orthogonal, …)."""
+    for part in list(module.modules()):
+        if not parametrize.is_parametrized(part):
+            continue
+        # Not remove_parametrizations: it takes the property from the class, which the original still has.
+        with torch.no_grad():
+            values = {name: getattr(part, name).detach().clone() for name in list(part.parametrizations)}  # type: ignore[arg-type]
+        del part.parametrizations
+        part.__class__ = type(part).__mro__[1]
+        for name, value in values.items():
+            setattr(part, name, nn.Parameter(value))
+    return module
 
 
 def twin(module: nn.Module) -> nn.Module | None:

@@ -93,7 +93,7 @@ def _by_order(module: nn.Module) -> list[Part]:
         Part(f"{name}.{leaf}", role, leaf, _stored(child), 0)
         for role, (name, child) in zip(roles, linears, strict=False)
         for leaf in ("weight", "bias")
-        if getattr(child, leaf, None) is not None
+        if f"{name}.{leaf}" in dict(module.named_parameters(remove_duplicate=False))
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 import attnviz as av
 from attnviz.checking.roles import role_of
@@ -197,3 +197,79 @@ def test_a_dictionary_and_a_named_tuple_are_read_by_name() -> None:
 
     report = av.check_attention(answers)
     assert report.ok and "weights" in report.checked
+
+
+@pytest.mark.parametrize("kind", [nn.utils.parametrizations.weight_norm, nn.utils.parametrizations.orthogonal])
+def test_parametrized_matrices_are_checked_like_plain_ones(kind: Any) -> None:
+    def dressed(layer: Right) -> Right:
+        for linear in (layer.w_q, layer.w_k, layer.w_v, layer.w_o):
+            kind(linear)
+        return layer
+
+    layer = dressed(Right())
+    report = av.check_attention(layer, reference=layer)
+    assert report.ok, str(report)
+    assert hasattr(layer.w_q, "parametrizations")  # the original is not touched
+
+    class Unscaled(Right):
+        def scores(self, q: Tensor, k: Tensor) -> Tensor:
+            return q @ k.mT
+
+    assert [f.id for f in av.check_attention(dressed(Unscaled())).findings] == ["scale-missing"]
+
+
+def test_a_layer_without_numbers_is_told_so() -> None:
+    lazy = Right()
+    lazy.w_q = nn.LazyLinear(24)
+    (finding,) = av.check_attention(lazy).findings
+    assert finding.id == "lazy" and "size is not known yet" in finding.sentence
+    (finding,) = av.check_attention(Right().to("meta")).findings
+    assert finding.id == "no-numbers" and "holds no numbers" in finding.sentence
+
+
+def test_a_sparse_output_is_a_finding() -> None:
+    class Sparse(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            return super().forward(x, mask)[0].to_sparse()
+
+    (finding,) = av.check_attention(Sparse()).findings
+    assert finding.id == "returns-no-tensor" and "sparse" in finding.sentence
+
+
+@pytest.mark.parametrize("error", [GeneratorExit, BaseException, SystemExit])
+def test_any_exit_of_a_stranger_is_reported_and_ctrl_c_is_obeyed(error: type[BaseException]) -> None:
+    class Ends(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            raise self.error("enough")
+
+    layer = Ends()
+    layer.error = error  # type: ignore[assignment]
+    (finding,) = av.check_attention(layer).findings
+    assert finding.id == "raises" and f"{error.__name__}: enough" in finding.sentence
+    layer.error = KeyboardInterrupt  # type: ignore[assignment]
+    with pytest.raises(KeyboardInterrupt):
+        av.check_attention(layer)
+
+
+def test_what_a_stranger_sets_for_all_of_torch_is_put_back() -> None:
+    class Sets(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            found = super().forward(x, mask)
+            torch.set_num_threads(3)
+            torch.use_deterministic_algorithms(True, warn_only=True)
+            torch.set_float32_matmul_precision("medium")
+            torch.set_default_device("meta")
+            sys.setrecursionlimit(5000)
+            return found
+
+    def settings() -> tuple[Any, ...]:
+        return (
+            torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), torch.get_default_device(),
+            torch.is_deterministic_algorithms_warn_only_enabled(), torch.get_float32_matmul_precision(),
+            sys.getrecursionlimit(), str(torch.ones(1).device),
+        )  # fmt: skip
+
+    before = settings()
+    report = av.check_attention(Sets())
+    assert settings() == before
+    assert report.ok, str(report)
