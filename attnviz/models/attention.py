@@ -18,6 +18,8 @@ Source: "Attention Is All You Need" (2017), section 3.2.
 
 from __future__ import annotations
 
+from typing import get_args
+
 import torch
 from torch import Tensor, nn
 
@@ -25,7 +27,7 @@ from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
 from attnviz.models.cache import KeysAndValues
-from attnviz.models.checks import check_tokens
+from attnviz.models.checks import check_choice, check_dropout, check_size, check_tokens
 from attnviz.models.config import head_width
 from attnviz.models.masking import join_masks
 from attnviz.models.torch_twin import ours_from_torch, torch_from_ours
@@ -42,12 +44,16 @@ class SelfAttention(nn.Module):
     Args:
         d_model: D, the width of each token's vector.
         width: Dh, the width of q, k and v; D when left out.
+    Raises:
+        InputError: d_model or width is not a positive whole number.
     Source: "Attention Is All You Need" (2017), section 3.2.1, equation 1.
     """
 
     def __init__(self, d_model: int, width: int | None = None) -> None:
         super().__init__()
         width = d_model if width is None else width
+        check_size("d_model", d_model)
+        check_size("width", width)
         self.w_q = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what am I looking for?
         self.w_k = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what can I be found by?
         self.w_v = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what do I hand over?
@@ -93,7 +99,7 @@ class MultiHeadAttention(nn.Module):
         head_value_dim: Dv, width of each head's values; Dh when left out.
         batch_first: True reads [B, T, D]. False reads and gives [T, B, D], torch's own default.
     Raises:
-        InputError: d_model is not divisible by n_heads.
+        InputError: d_model is not divisible by n_heads, a width is not a positive whole number, dropout not in [0, 1).
     Source: "Attention Is All You Need" (2017), section 3.2.2.
     """
 
@@ -115,6 +121,9 @@ class MultiHeadAttention(nn.Module):
         self.head_value_dim = self.head_width if head_value_dim is None else head_value_dim  # Dv
         self.key_width = d_model if key_width is None else key_width
         self.value_width = d_model if value_width is None else value_width
+        for name in ("head_value_dim", "key_width", "value_width"):
+            check_size(name, getattr(self, name))
+        check_dropout(dropout)
         self.dropout, self.batch_first = dropout, batch_first
         self.w_q = nn.Linear(d_model, n_heads * self.head_width, bias=bias)  # D -> H·Dh
         self.w_k = nn.Linear(self.key_width, n_heads * self.head_width, bias=bias)  # key_width -> H·Dh
@@ -154,6 +163,7 @@ class MultiHeadAttention(nn.Module):
         Raises:
             TraceShapeError, MaskError, InputError: what came does not fit this layer, or holds NaN.
         """
+        check_choice("kernel", kernel, get_args(Kernel))
         is_tokens_first = not self.batch_first and query.ndim == 3
         if is_tokens_first:
             query = query.transpose(0, 1)  # [Tq, B, D] -> [B, Tq, D]
@@ -191,7 +201,8 @@ class MultiHeadAttention(nn.Module):
         pass `mask=~attn_mask` and `is_token=~key_padding_mask`. Float masks mean the same in both.
 
         Raises:
-            InputError: theirs adds keys that belong to no token (add_bias_kv or add_zero_attn).
+            InputError: theirs is no nn.MultiheadAttention, or adds keys that belong to no token (add_bias_kv or
+                add_zero_attn).
         """
         return ours_from_torch(theirs, cls)
 

@@ -7,10 +7,12 @@ these fields and in nothing else. Nothing here is a tensor.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from attnviz.core.errors import InputError
+from attnviz.models.checks import check_choice, check_dropout, check_size
 
+PositionStyle = Literal["sinusoidal", "learned", "none"]
 NormPlace = Literal["post", "pre"]
 ActivationName = Literal["relu", "gelu", "gelu_tanh"]
 
@@ -19,14 +21,19 @@ ActivationName = Literal["relu", "gelu", "gelu_tanh"]
 class EmbeddingStyle:
     """How token ids become vectors, and how vectors become token ids again at the end.
 
+    Raises:
+        InputError: positions names no way of telling places apart.
     Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2; GPT-2 (2019), section 2.3.
     """
 
-    positions: Literal["sinusoidal", "learned", "none"] = "sinusoidal"  # what tells the first token from the second
+    positions: PositionStyle = "sinusoidal"  # what tells the first token from the second
     is_scaled: bool = True  # multiply token vectors by sqrt(D), so that positions do not drown them
     n_token_types: int = 0  # BERT adds one more vector: "first sentence" or "second sentence"; 0 is none
     is_normed: bool = False  # BERT puts a LayerNorm after the sum
     is_tied: bool = True  # logits use the token table itself (transposed), not a matrix of their own
+
+    def __post_init__(self) -> None:
+        check_choice("positions", self.positions, get_args(PositionStyle))
 
 
 PAPER = EmbeddingStyle()
@@ -39,7 +46,8 @@ class TransformerConfig:
     """One stack of transformer blocks; the defaults are the paper's base model.
 
     Raises:
-        InputError: a size is not positive, d_model is not divisible by n_heads, or dropout is not in [0, 1).
+        InputError: a choice is misspelled, a size is not a positive whole number, d_model is not divisible by
+            n_heads, or dropout is not in [0, 1).
     Source: "Attention Is All You Need" (2017), table 3, row "base".
     """
 
@@ -57,12 +65,13 @@ class TransformerConfig:
     embedding: EmbeddingStyle = field(default=PAPER)  # see above
 
     def __post_init__(self) -> None:
+        check_choice("norm", self.norm, get_args(NormPlace))
+        names = "GPT-2's gelu_new is our gelu_tanh."
+        check_choice("activation", self.activation, get_args(ActivationName), names)
         sizes = ("vocab_size", "d_model", "n_heads", "n_layers", "d_ff", "max_tokens")
         for name in sizes:
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} is {getattr(self, name)}; expected at least 1. Choose a positive number.")
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"dropout is {self.dropout}; expected 0 <= dropout < 1. 0 switches it off.")
+            check_size(name, getattr(self, name))
+        check_dropout(self.dropout)
         head_width(self.d_model, self.n_heads)
 
 
@@ -70,11 +79,13 @@ def head_width(d_model: int, n_heads: int) -> int:
     """Dh, the width of one head: the heads share D equally.
 
     Raises:
-        InputError: d_model is not a multiple of n_heads.
+        InputError: d_model is not a multiple of n_heads, or one of them is not a positive whole number.
     """
-    if n_heads < 1 or d_model % n_heads:
-        below, above = d_model - d_model % max(n_heads, 1), d_model + -d_model % max(n_heads, 1)
-        fits = above if below < 1 else f"{below} or {above}" if n_heads > 1 else d_model
+    check_size("d_model", d_model)
+    check_size("n_heads", n_heads)
+    if d_model % n_heads:
+        below, above = d_model - d_model % n_heads, d_model + -d_model % n_heads
+        fits = above if below < 1 else f"{below} or {above}"
         raise InputError(
             f"d_model={d_model} cannot be shared equally by n_heads={n_heads}; expected d_model divisible by n_heads. "
             f"Choose d_model={fits}, or another number of heads."

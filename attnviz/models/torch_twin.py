@@ -15,6 +15,11 @@ if TYPE_CHECKING:  # attention.py uses this file; only the name of its class is 
 
 def ours_from_torch(theirs: nn.MultiheadAttention, kind: type[MultiHeadAttention]) -> MultiHeadAttention:
     """See `MultiHeadAttention.from_torch`."""
+    if not isinstance(theirs, nn.MultiheadAttention):
+        raise InputError(
+            f"{type(theirs).__name__} came; expected a torch.nn.MultiheadAttention. "
+            "Of a torch transformer layer pass its self_attn or multihead_attn."
+        )
     if theirs.bias_k is not None or theirs.add_zero_attn:
         raise InputError(
             "This torch layer adds keys that belong to no token (add_bias_kv or add_zero_attn); expected a layer "

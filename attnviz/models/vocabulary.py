@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor
 
 from attnviz.core.errors import EmptyText, InputError
 from attnviz.core.tokens import NO_WORD, Tokens
+from attnviz.models.checks import check_choice
 
 Level = Literal["word", "character"]
 
@@ -36,13 +37,14 @@ class Vocabulary:
         entries: token texts; number i is entries[i].
         level: "word" or "character".
     Raises:
-        InputError: the entries do not begin with the four special ones, or one is there twice.
+        InputError: level is misspelled, the entries do not begin with the four special ones, or one is there twice.
     """
 
     entries: tuple[str, ...]
     level: Level
 
     def __post_init__(self) -> None:
+        check_choice("level", self.level, get_args(Level))
         if self.entries[: len(SPECIAL)] != SPECIAL:
             raise InputError(f"The entries begin with {self.entries[:4]}; expected {SPECIAL}. Use Vocabulary.build.")
         twice = [entry for entry, count in Counter(self.entries).items() if count > 1]
@@ -64,7 +66,9 @@ class Vocabulary:
             min_count: how often a token must occur.
         Raises:
             EmptyText: there is no token in the texts.
+            InputError: level is neither.
         """
+        check_choice("level", level, get_args(Level))
         count = Counter(text[a:b] for text in texts for a, b in _spans(text, level))
         if not count:
             raise EmptyText("The texts hold no token; expected at least one. Pass texts with words in them.")

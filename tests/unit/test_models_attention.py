@@ -316,11 +316,45 @@ def test_self_attention_refuses_what_does_not_fit() -> None:
         SelfAttention(16)(torch.randn(2, 5, 16), mask=causal_mask(4))
 
 
-@pytest.mark.parametrize(("d_model", "n_heads", "advice"), [(10, 4, "8 or 12"), (3, 4, "4"), (8, 0, "8")])
+@pytest.mark.parametrize(("d_model", "n_heads", "advice"), [(10, 4, "8 or 12"), (3, 4, "4")])
 def test_a_width_that_the_heads_cannot_share_is_refused(d_model: int, n_heads: int, advice: str) -> None:
     sentence = rf"d_model={d_model} cannot be shared equally by n_heads={n_heads}.*Choose d_model={advice}"
     with pytest.raises(InputError, match=sentence):
         MultiHeadAttention(d_model, n_heads)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"d_model": 0}, "d_model is 0; expected at least 1"),
+        ({"d_model": -8}, "d_model is -8; expected at least 1"),
+        ({"n_heads": 2.0}, "n_heads is 2.0; expected a whole number"),
+        ({"n_heads": 0}, "n_heads is 0; expected at least 1"),
+        ({"dropout": 1.0}, "dropout is 1.0; expected 0 <= dropout < 1"),
+        ({"dropout": -0.1}, "dropout is -0.1; expected 0 <= dropout < 1"),
+        ({"head_value_dim": 0}, "head_value_dim is 0; expected at least 1"),
+        ({"key_width": 0}, "key_width is 0; expected at least 1"),
+        ({"value_width": -1}, "value_width is -1; expected at least 1"),
+    ],
+)
+def test_a_layer_that_cannot_be_built_is_refused(arguments: dict[str, object], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        MultiHeadAttention(**{"d_model": 8, "n_heads": 4, **arguments})  # type: ignore[arg-type]
+
+
+def test_a_head_without_width_is_refused() -> None:
+    with pytest.raises(InputError, match="width is 0; expected at least 1"):
+        SelfAttention(8, 0)
+
+
+def test_a_kernel_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(InputError, match=r"kernel is 'flash'; expected one of 'explicit', 'fused'\. Check"):
+        randomised()(torch.randn(1, 2, 16), kernel="flash")  # type: ignore[arg-type]
+
+
+def test_another_torch_layer_is_refused() -> None:
+    with pytest.raises(InputError, match=r"Linear came; expected a torch\.nn\.MultiheadAttention"):
+        MultiHeadAttention.from_torch(torch.nn.Linear(4, 4))  # type: ignore[arg-type]
 
 
 def test_a_torch_layer_with_keys_of_its_own_is_refused() -> None:

@@ -51,12 +51,21 @@ def test_the_defaults_are_the_base_model_of_the_paper() -> None:
     [
         ({"n_heads": 3}, "d_model=16 cannot be shared equally by n_heads=3.*Choose d_model=15 or 18"),
         ({"n_layers": 0}, "n_layers is 0; expected at least 1"),
+        ({"n_heads": 2.0}, "n_heads is 2.0; expected a whole number"),
+        ({"norm": "prenorm"}, "norm is 'prenorm'; expected one of 'post', 'pre'"),
+        ({"activation": "silu"}, "activation is 'silu'; expected one of 'relu', 'gelu', 'gelu_tanh'"),
+        ({"activation": "gelu_new"}, "activation is 'gelu_new'; .*gelu_new is our gelu_tanh"),
         ({"dropout": 1.0}, r"dropout is 1.0; expected 0 <= dropout < 1"),
     ],
 )
 def test_impossible_configurations_are_refused(change: dict[str, int], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         tiny(**change)
+
+
+def test_positions_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(InputError, match="positions is 'sin'; expected one of 'sinusoidal', 'learned', 'none'"):
+        EmbeddingStyle(positions="sin")  # type: ignore[arg-type]
 
 
 def test_sinusoidal_positions_by_hand() -> None:

@@ -90,6 +90,11 @@ def test_a_vocabulary_that_is_none_is_refused() -> None:
         Vocabulary(("<pad>", "<unk>", "<start>", "<end>", "a", "a"), "word")
 
 
+def test_a_level_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(InputError, match="level is 'char'; expected one of 'word', 'character'"):
+        Vocabulary.build(["a b"], level="char")  # type: ignore[arg-type]
+
+
 SOURCE = '''"""What it is for,
 in two lines."""
 
