@@ -15,7 +15,8 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core.checks import shape
-from attnviz.core.errors import UnsupportedModel, WrongWeights
+from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
+from attnviz.models.checks import check_choice
 from attnviz.models.config import BERT, GPT2, ActivationName, EmbeddingStyle, NormPlace, TransformerConfig
 from attnviz.models.transformer import Decoder, Encoder
 
@@ -74,7 +75,7 @@ def encoder_from_bert(
     state: Mapping[str, Tensor],
     *,
     n_heads: int,
-    family: Literal["bert", "roberta"] = "bert",
+    family: Literal["bert", "roberta"] | None = None,
     activation: ActivationName = "gelu",
     norm_eps: float = 1e-12,
 ) -> Encoder:
@@ -83,15 +84,17 @@ def encoder_from_bert(
     Args:
         state: the weights by name, as the weights file holds them; sizes are read from their shapes.
         n_heads: H, which no shape tells; `num_attention_heads` in the model's config.json.
-        family: "bert" or "roberta".
+        family: "bert" (MiniLM is one) or "roberta", which counts positions from 2. May be left out where the names
+            begin with one of these words.
         activation: `hidden_act` in config.json.
         norm_eps: `layer_norm_eps` in config.json; RoBERTa's is 1e-5.
     Raises:
-        WrongWeights: a weight is missing or has another shape than the rest demand.
+        InputError: state is no state dict, or family is misspelled, contradicts the names or is needed and missing.
+        WrongWeights: a weight is missing, holds no float numbers, or has another shape than the rest demand.
         UnsupportedModel: there are weights that this architecture has no place for.
     Source: BERT (2018), section 3: post-norm, GELU, learned positions, token types, a norm after the embedding.
     """
-    weights = _Weights(state, FAMILIES[family])
+    weights = _Weights(state, FAMILIES[_bert_or_roberta(state, family)])
     encoder = Encoder(weights.config(n_heads, activation, norm_eps))
     weights.pour_into(encoder)
     return encoder
@@ -112,7 +115,8 @@ def decoder_from_gpt2(
         activation: `activation_function` in config.json, whose "gelu_new" is our "gelu_tanh".
         norm_eps: `layer_norm_epsilon` in config.json.
     Raises:
-        WrongWeights: a weight is missing or has another shape than the rest demand.
+        InputError: state is no state dict.
+        WrongWeights: a weight is missing, holds no float numbers, or has another shape than the rest demand.
         UnsupportedModel: there are weights that this architecture has no place for.
     Source: GPT-2 (2019), section 2.3: pre-norm, one more norm at the end, output tied to the token table.
     """
@@ -122,10 +126,39 @@ def decoder_from_gpt2(
     return decoder
 
 
+def _bert_or_roberta(state: Mapping[str, Tensor], family: str | None) -> str:
+    """The two have the same names and shapes and count positions differently, so nothing is guessed."""
+    if family is not None:
+        check_choice("family", family, ("bert", "roberta"))
+    _check_state(state)
+    told = [name for name in ("bert", "roberta") if any(key.startswith(FAMILIES[name].prefix) for key in state)]
+    if family is None and len(told) != 1:
+        raise InputError(
+            "The names of these weights do not say whether this is BERT or RoBERTa, whose positions begin at another "
+            "row; expected family='bert' (MiniLM is one) or family='roberta'. See model_type in its config.json."
+        )
+    if family is not None and told and family not in told:
+        raise InputError(f"family is {family!r}; expected {told[0]!r}, with which the names of these weights begin.")
+    return family or told[0]
+
+
+def _check_state(state: object) -> None:
+    if not isinstance(state, Mapping):
+        what = "Pass model.state_dict()." if isinstance(state, nn.Module) else "Load the weights file first."
+        raise InputError(f"{type(state).__name__} came; expected a state dict, names with tensors. {what}")
+    for name, tensor in state.items():
+        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            raise InputError(
+                f"{name!r} came as {type(tensor).__name__}; expected a torch tensor under each name. "
+                "Convert arrays with torch.from_numpy."
+            )
+
+
 class _Weights:
     """A state dict read through the table of its family."""
 
     def __init__(self, state: Mapping[str, Tensor], family: Family) -> None:
+        _check_state(state)
         named = {name.removeprefix(family.prefix): tensor for name, tensor in state.items()}
         self.named = {name: tensor for name, tensor in named.items() if not re.match(family.ignored, name)}
         self.family = family
@@ -133,25 +166,36 @@ class _Weights:
 
     def config(self, n_heads: int, activation: ActivationName, norm_eps: float) -> TransformerConfig:
         """Every size, read from the shapes."""
-        layer_number = re.escape(self.family.modules["blocks.{i}.self_attention.w_o"]).replace(r"\{i\}", r"(\d+)")
+        in_layers = self.family.modules["blocks.{i}.self_attention.w_o"].partition("{i}")[0]  # "encoder.layer."
+        layer_number = re.escape(in_layers) + r"(\d+)\."
         layers = [int(found[1]) for name in self.named if (found := re.match(layer_number, name))]
-        tokens = self.tensor("embed.tokens.weight")  # [V, D]
+        tokens = self._matrix("embed.tokens.weight")  # [V, D]
         output = self.named.get(self.family.modules.get("to_vocabulary", "") + ".weight")  # [V, D] or None
         is_tied = output is None or torch.equal(output, tokens)
         types = self.named.get(self.family.modules.get("embed.types", "") + ".weight")  # [types, D] or None
+        n_types = 0 if types is None else self._matrix("embed.types.weight").shape[0]
         return TransformerConfig(
             vocab_size=tokens.shape[0],
             d_model=tokens.shape[1],
             n_heads=n_heads,
             n_layers=1 + max(layers, default=0),
-            d_ff=self.tensor("blocks.0.feed_forward.w_1.weight").shape[0],
-            max_tokens=self.tensor("embed.positions.table.weight").shape[0],
+            d_ff=self._matrix("blocks.0.feed_forward.w_1.weight").shape[0],
+            max_tokens=self._matrix("embed.positions.table.weight").shape[0],
             dropout=0.0,
             norm=self.family.norm,
             norm_eps=norm_eps,
             activation=activation,
-            embedding=replace(self.family.embedding, is_tied=is_tied, n_token_types=0 if types is None else len(types)),
+            embedding=replace(self.family.embedding, is_tied=is_tied, n_token_types=n_types),
         )
+
+    def _matrix(self, ours: str) -> Tensor:
+        tensor = self.tensor(ours)
+        if tensor.ndim != 2:
+            raise WrongWeights(
+                f"The weight for our {ours} has shape {shape(tensor)}; expected two axes. "
+                "Check that the file is whole and of the family that was named."
+            )
+        return tensor
 
     def tensor(self, ours: str) -> Tensor:
         """What belongs into our parameter of this name, in our layout."""
@@ -169,8 +213,17 @@ class _Weights:
             )
         self.used.add(name)
         tensor = self.named[name]
+        if not tensor.is_floating_point():
+            raise WrongWeights(
+                f"{name!r} holds {tensor.dtype}; expected float numbers. Load weights that are not quantised."
+            )
         if self.family.is_transposed and "{i}" in row and kind == "weight" and tensor.ndim == 2:
             tensor = tensor.mT  # [in, out] -> [out, in]
+        if third and (tensor.ndim == 0 or tensor.shape[0] % 3):
+            raise WrongWeights(
+                f"{name!r} has shape {shape(self.named[name])}; expected query, key and value side by side, a width "
+                "divisible by 3. Check that the file belongs to one model."
+            )
         if third:
             tensor = tensor.chunk(3)[int(third)]  # [3·D, D] -> [D, D], or [3·D] -> [D]
         return tensor[self.family.first_position :] if module == "embed.positions.table" else tensor

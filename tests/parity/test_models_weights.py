@@ -12,7 +12,7 @@ import transformers
 from safetensors.torch import load_file
 
 import attnviz as av
-from attnviz.core.errors import UnsupportedModel, WrongWeights
+from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models import Decoder, Encoder, decoder_from_gpt2, encoder_from_bert
 
 SENTENCES = (
@@ -53,7 +53,7 @@ def theirs(folder: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def ours(folder: Path) -> Encoder:
-    return encoder_from_bert(load_file(folder / "model.safetensors"), n_heads=12)
+    return encoder_from_bert(load_file(folder / "model.safetensors"), n_heads=12, family="bert")
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
@@ -123,6 +123,54 @@ def test_a_whole_family_loads_with_and_without_its_head(family: str, has_head: b
     with torch.no_grad():
         torch.testing.assert_close(ours(ids), body(ids).last_hidden_state, rtol=0, atol=1e-5)
     assert ours.config.max_tokens == (30 if family == "bert" else 28)
+
+
+def tiny_bert(kind: str = "Roberta", **changes: object) -> dict[str, torch.Tensor]:
+    config = getattr(transformers, f"{kind}Config")(
+        hidden_size=32, num_attention_heads=4, num_hidden_layers=2, intermediate_size=48, vocab_size=60, **changes
+    )
+    return getattr(transformers, f"{kind}Model")(config).state_dict()
+
+
+def test_a_family_is_asked_for_where_the_names_do_not_tell_it() -> None:
+    state = tiny_bert()
+    with pytest.raises(InputError, match=r"do not say whether this is BERT or RoBERTa.*family='roberta'"):
+        encoder_from_bert(state, n_heads=4)
+    named = {f"roberta.{name}": tensor for name, tensor in state.items()}
+    ours = encoder_from_bert(named, n_heads=4)
+    assert torch.equal(ours.embed.positions.table.weight, state["embeddings.position_embeddings.weight"][2:])
+    with pytest.raises(InputError, match="family is 'bert'; expected 'roberta', with which the names"):
+        encoder_from_bert(named, n_heads=4, family="bert")
+    with pytest.raises(InputError, match="family is 'distilbert'; expected one of 'bert', 'roberta'"):
+        encoder_from_bert(state, n_heads=4, family="distilbert")
+
+
+def test_a_last_layer_with_a_hole_is_named_as_such() -> None:
+    state = tiny_bert("Bert")
+    for part in ("weight", "bias"):
+        del state[f"encoder.layer.1.attention.output.dense.{part}"]
+    with pytest.raises(WrongWeights, match=r"no 'encoder.layer.1.attention.output.dense.weight' among"):
+        encoder_from_bert(state, n_heads=4, family="bert")
+
+
+@pytest.mark.parametrize(
+    ("name", "came", "kind", "sentence"),
+    [
+        ("wte.weight", torch.ones(80), WrongWeights, r"embed.tokens.weight has shape \[80\]; expected two axes"),
+        ("wte.weight", None, InputError, "'transformer.wte.weight' came as NoneType; expected a torch tensor"),
+        ("wpe.weight", torch.ones(3).numpy(), InputError, "came as ndarray; expected a torch tensor"),
+        ("ln_f.weight", torch.ones(32).int(), WrongWeights, "'ln_f.weight' holds torch.int32; expected float numbers"),
+        ("h.0.attn.c_attn.bias", torch.ones(95), WrongWeights, r"has shape \[95\]; expected query, key and value"),
+    ],
+)
+def test_what_is_no_weight_is_named(name: str, came: Any, kind: type[Exception], sentence: str) -> None:
+    with pytest.raises(kind, match=sentence):
+        decoder_from_gpt2({**tiny_gpt2().state_dict(), f"transformer.{name}": came}, n_heads=4)
+
+
+def test_a_model_is_no_state_dict() -> None:
+    with pytest.raises(InputError, match=r"GPT2LMHeadModel came; expected a state dict.*Pass model.state_dict\(\)"):
+        decoder_from_gpt2(tiny_gpt2(), n_heads=4)
 
 
 def test_weights_keep_their_precision() -> None:
