@@ -18,6 +18,7 @@ from attnviz.checking.further import further_probes
 from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.layouts import layouts_of
 from attnviz.checking.masking import causal_switch, mask_obeyed
+from attnviz.checking.padding import padding_obeyed
 from attnviz.checking.report import Finding, Report
 from attnviz.checking.roles import parts_of
 from attnviz.checking.shown import weights_in_training, weights_shown
@@ -35,9 +36,10 @@ def check_attention(
 ) -> Report:
     """Run your attention against ours with the same weights and say what is wrong, first fault first.
 
-    A layer is copied and never touched; the copy gets fresh numbers in its matrices, ours gets the same ones, both get
-    the same inputs. Where the outputs differ, each known mistake, and each pair of them, is made in ours: the one that
-    gives your output within 1e-5 is what is wrong. It cannot stop code that never ends and prints nothing.
+    A layer is copied and never touched, and one from torch.compile is checked as it was before; the copy gets fresh
+    numbers in its matrices, ours gets the same ones, both get the same inputs. Where the outputs differ, each known
+    mistake, and each pair of them, is made in ours: the one that gives your output within 1e-5 is what is wrong. It
+    cannot stop code that never ends and prints nothing.
 
     Args:
         candidate: a torch module called as layer(x), layer(x, memory) or layer(query, key, value) with [B, T, D], whose
@@ -58,6 +60,7 @@ def check_attention(
             is not positive or does not divide the width of the queries, or mask_means is none of the three.
     Source: "Attention Is All You Need" (2017), section 3.2, for what is right.
     """
+    candidate, reference = _uncompiled(candidate), _uncompiled(reference)
     _refuse(candidate, n_heads, mask_means, reference)
     name = type(candidate).__name__
     numberless = _without_numbers(candidate)
@@ -109,12 +112,20 @@ def _further(understood: Understood) -> Seen:
     seen += other_lengths(understood)
     seen += causal_switch(understood)
     masked, agreed = mask_obeyed(understood)
+    if any(finding.id == "mask-raises" for finding in masked.findings):
+        masked = padding_obeyed(understood) or masked
     seen += masked
     seen += weights_shown(understood)
     seen += weights_in_training(understood)
     seen += gradients_flow(understood)
     seen += left_behind(understood)
     return seen if seen.findings or understood.explanation.faults else seen + further_probes(understood, agreed)
+
+
+def _uncompiled(layer: Any) -> Any:
+    """The layer inside torch.compile(layer), whose signature and names say what it is."""
+    inside = getattr(layer, "_orig_mod", None)
+    return inside if isinstance(layer, nn.Module) and isinstance(inside, nn.Module) else layer
 
 
 def _without_numbers(candidate: object) -> Finding | None:

@@ -135,8 +135,12 @@ def _evidence(explanation: Explanation, inputs: Inputs, theirs: Tensor) -> tuple
 def _named(found: Finding, fault: Fault, examination: Examination, divisor: dict[str, float]) -> Finding:
     """Two refinements: a function's axes may be meant, and two wrong scales may be the same number."""
     if fault.changes.get("scale") == "model" and abs(divisor["model"] - divisor["twice"]) < 1e-9:
-        also = " With these sizes that is d_head too: the scale may also be used twice."
-        return replace(found, sentence=found.sentence + also)
+        sentence = (
+            f"QKᵀ is divided by {divisor['model']:.4g}, which with these sizes is √d_model and d_head alike; expected "
+            f"√d_head = {divisor['head']:.4g}. Either the width is that of all heads, or the scale is used twice."
+        )
+        fix = f"{found.fix}; and once: F.scaled_dot_product_attention divides by itself"
+        return replace(found, id="scale-wrong", sentence=sentence, fix=fix)
     if fault.id == "heads-look-at-heads" and examination.candidate.is_function:
         fix = (
             "QKᵀ over [batch, head, token, feature]: q, k and v come in that order, as F.scaled_dot_product_attention's"

@@ -23,7 +23,7 @@ class Convention:
 
     means: MaskMeans
     form: str  # "bool", "0/1" or "added"
-    shape: str  # "query key", "text 1 query key", "text query key"
+    shape: str  # "query key", "text 1 query key", "text query key"; "text key" in padding.py
 
     def numbers(self, allowed: Tensor) -> Tensor:
         """bool, True = may look, of any shape: the same in the candidate's form and meaning."""
@@ -73,7 +73,7 @@ def mask_obeyed(understood: Understood) -> tuple[Seen, Agreed | None]:
     if candidate.signature.mask is None:
         return Seen(unchecked=("mask, it takes none",)), None
     allowed = some_mask(examination.sizes.tokens, 7)  # [T, T]
-    readings, said = _readings(understood), ""
+    readings, said = readings_of(understood), ""
     suspect: Seen | None = None
     unexplained: Seen | None = None
     for convention in conventions(understood):
@@ -96,7 +96,7 @@ def mask_obeyed(understood: Understood) -> tuple[Seen, Agreed | None]:
             read = replace(understood, explanation=replace(understood.explanation, reading=explanation.reading))
             seen = Seen(checked=checked, notes=_replaces(read, understood)) + blocked_row(read, convention)
             return seen, Agreed(read, convention)
-        found = Seen((finding(fault, measured, **_inverted_words(convention)),), checked=checked)
+        found = Seen((finding(fault, measured, **inverted_words(convention)),), checked=checked)
         if fault.id == "mask-inverted":
             return found, None  # that it reads an added mask rightly does not excuse this
         suspect = suspect or found
@@ -107,7 +107,7 @@ def mask_obeyed(understood: Understood) -> tuple[Seen, Agreed | None]:
     return suspect or unexplained or fallback, None
 
 
-def _readings(understood: Understood) -> list[Reading]:
+def readings_of(understood: Understood) -> list[Reading]:
     """As without a mask; and, for a causal layer, a mask that takes the place of the triangle."""
     reading = understood.explanation.reading
     if reading.variant.causal == "no":
@@ -124,7 +124,7 @@ def _replaces(read: Understood, understood: Understood) -> tuple[Finding, ...]:
     return (Finding("mask-replaces-causal", sentence, "pass a mask that hides the future too, or join the two inside"),)
 
 
-def _inverted_words(convention: Convention) -> dict[str, str]:
+def inverted_words(convention: Convention) -> dict[str, str]:
     if convention.means == "may not look":
         return {"invert": "scores.masked_fill(mask, -inf): True was said to mean may not look"}
     other = 'If True means may not look on purpose, say check_attention(…, mask_means="may not look").'

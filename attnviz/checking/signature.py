@@ -13,6 +13,7 @@ from torch import nn
 _THREE = re.compile(r"(?i)(k|key|keys|key_states|xk|x_k|src_k)$")
 _MASKS = ("mask", "attn_mask", "attention_mask", "src_mask", "allowed")
 _NOT_THE_MASK = re.compile(r"(?i)padding|head_mask|encoder_|is_|has_")
+_PADDING = re.compile(r"(?i)^(?!is_|has_|encoder_).*pad(ding)?_?mask")
 _WANTS_WEIGHTS = re.compile(r"(?i)(need|return|output|with|get)_?(attn|attention|attentions|weights|attn_weights|"
                             r"attention_weights|scores)$")  # fmt: skip
 _CAUSAL = ("is_causal", "causal")
@@ -48,6 +49,7 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     mask = next((p for name in _MASKS for p in named[1:] if p.name == name), None)
     mask = mask or next((p for p in named[1:] if "mask" in p.name.lower() and not _NOT_THE_MASK.search(p.name)), None)
+    mask = mask or next((p for p in named[1:] if _PADDING.search(p.name)), None)
     switches = [(p.name, True) for p in named if p.default is False and _WANTS_WEIGHTS.search(p.name)]
     switches += [(p.name, False) for p in named if p.name == "average_attn_weights" and p.default is True]
     return Signature(

@@ -137,8 +137,10 @@ def test_a_broken_layer_is_called_by_its_fault(name: str) -> None:
 def test_the_sentence_names_the_numbers() -> None:
     assert "2.828 times too large for heads of width 8" in first(broken(scores=lambda s, q, k: q @ k.mT))
     wide = broken(d_model=16, n_heads=4, scores=lambda s, q, k: q @ k.mT / 4)
-    assert first(wide).startswith("The scale is √d_model = 4; expected √d_head = 2.")
-    assert "may also be used twice" in first(wide)
+    assert first(wide).startswith("QKᵀ is divided by 4, which with these sizes is √d_model and d_head alike")
+    assert "or the scale is used twice" in first(wide)
+    wider = broken(d_model=36, n_heads=4, scores=lambda s, q, k: q @ k.mT / 6)
+    assert first(wider).startswith("The scale is √d_model = 6; expected √d_head = 3.")
 
 
 def test_evidence_is_measured() -> None:

@@ -113,3 +113,53 @@ def test_a_softmax_that_overflows_is_found() -> None:
 
     finding = only(broken(weights=weights))
     assert finding.id == "softmax-overflows"
+
+
+@pytest.mark.parametrize("name", ["mask", "attention_mask", "key_padding_mask"])
+def test_a_mask_of_each_text_s_keys_is_right(name: str) -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return scores if mask is None else scores.masked_fill(~mask[:, None, None, :].bool(), -math.inf)
+
+    layer = padded(name, hide)
+    report = av.check_attention(layer)
+    assert report.ok, str(report)
+    assert any("[text, key]" in what for what in report.checked)
+
+
+def test_a_padding_mask_that_is_ignored_is_found() -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        if mask is not None:
+            scores.masked_fill(~mask[:, None, None, :].bool(), -math.inf)
+        return scores
+
+    assert only(padded("mask", hide)).id == "mask-ignored"
+
+
+def padded(name: str, hide: Any) -> nn.Module:
+    """A layer whose mask has this name."""
+    names: dict[str, Any] = {"Right": Right, "hide": hide}
+    code = f"class Padded(Right):\n    def forward(self, x, {name}=None):\n        return super().forward(x, {name})\n"
+    exec(code, names)
+    names["Padded"].hide = hide
+    layer: nn.Module = names["Padded"]()
+    return layer
+
+
+def test_torchs_key_padding_mask_is_right() -> None:
+    class Around(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.attention = nn.MultiheadAttention(24, 3, batch_first=True)
+
+        def forward(self, x: Tensor, key_padding_mask: Tensor | None = None) -> Tensor:
+            out: Tensor = self.attention(x, x, x, key_padding_mask=key_padding_mask, need_weights=False)[0]
+            return out
+
+    report = av.check_attention(Around())
+    assert report.ok and any("may not look, [text, key]" in what for what in report.checked), str(report)
+
+
+def test_a_compiled_layer_is_checked_as_it_was_before() -> None:
+    compiled = torch.compile(nn.MultiheadAttention(24, 3), backend="eager")
+    report = av.check_attention(compiled)  # type: ignore[arg-type]
+    assert report.ok, str(report)
