@@ -12,6 +12,9 @@ The formula has five lines, each of which is a function of core/ops.py:
     weights = softmax(masked)    each row becomes shares that sum to 1
     context = weights v          each query's mixture of the values, in those shares
 
+They stand one after the other in core/attend.py; the softmax itself is `softmax_rows` in core/ops.py. `tap` below hands
+a value on unchanged and shows it to whoever records; with nobody recording it does nothing.
+
 Letters: B texts, T tokens (Tq asking, Tk looked at), D model width, H heads, Dh head width, Dv a head's value width.
 Source: "Attention Is All You Need" (2017), section 3.2.
 """
@@ -65,7 +68,8 @@ class SelfAttention(nn.Module):
 
         Args:
             x: [B, T, D].
-            mask: [T, T] (query, key), bool where True = may look, or float added to the scores.
+            mask: [T, T] (query, key) for all texts or [B, T, T] for each; bool where True = may look, or float added
+                to the scores.
         Returns:
             [B, T, Dh]. The weights are kept for whoever asks: `with record() as run: …`, then `run["weights"]`.
         Raises:
@@ -176,6 +180,7 @@ class MultiHeadAttention(nn.Module):
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
         k, v = self._keys_and_values(key, value, past)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
         shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
+        # A stack has joined its masks once for all its blocks; the layer joins those it was given on its own.
         mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=q)  # [B, H, Tq, Tk]
         dropout = self.dropout if self.training else 0.0
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]

@@ -74,6 +74,7 @@ class Encoder(nn.Module):
         """The tower without its ground floor: [B, T, D] -> [B, T, D], for vectors that come from elsewhere."""
         x = tap("encoder.embed", x)  # [B, T, D]
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], x.shape[-2])  # B, H, T, T
+        # Joined here, once for all blocks; each attention takes the result as its mask and adds nothing to it.
         mask = join_masks(mask, is_causal=False, is_token=is_token, shape=shape, like=x)  # [B, H, T, T]
         for layer, block in enumerate(self.blocks):
             x = block(x, mask=mask, layer=layer, kernel=kernel)  # [B, T, D]
@@ -155,10 +156,14 @@ class Decoder(nn.Module):
         batch, n_queries = x.shape[:-2], x.shape[-2]
         n_keys = n_queries + (0 if cache is None else cache.n_tokens)
         shape = (*batch, self.config.n_heads, n_queries, n_keys)  # B, H, T, tokens read so far
-        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=x)
+        mask = join_masks(
+            mask, is_causal=is_causal, is_token=is_token, shape=shape, like=x
+        )  # [B, H, T, tokens read so far]
         if memory is not None:
             shape = (*batch, self.config.n_heads, n_queries, memory.shape[-2])  # B, H, T, Ts
-            memory_mask = join_masks(memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, like=x)
+            memory_mask = join_masks(
+                memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, like=x
+            )  # [B, H, T, Ts]
         for layer, block in enumerate(self.blocks):
             x = block(
                 x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache, kernel=kernel
@@ -169,8 +174,14 @@ class Decoder(nn.Module):
 class EncoderDecoder(nn.Module):
     """Reads a source text and writes a target text.
 
+    Called, it answers for every place of a target text that is there already, as in training. To write one:
+
+        memory = model.encoder(source)                                                # [1, Ts] -> [1, Ts, D]
+        greedy(model.decoder, [START], end=END, max_new_tokens=20, memory=memory).ids   # decoding.py
+
     Args:
-        config: the encoder, and the decoder too where no target is given. The two have embeddings of their own.
+        config: the encoder, and the decoder too where no target is given. The two have embeddings of their own; the
+            paper (section 3.4) shares one table between them, which needs one vocabulary for both languages.
         target: the decoder, when it differs: another vocabulary, another number of layers. Same d_model.
     Raises:
         InputError: the two differ in d_model, so that one cannot look at the other's vectors.

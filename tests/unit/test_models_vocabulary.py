@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 import torch
 
+import attnviz
 from attnviz.core.errors import EmptyText, InputError
-from attnviz.models import Vocabulary, padded
-from attnviz.models.reading import ENCODER, lines_of_code
+from attnviz.models import BERT, PAPER, Encoder, TransformerConfig, Vocabulary, padded
+from attnviz.models.reading import AROUND, ENCODER, lines_of_code
 
 TEXTS = ("The cat sat, the cat didn't run.", "我喜欢读书，读书很好。")
 
@@ -117,3 +120,22 @@ def test_lines_are_counted_without_blanks_comments_and_docstrings(
 
     assert lines_of_code(counted_by_hand) == 3
     assert 300 < lines_of_code(*ENCODER) < 900
+
+
+def test_the_files_named_for_an_encoder_are_those_that_run() -> None:
+    ran: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        ran.add(frame.f_code.co_filename)
+
+    config = TransformerConfig(vocab_size=9, d_model=8, n_heads=2, n_layers=1, d_ff=8, embedding=BERT)
+    sinusoidal = TransformerConfig(**{**config.__dict__, "norm": "pre", "embedding": PAPER})
+    sys.setprofile(note)
+    try:
+        for each in (config, sinusoidal):
+            Encoder(each).eval()(torch.ones(1, 3, dtype=torch.long), is_token=torch.ones(1, 3, dtype=torch.bool))
+    finally:
+        sys.setprofile(None)
+    ours = str(Path(attnviz.__file__).parent)
+    named = {module.__file__ for module in (*ENCODER, *AROUND)}
+    assert {name for name in ran if name.startswith(ours)} == named
