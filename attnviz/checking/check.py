@@ -76,7 +76,10 @@ def check_attention(
     if n_heads is not None and isinstance(copied.subject, nn.Module):
         _refuse_heads(copied.subject, n_heads)
     examination = examine(copied, n_heads, mask_means, is_causal)
-    before = same_weights(candidate, reference) if reference and isinstance(candidate, nn.Module) else Seen()
+    before = Seen()
+    if reference is not None and isinstance(candidate, nn.Module):
+        unread = _without_numbers(reference, "reference")
+        before = same_weights(candidate, reference) if unread is None else Seen((unread,))
     if examination is None:
         return _report(copied, None, before + Seen((_no_matrices(copied),)))
     with torch.inference_mode(False), torch.enable_grad():  # gradients are compared wherever this is called
@@ -128,14 +131,14 @@ def _uncompiled(layer: Any) -> Any:
     return inside if isinstance(layer, nn.Module) and isinstance(inside, nn.Module) else layer
 
 
-def _without_numbers(candidate: object) -> Finding | None:
+def _without_numbers(candidate: object, what: str = "layer") -> Finding | None:
     """What to say of a layer whose matrices hold nothing yet, so that it cannot be run."""
     parameters = list(candidate.parameters()) if isinstance(candidate, nn.Module) else []
     if any(isinstance(parameter, UninitializedParameter) for parameter in parameters):
-        sentence = "The layer has matrices whose size is not known yet (nn.LazyLinear), so nothing was run."
+        sentence = f"The {what} has matrices whose size is not known yet (nn.LazyLinear), so it was not run."
         return Finding("lazy", sentence, "call it once on an input of the right width, then check it")
     if any(parameter.is_meta for parameter in parameters):
-        sentence = "The layer is on the meta device: it has shapes and holds no numbers, so nothing was run."
+        sentence = f"The {what} is on the meta device: it has shapes and holds no numbers, so it was not run."
         return Finding("no-numbers", sentence, 'build it on a device with memory, or layer.to_empty(device="cpu")')
     return None
 

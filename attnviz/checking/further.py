@@ -202,7 +202,10 @@ def large_scores(understood: Understood) -> Seen:
     if not bool(torch.isfinite(ours.out).all()) or answer.out is None or bool(torch.isfinite(answer.out).all()):
         return Seen(checked=("large scores",))
     count = float((~torch.isfinite(answer.out)).sum())
-    sentence = "The softmax overflows: scores as large as {:.0f} give NaN or infinite numbers; expected finite ones."
+    sentence = "The softmax overflows: large scores give NaN or infinite numbers; expected finite ones."
     fix = "torch.softmax(scores, dim=-1), or scores - scores.amax(-1, keepdim=True) before exp"
-    measured = Measurement("numbers that are not finite in the output", count)
-    return Seen((Finding("softmax-overflows", sentence.format(float(ours.scores.abs().max())), fix, (measured,)),))
+    measured = (
+        Measurement("numbers that are not finite in the output", count),
+        Measurement("at scores as large as", float(ours.scores.abs().max())),
+    )
+    return Seen((Finding("softmax-overflows", sentence, fix, measured),))

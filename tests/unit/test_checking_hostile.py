@@ -225,6 +225,9 @@ def test_a_layer_without_numbers_is_told_so() -> None:
     assert finding.id == "lazy" and "size is not known yet" in finding.sentence
     (finding,) = av.check_attention(Right().to("meta")).findings
     assert finding.id == "no-numbers" and "holds no numbers" in finding.sentence
+    for reference in (lazy, Right().to("meta")):
+        (finding,) = av.check_attention(Right(), reference=reference).findings
+        assert finding.sentence.startswith("The reference ")
 
 
 def test_a_sparse_output_is_a_finding() -> None:
