@@ -347,6 +347,14 @@ def test_a_head_without_width_is_refused() -> None:
         SelfAttention(8, 0)
 
 
+def test_a_single_head_takes_a_mask_for_each_text() -> None:
+    head, x = SelfAttention(8), torch.randn(2, 3, 8)
+    masks = torch.stack([causal_mask(3), torch.ones(3, 3, dtype=torch.bool)])  # [2, 3, 3]
+    out = head(x, mask=masks)  # [2, 3, 8]
+    torch.testing.assert_close(out[:1], head(x[:1], mask=masks[0]), rtol=0, atol=1e-6)
+    torch.testing.assert_close(out[1:], head(x[1:]), rtol=0, atol=1e-6)
+
+
 def test_a_kernel_that_does_not_exist_is_refused() -> None:
     with pytest.raises(InputError, match=r"kernel is 'flash'; expected one of 'explicit', 'fused'\. Check"):
         randomised()(torch.randn(1, 2, 16), kernel="flash")  # type: ignore[arg-type]
