@@ -5,7 +5,7 @@ raw -> scores -> masked -> weights -> context, each value offered to whoever rec
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor
@@ -13,12 +13,13 @@ from torch.nn import functional as F
 
 from . import ops
 from .capture import active_recorder, tap
-from .checks import check_attention_inputs, check_finite
-from .errors import CaptureError
+from .checks import check_attention_inputs, check_finite, check_options
+from .errors import CaptureError, InputError
 from .masks import Mask
 from .recording import Call
 
 Kernel = Literal["explicit", "fused"]
+KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 FUSED_ROWS = 1024  # rows computed at a time where torch's fused kernel cannot do the arithmetic
 
 
@@ -46,18 +47,10 @@ def scaled_dot_product_attention(
 
 
 def attend(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    *,
-    mask: Tensor | Mask | None = None,
-    scale: float | None = None,
-    bias: Tensor | None = None,
-    softcap: float | None = None,
-    sinks: Tensor | None = None,
-    dropout: float = 0.0,
-    kernel: Kernel = "explicit",
-) -> tuple[Tensor, Tensor | None]:
+    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | Mask | None = None, scale: float | None = None,
+    bias: Tensor | None = None, softcap: float | None = None, sinks: Tensor | None = None,
+    dropout: float = 0.0, kernel: Kernel = "explicit",
+) -> tuple[Tensor, Tensor | None]:  # fmt: skip
     """Attention with every variant that the known models use, recorded when someone records.
 
     Args:
@@ -73,29 +66,18 @@ def attend(
         context [..., Tq, Dv] and weights [..., Tq, Tk], or None with the fused kernel.
     Raises:
         TraceShapeError, MaskError: the shapes do not belong together.
-        CaptureError: an edit aims at a value the fused kernel never makes.
+        CaptureError, InputError: an edit aims at a value the fused kernel never makes, or torch's cannot do this.
     """
     if isinstance(mask, Mask):
         mask = mask.tensor(q.device)  # [1 | H, Tq, Tk]
+    check_options(kernel, KERNELS, dropout, softcap)
     check_attention_inputs(q, k, v, mask, bias, sinks)
-    mask, bias = (part if part is None or part.dtype == torch.bool else part.to(q.dtype) for part in (mask, bias))
+    mask, bias = _in_precision_of(q, mask), _in_precision_of(q, bias)  # [..., Tq, Tk] or broadcast to it
     scale = q.shape[-1] ** -0.5 if scale is None else scale
-    recorder = active_recorder()
-    if recorder is not None:
-        recorder.open_call(Call(scale, mask, bias, softcap, sinks))
+    _announce(Call(scale, mask, bias, softcap, sinks), kernel)
     q, k, v = tap("q", q), tap("k", k), tap("v", v)
     blocked = ops.blocked_rows(mask, bias)  # [..., Tq, 1] or None
     if kernel == "fused":
-        if (
-            recorder is not None
-            and recorder.edits
-            and any(recorder.wants(n) for n in ("raw", "scores", "masked", "weights"))
-        ):
-            raise CaptureError(
-                "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
-                "Run with kernel='explicit'.",
-                id="edit-needs-explicit",
-            )
         context = _fused(q, k, v, mask, scale, bias, softcap, sinks, dropout, blocked)  # [..., Tq, Dv]
         return tap("context", context), None
     weights = tap("weights", _weights(q, k, mask, scale, bias, softcap, sinks, blocked))  # [..., Tq, Tk]
@@ -103,12 +85,34 @@ def attend(
     return tap("context", ops.weigh_values(used, v)), weights  # [..., Tq, Dv]
 
 
+def _in_precision_of(q: Tensor, added: Tensor | None) -> Tensor | None:
+    """A mask or bias as it is added to the scores of q, with its query and key axes at least."""
+    if added is None:
+        return None
+    added = torch.atleast_2d(added)  # [..., Tq | 1, Tk | 1]
+    return added if added.dtype == torch.bool else added.to(q.dtype)  # [..., Tq | 1, Tk | 1]
+
+
+def _announce(call: Call, kernel: Kernel) -> None:
+    """Tell whoever records that an attention begins; refuse edits of what its kernel never makes."""
+    recorder = active_recorder()
+    if recorder is None:
+        return
+    recorder.open_call(call)
+    if kernel == "fused" and recorder.edits_any("raw", "scores", "masked", "weights"):
+        raise CaptureError(
+            "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
+            "Run with kernel='explicit'.",
+            id="edit-needs-explicit",
+        )
+
+
 def _weights(
     q: Tensor, k: Tensor, mask: Tensor | None, scale: float, bias: Tensor | None,
     softcap: float | None, sinks: Tensor | None, blocked: Tensor | None,
 ) -> Tensor:  # fmt: skip
     recorder = active_recorder()
-    listened = recorder is not None and any(recorder.wants(name) for name in ("raw", "scores", "masked"))
+    listened = recorder is not None and recorder.wants("raw", "scores", "masked")
     needs_grad = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in (q, k, mask, bias, sinks))
     if not listened and not needs_grad and sinks is None and q.dtype == k.dtype:
         return _weights_in_place(q, k, mask, scale, bias, softcap, blocked)  # [..., Tq, Tk]
@@ -155,8 +159,15 @@ def _weights_in_place(
         buffer.masked_fill_(~mask, ops.NEVER) if mask.dtype == torch.bool else buffer.add_(mask)
     if blocked is not None:
         buffer.masked_fill_(blocked, 0.0)
-    torch.softmax(buffer, dim=-1, out=buffer)
+    buffer = _softmax_in_place(buffer)  # [..., Tq, Tk]
     return buffer if blocked is None else buffer.masked_fill_(blocked, 0.0)  # [..., Tq, Tk]
+
+
+def _softmax_in_place(buffer: Tensor) -> Tensor:
+    try:
+        return torch.softmax(buffer, dim=-1, out=buffer)  # [..., Tq, Tk]
+    except RuntimeError:  # torch.func.vmap and jvp know no out=
+        return torch.softmax(buffer, dim=-1)  # [..., Tq, Tk]
 
 
 def _fused(
@@ -169,7 +180,12 @@ def _fused(
         mask = ops.add_mask(bias, mask)  # [..., Tq, Tk]
     if blocked is not None and mask is not None:  # torch gives NaN gradients there: let them look, then drop the result
         mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
-    context = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout, scale=scale)  # [..., Tq, Dv]
+    try:
+        context = F.scaled_dot_product_attention(q, k, v, mask, dropout, scale=scale)  # [..., Tq, Dv]
+    except NotImplementedError as error:  # such as forward-mode derivatives (torch.func.jvp)
+        raise InputError(
+            f"Torch's fused kernel cannot do this: {str(error).splitlines()[0]} Run with kernel='explicit'."
+        ) from error
     return context if blocked is None else context.masked_fill(blocked, 0.0)
 
 

@@ -6,8 +6,7 @@ and nothing stays behind after an exception. Recording never chooses a kernel an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -35,20 +34,37 @@ class Edit:
     label: str
 
 
+_ACTIVE: ContextVar[Recorder | None] = ContextVar("attnviz_recorder", default=None)
+_SCOPE: ContextVar[str] = ContextVar("attnviz_scope", default="")
+
+
 class Recorder:
-    """What one `with record()` block listens for, and the `Recording` it fills."""
+    """What one `with record()` block listens for, and the `Recording` it fills; a block of its own for each `with`."""
+
+    __slots__ = ("edits", "keep", "recording", "token")
 
     def __init__(self, keep: Keep, edits: Sequence[Edit]) -> None:
-        self.keep = keep
-        self.edits = tuple(edits)
-        self.recording = Recording(edits=tuple(edit.label for edit in edits))
+        self.keep, self.edits = keep, tuple(edits)
 
-    def wants(self, name: str) -> bool:
-        """Whether this value must exist as a tensor of its own: it is kept, or an edit may change it."""
-        if self.keep == "all" or not self.edits:
-            return self.keep == "all"
-        full_name = self.recording.full_name(_SCOPE.get(), name)
-        return any(fnmatchcase(full_name, edit.pattern) for edit in self.edits)
+    def __enter__(self) -> Recording:
+        self.recording = Recording(edits=tuple([edit.label for edit in self.edits]))
+        self.token = _ACTIVE.set(self)
+        return self.recording
+
+    def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
+        _ACTIVE.reset(self.token)
+        self.recording.complete = kind is None
+
+    def wants(self, *names: str) -> bool:
+        """Whether one of these values must exist as a tensor of its own: it is kept, or an edit may change it."""
+        return self.keep == "all" or self.edits_any(*names)
+
+    def edits_any(self, *names: str) -> bool:
+        """Whether an edit may change one of these values."""
+        if not self.edits:
+            return False
+        full_names = [self.recording.full_name(_SCOPE.get(), name) for name in names]
+        return any(fnmatchcase(name, edit.pattern) for edit in self.edits for name in full_names)
 
     def open_call(self, call: Call) -> None:
         """Note the mask and scale of an attention that is about to run, so that it can be replayed."""
@@ -57,25 +73,25 @@ class Recorder:
     def receive(self, name: str, value: Tensor) -> Tensor:
         """Apply the edits that match, keep the value, and give back the one to go on with."""
         full_name = self.recording.full_name(_SCOPE.get(), name)
-        for edit in self.edits:
-            if fnmatchcase(full_name, edit.pattern):
-                changed = edit.change(full_name, value)
-                if changed is None:
-                    continue
-                if changed.shape != value.shape:
-                    raise CaptureError(
-                        f"The edit {edit.label!r} gave {tuple(changed.shape)} for {full_name}; expected "
-                        f"{tuple(value.shape)}. Return a tensor of the same shape, or None to leave it.",
-                        id="edit-shape", label=edit.label, name=full_name,
-                    )  # fmt: skip
-                value = changed
-                self.recording.edited_names.add(full_name)
+        if self.edits:
+            value = self._edited(full_name, value)
         self.recording.keep(full_name, value)
         return value
 
-
-_ACTIVE: ContextVar[Recorder | None] = ContextVar("attnviz_recorder", default=None)
-_SCOPE: ContextVar[str] = ContextVar("attnviz_scope", default="")
+    def _edited(self, full_name: str, value: Tensor) -> Tensor:
+        for edit in self.edits:
+            changed = edit.change(full_name, value) if fnmatchcase(full_name, edit.pattern) else None
+            if changed is None:
+                continue
+            if changed.shape != value.shape:
+                raise CaptureError(
+                    f"The edit {edit.label!r} gave {tuple(changed.shape)} for {full_name}; expected "
+                    f"{tuple(value.shape)}. Return a tensor of the same shape, or None to leave it.",
+                    id="edit-shape", label=edit.label, name=full_name,
+                )  # fmt: skip
+            value = changed
+            self.recording.edited_names.add(full_name)
+        return value
 
 
 def active_recorder() -> Recorder | None:
@@ -97,38 +113,37 @@ def tap(name: str, value: Tensor) -> Tensor:
     return value if recorder is None else recorder.receive(name, value)
 
 
-@contextmanager
-def at(place: Site | str) -> Iterator[None]:
+class at:
     """Name the taps inside: `with at(Site("encoder", "self", 2)):` makes `"encoder.2.self.weights"`."""
-    token = _SCOPE.set(str(place))
-    try:
-        yield
-    finally:
-        _SCOPE.reset(token)
+
+    __slots__ = ("place", "token")
+
+    def __init__(self, place: Site | str) -> None:
+        self.place = str(place)
+
+    def __enter__(self) -> None:
+        self.token = _SCOPE.set(self.place)
+
+    def __exit__(self, *fault: object) -> None:
+        _SCOPE.reset(self.token)
 
 
-@contextmanager
-def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Iterator[Recording]:
-    """Record every attention that runs inside the block, in this thread.
+def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder:
+    """Record every attention that runs inside the block, in this thread: `with record() as run:`.
 
     Args:
         keep: `"weights"` keeps q, k, v, weights, context, out and the residual stream; raw, scores and masked are
             recomputed when read. `"all"` keeps those too.
         edits: changes to make on the way; their labels travel with the recording.
     Returns:
-        a `Recording`: `run["weights"]` with one attention, else `run["encoder.2.self.weights"]`.
+        what `with` takes; it gives a `Recording`: `run["weights"]` with one attention, else
+        `run["encoder.2.self.weights"]`.
     Raises:
-        CaptureError: an edit aims at a value that the kernel in use never makes.
+        CaptureError: keep is misspelled; inside the block, an edit aims at a value that the kernel in use never makes.
     """
     if keep not in ("weights", "all"):
         raise CaptureError(f"keep={keep!r} is not known. Expected 'weights' or 'all'.", id="bad-keep", keep=str(keep))
-    recorder = Recorder(keep, edits)
-    token = _ACTIVE.set(recorder)
-    try:
-        yield recorder.recording
-        recorder.recording.complete = True
-    finally:
-        _ACTIVE.reset(token)
+    return Recorder(keep, edits)
 
 
 __all__ = ["ATTENTION_NAMES", "Edit", "Recorder", "active_recorder", "at", "record", "tap"]

@@ -1,4 +1,7 @@
-"""Whether tensors belong together, said in a sentence before torch says it in a traceback."""
+"""Whether tensors belong together, said in a sentence before torch says it in a traceback.
+
+The questions come first and cost next to nothing, since every attention asks them; the sentences stand below.
+"""
 
 from __future__ import annotations
 
@@ -13,50 +16,48 @@ def shape(tensor: Tensor) -> str:
     return "[" + ", ".join(str(n) for n in tensor.shape) + "]"
 
 
+def number(one: Tensor) -> float | bool | None:
+    """The number in a tensor of one, or None where nobody can look at it: on the meta device and under vmap."""
+    if one.is_meta:
+        return None
+    try:
+        return one.item()
+    except RuntimeError as error:
+        if "vmap" in str(error):
+            return None
+        raise
+
+
 def check_attention_inputs(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, bias: Tensor | None, sinks: Tensor | None
 ) -> None:
     """Refuse q, k, v, mask, bias and sinks that do not fit.
 
     Raises:
+        InputError: one of them is no tensor, or a sparse one.
         TraceShapeError: fewer than two axes, widths or lengths that differ, several devices.
         MaskError: a mask or bias that does not broadcast to [..., Tq, Tk], or an integer mask.
     """
-    for name, part in (("q", q), ("k", k), ("v", v)):
-        if part.ndim < 2:
-            raise TraceShapeError(
-                f"{name} has shape {shape(part)}. Expected at least two axes, [..., tokens, features].",
-                id="bad-shape", name=name, shape=shape(part),
-            )  # fmt: skip
+    if not (_is_dense(q) and _is_dense(k) and _is_dense(v)):
+        raise _no_tensors(q=q, k=k, v=v)
+    if q.ndim < 2 or k.ndim < 2 or v.ndim < 2:
+        raise _too_few_axes(q=q, k=k, v=v)
     if q.shape[-1] != k.shape[-1]:
-        raise TraceShapeError(
-            f"q has {q.shape[-1]} features and k has {k.shape[-1]}. Expected the same number, so that each query can "
-            f"be multiplied with each key (q {shape(q)}, k {shape(k)}).",
-            id="widths-differ", q=q.shape[-1], k=k.shape[-1],
-        )  # fmt: skip
+        raise _widths_differ(q, k)
     if k.shape[-2] != v.shape[-2]:
-        raise TraceShapeError(
-            f"k has {k.shape[-2]} tokens and v has {v.shape[-2]}. Expected one value for each key "
-            f"(k {shape(k)}, v {shape(v)}).",
-            id="lengths-differ", k=k.shape[-2], v=v.shape[-2],
-        )  # fmt: skip
-    everything = [part for part in (q, k, v, mask, bias, sinks) if part is not None]
-    devices = {str(part.device) for part in everything}
-    if len(devices) > 1:
-        raise TraceShapeError(
-            f"The tensors are on {', '.join(sorted(devices))}. Expected one device; move them with .to(device).",
-            id="devices-differ", devices=", ".join(sorted(devices)),
-        )  # fmt: skip
-    dtypes = {str(part.dtype).removeprefix("torch.") for part in (q, k, v)}
-    if len(dtypes) > 1 or not q.is_floating_point():
-        raise TraceShapeError(
-            f"q, k and v hold {', '.join(sorted(dtypes))}. Expected one floating-point type; convert them with "
-            ".float() or .to(dtype).",
-            id="dtypes-differ", dtypes=", ".join(sorted(dtypes)),
-        )  # fmt: skip
+        raise _lengths_differ(k, v)
+    extras = [part for part in (mask, bias, sinks) if part is not None]
+    if extras and not all(_is_dense(part) for part in extras):
+        raise _no_tensors(**{n: x for n, x in (("mask", mask), ("bias", bias), ("sinks", sinks)) if x is not None})
+    if len({part.device for part in (q, k, v, *extras)}) > 1:
+        raise _devices_differ(q, k, v, *extras)
+    if not q.dtype == k.dtype == v.dtype or not q.dtype.is_floating_point:
+        raise _dtypes_differ(q, k, v)
     leading = _leading_shape(q, k)
     if v.shape[:-2] != leading:
         _leading_shape(torch.empty(*leading, 1, 1, device="meta"), v)
+    if not extras:
+        return
     wanted = torch.Size([*leading, q.shape[-2], k.shape[-2]])
     for name, added in (("mask", mask), ("bias", bias)):
         if added is not None:
@@ -67,6 +68,41 @@ def check_attention_inputs(
             f"(q {shape(q)}).",
             id="bad-sinks", sinks=sinks.numel(),
         )  # fmt: skip
+
+
+def check_finite(**parts: Tensor) -> None:
+    """Refuse NaN and ∞ before they spread over every row.
+
+    Raises:
+        InputError: which one holds them.
+    """
+    for name, part in parts.items():
+        if not _is_dense(part):
+            raise _no_tensors(**parts)
+        if part.is_floating_point() and number(torch.isfinite(part).all()) is False:
+            raise InputError(
+                f"{name} holds NaN or ∞. Expected finite numbers; look at the step that made it.",
+                id="not-finite",
+                name=name,
+            )
+
+
+def check_options(kernel: str, kernels: tuple[str, ...], dropout: float, softcap: float | None) -> None:
+    """Refuse a kernel that does not exist, and numbers that the formula cannot use.
+
+    Raises:
+        InputError: says what came and what was expected.
+    """
+    if kernel not in kernels:
+        raise InputError(f"kernel is {kernel!r}. Expected one of {', '.join(map(repr, kernels))}; check the spelling.")
+    if not 0.0 <= dropout <= 1.0:
+        raise InputError(f"dropout is {dropout}. Expected 0 to 1; 0 switches it off.")
+    if softcap is not None and not softcap > 0.0:
+        raise InputError(f"softcap is {softcap}. Expected a number above 0; None switches it off.")
+
+
+def _is_dense(part: object) -> bool:
+    return isinstance(part, Tensor) and part.layout is torch.strided
 
 
 def _leading_shape(left: Tensor, right: Tensor) -> torch.Size:
@@ -89,7 +125,7 @@ def _check_mask(name: str, part: Tensor, wanted: torch.Size) -> None:
             id="mask-dtype", name=name, dtype=str(part.dtype),
         )  # fmt: skip
     try:
-        fits = torch.broadcast_shapes(part.shape, wanted)[-2:] == wanted[-2:]
+        fits = torch.broadcast_shapes(part.shape, wanted) == wanted
     except RuntimeError:
         fits = False
     if not fits:
@@ -98,23 +134,55 @@ def _check_mask(name: str, part: Tensor, wanted: torch.Size) -> None:
             f"[{wanted[-2]}, {wanted[-1]}], with batch and heads before them if it has them.",
             id="mask-shape", name=name, came=shape(part), queries=wanted[-2], keys=wanted[-1],
         )  # fmt: skip
-    if part.dtype != torch.bool and part.numel() and not part.is_meta and not bool(part.max() < torch.inf):
+    if part.dtype != torch.bool and part.numel() and number(part.max() < torch.inf) is False:
         raise MaskError(
             f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query may not look.",
             id="mask-not-finite", name=name,
         )  # fmt: skip
 
 
-def check_finite(**parts: Tensor) -> None:
-    """Refuse NaN and ∞ before they spread over every row.
+def _no_tensors(**parts: object) -> InputError:
+    name, part = next((name, part) for name, part in parts.items() if not _is_dense(part))
+    if isinstance(part, Tensor):
+        return InputError(f"{name} came as {part.layout}. Expected a dense tensor; convert it with .to_dense().")
+    return InputError(f"{name} came as {type(part).__name__}. Expected a tensor; convert it with torch.as_tensor().")
 
-    Raises:
-        InputError: which one holds them.
-    """
-    for name, part in parts.items():
-        if part.is_floating_point() and not part.is_meta and not bool(torch.isfinite(part).all()):
-            raise InputError(
-                f"{name} holds NaN or ∞. Expected finite numbers; look at the step that made it.",
-                id="not-finite",
-                name=name,
-            )
+
+def _too_few_axes(**parts: Tensor) -> TraceShapeError:
+    name, part = next((name, part) for name, part in parts.items() if part.ndim < 2)
+    return TraceShapeError(
+        f"{name} has shape {shape(part)}. Expected at least two axes, [..., tokens, features].",
+        id="bad-shape", name=name, shape=shape(part),
+    )  # fmt: skip
+
+
+def _widths_differ(q: Tensor, k: Tensor) -> TraceShapeError:
+    return TraceShapeError(
+        f"q has {q.shape[-1]} features and k has {k.shape[-1]}. Expected the same number, so that each query can "
+        f"be multiplied with each key (q {shape(q)}, k {shape(k)}).",
+        id="widths-differ", q=q.shape[-1], k=k.shape[-1],
+    )  # fmt: skip
+
+
+def _lengths_differ(k: Tensor, v: Tensor) -> TraceShapeError:
+    return TraceShapeError(
+        f"k has {k.shape[-2]} tokens and v has {v.shape[-2]}. Expected one value for each key "
+        f"(k {shape(k)}, v {shape(v)}).",
+        id="lengths-differ", k=k.shape[-2], v=v.shape[-2],
+    )  # fmt: skip
+
+
+def _devices_differ(*parts: Tensor) -> TraceShapeError:
+    devices = ", ".join(sorted({str(part.device) for part in parts}))
+    return TraceShapeError(
+        f"The tensors are on {devices}. Expected one device; move them with .to(device).",
+        id="devices-differ", devices=devices,
+    )  # fmt: skip
+
+
+def _dtypes_differ(*parts: Tensor) -> TraceShapeError:
+    dtypes = ", ".join(sorted({str(part.dtype).removeprefix("torch.") for part in parts}))
+    return TraceShapeError(
+        f"q, k and v hold {dtypes}. Expected one floating-point type; convert them with .float() or .to(dtype).",
+        id="dtypes-differ", dtypes=dtypes,
+    )  # fmt: skip

@@ -66,3 +66,7 @@ class UnsupportedModel(AttnvizError):
 
 class WrongWeights(AttnvizError):
     """Weights that are missing, or whose checksum is not the pinned one."""
+
+
+class WriteError(AttnvizError):
+    """A file that cannot be written: no room, or no right to."""

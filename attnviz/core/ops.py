@@ -9,6 +9,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .checks import number
+
 NEVER = float("-inf")  # what the mask adds where a query may not look
 
 
@@ -51,7 +53,7 @@ def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | No
     if mask is None:
         return None
     blocked = ~mask.any(-1, keepdim=True) if mask.dtype == torch.bool else (mask == NEVER).all(-1, keepdim=True)
-    return blocked if bool(blocked.any()) else None  # [..., Tq, 1]
+    return None if number(blocked.any()) is False else blocked  # [..., Tq, 1]
 
 
 def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor | None = None) -> Tensor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor
@@ -24,8 +24,7 @@ ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context
 UNNAMED = "attention"  # the place of an attention that ran outside any `with at(...)`
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """What one attention was given besides q, k and v: enough to replay it."""
 
     scale: float
@@ -43,27 +42,27 @@ class Recording:
     edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
     _values: dict[str, Tensor] = field(default_factory=dict, repr=False)
-    _calls: dict[str, Call] = field(default_factory=dict, repr=False)
-    _count: dict[str, int] = field(default_factory=dict, repr=False)
     _versions: dict[str, int] = field(default_factory=dict, repr=False)
+    _calls: dict[str, Call] = field(default_factory=dict, repr=False)  # by place, in the order run
+    _call_versions: dict[str, tuple[int, int]] = field(default_factory=dict, repr=False)  # of its mask and bias
+    _count: dict[str, int] = field(default_factory=dict, repr=False)  # attentions at each place so far
+    _newest: dict[str, str] = field(default_factory=dict, repr=False)  # the last of them: "place", then "place#2"
 
     # -- filled by the recorder -------------------------------------------------------------------------------
 
     def open_call(self, scope: str, call: Call) -> None:
         """A new attention begins at this place; a second one at the same place is numbered `place#2`."""
         place = scope or UNNAMED
-        self._count[place] = self._count.get(place, 0) + 1
-        self._calls[self._place(scope)] = call
-
-    def _place(self, scope: str) -> str:
-        place = scope or UNNAMED
-        count = self._count.get(place, 0)
-        return place if count <= 1 else f"{place}#{count}"
+        count = self._count[place] = self._count.get(place, 0) + 1
+        self._newest[place] = newest = place if count == 1 else f"{place}#{count}"
+        self._calls[newest] = call
+        self._call_versions[newest] = (_version(call.mask), _version(call.bias))
 
     def full_name(self, scope: str, name: str) -> str:
         """The name a value is kept under: `place.name` for the values of an attention, else the name itself."""
         if name in ATTENTION_NAMES:
-            return f"{self._place(scope)}.{name}"
+            place = scope or UNNAMED
+            return f"{self._newest.get(place, place)}.{name}"
         return f"{scope}.{name}" if scope else name
 
     def keep(self, full_name: str, value: Tensor) -> None:
@@ -112,15 +111,20 @@ class Recording:
         """The value, which is kept by reference: refused if code wrote into it after it was recorded."""
         value = self._values[name]
         if _version(value) != self._versions[name]:
-            raise CaptureError(
-                f"{name} was changed in place after it was recorded, so what was computed is lost. Write y = y + x "
-                "instead of y += x in the recorded code.",
-                id="changed-in-place", name=name,
-            )  # fmt: skip
+            raise _changed_in_place(name)
         return value
 
-    def _recomputed(self, place: str, part: str) -> Tensor:
+    def _unchanged_call(self, place: str) -> Call:
+        """What an attention was given; refused if code wrote into its mask or bias since."""
         call = self._calls[place]
+        versions = self._call_versions[place]
+        for name, part, version in (("mask", call.mask, versions[0]), ("bias", call.bias, versions[1])):
+            if _version(part) != version:
+                raise _changed_in_place(f"{place}.{name}")
+        return call
+
+    def _recomputed(self, place: str, part: str) -> Tensor:
+        call = self._unchanged_call(place)
         q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., Tq, Dh], [..., Tk, Dh]
         raw = ops.raw_scores(q, k)  # [..., Tq, Tk]
         if part == "raw":
@@ -164,7 +168,7 @@ class Recording:
     def site_calls(self) -> dict[Site, tuple[str, Call]]:
         """Each place as a Site with its call; places without a site's name become encoder layers in order run."""
         found: dict[Site, tuple[str, Call]] = {}
-        for number, (place, call) in enumerate(self._calls.items()):
+        for number, place in enumerate(self._calls):
             if "#" in place and not place.startswith(UNNAMED):
                 raise CaptureError(
                     f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
@@ -172,7 +176,7 @@ class Recording:
                     id="site-ran-twice", place=place.split("#")[0],
                 )  # fmt: skip
             site = Site("encoder", "self", number) if place.startswith(UNNAMED) else Site.parse(place)
-            found[site] = (place, call)
+            found[site] = (place, self._unchanged_call(place))
         return found
 
     def stream_values(self) -> dict[str, Tensor]:
@@ -188,9 +192,17 @@ class Recording:
         return {name: self._unchanged(f"{place}.{name}") for name in used}
 
 
-def _version(value: Tensor) -> int:
+def _version(value: Tensor | None) -> int:
     """How often a tensor was written to; torch does not count under inference_mode."""
-    return 0 if value.is_inference() else value._version
+    return 0 if value is None or value.is_inference() else value._version
+
+
+def _changed_in_place(name: str) -> CaptureError:
+    return CaptureError(
+        f"{name} was changed in place after it was recorded, so what was computed is lost. Write y = y + x "
+        "instead of y += x in the recorded code.",
+        id="changed-in-place", name=name,
+    )  # fmt: skip
 
 
 def largest_difference(ours: Tensor, theirs: Tensor) -> float:

@@ -10,12 +10,12 @@ from typing import Literal
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from . import ops
 from .checks import shape
 from .errors import LimitError, TraceShapeError
 from .masks import Mask
+from .preview import plain_rows, pooled
 from .site import Site
 
 BLOCK_ROWS = 256  # rows held at a time while a preview streams
@@ -197,19 +197,9 @@ class AttentionRecord:
             float32 [min(Tq, size), min(Tk, size)]; cell r, c pools queries ⌊r·Tq/size⌋ up to ⌈(r+1)·Tq/size⌉.
         """
         heads, _, _ = self._range(head, None, quadratic=False)
-        n_rows, n_columns = min(self.n_queries, size), min(self.n_keys, size)
-        pool = F.adaptive_max_pool2d if reduce == "max" else F.adaptive_avg_pool2d
-        cells = self.source.v.new_zeros((n_rows, n_columns), dtype=torch.float32)  # [rows, columns]
-        step = max(1, BLOCK_ROWS * n_rows // self.n_queries)  # cells a block
-        for first in range(0, n_rows, step):
-            last = min(first + step, n_rows)
-            start, stop = first * self.n_queries // n_rows, -(-last * self.n_queries // n_rows)
-            block = self._weights(heads, start, stop, head)  # [1, R, Tk]
-            columns = pool(block, (block.shape[1], n_columns))[0]  # [R, columns]
-            for row in range(first, last):
-                a, b = row * self.n_queries // n_rows - start, -(-(row + 1) * self.n_queries // n_rows) - start
-                cells[row] = columns[a:b].amax(0) if reduce == "max" else columns[a:b].mean(0)
-        return cells
+        plain = plain_rows(self.source, head) if isinstance(self.source, Replay) and not self.edited else None
+        rows = plain or (lambda start, stop: self._weights(heads, start, stop, head)[0])  # [R, Tk]
+        return pooled(rows, self.n_queries, self.n_keys, size, reduce, self.source.v)
 
     def _scores(self, heads: slice, start: int, stop: int) -> Tensor:
         if "scores" in self.edited:

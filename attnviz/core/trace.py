@@ -36,6 +36,7 @@ class Card:
     languages: tuple[str, ...] = ()  # languages it can read, as codes; empty = not known
     max_tokens: int | None = None  # the longest text it takes, specials included
     probe_difference: float | None = None  # largest difference from eager weights, seen by the probe at load
+    layers_without_attention: tuple[int, ...] = ()  # of a hybrid model: layers that keep no attention matrix
 
 
 @dataclass(frozen=True)

@@ -50,9 +50,11 @@ def trace_of(
 def _record(
     run: Recording, site: Site, place: str, call: Call, i: int, parameters: Mapping[str, Mapping[str, Tensor]]
 ) -> AttentionRecord:
-    q, k, v = (_headed(run[f"{place}.{name}"], i) for name in ("q", "k", "v"))  # [H, T, Dh]
-    mask = Mask.of(_mask_of_text(call, i, run[f"{place}.q"].ndim), q.shape[1], k.shape[1])
-    edited = {name: _headed(value, i) for name, value in run.changed_values(place).items()}
+    is_one = f"{place}.out" in run and run[f"{place}.out"].ndim == 2  # one text without a batch axis, [T, D]
+    q, k, v = (_headed(run[f"{place}.{name}"], i, is_one) for name in ("q", "k", "v"))  # [H, T, Dh]
+    n_axes = 2 if is_one else run[f"{place}.q"].ndim
+    mask = Mask.of(_mask_of_text(call, i, n_axes), q.shape[1], k.shape[1])
+    edited = {name: _headed(value, i, is_one) for name, value in run.changed_values(place).items()}
     own = parameters.get(site.key, {})
     source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
     return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
@@ -72,17 +74,18 @@ def _of_text(value: Tensor, i: int) -> Tensor:
     return value[0] if n_texts == 1 else value[i].clone()  # a view of a batch would keep the whole batch alive
 
 
-def _headed(value: Tensor, i: int) -> Tensor:
+def _headed(value: Tensor, i: int, is_one: bool) -> Tensor:
     """Text number i of an attention's value, [H, T, Dh].
 
-    Four axes are [B, H, T, Dh]; three are [B, T, Dh], one head, as `SelfAttention` has it; two are one text, one head.
+    Four axes are [B, H, T, Dh]; three are [B, T, Dh], one head, as `SelfAttention` has it, or [H, T, Dh] where the
+    layer read one text without a batch axis; two are one text, one head.
     """
     if value.ndim > 4:
         raise CaptureError(
             f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer.",
             id="too-many-axes", axes=value.ndim,
         )  # fmt: skip
-    own = _of_text(value, i)
+    own = _of_text(value[None] if is_one and value.ndim == 3 else value, i)
     return own if own.ndim == 3 else own[None]  # [H, T, Dh]
 
 
@@ -91,7 +94,7 @@ def _mask_of_text(call: Call, i: int, q_ndim: int) -> Tensor | None:
     for part in (call.mask, call.bias):
         if part is not None and part.ndim == q_ndim and part.ndim > 2:
             part = part[min(i, part.shape[0] - 1)]  # [1 | H, Tq, Tk]
-        parts.append(None if part is None else part.detach())
+        parts.append(None if part is None else part.detach().clone())  # people write into their masks again
     mask, bias = parts
     if bias is None:
         return mask

@@ -7,6 +7,7 @@ import torch
 from torch.testing import assert_close
 
 import attnviz as av
+from attnviz.core import ops
 from attnviz.core.masks import Mask
 from attnviz.errors import InputError, MaskError, TraceShapeError
 
@@ -92,10 +93,59 @@ def test_the_two_kernels_agree(mask, softcap, with_sinks):
     assert_close(fused, explicit, rtol=0, atol=2e-6)
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("scale", [0.7, 0.25])  # a power of two is multiplied at another place
+@pytest.mark.parametrize("softcap", [None, 1.5])
+def test_a_scale_of_ones_own_is_the_one_that_acts(kernel, scale, softcap):
+    torch.manual_seed(3)
+    q, k, v = torch.randn(2, 3, 7, 8), torch.randn(2, 3, 9, 8), torch.randn(2, 3, 9, 5)
+    scores = q @ k.mT * scale
+    scores = scores if softcap is None else softcap * torch.tanh(scores / softcap)
+    with av.record() as run:
+        context, _ = av.attend(q, k, v, scale=scale, softcap=softcap, kernel=kernel)
+    assert_close(run["scores"], scores, rtol=0, atol=2e-6)
+    assert_close(run["weights"], torch.softmax(scores, -1), rtol=0, atol=1e-6)
+    assert_close(context, torch.softmax(scores, -1) @ v, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("is_masked", [False, True])
+@pytest.mark.parametrize("grad", [False, True])
+def test_a_position_bias_is_added_to_the_scores(kernel, is_masked, grad):
+    torch.manual_seed(4)
+    q, k, v = (torch.randn(2, 3, 6, 8, requires_grad=grad) for _ in range(3))
+    bias, allowed = torch.randn(3, 6, 6), torch.ones(6, 6, dtype=torch.bool).tril()
+    masked = q @ k.mT / math.sqrt(8) + bias
+    masked = masked.masked_fill(~allowed, -math.inf) if is_masked else masked
+    with av.record() as run:
+        context, _ = av.attend(q, k, v, bias=bias, mask=allowed if is_masked else None, kernel=kernel)
+    assert_close(run["weights"], torch.softmax(masked, -1), rtol=0, atol=1e-6)
+    assert_close(context, torch.softmax(masked, -1) @ v, rtol=0, atol=2e-6)
+
+
 def test_a_sink_takes_weight_and_gives_nothing():
     q = k = v = torch.zeros(1, 2, 4)  # all scores 0: two keys and a sink of logit 0 share alike
     _, weights = av.attend(q, k, v, sinks=torch.zeros(1))
     assert_close(weights, torch.full((1, 2, 2), 1 / 3), rtol=0, atol=1e-7)
+
+
+def test_a_sink_shares_by_its_own_logit():
+    sinks = torch.tensor([0.5, -2.0])
+    with av.record() as run:
+        _, weights = av.attend(Q.expand(2, 2, 2), K.expand(2, 2, 2), V.expand(2, 2, 3), sinks=sinks)
+    for head in range(2):
+        for query in range(2):
+            scores = [float(score) for score in run["scores"][head, query]]
+            total = sum(math.exp(score) for score in (*scores, float(sinks[head])))
+            expected = torch.tensor([math.exp(score) / total for score in scores])
+            assert_close(weights[head, query], expected, rtol=0, atol=1e-6)
+
+
+def test_layer_norm_adds_eps_to_the_variance():
+    x, gain, shift = torch.randn(3, 8), torch.randn(8), torch.randn(8)
+    for eps in (1e-5, 0.5):
+        expected = torch.nn.functional.layer_norm(x, (8,), gain, shift, eps)
+        assert_close(ops.normalise(x, gain, shift, eps), expected, rtol=0, atol=1e-6)
 
 
 def test_dropout_does_not_touch_the_recorded_weights():
@@ -119,9 +169,13 @@ def test_gradients_flow_like_those_of_the_formula():
 def test_recording_never_changes_a_number(kernel, keep):
     torch.manual_seed(2)
     q, k, v = (torch.randn(2, 4, 33, 16) for _ in range(3))
+    blocked = torch.rand(33, 33) > 0.5
+    blocked[4] = False
     masks = (
         None,
         torch.rand(33, 33) > 0.5,
+        blocked,
+        torch.zeros(33, 33).masked_fill(~blocked, -math.inf),
         torch.randn(33, 33),
         torch.randn(33, 33).double(),
         Mask(33, 33, causal=True),

@@ -8,7 +8,7 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core.capture import active_recorder
-from attnviz.core.errors import CaptureError
+from attnviz.core.errors import CaptureError, MaskError
 
 
 def qkv(seed: int = 0, batch: int = 2) -> list[torch.Tensor]:
@@ -157,3 +157,66 @@ def test_three_axes_are_texts_of_one_head():
         assert_close(record.weights(0), weights[text], rtol=0, atol=1e-6)
     with pytest.raises(CaptureError, match=r"There is no text number 2 in this recording. It has 2"):
         run.trace(2)
+
+
+def test_a_place_called_as_the_unnamed_ones_are_is_numbered_with_them():
+    with av.record() as run:
+        av.attend(*qkv(0))
+        with av.at("attention"):
+            av.attend(*qkv(1))
+        av.attend(*qkv(2))
+    assert run.places == ("attention", "attention#2", "attention#3")
+    assert torch.equal(run["attention#2.q"], qkv(1)[0])
+
+
+def test_each_block_has_a_recording_of_its_own():
+    recorder = av.record()
+    with recorder as first:
+        av.attend(*qkv(0))
+    with recorder as second:
+        av.attend(*qkv(1))
+    assert first.places == second.places == ("attention",)
+    assert torch.equal(second["q"], qkv(1)[0])
+
+
+def test_an_edit_of_q_reaches_the_fused_kernel_whatever_is_kept():
+    zero = av.Edit("*.q", lambda name, x: torch.zeros_like(x), "no questions")
+    with av.record(keep="all", edits=[zero]) as run:
+        context, _ = av.attend(*qkv(), kernel="fused")
+    assert_close(context, run["v"].mean(-2, keepdim=True).expand_as(context), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("kernel", ["explicit", "fused"])
+def test_a_mask_written_into_after_the_run_is_refused_not_used(kernel):
+    q, k, v = qkv()
+    mask = torch.ones(5, 5, dtype=torch.bool).tril()  # [Tq, Tk]
+    with av.record() as run:
+        av.attend(q, k, v, mask=mask, kernel=kernel)
+    before = run.trace()
+    mask.fill_(True)
+    with pytest.raises(CaptureError, match=r"attention\.mask was changed in place"):
+        run["masked"]
+    with pytest.raises(CaptureError, match=r"attention\.mask was changed in place"):
+        run.trace()
+    assert before["encoder.0.self"].weights(0)[0, 1] == 0.0  # a trace made before holds its own
+
+
+def test_one_text_without_a_batch_axis_keeps_its_heads_in_the_trace():
+    torch.manual_seed(0)
+    layer = av.models.MultiHeadAttention(12, 3)
+    x = torch.randn(5, 12)  # [T, D]
+    with av.record() as run:
+        layer(x, is_causal=True)
+    with av.record() as batched:
+        layer(x[None], is_causal=True)
+    one, same = run.trace()["encoder.0.self"], batched.trace()["encoder.0.self"]
+    assert one.n_heads == 3
+    assert_close(one.weights(), same.weights(), rtol=0, atol=1e-6)  # [H, Tq, Tk]
+    with pytest.raises(CaptureError, match="no text number 2"):
+        run.trace(2)
+
+
+def test_a_mask_that_would_make_more_texts_is_refused():
+    x = torch.randn(2, 5, 12)  # [B, T, D]
+    with pytest.raises(MaskError, match="The mask has shape"):
+        av.models.SelfAttention(12)(x, mask=torch.ones(2, 1, 5, 5, dtype=torch.bool))

@@ -59,8 +59,12 @@ def test_every_cell_written_out_gives_the_traces_value(variant, step):
         with pytest.raises(StepError, match="not capped"):
             av.explain(trace, "encoder.0.self", step, query=0, key=0)
         return
+    if step == "silenced":
+        with pytest.raises(StepError, match="was not silenced"):
+            av.explain(trace, "encoder.0.self", step, query=0, feature=0)
+        return
     row_axis, column_axis = next(s.axes for s in av.STEPS if s.name == step)
-    width = T if column_axis == "key" else (D if step == "out" else DH)
+    width = T if column_axis == "key" else (D if step in ("out", "concat", "head-out") else DH)
     for head in range(H):
         for row in range(T):
             for column in range(width):
@@ -100,7 +104,8 @@ def test_every_step_shows_the_source_line_that_does_it():
     assert lines["raw"] == "return q @ k.mT"
     assert lines["scores"] == "return raw * scale"
     assert lines["context"] == "return weights @ v"
-    assert all(line.startswith("return ") for line in lines.values())
+    assert lines["q"] == lines["out"] == "product = x @ weight.mT"
+    assert lines["weights"].startswith("weights = torch.softmax(")
 
 
 def test_rows_equal_the_rows_of_the_whole():
