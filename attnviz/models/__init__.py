@@ -20,7 +20,7 @@ from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.masking import causal_mask
 from attnviz.models.parameters import parameters_of
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
-from attnviz.models.reading import lines_of_code
+from attnviz.models.reading import minilm_lines
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.models.vocabulary import Vocabulary, padded
 from attnviz.models.weights import decoder_from_gpt2, encoder_from_bert
@@ -55,7 +55,7 @@ __all__ = [
     "decoder_from_gpt2",
     "encoder_from_bert",
     "greedy",
-    "lines_of_code",
+    "minilm_lines",
     "padded",
     "parameters_of",
     "scaled_dot_product_attention",

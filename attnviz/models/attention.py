@@ -21,13 +21,11 @@ Source: "Attention Is All You Need" (2017), section 3.2.
 
 from __future__ import annotations
 
-from typing import get_args
-
 import torch
 from torch import Tensor, nn
 
 from attnviz.core import ops
-from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
+from attnviz.core.attend import KERNELS, Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
 from attnviz.models.cache import KeysAndValues
 from attnviz.models.checks import check_choice, check_dropout, check_size, check_tokens
@@ -167,28 +165,32 @@ class MultiHeadAttention(nn.Module):
         Raises:
             TraceShapeError, MaskError, InputError: what came does not fit this layer, or holds NaN.
         """
-        check_choice("kernel", kernel, get_args(Kernel))
-        is_tokens_first = not self.batch_first and query.ndim == 3
-        if is_tokens_first:
-            query = query.transpose(0, 1)  # [Tq, B, D] -> [B, Tq, D]
-            key = key if key is None else key.transpose(0, 1)  # [B, Tk, key_width]
-            value = value if value is None else value.transpose(0, 1)  # [B, Tk, value_width]
-        key = query if key is None else key  # [B, Tk, key_width]
-        value = key if value is None else value  # [B, Tk, value_width]
-        check_tokens(query, key, value, (self.d_model, self.key_width, self.value_width), self.w_q.weight)
-
+        check_choice("kernel", kernel, KERNELS)
+        query, key, value = self._checked(query, key, value)  # [B, Tq, D], [B, Tk, key_width], [B, Tk, value_width]
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
         k, v = self._keys_and_values(key, value, past)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
         shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
-        # A stack has joined its masks once for all its blocks; the layer joins those it was given on its own.
         mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=q)  # [B, H, Tq, Tk]
         dropout = self.dropout if self.training else 0.0
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
-        out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, Tq, H·Dv] -> [B, Tq, D]
+        out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, H, Tq, Dv] -> [B, Tq, H·Dv] -> [B, Tq, D]
+        return self._swapped(out)  # [B, Tq, D], in the layout that came in
 
-        return out.transpose(0, 1) if is_tokens_first else out  # [Tq, B, D], or [B, Tq, D]
+    def _checked(self, query: Tensor, key: Tensor | None, value: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        """Query, key and value as the layer reads them: none left out, batch axis first, and fit to be read."""
+        key = query if key is None else key  # [B, Tk, key_width]
+        value = key if value is None else value  # [B, Tk, value_width]
+        query, key, value = self._swapped(query), self._swapped(key), self._swapped(value)  # [B, T, width] each
+        check_tokens(query, key, value, (self.d_model, self.key_width, self.value_width), self.w_q.weight)
+        return query, key, value  # [B, Tq, D], [B, Tk, key_width], [B, Tk, value_width]
+
+    def _swapped(self, x: Tensor) -> Tensor:
+        """[T, B, width] <-> [B, T, width] in a layer built with batch_first=False; one text, [T, width], stays."""
+        is_tokens_first = not self.batch_first and isinstance(x, Tensor) and x.ndim == 3
+        return x.transpose(0, 1) if is_tokens_first else x  # [B, T, width]
 
     def _keys_and_values(self, key: Tensor, value: Tensor, past: KeysAndValues | None) -> tuple[Tensor, Tensor]:
+        """Those of the tokens that came and, with a cache, of the tokens before them."""
         if past is not None and past.is_fixed and (known := past.of_source(key, value)) is not None:
             return known  # cross-attention: the encoder's tokens are the same at every step
         k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]

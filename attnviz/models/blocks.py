@@ -1,7 +1,11 @@
-"""One floor of the tower: attention mixes the tokens, feed-forward works on each, both add to the residual stream.
+"""One block: attention mixes the tokens, feed-forward works on each, and both add to the residual stream.
 
-Every block takes [B, T, D] and gives [B, T, D], so blocks stack. A residual has two ends: `enter` gives what a part
-reads, `leave` adds what the part found to the stream; one of the two holds the LayerNorm (layers.Residual).
+Every block takes [B, T, D] and gives [B, T, D], so blocks stack. A residual connection has two ends: `enter` gives
+what a sublayer reads, `leave` adds what the sublayer computed to the stream x. The LayerNorm stands at one of the two
+ends (layers.Residual):
+
+    post-norm (paper, BERT)     enter(x) = x                leave(x, out) = LayerNorm(x + out)
+    pre-norm (GPT-2)            enter(x) = LayerNorm(x)     leave(x, out) = x + out
 
 `tap` only offers a value to whoever records, and `at` says under which name: without a recorder both do nothing, and
 the block can be read as if they were not there.
@@ -16,7 +20,7 @@ from attnviz.core.capture import at, tap
 from attnviz.core.site import Site
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.cache import KeyValueCache
-from attnviz.models.checks import check_memory
+from attnviz.models.checks import check_memory, check_vectors
 from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import FeedForward, Residual
 
@@ -24,10 +28,8 @@ from attnviz.models.layers import FeedForward, Residual
 class EncoderBlock(nn.Module):
     """Self-attention, then feed-forward.
 
-        mid = LayerNorm(x + SelfAttention(x))
-        out = LayerNorm(mid + FeedForward(mid))
-
-    Written for post-norm, as in the paper; where the LayerNorm stands for pre-norm is in `layers.Residual`.
+        post-norm:  mid = LayerNorm(x + SelfAttention(x))       out = LayerNorm(mid + FeedForward(mid))
+        pre-norm:   mid = x + SelfAttention(LayerNorm(x))       out = mid + FeedForward(LayerNorm(mid))
 
     Source: "Attention Is All You Need" (2017), section 3.1; figure 1 on the left.
     """
@@ -40,25 +42,29 @@ class EncoderBlock(nn.Module):
         self.feed_forward_residual = Residual(config)
 
     def forward(self, x: Tensor, *, mask: Tensor | None = None, layer: int = 0, kernel: Kernel = "explicit") -> Tensor:
-        """One floor up.
+        """Run the block once.
 
         Args:
-            x: [B, T, D].
+            x: [B, T, D], the residual stream.
             mask: who may look at whom, broadcast to [B, H, T, T]; bool True = may look, or float added to the scores.
-            layer: which floor this is, from 0; recorded values are named after it, such as `encoder.2.self.weights`.
+            layer: which block of the stack this is, from 0; recorded values are named after it, such as
+                `encoder.2.self.weights`.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         Returns:
             [B, T, D].
+        Raises:
+            TraceShapeError, MaskError, InputError: x or the mask does not fit this block, or x holds NaN.
         """
+        check_vectors("x", x, self.self_attention.d_model, self.self_attention.w_q.weight)
         x = tap(f"encoder.{layer}.in", x)  # [B, T, D]
 
         with at(Site("encoder", "self", layer)):
-            asking = tap("x", self.self_residual.enter(x))  # [B, T, D]
-            found = self.self_attention(asking, mask=mask, kernel=kernel)  # [B, T, D]
-        x = tap(f"encoder.{layer}.mid", self.self_residual.leave(x, found))  # [B, T, D]
+            query = tap("x", self.self_residual.enter(x))  # [B, T, D], key and value as well
+            self_out = self.self_attention(query, mask=mask, kernel=kernel)  # [B, T, D]
+        x = tap(f"encoder.{layer}.mid", self.self_residual.leave(x, self_out))  # [B, T, D]
 
-        thought = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, D]
-        return tap(f"encoder.{layer}.out", self.feed_forward_residual.leave(x, thought))  # [B, T, D]
+        ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, D] -> [B, T, d_ff] -> [B, T, D]
+        return tap(f"encoder.{layer}.out", self.feed_forward_residual.leave(x, ff_out))  # [B, T, D]
 
 
 class DecoderBlock(nn.Module):
@@ -68,9 +74,9 @@ class DecoderBlock(nn.Module):
         crossed = LayerNorm(mid + CrossAttention(mid, memory))
         out = LayerNorm(crossed + FeedForward(crossed))
 
-    Cross-attention is the same layer as self-attention: the queries come from this text, the keys and values from
-    memory, which is what the encoder made of the source text. A causal language model such as GPT-2 has no second
-    text and leaves that line out.
+    Written for post-norm; in pre-norm each LayerNorm stands inside, as in EncoderBlock. Cross-attention is the same
+    layer as self-attention: the queries come from this text, the keys and values from memory, which is what the
+    encoder made of the source text. A causal language model such as GPT-2 has no second text and leaves that line out.
 
     Args:
         has_cross: whether there is a second text to look at.
@@ -97,42 +103,35 @@ class DecoderBlock(nn.Module):
         cache: KeyValueCache | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """One floor up.
+        """Run the block once; layer and kernel as for EncoderBlock.
 
         Args:
-            x: [B, T, D].
-            memory: [B, Ts, D], the encoder's output; needed by a block with cross-attention and only by that.
-            mask: who may look at whom in this text, broadcast to [B, H, T, T]; the block adds no rule of its own, so
-                the mask must hold the causal triangle (`masking.causal_mask`).
+            x: [B, T, D], the residual stream; with a cache, of the new tokens alone.
+            memory: [B, Ts, D], the encoder's output, where the block has cross-attention.
+            mask: broadcast to [B, H, T, T]. It must hold the causal triangle: the block adds no rule of its own.
             memory_mask: who may look at whom in the source text, broadcast to [B, H, T, Ts].
-            layer: which floor this is, from 0; recorded values are named after it, such as `decoder.2.cross.weights`.
-            cache: keys and values of tokens read before; x then holds only the new ones.
-            kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
+            cache: keys and values of the tokens read before.
         Returns:
             [B, T, D].
         Raises:
-            TraceShapeError: memory is missing, or came to a block that does not look at it.
-            InputError: the cache holds the keys of another memory.
+            TraceShapeError, MaskError, InputError: as in EncoderBlock; memory is missing, unwanted or not the cache's.
         """
-        check_memory(memory, memory_mask, has_cross=self.cross_attention is not None, part="decoder block")
+        check_vectors("x", x, self.self_attention.d_model, self.self_attention.w_q.weight)
+        check_memory(memory, memory_mask, has_cross=self.cross_attention is not None, part="decoder block", like=x)
         x = tap(f"decoder.{layer}.in", x)  # [B, T, D]
-
         with at(site := Site("decoder", "self", layer)):
+            query = tap("x", self.self_residual.enter(x))  # [B, T, D], key and value as well
             past = None if cache is None else cache.of(site)
-            asking = tap("x", self.self_residual.enter(x))  # [B, T, D]
-            found = self.self_attention(asking, mask=mask, past=past, kernel=kernel)  # [B, T, D]
-        x = tap(f"decoder.{layer}.mid", self.self_residual.leave(x, found))  # [B, T, D]
-
+            self_out = self.self_attention(query, mask=mask, past=past, kernel=kernel)  # [B, T, D]
+        x = tap(f"decoder.{layer}.mid", self.self_residual.leave(x, self_out))  # [B, T, D]
         if self.cross_attention is not None and self.cross_residual is not None:
             with at(site := Site("decoder", "cross", layer)):
+                query = tap("x", self.cross_residual.enter(x))  # [B, T, D]; key and value are memory, [B, Ts, D]
                 past = None if cache is None else cache.of(site)
-                asking = tap("x", self.cross_residual.enter(x))  # [B, T, D]
-                # Memory is key and value: weights are [B, H, T, Ts], each of our tokens looking at theirs.
-                found = self.cross_attention(asking, memory, mask=memory_mask, past=past, kernel=kernel)  # [B, T, D]
-            x = tap(f"decoder.{layer}.crossed", self.cross_residual.leave(x, found))  # [B, T, D]
-
-        thought = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, D]
-        return tap(f"decoder.{layer}.out", self.feed_forward_residual.leave(x, thought))  # [B, T, D]
+                cross_out = self.cross_attention(query, memory, mask=memory_mask, past=past, kernel=kernel)  # [B, T, D]
+            x = tap(f"decoder.{layer}.crossed", self.cross_residual.leave(x, cross_out))  # [B, T, D]
+        ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, D] -> [B, T, d_ff] -> [B, T, D]
+        return tap(f"decoder.{layer}.out", self.feed_forward_residual.leave(x, ff_out))  # [B, T, D]
 
 
 def _attention(config: TransformerConfig) -> MultiHeadAttention:

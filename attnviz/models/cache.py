@@ -85,7 +85,11 @@ class KeyValueCache:
 
         Args:
             rows: [B] whole numbers, each a row of the batch so far.
+        Raises:
+            InputError: rows are no tensor of whole numbers.
         """
+        if not isinstance(rows, Tensor) or rows.dtype not in (torch.int64, torch.int32):
+            raise InputError(f"rows came as {rows!r}; expected a tensor of row numbers, such as torch.tensor([0, 0]).")
         for part in self.parts.values():
             if part.k is None or part.v is None or (part.is_fixed and part.k.shape[0] == 1):
                 continue  # one source that all texts look at stays one

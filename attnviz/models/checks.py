@@ -12,7 +12,7 @@ from numbers import Integral
 import torch
 from torch import Tensor
 
-from attnviz.core.checks import shape
+from attnviz.core.checks import number, shape
 from attnviz.core.errors import InputError, MaskError, TraceShapeError
 
 
@@ -28,31 +28,116 @@ def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, i
         weight: any weight of the layer; says on which device and in which precision the layer is.
     Raises:
         TraceShapeError: too few axes, a wrong width, lengths or batches that differ, another device or precision.
-        InputError: no tokens, or NaN or infinite numbers in them.
+        InputError: no tensors, no tokens, or NaN or infinite numbers in them.
     """
-    seen: list[Tensor] = []
-    for name, x, width in zip(("query", "key", "value"), (query, key, value), widths, strict=True):
-        if x.ndim < 2 or x.shape[-1] != width:
-            raise TraceShapeError(
-                f"{name} has shape {shape(x)}; expected [batch, tokens, {width}]. "
-                f"The last axis must be the {width} features this layer was built for."
-            )
-        if any(x is earlier for earlier in seen):
-            continue  # self-attention: query, key and value are one tensor
-        seen.append(x)
-        _check_home(name, x, weight)
-        if x.numel() == 0:
-            raise InputError(f"{name} has shape {shape(x)}; expected at least one token. Leave out empty texts.")
-        check_finite(name, x)
-    if key.shape[:-1] != value.shape[:-1]:
+    check_vectors("query", query, widths[0], weight)
+    check_finite("query", query)
+    if key is not query or widths[1] != widths[0]:
+        check_vectors("key", key, widths[1], weight)
+        check_finite("key", key)
+    if value is not key or widths[2] != widths[1]:
+        check_vectors("value", value, widths[2], weight)
+        check_finite("value", value)
+    if value is not key and key.shape[:-1] != value.shape[:-1]:
         raise TraceShapeError(
             f"key has shape {shape(key)} and value {shape(value)}; expected the same batch and number of tokens. "
             "Each key needs one value."
         )
-    if query.shape[:-2] != key.shape[:-2] and set(key.shape[:-2]) != {1}:
+    if key is not query and query.shape[:-2] != key.shape[:-2] and set(key.shape[:-2]) != {1}:
         raise TraceShapeError(
             f"query has shape {shape(query)} and key {shape(key)}; expected the same batch. "
             "If yours are [tokens, batch, features], build the layer with batch_first=False."
+        )
+
+
+def check_vectors(name: str, x: Tensor, width: int, weight: Tensor) -> None:
+    """Refuse what is not [..., tokens, width] on the device and in the precision of this weight.
+
+    Raises:
+        TraceShapeError: too few axes, a wrong width, another device or precision.
+        InputError: no tensor, or no tokens.
+    """
+    check_device(name, x, weight.device)
+    if x.ndim < 2 or x.shape[-1] != width:
+        raise TraceShapeError(
+            f"{name} has shape {shape(x)}; expected [batch, tokens, {width}]. "
+            f"The last axis must be the {width} features this layer was built for."
+        )
+    if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
+        raise TraceShapeError(
+            f"{name} holds {x.dtype} and the layer {weight.dtype}; expected one precision. "
+            f"Convert with {name}.to({weight.dtype})."
+        )
+    if x.numel() == 0:
+        raise InputError(f"{name} has shape {shape(x)}; expected at least one token. Leave out empty texts.")
+
+
+def check_finite(name: str, x: Tensor) -> None:
+    """Refuse NaN and infinite numbers.
+
+    Raises:
+        InputError: says how many there are and where the first one is.
+    """
+    total = number(x.sum())  # one pass; a NaN or an infinity survives every sum
+    if total is None or math.isfinite(total):
+        return
+    strange = ~torch.isfinite(x)  # like x, True where the number is NaN or infinite
+    if not strange.any():
+        return  # finite numbers whose sum is too large for this precision
+    first = strange.nonzero()[0].tolist()
+    raise InputError(
+        f"{name} holds {int(strange.sum())} NaN or infinite numbers, the first at {first}; expected finite numbers. "
+        "Look for a division by zero, or for a loss that ran away, in what computed it."
+    )
+
+
+def check_ids(what: str, ids: Tensor, size: int, device: torch.device) -> None:
+    """Refuse ids that are not in a table of `size` rows.
+
+    Torch's own words for this are "index out of range in self", on a GPU a crash of the whole process.
+
+    Args:
+        what: "token id" or "token type". ids: [..., T].
+    Raises:
+        InputError: no tensor, no whole numbers, none at all, or one that has no row.
+        TraceShapeError: no axis of tokens, or another device.
+    """
+    check_device(f"{what}s", ids, device)
+    if ids.dtype not in (torch.int64, torch.int32):
+        raise InputError(
+            f"{what}s came as {ids.dtype}; expected whole numbers, torch.int64 or torch.int32. "
+            "Convert them with .long()."
+        )
+    if ids.ndim == 0:
+        raise TraceShapeError(f"one {what} came without an axis; expected [batch, tokens]. Pass ids[None, None].")
+    if ids.numel() == 0:
+        raise InputError(f"no {what}s came, shape {list(ids.shape)}; expected at least one token. Type some text.")
+    lowest, highest = (number(bound) for bound in torch.aminmax(ids))
+    if lowest is None or highest is None:
+        return  # under vmap nobody can look
+    if lowest < 0 or highest >= size:
+        raise InputError(
+            f"{what} {lowest if lowest < 0 else highest} came; expected 0 to {size - 1}. "
+            f"Encode the text with this model's own vocabulary of {size}."
+        )
+
+
+def check_types(types: Tensor | None, ids: Tensor, n_types: int) -> None:
+    """Refuse token types that do not belong to these ids, [..., T].
+
+    Raises:
+        InputError: the model has no token types, or not this one.
+        TraceShapeError: not one type for each id, or another device.
+    """
+    if types is None:
+        return
+    if not n_types:
+        raise InputError("token types came; this model has none (n_token_types=0). Leave types out.")
+    check_ids("token type", types, n_types, ids.device)
+    if not _broadcasts_to(types.shape, ids.shape):
+        raise TraceShapeError(
+            f"token types have shape {shape(types)} and ids {shape(ids)}; expected one type for each id. "
+            "Give both the same shape."
         )
 
 
@@ -67,19 +152,29 @@ def check_choice(name: str, came: object, expected: Iterable[str], advice: str =
         raise InputError(f"{name} is {came!r}; expected one of {', '.join(map(repr, known))}. {advice}")
 
 
-def check_size(name: str, came: object) -> None:
-    """Refuse a size that is not a whole number of at least 1.
+def check_size(name: str, came: object, least: int = 1) -> None:
+    """Refuse a size that is not a whole number of at least `least`.
 
     Raises:
         InputError: says what came.
     """
     if not isinstance(came, Integral) or isinstance(came, bool):
         raise InputError(f"{name} is {came!r}; expected a whole number. Convert it with int().")
-    if came < 1:
-        raise InputError(f"{name} is {came}; expected at least 1. Choose a positive number.")
+    if came < least:
+        raise InputError(f"{name} is {came}; expected at least {least}. Choose a larger number.")
 
 
-def check_dropout(came: float) -> None:
+def check_number(name: str, came: object) -> None:
+    """Refuse what is no number, NaN, infinite or below 0.
+
+    Raises:
+        InputError: says what came.
+    """
+    if isinstance(came, bool) or not isinstance(came, int | float) or not 0 <= came < math.inf:
+        raise InputError(f"{name} is {came!r}; expected a number of at least 0. Check what it was computed from.")
+
+
+def check_dropout(came: object) -> None:
     """Refuse a share that is not in [0, 1).
 
     Raises:
@@ -89,21 +184,25 @@ def check_dropout(came: float) -> None:
         raise InputError(f"dropout is {came}; expected 0 <= dropout < 1. 0 switches it off.")
 
 
-def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool, part: str) -> None:
-    """Refuse a part with cross-attention and no memory, and memory where nothing would look at it.
+def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool, part: str, like: Tensor) -> None:
+    """Refuse a part with cross-attention and no memory, memory where nothing would look at it, and what is no memory.
 
     Args:
         memory: [B, Ts, D], the encoder's output. others: the masks that belong to it.
         has_cross: whether the part has cross-attention. part: what to call it, such as "decoder".
+        like: [B, T, D], the part's own text; memory has its width, device and precision.
     Raises:
-        TraceShapeError: says what came and whether this part looks at a second text.
+        TraceShapeError: says what came and whether this part looks at a second text, or what memory should be.
+        InputError: memory is no tensor, or has no tokens.
     """
     if has_cross and memory is None:
         came, does = "no memory", "looks"
     elif not has_cross and any(given is not None for given in (memory, *others)):
         came, does = "memory" if memory is not None else "a mask for memory", "does not look"
+    elif memory is not None:
+        return check_vectors("memory", memory, like.shape[-1], like)
     else:
-        return
+        return None
     raise TraceShapeError(
         f"{came} came; this {part} {does} at a second text (has_cross={has_cross}). "
         f"Pass memory, the encoder's output, to a {part} built with has_cross=True and to no other."
@@ -111,43 +210,21 @@ def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool,
 
 
 def check_device(name: str, x: Tensor, device: torch.device) -> None:
-    """Refuse a tensor that lies elsewhere than the layer.
+    """Refuse what is no tensor, and a tensor that lies elsewhere than the layer.
 
     Raises:
+        InputError: it is no tensor, or a sparse one.
         TraceShapeError: says where both are and how to move them.
     """
+    if not isinstance(x, Tensor):
+        raise InputError(f"{name} came as {type(x).__name__}; expected a tensor. Convert it with torch.as_tensor().")
+    if x.layout is not torch.strided:
+        raise InputError(f"{name} came as {x.layout}; expected a dense tensor. Convert it with .to_dense().")
     if x.device != device:
         raise TraceShapeError(
             f"{name} is on {x.device} and the layer on {device}; expected one device. "
-            f"Move one of them: {name}.to({str(device)!r}), or layer.to({str(x.device)!r})."
+            f"Move one of them: {name.replace(' ', '_')}.to({str(device)!r}), or layer.to({str(x.device)!r})."
         )
-
-
-def _check_home(name: str, x: Tensor, weight: Tensor) -> None:
-    check_device(name, x, weight.device)
-    if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
-        raise TraceShapeError(
-            f"{name} holds {x.dtype} and the layer {weight.dtype}; expected one precision. "
-            f"Convert with {name}.to({weight.dtype})."
-        )
-
-
-def check_finite(name: str, x: Tensor) -> None:
-    """Refuse NaN and infinite numbers.
-
-    Raises:
-        InputError: says how many there are and where the first one is.
-    """
-    if x.is_meta or math.isfinite(x.detach().sum().item()):  # one pass; a NaN or an infinity survives every sum
-        return
-    strange = ~torch.isfinite(x)  # like x, True where the number is NaN or infinite
-    if not strange.any():
-        return  # finite numbers whose sum is too large for this precision
-    first = strange.nonzero()[0].tolist()
-    raise InputError(
-        f"{name} holds {int(strange.sum())} NaN or infinite numbers, the first at {first}; expected finite numbers. "
-        "Look for a division by zero, or for a loss that ran away, in what computed it."
-    )
 
 
 def check_mask(mask: Tensor, wanted: tuple[int, ...], device: torch.device) -> None:
@@ -187,13 +264,13 @@ def check_is_token(is_token: Tensor, wanted: tuple[int, ...], device: torch.devi
             f"is_token holds {is_token.dtype}; expected bool, True where a token stands. If 1 means token, pass "
             "is_token.bool(); torch's key_padding_mask means the opposite, so pass ~key_padding_mask."
         )
-    if not _broadcasts_to(is_token.shape, expected):
+    if is_token.ndim == 0 or not _broadcasts_to(is_token.shape, expected):
         raise MaskError(
             f"is_token has shape {shape(is_token)}; expected {list(expected)}, one truth for each token of each text."
         )
 
 
-def _broadcasts_to(came: torch.Size, wanted: tuple[int, ...]) -> bool:
+def _broadcasts_to(came: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
     try:
         return torch.broadcast_shapes(came, wanted) == torch.Size(wanted)
     except RuntimeError:

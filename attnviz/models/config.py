@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from attnviz.core.errors import InputError
-from attnviz.models.checks import check_choice, check_dropout, check_size
+from attnviz.models.checks import check_choice, check_dropout, check_number, check_size
 
 PositionStyle = Literal["sinusoidal", "learned", "none"]
 NormPlace = Literal["post", "pre"]
@@ -22,7 +22,7 @@ class EmbeddingStyle:
     """How token ids become vectors, and how vectors become token ids again at the end.
 
     Raises:
-        InputError: positions names no way of telling places apart.
+        InputError: positions names no way of telling places apart, or n_token_types is no whole number.
     Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2; GPT-2 (2019), section 2.3.
     """
 
@@ -34,6 +34,7 @@ class EmbeddingStyle:
 
     def __post_init__(self) -> None:
         check_choice("positions", self.positions, get_args(PositionStyle))
+        check_size("n_token_types", self.n_token_types, least=0)
 
 
 PAPER = EmbeddingStyle()
@@ -47,7 +48,7 @@ class TransformerConfig:
 
     Raises:
         InputError: a choice is misspelled, a size is not a positive whole number, d_model is not divisible by
-            n_heads, or dropout is not in [0, 1).
+            n_heads, dropout is not in [0, 1), or norm_eps is negative.
     Source: "Attention Is All You Need" (2017), table 3, row "base".
     """
 
@@ -72,6 +73,7 @@ class TransformerConfig:
         for name in sizes:
             check_size(name, getattr(self, name))
         check_dropout(self.dropout)
+        check_number("norm_eps", self.norm_eps)
         head_width(self.d_model, self.n_heads)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from types import MappingProxyType
 
 import torch
@@ -17,6 +18,7 @@ from torch import Tensor
 from attnviz.core.capture import record
 from attnviz.core.errors import InputError, TooLong
 from attnviz.models.cache import KeyValueCache
+from attnviz.models.checks import check_number, check_size
 from attnviz.models.transformer import Decoder
 
 
@@ -89,10 +91,11 @@ def greedy(
         memory_is_token: [1, Ts] bool.
         n_candidates: how many of the likeliest tokens each step keeps to be shown.
     Raises:
-        InputError: no prompt, no token to write, or a decoder in training mode (dropout would act).
+        InputError: no prompt, no token to write, an end that is no token, or a decoder in training mode (dropout
+            would act).
         TooLong: prompt and new tokens are more than the decoder has positions for.
     """
-    _check(decoder, prompt, max_new_tokens)
+    _check(decoder, prompt, end, max_new_tokens=max_new_tokens, n_candidates=n_candidates)
     reader = _Reader(decoder, memory, memory_is_token, n_candidates)
     text = Hypothesis(tuple(prompt), 0.0, 0, False)
     steps: list[DecodingStep] = []
@@ -119,35 +122,28 @@ def beam(
     """Continue the `width` likeliest texts side by side, so that a token that pays off later is not lost.
 
     A text that reaches the end token leaves the race and takes its place with it, so the race ends when `width` texts
-    are finished. With width=1 this is `greedy`.
+    are finished. With width=1 this is `greedy`, which explains the other arguments.
 
     Args:
         width: how many texts at once.
         length_penalty: see `Hypothesis.score`; decides among the finalists.
-        others: as for `greedy`.
     Raises:
-        InputError, TooLong: as for `greedy`; or width is not positive.
+        InputError, TooLong: as for `greedy`; or width is not positive, or length_penalty negative.
     Source: "Attention Is All You Need" (2017), section 6.1: width 4, penalty 0.6.
     """
-    _check(decoder, prompt, max_new_tokens, width)
+    _check(decoder, prompt, end, max_new_tokens=max_new_tokens, n_candidates=n_candidates, width=width)
+    check_number("length_penalty", length_penalty)
     reader = _Reader(decoder, memory, memory_is_token, n_candidates)
     racing: tuple[Hypothesis, ...] = (Hypothesis(tuple(prompt), 0.0, 0, False),)
     finished: list[Hypothesis] = []
     steps: list[DecodingStep] = []
     while racing and racing[0].n_written < max_new_tokens:
         log_probabilities, reading = reader.read(racing)  # [R, V]
-        next_token = log_probabilities.double().cpu()  # [R, V]
-        so_far = torch.tensor([text.log_probability for text in racing], dtype=torch.float64)  # [R]
-        totals = so_far[:, None] + next_token  # [R, V]
-        chosen = _likeliest(totals.flatten(), next_token.flatten(), width - len(finished))  # row · V + token
-        rows, tokens = zip(*(divmod(place, totals.shape[1]) for place in chosen), strict=True)
-        kept = tuple(
-            _longer(racing[row], token, float(log_probabilities[row, token]), end)
-            for row, token in zip(rows, tokens, strict=True)
-        )
+        places = _next_places(racing, log_probabilities, width - len(finished))  # (row, token) of each text to keep
+        kept = tuple(_longer(racing[row], token, float(log_probabilities[row, token]), end) for row, token in places)
         steps.append(DecodingStep(reading, kept))
         finished += [text for text in kept if text.is_finished]
-        reader.follow([row for row, text in zip(rows, kept, strict=True) if not text.is_finished])
+        reader.follow([row for (row, _), text in zip(places, kept, strict=True) if not text.is_finished])
         racing = tuple(text for text in kept if not text.is_finished)
     finalists = sorted([*finished, *racing], key=lambda text: text.score(length_penalty), reverse=True)
     return Decoded(finalists[0], tuple(steps), tuple(finalists))
@@ -181,6 +177,19 @@ class _Reader:
         self.cache.select(torch.tensor(rows, dtype=torch.long, device=self.decoder.embed.tokens.weight.device))
 
 
+def _next_places(racing: tuple[Hypothesis, ...], log_probabilities: Tensor, n: int) -> list[tuple[int, int]]:
+    """Which text to continue with which token, the n likeliest of all: log P(text) + log P(token | text) decides.
+
+    Args:
+        racing: R texts. log_probabilities: [R, V], of the next token of each.
+    """
+    next_token = log_probabilities.double().cpu()  # [R, V]
+    so_far = torch.tensor([text.log_probability for text in racing], dtype=torch.float64)  # [R]
+    totals = so_far[:, None] + next_token  # [R, V]
+    chosen = _likeliest(totals.flatten(), next_token.flatten(), n)  # n places, each row · V + token
+    return [divmod(place, totals.shape[1]) for place in chosen]
+
+
 def _likeliest(totals: Tensor, next_token: Tensor, n: int) -> list[int]:
     """The n highest totals, highest first; of equal ones the likelier next token, then the lower place, as argmax.
 
@@ -198,7 +207,7 @@ def _longer(text: Hypothesis, token: int, log_probability: float, end: int | Non
     return Hypothesis((*text.ids, token), total, text.n_written + 1, token == end)
 
 
-def _check(decoder: Decoder, prompt: Sequence[int], max_new_tokens: int, width: int = 1) -> None:
+def _check(decoder: Decoder, prompt: Sequence[int], end: int | None, *, max_new_tokens: int, **sizes: int) -> None:
     if not isinstance(decoder, Decoder):
         raise InputError(
             f"{type(decoder).__name__} came; expected a Decoder. Of an EncoderDecoder pass model.decoder, "
@@ -206,9 +215,14 @@ def _check(decoder: Decoder, prompt: Sequence[int], max_new_tokens: int, width: 
         )
     if decoder.training:
         raise InputError("The decoder is in training mode; expected eval mode, without dropout. Call decoder.eval().")
-    for name, size in (("prompt", len(prompt)), ("max_new_tokens", max_new_tokens), ("width", width)):
-        if size < 1:
-            raise InputError(f"{name} came as {size}; expected at least 1. There would be nothing to write from or to.")
+    for name, size in {"max_new_tokens": max_new_tokens, **sizes}.items():
+        check_size(name, size)
+    if not isinstance(prompt, Sequence) or not all(_is_id(token) for token in prompt):
+        raise InputError(f"prompt came as {prompt!r}; expected a list of token ids. Of a tensor [T] pass .tolist().")
+    if not prompt:
+        raise InputError("prompt came empty; expected at least one token. A text begins with its start token.")
+    if end is not None and not (_is_id(end) and 0 <= end < decoder.config.vocab_size):
+        raise InputError(f"end is {end!r}; expected a token id from 0 to {decoder.config.vocab_size - 1}, or None.")
     needed, limit = len(prompt) + max_new_tokens, decoder.config.max_tokens
     if needed > limit and decoder.embed.positions is not None:
         raise TooLong(
@@ -216,3 +230,7 @@ def _check(decoder: Decoder, prompt: Sequence[int], max_new_tokens: int, width: 
             f"{limit}. Shorten the text, or write fewer tokens.",
             id="too-long", n=needed, limit=limit,
         )  # fmt: skip
+
+
+def _is_id(token: object) -> bool:
+    return isinstance(token, Integral) and not isinstance(token, bool)

@@ -12,8 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from attnviz.core.errors import InputError
-from attnviz.models.checks import check_device
+from attnviz.models.checks import check_ids, check_types, check_vectors
 from attnviz.models.config import TransformerConfig
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions
 
@@ -49,26 +48,25 @@ class TokenEmbedding(nn.Module):
         Returns:
             [B, T, D].
         Raises:
-            InputError: an id or a type is not in its table.
+            InputError: an id or a type is no whole number or not in its table, or types came to a model without.
             TooLong: more tokens than positions.
-            TraceShapeError: the ids lie on another device than the model.
+            TraceShapeError: the ids lie on another device than the model, or there is no type for each.
         """
-        check_device("ids", ids, self.tokens.weight.device)
-        _refuse_strangers("token id", ids, self.tokens.num_embeddings)
+        check_ids("token id", ids, self.tokens.num_embeddings, self.tokens.weight.device)
+        check_types(types, ids, n_types=0 if self.types is None else self.types.num_embeddings)
         x = self.tokens(ids) * self.scale  # [B, T] -> [B, T, D]
         if self.positions is not None:
             x = x + self.positions(ids.shape[-1], start=start)  # [B, T, D] + [T, D]
         if self.types is not None:
             types = torch.zeros_like(ids) if types is None else types  # [B, T]
-            _refuse_strangers("token type", types, self.types.num_embeddings)
             x = x + self.types(types)  # [B, T, D]
         return self.dropout(self.norm(x))  # [B, T, D]
 
 
 class FeedForward(nn.Module):
-    """Each token thinks for itself: wide, through a curve, and narrow again.
+    """Two linear layers with an activation between them, for every token by itself: wide, and narrow again.
 
-        f(x) = activation(x W_1 + b_1) W_2 + b_2
+        f(x) = activation(x W_1 + b_1) W_2 + b_2        W_1: D -> d_ff, W_2: d_ff -> D
 
     Source: "Attention Is All You Need" (2017), section 3.3; GELU: Hendrycks & Gimpel 2016.
     """
@@ -81,18 +79,23 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """[B, T, D] -> [B, T, D], every token by itself."""
+        """[B, T, D] -> [B, T, D], every token by itself.
+
+        Raises:
+            TraceShapeError, InputError: x has another width, device or precision.
+        """
+        check_vectors("x", x, self.w_1.in_features, self.w_1.weight)
         hidden = self.activation(self.w_1(x))  # [B, T, D] -> [B, T, d_ff]
         return self.w_2(self.dropout(hidden))  # [B, T, d_ff] -> [B, T, D]
 
 
 class Residual(nn.Module):
-    """The way around a part: its input is added to its output, and a LayerNorm keeps the sum at a steady size.
+    """The way around a sublayer f: its input is added to its output, and a LayerNorm keeps the sum at a steady size.
 
         post-norm:  LayerNorm(x + f(x))          (paper, BERT)
         pre-norm:   x + f(LayerNorm(x))          (GPT-2)
 
-    Because of the sum, x runs through the model like a river: the residual stream, to which every part adds.
+    Because of the sum, x runs through the model like a river: the residual stream, to which every sublayer adds.
 
     Source: "Attention Is All You Need" (2017), section 3.1; pre-norm: Xiong et al. 2020, figure 1.
     """
@@ -104,12 +107,12 @@ class Residual(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def enter(self, x: Tensor) -> Tensor:
-        """What the part reads: [B, T, D] -> [B, T, D]."""
+        """What the sublayer reads: [B, T, D] -> [B, T, D]."""
         return self.norm(x) if self.is_pre else x  # [B, T, D]
 
-    def leave(self, x: Tensor, change: Tensor) -> Tensor:
-        """Add what the part computed, change [B, T, D], to the stream x [B, T, D]."""
-        x = x + self.dropout(change)  # [B, T, D]
+    def leave(self, x: Tensor, out: Tensor) -> Tensor:
+        """The stream x [B, T, D] with what the sublayer computed, out [B, T, D], added to it."""
+        x = x + self.dropout(out)  # [B, T, D]
         return x if self.is_pre else self.norm(x)  # [B, T, D]
 
 
@@ -142,17 +145,3 @@ def _positions(config: TransformerConfig) -> SinusoidalPositions | LearnedPositi
             return LearnedPositions(config.max_tokens, config.d_model)
         case "none":
             return None
-
-
-def _refuse_strangers(what: str, ids: Tensor, size: int) -> None:
-    """Torch's own words for this are "index out of range in self", on a GPU a crash of the whole process."""
-    if ids.is_floating_point() or ids.is_complex():
-        raise InputError(f"{what}s came as {ids.dtype}; expected whole numbers. Convert them with .long().")
-    if ids.numel() == 0:
-        raise InputError(f"no {what}s came, shape {list(ids.shape)}; expected at least one token. Type some text.")
-    lowest, highest = (int(bound) for bound in torch.aminmax(ids))
-    if lowest < 0 or highest >= size:
-        raise InputError(
-            f"{what} {lowest if lowest < 0 else highest} came; expected 0 to {size - 1}. "
-            f"Encode the text with this model's own vocabulary of {size}."
-        )

@@ -37,6 +37,9 @@ def join_masks(
 ) -> Tensor | None:
     """One mask that allows what all of them allow.
 
+    A layer joins the masks it is given. A stack joins its own once for all blocks and hands the result down as `mask`,
+    to which the layers have nothing to add.
+
     Args:
         mask, is_causal, is_token: as `MultiHeadAttention.forward` takes them.
         shape: B, H, Tq, Tk.

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core.errors import TooLong
+from attnviz.models.checks import check_size
 
 
 def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:
@@ -24,8 +25,12 @@ def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:
         d_model: D, how many numbers describe each.
     Returns:
         [T, D]; row t belongs to the token at place t, counted from 0.
+    Raises:
+        InputError: n_tokens or d_model is not a positive whole number.
     Source: "Attention Is All You Need" (2017), section 3.5.
     """
+    check_size("n_tokens", n_tokens)
+    check_size("d_model", d_model)
     place = torch.arange(n_tokens, dtype=torch.float64)[:, None]  # [T, 1]
     pair = torch.arange(0, d_model, 2, dtype=torch.float64)  # [ceil(D/2)], the numbers 2i
     angle = place * torch.exp(-math.log(10_000.0) * pair / d_model)  # [T, ceil(D/2)]

@@ -16,7 +16,7 @@ from attnviz.core.capture import tap
 from attnviz.core.errors import InputError
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
 from attnviz.models.cache import KeyValueCache
-from attnviz.models.checks import check_memory
+from attnviz.models.checks import check_memory, check_vectors
 from attnviz.models.config import TransformerConfig
 from attnviz.models.layers import TokenEmbedding, layer_norm
 from attnviz.models.masking import join_masks
@@ -25,10 +25,14 @@ from attnviz.models.masking import join_masks
 class Encoder(nn.Module):
     """Reads a text: each token's vector comes to hold what it means in this sentence.
 
-    Pre-norm stacks end in one more LayerNorm, because nothing after the last sum has normalised it; post-norm stacks
-    need none. (torch.nn.Transformer puts one there in both cases: set `final_norm` to do the same.)
+        x = TokenEmbedding(ids)
+        x = EncoderBlock_l(x)       for l = 0 … L − 1
+        out = x                     post-norm (paper, BERT): each block has ended in a LayerNorm
+        out = LayerNorm(x)          pre-norm: nothing has normalised the last sum yet
 
-    Source: "Attention Is All You Need" (2017), section 3.1; BERT (2018), section 3.
+    torch.nn.Transformer puts the last LayerNorm there in both cases: set `final_norm` to do the same.
+
+    Source: "Attention Is All You Need" (2017), section 3.1; BERT (2018), section 3; pre-norm: Xiong et al. 2020.
     """
 
     def __init__(self, config: TransformerConfig) -> None:
@@ -71,7 +75,17 @@ class Encoder(nn.Module):
         mask: Tensor | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """The tower without its ground floor: [B, T, D] -> [B, T, D], for vectors that come from elsewhere."""
+        """All blocks, without the embedding: for token vectors that come from elsewhere.
+
+        Args:
+            x: [B, T, D], what the first block reads.
+            is_token, mask, kernel: as for `forward`.
+        Returns:
+            [B, T, D].
+        Raises:
+            TraceShapeError, MaskError, InputError: x or the masks do not fit this model, or x holds NaN.
+        """
+        check_vectors("x", x, self.config.d_model, self.embed.tokens.weight)
         x = tap("encoder.embed", x)  # [B, T, D]
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], x.shape[-2])  # B, H, T, T
         # Joined here, once for all blocks; each attention takes the result as its mask and adds nothing to it.
@@ -83,6 +97,11 @@ class Encoder(nn.Module):
 
 class Decoder(nn.Module):
     """Writes a text: from the tokens so far, how likely each token of the vocabulary is to come next.
+
+        x = TokenEmbedding(ids)
+        x = DecoderBlock_l(x, memory)       for l = 0 … L − 1; memory only where has_cross
+        logits = x Eᵀ                       E is the token table (pre-norm: of LayerNorm(x)); [B, T, V]
+        P(token t + 1 | tokens 0 … t) = softmax(logits_t)
 
     In training it answers for every place of a text at once, which is why no token may look ahead: one that saw the
     next token would learn to copy it. When writing, decoding.py asks only about the last place, token by token.
@@ -145,29 +164,32 @@ class Decoder(nn.Module):
         cache: KeyValueCache | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """The tower without embedding and vocabulary: [B, T, D] -> [B, T, D], for vectors that come from elsewhere.
+        """All blocks, without embedding and vocabulary: for token vectors that come from elsewhere.
 
         Args:
+            x: [B, T, D], what the first block reads.
+            memory, is_token, memory_is_token, cache, kernel: as for `forward`.
             mask, memory_mask: further masks, broadcast to [B, H, T, T] and [B, H, T, Ts].
             is_causal: False lets tokens look ahead, which is good for experiments only.
+        Returns:
+            [B, T, D].
+        Raises:
+            TraceShapeError, MaskError, InputError: x, memory or a mask does not fit this model, or holds NaN.
         """
-        check_memory(memory, memory_mask, memory_is_token, has_cross=self.has_cross, part="decoder")
+        check_vectors("x", x, self.config.d_model, self.embed.tokens.weight)
+        check_memory(memory, memory_mask, memory_is_token, has_cross=self.has_cross, part="decoder", like=x)
         x = tap("decoder.embed", x)  # [B, T, D]
-        batch, n_queries = x.shape[:-2], x.shape[-2]
-        n_keys = n_queries + (0 if cache is None else cache.n_tokens)
-        shape = (*batch, self.config.n_heads, n_queries, n_keys)  # B, H, T, tokens read so far
-        mask = join_masks(
-            mask, is_causal=is_causal, is_token=is_token, shape=shape, like=x
-        )  # [B, H, T, tokens read so far]
+        n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # Tk: tokens read so far, these included
+        shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_read)  # B, H, T, Tk
+        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=x)  # [B, H, T, Tk]
         if memory is not None:
-            shape = (*batch, self.config.n_heads, n_queries, memory.shape[-2])  # B, H, T, Ts
+            shape = (*shape[:-1], memory.shape[-2])  # B, H, T, Ts
             memory_mask = join_masks(
                 memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, like=x
             )  # [B, H, T, Ts]
+        masks = {"mask": mask, "memory_mask": memory_mask}  # the same in every block
         for layer, block in enumerate(self.blocks):
-            x = block(
-                x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache, kernel=kernel
-            )  # [B, T, D]
+            x = block(x, memory, **masks, layer=layer, cache=cache, kernel=kernel)  # [B, T, D]
         return tap("decoder.out", self.final_norm(x))  # [B, T, D]
 
 

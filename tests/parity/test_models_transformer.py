@@ -159,14 +159,24 @@ def test_a_decoder_equals_torch(case: Case, dtype: torch.dtype) -> None:
     copy_stack(ours, theirs)
     x, memory = case.inputs(dtype)
     mask, cross, is_token, source_is_token = case.masks()
-    out = ours.through_blocks(
-        x, memory, is_causal=mask is not None, memory_mask=cross, is_token=is_token, memory_is_token=source_is_token
-    )
+    with torch.no_grad(), av.record() as run:
+        out = ours.through_blocks(
+            x, memory, is_causal=mask is not None, memory_mask=cross, is_token=is_token, memory_is_token=source_is_token
+        )
     expected = theirs(
         x, memory, tgt_mask=no(mask), memory_mask=no(cross),
         tgt_key_padding_mask=no(is_token), memory_key_padding_mask=no(source_is_token),
     )  # fmt: skip
-    assert_same(out, expected)
+    assert_same(out, expected.detach())
+    for number, their_layer in enumerate(theirs.layers):  # each head's weights of both attentions, from their own input
+        read = run[f"decoder.{number}.self.x"]
+        _, own = their_layer.self_attn(
+            read, read, read, attn_mask=no(mask), key_padding_mask=no(is_token), average_attn_weights=False
+        )
+        read = run[f"decoder.{number}.cross.x"]
+        _, other = their_layer.multihead_attn(read, memory, memory, attn_mask=no(cross), average_attn_weights=False)
+        assert_same(run[f"decoder.{number}.self.weights"], own.detach())
+        assert_same(run[f"decoder.{number}.cross.weights"], other.detach())
 
 
 @pytest.mark.filterwarnings("ignore:enable_nested_tensor")  # torch says which of its fast paths it does not take

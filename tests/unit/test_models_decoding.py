@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 
 import attnviz as av
-from attnviz.core.errors import InputError, TooLong
 from attnviz.models import Decoder, EncoderDecoder, Hypothesis, TransformerConfig, beam, greedy
 from attnviz.models.decoding import _likeliest
 
@@ -81,11 +80,6 @@ def test_of_equal_sums_a_beam_takes_the_likelier_token() -> None:
     assert _likeliest(next_token - 100, next_token, 2) == [1, 2]
 
 
-def test_an_encoder_decoder_is_no_decoder() -> None:
-    with pytest.raises(InputError, match=r"EncoderDecoder came; expected a Decoder.*model\.decoder"):
-        greedy(EncoderDecoder(TINY).eval(), (1,), end=END, max_new_tokens=3)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_a_beam_wide_enough_finds_the_likeliest_text_of_all(seed: int) -> None:
     decoder = language_model(seed)
@@ -110,6 +104,27 @@ def test_every_hypothesis_of_a_beam_has_the_probability_of_its_own_text() -> Non
         total = sum(float(rows[place, token]) for place, token in enumerate(text.ids[1:]))
         assert text.log_probability == pytest.approx(total, abs=1e-4)
         assert text.is_finished is (text.ids[-1] == END)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])  # with these weights a text ends while others go on
+def test_a_finished_text_leaves_the_race_and_takes_its_place_with_it(seed: int) -> None:
+    width, n_finished = 3, 0
+    written = beam(language_model(seed), (1,), width=width, end=END, max_new_tokens=9)
+    for step in written.steps:
+        assert len(step.kept) == min(width - n_finished, 7 * len(step.reading.texts))
+        n_finished += sum(text.is_finished for text in step.kept)
+    assert len(written.finalists) == width
+    assert n_finished > 0  # else nothing was tested
+
+
+def test_the_first_step_shows_where_the_last_token_of_the_prompt_looked() -> None:
+    decoder, prompt = language_model(), (1, 5, 2, 4)
+    written = greedy(decoder, prompt, end=None, max_new_tokens=1)
+    with torch.no_grad(), av.record() as run:
+        decoder(torch.tensor([prompt]))
+    for site, weights in written.steps[0].reading.weights.items():
+        assert weights.shape == (1, 4, 4)
+        torch.testing.assert_close(weights, run[f"{site}.weights"][:, :, -1], rtol=0, atol=1e-6)
 
 
 def test_every_step_keeps_its_candidates_and_where_the_newest_token_looked() -> None:
@@ -139,23 +154,3 @@ def test_a_longer_text_is_not_put_last_for_its_length_alone() -> None:
     assert short.score(0.0) > long.score(0.0)
     assert long.score(0.6) > short.score(0.6)
     assert long.score(1.0) == pytest.approx(-2.4 / 1.5)  # (5 + 4) / 6
-
-
-@pytest.mark.parametrize(
-    ("arguments", "kind", "sentence"),
-    [
-        ({"prompt": ()}, InputError, "prompt came as 0; expected at least 1"),
-        ({"max_new_tokens": 0}, InputError, "max_new_tokens came as 0; expected at least 1"),
-        ({"width": 0}, InputError, "width came as 0; expected at least 1"),
-        ({"max_new_tokens": 12}, TooLong, "1 tokens and 12 new ones are 13; this decoder has positions for at most 12"),
-    ],
-)
-def test_what_cannot_be_decoded_is_refused(arguments: dict[str, object], kind: type[Exception], sentence: str) -> None:
-    given = {"prompt": (1,), "end": END, "max_new_tokens": 3, **arguments}
-    with pytest.raises(kind, match=sentence):
-        beam(language_model(), given.pop("prompt"), **given)  # type: ignore[arg-type]
-
-
-def test_a_decoder_in_training_mode_is_refused() -> None:
-    with pytest.raises(InputError, match=r"in training mode; expected eval mode.*decoder.eval\(\)"):
-        greedy(language_model().train(), (1,), end=END, max_new_tokens=3)  # type: ignore[arg-type]

@@ -74,6 +74,20 @@ def test_every_mask_reaches_the_stack_it_is_for() -> None:
     torch.testing.assert_close(model(source, target, source_is_token=is_token), shorter, rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize("kernel", ["explicit", "fused"])
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_a_text_of_nothing_but_padding_spoils_neither_itself_nor_the_others(kernel: str, norm: str) -> None:
+    model = EncoderDecoder(TransformerConfig(**{**TINY.__dict__, "norm": norm})).eval()
+    source, target = torch.randint(20, (2, 6)), torch.randint(20, (2, 5))
+    is_token = torch.tensor([[True] * 6, [False] * 6])
+    logits = model(source, target, source_is_token=is_token, kernel=kernel)  # [2, 5, V]
+    alone = model(source[:1], target[:1], kernel=kernel)  # [1, 5, V]
+    torch.testing.assert_close(logits[:1], alone, rtol=0, atol=1e-5)
+    logits.square().sum().backward()
+    for tensor in (logits, *(parameter.grad for parameter in model.parameters())):
+        assert torch.isfinite(tensor).all()
+
+
 @contextmanager
 def kernels_seen() -> Iterator[list[object]]:
     seen: list[object] = []
@@ -107,6 +121,6 @@ def test_a_new_layer_begins_with_small_different_weights_and_no_bias() -> None:
         assert float(matrix.detach().abs().max()) <= bound
         assert float(matrix.detach().std()) == pytest.approx(bound / 3**0.5, rel=0.05)
         assert abs(float(matrix.detach().mean())) < 0.01
-    assert len({float(matrix[0, 0]) for matrix in matrices}) == 7
+    assert len({float(matrix[0, 0].detach()) for matrix in matrices}) == 7
     for part in layer.children():
         assert torch.equal(part.bias, torch.zeros(64))
