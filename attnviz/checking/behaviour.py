@@ -6,11 +6,11 @@ import torch
 from torch import nn
 
 from attnviz.checking.examination import Seen, Understood
-from attnviz.checking.forward import overwritten
 from attnviz.checking.isolation import twin, without_parametrizations
 from attnviz.checking.layouts import layouts_of
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
+from attnviz.checking.unexplained import overwritten
 from attnviz.checking.variant import Numbers
 
 

@@ -13,11 +13,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.isolation import PrintedTooMuch, WithoutDropout, twin, undisturbed, without_parametrizations
+from attnviz.checking.arrangement import BATCH_FIRST, Arrangement
+from attnviz.checking.conventions import Convention
+from attnviz.checking.isolation import PrintedTooMuch, WithoutDropout, twin, undisturbed
 from attnviz.checking.layouts import Layout, layouts_of
-from attnviz.checking.probes import Inputs, draw
-from attnviz.checking.roles import parts_of
-from attnviz.checking.signature import Signature, signature_of
+from attnviz.checking.probes import Inputs
+from attnviz.checking.signature import Signature
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,10 @@ class Candidate:
     dtype: torch.dtype
     own_dtype: torch.dtype  # the precision the person runs it in
     device: torch.device
-    batch_first: bool = True
+    arrangement: Arrangement = BATCH_FIRST
     is_calm: bool = False  # dropout is taken out
+    open_mask: Convention | None = None  # how a mask that hides nothing is written, where it cannot do without
+    n_heads: int = 0  # what a function is told, where it has to be told
 
     @property
     def layouts(self) -> list[Layout]:
@@ -62,14 +65,14 @@ class Candidate:
 
     def ask(
         self, inputs: Inputs, mask: Tensor | None = None, *, seed: int = 0, training: bool = False,
-        flags: Mapping[str, Any] | None = None, wants: tuple[int, ...] | None = None,
+        mask_name: str | None = None, flags: Mapping[str, Any] | None = None, wants: tuple[int, ...] | None = None,
         before: tuple[Inputs, ...] = (), grad: bool = False,
     ) -> Answer:  # fmt: skip
         """Call it once.
 
         Args:
             inputs: query, key and value, float64; as many as it takes are fed, [B, T, D] whatever it prefers.
-            mask: as it is to be fed, in the convention of the candidate.
+            mask: as it is to be fed, in the convention of the candidate; mask_name: as which argument.
             flags: further arguments. wants: the shape of the output, to find it among what is returned.
             before: inputs of calls to make first, on the same copy. grad: whether the inputs ask for gradients.
         """
@@ -77,13 +80,15 @@ class Candidate:
         outcome: Any = None
         with undisturbed(seed):
             try:
+                named = self._named(inputs, mask, mask_name or self.signature.mask) | dict(flags or {})
                 for earlier in before:
-                    self._call(subject, self._feed(earlier, False), mask, flags)
+                    self._call(subject, self._feed(earlier, False), named)
                     torch.manual_seed(seed)
                 fed = self._feed(inputs, grad)
                 untouched = [x.detach().clone() for x in fed]
+                masks = {name: (value, value.clone()) for name, value in named.items() if isinstance(value, Tensor)}
                 was = _state(subject)
-                outcome = self._call(subject, fed, mask, flags)
+                outcome = self._call(subject, fed, named)
             except PrintedTooMuch:
                 return Answer(problem="printed", said="It printed more than 100,000 characters in one call.")
             except KeyboardInterrupt:
@@ -92,7 +97,8 @@ class Candidate:
                 return Answer(problem="raised", said=first_line(error))
         changed = tuple(
             f"input {i}" for i, (x, old) in enumerate(zip(fed, untouched, strict=True), 1) if not _same(x.detach(), old)
-        ) + _changes(was, _state(subject))
+        ) + tuple(f"mask {name}" for name, (mine, old) in masks.items() if not _same(mine, old))
+        changed += _changes(was, _state(subject))
         answer = self._answer(outcome, wants)
         leaves = dict(subject.named_parameters(remove_duplicate=False)) if isinstance(subject, nn.Module) else {}
         return replace(answer, inputs=tuple(fed), leaves=leaves, changed=changed)
@@ -102,34 +108,42 @@ class Candidate:
             return self.subject
         copied = twin(self.subject)
         assert copied is not None  # the subject is itself a copy
-        copied.train(training)
-        return copied.requires_grad_()
+        set_training(copied, training)
+        return nn.Module.requires_grad_(copied)
 
     def _feed(self, inputs: Inputs, grad: bool) -> list[Tensor]:
-        fed = []
-        for x in inputs[: self.signature.n_inputs]:
-            moved = x.to(self.device, self.dtype, copy=True)  # [B, T, D]
-            if not self.batch_first:
-                moved = moved.transpose(0, 1).contiguous()  # [T, B, D]
-            fed.append(moved.requires_grad_(grad))
-        return fed
+        moved = [x.to(self.device, self.dtype, copy=True) for x in inputs[: self.signature.n_inputs]]  # [B, T, D] each
+        return [self.arrangement.given(x).requires_grad_(grad) for x in moved]
 
-    def _call(
-        self, subject: Callable[..., Any], fed: list[Tensor], mask: Tensor | None, flags: Mapping[str, Any] | None
-    ) -> Any:
+    def _named(self, inputs: Inputs, mask: Tensor | None, name: str | None) -> dict[str, Any]:
+        """Everything that is given by name: the masks, the switches, the number of heads."""
+        named: dict[str, Any] = dict(self.signature.switches)
+        if self.signature.heads is not None:
+            named[self.signature.heads] = self.n_heads
+        given: dict[str, Tensor | None] = {}
+        if self.signature.is_mask_required and self.signature.mask is not None:
+            given[self.signature.mask] = None if self.open_mask is None else self.open_mask.hiding_nothing(inputs)
+        if mask is not None and name is not None:
+            given[name] = mask
+        for each, tensor in given.items():
+            is_number = tensor is not None and tensor.dtype != torch.bool
+            named[each] = tensor if tensor is None else tensor.to(self.device, self.dtype if is_number else None)
+        return named
+
+    def _call(self, subject: Callable[..., Any], fed: list[Tensor], named: Mapping[str, Any]) -> Any:
         # A copy where gradients are asked for: writing into an input is then not forbidden by autograd.
-        given: list[Tensor] = [x.clone() if x.requires_grad else x for x in fed]
-        named = dict(self.signature.switches) | dict(flags or {})
-        if mask is not None and self.signature.mask is not None:
-            moved = mask.to(self.device) if mask.dtype == torch.bool else mask.to(self.device, self.dtype)
-            if self.signature.mask_by_place:
-                given.append(moved)
-            else:
-                named[self.signature.mask] = moved
+        copies: list[Tensor] = [x.clone() if x.requires_grad else x for x in fed]
+        given: list[Any] = [copies[place] for place in self.signature.places]
+        rest = dict(named)
+        if self.signature.is_by_name:
+            rest |= dict(zip(self.signature.names, given, strict=True))
+            given = []
+        if self.signature.mask_by_place and self.signature.mask in rest:
+            given.append(rest.pop(self.signature.mask))
         if not self.is_calm:
-            return subject(*given, **named)
+            return subject(*given, **rest)
         with WithoutDropout():
-            return subject(*given, **named)
+            return subject(*given, **rest)
 
     def _answer(self, outcome: Any, wants: tuple[int, ...] | None) -> Answer:
         if outcome is None:
@@ -143,11 +157,16 @@ class Candidate:
             what = "no tensor of real numbers" if tensors else "no tensor"
             return Answer(problem="type", said=f"It returned {what} but {type(outcome).__name__}.")
         moved = [(name, tensor.to("cpu", torch.float64)) for name, tensor in usable]
-        if not self.batch_first and wants is not None:
-            swapped = (wants[1], wants[0], *wants[2:])
-            moved = [(n, t.transpose(0, 1) if tuple(t.shape) == swapped else t) for n, t in moved]
+        if wants is not None:
+            moved = [(name, self.arrangement.back(tensor, wants)) for name, tensor in moved]
         place = next((i for i, (_, t) in enumerate(moved) if wants is not None and tuple(t.shape) == wants), 0)
         return Answer(moved[place][1], tuple(pair for i, pair in enumerate(moved) if i != place))
+
+
+def set_training(module: nn.Module, training: bool) -> None:
+    """As module.train() does; a stranger's class may have given that name to something else."""
+    for part in module.modules():
+        part.training = training
 
 
 def first_line(error: BaseException) -> str:
@@ -193,52 +212,3 @@ def _same(a: Any, b: Any) -> bool:
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return a.shape == b.shape and torch.equal(torch.nan_to_num(a), torch.nan_to_num(b))
     return type(a) is type(b) and bool(a == b)
-
-
-def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:
-    """Get ready to ask: copy a module and draw its matrices anew. None when the module cannot be copied."""
-    name = getattr(subject, "__name__", type(subject).__name__)
-    if not isinstance(subject, nn.Module):
-        return Candidate(
-            name, subject, signature_of(subject, True), True, torch.float64, torch.float32, torch.device("cpu")
-        )
-    copied = twin(subject)
-    if copied is None:
-        return None
-    first = next(iter(copied.parameters()), torch.zeros(()))
-    own = first.dtype if first.dtype in (torch.float32, torch.float64) else torch.float32
-    copied = without_parametrizations(copied).eval().double()
-    redraw(copied)
-    has_no_parameters = next(iter(copied.parameters()), None) is None  # then it is a function in a module's clothes
-    if batch_first is None:
-        batch_first = getattr(subject, "batch_first", True) is not False
-    return Candidate(
-        name, copied, signature_of(subject, False), has_no_parameters, torch.float64, own, first.device, batch_first
-    )
-
-
-def redraw(module: nn.Module) -> None:
-    """Numbers with which every mistake shows: no bias is zero, and no head looks at all tokens alike."""
-    parameters = dict(module.named_parameters())
-    with torch.no_grad():
-        for seed, part in enumerate(parts_of(module)):
-            parameter = parameters.get(part.name)
-            if parameter is None:
-                continue  # a second name of a tensor that has one already
-            numbers = draw(tuple(parameter.shape), 1000 + seed)
-            if part.kind == "weight":
-                fan_in = parameter.shape[1] if part.stored == "linear" or parameter.ndim == 3 else parameter.shape[0]
-                numbers = numbers * 1.2 / fan_in**0.5
-            parameter.copy_(numbers if part.kind == "weight" else numbers * 0.5)
-
-
-def in_precision(candidate: Candidate, dtype: torch.dtype) -> Candidate:
-    """The same candidate asked in another precision."""
-    if candidate.dtype == dtype:
-        return candidate
-    subject = candidate.subject
-    if isinstance(subject, nn.Module):
-        copied = twin(subject)
-        assert copied is not None  # the subject is itself a copy
-        subject = copied.to(dtype)
-    return replace(candidate, subject=subject, dtype=dtype)

@@ -10,17 +10,23 @@ import torch
 from torch import nn
 from torch.nn.parameter import UninitializedParameter
 
+from attnviz.checking.arrangement import BATCH_FIRST
 from attnviz.checking.behaviour import left_behind, other_lengths, same_weights
-from attnviz.checking.candidate import Candidate, candidate_of
-from attnviz.checking.examination import Examination, MaskMeans, Seen, Understood, examine, other_widths
-from attnviz.checking.forward import explained, first_answer, repeatable, without_answer
+from attnviz.checking.candidate import Candidate
+from attnviz.checking.causal import causal_switch
+from attnviz.checking.conventions import MaskMeans
+from attnviz.checking.examination import Examination, Seen, Understood, examine, other_widths
+from attnviz.checking.explaining import explained
+from attnviz.checking.forward import first_answer, repeatable, without_answer
 from attnviz.checking.further import further_probes
 from attnviz.checking.gradients import gradients_flow
+from attnviz.checking.isolation import one_thread
 from attnviz.checking.layouts import layouts_of
-from attnviz.checking.masking import causal_switch, mask_obeyed
-from attnviz.checking.padding import padding_obeyed
+from attnviz.checking.masking import masks_obeyed
+from attnviz.checking.prepared import candidate_of
 from attnviz.checking.report import Finding, Report
-from attnviz.checking.roles import parts_of
+from attnviz.checking.roles import attentions_in, parts_of
+from attnviz.checking.search import Reading
 from attnviz.checking.shown import weights_in_training, weights_shown
 from attnviz.core.errors import InputError
 
@@ -36,19 +42,27 @@ def check_attention(
 ) -> Report:
     """Run your attention against ours with the same weights and say what is wrong, first fault first.
 
+        report = av.check_attention(your_layer)
+        print(report)                               # what is wrong, measured, and how to mend it
+        assert report.ok                            # in a test; `assert report` is the same
+
     A layer is copied and never touched, and one from torch.compile is checked as it was before; the copy gets fresh
     numbers in its matrices, ours gets the same ones, both get the same inputs. Where the outputs differ, each known
-    mistake, and each pair of them, is made in ours: the one that gives your output within 1e-5 is what is wrong. It
-    cannot stop code that never ends and prints nothing.
+    mistake is made in ours, alone and up to four together: what gives your output within 1e-5 is what is wrong. Rotary
+    positions, ALiBi and windows of neighbours are known and no fault. It cannot stop code that never ends and prints
+    nothing.
 
     Args:
         candidate: a torch module called as layer(x), layer(x, memory) or layer(query, key, value) with [B, T, D], whose
             matrices are found by their names (q_proj, Wq, to_q, c_attn, …); or a function f(q, k, v, mask=None) of
-            [B, H, T, Dh]. It returns out, or out and weights [B, H, Tq, Tk], in any order or mapping.
+            [B, H, T, Dh], or f(q, k, v, n_heads) of [B, T, D]. Arguments are known by their names, in any order. It
+            returns out, or out and weights [B, H, Tq, Tk], in any order or mapping.
         n_heads: H, where the layer does not say (as n_heads, num_heads, …).
         mask_means: what True in your mask means, "may look" (as here and in F.scaled_dot_product_attention) or "may not
             look" (as in nn.MultiheadAttention); or "added" for a float mask that is added to the scores. When left
-            out, "may look" is expected of all but nn.MultiheadAttention, and "added" is accepted.
+            out, "may look" is expected of all but nn.MultiheadAttention, "added" is accepted, and either way is
+            accepted of a key_padding_mask. A mask may be [query, key], have a text's and a head's axis too, or be
+            [batch, key].
         is_causal: whether no token may see what comes after it, without a mask being passed. Either way is accepted
             when left out, and noted.
         batch_first: False for a layer that takes [T, B, D]; when left out, what layer.batch_first says, or True.
@@ -62,29 +76,34 @@ def check_attention(
     """
     candidate, reference = _uncompiled(candidate), _uncompiled(reference)
     _refuse(candidate, n_heads, mask_means, reference)
-    name = type(candidate).__name__
     numberless = _without_numbers(candidate)
-    if numberless is not None:
-        return Report(name, "Not called.", (numberless,))
-    copied = candidate_of(candidate, batch_first)
+    copied = None if numberless else candidate_of(candidate, batch_first)
     if copied is None:
-        sentence = (
-            "The layer cannot be copied (copy.deepcopy), and the original is not to be touched, so nothing was run."
-        )
-        fix = "build a fresh one for the check: no tensors with a history, locks or files as attributes"
-        return Report(name, "Not called.", (Finding("cannot-copy", sentence, fix),))
+        return Report(type(candidate).__name__, "Not called.", (numberless or _not_copied(),))
     if n_heads is not None and isinstance(copied.subject, nn.Module):
         _refuse_heads(copied.subject, n_heads)
-    examination = examine(copied, n_heads, mask_means, is_causal)
-    before = Seen()
-    if reference is not None and isinstance(candidate, nn.Module):
-        unread = _without_numbers(reference, "reference")
-        before = same_weights(candidate, reference) if unread is None else Seen((unread,))
+    before = _beside(candidate, reference)
+    has_several = isinstance(copied.subject, nn.Module) and len(attentions_in(copied.subject)) > 1
+    examination = None if has_several else examine(copied, n_heads, mask_means, is_causal)
     if examination is None:
         return _report(copied, None, before + Seen((_no_matrices(copied),)))
-    with torch.inference_mode(False), torch.enable_grad():  # gradients are compared wherever this is called
+    # Gradients are compared wherever this is called.
+    with torch.inference_mode(False), torch.enable_grad(), one_thread():
         seen, last = _examined(examination, n_heads)
     return _report(copied, last, before + seen)
+
+
+def _not_copied() -> Finding:
+    sentence = "The layer cannot be copied (copy.deepcopy), and the original is not to be touched, so nothing was run."
+    return Finding("cannot-copy", sentence, "build a fresh one for the check: no locks, files or threads as attributes")
+
+
+def _beside(candidate: object, reference: nn.Module | None) -> Seen:
+    """Whether a reference holds the same weights, where one was given."""
+    if reference is None or not isinstance(candidate, nn.Module):
+        return Seen()
+    unread = _without_numbers(reference, "reference")
+    return same_weights(candidate, reference) if unread is None else Seen((unread,))
 
 
 def _examined(examination: Examination, n_heads: int | None) -> tuple[Seen, Understood | Examination]:
@@ -111,18 +130,19 @@ def _further(understood: Understood) -> Seen:
     """The stages that start from an explained output."""
     seen = Seen()
     if understood.has_mixed_axes:
-        return Seen(unchecked=("masks, weights and gradients, until the axes are right",))
+        return Seen(unchecked=("masks, weights and gradients: until the axes are right",))
     seen += other_lengths(understood)
     seen += causal_switch(understood)
-    masked, agreed = mask_obeyed(understood)
-    if any(finding.id == "mask-raises" for finding in masked.findings):
-        masked = padding_obeyed(understood) or masked
+    masked, agreed = masks_obeyed(understood)
     seen += masked
     seen += weights_shown(understood)
     seen += weights_in_training(understood)
     seen += gradients_flow(understood)
     seen += left_behind(understood)
-    return seen if seen.findings or understood.explanation.faults else seen + further_probes(understood, agreed)
+    if seen.findings or understood.explanation.faults:
+        rest = "a mask for each text, training mode, a longer text, large scores: until what was found above is mended"
+        return seen + Seen(unchecked=(rest,))
+    return seen + further_probes(understood, agreed)
 
 
 def _uncompiled(layer: Any) -> Any:
@@ -146,6 +166,13 @@ def _without_numbers(candidate: object, what: str = "layer") -> Finding | None:
 def _no_matrices(candidate: Candidate) -> Finding:
     names = list(candidate.parameters())
     assert isinstance(candidate.subject, nn.Module)  # a function needs no matrices
+    inside = attentions_in(candidate.subject)
+    if len(inside) > 1:
+        more = f" and {len(inside) - 4} more" if len(inside) > 4 else ""
+        sentence = (
+            f"It holds {len(inside)} attention layers ({', '.join(inside[:4])}{more}), and one is checked at a time."
+        )
+        return Finding("several-attentions", sentence, f"check_attention(layer.{inside[0]})")
     several = "One matrix each for q, k, v and out was not found"
     what = several if parts_of(candidate.subject) else "No matrices for q, k and v were found"
     listed = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
@@ -161,14 +188,21 @@ def _report(candidate: Candidate, last: Understood | Examination | None, seen: S
     how = f"Called as {candidate.signature.said(candidate.is_function)}"
     examination = last.examination if isinstance(last, Understood) else last
     if examination is not None:
-        how += " in " + str(examination.candidate.dtype).removeprefix("torch.")
-    if isinstance(last, Understood) and last.explanation.reading.numbers is not None:
-        reading = last.explanation.reading
-        assert reading.layout is not None and reading.numbers is not None  # a layer has both
-        head_width = reading.numbers.weight["q"].shape[0] // reading.numbers.n_heads
-        names = dict.fromkeys(name.rpartition(".")[0] or name for name in reading.layout.names)
-        how += f", {reading.numbers.n_heads} heads of width {head_width}, weights of {', '.join(names)}"
+        candidate = examination.candidate
+        how += f" in {str(candidate.dtype).removeprefix('torch.')}"
+        how += "" if candidate.arrangement is BATCH_FIRST else f" with {candidate.arrangement.said}"
+    if isinstance(last, Understood):
+        how += _read(last.explanation.reading)
     return Report(candidate.name, how + ".", seen.findings, seen.notes, seen.checked, seen.unchecked)
+
+
+def _read(reading: Reading) -> str:
+    """How the layer's weights were read: ", 3 heads of width 8, weights of w_q, …"."""
+    if reading.numbers is None:
+        return ""
+    said = f", {reading.numbers.n_heads} heads of width {reading.numbers.head_width}"
+    names = dict.fromkeys(name.rpartition(".")[0] or name for name in reading.layout.names) if reading.layout else ()
+    return said + (f", weights of {', '.join(names)}" if names else "")
 
 
 def _refuse(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
+import torch
 from torch import Tensor, nn
 
 from attnviz.checking.candidate import Answer, Candidate
+from attnviz.checking.conventions import MaskMeans
 from attnviz.checking.layouts import layouts_of
 from attnviz.checking.probes import Inputs, Sizes, draw
 from attnviz.checking.report import Finding
 from attnviz.checking.search import Explanation, Reading
 from attnviz.checking.variant import Numbers, Variant
 
-MaskMeans = Literal["may look", "may not look", "added"]
+WIDTH = 6  # of the heads that a function is fed: no two of the wrong scales are the same number, nor are they right
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,11 @@ class Examination:
         return self.candidate.ask(inputs, mask, wants=self.wants(inputs), **options)  # type: ignore[arg-type]
 
     @property
+    def has_heads(self) -> bool:
+        """Whether scores have an axis for heads, so that a mask of each text needs one too."""
+        return self.axes == 4 or self.readings[0].numbers is not None
+
+    @property
     def head_width(self) -> int:
         """Dh."""
         return self.sizes.head_width
@@ -93,10 +99,13 @@ def examine(
 ) -> Examination | None:
     """Choose sizes and collect the readings; None when a layer has no matrices for q, k and v."""
     causals = ("no", "right") if is_causal is None else ("right",) if is_causal else ("no",)
+    if candidate.is_function and candidate.signature.heads is not None:
+        return _of_function_with_heads(candidate, n_heads or 3, mask_means, is_causal, causals)
     if candidate.is_function:
-        sizes = Sizes.beside(3, 4)
+        sizes = Sizes.beside(3, WIDTH)
         readings = [Reading(None, None, Variant(causal=causal)) for causal in causals]
-        return Examination(candidate, sizes, 4, (4, 4, 4), 4, tuple(readings), mask_means, is_causal)
+        widths = (WIDTH, WIDTH, WIDTH)
+        return Examination(candidate, sizes, 4, widths, WIDTH, tuple(readings), mask_means, is_causal)
     assert isinstance(candidate.subject, nn.Module)
     layouts = layouts_of(candidate.subject, n_heads)
     if not layouts:
@@ -109,6 +118,19 @@ def examine(
     sizes = Sizes.beside(first.n_heads, head_width)
     out_width = _out_width(numbers[id(first)])
     return Examination(candidate, sizes, 3, first.widths, out_width, tuple(readings), mask_means, is_causal)
+
+
+def _of_function_with_heads(
+    candidate: Candidate, n_heads: int, mask_means: MaskMeans | None, is_causal: bool | None, causals: tuple[str, ...]
+) -> Examination:
+    """A function that is told how many heads there are takes [B, T, D] and splits it: as if its matrices were 1."""
+    sizes = Sizes.beside(n_heads, WIDTH)
+    one = torch.eye(n_heads * WIDTH, dtype=torch.float64)  # [D, D]
+    numbers = Numbers(dict.fromkeys("qkv", one), {}, n_heads)
+    readings = tuple(Reading(None, numbers, Variant(causal=causal)) for causal in causals)
+    width = n_heads * WIDTH
+    told = replace(candidate, n_heads=n_heads)
+    return Examination(told, sizes, 3, (width, width, width), width, readings, mask_means, is_causal)
 
 
 def other_widths(examination: Examination, n_heads: int | None) -> Examination | None:

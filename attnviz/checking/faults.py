@@ -86,11 +86,20 @@ MATRICES = (
            unbiased=letters) for letters in ("q", "v", "o", "qkv", "qkvo")),
 )  # fmt: skip
 
+SKIPPED = tuple(
+    _row("projection-missing",
+         f"W_{letters.upper()} is never used: the {_LETTER[letters]} are x itself." if len(letters) == 1 else
+         "W_Q, W_K and W_V are never used: queries, keys and values are x itself.",
+         "q = W_q(x); k = W_k(x); v = W_v(x), then split into heads", skipped=letters)
+    for letters in ("q", "k", "v", "qkv")
+)  # fmt: skip
+
 SCALE = (
     _row("scale-missing",
          "The scale is missing: QKᵀ goes into the softmax undivided, {ratio} times too large for heads of width "
          "{d_head}.",
-         "scores = q @ k.mT / math.sqrt(d_head)", scale="none"),
+         "scores = q @ k.mT / math.sqrt(d_head); only T5 leaves it out on purpose, with matrices drawn smaller",
+         scale="none"),
     _row("scale-by-model-width",
          "The scale is √d_model = {divisor}; expected √d_head = {expected}. Each head has only {d_head} of the "
          "{d_model} features.",
@@ -102,11 +111,24 @@ SCALE = (
     _row("scale-multiplied",
          "QKᵀ is multiplied by √d_head = {expected}; expected it divided.",
          "scores = q @ k.mT / math.sqrt(d_head), or * d_head**-0.5", scale="multiplied"),
+    *(_row("scale-precedence",
+           f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}. In Python d_head ** 1/2 is "
+           "(d_head ** 1) / 2.",
+           "math.sqrt(d_head), or d_head ** 0.5 with brackets around it", scale=key)
+      for key, name in (("precedence", "2·d_head"), ("half", "d_head / 2"))),
     *(_row("scale-wrong",
            f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}.",
            "scores = q @ k.mT / math.sqrt(d_head): d_head is q.shape[-1]", scale=key)
       for key, name in (("d_model", "d_model"), ("tokens", "√(number of tokens)"), ("heads", "√(number of heads)"))),
 )  # fmt: skip
+
+
+def other_scale(divisor: float) -> Fault:
+    """A scale that has no name: the number that was found."""
+    sentence = "QKᵀ is divided by {divisor}; expected √d_head = {expected}."
+    fix = "scores = q @ k.mT / math.sqrt(d_head); look for a temperature, an eps or a fixed number"
+    return _row("scale-other", sentence, fix, scale=repr(divisor))
+
 
 CAUSAL = (
     *(_row("causal-misses-itself",
@@ -116,6 +138,11 @@ CAUSAL = (
     _row("causal-peeks-ahead",
          "The causal mask is off by one: each token sees the next one, the very token it should predict.",
          "torch.tril(ones), or forbid torch.triu(ones, diagonal=1), not diagonal=2", causal="peek"),
+    *(_row("causal-reversed",
+           "The causal mask is reversed and hides the token itself too: each token sees only what comes after it, and "
+           "the last one nothing.",
+           "torch.tril(ones) marks what may be seen: scores.masked_fill(tril == 0, -inf)",
+           causal="ahead", blocked=blocked) for blocked in ("nan", "uniform", "zeros", "open")),
     _row("causal-reversed",
          "The causal mask is reversed: each token sees only itself and what comes after it.",
          "torch.tril(ones) marks what may be seen; torch.triu(ones, diagonal=1) what may not", causal="reversed"),
@@ -140,9 +167,18 @@ SOFTMAX = (
     _row("softmax-over-batch",
          "The softmax runs over the batch: for each query and key the texts share 1 among themselves.",
          "torch.softmax(scores, dim=-1); F.softmax without dim takes axis 0 of three", softmax="batch"),
+    _row("softmax-over-all",
+         "The softmax runs over queries and keys together: a whole matrix sums to 1, and not each of its rows.",
+         "torch.softmax(scores, dim=-1), without flattening first", softmax="all"),
     _row("softmax-missing",
          "There is no softmax: the scores themselves mix the values.",
          "weights = torch.softmax(scores, dim=-1); out = weights @ v", softmax="none"),
+    _row("softmax-replaced",
+         "There is a sigmoid in place of the softmax: each weight is between 0 and 1, and rows do not sum to 1.",
+         "weights = torch.softmax(scores, dim=-1)", softmax="sigmoid"),
+    _row("softmax-logarithm",
+         "The weights are the logarithms of the softmax: none is above 0, and rows do not sum to 1.",
+         "torch.softmax(scores, dim=-1); F.log_softmax is for losses", softmax="log"),
     _row("softmax-twice",
          "The softmax is taken twice, which flattens every row.",
          "weights = torch.softmax(scores, dim=-1), once", softmax="twice"),
@@ -178,7 +214,7 @@ STRIDED = _row(
     "q.view(B, T, H, d_head), not q.view(B, T, d_head, H)", split="strided", merge="strided",
 )  # fmt: skip
 
-FORWARD: tuple[Fault, ...] = AXES + PROJECTIONS + MATRICES + SCALE + CAUSAL + SOFTMAX + ENDS + (STRIDED,)
+FORWARD: tuple[Fault, ...] = AXES + PROJECTIONS + SKIPPED + MATRICES + SCALE + CAUSAL + SOFTMAX + ENDS + (STRIDED,)
 
 MASK: tuple[Fault, ...] = (
     _row("mask-ignored",
@@ -195,9 +231,10 @@ MASK: tuple[Fault, ...] = (
          "Hidden tokens get the score 0, not −∞: e⁰ = 1 still takes weight.",
          "scores.masked_fill(~mask, float('-inf')); multiplying by the mask, or filling with 1e-9 for -1e9, gives 0",
          mask="zero"),
-    _row("mask-transposed",
-         "The mask is used transposed: its rows are taken for keys and its columns for queries.",
-         "mask[query, key]: rows are queries, as in the scores", mask="transposed"),
+    *(_row("mask-transposed",
+           "The mask is used transposed: its rows are taken for keys and its columns for queries.",
+           "mask[query, key]: rows are queries, as in the scores",
+           mask="transposed", blocked=blocked) for blocked in ("zeros", "nan", "uniform", "open")),
     _row("mask-added-as-number",
          "The bool mask is added as a number: True raises a score by 1 and False hides nothing.",
          "scores.masked_fill(~mask, -inf), or add float('-inf') where a token may not look", mask="number"),

@@ -11,99 +11,48 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.candidate import Answer, Candidate
+from attnviz.checking.candidate import Candidate
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.faults import FORWARD
 from attnviz.checking.isolation import twin
-from attnviz.checking.masking import Agreed, Convention
-from attnviz.checking.probes import some_mask
+from attnviz.checking.masking import Masked
+from attnviz.checking.per_text import mask_per_text
+from attnviz.checking.positions import windows
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference, explain, words_for
-from attnviz.checking.shown import kind_of
+from attnviz.checking.shown import other_weights
 
 LONG = 33  # tokens of the longer text
 LARGE = 2000.0  # the largest score of the probe for overflow: e to that power is infinite in any precision
 
 
-def further_probes(understood: Understood, agreed: Agreed | None) -> Seen:
-    """All of them; agreed is how its mask is written, None where it takes none or takes it wrongly."""
+def further_probes(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
+    """All of them; agreed are the masks that it takes and reads rightly."""
     seen = Seen()
-    if agreed is not None and agreed.convention.shape != "text key":
-        seen += weights_with_mask(agreed) + mask_per_text(agreed)
+    for masked in agreed:
+        seen += weights_with_mask(masked) + mask_per_text(masked)
     return seen + in_training(understood, agreed) + longer_text(understood, agreed) + large_scores(understood)
 
 
-def weights_with_mask(agreed: Agreed) -> Seen:
+def weights_with_mask(masked: Masked) -> Seen:
     """Whether the weights it returns are those that made the output also when there is a mask."""
-    understood = agreed.understood
-    allowed = some_mask(understood.examination.sizes.tokens, 7)  # [T, T]
-    answer = _masked(understood, agreed.convention, allowed)
-    values = understood.explanation.values(understood.inputs, allowed)
-    matrices = [t.detach() for _, t in answer.others if t.shape[-2:] == values.weights.shape[-2:]]
-    if not matrices or any(kind_of(matrix, values) == "weights" for matrix in matrices):
+    allowed = masked.some()
+    answer, values = masked.ask(allowed), masked.values(allowed)
+    measured = other_weights(answer, values)
+    if measured is None:
         return Seen()
-    bare = understood.explanation.values(understood.inputs)
-    is_bare = any(kind_of(matrix, bare) == "weights" for matrix in matrices)
+    understood = masked.understood
+    is_bare = other_weights(answer, understood.explanation.values(understood.inputs)) is None
     sentence = (
         "With a mask the output is right and the returned weights are those without it: they show looks at tokens that "
         "are hidden." if is_bare else
         "With a mask the output is right and the returned weights are not those that made it."
     )  # fmt: skip
-    measured = Measurement("largest difference from the weights with the mask", difference(values.weights, matrices[0]))
     fix = "return the tensor that multiplies v, from the same call"
     return Seen((Finding("weights-without-mask" if is_bare else "weights-differ", sentence, fix, (measured,)),))
 
 
-def _masked(understood: Understood, convention: Convention, allowed: Tensor, **options: bool) -> Answer:
-    mask = convention.write(allowed, understood.examination.sizes.batch)
-    return understood.examination.ask(understood.inputs, mask, **options)
-
-
-def mask_per_text(agreed: Agreed) -> Seen:
-    """Give every text a mask of its own."""
-    understood, convention = agreed.understood, agreed.convention
-    examination = understood.examination
-    if examination.axes == 2:
-        return Seen()  # one text at a time
-    texts = range(examination.sizes.batch)
-    allowed = torch.stack([some_mask(examination.sizes.tokens, 7 + text) for text in texts])  # [B, T, T]
-    alike = allowed[:, None] if examination.axes == 4 or not examination.candidate.is_function else allowed
-    right = understood.explanation.values(understood.inputs, alike).out  # [B, T, D]
-    written = convention.numbers(allowed)  # [B, T, T]
-    heads = written.repeat_interleave(examination.sizes.n_heads, dim=0)  # [B·H, T, T], as nn.MultiheadAttention's
-    shapes = {"text 1 query key": written[:, None], "text query key": written, "text·head query key": heads}
-    own = convention.shape if convention.shape in shapes else None
-    wrong: list[tuple[str, Tensor]] = []
-    for shape in [own] if own else shapes:
-        answer = examination.ask(understood.inputs, shapes[shape])
-        if answer.out is None or answer.out.shape != right.shape:
-            continue
-        if agrees(right, answer.out.detach()):
-            return Seen(checked=("a mask for each text",))
-        wrong.append((shape, answer.out.detach()))
-    for shape, theirs in wrong:
-        found = _of_one_text(understood, allowed, theirs, right, shape if own else "")
-        if found is not None:
-            return Seen((found,))
-    return Seen(unchecked=("a mask for each text, it takes one for all",))
-
-
-def _of_one_text(understood: Understood, allowed: Tensor, theirs: Tensor, right: Tensor, shape: str) -> Finding | None:
-    """What is wrong with a mask for each text; None when it may not take such a mask (no shape)."""
-    measured = Measurement("largest difference from ours with a mask for each text", difference(right, theirs))
-    for text, its in enumerate(allowed):
-        if agrees(understood.explanation.values(understood.inputs, its).out, theirs):
-            sentence = f"The mask of text {text} is used for all texts; expected each text's own."
-            fix = "keep the mask's first axis, [batch, 1, query, key]: no mask[0], mask[:1] or mask[-1]"
-            return Finding("mask-of-one-text", sentence, fix, (measured,))
-    if not shape:
-        return None
-    sentence = f"With one mask for all texts the output is right, and with a mask for each text ([{shape}]) it is not."
-    fix = "keep the mask's first axis: scores.masked_fill(~mask, -inf) with mask [batch, 1, query, key]"
-    return Finding("mask-per-text-differs", sentence, fix, (measured,))
-
-
-def in_training(understood: Understood, agreed: Agreed | None) -> Seen:
+def in_training(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
     """The same in training mode with every dropout at 0: nothing else may change."""
     examination = understood.examination
     if examination.candidate.is_function:
@@ -114,22 +63,36 @@ def in_training(understood: Understood, agreed: Agreed | None) -> Seen:
         sentence = f"It runs in eval mode, and stops with an error in training mode: {answers[0].said}"
         return Seen((Finding("raises-in-training", sentence, "look for `if self.training` in forward"),))
     if difference(answers[0].out, answers[1].out):
-        return Seen(unchecked=("training mode, two calls differ even without dropout",))
-    ours, theirs = understood.explanation.values(understood.inputs).out, answers[0].out.detach()
-    if not agrees(ours, theirs):
-        return Seen((_wrong_where(understood, ours, theirs, "in training mode", "right in eval mode"),))
-    if agreed is not None and agreed.convention.shape != "text key":
-        allowed = some_mask(examination.sizes.tokens, 7)  # [T, T]
-        masked = _masked(replace(agreed.understood, examination=calm), agreed.convention, allowed, training=True)
-        right = agreed.understood.explanation.values(understood.inputs, allowed).out  # [B, T, D]
-        if masked.out is None or not agrees(right, masked.out.detach()):
-            ignored = masked.out is not None and agrees(ours, masked.out.detach())
-            gap = float("inf") if masked.out is None else difference(right, masked.out)
-            what = "the mask is ignored" if ignored else "the output with a mask is wrong"
-            sentence = f"In training mode {what}; in eval mode it is right."
-            return Seen((Finding("mask-in-training", sentence, "look for `if self.training` in forward",
-                                 (Measurement("largest difference from ours with the mask", gap),)),))  # fmt: skip
+        return Seen(unchecked=("training mode: two calls differ even without dropout",))
+    values, theirs = understood.explanation.values(understood.inputs), answers[0].out.detach()
+    if not agrees(values.out, theirs):
+        return Seen((_wrong_where(understood, values.out, theirs, "in training mode", "right in eval mode"),))
+    measured = other_weights(answers[0], values)
+    if measured is not None:
+        return Seen((_other_weights("In training mode", measured),))
+    for masked in agreed:
+        found = _mask_in_training(masked.elsewhere(replace(understood, examination=calm)), values.out)
+        if found is not None:
+            return Seen((found,))
     return Seen(checked=("training mode",))
+
+
+def _mask_in_training(masked: Masked, bare: Tensor) -> Finding | None:
+    allowed = masked.some()
+    answer, right = masked.ask(allowed, training=True).out, masked.values(allowed).out  # [B, T, D] each
+    if answer is not None and agrees(right, answer.detach()):
+        return None
+    is_ignored = answer is not None and agrees(bare, answer.detach())
+    gap = float("inf") if answer is None else difference(right, answer)
+    what = "the mask is ignored" if is_ignored else "the output with a mask is wrong"
+    sentence = f"In training mode {what}; in eval mode it is right."
+    measured = Measurement("largest difference from ours with the mask", gap)
+    return Finding("mask-in-training", sentence, "look for `if self.training` in forward", (measured,))
+
+
+def _other_weights(where: str, measured: Measurement) -> Finding:
+    sentence = f"{where} the output is right and the returned weights are not those that made it."
+    return Finding("weights-differ", sentence, "return the tensor that multiplies v, from the same call", (measured,))
 
 
 def _undropped(candidate: Candidate) -> Candidate:
@@ -146,7 +109,7 @@ def _undropped(candidate: Candidate) -> Candidate:
     return replace(candidate, subject=copied, is_calm=True)
 
 
-def longer_text(understood: Understood, agreed: Agreed | None) -> Seen:
+def longer_text(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
     """A text several times as long; a layer may refuse it, it may not answer wrongly."""
     examination = understood.examination
     sizes = examination.sizes
@@ -156,21 +119,41 @@ def longer_text(understood: Understood, agreed: Agreed | None) -> Seen:
     inputs = long.inputs(31)
     answer = long.ask(inputs)
     if answer.out is None:
-        return Seen(unchecked=(f"a text of {tokens} tokens, it stops with an error: {answer.said}",))
-    ours, theirs = understood.explanation.values(inputs).out, answer.out.detach()
+        return Seen(unchecked=(f"a text of {tokens} tokens: it stops with an error: {answer.said}",))
+    values, theirs = understood.explanation.values(inputs), answer.out.detach()
     there = replace(understood, examination=long, inputs=inputs)
-    if not agrees(ours, theirs):
-        where, else_ = f"with {tokens} tokens", f"right with {sizes.tokens}"
-        return Seen((_wrong_where(there, ours, theirs, where, else_, "longer-text-differs"),))
-    if agreed is not None and agreed.convention.shape != "text key":
-        allowed = some_mask(tokens, 7)  # [T, T]
-        masked = _masked(replace(agreed.understood, examination=long, inputs=inputs), agreed.convention, allowed).out
-        right = agreed.understood.explanation.values(inputs, allowed).out  # [B, T, D]
-        if masked is not None and not agrees(right, masked.detach()):
-            sentence = f"With {tokens} tokens the output with a mask is wrong; with {sizes.tokens} it is right."
-            measured = Measurement("largest difference from ours with the mask", difference(right, masked))
+    where = f"With {tokens} tokens"
+    if not agrees(values.out, theirs):
+        window = _window(there, theirs)
+        if window is not None:
+            return Seen(notes=(window,), checked=(f"a text of {tokens} tokens",))
+        found = _wrong_where(there, values.out, theirs, where, f"right with {sizes.tokens}", "longer-text-differs")
+        return Seen((found,))
+    measured = other_weights(answer, values)
+    if measured is not None:
+        return Seen((_other_weights(where, measured),))
+    for masked in agreed:
+        longer = masked.elsewhere(there)
+        allowed = longer.some()
+        out, right = longer.ask(allowed).out, longer.values(allowed).out  # [B, T, D] each
+        if out is not None and not agrees(right, out.detach()):
+            sentence = f"{where} the output with a mask is wrong; with {sizes.tokens} it is right."
+            measured = Measurement("largest difference from ours with the mask", difference(right, out))
             return Seen((Finding("mask-of-longer-text", sentence, "look for a length in forward", (measured,)),))
     return Seen(checked=(f"a text of {tokens} tokens",))
+
+
+def _window(understood: Understood, theirs: Tensor) -> Finding | None:
+    """Whether a longer text shows that it looks only so far."""
+    reading = understood.explanation.reading
+    if reading.variant.positions is not None:
+        return None
+    narrow = [replace(reading, variant=replace(reading.variant, positions=window)) for window in windows(LONG)]
+    found = explain(theirs, understood.inputs, narrow, known=(), already=understood.explanation.faults)
+    if found is None:
+        return None
+    sentence = f"It has {found.reading.variant.positions}; in shorter texts it sees all."
+    return Finding("window", sentence, "nothing, if that is meant")
 
 
 def _wrong_where(
@@ -180,7 +163,7 @@ def _wrong_where(
     measured = Measurement(f"largest difference from ours {where}", difference(ours, theirs))
     named = None
     if ours.shape == theirs.shape:
-        named = explain(theirs, understood.inputs, [understood.explanation.reading], known=FORWARD, pairs=False)
+        named = explain(theirs, understood.inputs, [understood.explanation.reading], known=FORWARD)
     start = f"{where[0].upper()}{where[1:]} the output is wrong, and {otherwise}."
     if named is None or not named.faults:
         return Finding(id, start, "look for an `if` in forward that tells the two apart", (measured,))

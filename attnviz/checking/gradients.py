@@ -21,7 +21,7 @@ Gradients = dict[str, Tensor]
 def gradients_flow(understood: Understood) -> Seen:
     """Compare every gradient of one weighted sum of the output."""
     if understood.answer.out is not None and bool(understood.answer.out.isnan().any()):
-        return Seen(unchecked=("gradients, the output has NaN",))
+        return Seen(unchecked=("gradients: the output has NaN",))
     answer = understood.examination.ask(understood.inputs, grad=True)
     if answer.out is None:
         return Seen((Finding("raises-with-gradients",
@@ -54,7 +54,7 @@ def _ours(understood: Understood, fault: Fault | None) -> Gradients:
     query, key, value = (fed[min(place, count - 1)] for place in range(3))  # x alone is all three
     leaves = candidate.parameters()
     layout = explanation.reading.layout
-    numbers = layout.build(leaves) if layout else None
+    numbers = layout.build(leaves) if layout else explanation.reading.numbers
     variant = changed(explanation.variant, (fault,) if fault else ())
     out = attention((query, key, value), numbers, variant).out  # [B, T, D]
     names = layout.names if layout else ()
@@ -66,8 +66,10 @@ def _theirs(understood: Understood, answer: Answer) -> Gradients:
     layout = understood.explanation.reading.layout
     leaves = {name: answer.leaves[name] for name in layout.names} if layout else {}
     found = _gradients(answer.out, list(answer.inputs), leaves)
-    if not understood.examination.candidate.batch_first:
-        found |= {name: grad.transpose(0, 1) for name, grad in found.items() if name.startswith("input ")}
+    arrangement, fed = understood.examination.candidate.arrangement, understood.inputs
+    for name, grad in found.items():
+        if name.startswith("input "):
+            found[name] = arrangement.back(grad, tuple(fed[int(name.split()[1]) - 1].shape))
     return found
 
 

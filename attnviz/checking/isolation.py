@@ -15,8 +15,10 @@ from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdo
 from typing import Any
 
 import torch
-from torch import nn
-from torch.nn.utils import parametrize
+from torch import Tensor, nn
+from torch.nn.utils import parametrize, remove_spectral_norm, remove_weight_norm
+from torch.nn.utils.spectral_norm import SpectralNorm
+from torch.nn.utils.weight_norm import WeightNorm
 from torch.overrides import TorchFunctionMode
 
 MOST_PRINTED = 100_000  # characters that one call may print before it is stopped
@@ -95,6 +97,17 @@ def _put_back(was: dict[str, Any]) -> None:
 
 
 @contextmanager
+def one_thread() -> Iterator[None]:
+    """Matrices this small are slower with several threads, and many times slower on a busy machine."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+@contextmanager
 def undisturbed(seed: int) -> Iterator[None]:
     """Everything global that the code inside may change is put back; inside, torch's random numbers start from seed."""
     numpy_random = getattr(sys.modules.get("numpy"), "random", None)
@@ -118,9 +131,27 @@ def undisturbed(seed: int) -> Iterator[None]:
                 numpy_random.set_state(numpy_state)
 
 
+def _computed(module: nn.Module) -> dict[int, Tensor]:
+    """What deepcopy refuses, by its id: tensors with a history, such as weights kept to be shown; copies without it."""
+    found: dict[int, Tensor] = {}
+    kept: list[tuple[Any, int]] = [(list(vars(part).values()), 0) for part in module.modules()]
+    while kept:
+        value, depth = kept.pop()
+        if isinstance(value, Tensor) and not value.is_leaf:
+            found[id(value)] = value.detach().clone()
+        elif isinstance(value, (list, tuple, dict)) and depth < 4:
+            kept += [(part, depth + 1) for part in (value.values() if isinstance(value, dict) else value)]
+    return found
+
+
 def without_parametrizations(module: nn.Module) -> nn.Module:
     """The same layer with plain matrices where they were computed from others (weight_norm, orthogonal, …)."""
     for part in list(module.modules()):
+        for hook in list(part._forward_pre_hooks.values()):
+            if isinstance(hook, WeightNorm):  # the old weight_norm and spectral_norm, which compute before each call
+                remove_weight_norm(part, hook.name)
+            elif isinstance(hook, SpectralNorm):
+                remove_spectral_norm(part, hook.name)
         if not parametrize.is_parametrized(part):
             continue
         # Not remove_parametrizations: it takes the property from the class, which the original still has.
@@ -137,7 +168,7 @@ def twin(module: nn.Module) -> nn.Module | None:
     """A copy that shares nothing with the module, or None when it cannot be copied."""
     try:
         with torch.inference_mode(False):
-            made = copy.deepcopy(module)
+            made = copy.deepcopy(module, _computed(module))
     except Exception:  # a stranger's module may hold anything: a lock, a file, a tensor with a history
         return None
     theirs = {parameter.data_ptr() for parameter in module.parameters() if parameter.numel()}

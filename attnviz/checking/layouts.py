@@ -21,6 +21,7 @@ HEAD_NAMES = (
     "num_head", "head_num", "number_of_heads",
 )  # fmt: skip
 WIDTH_NAMES = ("head_dim", "d_head", "head_size", "d_k", "dim_head", "head_width", "attention_head_size")
+_WITH_HEADS = {"q": 3, "qkv": 4}  # the axes of a bare matrix that has one for heads
 # How a fused matrix lies: the axes of its rows. The first is everybody's; the others are BLOOM's and einops users'.
 FUSED = ("part head feature", "head part feature", "head feature part", "feature part head")
 
@@ -46,8 +47,9 @@ def head_counts(module: nn.Module, parts: list[Part], declared: int | None) -> l
         return [copies]
     shapes = {name: tuple(p.shape) for name, p in module.named_parameters(remove_duplicate=False)}
     for part in parts:
-        if part.role == "q" and part.kind == "weight" and len(shapes[part.name]) == 3:
-            return [shapes[part.name][0]]  # [H, D, Dh]
+        shape = shapes[part.name]
+        if part.kind == "weight" and part.stored == "raw" and len(shape) == _WITH_HEADS.get(part.role):
+            return list(dict.fromkeys(shape[-3:-1]))  # [H, D, Dh] or [D, H, Dh]; [3, H, D, Dh] or [D, 3, H, Dh]
     rows = _query_rows(parts, shapes)
     for holder in [*module.modules(), getattr(module, "config", None)]:
         for names, is_width in ((HEAD_NAMES, False), (WIDTH_NAMES, True)):
@@ -63,7 +65,7 @@ def _query_rows(parts: list[Part], shapes: Mapping[str, tuple[int, ...]]) -> int
         if part.kind == "weight" and part.role in ("q", "qkv"):
             shape = shapes[part.name]
             rows = shape[-1] if part.stored in ("raw", "conv1d") else shape[0]
-            return rows // 3 if part.role == "qkv" else rows
+            return rows // 3 if part.role == "qkv" and len(shape) == 2 else rows
     return 1
 
 
@@ -110,7 +112,8 @@ def _layout(
                 these = [part for part in parts if part.kind == kind and part.role == role]
                 if not these:
                     continue
-                joined = torch.cat([_rows(given[part.name], part, is_x_first) for part in these])  # [out, in] or [out]
+                rows = [_rows(given[part.name], part, is_x_first, n_heads) for part in these]  # [out, in] or [out] each
+                joined = torch.cat(rows) if len(rows) > 1 else rows[0]  # [out, in] or [out]
                 if role in ("qkv", "kv"):
                     letters = order if role == "qkv" else "".join(letter for letter in order if letter != "q")
                     table.update(zip(letters, _unfused(joined, len(letters), n_heads, lies), strict=True))
@@ -122,25 +125,51 @@ def _layout(
         numbers = build(parameters)
     except (RuntimeError, ValueError):
         return None
-    rows = numbers.weight["q"].shape[0]
-    if set(numbers.weight) < {"q", "k", "v"} or rows % n_heads or numbers.weight["k"].shape[0] % (rows // n_heads):
+    if not _fits(numbers):
         return None
+    rows = numbers.weight["q"].shape[0]
     query, key, value = (numbers.weight[letter].shape[1] for letter in "qkv")
     said = "" if lies == FUSED[0] else f"The fused matrix lies in the order {lies}, not {FUSED[0]}."
     said = said if order == "qkv" else f"The fused matrix holds its parts in the order {', '.join(order)}."
     return Layout(build, n_heads, rows // n_heads, (query, key, value), tuple(part.name for part in parts), said)
 
 
-def _rows(tensor: Tensor, part: Part, is_x_first: bool) -> Tensor:
+def _fits(numbers: Numbers) -> bool:
+    """Whether the matrices are those of one attention: all there, and each as wide as the one before gives."""
+    if not {"q", "k", "v"} <= numbers.weight.keys():
+        return False
+    q_rows, k_rows, v_rows = (numbers.weight[letter].shape[0] for letter in "qkv")
+    if q_rows % numbers.n_heads or k_rows % numbers.head_width:
+        return False
+    shared = k_rows // numbers.head_width  # heads of keys and values
+    if v_rows % shared or numbers.n_heads % shared:
+        return False
+    return "o" not in numbers.weight or numbers.weight["o"].shape[1] == numbers.n_heads * (v_rows // shared)
+
+
+def _rows(tensor: Tensor, part: Part, is_x_first: bool, n_heads: int) -> Tensor:
     """A parameter as torch's Linear would store it: [out, in], or [out] for a bias."""
     if part.kind == "bias":
         return tensor.reshape(-1)  # [out], also from [H, Dh]
-    if tensor.ndim == 3 and part.role == "o":
+    if part.stored == "linear":
+        return tensor.flatten(1)  # [out, in], also from a convolution's [out, in, 1]
+    if tensor.ndim > 2:
+        return _rows_of_heads(tensor, part, is_x_first, n_heads)  # [out, in]
+    return tensor.mT if part.stored == "conv1d" or is_x_first else tensor  # [out, in]
+
+
+def _rows_of_heads(tensor: Tensor, part: Part, is_x_first: bool, n_heads: int) -> Tensor:
+    """A bare matrix with an axis for heads or for q, k and v as [out, in]; is_x_first: that axis comes first."""
+    if part.role == "o":
         return tensor.flatten(0, 1).mT  # [H, Dh, D] -> [D, H·Dh]
-    if tensor.ndim == 3:
-        return tensor.mT.flatten(0, 1)  # [H, D, Dh] -> [H·Dh, D]
-    is_in_out = part.stored == "conv1d" or (part.stored == "raw" and is_x_first)
-    return tensor.mT if is_in_out else tensor  # [out, in]
+    if tensor.ndim == 3 and part.role in ("qkv", "kv"):
+        return (tensor.mT if is_x_first else tensor).flatten(0, 1)  # [3, D, out] or [3, out, D] -> [3·out, D]
+    if part.role in _WITH_HEADS and tensor.shape[-3 if is_x_first else -2] != n_heads:
+        raise ValueError("the axis for heads is another one")
+    if tensor.ndim == 4:
+        places = (0, 1, 3, 2) if is_x_first else (1, 2, 3, 0)
+        return tensor.permute(*places).flatten(0, 2)  # [3, H, D, Dh] or [D, 3, H, Dh] -> [3·H·Dh, D]
+    return (tensor.mT if is_x_first else tensor.permute(1, 2, 0)).flatten(0, 1)  # [H, D, Dh], [D, H, Dh] -> [H·Dh, D]
 
 
 def _unfused(rows: Tensor, n_parts: int, n_heads: int, lies: str) -> tuple[Tensor, ...]:

@@ -2,109 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.candidate import Answer, in_precision
-from attnviz.checking.examination import MaskMeans, Seen, Understood
-from attnviz.checking.faults import BLOCKED, CAUSAL, CAUSAL_MISSING, MASK
-from attnviz.checking.probes import some_mask, with_blocked_row
+from attnviz.checking.candidate import Answer
+from attnviz.checking.conventions import Convention, of_keys, of_queries
+from attnviz.checking.examination import Seen, Understood
+from attnviz.checking.faults import BLOCKED, MASK
+from attnviz.checking.prepared import in_precision
 from attnviz.checking.report import Finding, Measurement
-from attnviz.checking.search import Reading, agrees, changed, difference, explain, finding
-from attnviz.checking.variant import attention
+from attnviz.checking.search import Reading, agrees, difference, explain, finding
+from attnviz.checking.unexplained import overwritten
+from attnviz.checking.variant import Values, attention
 
 
 @dataclass(frozen=True)
-class Convention:
-    """How a mask is written for the candidate."""
-
-    means: MaskMeans
-    form: str  # "bool", "0/1" or "added"
-    shape: str  # "query key", "text 1 query key", "text query key"; "text key" in padding.py
-
-    def numbers(self, allowed: Tensor) -> Tensor:
-        """bool, True = may look, of any shape: the same in the candidate's form and meaning."""
-        if self.form == "added":
-            return torch.zeros(allowed.shape, dtype=torch.float64).masked_fill(~allowed, float("-inf"))  # as allowed
-        mask = ~allowed if self.means == "may not look" else allowed  # as allowed
-        return mask if self.form == "bool" else mask.to(torch.float64)
-
-    def write(self, allowed: Tensor, batch: int) -> Tensor:
-        """bool [Tq, Tk], True = may look, as the candidate wants it."""
-        mask = self.numbers(allowed)  # [Tq, Tk]
-        axes = {"query key": (), "text query key": (batch,), "text 1 query key": (batch, 1)}[self.shape]
-        return mask.expand(*axes, *mask.shape).clone()  # [..., Tq, Tk]
-
-    def __str__(self) -> str:
-        written = {"bool": f"bool, True = {self.means}", "0/1": f"1 = {self.means}, 0 not", "added": "float, added"}
-        return f"{written[self.form]}, [{self.shape.replace(' ', ', ')}]"
-
-
-@dataclass(frozen=True)
-class Agreed:
-    """A convention in which the mask is read rightly, and what explains the output then."""
+class Masked:
+    """An explained candidate, one of its masks, and how that is written."""
 
     understood: Understood
+    name: str  # of the argument
     convention: Convention
 
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Texts and tokens of the probe."""
+        return self.understood.examination.sizes.batch, self.understood.examination.sizes.tokens
 
-def conventions(understood: Understood) -> Iterator[Convention]:
-    """Every way the candidate may want its mask, the declared or usual one first; around torch's layer, torch's."""
-    examination = understood.examination
-    declared = examination.mask_means
-    subject = examination.candidate.subject
+    def some(self) -> Tensor:
+        """A mask that leaves each query a key: [T, T] or [B, T]."""
+        return self.convention.some(*self.sizes)
+
+    def ask(self, allowed: Tensor, **options: bool) -> Answer:
+        """The candidate's answer under this mask."""
+        written = self.convention.write(allowed, self.sizes[0])
+        return self.understood.examination.ask(self.understood.inputs, written, mask_name=self.name, **options)
+
+    def ours(self, allowed: Tensor) -> Tensor:
+        """The mask as ours takes it: it broadcasts to the scores."""
+        return self.convention.ours(allowed, self.understood.examination.has_heads)
+
+    def values(self, allowed: Tensor) -> Values:
+        """What ours computes under this mask."""
+        return self.understood.explanation.values(self.understood.inputs, self.ours(allowed))
+
+    def elsewhere(self, understood: Understood) -> Masked:
+        """The same mask of the same layer, asked otherwise: in training mode, in a longer text."""
+        return replace(self, understood=replace(understood, explanation=self.understood.explanation))
+
+
+def masks_obeyed(understood: Understood) -> tuple[Seen, tuple[Masked, ...]]:
+    """Every mask it takes; and those that are read rightly."""
+    signature, declared = understood.examination.candidate.signature, understood.examination.mask_means
+    if signature.mask is None:
+        return Seen(unchecked=("mask: it takes none",)), ()
+    subject, axes = understood.examination.candidate.subject, understood.examination.axes
     has_torchs = isinstance(subject, nn.Module) and any(isinstance(m, nn.MultiheadAttention) for m in subject.modules())
-    if declared is None and has_torchs:
-        declared = "may not look"
-    means: MaskMeans = declared or "may look"
-    forms = ("added",) if declared == "added" else ("bool", "0/1") if declared else ("bool", "0/1", "added")
-    shapes = ("query key", "text 1 query key", "text query key") if examination.axes > 2 else ("query key",)
-    for form in forms:
-        for shape in shapes:
-            yield Convention("added" if form == "added" else means, form, shape)
+    keys = of_keys(declared, signature.mask) if axes > 2 else ()
+    seen, agreed = _obeyed(understood, signature.mask, of_queries(declared, has_torchs, axes), keys)
+    if signature.padding is None or seen.findings:
+        return seen, () if agreed is None else (agreed,)
+    other, also = _obeyed(understood, signature.padding, (), of_keys(declared, signature.padding))
+    said = {note.id for note in seen.notes}
+    other = replace(other, notes=tuple(note for note in other.notes if note.id not in said))
+    return seen + other, tuple(masked for masked in (agreed, also) if masked is not None)
 
 
-def mask_obeyed(understood: Understood) -> tuple[Seen, Agreed | None]:
-    """Feed a mask; find the convention in which it is right, or the fault; then let a row have no key."""
-    examination, candidate = understood.examination, understood.examination.candidate
-    if candidate.signature.mask is None:
-        return Seen(unchecked=("mask, it takes none",)), None
-    allowed = some_mask(examination.sizes.tokens, 7)  # [T, T]
-    readings, said = readings_of(understood), ""
-    suspect: Seen | None = None
-    unexplained: Seen | None = None
-    for convention in conventions(understood):
-        answer = _ask(understood, convention, allowed)
-        if answer.out is None or tuple(answer.out.shape) != examination.wants(understood.inputs):
-            said = said or answer.said
-            continue
-        theirs = answer.out.detach()
-        explanation = explain(
-            theirs, understood.inputs, readings, allowed, known=MASK, pairs=False, already=understood.explanation.faults
-        )
-        ours = understood.explanation.values(understood.inputs, allowed).out  # [B, T, D]
-        measured = Measurement("largest difference from ours with the mask", difference(ours, theirs))
-        if explanation is None:
-            unexplained = unexplained or Seen((_strange_mask(convention, measured),))
-            continue
-        fault = next((f for f in explanation.faults if f in MASK), None)
-        checked = (f"mask ({convention})",)
-        if fault is None:
-            read = replace(understood, explanation=replace(understood.explanation, reading=explanation.reading))
-            seen = Seen(checked=checked, notes=_replaces(read, understood)) + blocked_row(read, convention)
-            return seen, Agreed(read, convention)
-        found = Seen((finding(fault, measured, **inverted_words(convention)),), checked=checked)
-        if fault.id == "mask-inverted":
-            return found, None  # that it reads an added mask rightly does not excuse this
-        suspect = suspect or found
-    sentence = f"It stops with an error when it is given a mask: {said}"
-    fallback = Seen((Finding("mask-raises", sentence, "a mask is [query, key], or [batch, 1, query, key]"),))
-    if suspect is None and understood.explanation.faults:
-        return Seen(unchecked=("mask, until what was found above is mended",)), None
-    return suspect or unexplained or fallback, None
+def _obeyed(
+    understood: Understood, name: str, queries: Iterable[Convention], keys: Iterable[Convention]
+) -> tuple[Seen, Masked | None]:
+    """Feed one mask; find the convention in which it is right, or the fault; then let a row have no key."""
+    trials: list[Trial] = []
+    for group in (queries, keys):
+        for convention in group:
+            inverted = [t.masked.convention.means for t in trials if t.kind == "inverted"]
+            if inverted and convention.means in (*inverted, "added"):
+                continue  # that it reads an added mask rightly does not excuse a bool one the wrong way round
+            trial = _trial(Masked(understood, name, convention))
+            if trial.kind == "right":
+                return trial.seen + blocked_row(trial.masked), trial.masked
+            trials.append(trial)
+        for kind in ("inverted", "known"):
+            found = next((trial for trial in trials if trial.kind == kind), None)
+            if found is not None:
+                return found.seen, None
+    if understood.explanation.faults:
+        return Seen(unchecked=(f"{name}: until what was found above is mended",)), None
+    unknown = next((trial.seen for trial in trials if trial.kind == "unknown"), None)
+    return unknown or trials[0].seen, None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What one way of writing a mask led to."""
+
+    kind: str  # "right", "inverted", "known" (another known fault), "unknown", "stops"
+    masked: Masked
+    seen: Seen
+
+
+def _trial(masked: Masked) -> Trial:
+    understood, allowed = masked.understood, masked.some()
+    answer = masked.ask(allowed)
+    if answer.out is None or tuple(answer.out.shape) != understood.examination.wants(understood.inputs):
+        sentence = f"It stops with an error when it is given a mask ({masked.name}): {answer.said}"
+        fix = "a mask is [query, key], or [batch, 1, query, key]"
+        return Trial("stops", masked, Seen((Finding("mask-raises", sentence, fix),)))
+    theirs = answer.out.detach()
+    explanation = explain(
+        theirs, understood.inputs, readings_of(understood), masked.ours(allowed), known=MASK,
+        already=understood.explanation.faults,
+    )  # fmt: skip
+    ours, convention = masked.values(allowed).out, masked.convention  # [B, T, D]
+    measured = Measurement("largest difference from ours with the mask", difference(ours, theirs))
+    checked = (f"{masked.name} ({convention})",)
+    if explanation is None:
+        found = of_one_text(masked, allowed, theirs, ours) if convention.names_keys_only else None
+        kind = "unknown" if found is None else "known"
+        return Trial(kind, masked, Seen((found or _strange_mask(convention, measured),), checked=checked))
+    fault = next((f for f in explanation.faults if f in MASK), None)
+    if fault is None:
+        reading = replace(understood.explanation, reading=explanation.reading)
+        read = replace(masked, understood=replace(understood, explanation=reading))
+        written = (overwritten([masked.name]),) if f"mask {masked.name}" in answer.changed else ()
+        return Trial("right", read, Seen(written, _replaces(read.understood, understood), checked))
+    kind = "inverted" if fault.id == "mask-inverted" else "known"
+    is_second = masked.name == understood.examination.candidate.signature.padding
+    found = finding(fault, measured, **inverted_words(convention))
+    if fault.id == "mask-transposed" and convention.names_keys_only:
+        found = replace(found, sentence=_OVER_QUERIES, fix="mask[:, None, None, :]: the last axis of scores is the key")
+    if is_second:
+        found = replace(found, sentence=found.sentence.replace("The mask", f"The mask {masked.name}", 1))
+    return Trial(kind, masked, Seen((found,), checked=checked))
+
+
+_OVER_QUERIES = "The mask of each text's tokens is laid over the queries: hidden tokens are still looked at, as keys."
+
+
+def of_one_text(masked: Masked, allowed: Tensor, theirs: Tensor, right: Tensor) -> Finding | None:
+    """Whether the mask of one text was used for all: allowed [B, …], one mask a text."""
+    measured = Measurement("largest difference from ours with a mask for each text", difference(right, theirs))
+    for text, its in enumerate(allowed):
+        alone = its[None, None] if masked.convention.names_keys_only else its  # [1, 1, Tk] or [Tq, Tk]
+        if agrees(masked.understood.explanation.values(masked.understood.inputs, alone).out, theirs):
+            sentence = f"The mask of text {text} is used for all texts; expected each text's own."
+            fix = "keep the mask's first axis, [batch, 1, query, key]: no mask[0], mask[:1] or mask[-1]"
+            return Finding("mask-of-one-text", sentence, fix, (measured,))
+    return None
 
 
 def readings_of(understood: Understood) -> list[Reading]:
@@ -125,6 +172,7 @@ def _replaces(read: Understood, understood: Understood) -> tuple[Finding, ...]:
 
 
 def inverted_words(convention: Convention) -> dict[str, str]:
+    """The fix for a mask read the wrong way round."""
     if convention.means == "may not look":
         return {"invert": "scores.masked_fill(mask, -inf): True was said to mean may not look"}
     other = 'If True means may not look on purpose, say check_attention(…, mask_means="may not look").'
@@ -139,39 +187,45 @@ def _strange_mask(convention: Convention, measured: Measurement) -> Finding:
     )  # fmt: skip
 
 
-def _ask(understood: Understood, convention: Convention, allowed: Tensor, **options: bool) -> Answer:
-    mask = convention.write(allowed, understood.examination.sizes.batch)
-    return understood.examination.ask(understood.inputs, mask, **options)
-
-
-def blocked_row(understood: Understood, convention: Convention) -> Seen:
-    """Let one query see nothing, in the precision the person uses: zeros, everything, or NaN."""
-    examination = understood.examination
+def blocked_row(masked: Masked) -> Seen:
+    """Let one query, or one text, see nothing, in the precision the person uses: zeros, everything, or NaN."""
+    understood = masked.understood
+    examination, explanation = understood.examination, understood.explanation
     own = in_precision(examination.candidate, examination.candidate.own_dtype)
-    low = replace(understood, examination=replace(examination, candidate=own))
-    allowed = with_blocked_row(examination.sizes.tokens, 1)  # [T, T]
-    answer = _ask(low, convention, allowed)
+    low = masked.elsewhere(replace(understood, examination=replace(examination, candidate=own)))
+    allowed = masked.convention.blocking(*masked.sizes)  # [T, T] or [B, T]
+    answer = low.ask(allowed)
     if answer.out is None:
         sentence = f"It stops with an error when a query may look at nothing: {answer.said}"
         return Seen((Finding("blocked-row-raises", sentence, "give zeros for such a row"),))
     theirs, name = answer.out.detach(), "row with no allowed key"
+    tolerance = max(1e-4, 4 * _imprecision(low.understood))
     for blocked in ("zeros", "nan", "uniform", "open"):
-        variant = replace(understood.explanation.variant, blocked=blocked)
-        ours = attention(understood.inputs, understood.explanation.reading.numbers, variant, allowed).out  # [B, T, D]
-        if not agrees(ours, theirs, 1e-4):
+        variant = replace(explanation.variant, blocked=blocked)
+        ours = attention(understood.inputs, explanation.reading.numbers, variant, masked.ours(allowed)).out  # [B, T, D]
+        if not agrees(ours, theirs, tolerance):
             continue
         if blocked in BLOCKED:
-            right = understood.explanation.values(understood.inputs, allowed).out  # [B, T, D]
-            measured = Measurement("largest difference from zeros weighing the values", difference(right, theirs))
+            measured = Measurement("largest difference from zeros weighing the values",
+                                   difference(masked.values(allowed).out, theirs))  # fmt: skip
             return Seen((finding(BLOCKED[blocked], measured),), checked=(name,))
-        if understood.explanation.faults:
+        if explanation.faults:
             return Seen(checked=(name,))  # first things first
-        if blocked == "nan":
-            return Seen(notes=(_NAN_ROW,), checked=(name,))
-        return Seen(notes=_nan_gradient(low, convention, allowed), checked=(name,))
+        notes = (_NAN_ROW,) if blocked == "nan" else _nan_gradient(low, allowed)
+        return Seen(notes=notes, checked=(name,))
+    if explanation.faults:
+        return Seen()  # first things first
     sentence = "When one query may look at nothing, what comes out is neither zeros nor anything known"
     sentence += ", and NaN reaches other queries." if bool(theirs.isnan().any()) else "."
     return Seen((Finding("blocked-row-differs", sentence, "give zeros for such a row, and leave the others alone"),))
+
+
+def _imprecision(understood: Understood) -> float:
+    """How far it is from ours without a mask in its own precision, which torch.autocast inside may lower."""
+    out = understood.examination.ask(understood.inputs).out
+    ours = understood.explanation.values(understood.inputs).out  # [B, T, D]
+    gap = float("inf") if out is None else difference(ours, out.detach())
+    return min(gap / max(1.0, float(ours.abs().max())), 0.02)
 
 
 _NAN_ROW = Finding(
@@ -181,8 +235,8 @@ _NAN_ROW = Finding(
 )
 
 
-def _nan_gradient(understood: Understood, convention: Convention, allowed: Tensor) -> tuple[Finding, ...]:
-    answer = _ask(understood, convention, allowed, grad=True)
+def _nan_gradient(masked: Masked, allowed: Tensor) -> tuple[Finding, ...]:
+    answer = masked.ask(allowed, grad=True)
     if answer.out is None or not answer.out.requires_grad:
         return ()
     try:
@@ -196,28 +250,3 @@ def _nan_gradient(understood: Understood, convention: Convention, allowed: Tenso
     )
     fix = "give the scores of such a row 0 before the softmax; nan_to_num after it repairs the output only"
     return (Finding("blocked-row-nan-gradient", sentence, fix),)
-
-
-def causal_switch(understood: Understood) -> Seen:
-    """Whether is_causal=True, where there is such a switch, hides the future."""
-    examination, switch = understood.examination, understood.examination.candidate.signature.causal
-    if switch is None or understood.explanation.variant.causal != "no":
-        return Seen()
-    answer = examination.ask(understood.inputs, flags={switch: True})
-    if answer.out is None:
-        return Seen(unchecked=(f"{switch}=True, it stops with an error: {answer.said}",))
-    reading = understood.explanation.reading
-    causal = replace(reading, variant=replace(reading.variant, causal="right"))
-    known, theirs = (*CAUSAL, CAUSAL_MISSING), answer.out.detach()
-    explanation = explain(
-        theirs, understood.inputs, [causal], known=known, pairs=False, already=understood.explanation.faults
-    )
-    right = changed(causal.variant, understood.explanation.faults)
-    ours = attention(understood.inputs, reading.numbers, right).out  # [B, T, D]
-    measured = Measurement(f"largest difference with {switch}=True", difference(ours, theirs))
-    if explanation is None:
-        sentence = f"With {switch}=True the output differs from ours and no known mistake explains it."
-        return Seen((Finding("causal-differs", sentence, CAUSAL_MISSING.fix, (measured,)),))
-    fault = next((f for f in explanation.faults if f in known), None)
-    found = () if fault is None else (finding(fault, measured),)
-    return Seen(found, checked=(f"{switch}=True",))

@@ -47,3 +47,9 @@ def with_blocked_row(tokens: int, row: int) -> Tensor:
     allowed = torch.ones(tokens, tokens, dtype=torch.bool)  # [T, T]
     allowed[row] = False
     return allowed
+
+
+def kept_keys(batch: int, tokens: int) -> Tensor:
+    """bool [B, Tk], True = may look: text 0 loses its last token, text 1 its last two, …; the first always stays."""
+    lengths = (tokens - 1 - torch.arange(batch)).clamp(min=1)  # [B]
+    return torch.arange(tokens) < lengths[:, None]  # [B, Tk]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from textwrap import fill
+from textwrap import fill, indent
+
+WIDTH = 100  # characters in a line of a printed report, without the mark in front
 
 
 @dataclass(frozen=True)
@@ -27,13 +29,16 @@ class Finding:
     evidence: tuple[Measurement, ...] = ()
 
     def __str__(self) -> str:
-        lines = [self.sentence, *(f"  measured  {measured}" for measured in self.evidence)]
-        return "\n".join([*lines, f"  fix       {self.fix}"])
+        lines = [f"measured  {measured}" for measured in self.evidence] + [f"fix       {self.fix}"]
+        return "\n".join([_wrapped(self.sentence), *(_wrapped(line, "  ", " " * 12) for line in lines)])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
-    """What `check_attention` found. `print(report)` is the text for people; `report.ok` the answer for a test."""
+    """What `check_attention` found. `print(report)` is the text for people; `report.ok` the answer for a test.
+
+    As a truth value it is `ok`, so that `assert check_attention(layer)` fails where there is a fault, and shows it.
+    """
 
     name: str  # of the class or function that was checked
     how: str  # how it was called: what went in, which weights, which masks
@@ -47,15 +52,32 @@ class Report:
         """Whether everything that was compared agrees with ours, and the output was compared at all."""
         return not self.findings and "output" in self.checked
 
+    def __bool__(self) -> bool:
+        return self.ok
+
     def __str__(self) -> str:
-        n = len(self.findings)
-        if self.ok:
-            head = f"{self.name}: no fault found."
-        else:
-            head = f"{self.name}: {n} fault{'s' if n != 1 else ''}, the first one first."
-        parts = [head, fill(self.how, 110, subsequent_indent="  ")]
-        parts += [f"\n{i}. {finding}" for i, finding in enumerate(self.findings, 1)]
-        parts += [f"\nNote. {note}" for note in self.notes]
-        parts.append("\nChecked: " + (", ".join(self.checked) or "nothing") + ".")
-        parts += [f"Not checked: {reason}." for reason in self.unchecked]
+        parts = [f"{self.name}: {self._verdict()}", _wrapped(self.how, then="  ")]
+        parts += [f"\n{_wrapped_list(f'{i}. ', str(finding))}" for i, finding in enumerate(self.findings, 1)]
+        parts += [f"\n{_wrapped_list('Note. ', str(note))}" for note in self.notes]
+        parts.append("\n" + _wrapped(f"Checked: {'; '.join(dict.fromkeys(self.checked)) or 'nothing'}.", then="  "))
+        parts += [_wrapped(f"Not checked: {reason}.", then="  ") for reason in self.unchecked]
         return "\n".join(parts)
+
+    __repr__ = __str__  # what a notebook shows
+
+    def _verdict(self) -> str:
+        if self.ok:
+            return "no fault found."
+        n = len(self.findings)
+        return "1 fault." if n == 1 else f"{n} faults, the first one first."
+
+
+def _wrapped(text: str, start: str = "", then: str = "") -> str:
+    return fill(
+        text, WIDTH, initial_indent=start, subsequent_indent=then, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _wrapped_list(mark: str, text: str) -> str:
+    """The text behind its mark, every line as far in as the first."""
+    return mark + indent(text, " " * len(mark)).lstrip()

@@ -19,10 +19,11 @@ _WHOLE: dict[str, Role] = {
     "cproj": "o", "proj": "o", "dense": "o", "projection": "o", "fc": "o", "lino": "o",
 }  # fmt: skip
 _BARE: dict[str, Role] = {
-    "q": "q", "query": "q", "queries": "q", "wq": "q", "qs": "q", "qry": "q",
-    "k": "k", "key": "k", "keys": "k", "wk": "k", "ks": "k",
-    "v": "v", "value": "v", "values": "v", "wv": "v", "vs": "v", "val": "v",
-    "o": "o", "out": "o", "output": "o", "wo": "o", "unify": "o", "unifyheads": "o", "mix": "o", "final": "o",
+    "q": "q", "query": "q", "queries": "q", "wq": "q", "bq": "q", "qs": "q", "qry": "q",
+    "k": "k", "key": "k", "keys": "k", "wk": "k", "bk": "k", "ks": "k",
+    "v": "v", "value": "v", "values": "v", "wv": "v", "bv": "v", "vs": "v", "val": "v",
+    "o": "o", "out": "o", "output": "o", "wo": "o", "bo": "o", "unify": "o", "unifyheads": "o", "mix": "o",
+    "final": "o", "bqkv": "qkv",
     "qkv": "qkv", "wqkv": "qkv", "in": "qkv", "kv": "kv", "wkv": "kv", "qkvs": "qkv", "keyvalue": "kv",
 }  # fmt: skip
 _NOISE = frozenset(
@@ -60,6 +61,7 @@ def parts_of(module: nn.Module) -> list[Part]:
     """
     found: list[Part] = []
     parameters = dict(module.named_parameters(remove_duplicate=False))
+    modules = dict(module.named_modules(remove_duplicate=False))
     for name, parameter in parameters.items():
         path, _, leaf = name.rpartition(".")
         is_layer = leaf in ("weight", "bias") and path != ""
@@ -67,8 +69,10 @@ def parts_of(module: nn.Module) -> list[Part]:
         role = role_of(owner_name)
         if role is None:
             continue
+        if leaf in ("bias_k", "bias_v"):
+            continue  # of nn.MultiheadAttention: no bias but a key and a value more
         is_bias = leaf == "bias" if is_layer else bool(re.match(r"(?i)b_|.*bias", leaf)) or parameter.ndim == 1
-        stored = _stored(module.get_submodule(path)) if is_layer else "raw"
+        stored = _stored(modules[path]) if is_layer else "raw"
         if leaf in ("in_proj_weight", "in_proj_bias", "q_proj_weight", "k_proj_weight", "v_proj_weight"):
             stored = "linear"
         kind: Literal["weight", "bias"] = "bias" if is_bias else "weight"
@@ -80,9 +84,19 @@ def parts_of(module: nn.Module) -> list[Part]:
     return found if "qkv" in roles or {"q", "k", "v"} <= roles or {"q", "kv"} <= roles else _by_order(module)
 
 
+def attentions_in(module: nn.Module) -> list[str]:
+    """The paths of the attention layers inside: the smallest parts that have matrices for q, k, v and out each."""
+    found = [path for path, child in module.named_modules() if {"o"} <= {part.role for part in parts_of(child)}]
+    return [path for path in found if not any(_is_inside(other, path) for other in found)]
+
+
+def _is_inside(path: str, outer: str) -> bool:
+    return path != outer and (outer == "" or path.startswith(f"{outer}."))
+
+
 def _by_order(module: nn.Module) -> list[Part]:
     linears = [(name, child) for name, child in module.named_modules() if _stored(child) != "raw"]
-    shapes = [tuple(child.weight.shape) for _, child in linears]
+    shapes = [tuple(child.weight.shape[:2]) for _, child in linears]
     if len(linears) in (3, 4) and len(set(shapes[:3])) == 1:
         roles: tuple[Role, ...] = ("q", "k", "v", "o")
     elif len(linears) in (1, 2) and max(shapes[0]) == 3 * min(shapes[0]):
@@ -97,8 +111,21 @@ def _by_order(module: nn.Module) -> list[Part]:
     ]
 
 
+def is_pointwise(module: nn.Module) -> bool:
+    """Whether it is a convolution that sees one token at a time, which is a Linear by another name."""
+    if not isinstance(module, (nn.Conv1d, nn.Conv2d)):
+        return False
+    return set(module.kernel_size) == {1} and module.groups == 1
+
+
+def has_convolutions(subject: object) -> bool:
+    """Whether a module has such convolutions, so that it may want [batch, feature, token]."""
+    return isinstance(subject, nn.Module) and any(is_pointwise(module) for module in subject.modules())
+
+
 def _stored(module: nn.Module) -> Stored:
-    if isinstance(module, nn.Linear):
+    is_linear = isinstance(module, nn.Linear) or getattr(module, "original_name", "") == "Linear"  # torch.jit.script
+    if is_linear or is_pointwise(module):
         return "linear"
     is_conv1d = type(module).__name__ == "Conv1D" and isinstance(getattr(module, "weight", None), nn.Parameter)
     return "conv1d" if is_conv1d else "raw"  # transformers' Conv1D, GPT-2's linear layer, is stored [in, out]

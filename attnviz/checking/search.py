@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -16,9 +17,11 @@ from attnviz.checking.faults import FORWARD, Fault
 from attnviz.checking.layouts import Layout
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
-from attnviz.checking.variant import Numbers, Values, Variant, attention, divisors
+from attnviz.checking.sketch import Sketch
+from attnviz.checking.variant import Numbers, Values, Variant, attention, divisor_of
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1
+SKETCH_TOLERANCE = 1e-3  # wider: a sketch is never the last word
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ class Explanation:
 def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
     """The variant with these faults made in it."""
     for fault in faults:
-        variant = replace(variant, **fault.changes)
+        fields: dict[str, Any] = dict(fault.changes)
+        variant = replace(variant, **fields)
     return variant
 
 
@@ -75,40 +79,70 @@ def agrees(ours: Tensor, theirs: Tensor, tolerance: float = TOLERANCE) -> bool:
 
 def explain(
     theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
-    known: Sequence[Fault] = FORWARD, pairs: bool = True, already: tuple[Fault, ...] = (),
+    known: Sequence[Fault] = FORWARD, at_once: int = 1, already: tuple[Fault, ...] = (),
 ) -> Explanation | None:  # fmt: skip
-    """The fewest faults that give this output.
+    """The fewest faults that give this output; None when nothing known gives it. See `explanations`."""
+    return next(explanations(theirs, inputs, readings, mask, known, at_once, already), None)
+
+
+def explanations(
+    theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
+    known: Sequence[Fault] = FORWARD, at_once: int = 1, already: tuple[Fault, ...] = (),
+    together: Sequence[Fault] | None = None,
+) -> Iterator[Explanation]:  # fmt: skip
+    """Everything that gives this output, the fewest faults first.
 
     Args:
         theirs: [B, Tq, D]. inputs: what it was given. readings: the usual one first. mask: bool, True = may look.
-        known: the faults to try, on top of those that are `already` known. pairs: whether two at once are tried.
-    Returns:
-        None when nothing known gives it.
+        known: the faults to try, on top of those that are `already` known. at_once: how many are made together, out
+            of `together`; one of each kind when that is None.
     """
-    for reading, faults in _hypotheses(readings, known, pairs):
+    sketches: dict[int, Sketch] = {}
+    likely = first_of_each_kind(known) if together is None else together
+    for reading, faults in _hypotheses(readings, known, likely, at_once):
         variant = changed(reading.variant, (*already, *faults))
         try:
             with torch.no_grad():
+                if not _may_agree(theirs, inputs, reading.numbers, variant, mask, sketches):
+                    continue
                 ours = attention(inputs, reading.numbers, variant, mask).out  # [B, Tq, D]
         except (RuntimeError, ValueError, IndexError, ZeroDivisionError):
             continue  # this fault cannot be made with these sizes
         if agrees(ours, theirs):
-            return Explanation(reading, (*already, *faults), difference(ours, theirs))
-    return None
+            yield Explanation(reading, (*already, *faults), difference(ours, theirs))
+
+
+def _may_agree(
+    theirs: Tensor, inputs: Inputs, numbers: Numbers | None, variant: Variant, mask: Tensor | None,
+    sketches: dict[int, Sketch],
+) -> bool:  # fmt: skip
+    """Whether the full comparison is worth making."""
+    if numbers is None or bool(torch.isinf(theirs).any()):
+        return True
+    if id(numbers) not in sketches:
+        sketches[id(numbers)] = Sketch.of(numbers, theirs.shape[-1])
+    sketch = sketches[id(numbers)]
+    return agrees(attention(inputs, sketch, variant, mask).out, sketch.seen(theirs), SKETCH_TOLERANCE)
 
 
 def _hypotheses(
-    readings: Sequence[Reading], known: Sequence[Fault], pairs: bool
+    readings: Sequence[Reading], known: Sequence[Fault], likely: Sequence[Fault], at_once: int
 ) -> Iterator[tuple[Reading, tuple[Fault, ...]]]:
     yield from ((reading, ()) for reading in readings)
     yield from ((reading, (fault,)) for fault in known for reading in readings if _is_new(reading, fault))
-    if pairs:
-        first_of_kind = {fault.id: fault for fault in reversed(known)}
-        likely = [f for f in known if f.id.startswith("causal") or first_of_kind[f.id] is f]
+    for count in range(2, at_once + 1):
         for reading in readings[:2]:  # the usual layout, causal or not
-            for one, other in combinations(likely, 2):
-                if not one.clashes(other) and _is_new(reading, one) and _is_new(reading, other):
-                    yield reading, (one, other)
+            new = [fault for fault in likely if _is_new(reading, fault)]
+            for faults in combinations(new, count):
+                if not any(one.clashes(other) for one, other in combinations(faults, 2)):
+                    yield reading, faults
+
+
+def first_of_each_kind(known: Sequence[Fault]) -> list[Fault]:
+    """One fault of each id, and every causal one that leaves no NaN: what is tried together with others."""
+    first = {fault.id: fault for fault in reversed(known)}
+    causal = [f for f in known if f.id.startswith("causal") and f.changes.get("blocked", "uniform") == "uniform"]
+    return [f for f in known if f in causal or (first[f.id] is f and not f.id.startswith("causal"))]
 
 
 def _is_new(reading: Reading, fault: Fault) -> bool:
@@ -123,8 +157,8 @@ def finding(fault: Fault, *evidence: Measurement, **words: str | float) -> Findi
 
 def words_for(fault: Fault, n_heads: int, head_width: int, n_queries: int) -> dict[str, str]:
     """The numbers that the sentences name."""
-    divisor = divisors(head_width, n_heads, n_queries)
-    expected, used = divisor["head"], divisor[fault.changes.get("scale", "head")]
+    sizes = (head_width, n_heads, n_queries)
+    expected, used = divisor_of("head", *sizes), divisor_of(fault.changes.get("scale", "head"), *sizes)
     numbers = {
         "ratio": expected / used, "divisor": used, "expected": expected, "row_sum": 1 / expected,
         "n_heads": n_heads, "d_head": head_width, "d_model": n_heads * head_width,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from attnviz.checking.candidate import Answer
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
@@ -18,8 +19,10 @@ def weights_shown(understood: Understood) -> Seen:
     values = understood.explanation.values(understood.inputs)
     matrices = [(n, t.detach()) for n, t in understood.answer.others if t.shape[-2:] == values.weights.shape[-2:]]
     if not matrices:
-        return Seen(unchecked=("weights, none are returned",))
+        return Seen(unchecked=("weights: none are returned",))
     kinds = [kind_of(matrix, values) for _, matrix in matrices]
+    if understood.explanation.variant.mixing == "transposed":  # said already; shown as they were used
+        kinds = ["weights" if kind == "transposed" else kind for kind in kinds]
     has_scores_name = any(
         kind == "weights" and any(word in name.lower() for word in _SCORE_NAMES)
         for kind, (name, _) in zip(kinds, matrices, strict=True)
@@ -35,6 +38,14 @@ def weights_shown(understood: Understood) -> Seen:
     if "weights" in kinds:
         return Seen(checked=("weights",))
     return Seen((_fault_of(kinds[0], matrices[0][1], values),), checked=("weights",))
+
+
+def other_weights(answer: Answer, values: Values) -> Measurement | None:
+    """None when no weights are returned or they are those of `values`; else how far they are from them."""
+    matrices = [t.detach() for _, t in answer.others if t.shape[-2:] == values.weights.shape[-2:]]
+    if not matrices or any(kind_of(matrix, values) == "weights" for matrix in matrices):
+        return None
+    return Measurement("largest difference from the weights", difference(values.weights, matrices[0]))
 
 
 def kind_of(matrix: Tensor, values: Values) -> str:
@@ -81,7 +92,7 @@ def _fault_of(kind: str, matrix: Tensor, values: Values) -> Finding:
             f"The weights have shape {list(matrix.shape)}; expected {list(values.weights.shape)}.",
             "return the weights before anything is summed or reshaped",
         )
-    at = ((values.weights - matrix).abs() > 1e-5).nonzero()[0].tolist()  # the first difference
+    at = (~((values.weights - matrix).abs() <= 1e-5)).nonzero()[0].tolist()  # the first difference, or NaN
     names = ("text", "head", "query", "key")[-len(at) :]
     where = ", ".join(f"{name} {i}" for name, i in zip(names, at, strict=True))
     return Finding(

@@ -1,4 +1,4 @@
-"""How a stranger's attention wants to be called, by its signature: how many inputs, which mask, which switches."""
+"""How a stranger's attention wants to be called, by its signature: how many inputs, which masks, which switches."""
 
 from __future__ import annotations
 
@@ -10,12 +10,22 @@ from typing import Any
 
 from torch import nn
 
-_THREE = re.compile(r"(?i)(k|key|keys|key_states|xk|x_k|src_k)$")
+from attnviz.checking.layouts import HEAD_NAMES
+
+Parameter = inspect.Parameter
+
+_ROLES = (  # of three inputs, by their names: query, key, value
+    re.compile(r"(?i)(x_?|src_?)?(q|query|queries|qry)(_in|_states|_input)?s?$"),
+    re.compile(r"(?i)(x_?|src_?)?(k|key|keys)(_in|_states|_input)?s?$"),
+    re.compile(r"(?i)(x_?|src_?)?(v|value|values|val)(_in|_states|_input)?s?$"),
+)
+_MEMORY = re.compile(r"(?i)(memory|context|kv|enc|encoder|src|source)(_?(out|output|outputs|states|hidden_states))?$")
 _MASKS = ("mask", "attn_mask", "attention_mask", "src_mask", "allowed")
 _NOT_THE_MASK = re.compile(r"(?i)padding|head_mask|encoder_|is_|has_")
 _PADDING = re.compile(r"(?i)^(?!is_|has_|encoder_).*pad(ding)?_?mask")
 _WANTS_WEIGHTS = re.compile(r"(?i)(need|return|output|with|get)_?(attn|attention|attentions|weights|attn_weights|"
                             r"attention_weights|scores)$")  # fmt: skip
+_NO_INPUT = re.compile(r"(?i)position|rotary|rope|freqs|^cos$|^sin$|cache|past|bias|layer_idx|scal(e|ing)")
 _CAUSAL = ("is_causal", "causal")
 
 
@@ -23,54 +33,107 @@ _CAUSAL = ("is_causal", "causal")
 class Signature:
     """What goes in."""
 
-    n_inputs: int  # 1: x; 2: x and memory; 3: query, key, value
+    places: tuple[int, ...]  # what each input is: 0 query (or x), 1 key (or memory), 2 value; in their order
+    names: tuple[str, ...] = ()  # of the inputs, where they are known
+    is_by_name: bool = False  # the inputs are keyword-only
     mask: str | None = None  # the name of the mask's argument
     mask_by_place: bool = False
+    is_mask_required: bool = False
+    padding: str | None = None  # the name of a second mask, of each text's keys
     switches: tuple[tuple[str, bool], ...] = ()  # arguments that ask for the weights of every head
     causal: str | None = None  # the name of a switch for causal attention
+    heads: str | None = None  # the name of an argument that says how many heads
+    missing: tuple[str, ...] = ()  # arguments without a default that nobody here can fill
+    unused: tuple[str, ...] = ()  # arguments that are None unless they are given, and are not given here
     is_known: bool = True  # False where Python cannot say (functions written in C)
+
+    @property
+    def n_inputs(self) -> int:
+        """1: x; 2: x and memory; 3: query, key, value."""
+        return len(self.places)
 
     def said(self, is_function: bool) -> str:
         """ "layer(query, key, value, mask=…)"."""
-        names = {1: "x", 2: "x, memory", 3: "q, k, v" if is_function else "query, key, value"}[self.n_inputs]
-        mask = "" if self.mask is None else ", mask" if self.mask_by_place else f", {self.mask}=…"
-        return f"{'function' if is_function else 'layer'}({names}{mask})"
+        usual = {1: ("x",), 2: ("x", "memory"), 3: tuple("qkv") if is_function else ("query", "key", "value")}
+        names = ", ".join(self.names or usual[self.n_inputs])
+        masks = [name for name in (self.mask, self.padding) if name is not None]
+        given = "".join(", mask" if self.mask_by_place else f", {name}=…" for name in masks)
+        return f"{'function' if is_function else 'layer'}({names}{given})"
 
 
 def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     """Read the signature of a module's forward or of a function."""
     if isinstance(subject, nn.MultiheadAttention) and type(subject).forward is nn.MultiheadAttention.forward:
-        return Signature(3, "attn_mask", switches=(("need_weights", True), ("average_attn_weights", False)))
+        switches = (("need_weights", True), ("average_attn_weights", False))
+        return Signature((0, 1, 2), ("query", "key", "value"), mask="attn_mask", padding="key_padding_mask",
+                         switches=switches)  # fmt: skip
     try:
         target = subject.forward if isinstance(subject, nn.Module) else subject
         parameters = list(inspect.signature(target).parameters.values())
     except (TypeError, ValueError):
-        return Signature(3, "attn_mask", is_known=False)
+        return Signature((0, 1, 2), mask="attn_mask", is_known=False)
     named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    mask = next((p for name in _MASKS for p in named[1:] if p.name == name), None)
-    mask = mask or next((p for p in named[1:] if "mask" in p.name.lower() and not _NOT_THE_MASK.search(p.name)), None)
-    mask = mask or next((p for p in named[1:] if _PADDING.search(p.name)), None)
-    switches = [(p.name, True) for p in named if p.default is False and _WANTS_WEIGHTS.search(p.name)]
-    switches += [(p.name, False) for p in named if p.name == "average_attn_weights" and p.default is True]
+    mask = _mask_of(named)
+    padding = next((p for p in named[1:] if p is not mask and _PADDING.search(p.name)), None)
+    heads = next((p for p in named[1:] if is_function and p.name in HEAD_NAMES), None)
+    rest = [p for p in named if p not in (mask, padding, heads)]
+    likely = [p for p in rest if not _NO_INPUT.search(p.name)]
+    inputs = _inputs(parameters, likely, is_function)
     return Signature(
-        _input_count(parameters, named, mask, is_function),
+        _places([p.name for p in inputs], _count(parameters, likely, is_function)),
+        tuple(p.name for p in inputs),
+        bool(inputs) and all(p.kind is p.KEYWORD_ONLY for p in inputs),
         mask.name if mask else None,
         mask.kind is mask.POSITIONAL_ONLY if mask else False,
-        tuple(switches),
+        mask is not None and mask.default is mask.empty,
+        padding.name if padding else None,
+        _switches(named),
         next((p.name for p in named if p.name in _CAUSAL and p.default is False), None),
+        heads.name if heads else None,
+        tuple(p.name for p in rest if p.default is p.empty and p not in inputs),
+        tuple(p.name for p in rest if p.default is None and p not in inputs),
     )
 
 
-def _input_count(
-    parameters: list[inspect.Parameter], named: list[inspect.Parameter], mask: inspect.Parameter | None,
-    is_function: bool,
-) -> int:  # fmt: skip
+def _mask_of(named: list[Parameter]) -> Parameter | None:
+    mask = next((p for name in _MASKS for p in named[1:] if p.name == name), None)
+    mask = mask or next((p for p in named[1:] if "mask" in p.name.lower() and not _NOT_THE_MASK.search(p.name)), None)
+    return mask or next((p for p in named[1:] if _PADDING.search(p.name)), None)
+
+
+def _switches(named: list[Parameter]) -> tuple[tuple[str, bool], ...]:
+    switches = [(p.name, True) for p in named if p.default is False and _WANTS_WEIGHTS.search(p.name)]
+    switches += [(p.name, False) for p in named if p.name == "average_attn_weights" and p.default is True]
+    return tuple(switches)
+
+
+def _count(parameters: list[Parameter], rest: list[Parameter], is_function: bool) -> int:
+    """How many inputs: one to three."""
     if is_function:
         return 3
-    if any(p.kind is p.VAR_POSITIONAL for p in parameters) and len(named) < 2:
-        return 3 if not named else 1
-    inputs = [p for p in named if p is not mask and p.kind is not p.KEYWORD_ONLY]
-    if len(inputs) >= 3 and _THREE.match(inputs[1].name):
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters) and len(rest) < 2:
+        return 3 if not rest else 1
+    inputs = [p for p in rest if p.kind is not p.KEYWORD_ONLY]
+    if len(inputs) >= 3 and _ROLES[1].match(inputs[1].name):
         return 3
     required = [p for p in inputs if p.default is p.empty]
     return min(3, max(1, len(required)))
+
+
+def _inputs(parameters: list[Parameter], rest: list[Parameter], is_function: bool) -> list[Parameter]:
+    """The arguments that take query, key and value; none where the names cannot be known (*args)."""
+    count = _count(parameters, rest, is_function)
+    by_place = [p for p in rest if p.kind is not p.KEYWORD_ONLY][:count]
+    by_name = [p for role in _ROLES for p in rest if p.kind is p.KEYWORD_ONLY and role.match(p.name)]
+    found = by_place if by_place or len(by_name) != 3 else by_name
+    return found if len(found) == count else []
+
+
+def _places(names: list[str], count: int) -> tuple[int, ...]:
+    """Which of query, key and value each input is: by its name where all names say so, else by its place."""
+    roles = [next((place for place, role in enumerate(_ROLES) if role.match(name)), None) for name in names]
+    if count == 3 and set(roles) == {0, 1, 2}:
+        return tuple(role for role in roles if role is not None)
+    if len(names) == 2 and _MEMORY.match(names[0]) and not _MEMORY.match(names[1]):
+        return (1, 0)
+    return tuple(range(count))

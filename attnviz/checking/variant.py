@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from attnviz.checking.positions import Positions
 from attnviz.core import ops
 
 
@@ -23,6 +24,23 @@ class Numbers:
     bias: Mapping[str, Tensor]  # [out] each
     n_heads: int
 
+    @property
+    def head_width(self) -> int:
+        """Dh."""
+        return self.weight["q"].shape[0] // self.n_heads
+
+    def linear(self, x: Tensor, letter: str, how: Variant, place: int = 0) -> Tensor:
+        """One of the four layers, [B, T, in] -> [B, T, out]; `place` says whether x is query 0, key 1 or value 2."""
+        if letter in how.skipped:
+            return x
+        weight = self.weight[letter]  # [out, in]
+        bias = None if letter in how.unbiased else self.bias.get(letter)  # [out]
+        return ops.project(x, weight.mT if letter in how.flipped else weight, bias)  # [B, T, out]
+
+    def seen(self, x: Tensor) -> Tensor:
+        """The output as it is compared: as it is."""
+        return x
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -32,16 +50,18 @@ class Variant:
     projections: str = "qkv"  # which matrix makes q, which k, which v
     flipped: str = ""  # letters of the matrices that are used untransposed
     unbiased: str = ""  # letters of the projections whose bias is left out
+    skipped: str = ""  # letters of the projections that are left out: x itself is taken
     heads: str = "split"  # or "whole": one head over all features
     split: str = "right"  # or "unswapped" [B, T, H, Dh], "viewed" across tokens, "strided" every H-th feature
-    scale: str = "head"  # a key of `divisors`
-    causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (only ahead)
+    scale: str = "head"  # a key of `divisors`, or a number as text
+    causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead"
     mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
     blocked: str = "zeros"  # rows with no key: or "nan", "uniform", "open"
-    softmax: str = "key"  # or "query", "head", "batch", "none", "twice", "unscaled"
+    softmax: str = "key"  # or "query", "head", "batch", "all", "none", "twice", "unscaled", "log", "sigmoid"
     mixing: str = "right"  # or "transposed": weightsᵀ V
     merge: str = "right"  # or "viewed" without the transpose, "strided" heads innermost
     out: str = "right"  # or "missing" W_O, "residual" x added
+    positions: Positions | None = None  # no mistake: what the layer adds on purpose
     detach: str = ""  # the value whose gradient is cut: input, q, k, v, scores, weights, context
 
 
@@ -64,11 +84,19 @@ def divisors(head_width: int, n_heads: int, n_queries: int) -> dict[str, float]:
         "none": 1.0,
         "model": d_model**0.5,
         "twice": float(head_width),
+        "precedence": 2.0 * head_width,
+        "half": head_width / 2,
         "multiplied": head_width**-0.5,
         "d_model": float(d_model),
         "tokens": n_queries**0.5,
         "heads": n_heads**0.5,
     }
+
+
+def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int) -> float:
+    """What QKᵀ is divided by in a variant."""
+    named = divisors(head_width, n_heads, n_queries)
+    return named[scale] if scale in named else float(scale)
 
 
 def attention(
@@ -90,11 +118,13 @@ def attention(
     if how.sequence == "batch":
         query, key, value = (x.transpose(0, -2) for x in (query, key, value))  # [T, B, D]
     q, k, v = _heads((query, key, value), numbers, how)  # [B, H, T, Dh] each
+    if how.positions is not None:
+        q, k = how.positions.turned(q), how.positions.turned(k)  # [B, H, T, Dh] each
     raw = ops.raw_scores(q, k)  # [B, H, Tq, Tk]
     n_heads = numbers.n_heads if numbers else q.shape[1] if q.ndim == 4 else 1
     if how.split == "unswapped" and numbers is None:
         n_heads = q.shape[-2]
-    divisor = divisors(q.shape[-1], 1 if how.heads == "whole" else n_heads, raw.shape[-2])[how.scale]
+    divisor = divisor_of(how.scale, q.shape[-1], 1 if how.heads == "whole" else n_heads, raw.shape[-2])
     scores = _cut(ops.scale_scores(raw, 1 / divisor), how, "scores")  # [B, H, Tq, Tk]
     masked, weights = _weights(scores, raw, mask, how, 1 / divisor)  # [B, H, Tq, Tk] each
     weights = _cut(weights, how, "weights")  # [B, H, Tq, Tk]
@@ -103,7 +133,9 @@ def attention(
     out = _merged(context, numbers, how)  # [B, Tq, D]
     if how.sequence == "batch":
         out = out.transpose(0, -2)  # [B, Tq, D]
-    return Values(raw, scores, masked, weights, out + inputs[0] if how.out == "residual" else out)
+    if how.out == "residual":
+        out = out + (numbers.seen(inputs[0]) if numbers else inputs[0])  # [B, Tq, D]
+    return Values(raw, scores, masked, weights, out)
 
 
 def _heads(
@@ -117,8 +149,8 @@ def _heads(
         return _cut(parts[0], how, "q"), _cut(parts[1], how, "k"), _cut(parts[2], how, "v")
     n_heads = 1 if how.heads == "whole" else numbers.n_heads
     made = []
-    for x, letter in zip(inputs, how.projections, strict=True):
-        projected = _linear(x, numbers, letter, how)  # [B, T, H·Dh]
+    for place, (x, letter) in enumerate(zip(inputs, how.projections, strict=True)):
+        projected = numbers.linear(x, letter, how, place)  # [B, T, H·Dh]
         made.append(_split(projected, _head_count(numbers, letter, n_heads), how))  # [B, H, T, Dh]
     if how.split == "right" and how.heads == "split":
         made = [part.repeat_interleave(n_heads // part.shape[1], dim=1) for part in made]  # [B, H, T, Dh], grouped keys
@@ -132,12 +164,6 @@ def _head_count(numbers: Numbers, letter: str, n_heads: int) -> int:
         return n_heads
     shared = k_rows * n_heads // q_rows
     return shared if v_rows % shared == 0 else n_heads
-
-
-def _linear(x: Tensor, numbers: Numbers, letter: str, how: Variant) -> Tensor:
-    weight = numbers.weight[letter]  # [out, in]
-    bias = None if letter in how.unbiased else numbers.bias.get(letter)  # [out]
-    return ops.project(x, weight.mT if letter in how.flipped else weight, bias)  # [B, T, out]
 
 
 def _split(x: Tensor, n_heads: int, how: Variant) -> Tensor:
@@ -166,8 +192,8 @@ def _merged(context: Tensor, numbers: Numbers | None, how: Variant) -> Tensor:
     else:
         merged = ops.merge_heads(context)  # [B, Tq, H·Dv]
     if "o" not in numbers.weight or how.out == "missing":
-        return merged  # [B, Tq, H·Dv]
-    return _linear(merged, numbers, "o", how)  # [B, Tq, D]
+        return numbers.seen(merged)  # [B, Tq, H·Dv]
+    return numbers.linear(merged, "o", how)  # [B, Tq, D]
 
 
 def _weights(
@@ -175,6 +201,7 @@ def _weights(
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     allowed = _causal(scores, how)  # [Tq, Tk] or None
     before = raw if how.softmax == "unscaled" else scores  # [B, H, Tq, Tk]
+    before = before if how.positions is None else how.positions.added(before)  # [B, H, Tq, Tk]
     masked = before if mask is None else _masked(before, mask, how)  # [B, H, Tq, Tk]
     masked = masked if allowed is None else masked.masked_fill(~allowed, ops.NEVER)  # [B, H, Tq, Tk]
     weights = _softmax(masked, before, how)  # [B, H, Tq, Tk]
@@ -189,8 +216,8 @@ def _causal(scores: Tensor, how: Variant) -> Tensor | None:
     if how.causal == "no":
         return None
     everywhere = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device)  # [Tq, Tk]
-    if how.causal == "reversed":
-        return everywhere.triu()  # [Tq, Tk]
+    if how.causal in ("reversed", "ahead"):
+        return everywhere.triu(0 if how.causal == "reversed" else 1)  # [Tq, Tk]
     return everywhere.tril({"right": 0, "strict": -1, "peek": 1}[how.causal])  # [Tq, Tk]
 
 
@@ -208,6 +235,10 @@ def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:
 def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
     if how.softmax == "none":
         return masked
+    if how.softmax == "all":
+        return torch.softmax(masked.flatten(-2), dim=-1).view_as(masked)  # [B, H, Tq, Tk]
+    if how.softmax == "sigmoid":
+        return torch.sigmoid(masked)  # [B, H, Tq, Tk]
     axis = {"query": -2, "head": 1 if masked.ndim == 4 else 0, "batch": 0}.get(how.softmax, -1)
     nothing = (masked == ops.NEVER).all(-1, keepdim=True)  # [B, H, Tq, 1]
     if axis != -1 or how.blocked == "nan":
@@ -217,6 +248,8 @@ def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
     else:
         instead = torch.zeros_like(scores) if how.blocked == "uniform" else scores  # [B, H, Tq, Tk]
         weights = torch.softmax(torch.where(nothing, instead, masked), dim=-1)  # [B, H, Tq, Tk]
+    if how.softmax == "log":
+        return torch.log(weights)  # [B, H, Tq, Tk]
     return torch.softmax(weights, dim=-1) if how.softmax == "twice" else weights  # [B, H, Tq, Tk]
 
 

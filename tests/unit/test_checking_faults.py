@@ -94,6 +94,15 @@ BROKEN: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
     "divided by d_head": (["scale-twice"], {"scores": lambda s, q, k: q @ k.mT / 8}),
     "softmax twice": (["softmax-twice"], {"weights": lambda s, m: m.softmax(-1).softmax(-1)}),
     "no softmax": (["softmax-missing"], {"weights": lambda s, m: m, "hide": lambda s, x, mask: x}),
+    "power of one half": (["scale-precedence"], {"scores": lambda s, q, k: q @ k.mT / (8**1 / 2)}),
+    "one half": (["scale-precedence"], {"scores": lambda s, q, k: q @ k.mT * 8**-1 / 2}),
+    "softmax of all": (["softmax-over-all"], {"weights": lambda s, m: m.flatten(-2).softmax(-1).view_as(m)}),
+    "queries are x": (["projection-missing"], {"project": lambda s, x: (x, s.w_k(x), s.w_v(x))}),
+    "nothing projected": (["projection-missing"], {"project": lambda s, x: (x, x, x)}),
+    "the seen is hidden": (
+        ["causal-reversed"],
+        {"hide": lambda s, x, m: Right.hide(s, x.masked_fill(torch.ones(x.shape[-2:]).tril().bool(), -1e9), m)},
+    ),
     "softmax over the batch": (["softmax-over-batch"], {"weights": lambda s, m: m.softmax(0)}),
     "joined feature by feature": (
         ["heads-joined-strided"], {"join": lambda s, c: c.permute(0, 2, 3, 1).flatten(2)},

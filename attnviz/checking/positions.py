@@ -1,0 +1,105 @@
+"""Positions that an attention layer may add by itself, so that one that does is compared with ours that does too.
+
+Rotary positions turn q and k by an angle that grows with the place of the token (Su et al. 2021, section 3.2.2); ALiBi
+takes from each score a multiple of the distance (Press et al. 2021, section 3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.core.ops import NEVER
+
+USUAL_BASE = 10000.0
+N_WINDOWS = 5  # that can be told apart in the short text of the first probe
+_BASE_NAMES = ("base", "theta", "rope_theta", "rope_base", "rotary_base")
+
+
+@dataclass(frozen=True)
+class Positions:
+    """One known way of telling tokens their places inside attention."""
+
+    kind: Literal["halves", "pairs", "distance", "offset", "window"]  # two of rotary, two of ALiBi
+    share: float = 1.0  # of a head's features are turned
+    base: float = USUAL_BASE
+    reach: int = 0  # how many tokens away a window ends
+    is_even: bool = False  # ALiBi's slopes are evenly spaced powers of 2 for every number of heads
+
+    def turned(self, x: Tensor) -> Tensor:
+        """q or k [..., T, Dh] with rotary positions, the first token at 0."""
+        if self.kind not in ("halves", "pairs"):
+            return x
+        width = round(x.shape[-1] * self.share)
+        if width % 2 or width == 0:
+            raise ValueError("features are turned in pairs")
+        front, rest = x[..., :width], x[..., width:]  # [..., T, width], [..., T, Dh - width]
+        places = torch.arange(x.shape[-2], dtype=x.dtype)[:, None]  # [T, 1]
+        angles = places * self.base ** (-torch.arange(0, width, 2, dtype=x.dtype) / width)  # [T, width / 2]
+        cos, sin = angles.cos(), angles.sin()  # [T, width / 2] each
+        if self.kind == "pairs":
+            a, b = front[..., ::2], front[..., 1::2]  # [..., T, width / 2] each: neighbours
+            front = torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)  # [..., T, width]
+        else:
+            a, b = front.chunk(2, dim=-1)  # [..., T, width / 2] each: first and second half
+            front = torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)  # [..., T, width]
+        return torch.cat((front, rest), dim=-1)  # [..., T, Dh]
+
+    def added(self, scores: Tensor) -> Tensor:
+        """Scores [..., H, Tq, Tk] with ALiBi's bias, or −∞ outside the window."""
+        if self.kind in ("halves", "pairs"):
+            return scores
+        n_queries, n_keys = scores.shape[-2:]
+        apart = torch.arange(n_keys)[None, :] - torch.arange(n_queries)[:, None]  # [Tq, Tk], key minus query
+        if self.kind == "window":
+            return scores.masked_fill(apart.abs() > self.reach, NEVER)  # [..., H, Tq, Tk]
+        apart = -apart.abs() if self.kind == "distance" else apart  # [Tq, Tk]
+        n_heads = scores.shape[1] if scores.ndim == 4 else 1
+        slopes = torch.tensor(alibi_slopes(n_heads, self.is_even), dtype=scores.dtype)  # [H]
+        bias = slopes[:, None, None] * apart  # [H, Tq, Tk]
+        return scores + (bias if scores.ndim == 4 else bias[0])  # [..., H, Tq, Tk]
+
+    def __str__(self) -> str:
+        if self.kind == "window":
+            return f"a window: no token sees further than {self.reach} away"
+        if self.kind not in ("halves", "pairs"):
+            return "ALiBi: from each score it takes the distance of the two tokens, times a slope for each head"
+        how = "first with second half" if self.kind == "halves" else "in neighbouring pairs"
+        part = "" if self.share == 1 else f", on {self.share:.0%} of each head"
+        return f"rotary positions: q and k are turned by their places (features {how}{part}, base {self.base:g})"
+
+
+def alibi_slopes(n_heads: int, is_even: bool = False) -> list[float]:
+    """A slope for each head: powers of 2^(-8/H), and for other numbers of heads those between. Source: Press 2021."""
+    if is_even or math.log2(n_heads).is_integer():
+        return [2 ** (-8 * (head + 1) / n_heads) for head in range(n_heads)]
+    below = 2 ** math.floor(math.log2(n_heads))
+    return alibi_slopes(below) + alibi_slopes(2 * below)[::2][: n_heads - below]
+
+
+def known_positions(subject: Callable[..., Any]) -> Iterator[Positions]:
+    """Every known way, with the base that the layer says."""
+    for base in dict.fromkeys([*_bases(subject), USUAL_BASE]):
+        for share in (1.0, 0.5, 0.25):
+            yield Positions("halves", share, base)
+            yield Positions("pairs", share, base)
+    yield from windows(N_WINDOWS)
+    for is_even in (False, True):
+        yield Positions("offset", is_even=is_even)
+        yield Positions("distance", is_even=is_even)
+
+
+def windows(most: int) -> Iterator[Positions]:
+    """A window of each reach."""
+    yield from (Positions("window", reach=reach) for reach in range(1, most + 1))
+
+
+def _bases(subject: Callable[..., Any]) -> list[float]:
+    holders = [*subject.modules(), getattr(subject, "config", None)] if isinstance(subject, nn.Module) else []
+    found = [vars(holder).get(name) for holder in holders if hasattr(holder, "__dict__") for name in _BASE_NAMES]
+    return [float(number) for number in found if isinstance(number, (int, float)) and number > 1]

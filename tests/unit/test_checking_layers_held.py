@@ -1,0 +1,147 @@
+"""What a layer may hold: old norms, weights of its last call, methods of its own, other attention layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import attnviz as av
+from tests.unit.checking_layers import Right, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def right(subject: object, **options: Any) -> Any:
+    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
+    assert report.ok, str(report)
+    return report
+
+
+def only(subject: object) -> Any:
+    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
+    return finding
+
+
+@pytest.mark.parametrize("kind", [nn.utils.weight_norm, nn.utils.spectral_norm])
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_the_old_norms_of_matrices_are_read(kind: Any) -> None:
+    def dressed(layer: Right) -> Right:
+        for linear in (layer.w_q, layer.w_k, layer.w_v, layer.w_o):
+            kind(linear)
+        return layer
+
+    class Unscaled(Right):
+        def scores(self, q: Tensor, k: Tensor) -> Tensor:
+            return q @ k.mT
+
+    layer = dressed(Right())
+    names = set(dict(layer.named_parameters()))
+    right(layer, reference=layer)
+    assert set(dict(layer.named_parameters())) == names  # the original is not touched
+    assert only(dressed(Unscaled())).id == "scale-missing"
+
+
+def test_a_layer_that_keeps_its_last_weights_is_right_after_a_call() -> None:
+    class Keeps(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            out, self.attention = super().forward(x, mask)
+            self.cache = {"last": [self.attention]}
+            return out
+
+    layer = Keeps()
+    layer(torch.randn(2, 5, 24))
+    assert layer.attention.requires_grad
+    kept = layer.attention
+    right(layer)
+    assert layer.attention is kept
+
+
+def test_methods_named_like_torchs_own_are_left_alone() -> None:
+    class Busy(Right):
+        def train(self, *_: Any) -> Any:
+            raise AssertionError("a loop over a data set")
+
+        def to(self, *_: Any) -> Any:
+            raise AssertionError("something else")
+
+        eval = double = to
+
+    right(Busy())
+
+
+def test_the_number_of_threads_is_put_back() -> None:
+    torch.set_num_threads(2)
+    try:
+        av.check_attention(Right())
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(1)
+
+
+def test_of_several_attention_layers_one_is_asked_for() -> None:
+    finding = only(nn.TransformerDecoderLayer(16, 4))
+    assert finding.id == "several-attentions"
+    assert "It holds 2 attention layers (self_attn, multihead_attn)" in finding.sentence
+    assert finding.fix == "check_attention(layer.self_attn)"
+    many = only(nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6)))
+    assert "It holds 6 attention layers (0, 1, 2, 3 and 2 more)" in many.sentence
+
+
+def test_of_a_block_the_attention_inside_is_asked_for() -> None:
+    finding = only(nn.TransformerEncoderLayer(16, 4, batch_first=True))
+    assert finding.id == "differs" and finding.fix == "check_attention(layer.self_attn)"
+    right(nn.TransformerEncoderLayer(16, 4, batch_first=True).self_attn)
+
+
+def test_matrices_that_do_not_fit_each_other_get_no_verdict() -> None:
+    layer = Right()
+    layer.w_o = nn.Linear(20, 24)
+    assert only(layer).id == "cannot-compare"
+
+
+class Placed(Right):
+    """A layer that is given its rotary table."""
+
+    def forward(self, hidden_states: Tensor, position_embeddings: Tensor | None = None) -> Any:  # type: ignore[override]
+        (cos, _) = position_embeddings  # type: ignore[misc]
+        return super().forward(hidden_states * cos)
+
+
+def test_an_error_names_the_arguments_that_were_left_out() -> None:
+    class Asking(Placed):
+        def forward(self, hidden_states: Tensor, position_embeddings: Tensor, attention_mask: Any = None) -> Any:
+            return super().forward(hidden_states, position_embeddings)
+
+    assert "perhaps it needs one of its other arguments (position_embeddings)" in only(Placed()).fix
+    assert "it asks for position_embeddings too" in only(Asking()).fix
+
+
+class Plain(nn.Module):
+    """Simple enough for torch.jit.script."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_heads = 3
+        self.q, self.k, self.v, self.o = nn.Linear(24, 24), nn.Linear(24, 24), nn.Linear(24, 24), nn.Linear(24, 24)
+
+    def forward(self, x: Tensor) -> Tensor:
+        batch, tokens, width = x.shape
+        q = self.q(x).view(batch, tokens, 3, 8).transpose(1, 2)
+        k = self.k(x).view(batch, tokens, 3, 8).transpose(1, 2)
+        v = self.v(x).view(batch, tokens, 3, 8).transpose(1, 2)
+        weights = (q @ k.transpose(-1, -2) / 8**0.5).softmax(-1)
+        out: Tensor = self.o((weights @ v).transpose(1, 2).reshape(batch, tokens, width))
+        return out
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_scripted_layer_is_read_like_a_plain_one() -> None:
+    assert right(torch.jit.script(Plain())).name == "Plain"

@@ -1,0 +1,155 @@
+"""Several mistakes at once are found one by one; where none is known, experiments say what is not the cause."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+import attnviz as av
+from attnviz.checking.faults import FORWARD
+from tests.unit.checking_layers import Right, broken, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def unmasked(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+    return scores
+
+
+def peek(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+    return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(2).bool(), -math.inf)
+
+
+SEVERAL: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
+    "scale, softmax, join": (
+        ["scale-missing", "softmax-over-queries", "heads-joined-without-swap"],
+        {
+            "scores": lambda s, q, k: q @ k.mT,
+            "weights": lambda s, m: m.softmax(-2),
+            "join": lambda s, c: c.reshape(c.shape[0], -1, 24),
+            "hide": unmasked,
+        },
+    ),
+    "three in the scores": (
+        ["q-and-k-swapped", "scale-by-model-width", "causal-peeks-ahead"],
+        {
+            "project": lambda s, x: (s.w_k(x), s.w_q(x), s.w_v(x)),
+            "scores": lambda s, q, k: q @ k.mT / math.sqrt(24),
+            "hide": peek,
+        },
+    ),
+    "values, scale, softmax": (
+        ["bias-ignored", "scale-twice", "softmax-twice"],
+        {
+            "project": lambda s, x: (s.w_q(x), s.w_k(x), x @ s.w_v.weight.mT),
+            "scores": lambda s, q, k: q @ k.mT / 8,
+            "weights": lambda s, m: m.softmax(-1).softmax(-1),
+            "hide": unmasked,
+        },
+    ),
+    "four": (
+        ["bias-ignored", "scale-missing", "weights-transposed", "heads-joined-strided"],
+        {
+            "project": lambda s, x: (s.w_q(x), s.w_k(x), x @ s.w_v.weight.mT),
+            "scores": lambda s, q, k: q @ k.mT,
+            "weights": lambda s, m: m.softmax(-1).mT,
+            "join": lambda s, c: c.permute(0, 2, 3, 1).flatten(2),
+            "hide": unmasked,
+        },
+    ),
+    "sigmoid": (["softmax-replaced"], {"weights": lambda s, m: m.sigmoid(), "hide": unmasked}),
+    "logarithm": (["softmax-logarithm"], {"weights": lambda s, m: F.log_softmax(m, -1), "hide": unmasked}),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_mistakes_that_hide_each_other_are_all_found(name: str) -> None:
+    expected, methods = SEVERAL[name]
+    found = [finding.id for finding in av.check_attention(broken(**methods)).findings]
+    assert [id for id in found if id != "mask-ignored"] == expected
+
+
+def differing(**methods: Callable[..., Any]) -> Any:
+    (finding,) = av.check_attention(broken(**methods)).findings
+    assert finding.id == "differs"
+    n_known = len({fault.id for fault in FORWARD})
+    assert f"({n_known} were made in ours, alone and up to four at once)" in finding.sentence
+    return finding
+
+
+def test_a_fault_in_where_it_looks_is_narrowed_down() -> None:
+    finding = differing(scores=lambda s, q, k: F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).mT)
+    assert "W_V, the joining of the heads and W_O are right, and the fault is in where it looks" in finding.sentence
+    assert "look at q, k, the scale and the softmax" in finding.fix
+
+
+def test_a_fault_on_the_way_of_the_values_is_narrowed_down() -> None:
+    finding = differing(join=lambda s, c: Right.join(s, c) * 1.3)
+    assert "With one token, whose one weight should be 1, it differs too" in finding.sentence
+
+
+def test_mixed_tokens_are_narrowed_down() -> None:
+    finding = differing(join=lambda s, c: Right.join(s, c).roll(1, 1).cumsum(1))
+    assert "With one token it agrees, and with all tokens alike it differs" in finding.sentence
+
+
+def test_mixed_texts_are_narrowed_down() -> None:
+    finding = differing(join=lambda s, c: Right.join(s, c).flip(0))
+    assert "What a text gives depends on the other texts of the batch" in finding.sentence
+
+
+def test_rows_that_do_not_sum_to_1_are_measured() -> None:
+    finding = differing(weights=lambda s, m: m.relu())
+    assert "Their rows sum to between 0 and" in finding.sentence
+
+
+@pytest.mark.parametrize("divisor", [math.sqrt(8) + 1e-3, math.sqrt(8) / 2, 20.0])
+def test_a_scale_without_a_name_is_measured(divisor: float) -> None:
+    (finding,) = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT / divisor)).findings
+    assert finding.id == "scale-other"
+    assert finding.sentence == f"QKᵀ is divided by {divisor:.4g}; expected √d_head = 2.828."
+    assert finding.evidence[1].value < 1e-9
+
+
+def test_a_choice_of_one_token_is_no_scale() -> None:
+    def hard(s: Right, masked: Tensor) -> Tensor:
+        return F.one_hot(masked.argmax(-1), masked.shape[-1]).to(masked)
+
+    assert "differs" in [finding.id for finding in av.check_attention(broken(weights=hard)).findings]
+
+
+def test_half_precision_inside_is_called_imprecise() -> None:
+    half = broken(scores=lambda s, q, k: (q.bfloat16() @ k.bfloat16().mT).to(q) / math.sqrt(8))
+    (finding,) = av.check_attention(half).findings
+    assert finding.id == "imprecise" and "of its largest value and no better, in float64" in finding.sentence
+
+
+def test_torchs_own_additions_are_named() -> None:
+    for option, words in (("add_bias_kv", "a key of its own to every text"), ("add_zero_attn", "a key of zeros")):
+        layer = torch.nn.MultiheadAttention(24, 3, batch_first=True, **{option: True})
+        (finding,) = av.check_attention(layer).findings
+        assert words in finding.sentence and "build it without" in finding.sentence
+
+
+def test_flash_attention_s_order_of_axes_is_told_how_to_be_checked() -> None:
+    def flash(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        parts = (x.transpose(1, 2) for x in (q, k, v))
+        return F.scaled_dot_product_attention(*parts).transpose(1, 2)
+
+    (finding,) = av.check_attention(flash).findings
+    assert finding.id == "heads-look-at-heads" and "as flash-attention does" in finding.fix
+
+    def turned(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return flash(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2)
+
+    assert av.check_attention(turned).ok
