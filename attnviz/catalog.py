@@ -1,15 +1,51 @@
 """The one door to every model: `load(name)` gives something with `.card` and `.trace(text)`. Keeps nothing loaded."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from attnviz.core.errors import UnknownModel
 from attnviz.core.model import Model
-from attnviz.pretrained.known import BY_NAME
-from attnviz.pretrained.loader import load_bundled, load_folder
+from attnviz.pretrained.hub import Progress, is_hub_name
+from attnviz.pretrained.known import BY_NAME, HUB, KNOWN
+from attnviz.pretrained.loader import load_bundled, load_folder, load_hub
+from attnviz.pretrained.place import place_of
 from attnviz.training import bundle
 from attnviz.training.checkpoints import is_trained
 from attnviz.training.trained import load_trained
+
+
+@dataclass(frozen=True)
+class CatalogRow:
+    """One model of the catalogue, as a table shows it. Empty where nothing was read from a source."""
+
+    name: str  # what `load` takes
+    family: str
+    languages: tuple[str, ...]
+    revision: str
+    licence: str
+    source: str  # where revision and licence were read
+    state: Literal["bundled", "trained here", "never loaded here", "never loaded here, gated"]
+
+
+def rows() -> tuple[CatalogRow, ...]:
+    """Every model the catalogue knows: bundled ones, those trained here, and well-known ones of the hub."""
+    bundled = [
+        CatalogRow(row.name, "BERT", row.languages, row.revision, row.licence, row.source, "bundled") for row in KNOWN
+    ]
+    own = [
+        CatalogRow(name, "from scratch", (), "", "Apache-2.0", "LICENSE of AttnViz", "trained here")
+        for name in bundle.names()
+    ]
+    hub = [
+        CatalogRow(
+            row.name, row.family, row.languages, "", row.licence, row.source,
+            "never loaded here, gated" if row.is_gated else "never loaded here",
+        )
+        for row in HUB
+    ]  # fmt: skip
+    return (*bundled, *own, *hub)
 
 
 def known_names() -> tuple[str, ...]:
@@ -17,31 +53,41 @@ def known_names() -> tuple[str, ...]:
     return (*BY_NAME, *bundle.names())
 
 
-def load(name: str) -> Model:
+def load(
+    name: str, *, device: str | None = None, dtype: str | None = None, on_progress: Progress | None = None
+) -> Model:
     """Load a model by its name.
 
     Args:
-        name: a name of the catalogue, such as "minilm-l6" or "translate-en-zh", or the path of a folder as
-            transformers or `attnviz train` leaves it.
+        name: a name of the catalogue, such as "minilm-l6" or "translate-en-zh"; the path of a folder as transformers
+            or `attnviz train` leaves it; or a model of the hub as owner/name or owner/name@revision.
+        device: where a pretrained model runs: "cpu" (if not given), "cuda", "mps", or "auto" for the best there is.
+        dtype: "float32" (if not given), "bfloat16" or "float16", for a pretrained model.
+        on_progress: told the bytes that are here and the bytes in all, while a model of the hub is fetched.
     Returns:
         a model ready to trace; loading takes seconds, so keep it.
     Raises:
-        UnknownModel: no such name or folder, or the package that carries the model is not installed.
+        UnknownModel: no such name or folder, the package that carries the model is not installed, or the hub cannot be
+            reached.
         WrongWeights: its weights are missing, damaged, pickled, or not the expected file.
         UnsupportedModel: its attention cannot be read truly, or its folder asks for what is never done.
+        InputError: no such device or dtype here.
     """
+    place = place_of(device, dtype)
     if name in BY_NAME:
-        return load_bundled(BY_NAME[name])
+        return load_bundled(BY_NAME[name], place)
     if name in bundle.names():
         return bundle.load_shipped(name)
     if name and is_trained(Path(name)):
         return load_trained(name)
     if name and (Path(name).is_dir() or os.path.isabs(name) or name.startswith(".")):
-        return load_folder(Path(name))
+        return load_folder(Path(name), place)
+    if is_hub_name(name):
+        return load_hub(name, place, on_progress)
     names = ", ".join(known_names())
     raise UnknownModel(
-        f"There is no model {name!r} here. Known: {names}; or name a folder that holds a model. "
-        "Models from a hub are not fetched by this version.",
+        f"There is no model {name!r} here. Known: {names}; or name a folder that holds a model, or one "
+        "of the hub as owner/name.",
         id="unknown-model",
         model=name,
         names=names,

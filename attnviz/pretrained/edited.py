@@ -12,14 +12,16 @@ from attnviz.core.recording import Recording
 from attnviz.core.records import AttentionRecord
 from attnviz.core.trace import Trace, Verified
 from attnviz.core.verify import verify
-from attnviz.pretrained.interface import AttentionCall
+from attnviz.pretrained.operators import KeptCall
 from attnviz.pretrained.split import Splitter
+from attnviz.pretrained.ways import Calls, OperatorWay, Way
 
 VALUES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context")  # what an edit can change here
+LATE_VALUES = ("masked", "weights", "context")  # and where the model was written by hand
 
 
 def edited_records(
-    trace: Trace, run: Recording, splitter: Splitter, calls: Sequence[AttentionCall]
+    trace: Trace, run: Recording, splitter: Splitter, calls: Calls
 ) -> tuple[dict[str, AttentionRecord], Verified]:
     """The records as the changed run used them, and their check.
 
@@ -29,28 +31,41 @@ def edited_records(
     kernel: dict[str, Tensor] = {}
     for call in calls:
         key = call.site.key
-        q, k, v = (splitter.of_text(run[f"{key}.{name}"]) for name in ("q", "k", "v"))  # [H, T, Dh] each
-        changed = {name: splitter.of_text(value) for name, value in run.changed_values(key).items()}
+        queries, keys = splitter.queries(call.site), splitter.keys(call.site)
+        changed = {}
+        for name, value in run.changed_values(key).items():
+            is_square = name != "context"
+            changed[name] = splitter.block(value, call.site) if is_square else splitter.of_text(value, queries)
         if f"{key}.context" not in run.edited_names:
             kernel[key] = splitter.kernel_context(call)  # [H, Tq, Dv]
             changed.pop("context", None)  # it follows from the weights, and the check shows that it does
-        records[key] = replace(trace[key], source=replace(trace[key].replay, q=q, k=k, v=v), edited=changed)
+        source = trace[key].source
+        if not isinstance(call, KeptCall):
+            q = splitter.of_text(run[f"{key}.q"], queries)  # [H, Tq, Dh]
+            k, v = (splitter.of_text(run[f"{key}.{name}"], keys) for name in ("k", "v"))  # [H, Tk, Dh] each
+            source = replace(trace[key].replay, q=q, k=k, v=v)
+        records[key] = replace(trace[key], source=source, edited=changed)
     return records, verify(records, kernel)
 
 
-def refuse_idle(keys: Sequence[str], edits: Sequence[Edit]) -> None:
+def refuse_idle(keys: Sequence[str], edits: Sequence[Edit], values: Sequence[str] = VALUES) -> None:
     """Refuse an edit whose pattern fits no value of these sites, for it would change nothing.
 
     Raises:
         CaptureError: with the pattern and an example of a name.
     """
-    names = [f"{key}.{value}" for key in keys for value in VALUES]
+    names = [f"{key}.{value}" for key in keys for value in values]
     for edit in edits:
         if not any(fnmatchcase(name, edit.pattern) for name in names):
             raise CaptureError(
                 f"The edit {edit.label!r} changes nothing: no value fits {edit.pattern!r}. Values are named like "
-                f"{names[0]}; a site has {', '.join(VALUES)}.",
+                f"{names[0]}; a site has {', '.join(values)}.",
                 id="edit-matches-nothing",
                 label=edit.label,
                 pattern=edit.pattern,
             )
+
+
+def values_of(way: Way) -> Sequence[str]:
+    """The values that an edit can change when attention is read this way."""
+    return LATE_VALUES if isinstance(way, OperatorWay) else VALUES

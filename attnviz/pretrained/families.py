@@ -6,6 +6,7 @@ A model without a row still works: its sites are read from the module paths, it 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count
 
 from torch import Tensor, nn
 
@@ -19,47 +20,70 @@ NUMBER = re.compile(r"\.(\d+)(?:\.|$)")
 class Family:
     """One row. Paths start at the base model; `{layer}` stands for the layer's number.
 
-    `projections` names w_q, w_k, w_v only where Q, K, V are one product of the stream at `in`: not after a norm, and
-    not before a rotation. A path that ends in " transposed" is stored [in, out].
+    `projections` are paths inside a place. They name w_q, w_k, w_v only where Q, K, V are one product of the stream at
+    `in`: not after a norm, and not before a rotation. One that ends in " transposed" is stored [in, out].
     """
 
     name: str
     model_types: tuple[str, ...]  # config.model_type
-    stack: Stack  # which stack its only tower is
+    stack: Stack | None  # which stack its only tower is; None where there are two, and the path says which
     last_is_out: bool  # the last hidden state is the last layer's own, not what a norm after it makes
-    projections: Mapping[str, str] = field(default_factory=dict)  # w_q, w_k, w_v, w_o -> path of the linear module
+    places: Mapping[str, str] = field(default_factory=dict)  # site key, as "encoder.{layer}.self" -> attention module
+    projections: Mapping[str, str] = field(default_factory=dict)  # w_q, w_k, w_v, w_o -> linear module in a place
 
 
-def post_norm_encoder(name: str, model_types: tuple[str, ...], layer: str, q: str, k: str, v: str, o: str) -> Family:
+def post_norm_encoder(name: str, model_types: tuple[str, ...], place: str, q: str, k: str, v: str, o: str) -> Family:
     """A row of the BERT kind: a norm after each sum, positions added to the embedding."""
-    paths = {
-        name: f"{layer}.{{layer}}.{path}" for name, path in zip(("w_q", "w_k", "w_v", "w_o"), (q, k, v, o), strict=True)
-    }
-    return Family(name, model_types, "encoder", True, paths)
+    paths = dict(zip(("w_q", "w_k", "w_v", "w_o"), (q, k, v, o), strict=True))
+    return Family(name, model_types, "encoder", True, {"encoder.{layer}.self": place}, paths)
 
 
-def decoder(name: str, model_types: tuple[str, ...], o: str) -> Family:
+def decoder(name: str, model_types: tuple[str, ...], place: str, o: str) -> Family:
     """A row of a model that looks back only and has a norm before each part."""
-    return Family(name, model_types, "decoder", False, {"w_o": o})
+    return Family(name, model_types, "decoder", False, {"decoder.{layer}.self": place}, {"w_o": o})
 
 
-BERT_PATHS = ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense")
-LIN_PATHS = ("attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.out_lin")
+def two_stacks(
+    name: str, model_types: tuple[str, ...], encoder: str, own: str, cross: str, o: str, *, last_is_out: bool
+) -> Family:
+    """A row of a model that reads one text and writes another; the places of its three kinds of attention."""
+    places = {"encoder.{layer}.self": encoder, "decoder.{layer}.self": own, "decoder.{layer}.cross": cross}
+    return Family(name, model_types, None, last_is_out, places, {"w_o": o})
+
+
+BERT_PARTS = ("self.query", "self.key", "self.value", "output.dense")
+LIN_PARTS = ("q_lin", "k_lin", "v_lin", "out_lin")
+MPNET_PARTS = ("attn.q", "attn.k", "attn.v", "attn.o")
+BART_PLACES = ("encoder.layers.{layer}.self_attn", "decoder.layers.{layer}.self_attn",
+               "decoder.layers.{layer}.encoder_attn")  # fmt: skip
+T5_PLACES = ("encoder.block.{layer}.layer.0.SelfAttention", "decoder.block.{layer}.layer.0.SelfAttention",
+             "decoder.block.{layer}.layer.1.EncDecAttention")  # fmt: skip
 
 FAMILIES = (
-    post_norm_encoder("BERT", ("bert", "roberta", "xlm-roberta", "electra"), "encoder.layer", *BERT_PATHS),
-    post_norm_encoder("DistilBERT", ("distilbert",), "transformer.layer", *LIN_PATHS),
+    post_norm_encoder(
+        "BERT", ("bert", "roberta", "xlm-roberta", "electra"), "encoder.layer.{layer}.attention", *BERT_PARTS
+    ),
+    post_norm_encoder("DistilBERT", ("distilbert",), "transformer.layer.{layer}.attention", *LIN_PARTS),
+    post_norm_encoder("MPNet", ("mpnet",), "encoder.layer.{layer}.attention", *MPNET_PARTS),
     Family("ALBERT", ("albert",), "encoder", True),  # one module for every layer
-    Family("ModernBERT", ("modernbert",), "encoder", False, {"w_o": "layers.{layer}.attn.Wo"}),
-    decoder("GPT-2", ("gpt2",), "h.{layer}.attn.c_proj transposed"),
-    decoder("GPT-NeoX", ("gpt_neox",), "layers.{layer}.attention.dense"),
-    decoder("OPT", ("opt",), "decoder.layers.{layer}.self_attn.out_proj"),
+    Family("DeBERTa-v2", ("deberta-v2",), "encoder", True,
+           {"encoder.{layer}.self": "encoder.layer.{layer}.attention"}, {"w_o": "output.dense"}),
+    Family("ModernBERT", ("modernbert",), "encoder", False,
+           {"encoder.{layer}.self": "layers.{layer}.attn"}, {"w_o": "Wo"}),
+    decoder("GPT-2", ("gpt2",), "h.{layer}.attn", "c_proj transposed"),
+    decoder("GPT-J", ("gptj",), "h.{layer}.attn", "out_proj"),
+    decoder("GPT-NeoX", ("gpt_neox",), "layers.{layer}.attention", "dense"),
+    decoder("OPT", ("opt",), "decoder.layers.{layer}.self_attn", "out_proj"),
+    decoder("BLOOM", ("bloom",), "h.{layer}.self_attention", "dense"),
+    decoder("Falcon", ("falcon",), "h.{layer}.self_attention", "dense"),
     decoder(
         "Llama",
         ("llama", "qwen2", "qwen3", "mistral", "gemma2", "gemma3_text", "phi3", "gpt_oss", "deepseek_v3"),
-        "layers.{layer}.self_attn.o_proj",
+        "layers.{layer}.self_attn", "o_proj",
     ),
-)
+    two_stacks("T5", ("t5", "mt5"), *T5_PLACES, "o", last_is_out=False),
+    two_stacks("BART", ("bart", "marian"), *BART_PLACES, "out_proj", last_is_out=True),
+)  # fmt: skip
 BY_MODEL_TYPE = {model_type: row for row in FAMILIES for model_type in row.model_types}
 
 
@@ -82,7 +106,7 @@ def sites_of(model: nn.Module, family: Family | None) -> dict[int, Site]:
 
 def stack_of(path: str, module: nn.Module, family: Family | None) -> Stack:
     """Encoder or decoder: as the family's row says, else as the path says, else decoder if it looks back only."""
-    if family is not None:
+    if family is not None and family.stack is not None:
         return family.stack
     if "decoder" in path:
         return "decoder"
@@ -91,18 +115,36 @@ def stack_of(path: str, module: nn.Module, family: Family | None) -> Stack:
     return "decoder" if getattr(module, "is_causal", False) else "encoder"
 
 
-def matrices_of(model: nn.Module, family: Family | None, n_layers: int) -> dict[str, dict[str, Tensor]]:
+def matrices_of(model: nn.Module, family: Family | None) -> dict[str, dict[str, Tensor]]:
     """The matrices [out, in] and biases of every site that the family's row names, by reference; none without a row."""
-    if family is None:
-        return {}
     found: dict[str, dict[str, Tensor]] = {}
-    for layer in range(n_layers):
-        own = found.setdefault(Site(family.stack, "self", layer).key, {})
-        for name, place in family.projections.items():
-            path, _, stored = place.format(layer=layer).partition(" ")
-            linear = model.get_submodule(path)
-            weight = linear.get_parameter("weight").detach()
-            own[name] = weight.mT if stored == "transposed" else weight  # [out, in]
-            if getattr(linear, "bias", None) is not None:
-                own[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
+    if family is None:
+        return found
+    for key, place in family.places.items():
+        for layer in count():
+            module = submodule(model, place.format(layer=layer))
+            if module is None:
+                break
+            found[key.format(layer=layer)] = matrices_in(module, family.projections)
     return found
+
+
+def matrices_in(place: nn.Module, projections: Mapping[str, str]) -> dict[str, Tensor]:
+    """The matrices [out, in] and biases of one attention module, by reference."""
+    own: dict[str, Tensor] = {}
+    for name, projection in projections.items():
+        path, _, stored = projection.partition(" ")
+        linear = place.get_submodule(path)
+        weight = linear.get_parameter("weight").detach()
+        own[name] = weight.mT if stored == "transposed" else weight  # [out, in]
+        if getattr(linear, "bias", None) is not None:
+            own[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
+    return own
+
+
+def submodule(model: nn.Module, path: str) -> nn.Module | None:
+    """The module at a path, or None."""
+    try:
+        return model.get_submodule(path)
+    except AttributeError:
+        return None

@@ -172,8 +172,9 @@ def repeated(heads: Tensor, query: Tensor) -> Tensor:
     return heads if groups == 1 else heads.repeat_interleave(groups, dim=1)
 
 
-def detached(parameter: Tensor | None) -> Tensor | None:
-    return None if parameter is None else parameter.detach()
+def detached(value: Tensor | None) -> Tensor | None:
+    """The value without its graph; itself where it has none, so that layers which share it go on sharing it."""
+    return value.detach() if value is not None and value.requires_grad else value
 
 
 def causal_mask(query: Tensor, key: Tensor) -> Tensor:
@@ -208,16 +209,10 @@ AttentionMaskInterface.register(NAME, mask_function)
 
 
 def use_attnviz(module: PreTrainedModel) -> None:
-    """Set this model's attention function to ours, once, at load: the setting is shared by every thread.
-
-    Raises:
-        UnsupportedModel: its attention is written by hand and does not go through transformers' interface.
-    """
-    if not module._can_set_attn_implementation():
-        raise UnsupportedModel(
-            f"{type(module).__name__} does not use transformers' attention interface, so its attention cannot be read. "
-            "Choose another model.",
-            id="no-attention-interface",
-            model=type(module).__name__,
-        )
+    """Set this model's attention function to ours, once, at load: the setting is shared by every thread."""
     module.set_attn_implementation(NAME)
+
+
+def use_eager(module: PreTrainedModel) -> None:
+    """Give a model back its own eager attention, which shows every operator."""
+    module.set_attn_implementation("eager")

@@ -6,27 +6,27 @@ Never imports the package that carries the folder, runs a folder's code, opens a
 import hashlib
 import importlib.util
 import math
+import os
+import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
 from attnviz.core.trace import Card
-from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.pretrained.folder import WEIGHTS, check_folder, shapes_of, weight_files
+from attnviz.pretrained.hub import Progress, fetch
 from attnviz.pretrained.known import KnownModel
-from attnviz.pretrained.text import SentenceTokenizer
+from attnviz.pretrained.place import HERE_FLOAT32, Place
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 
     from attnviz.pretrained.model import PretrainedModel
 
-LONGEST_TEXT = 1 << 17  # tokens; models without a table of positions have no limit of their own
 HERE = {"local_files_only": True, "trust_remote_code": False}  # how every folder is opened
 SPARE_NUMBERS = 1 << 24  # a model may be this much larger than its weights: tables that it computes itself
 
@@ -73,7 +73,7 @@ def check_weights(folder: Path, sha256: str) -> None:
         )
 
 
-def load_bundled(known: KnownModel) -> "PretrainedModel":
+def load_bundled(known: KnownModel, place: Place = HERE_FLOAT32) -> "PretrainedModel":
     """A catalogue row as a model that can be traced, its weights checked and its replay probed.
 
     Raises:
@@ -83,45 +83,91 @@ def load_bundled(known: KnownModel) -> "PretrainedModel":
     """
     folder = bundled_folder(known)
     check_weights(folder, known.sha256)
+    from attnviz.pretrained.ready import ready  # imports transformers
+
     card = Card(
         known.name, known.title, "", 0, 0, 0,
         revision=known.revision, licence=known.licence, source=known.source, languages=known.languages,
     )  # fmt: skip
-    return ready(*load_module(folder), card)
+    return ready(*load_module(folder, place), card)
 
 
-def load_folder(folder: Path) -> "PretrainedModel":
+def load_folder(folder: Path, place: Place = HERE_FLOAT32, card: Card | None = None) -> "PretrainedModel":
     """A model from a folder on this machine, as transformers saves it.
 
+    Args:
+        folder: holds config.json, weights as safetensors and a tokenizer.
+        place: device and dtype.
+        card: what is known of it already, if it came from a hub.
     Raises:
         UnknownModel: there is no model in the folder.
         WrongWeights: weights are missing, damaged, pickled, or lie outside the folder.
         UnsupportedModel: it needs its own code, asks for more than its weights hold, or cannot be shown truly.
     """
     check_folder(folder)
-    check_memory(folder)
-    name = folder.resolve().name
-    return ready(*load_module(folder), Card(str(folder), name, "", 0, 0, 0, source=str(folder)))
+    check_memory(folder, place)
+    from attnviz.pretrained.ready import ready  # imports transformers
+
+    own = Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
+    return ready(*load_module(folder, place), card or own)
 
 
-def load_module(folder: Path) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
-    """The eager module in eval() and float32, and its tokenizer, from a folder on this machine.
+def load_hub(name: str, place: Place = HERE_FLOAT32, on_progress: Progress | None = None) -> "PretrainedModel":
+    """A model of the hub, fetched if it is not here yet.
+
+    Args:
+        name: owner/name, or owner/name@revision.
+        place: device and dtype.
+        on_progress: told the bytes that are here and the bytes in all.
+    Raises:
+        UnknownModel: the hub has no such model or cannot be reached.
+        WrongWeights, UnsupportedModel: as for a folder.
+    """
+    found = fetch(name, on_progress)
+    card = Card(name, found.repo, "", 0, 0, 0, revision=found.revision, licence=found.licence, source=found.source)
+    return load_folder(found.folder, place, card)
+
+
+def load_module(folder: Path, place: Place = HERE_FLOAT32) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
+    """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer.
 
     Raises:
         WrongWeights: weights are missing; other files than safetensors are pickles and stay closed.
         UnsupportedModel: transformers has no code for it, or refuses it; the message says why.
     """
-    from transformers import AutoModel, AutoTokenizer  # takes seconds
+    from transformers import AutoConfig, AutoTokenizer  # takes seconds
 
     weight_files(folder)
     with refusing(folder):
         tokenizer = AutoTokenizer.from_pretrained(folder, **HERE)
-        module, told = AutoModel.from_pretrained(
-            folder, **HERE, use_safetensors=True, attn_implementation="eager", dtype=torch.float32,
+        kind = auto_class(AutoConfig.from_pretrained(folder, **HERE))
+        whole, told = kind.from_pretrained(
+            folder, **HERE, use_safetensors=True, attn_implementation="eager", dtype=place.dtype,
             output_loading_info=True,
         )  # fmt: skip
-    check_whole(folder, told["missing_keys"])
-    return module.eval().requires_grad_(False), tokenizer
+    missing, base = told["missing_keys"], whole.base_model
+    if base is not whole and not any(name.startswith(f"{whole.base_model_prefix}.") for name in missing) and missing:
+        whole, missing = base, ()  # its head is not in the checkpoint, and made-up predictions are none
+    check_whole(folder, missing)
+    return whole.eval().requires_grad_(False).to(place.device), tokenizer
+
+
+def auto_class(config: "PreTrainedConfig") -> Any:
+    """The class that holds a checkpoint's language-model head, if it says that it has one; else the base alone."""
+    from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelForSeq2SeqLM
+    from transformers.models.auto import modeling_auto as names
+
+    said = (config.architectures or [""])[0]
+    kinds = (
+        (AutoModelForSeq2SeqLM, names.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES),
+        (AutoModelForMaskedLM, names.MODEL_FOR_MASKED_LM_MAPPING_NAMES),
+        (AutoModelForCausalLM, names.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES),
+    )
+    for kind, own in kinds:
+        # BertForPreTraining holds BertForMaskedLM's head and one more
+        if own.get(config.model_type) in (said, said.replace("ForPreTraining", "ForMaskedLM")):
+            return kind
+    return AutoModel
 
 
 @contextmanager
@@ -146,8 +192,8 @@ def refusing(folder: Path) -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def check_memory(folder: Path) -> None:
-    """Refuse a model that would be far larger than its weights: it is laid out without memory, and measured."""
+def check_memory(folder: Path, place: Place) -> None:
+    """Refuse a model far larger than its weights, or than the memory: it is laid out without any, and measured."""
     from transformers import AutoConfig, AutoModel
 
     with refusing(folder), torch.device("meta"):
@@ -164,6 +210,25 @@ def check_memory(folder: Path) -> None:
             value=wanted,
             limit=held,
         )
+    n_bytes, has = wanted * place.dtype.itemsize, memory_of(place.device)
+    if n_bytes > has:
+        raise UnsupportedModel(
+            f"{folder} takes {n_bytes / 1e9:.1f} GB in {str(place.dtype)[6:]}, and {place.device} has "
+            f"{has / 1e9:.1f} GB. Choose a smaller model, or dtype='bfloat16'.",
+            id="too-large-for-memory",
+            folder=str(folder),
+            size=round(n_bytes / 1e9, 1),
+            memory=round(has / 1e9, 1),
+        )
+
+
+def memory_of(device: torch.device) -> int:
+    """Bytes of memory that a device has in all."""
+    if device.type == "cuda":
+        return int(torch.cuda.mem_get_info(device)[1])
+    if not hasattr(os, "sysconf"):  # Windows does not say it this way
+        return sys.maxsize
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def check_whole(folder: Path, missing: Collection[str]) -> None:
@@ -177,68 +242,3 @@ def check_whole(folder: Path, missing: Collection[str]) -> None:
             n=len(gaps),
             name=gaps[0],
         )
-
-
-def ready(module: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase", card: Card) -> "PretrainedModel":
-    """Probe the eager module, set its attention function to ours, once and for every thread, and compare.
-
-    Args:
-        card: what is known beforehand; the rest is counted from the module.
-    """
-    from attnviz.pretrained.interface import use_attnviz  # these import transformers
-    from attnviz.pretrained.model import PretrainedModel
-    from attnviz.pretrained.probe import eager_weights, probe_batches, probe_difference
-
-    check_belongs(tokenizer, module, card.name)
-    batches = probe_batches(module.config)
-    expected = [eager_weights(module, *batch, name=card.name) for batch in batches]
-    use_attnviz(module)
-    limit = longest_text(module, tokenizer)
-    card = replace(
-        card,
-        family=module.config.model_type,
-        n_layers=len(expected[0]),
-        n_heads=max(weights.shape[1] for weights in expected[0]),
-        d_model=embedding_shape(module)[1],
-        parameters=sum(parameter.numel() for parameter in module.parameters()),
-        max_tokens=limit,
-    )
-    sentences = SentenceTokenizer(tokenizer, model_name=card.name, limit=limit)
-    model = PretrainedModel(card, module, sentences, BY_MODEL_TYPE.get(module.config.model_type))
-    difference = max(probe_difference(model, *batch, each) for batch, each in zip(batches, expected, strict=True))
-    return replace(model, card=replace(card, probe_difference=difference))
-
-
-def check_belongs(tokenizer: "PreTrainedTokenizerBase", module: "PreTrainedModel", name: str) -> None:
-    """Refuse a tokenizer whose ids reach past the model's embedding table, and a model with two texts."""
-    if module.config.is_encoder_decoder:
-        raise UnsupportedModel(
-            f"{name} reads one text and writes another; this version shows models with one text. Choose another model.",
-            id="encoder-decoder",
-            model=name,
-        )
-    rows = embedding_shape(module)[0]
-    if len(tokenizer) > rows:
-        raise UnsupportedModel(
-            f"The tokenizer of {name} has {len(tokenizer)} tokens and the model {rows}: they do not belong together. "
-            "Copy the tokenizer that came with these weights.",
-            id="tokenizer-mismatch",
-            model=name,
-            tokens=len(tokenizer),
-            rows=rows,
-        )
-
-
-def embedding_shape(module: "PreTrainedModel") -> tuple[int, int]:
-    """How many tokens the model knows, and how wide each is."""
-    rows, width = module.get_input_embeddings().get_parameter("weight").shape
-    return rows, width
-
-
-def longest_text(module: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase") -> int:
-    """How many tokens the model takes: its positions, less RoBERTa's for padding; or the tokenizer's limit."""
-    positions = getattr(module.config, "max_position_embeddings", None) or LONGEST_TEXT
-    table = getattr(getattr(module, "embeddings", None), "position_embeddings", None)
-    if isinstance(table, torch.nn.Embedding) and table.padding_idx is not None:
-        positions = table.num_embeddings - table.padding_idx - 1
-    return min(positions, tokenizer.model_max_length, LONGEST_TEXT)

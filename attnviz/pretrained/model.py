@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import pairwise
 
 import torch
 import transformers
@@ -12,28 +11,19 @@ from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, record
-from attnviz.core.errors import InputError
-from attnviz.core.site import Site
-from attnviz.core.tokens import TokenPair, Tokens
+from attnviz.core.errors import InputError, UnsupportedModel
+from attnviz.core.tokens import TokenPair
 from attnviz.core.trace import Card, Trace, run_versions
 from attnviz.core.verify import verify
-from attnviz.pretrained.edited import edited_records, refuse_idle
-from attnviz.pretrained.families import Family, matrices_of, sites_of
-from attnviz.pretrained.interface import Pass, watching
-from attnviz.pretrained.split import Extent, Splitter
+from attnviz.pretrained.batch import Padded, batch_of
+from attnviz.pretrained.edited import edited_records, refuse_idle, values_of
+from attnviz.pretrained.families import Family, matrices_of
+from attnviz.pretrained.head import Head
+from attnviz.pretrained.kept import check_kept_bytes
+from attnviz.pretrained.passes import ForwardPass, run_pass
 from attnviz.pretrained.text import SentenceTokenizer
-
-
-@dataclass(frozen=True)
-class ForwardPass:
-    """One watched forward pass over a padded batch, before it is split into texts."""
-
-    opened: Pass
-    stream: Mapping[str, Tensor]  # residual stream: point -> [B, T, D]
-    extents: tuple[Extent, ...]
-
-    def splitter(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> Splitter:
-        return Splitter(self.extents[index], len(self.extents) > 1, matrices)
+from attnviz.pretrained.ways import Way
+from attnviz.pretrained.writing import Writer
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,39 +31,37 @@ class PretrainedModel:
     """One loaded model, its tokenizer and its card. Nothing in it changes after it is made."""
 
     card: Card
-    module: PreTrainedModel = field(repr=False)  # in eval(), its attention function set to ours
+    module: PreTrainedModel = field(repr=False)  # in eval(), without its head
     tokenizer: SentenceTokenizer = field(repr=False)
+    way: Way = field(repr=False)  # how its attention becomes known
     family: Family | None = None
-    sites: Mapping[int, Site] = field(init=False, repr=False)  # by id(module)
+    head: Head | None = field(default=None, repr=False)  # None where the checkpoint has none
+    writer: Writer | None = field(default=None, repr=False)  # for a model that reads one text and writes another
     matrices: Mapping[str, Mapping[str, Tensor]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sites", sites_of(self.module, self.family))
-        object.__setattr__(self, "matrices", matrices_of(self.module, self.family, self.card.n_layers))
+        object.__setattr__(self, "matrices", matrices_of(self.module, self.family))
 
     def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and keep what happened.
 
         Args:
             text: the whole text; it is never cut.
-            target: not for this model: it has no decoder with a text of its own.
+            target: the decoder's own text, for a model that reads one text and writes another; what the model itself
+                writes, the likeliest token each time, if not given.
             edits: changes to q, k, v, raw, scores, masked, weights or context of a site, by name.
         Returns:
-            a Trace; `verified` is this run's own check of the replay against the kernel.
+            a Trace; `verified` is this run's own check of the replay against the kernel, `prediction` is None where
+            the checkpoint has no language-model head.
         Raises:
             EmptyText, TooLong, InputError: the text cannot be read; the message says why and what to do.
             CaptureError: an edit matches nothing, or changes a shape.
+            UnsupportedModel: what was read is not what the model's kernel made of this text.
         """
-        if target is not None:
-            raise InputError(
-                f"{self.card.name} reads one text and writes none, so it takes no target text. Leave the target out.",
-                id="no-target",
-                model=self.card.name,
-            )
-        tokens = self.tokenizer.tokens(text)
+        pair = self.read(text, target)
         if edits:
-            return self.edited_trace(tokens, edits)
-        return self.split(self.forward(*batch_of([tokens], self.pad_id)), 0, tokens)
+            return self.edited_trace(pair, edits)
+        return verified(self.split(self.run([pair]), 0, pair))
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         """Run over several texts as one padded batch.
@@ -83,76 +71,110 @@ class PretrainedModel:
         Raises:
             EmptyText, TooLong, InputError: as for one text.
         """
-        tokens = [self.tokenizer.tokens(text) for text in texts]
-        if not tokens:
+        pairs = [self.read(text, None) for text in texts]
+        if not pairs:
             return ()
-        ran = self.forward(*batch_of(tokens, self.pad_id))
-        return tuple(self.split(ran, index, own) for index, own in enumerate(tokens))
+        ran = self.run(pairs)
+        return tuple(verified(self.split(ran, index, pair)) for index, pair in enumerate(pairs))
+
+    def generate(self, text: str, max_tokens: int | None = None) -> str:
+        """What a model that reads one text and writes another writes: the likeliest token each time.
+
+        Args:
+            text: the source, whole.
+            max_tokens: at most so many; 128, or as many as the model has positions, if not given.
+        Raises:
+            InputError: this model writes no text of its own.
+        """
+        if self.writer is None:
+            raise InputError(
+                f"{self.card.name} reads a text and writes none of its own. Look at its attention instead.",
+                id="writes-nothing",
+                model=self.card.name,
+            )
+        return self.writer.written(self.tokenizer.tokens(text), max_tokens).source
+
+    def read(self, text: str, target: str | None) -> TokenPair:
+        """The tokens of a text, and of the decoder's own: the given one, or what the model writes."""
+        source = self.tokenizer.tokens(text)
+        if self.writer is not None:
+            return TokenPair(source, self.writer.written(source) if target is None else self.writer.given(target))
+        if target is None:
+            return TokenPair(source)
+        raise InputError(
+            f"{self.card.name} reads one text and writes none, so it takes no target text. Leave the target out.",
+            id="no-target",
+            model=self.card.name,
+        )
+
+    def run(self, pairs: Sequence[TokenPair], kernel: Kernel = "fused") -> ForwardPass:
+        """One watched forward pass over texts, refused before it runs where what it must keep would not fit."""
+        check_kept_bytes(self.way, self.card, pairs)
+        targets = [pair.target for pair in pairs if pair.target is not None]
+        target = batch_of(targets, self.pad_id) if targets else None
+        return self.forward(*batch_of([pair.source for pair in pairs], self.pad_id), target, kernel=kernel)
 
     @property
     def pad_id(self) -> int:
         return getattr(self.module.config, "pad_token_id", None) or 0
 
-    def forward(self, ids: Tensor, padding: Tensor, *, kernel: Kernel = "fused") -> ForwardPass:
+    def forward(
+        self, ids: Tensor, padding: Tensor, target: Padded | None = None, *, kernel: Kernel = "fused"
+    ) -> ForwardPass:
         """One watched forward pass.
 
         Args:
-            ids: [B, T]. padding: [B, T], 1 where there is a token.
+            ids: [B, T]. padding: [B, T], 1 where there is a token. target: the same for the decoder's own texts.
         """
-        with torch.inference_mode(), watching(Pass(self.sites, kernel)) as opened:
-            output = self.module(input_ids=ids, attention_mask=padding, output_hidden_states=True, use_cache=False)
-            stream = self.stream_points(output.hidden_states, opened)
-        extents = []
-        for index, row in enumerate(padding.bool()):
-            own = row.nonzero()[:, 0]  # positions of this text's tokens
-            extents.append(Extent(index, int(own[0]), int(own[-1]) + 1))
-        return ForwardPass(opened, stream, tuple(extents))
+        return run_pass(self.module, self.way, self.family, Padded(ids, padding), target, kernel)
 
-    def stream_points(self, hidden_states: Sequence[Tensor], opened: Pass) -> dict[str, Tensor]:
-        """The residual stream at its named points, each [B, T, D].
-
-        `mid` is not among them: it would cost a tenth of the run, and follows from `in`, the context and W_O. Where a
-        norm comes after the last layer, transformers gives what that norm made: it is called `final`.
-        """
-        stack = opened.calls[0].site.stack if opened.calls else "encoder"
-        stream = {f"{stack}.embed": hidden_states[0]}
-        for layer, (before, after) in enumerate(pairwise(hidden_states)):
-            stream[f"{stack}.{layer}.in"] = before
-            is_own = layer + 2 < len(hidden_states) or (self.family is not None and self.family.last_is_out)
-            stream[f"{stack}.{layer}.out" if is_own else f"{stack}.final"] = after
-        return stream
-
-    def split(self, ran: ForwardPass, index: int, tokens: Tokens) -> Trace:
+    def split(self, ran: ForwardPass, index: int, pair: TokenPair) -> Trace:
         """One text of a forward pass as a Trace."""
         splitter = ran.splitter(index, self.matrices)
         with torch.inference_mode():
-            records = splitter.records(ran.opened.calls)
-            kernel = {call.site.key: splitter.kernel_context(call) for call in ran.opened.calls}  # [H, T, Dv] each
-            verified = verify(records, kernel)
-            stream = {point: splitter.of_text(value) for point, value in ran.stream.items()}  # [T, D] each
-        pair, made_by = TokenPair(tokens), versions()
-        return Trace(self.card, pair, records, stream, verified=verified, versions=made_by, matrices=self.matrices)
+            records = splitter.records(ran.calls)
+            kernel = {call.site.key: splitter.kernel_context(call) for call in ran.calls}  # [H, T, Dv] each
+            proof = verify(records, kernel)
+            stream = splitter.stream(ran.stream)  # [T, D] each
+            prediction = None
+            if self.head is not None and ran.last is not None:
+                own, ids = splitter.target or splitter.extent, (pair.target or pair.source).ids
+                prediction = self.head.prediction(ran.last[index, own.slice], ids)
+        return Trace(
+            self.card, pair, records, stream,
+            prediction=prediction, verified=proof, versions=versions(), matrices=self.matrices,
+        )  # fmt: skip
 
-    def edited_trace(self, tokens: Tokens, edits: Sequence[Edit]) -> Trace:
+    def edited_trace(self, pair: TokenPair, edits: Sequence[Edit]) -> Trace:
         """A run with changes, on the explicit kernel; the changed values are in the trace, their labels in `edits`."""
         with record(edits=edits) as run:
-            ran = self.forward(*batch_of([tokens], self.pad_id), kernel="explicit")
-        trace = self.split(ran, 0, tokens)
-        refuse_idle(tuple(trace.records), edits)
+            ran = self.run([pair], "explicit")
+        trace = self.split(ran, 0, pair)
+        refuse_idle(tuple(trace.records), edits, values_of(self.way))
         with torch.inference_mode():
-            records, verified = edited_records(trace, run, ran.splitter(0, self.matrices), ran.opened.calls)
-        return replace(trace, records=records, verified=verified, edits=tuple(edit.label for edit in edits))
+            records, proof = edited_records(trace, run, ran.splitter(0, self.matrices), ran.calls)
+        changed = replace(trace, records=records, verified=proof, edits=tuple(edit.label for edit in edits))
+        return verified(changed)
 
 
-def batch_of(texts: Sequence[Tokens], pad_id: int) -> tuple[Tensor, Tensor]:
-    """Ids and padding of a batch, padded on the right: [B, T] each; padding is 1 where there is a token."""
-    longest = max(len(tokens) for tokens in texts)
-    ids = torch.full((len(texts), longest), pad_id)  # [B, T]
-    padding = torch.zeros_like(ids)  # [B, T]
-    for row, tokens in enumerate(texts):
-        ids[row, : len(tokens)] = torch.tensor(tokens.ids)
-        padding[row, : len(tokens)] = 1
-    return ids, padding
+def verified(trace: Trace) -> Trace:
+    """The trace, refused if what was read is not what the model's kernel made.
+
+    Raises:
+        UnsupportedModel: with the difference and what rounding explains.
+    """
+    proof = trace.verified
+    if proof is not None and not proof.holds:
+        raise UnsupportedModel(
+            f"{trace.card.name}: what was read from this run differs from what its kernel made by up to "
+            f"{proof.difference:.1e}; at most {proof.tolerance:.0e} is rounding. It is not shown. Try another text or "
+            "another model.",
+            id="run-difference",
+            model=trace.card.name,
+            difference=proof.difference,
+            tolerance=proof.tolerance,
+        )
+    return trace
 
 
 @cache

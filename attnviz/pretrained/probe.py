@@ -1,4 +1,7 @@
-"""The proof at load: weights replayed from our capture against the model's own eager `output_attentions`."""
+"""The proof at load: weights read our way against the model's own eager `output_attentions`, on two seeded probes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -6,84 +9,123 @@ from transformers import PreTrainedModel
 
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.recording import largest_difference
+from attnviz.core.site import Site, Stack
 from attnviz.core.verify import TOLERANCE
-from attnviz.pretrained.model import PretrainedModel
-
-LONGEST_PROBE = 64  # tokens; a window wider than this is not reached by the probe
-PADDED = 3  # tokens of padding on the left of the second probe
-PLAIN_LENGTH = 8  # of the second probe, where the model has no window
-
-
-def probe_batches(config: object, *, seed: int = 0) -> tuple[tuple[Tensor, Tensor], ...]:
-    """Four tokens; and, padded on the left, two more tokens than the model's window. Ids and padding, [1, T] each."""
-    window = getattr(config, "sliding_window", None)
-    length = PLAIN_LENGTH if window is None else min(window + 2, LONGEST_PROBE)
-    generator = torch.Generator().manual_seed(seed)
-    vocabulary = int(getattr(config, "vocab_size", 0))
-    short = torch.randint(vocabulary, (1, 4), generator=generator)  # [1, 4]
-    long = torch.randint(vocabulary, (1, length + PADDED), generator=generator)  # [1, T]
-    padding = torch.ones_like(long)  # [1, T]
-    padding[:, :PADDED] = 0
-    long[:, :PADDED] = getattr(config, "pad_token_id", None) or 0
-    return (short, torch.ones_like(short)), (long, padding)
+from attnviz.pretrained.eager import Expected, Probe, is_windowed
+from attnviz.pretrained.families import Family
+from attnviz.pretrained.interface import AttentionCall
+from attnviz.pretrained.kept import NUMBER_BYTES
+from attnviz.pretrained.operators import KeptCall
+from attnviz.pretrained.passes import ForwardPass, run_pass
+from attnviz.pretrained.ways import Calls, InterfaceWay, OperatorWay, Way
 
 
-def eager_weights(module: PreTrainedModel, ids: Tensor, padding: Tensor, *, name: str) -> tuple[Tensor, ...]:
-    """The weights transformers itself gives, [1, H, T, T] a layer; the module must still be eager.
+@dataclass(frozen=True)
+class Proof:
+    """What a way of reading showed at load."""
 
-    Raises:
-        UnsupportedModel: it does not run on text alone, or gives no weights.
-    """
-    try:
-        with torch.inference_mode():
-            output = module(input_ids=ids, attention_mask=padding, output_attentions=True, use_cache=False)
-    except Exception as error:  # whatever a strange model makes of a plain text
-        reason = str(error).strip().split("\n")[0]
-        raise UnsupportedModel(
-            f"{name} does not run on a plain text: {reason} Choose another model.",
-            id="not-runnable",
-            model=name,
-            reason=reason,
-        ) from error
-    weights = tuple(getattr(output, "attentions", None) or ())
-    if not weights:
-        raise UnsupportedModel(
-            f"{name} gives no attention matrices when asked for them, so nothing can be shown truly. "
-            "Choose another model.",
-            id="no-attention",
-            model=name,
-        )
-    return weights
+    way: Way
+    difference: float  # the largest, over all sites, heads and real tokens of both probes
+    sites: tuple[Site, ...]
+    last: Tensor | None  # [1, T, D], last hidden states of the first probe
 
 
-def probe_difference(model: PretrainedModel, ids: Tensor, padding: Tensor, expected: tuple[Tensor, ...]) -> float:
-    """The largest difference between our replayed weights and eager's, over all layers, heads and real tokens.
+def proved(
+    module: PreTrainedModel, way: Way, family: Family | None,
+    probes: Sequence[Probe], expected: Sequence[Expected], *, name: str,
+) -> Proof:  # fmt: skip
+    """Read both probes and compare.
 
     Raises:
-        UnsupportedModel: nothing was recorded, another number of layers was, or the difference is more than rounding.
+        UnsupportedModel: nothing was read, other layers were, or the difference is more than rounding.
     """
-    ran = model.forward(ids, padding)
-    extent = ran.extents[0]
-    own = slice(extent.start, extent.stop)
-    if len(ran.opened.calls) != len(expected):
+    if isinstance(way, OperatorWay):
+        first = run_pass(module, way, family, probes[0].source, probes[0].target, "fused")
+        way = OperatorWay(order_of(first.calls, expected[0], family))
+    difference, passes = 0.0, []
+    for probe, theirs in zip(probes, expected, strict=True):
+        ran = run_pass(module, way, family, probe.source, probe.target, "fused")
+        difference = max(difference, probe_difference(ran, theirs, probe, name=name))
+        passes.append(ran)
+    if isinstance(way, InterfaceWay):
+        way = replace(way, pair_bytes=pair_bytes(passes[0].calls, is_windowed(module.config)))
+    return Proof(way, difference, tuple(call.site for call in passes[0].calls), passes[0].last)
+
+
+def pair_bytes(calls: Calls, windowed: bool) -> int:
+    """Bytes that a model's own code makes for each pair of tokens: its bias, once more with the mask, and the mask."""
+    biases = [call.bias for call in calls if isinstance(call, AttentionCall) and call.bias is not None]
+    heads = max((bias.shape[1] for bias in biases), default=0)
+    return 2 * heads * NUMBER_BYTES + (1 if windowed else 0)
+
+
+def probe_difference(ran: ForwardPass, expected: Expected, probe: Probe, *, name: str) -> float:
+    """The largest difference of one probe.
+
+    Raises:
+        UnsupportedModel: other layers were read than eager has, or the difference is more than rounding.
+    """
+    n_read, n_expected = len(ran.calls), len(expected.all)
+    if n_read != n_expected:
         raise UnsupportedModel(
-            f"{model.card.name} has {len(expected)} layers with attention weights, and {len(ran.opened.calls)} were "
-            "recorded, so what is shown could be wrong. Choose another model.",
+            f"{name} has {n_expected} layers with attention weights, and {n_read} were read, so what is shown could be "
+            "wrong. Choose another model.",
             id="probe-layers",
-            expected=len(expected),
-            came=len(ran.opened.calls),
+            expected=n_expected,
+            came=n_read,
         )
+    splitter = ran.splitter(0, {})
+    largest = 0.0
     with torch.inference_mode():
-        records = ran.splitter(0, {}).records(ran.opened.calls)
-        pairs = zip(records.values(), expected, strict=True)
-        largest = max(largest_difference(record.weights(), theirs[0][:, own, own]) for record, theirs in pairs)
-    tolerance = TOLERANCE[ran.opened.calls[0].q.dtype]
-    if largest > tolerance:
+        for call, theirs in matched(ran.calls, expected):
+            queries, keys = splitter.queries(call.site), splitter.keys(call.site)
+            weights = splitter.record(call).weights()  # [H, Tq, Tk]
+            if weights.shape != theirs[0, :, queries.slice, keys.slice].shape:
+                largest = float("inf")
+                break
+            largest = max(largest, largest_difference(weights, theirs[0, :, queries.slice, keys.slice]))
+    tolerance = TOLERANCE[ran.calls[0].v.dtype]
+    if not largest <= tolerance:
         raise UnsupportedModel(
-            f"{model.card.name}: the weights read from it differ from its own by up to {largest:.1e}; expected at most "
+            f"{name}: the weights read from it differ from its own by up to {largest:.1e}; expected at most "
             f"{tolerance:.0e}. They would not be shown truly. Choose another model.",
             id="probe-difference",
             difference=largest,
             tolerance=tolerance,
         )
     return largest
+
+
+def matched(calls: Calls, expected: Expected) -> Iterator[tuple[AttentionCall | KeptCall, Tensor]]:
+    """Each call with eager's weights of the same place: by kind, and in the order they ran."""
+    for stack, kind, layers in expected.groups(calls[0].site.stack):
+        own = [call for call in calls if (call.site.stack, call.site.kind) == (stack, kind)]
+        theirs = [weights for weights in layers if weights is not None]
+        yield from zip(own, theirs, strict=False)
+
+
+def order_of(calls: Calls, expected: Expected, family: Family | None) -> dict[int, Site]:
+    """Which softmax of a pass is which site: the one whose weights are eager's own."""
+    stack: Stack = "decoder" if expected.looks_back() else "encoder"
+    if family is not None and family.stack is not None:
+        stack = family.stack
+    order: dict[int, Site] = {}
+    for name, kind, layers in expected.groups(stack):
+        for layer, theirs in enumerate(layers):
+            for call in calls:
+                number = call.site.layer
+                if isinstance(call, KeptCall) and number not in order and is_same(call, theirs):
+                    order[number] = Site(name, kind, layer)
+                    break
+    return order
+
+
+def is_same(call: KeptCall, theirs: Tensor | None) -> bool:
+    """Whether a call's weights are eager's, on a probe without padding."""
+    if theirs is None or call.scores.shape != theirs.shape:
+        return False
+    scores = call.scores.float()  # [B, H, Tq, Tk]
+    if call.allowed is not None:
+        scores = scores.masked_fill(~call.allowed, float("-inf"))  # [B, H, Tq, Tk]
+    weights = torch.softmax(scores, -1)  # [B, H, Tq, Tk]
+    return largest_difference(weights, theirs) <= TOLERANCE[call.v.dtype]

@@ -10,12 +10,14 @@ from typing import Protocol
 
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
 from attnviz.core.tokens import NO_WORD, Tokens
+from attnviz.pretrained.pieces import encoder_of
 
 Span = tuple[int, int]
 
 PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}  # Unicode block "Control Pictures"
 PICTURES |= {code: 0xFFFD for code in range(0x80, 0xA0)}  # C1 controls have no picture
 PICTURES |= {ord("\n"): ord("⏎"), ord("\r"): ord("⏎"), ord("\t"): ord("⇥"), 0x85: ord("⏎")}
+BROKEN = "\N{REPLACEMENT CHARACTER}"  # what decoding gives for a part of a character
 MARKS = ("Mn", "Mc", "Me")  # characters that sit on the one before them
 
 
@@ -33,6 +35,8 @@ class Encoder(Protocol):
 
     def encode(self, text: str, /) -> Encoding: ...
     def id_to_token(self, token_id: int, /) -> str | None: ...
+    def decode(self, ids: Sequence[int], /, skip_special_tokens: bool = True) -> str: ...
+    def get_vocab_size(self) -> int: ...
     def no_truncation(self) -> None: ...
     def no_padding(self) -> None: ...
 
@@ -52,7 +56,7 @@ class SentenceTokenizer:
     """One model's tokenizer, set once never to cut or pad, and safe to share between threads."""
 
     def __init__(self, tokenizer: FastTokenizer, *, model_name: str, limit: int):
-        encoder = getattr(tokenizer, "backend_tokenizer", None)
+        encoder = encoder_of(tokenizer)
         if encoder is None:
             raise UnsupportedModel(
                 f"{model_name} has no fast tokenizer (tokenizer.json), and only fast ones say which characters each "
@@ -83,11 +87,15 @@ class SentenceTokenizer:
         check_text(text)
         encoding = self.encoder.encode(text)
         if len(encoding.ids) > self.limit:
+            characters = self.first_part(text)
             raise TooLong(
-                f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. Shorten the text.",
-                id="too-long",
+                f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. The first {characters} "
+                f"characters fit: trace text[:{characters}], or shorten the text.",
+                id="too-long-for-model",
+                model=self.model_name,
                 n=len(encoding.ids),
                 limit=self.limit,
+                characters=characters,
             )
         if all(encoding.special_tokens_mask):
             raise EmptyText(
@@ -96,6 +104,59 @@ class SentenceTokenizer:
                 id="nothing-left",
             )
         return self.described(text, encoding)
+
+    def first_part(self, text: str) -> int:
+        """How many characters of a text the model takes: `text[:first_part(text)]` is its first part, whole tokens."""
+        encoding = self.encoder.encode(text)
+        if len(encoding.ids) <= self.limit:
+            return len(text)
+        added = sum(encoding.special_tokens_mask)  # by the model, before and after the text
+        own = [end for (_, end), is_added in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
+               if not is_added]  # fmt: skip
+        for end in reversed(own[: max(0, self.limit - added)]):  # a text that is cut may be read in other tokens
+            if len(self.encoder.encode(text[:end]).ids) <= self.limit:
+                return end
+        return 0
+
+    @property
+    def n_pieces(self) -> int:
+        """How many entries the vocabulary has."""
+        return self.encoder.get_vocab_size()
+
+    def piece(self, token_id: int) -> str:
+        """The vocabulary's own spelling of a token."""
+        return self.encoder.id_to_token(token_id) or str(token_id)
+
+    def piece_texts(self, rows: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+        """What tokens look like that stand in no text, such as predicted ones: as a reader would write them."""
+        shown = {token_id: self.piece_text(token_id) for token_id in {number for row in rows for number in row}}
+        return tuple(tuple(shown[number] for number in row) for row in rows)
+
+    def piece_text(self, token_id: int) -> str:
+        """One such token: its characters, or its own spelling where it stands for a part of one or for none."""
+        if token_id in self.special_ids or token_id == self.unknown_id:
+            return self.piece(token_id)
+        characters = self.encoder.decode([token_id], skip_special_tokens=False)
+        return self.piece(token_id) if not characters or BROKEN in characters else visible(characters)
+
+    def tokens_of(self, ids: Sequence[int]) -> Tokens:
+        """The tokens that a model wrote, over the text they make; each spans the characters it added to it."""
+        text = self.encoder.decode(ids, skip_special_tokens=True)
+        special = [token_id in self.special_ids for token_id in ids]
+        pieces = [self.piece(token_id) for token_id in ids]
+        ends = [shared_start(self.encoder.decode(ids[: n + 1]), text) for n in range(len(ids))]
+        spans = written_spans(text, ends, special)
+        words = [text[:start].count(" ") if end > start else None for start, end in spans]
+        return Tokens(
+            text=shown_texts(text, spans, spans, pieces, special),
+            ids=tuple(ids),
+            special=tuple(special),
+            unknown=tuple(token_id == self.unknown_id for token_id in ids),
+            spans=tuple(spans),
+            words=word_numbers(words, special),
+            source=text,
+            pieces=tuple(pieces),
+        )
 
     def described(self, text: str, encoding: Encoding) -> Tokens:
         spans = grown_spans(text, encoding.offsets)
@@ -134,6 +195,37 @@ def check_text(text: str) -> None:
                 position=position,
                 code=f"U+{ord(character):04X}",
             )
+
+
+def shared_start(one: str, other: str) -> int:
+    """How many characters two texts have in common from their first on."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def written_spans(text: str, ends: Sequence[int], special: Sequence[bool]) -> list[Span]:
+    """The span of each token from how far the text reached after it.
+
+    A token that adds nothing yet, because it is a part of a character, spans that character with those that end it.
+    """
+    spans: list[Span] = []
+    done, waiting = 0, 0  # how far the spans reach; how many tokens wait for their character
+    for end, is_special in zip(ends, special, strict=True):
+        if is_special:
+            spans.append((done, done))
+            continue
+        if end <= done:
+            waiting += 1
+            spans.append((done, done))
+            continue
+        start = done
+        while start < end - 1 and text[start].isspace():
+            start += 1
+        spans.append((start, end))
+        for back in range(1, waiting + 1):
+            spans[-1 - back] = (start, end)
+        done, waiting = end, 0
+    return spans
 
 
 def grown_spans(text: str, offsets: Sequence[Span]) -> list[Span]:

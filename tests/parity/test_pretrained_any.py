@@ -11,21 +11,22 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_N
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.trace import Card
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from attnviz.pretrained.loader import ready
+from attnviz.pretrained.ready import ready
 from tests.conftest import ROTARY
 
 SEED = 2026
 DRAWN = 10
 LARGEST = 3_000_000  # parameters: a type that ignores the small sizes below is passed over
 SIZES = ROTARY | {"n_layer": 2, "n_head": 4, "n_embd": 32, "moe_intermediate_size": 16, "num_local_experts": 2,
-                  "num_experts": 2, "num_experts_per_tok": 1, "max_position_embeddings": 64}  # fmt: skip
+                  "num_experts": 2, "num_experts_per_tok": 1, "max_position_embeddings": 64,
+                 "decoder_start_token_id": 0}  # fmt: skip
 REASONS = {
-    "no-attention-interface",
-    "no-attention",
-    "encoder-decoder",
-    "not-runnable",
-    "probe-layers",
-    "probe-difference",
+    "no-attention",  # state-space and recurrent models: no attention matrices
+    "keeps-bands",
+    "keeps-buckets",
+    "not-runnable",  # needs more than a text
+    "no-start-token",
+    "unnumbered-layers",
 }
 
 

@@ -9,9 +9,9 @@ from transformers import AutoModel
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
+from attnviz.pretrained.batch import batch_of
 from attnviz.pretrained.known import BY_NAME
 from attnviz.pretrained.loader import bundled_folder
-from attnviz.pretrained.model import batch_of
 
 EAGER_TOLERANCE = 5e-6  # the drift of the fused forward pass, layer by layer
 FORMULA_TOLERANCE = 1e-6  # same q and k, the same formula in another order of operations
@@ -107,7 +107,7 @@ def test_left_padding_gives_eagers_weights_too(minilm, eager):
     ids = torch.tensor([[0, 0, 0, 101, 1996, 4937, 2938, 102]])  # [1, 8]: three of padding, then "the cat sat"
     padding = (ids != 0).long()  # [1, 8]
     ran = minilm.forward(ids, padding)
-    records = ran.splitter(0, {}).records(ran.opened.calls)
+    records = ran.splitter(0, {}).records(ran.calls)
     ours = torch.stack([record.weights() for record in records.values()])  # [L, H, 5, 5]
 
     assert_close(ours, eager_weights(eager, ids, padding)[:, 0, :, 3:, 3:], rtol=0, atol=EAGER_TOLERANCE)

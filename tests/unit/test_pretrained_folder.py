@@ -15,11 +15,11 @@ from transformers import (
     GPT2Config,
     MambaConfig,
     PreTrainedTokenizerFast,
-    T5Config,
 )
 
 from attnviz import catalog
 from attnviz.core.errors import AttnvizError, UnknownModel, UnsupportedModel, WrongWeights
+from attnviz.pretrained import loader
 from attnviz.pretrained.folder import INDEX, WEIGHTS
 from attnviz.pretrained.known import BY_NAME
 from attnviz.pretrained.loader import bundled_folder
@@ -212,15 +212,14 @@ def test_a_model_without_attention_matrices_is_refused(tmp_path):
     config = MambaConfig(hidden_size=16, num_hidden_layers=2, vocab_size=257, state_size=4, pad_token_id=0)
     folder = saved(config, tmp_path / "mamba", byte_level_tokenizer())
 
-    with pytest.raises(UnsupportedModel, match="gives no attention matrices") as error:
+    with pytest.raises(UnsupportedModel, match="has no attention matrices to give") as error:
         catalog.load(str(folder))
     assert error.value.id == "no-attention"
 
 
-def test_a_model_with_two_texts_is_refused_for_now(tmp_path):
-    config = T5Config(d_model=16, d_kv=8, d_ff=32, num_layers=2, num_heads=2, vocab_size=257, pad_token_id=0)
-    folder = saved(config, tmp_path / "t5", byte_level_tokenizer())
+def test_a_model_larger_than_the_memory_is_refused_before_it_is_built(folder, monkeypatch):
+    monkeypatch.setattr(loader, "memory_of", lambda device: 1_000_000)
 
-    with pytest.raises(UnsupportedModel, match="reads one text and writes another") as error:
+    with pytest.raises(UnsupportedModel, match=r"takes 0\.0 GB in float32, and cpu has 0\.0 GB") as error:
         catalog.load(str(folder))
-    assert error.value.id == "encoder-decoder"
+    assert error.value.id == "too-large-for-memory"

@@ -102,12 +102,3 @@ def test_soft_caps_and_sinks_go_by_our_own_rows_and_equal_the_formula(softcap, s
 def test_the_attention_function_is_set_once_and_named(minilm):
     assert minilm.module.config._attn_implementation == NAME
     assert not minilm.module.training
-
-
-def test_a_model_outside_transformers_interface_is_refused():
-    from transformers import BloomConfig
-
-    model = AutoModel.from_config(BloomConfig(vocab_size=50, hidden_size=16, n_layer=1, n_head=2))
-    with pytest.raises(UnsupportedModel, match="BloomModel does not use transformers' attention interface") as error:
-        use_attnviz(model)
-    assert error.value.id == "no-attention-interface"

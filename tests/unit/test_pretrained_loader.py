@@ -70,7 +70,7 @@ def test_a_missing_package_is_said_with_the_command_to_run():
     assert error.value.id == "model-not-installed"
 
 
-@pytest.mark.parametrize("name", ["", "minilm", "bert-base-uncased", "owner/name", "MINILM-L6"])
+@pytest.mark.parametrize("name", ["", "minilm", "bert-base-uncased", "owner/name/more", "MINILM-L6"])
 def test_an_unknown_name_lists_what_is_known(name):
     with pytest.raises(UnknownModel, match="Known: minilm-l6") as error:
         catalog.load(name)

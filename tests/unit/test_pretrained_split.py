@@ -11,10 +11,13 @@ from transformers.masking_utils import (
     sliding_window_causal_mask_function,
 )
 
+from attnviz.core.site import Site
+from attnviz.pretrained.batch import Extent
 from attnviz.pretrained.interface import RuledMask
-from attnviz.pretrained.split import Extent, Splitter
+from attnviz.pretrained.split import Splitter
 
 T = 20
+SITE = Site("encoder", "self", 0)
 LOWEST = torch.finfo(torch.float32).min
 
 
@@ -46,7 +49,7 @@ def left_padded() -> torch.Tensor:
 def test_a_known_rule_becomes_its_name_and_gives_the_same_rows(index, rule, window, is_causal, kept_window):
     given = ruled(rule, left_padded())
     start = 6 * index
-    mask = Splitter(Extent(index, start, T), True, {}).describe(given.dense, given, window)
+    mask = Splitter(Extent(index, start, T), True, {}).described_mask(given.dense, given, window, SITE)
 
     assert (mask.causal, mask.window, mask.nbytes) == (is_causal, kept_window, 0) and mask.rule is None
     assert torch.equal(mask.allowed_rows(0, T - start), given.dense[index][:, start:, start:])
@@ -56,7 +59,7 @@ def test_a_known_rule_becomes_its_name_and_gives_the_same_rows(index, rule, wind
 def test_an_unknown_rule_is_kept_as_a_rule_and_gives_the_same_rows(index):
     given = ruled(and_masks(chunked_overlay(4, torch.tensor([0, 6])), causal_mask_function), left_padded())
     start = 6 * index
-    mask = Splitter(Extent(index, start, T), True, {}).describe(given.dense, given, None)
+    mask = Splitter(Extent(index, start, T), True, {}).described_mask(given.dense, given, None, SITE)
 
     assert mask.rule is not None and mask.nbytes == 0
     assert torch.equal(mask.allowed_rows(3, 11), given.dense[index][:, start + 3 : start + 11, start:])
@@ -64,20 +67,30 @@ def test_an_unknown_rule_is_kept_as_a_rule_and_gives_the_same_rows(index):
 
 def test_a_mask_of_no_rule_is_kept_itself():
     dense = torch.rand(1, 1, T, T, generator=torch.Generator().manual_seed(0)) > 0.5  # [1, 1, T, T]
-    mask = Splitter(Extent(0, 0, T), False, {}).describe(dense, None, None)
+    mask = Splitter(Extent(0, 0, T), False, {}).described_mask(dense, None, None, SITE)
 
     assert torch.equal(mask.allowed_rows(0, T), dense[0]) and mask.nbytes == T * T
 
 
 def test_an_additive_mask_of_the_lowest_number_is_read_as_may_not_look():
     causal = torch.ones(1, 1, T, T, dtype=torch.bool).tril()  # [1, 1, T, T]
-    mask = Splitter(Extent(0, 0, T), False, {}).describe(torch.where(causal, 0.0, LOWEST), None, None)
+    mask = Splitter(Extent(0, 0, T), False, {}).described_mask(torch.where(causal, 0.0, LOWEST), None, None, SITE)
 
     assert mask.causal and mask.bias is None
 
 
 def test_an_additive_bias_is_added():
     bias = torch.randn(1, 2, T, T, generator=torch.Generator().manual_seed(0))  # [1, H, T, T]
-    mask = Splitter(Extent(0, 0, T), False, {}).describe(bias, None, None)
+    mask = Splitter(Extent(0, 0, T), False, {}).described_mask(bias, None, None, SITE)
 
     assert torch.equal(mask.rows(0, T), bias[0])
+
+
+def test_a_causal_bias_is_one_vector_a_head_and_a_causal_mask():
+    distances = torch.arange(T)[None, :] - torch.arange(T)[:, None]  # [T, T]
+    slopes = torch.tensor([0.5, 0.25])[:, None, None] * distances  # [H, T, T]
+    given = torch.where(distances <= 0, slopes, LOWEST)[None]  # [1, H, T, T]
+    mask = Splitter(Extent(0, 0, T), False, {}).described_mask(given, None, None, SITE)
+
+    assert mask.causal and mask.nbytes == 2 * (2 * T - 1) * 4
+    assert torch.equal(mask.rows(0, T), torch.where(distances <= 0, slopes, -torch.inf))

@@ -136,9 +136,18 @@ def test_what_is_no_text_is_refused_by_its_type(tokenizer, given):
 def test_a_text_at_the_limit_is_read_and_one_over_it_is_refused_with_both_numbers(tokenizer):
     assert len(tokenizer.tokens("cat " * 510)) == 512
 
-    with pytest.raises(TooLong, match=r"513 tokens; MiniLM-L6 takes at most 512\. Shorten the text\.") as error:
+    with pytest.raises(TooLong, match=r"513 tokens; MiniLM-L6 takes at most 512\. The first 2039 characters") as error:
         tokenizer.tokens("cat " * 511)
-    assert error.value.id == "too-long" and error.value.arguments == {"n": 513, "limit": 512}
+    assert error.value.id == "too-long-for-model"
+    assert error.value.arguments == {"model": "MiniLM-L6", "n": 513, "limit": 512, "characters": 510 * 4 - 1}
+
+
+@pytest.mark.parametrize("text", ["cat " * 700, "貓坐在墊子上" * 200, "unaffordability " * 300, "e\u0301 " * 900])
+def test_the_first_part_that_is_offered_fits_and_is_nearly_as_long_as_the_limit(tokenizer, text):
+    n = tokenizer.first_part(text)
+
+    assert 500 <= len(tokenizer.tokens(text[:n])) <= 512
+    assert tokenizer.first_part(text[:n]) == n
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

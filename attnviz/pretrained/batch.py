@@ -1,0 +1,56 @@
+"""Texts of a batch side by side, and where each lies in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from attnviz.core.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Where one text lies in its padded batch."""
+
+    index: int  # which text of the batch
+    start: int  # its first token
+    stop: int  # one past its last
+
+    @property
+    def n_tokens(self) -> int:
+        return self.stop - self.start
+
+    @property
+    def slice(self) -> slice:
+        return slice(self.start, self.stop)
+
+
+class Padded(NamedTuple):
+    """Ids and padding of a batch, [B, T] each; padding is 1 where there is a token."""
+
+    ids: Tensor
+    padding: Tensor
+
+    def to(self, device: torch.device) -> "Padded":
+        return Padded(self.ids.to(device), self.padding.to(device))
+
+    def extents(self) -> tuple[Extent, ...]:
+        """Where each text lies; its tokens are neighbours, with padding before or after them."""
+        found = []
+        for index, row in enumerate(self.padding.bool()):
+            own = row.nonzero()[:, 0]  # positions of this text's tokens
+            found.append(Extent(index, int(own[0]), int(own[-1]) + 1))
+        return tuple(found)
+
+
+def batch_of(texts: Sequence[Tokens], pad_id: int) -> Padded:
+    """Texts padded on the right."""
+    longest = max(len(tokens) for tokens in texts)
+    ids = torch.full((len(texts), longest), pad_id)  # [B, T]
+    padding = torch.zeros_like(ids)  # [B, T]
+    for row, tokens in enumerate(texts):
+        ids[row, : len(tokens)] = torch.tensor(tokens.ids)
+        padding[row, : len(tokens)] = 1
+    return Padded(ids, padding)

@@ -1,0 +1,65 @@
+"""The axes of another person's attention, whatever order it was written in, in ours: batch, head, token, feature."""
+
+import torch
+from torch import Tensor
+
+
+def heads_apart(value: Tensor, n_texts: int) -> Tensor:
+    """Batch and heads as two axes: [B·H, T, D], [B, H, T, D] or [B, groups, H/groups, T, D] -> [B, H, T, D]."""
+    if value.ndim == 3:
+        return value.unflatten(0, (n_texts, -1))  # [B, H, T, D]
+    return value if value.ndim == 4 else value.flatten(1, -3)  # [B, H, T, D]
+
+
+def product_parts(
+    weights: Tensor, values: Tensor, result: Tensor, equation: tuple[str, bool] | None, n_texts: int
+) -> tuple[Tensor, Tensor] | None:
+    """The values and the context of a product weights · V.
+
+    Args:
+        weights: [..., Tq, Tk]. values: [..., Tk, Dv]. result: [..., Tq, Dv]; in any order with an equation.
+        equation: einsum's own, and whether the weights stand first in it.
+        n_texts: how many texts the batch holds.
+    Returns:
+        v [B, H, Tk, Dv] and context [B, H, Tq, Dv], views of what was given, or None where these axes are no
+        attention's.
+    """
+    if equation is not None:
+        ordered = einsum_parts(weights, values, result, *equation)
+        if ordered is None:
+            return None
+        weights, values, result = ordered
+    leading = weights.shape[:-2]
+    fits = values.ndim == weights.ndim == result.ndim and values.shape[-2] == weights.shape[-1]
+    has_texts = leading[0] == n_texts if weights.ndim > 3 else leading[0] % n_texts == 0
+    if not fits or not has_texts or weights.ndim not in (3, 4, 5):
+        return None
+    try:
+        values = values.detach().expand(*leading, *values.shape[-2:])  # [..., Tk, Dv]
+    except RuntimeError:
+        return None
+    return heads_apart(values, n_texts), heads_apart(result.detach(), n_texts)  # [B, H, T, Dv] each
+
+
+def einsum_parts(
+    weights: Tensor, values: Tensor, result: Tensor, equation: str, weights_first: bool
+) -> tuple[Tensor, Tensor, Tensor] | None:
+    """The three tensors of an einsum, their last axes as [query, key], [key, feature] and [query, feature]."""
+    inputs, _, out = equation.replace(" ", "").partition("->")
+    first, _, second = inputs.partition(",")
+    w, v = (first, second) if weights_first else (second, first)
+    shared = [letter for letter in w if letter in v and letter in out]  # batch and head
+    queries = [letter for letter in w if letter in out and letter not in v]
+    keys = [letter for letter in w if letter in v and letter not in out]
+    features = [letter for letter in v if letter in out and letter not in w]
+    if [len(queries), len(keys), len(features)] != [1, 1, 1] or len(shared) not in (1, 2, 3):
+        return None
+
+    def ordered(tensor: Tensor, letters: str, wanted: list[str]) -> Tensor:
+        return torch.permute(tensor, [letters.index(letter) for letter in wanted])
+
+    return (
+        ordered(weights, w, shared + queries + keys),
+        ordered(values, v, shared + keys + features),
+        ordered(result, out, shared + queries + features),
+    )

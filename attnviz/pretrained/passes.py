@@ -1,0 +1,98 @@
+"""One watched forward pass of a transformers module over a padded batch, before it is split into texts."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.core.attend import Kernel
+from attnviz.core.site import Stack
+from attnviz.pretrained.batch import Extent, Padded
+from attnviz.pretrained.families import Family
+from attnviz.pretrained.split import Splitter
+from attnviz.pretrained.ways import Calls, Way
+
+
+@dataclass(frozen=True)
+class ForwardPass:
+    """What one pass left: its attentions, the residual stream, and where each text lies."""
+
+    calls: Calls
+    stream: Mapping[str, Tensor]  # residual stream: point -> [B, T, D]
+    last: Tensor | None  # [B, T, D], what the head reads
+    source: tuple[Extent, ...]
+    target: tuple[Extent, ...] | None  # where each text's own decoder text lies
+
+    def splitter(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> Splitter:
+        target = None if self.target is None else self.target[index]
+        return Splitter(self.source[index], len(self.source) > 1, matrices, target)
+
+
+def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked: bool) -> dict[str, Any]:
+    """What a module is called with: the parts of it that its forward takes."""
+    device = next(module.parameters()).device
+    source = source.to(device)
+    given: dict[str, Any] = {"input_ids": source.ids, "attention_mask": source.padding, "use_cache": False, **asked}
+    if target is not None:
+        target = target.to(device)
+        given |= {"decoder_input_ids": target.ids, "decoder_attention_mask": target.padding}
+    taken = parameters_of(type(module))
+    return {name: value for name, value in given.items() if taken is None or name in taken}
+
+
+def parameters_of(kind: type[nn.Module]) -> frozenset[str] | None:
+    """The names a module's forward takes; None where it takes any."""
+    return parameters_named(kind.forward)
+
+
+@lru_cache(maxsize=64)
+def parameters_named(forward: Callable[..., object]) -> frozenset[str] | None:
+    parameters = inspect.signature(forward).parameters
+    is_open = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+    return None if is_open else frozenset(parameters)
+
+
+def run_pass(
+    module: nn.Module, way: Way, family: Family | None, source: Padded, target: Padded | None, kernel: Kernel
+) -> ForwardPass:
+    """One watched forward pass over a batch of texts, and of target texts where there is a decoder of its own."""
+    with torch.inference_mode(), way.watch(len(source.ids), kernel) as calls:
+        output = module(**inputs_of(module, source, target, output_hidden_states=True))
+    last_is_out = family is not None and family.last_is_out
+    if target is None:
+        stack = calls[0].site.stack if calls else "encoder"
+        stream = stream_points(stack, states_of(output, "hidden_states"), last_is_out)
+        last = getattr(output, "last_hidden_state", None)
+    else:
+        stream = stream_points("encoder", states_of(output, "encoder_hidden_states"), last_is_out)
+        written = states_of(output, "decoder_hidden_states")
+        stream |= stream_points("decoder", written, last_is_out)
+        last = written[-1] if written else None
+    extents = None if target is None else target.extents()
+    return ForwardPass(tuple(calls), stream, last, source.extents(), extents)
+
+
+def states_of(output: object, name: str) -> tuple[Tensor, ...]:
+    """Hidden states that a model gave; none where it gives none."""
+    return tuple(getattr(output, name, None) or ())
+
+
+def stream_points(stack: Stack, hidden_states: Sequence[Tensor], last_is_out: bool) -> dict[str, Tensor]:
+    """The residual stream of one stack at its named points, each [B, T, D].
+
+    `mid` is not among them: it would cost a tenth of the run, and follows from `in`, the context and W_O. Where a
+    norm comes after the last layer, transformers gives what that norm made: it is called `final`.
+    """
+    if not hidden_states:
+        return {}
+    stream = {f"{stack}.embed": hidden_states[0]}
+    for layer, (before, after) in enumerate(pairwise(hidden_states)):
+        stream[f"{stack}.{layer}.in"] = before
+        is_own = layer + 2 < len(hidden_states) or last_is_out
+        stream[f"{stack}.{layer}.out" if is_own else f"{stack}.final"] = after
+    return stream

@@ -1,0 +1,76 @@
+"""SentencePiece tokenizers that transformers runs in Python (Marian's), with the face of its fast ones.
+
+SentencePiece itself says which characters each piece stands for; nothing is guessed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+MARK = "▁"  # what SentencePiece writes where a word begins
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class PieceEncoding:
+    """One text in pieces, as the `tokenizers` library would give it."""
+
+    ids: list[int]
+    offsets: list[Span]
+    word_ids: list[int | None]
+    special_tokens_mask: list[int]
+
+
+class PieceEncoder:
+    """One side of a tokenizer: the language that is read, or the one that is written."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+        self.model = tokenizer.current_spm
+        self.table: dict[str, int] = tokenizer.current_encoder
+
+    def encode(self, text: str, /) -> PieceEncoding:
+        """The pieces of a text and the end token; a language code such as >>cmn<< at its beginning is a piece."""
+        unknown, end = self.tokenizer.unk_token_id, self.tokenizer.eos_token_id
+        codes, rest = self.tokenizer.remove_language_code(text)
+        begun = len(text) - len(rest)
+        rows: list[tuple[int, Span, int | None]] = [(self.table.get(code, unknown), (0, begun), None) for code in codes]
+        word = -1
+        cut = self.model.encode(rest, out_type="offset_mapping")  # offsets in characters
+        for piece, (first, last) in zip(cut["pieces"], cut["offsets"], strict=True):
+            word += piece.startswith(MARK) or word < 0
+            start, stop = begun + first, begun + last
+            while start < stop - 1 and text[start].isspace():  # the blank before a word is part of its first piece
+                start += 1
+            rows.append((self.table.get(piece, unknown), (start, stop), word))
+        rows.append((end, (0, 0), None))
+        ids, offsets, words = (list(column) for column in zip(*rows, strict=True))
+        return PieceEncoding(ids, offsets, words, [0] * (len(rows) - 1) + [1])
+
+    def id_to_token(self, token_id: int, /) -> str | None:
+        """The vocabulary's spelling."""
+        found: str | None = self.tokenizer.convert_ids_to_tokens(token_id)
+        return found
+
+    def decode(self, ids: Sequence[int], /, skip_special_tokens: bool = True) -> str:
+        """The text that tokens make."""
+        return str(self.tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
+
+    def get_vocab_size(self) -> int:
+        """How many entries the vocabulary has."""
+        return len(self.table)
+
+    def no_truncation(self) -> None:
+        """It never cuts."""
+
+    def no_padding(self) -> None:
+        """It never pads."""
+
+
+def encoder_of(tokenizer: object) -> Any:
+    """The encoder of a transformers tokenizer: its fast one, or its SentencePiece models; None where it has neither."""
+    fast = getattr(tokenizer, "backend_tokenizer", None)
+    if fast is not None:
+        return fast
+    parts = ("current_spm", "current_encoder", "remove_language_code")
+    return PieceEncoder(tokenizer) if all(hasattr(tokenizer, part) for part in parts) else None

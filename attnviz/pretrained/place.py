@@ -1,0 +1,54 @@
+"""On which device and in which dtype a model runs."""
+
+from dataclasses import dataclass
+
+import torch
+
+from attnviz.core.errors import InputError
+
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A device and a dtype; everything a run keeps stays there until it is shown."""
+
+    device: torch.device
+    dtype: torch.dtype
+
+
+HERE_FLOAT32 = Place(torch.device("cpu"), torch.float32)
+
+
+def place_of(device: str | None = None, dtype: str | None = None) -> Place:
+    """Where a model is to run.
+
+    Args:
+        device: "cpu", "cuda", "cuda:1", "mps", or "auto" for the best there is; "cpu" if not given.
+        dtype: "float32", "bfloat16" or "float16"; "float32" if not given.
+    Raises:
+        InputError: no such dtype, or this machine has no such device.
+    """
+    if dtype is not None and dtype not in DTYPES:
+        known = ", ".join(DTYPES)
+        raise InputError(
+            f"There is no dtype {dtype!r} here. Choose one of {known}.", id="bad-dtype", dtype=dtype, known=known
+        )
+    present = devices()
+    asked = present[-1] if device == "auto" else device or "cpu"
+    if asked not in present:
+        known = ", ".join(present)
+        raise InputError(
+            f"This machine has no device {asked!r}. It has {known}.", id="bad-device", device=asked, known=known
+        )
+    return Place(torch.device(asked), DTYPES[dtype or "float32"])
+
+
+def devices() -> tuple[str, ...]:
+    """The devices of this machine, the fastest last."""
+    found = ["cpu"]
+    if torch.backends.mps.is_available():
+        found.append("mps")
+    if torch.cuda.is_available():
+        found += [f"cuda:{number}" for number in reversed(range(torch.cuda.device_count()))] + ["cuda"]
+    return tuple(found)

@@ -1,0 +1,56 @@
+"""On a GPU: the same weights as on the processor, verified there, and everything kept there until it is shown."""
+
+from copy import deepcopy
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from attnviz.core.errors import InputError
+from attnviz.core.trace import Card
+from attnviz.pretrained.place import HERE_FLOAT32, devices, place_of
+from attnviz.pretrained.ready import ready
+from tests.parity.tiny_models import byte_tokenizer, eager_model, traced_model
+
+FAMILIES = ("bert", "gpt2", "gemma2", "mistral", "gpt_oss", "t5", "marian", "deberta-v2", "bloom")
+
+
+def same_on(device: str, model_type: str) -> None:
+    module = deepcopy(eager_model(model_type)).to(device)
+    model = ready(module, byte_tokenizer(), Card(model_type, model_type, "", 0, 0, 0))
+    target = "and back" if model.writer else None
+    there, here = model.trace("there and here", target), traced_model(model_type).trace("there and here", target)
+
+    assert there.verified.holds
+    for key, record in here.records.items():
+        assert there[key].source.v.device.type == device and there[key].weights().device.type == device
+        assert_close(there[key].weights().cpu(), record.weights(), rtol=0, atol=1e-4)
+        assert_close(there[key].preview(0, 4).cpu(), record.preview(0, 4), rtol=0, atol=1e-4)
+    assert all(value.device.type == device for value in there.stream.values())
+    for text, single in zip(("longer than the other", "short"), model.traces(["longer than the other", "short"]),
+                            strict=True):  # fmt: skip
+        assert single.tokens.source.source == text and single.verified.holds
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("model_type", FAMILIES)
+def test_cuda_gives_the_same_weights_and_keeps_them(model_type):
+    same_on("cuda", model_type)
+
+
+@pytest.mark.mps
+@pytest.mark.parametrize("model_type", FAMILIES)
+def test_an_apple_gpu_gives_the_same_weights_and_keeps_them(model_type):
+    same_on("mps", model_type)
+
+
+def test_the_processor_is_always_there_and_is_what_is_used_unless_asked():
+    assert devices()[0] == "cpu" and place_of() == HERE_FLOAT32
+    assert place_of("auto").device == torch.device(devices()[-1])
+
+
+@pytest.mark.parametrize(("device", "dtype", "id"), [("tpu", None, "bad-device"), (None, "int4", "bad-dtype")])
+def test_what_this_machine_lacks_is_refused_by_name(device, dtype, id):
+    with pytest.raises(InputError) as error:
+        place_of(device, dtype)
+    assert error.value.id == id and (device or dtype) in str(error.value)

@@ -1,0 +1,103 @@
+"""Tiny models with peaked maps, and what transformers' own eager run gives for them."""
+
+import re
+from copy import deepcopy
+from dataclasses import replace
+from functools import cache
+
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from transformers import (
+    AutoConfig,
+    AutoModelForCausalLM,
+    AutoModelForMaskedLM,
+    AutoModelForSeq2SeqLM,
+    PreTrainedTokenizerFast,
+)
+
+from attnviz.core.trace import Card
+from attnviz.pretrained.batch import Padded
+from attnviz.pretrained.families import BY_MODEL_TYPE
+from attnviz.pretrained.ready import ready
+from tests.conftest import TINY
+
+PEAK = 0.2  # mean row maximum a map must reach: parity on near-uniform maps proves little
+QUERY_OR_KEY = re.compile(
+    r"quer|key|q_|k_|qkv|c_attn|Wqkv|kv_|embeddings_project|mapping_in|attn\.[qk]$|Attention\.[qk]$", re.IGNORECASE
+)
+WRITTEN = 12  # tokens a tiny model writes at most
+TWO_STACKS = ("t5", "mt5", "bart", "marian")
+
+
+def byte_tokenizer() -> PreTrainedTokenizerFast:
+    """Every byte is a token; its ids fit the 300 rows of the tiny models."""
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    tokenizer = Tokenizer(models.BPE(vocab={piece: number for number, piece in enumerate(alphabet)}, merges=[]))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer)
+
+
+@cache
+def eager_model(model_type: str) -> torch.nn.Module:
+    """Seeded, with its head, its query and key matrices enlarged until its maps are peaked."""
+    module = with_head(model_type)
+    source, target = example(model_type, "none")
+    with torch.no_grad():
+        for _ in range(14):
+            if all(float(weights.amax(-1).mean()) >= PEAK for weights in eager_sites(module, source, target).values()):
+                return module
+            for name, parameter in module.named_parameters():
+                if parameter.ndim == 2 and QUERY_OR_KEY.search(name.rsplit(".", 1)[0]):
+                    parameter.mul_(1.5)
+    raise AssertionError(f"the maps of {model_type} stay flat")
+
+
+@cache
+def traced_model(model_type: str):
+    model = ready(deepcopy(eager_model(model_type)), byte_tokenizer(), Card(model_type, model_type, "", 0, 0, 0))
+    # An untrained model seldom writes its end token, so its decoder is given few places.
+    return model if model.writer is None else replace(model, writer=replace(model.writer, limit=WRITTEN + 1))
+
+
+def with_head(model_type: str) -> torch.nn.Module:
+    """A seeded eager model with its language-model head."""
+    torch.manual_seed(7)
+    config = AutoConfig.for_model(model_type, **TINY[model_type])
+    autos = (AutoModelForSeq2SeqLM, AutoModelForMaskedLM, AutoModelForCausalLM)
+    auto = next(auto for auto in autos if type(config) in auto._model_mapping)
+    return auto.from_config(config, attn_implementation="eager").eval()
+
+
+def example(model_type: str, layout: str) -> tuple[Padded, Padded | None]:
+    """Two texts of 24 ids, the second one padded; and two target texts of 11 for a model with two stacks."""
+    generator = torch.Generator().manual_seed(3)
+    source = padded(torch.randint(3, 256, (2, 24), generator=generator), layout, 7)
+    if model_type not in TWO_STACKS:
+        return source, None
+    return source, padded(torch.randint(3, 256, (2, 11), generator=generator), layout, 4)
+
+
+def padded(ids: torch.Tensor, layout: str, n: int) -> Padded:
+    padding = torch.ones_like(ids)
+    if layout == "right":
+        padding[1, -n:] = 0
+    if layout == "left":
+        padding[1, :n] = 0
+    return Padded(ids, padding)
+
+
+def eager_sites(module, source: Padded, target: Padded | None) -> dict[str, torch.Tensor]:
+    """transformers' own weights, [B, H, Tq, Tk] by site key."""
+    asked = {"input_ids": source.ids, "attention_mask": source.padding, "output_attentions": True, "use_cache": False}
+    if target is None:
+        with torch.no_grad():
+            layers = module(**asked).attentions
+        stack = BY_MODEL_TYPE[module.config.model_type].stack
+        return {f"{stack}.{layer}.self": weights for layer, weights in enumerate(layers)}
+    with torch.no_grad():
+        output = module(**asked, decoder_input_ids=target.ids, decoder_attention_mask=target.padding)
+    found = {f"encoder.{layer}.self": weights for layer, weights in enumerate(output.encoder_attentions)}
+    for layer, (own, cross) in enumerate(zip(output.decoder_attentions, output.cross_attentions, strict=True)):
+        found |= {f"decoder.{layer}.self": own, f"decoder.{layer}.cross": cross}
+    return found
