@@ -14,6 +14,7 @@ from pathlib import Path
 
 from attnviz.core.errors import UnknownModel
 from attnviz.training.checkpoints import is_trained
+from attnviz.training.progress import PROGRESS
 from attnviz.training.run import Point
 from attnviz.training.tasks import TASKS
 from attnviz.training.trained import TrainedModel, load_trained
@@ -58,6 +59,7 @@ def main() -> int:
     for name in asked.tasks:
         unfinished = asked.folder / f".{name}"
         run = train(TASKS[name], folder=unfinished, on_progress=told(name), device="cpu")
+        (unfinished / PROGRESS).unlink()  # the log is in the model's header
         shutil.rmtree(asked.folder / name, ignore_errors=True)
         unfinished.rename(asked.folder / name)
         sys.stdout.write(f"{name}: {run.outcome}, sha256 {run.sha256}\n")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import torch
 from torch import Tensor
 
-from attnviz.core.errors import InputError
+from attnviz.core.errors import InputError, WrongWeights
 from attnviz.core.trace import run_versions
+from attnviz.models.vocabulary import SPECIAL
 from attnviz.training import checkpoints
 from attnviz.training.answers import Network
 from attnviz.training.batches import Encoder
-from attnviz.training.checkpoints import load_weights, weights_of
+from attnviz.training.checkpoints import do_not_fit, load_weights, weights_of
+from attnviz.training.plans import check_plan
 from attnviz.training.tasks.task import Plan, Shape, Task
 
 Outcome = Literal["finished", "stopped", "out of time", "diverged"]
@@ -59,30 +63,76 @@ class State:
     seconds: float = 0.0  # spent in earlier sittings
 
 
-def check_plan(plan: Plan) -> None:
-    """Refuse what cannot be trained.
+def plan_of(saved: Mapping[str, Any]) -> Plan:
+    """A plan as a header holds it.
 
     Raises:
-        InputError: says which number and what it may be.
+        WrongWeights: it is none, or none that could have been trained.
     """
-    limits = {
-        "steps": (plan.steps, 1, 200_000),
-        "batch_size": (plan.batch_size, 1, 4096),
-        "learning_rate": (plan.learning_rate, 1e-7, 10.0),
-        "warmup": (plan.warmup, 0, 200_000),
-        "n_checkpoints": (plan.n_checkpoints, 2, checkpoints.MOST_CHECKPOINTS),
-    }
-    for name, (value, low, high) in limits.items():
-        if not low <= value <= high:
-            raise InputError(
-                f"{name} is {value}; expected {low} to {high}.",
-                id="plan-number", name=name, value=value, low=low, high=high,
-            )  # fmt: skip
+    try:
+        plan = Plan(**{**saved, "shape": Shape(**saved["shape"])})
+        check_plan(plan)
+    except (TypeError, KeyError, InputError) as fault:
+        raise WrongWeights(
+            f"The file holds no plan that could have been trained: {fault}. Train the model again.", id="wrong-plan",
+            fault=str(fault),
+        ) from fault  # fmt: skip
+    return plan
 
 
-def plan_of(saved: dict[str, Any]) -> Plan:
-    """A plan as a header holds it."""
-    return Plan(**{**saved, "shape": Shape(**saved["shape"])})
+def point_of(saved: Mapping[str, Any]) -> Point:
+    """A line of the log as a header holds it.
+
+    Raises:
+        WrongWeights: it is none.
+    """
+    try:
+        point = Point(**saved)
+        shares = (*point.accuracy.items(), *point.answers.items())
+        numbers = [point.step, point.loss, point.seconds, *(value for _, value in shares)]
+        is_right = all(isinstance(value, (int, float)) and math.isfinite(value) for value in numbers)
+        if not (is_right and isinstance(point.step, int) and all(isinstance(name, str) for name, _ in shares)):
+            raise TypeError
+    except (TypeError, AttributeError, OverflowError) as fault:
+        raise WrongWeights(
+            "The file holds a log that is none. Train the model again.", id="wrong-log"
+        ) from fault  # fmt: skip
+    return point
+
+
+def log_of(saved: object) -> tuple[Point, ...]:
+    """The log of a header.
+
+    Raises:
+        WrongWeights: it is none, or its steps go back.
+    """
+    log = tuple(point_of(line) for line in saved) if isinstance(saved, list) else ()
+    if not log or any(after.step <= before.step for before, after in pairwise(log)):
+        raise WrongWeights("The file holds a log that is none. Train the model again.", id="wrong-log")
+    return log
+
+
+def check_end(header: Mapping[str, Any]) -> None:
+    """Refuse a header that does not say how the training ended.
+
+    Raises:
+        WrongWeights: it does not.
+    """
+    if header.get("outcome") not in get_args(Outcome) or header.get("steps") != log_of(header.get("log"))[-1].step:
+        raise WrongWeights("The file holds a log that is none. Train the model again.", id="wrong-log")
+
+
+def words_of(saved: object) -> tuple[str, ...]:
+    """The vocabulary of a header.
+
+    Raises:
+        WrongWeights: it is none, or has a word twice.
+    """
+    words = tuple(saved) if isinstance(saved, list) else ()
+    are_words = bool(words) and all(isinstance(word, str) and word for word in words)
+    if not are_words or len({*words, *SPECIAL}) != len(words) + len(SPECIAL):
+        raise WrongWeights("The file holds words that are none. Train the model again.", id="wrong-words")
+    return words
 
 
 def header_of(encoder: Encoder, run: Run) -> dict[str, Any]:
@@ -121,22 +171,18 @@ def keep(encoder: Encoder, plan: Plan, state: State, folder: Path) -> None:
     checkpoints.write(folder / checkpoints.RESUME, tensors, header)
 
 
-def restore(state: State, tensors: dict[str, Tensor]) -> None:
-    load_weights(
-        state.network,
-        {name.removeprefix("weights."): part for name, part in tensors.items() if name.startswith("weights.")},
-    )
+def restore(state: State, tensors: Mapping[str, Tensor]) -> None:
+    """Put back what `keep` wrote.
+
+    Raises:
+        WrongWeights: it does not fit the network of the plan.
+    """
+    weights = {name.removeprefix("weights."): part for name, part in tensors.items() if name.startswith("weights.")}
+    load_weights(state.network, weights)
+    if state.step == 0:
+        return
     for name, parameter in state.network.named_parameters():
-        if f"exp_avg.{name}" in tensors:
-            state.optimiser.state[parameter] = {
-                key: tensors[f"{key}.{name}"].to(parameter.device, copy=True)
-                for key in ("step", "exp_avg", "exp_avg_sq")
-            }
-
-
-def clear(folder: Path) -> None:
-    """Take away what an earlier training left, and nothing else."""
-    steps = (folder / checkpoints.STEPS).glob("*.safetensors")
-    for path in (folder / checkpoints.MODEL, folder / checkpoints.RESUME, *steps):
-        with suppress(FileNotFoundError):
-            path.unlink()
+        own = {key: tensors.get(f"{key}.{name}", torch.empty(0)) for key in ("step", "exp_avg", "exp_avg_sq")}
+        if own["step"].shape != () or any(own[key].shape != parameter.shape for key in ("exp_avg", "exp_avg_sq")):
+            raise do_not_fit()
+        state.optimiser.state[parameter] = {key: part.to(parameter.device, copy=True) for key, part in own.items()}

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.capture import Edit, record
-from attnviz.core.errors import EmptyText, InputError, TooLong, UnknownWords
+from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.core.tokens import NO_WORD, Tokens
 from attnviz.core.trace import Card, Prediction, Trace
 from attnviz.core.verify import verify
@@ -21,9 +21,10 @@ from attnviz.training import checkpoints
 from attnviz.training.answers import Network
 from attnviz.training.batches import Batch, Encoder, WordTable
 from attnviz.training.build import built, logits_of
-from attnviz.training.run import plan_of
+from attnviz.training.run import check_end, plan_of, words_of
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Plan, Reader, Task
+from attnviz.training.unknown import script_of, unknown_words
 
 SHOWN_PREDICTIONS = 20  # of the whole vocabulary, per position
 TITLES = {
@@ -127,13 +128,8 @@ class TrainedModel:
             raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
         strangers = tuple(dict.fromkeys(p.word for p in pieces if p.word not in table.numbers))
         if strangers:
-            known = reader.words
-            raise UnknownWords(
-                f"{self.card.name} does not know: {', '.join(strangers)}. It knows {len(known)} words: "
-                f"{', '.join(known)}.",
-                id="unknown-words", model=self.card.name, words=", ".join(strangers), n=len(known),
-                known=", ".join(reader.shown(word, self.script) for word in known),
-            )  # fmt: skip
+            script = self.script or script_of(pieces, text, reader)
+            raise unknown_words(self.card.name, self.card.id, reader, strangers, script)
         if len(pieces) > self.task.max_words:
             raise TooLong(
                 f"{len(pieces)} tokens; {self.card.name} takes at most {self.task.max_words}. Shorten the text.",
@@ -194,21 +190,26 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
         folder: what `train` wrote.
         id: the name it was asked for by; the folder if not given.
     Raises:
-        WrongWeights: it is no such folder, or its weights are not those it was written with.
+        WrongWeights: it is no such folder, it says what cannot be true, or its weights are not those it was written
+            with.
     """
     weights, header = checkpoints.read(Path(folder) / checkpoints.MODEL)
-    task, plan = task_named(header["task"]), plan_of(header["plan"])
-    source = task.source.with_words(tuple(header["source_words"]))
-    target = task.target.with_words(tuple(header["target_words"]))
+    task, plan = task_named(str(header.get("task"))), plan_of(header.get("plan", {}))
+    check_end(header)
+    source = task.source.with_words(words_of(header.get("source_words")))
+    target = task.target.with_words(words_of(header.get("target_words")))
     encoder = Encoder(task, WordTable(source.words), WordTable(target.words))
+    with torch.device("meta"):  # no memory is taken before the sizes are known to be those of the weights
+        checkpoints.check_fit(built(encoder, plan.shape, plan.seed), weights)
+    checkpoints.check_sha256(weights, header.get("sha256"), Path(folder))
     network = built(encoder, plan.shape, plan.seed).eval()
     checkpoints.load_weights(network, weights)
-    checkpoints.check_sha256(weights, header["sha256"], Path(folder))
-    card = _card(id or str(folder), task, plan, network, header)
+    card = card_of(id or str(folder), task, plan, network, header)
     return TrainedModel(card, task, plan, network, encoder, source, target, header=header)
 
 
-def _card(id: str, task: Task, plan: Plan, network: Network, header: Mapping[str, Any]) -> Card:
+def card_of(id: str, task: Task, plan: Plan, network: Network, header: Mapping[str, Any]) -> Card:
+    """What a model trained here says about itself."""
     languages = {"translate-en-zh": ("en",), "translate-zh-en": ("zh",)}.get(task.name, ())
     return Card(
         id=id,

@@ -18,13 +18,16 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
-from attnviz.core.errors import InputError
+from attnviz.core.errors import InputError, WrongWeights
 from attnviz.training import checkpoints
 from attnviz.training.answers import accuracy, best_head, on_the_answer
 from attnviz.training.batches import NOT_COUNTED, Encoder
 from attnviz.training.build import built, logits_of
 from attnviz.training.checkpoints import checkpoint_steps, sha256_of, weights_of
-from attnviz.training.run import Outcome, Point, Run, State, check_plan, clear, header_of, keep, plan_of, restore
+from attnviz.training.folders import clear, refuse_foreign
+from attnviz.training.plans import check_plan
+from attnviz.training.progress import Journal
+from attnviz.training.run import Outcome, Point, Run, State, header_of, keep, log_of, plan_of, restore
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Example, Plan, Task
 
@@ -69,7 +72,7 @@ def train(
     task: Task,
     plan: Plan | None = None,
     *,
-    folder: Path | None = None,
+    folder: str | Path | None = None,
     on_progress: Callable[[Point], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
     device: str | None = None,
@@ -78,28 +81,32 @@ def train(
 
     Args:
         task: what to learn.
-        plan: how; the task's own if not given.
-        folder: where the checkpoints, the log and the final weights go; nothing is written without one. A finished
-            or unfinished model in it is replaced.
-        on_progress: called after each step.
+        plan: how; the task's own if not given. `plans.changed` changes some of its numbers.
+        folder: where the checkpoints, the progress and the final weights go; nothing is written without one. A
+            finished or unfinished model in it is replaced, and files of others stay.
+        on_progress: called after each step; another process reads the same with `read_progress(folder)`.
         should_stop: asked after each step.
         device: "cpu", "cuda"; the GPU where there is one if not given. On the CPU the same plan gives the
             same weights, bit for bit.
     Raises:
-        InputError: a number of the plan is out of range.
+        InputError: a number of the plan is out of range, or the folder is in use or holds files of others.
+        WriteError: no room, or nothing may be written there; what was written before is whole.
     """
     plan = task.plan if plan is None else plan
     check_plan(plan)
-    encoder = Encoder.of(task)
-    if folder is not None:
-        clear(folder)
-    with few_threads(device_for(device)):
+    place = None if folder is None else Path(folder)
+    if place is not None:
+        refuse_foreign(place)
+    with Journal(place) as journal, few_threads(device_for(device)):
+        if place is not None:
+            clear(place)
+        encoder = Encoder.of(task)
         state = _new_state(encoder, plan, device_for(device))
-        return _go_on(encoder, plan, state, folder, on_progress, should_stop)
+        return _go_on(_Sitting(encoder, plan, state, place, journal), on_progress, should_stop)
 
 
 def resume(
-    folder: Path,
+    folder: str | Path,
     *,
     on_progress: Callable[[Point], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
@@ -112,20 +119,27 @@ def resume(
         folder: what `train` wrote into.
         max_seconds: a new limit for the whole; the old one if not given.
     Raises:
-        WrongWeights: there is no unfinished training in the folder.
+        WrongWeights: there is no unfinished training in the folder, or it is damaged.
+        InputError, WriteError: as `train`.
     """
-    tensors, header = checkpoints.read(folder / checkpoints.RESUME)
-    task = task_named(header["task"])
-    plan = plan_of(header["plan"])
-    if max_seconds is not None:
-        plan = replace(plan, max_seconds=max_seconds)
-    encoder = Encoder.of(task)
-    with few_threads(device_for(device)):
+    place = Path(folder)
+    if not (place / checkpoints.RESUME).exists():
+        raise WrongWeights(
+            f"There is no unfinished training in {place}. Start one: attnviz train TASK --out DIR.",
+            id="nothing-to-resume", path=str(place),
+        )  # fmt: skip
+    with Journal(place) as journal, few_threads(device_for(device)):
+        tensors, header = checkpoints.read(place / checkpoints.RESUME)
+        task, plan = task_named(str(header.get("task"))), plan_of(header.get("plan", {}))
+        log = log_of(header.get("log"))
+        if max_seconds is not None:
+            plan = replace(plan, max_seconds=max_seconds)
+            check_plan(plan)
+        encoder = Encoder.of(task)
         state = _new_state(encoder, plan, device_for(device))
+        state.log, state.step, state.seconds = list(log), log[-1].step, log[-1].seconds
         restore(state, tensors)
-        state.log = [Point(**point) for point in header["log"]]
-        state.step, state.seconds = header["step"], header["seconds"]
-        return _go_on(encoder, plan, state, folder, on_progress, should_stop)
+        return _go_on(_Sitting(encoder, plan, state, place, journal), on_progress, should_stop)
 
 
 def _new_state(encoder: Encoder, plan: Plan, device: torch.device) -> State:
@@ -149,23 +163,35 @@ class _Exam:
         return cls(held_out, task.examples("validation", MEASURED, EXAM_SEED))
 
 
+@dataclass(frozen=True)
+class _Sitting:
+    """One stretch of a training, from its start or its resumption to its end."""
+
+    encoder: Encoder
+    plan: Plan
+    state: State
+    folder: Path | None
+    journal: Journal
+
+    def note(self, point: Point) -> None:
+        self.state.log.append(point)
+        self.journal.note(point)
+
+
 def _go_on(
-    encoder: Encoder,
-    plan: Plan,
-    state: State,
-    folder: Path | None,
-    on_progress: Callable[[Point], None] | None,
-    should_stop: Callable[[], bool] | None,
+    sitting: _Sitting, on_progress: Callable[[Point], None] | None, should_stop: Callable[[], bool] | None
 ) -> Run:
+    encoder, plan, state = sitting.encoder, sitting.plan, sitting.state
+    started = time.perf_counter()
+    sitting.journal.begin(encoder.task.name, plan, state.log)
     draw = encoder.task.training(plan.seed, plan.batch_size)
     kept = set(checkpoint_steps(plan.steps, plan.n_checkpoints))
     exam = _Exam.of(encoder.task)
-    started = time.perf_counter()
     outcome: Outcome = "finished"
     if state.step == 0 and not state.log:
         with torch.no_grad():
             loss = _loss(encoder, state, draw)
-        _checkpoint(encoder, plan, state, folder, Point(0, loss.item(), 0.0), exam)
+        _checkpoint(sitting, Point(0, loss.item(), 0.0), exam)
     while state.step < plan.steps:
         value = _step(encoder, plan, state, draw)
         if value is None:
@@ -174,9 +200,9 @@ def _go_on(
         state.step += 1
         point = Point(state.step, value, state.seconds + time.perf_counter() - started)
         if state.step in kept:
-            point = _checkpoint(encoder, plan, state, folder, point, exam)
+            point = _checkpoint(sitting, point, exam)
         else:
-            state.log.append(point)
+            sitting.note(point)
         if on_progress is not None:
             on_progress(point)
         if state.step < plan.steps:
@@ -186,7 +212,7 @@ def _go_on(
             if plan.max_seconds is not None and point.seconds >= plan.max_seconds:
                 outcome = "out of time"
                 break
-    return _end(encoder, plan, state, folder, outcome)
+    return _end(sitting, outcome)
 
 
 def _loss(encoder: Encoder, state: State, draw: Draw) -> Tensor:
@@ -213,27 +239,30 @@ def _step(encoder: Encoder, plan: Plan, state: State, draw: Draw) -> float | Non
     return loss.item()
 
 
-def _checkpoint(encoder: Encoder, plan: Plan, state: State, folder: Path | None, point: Point, exam: _Exam) -> Point:
+def _checkpoint(sitting: _Sitting, point: Point, exam: _Exam) -> Point:
     """Measure the model, note it in the log, and keep it."""
-    task, network = encoder.task, state.network.eval()
+    encoder, task, network = sitting.encoder, sitting.encoder.task, sitting.state.network.eval()
     right = {split: accuracy(network, encoder, examples) for split, examples in exam.held_out.items()}
     answers = {a.name: best_head(on_the_answer(network, encoder, exam.validation, a))[1] for a in task.answers}
     network.train()
     shares = {split: own.exact if task.has_source else own.tokens for split, own in right.items()}
     point = replace(point, accuracy=shares, answers=answers)
-    state.log.append(point)
-    if folder is not None:
-        checkpoints.write_checkpoint(folder, state.step, network, {"task": task.name, "point": asdict(point)})
-        keep(encoder, plan, state, folder)
+    sitting.note(point)
+    if sitting.folder is not None:
+        header = {"task": task.name, "point": asdict(point)}
+        checkpoints.write_checkpoint(sitting.folder, point.step, network, header)
+        keep(encoder, sitting.plan, sitting.state, sitting.folder)
     return point
 
 
-def _end(encoder: Encoder, plan: Plan, state: State, folder: Path | None, outcome: Outcome) -> Run:
+def _end(sitting: _Sitting, outcome: Outcome) -> Run:
+    encoder, plan, state, folder = sitting.encoder, sitting.plan, sitting.state, sitting.folder
     weights = weights_of(state.network)
     run = Run(outcome, encoder.task, plan, state.network.eval(), tuple(state.log), sha256_of(weights))
     if folder is not None:
         keep(encoder, plan, state, folder)
         checkpoints.write(folder / checkpoints.MODEL, weights, header_of(encoder, run))
+        sitting.journal.end(outcome)
         if outcome == "finished":
             (folder / checkpoints.RESUME).unlink()
     return run

@@ -11,14 +11,15 @@ import torch
 
 import attnviz as av
 from attnviz.core.site import Site
-from attnviz.training import Plan, Shape, Task, TrainedModel, train
+from attnviz.training import TASKS, Plan, Run, Shape, Task, TrainedModel, train
 from attnviz.training.alignment import alignment_error, alignment_error_rates
 from attnviz.training.answers import accuracy, best_head, on_the_answer
 from attnviz.training.batches import Encoder
 from attnviz.training.bundle import FOLDER, SHIPPED, names
-from attnviz.training.checkpoints import MOST_CHECKPOINTS, read_checkpoint, saved_steps
+from attnviz.training.checkpoints import read_checkpoint, saved_steps
+from attnviz.training.plans import MOST_CHECKPOINTS
 from attnviz.training.tasks import copy, symbols
-from attnviz.training.tasks.task import Example, Link
+from attnviz.training.tasks.task import Answer, Example, Link
 
 MEASURED = 200  # examples of each split of a shipped model; the figures in its header are of 64, its report's of 1,000
 SHORT = (4, 8)
@@ -29,7 +30,7 @@ SMALL_COPY = replace(
     examples=symbols.examples(copy.in_order, "copy", SHORT),
 )
 QUICK = Plan(
-    Shape(d_model=48, n_heads=1, n_layers=1, d_ff=96), steps=400, batch_size=32, learning_rate=5e-3, warmup=30,
+    Shape(d_model=48, n_heads=1, n_layers=1, d_ff=96), steps=600, batch_size=32, learning_rate=3e-3, warmup=30,
     n_checkpoints=3,
 )  # fmt: skip
 
@@ -44,6 +45,27 @@ def test_a_small_copy_model_trained_here_copies_by_looking_at_the_symbol_it_writ
     assert right.exact >= 0.98
     assert head.site == Site("decoder", "cross", 0) and share >= 0.8
     assert run.log[0].answers["copy"] < 0.5, "an untrained head does not do it"
+
+
+@pytest.fixture(scope="module")
+def retrained() -> Run:
+    """The smallest of the shipped models, trained again by its own plan: some 25 seconds of one core."""
+    return train(TASKS["induction"], device="cpu")
+
+
+def test_the_smallest_shipped_model_trained_again_continues_periods_never_trained(retrained: Run) -> None:
+    task = TASKS["induction"]
+    for split in task.splits:
+        assert accuracy(retrained.network, Encoder.of(task), task.examples(split, MEASURED, 23)).tokens >= 0.98
+
+
+@pytest.mark.parametrize("answer", TASKS["induction"].answers, ids=lambda answer: answer.name)
+def test_the_smallest_shipped_model_trained_again_has_both_heads(retrained: Run, answer: Answer) -> None:
+    task, encoder = TASKS["induction"], Encoder.of(TASKS["induction"])
+    head, _ = best_head(on_the_answer(retrained.network, encoder, task.examples("validation", 100, 23), answer))
+    held_out = on_the_answer(retrained.network, encoder, task.examples("combinations", 100, 23), answer)
+    assert float(held_out[head.site][head.head]) >= 0.7
+    assert retrained.log[0].answers[answer.name] < 0.3, "an untrained head does not do it"
 
 
 # ------------------------------------------------------------------------------------------- the models in the package

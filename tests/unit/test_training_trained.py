@@ -145,15 +145,43 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
     trained: dict[str, TrainedModel],
 ) -> None:
     with pytest.raises(UnknownWords) as caught:
-        trained["translate-en-zh"].trace("She likes pizza and opera.")
-    error = caught.value
-    assert str(error).startswith("English → Chinese does not know: pizza, and, opera. It knows ")
-    assert error.id == "unknown-words" and error.arguments["words"] == "pizza, and, opera"
-    assert "apple, apples" in str(error.arguments["known"])
+        trained["translate-en-zh"].trace("She likes pizza and an aple.")
+    error, words = caught.value, [w for w in trained["translate-en-zh"].source.words if w not in ".,?"]
+    start = f"English → Chinese does not know: pizza, and, aple. It knows {len(words)} words: "
+    assert str(error).startswith(start) and "apple" in str(error)[len(start) :], "the nearest spelling is among them"
+    assert str(error).endswith(f" …. All of them: attnviz words {trained['translate-en-zh'].card.id}")
+    assert len(str(error).splitlines()) == 1 and len(str(error)) < 600
+    assert error.id == "unknown-words" and error.arguments["words"] == "pizza, and, aple"
+    assert str(error.arguments["every"]).split(", ") == words
     with pytest.raises(UnknownWords, match="does not know: 披萨"):
         trained["translate-zh-en"].trace("我喜欢披萨。")
     with pytest.raises(UnknownWords, match="does not know: x"):
         trained["translate-en-zh"].trace("She sings.", target="x")
+
+
+def test_a_small_vocabulary_is_listed_whole(trained: dict[str, TrainedModel]) -> None:
+    with pytest.raises(UnknownWords) as caught:
+        trained["reverse"].trace("abc8")
+    assert str(caught.value) == (
+        "Reverse does not know: 8. It knows 30 words: "
+        "1, 2, 3, 4, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z."
+    )
+
+
+def test_known_words_are_listed_in_the_script_that_was_typed(trained: dict[str, TrainedModel]) -> None:
+    for text, known, unknown in (("她喜歡披薩和蘋菓。", "蘋果", "苹果"), ("她喜欢披萨和苹菓。", "苹果", "蘋果")):
+        with pytest.raises(UnknownWords) as caught:
+            trained["translate-zh-en"].trace(text)
+        every = str(caught.value.arguments["every"]).split(", ")
+        assert known in every and unknown not in every
+
+
+def test_a_page_of_unknown_words_makes_one_readable_sentence(trained: dict[str, TrainedModel]) -> None:
+    text = " ".join(f"word{'x' * length}" for length in range(200))
+    with pytest.raises(UnknownWords) as caught:
+        trained["translate-en-zh"].trace(text)
+    assert str(caught.value).startswith("English → Chinese does not know: word, wordx, wordxx")
+    assert len(str(caught.value)) < 700
 
 
 def test_nothing_and_too_much_are_refused(trained: dict[str, TrainedModel]) -> None:

@@ -162,7 +162,7 @@ def test_only_what_can_be_known_is_asked_of_induction() -> None:
     ("change", "sentence"),
     [
         ({"steps": 0}, "steps is 0; expected 1 to 200000."),
-        ({"learning_rate": 50.0}, "learning_rate is 50.0; expected 1e-07 to 10.0."),
+        ({"learning_rate": 50.0}, "learning_rate is 50.0; expected 1e-07 to 10."),
         ({"n_checkpoints": 40}, "n_checkpoints is 40; expected 2 to 24."),
     ],
 )
@@ -175,7 +175,7 @@ def test_a_plan_out_of_range_is_refused(change: dict[str, float], sentence: str)
 def test_an_unknown_task_and_a_broken_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"There is no task 'juggle'\. Known: copy, reverse, sort, induction"):
         task_named("juggle")
-    with pytest.raises(WrongWeights, match="is not a model trained by AttnViz, or not a whole one"):
+    with pytest.raises(WrongWeights, match="There is no unfinished training in"):
         resume(tmp_path)
     (tmp_path / "model.safetensors").write_bytes(b"no")
     with pytest.raises(WrongWeights, match="is not a model trained by AttnViz"):

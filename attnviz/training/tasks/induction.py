@@ -13,7 +13,8 @@ from attnviz.training.tasks.symbols import HELD_OUT_SHARE, SYMBOLS, SymbolReader
 from attnviz.training.tasks.task import Answer, Example, Link, Plan, Shape, Split, Task, share
 
 PERIODS = range(2, 21)
-NEVER_TRAINED = frozenset({5, 9, 13, 17})  # periods of the split "combinations"
+# Periods of the split "combinations". They are primes: nine symbols also come again where three do.
+NEVER_TRAINED = frozenset({5, 11, 13, 17})
 TRAINED = tuple(period for period in PERIODS if period not in NEVER_TRAINED)
 MOST_BEFORE = 8  # symbols before the repetition begins
 LONGEST_TEXT = 2 * PERIODS[-1] + 1
@@ -72,15 +73,25 @@ def drawn(split: Split, period: int, random: Random, length: int | None = None) 
             return example
 
 
+def has_period(text: tuple[str, ...], period: int) -> bool:
+    """Whether so many symbols stand somewhere twice in a row."""
+    run = 0
+    for before, symbol in zip(text, text[period:], strict=False):
+        run = run + 1 if symbol == before else 0
+        if run == period:
+            return True
+    return False
+
+
 def drawn_words(random: Random) -> Example:
-    """Two to five words without a common symbol."""
+    """Two to five words without a common symbol, in an order that never makes a held-out period."""
     while True:
         symbols = iter(random.sample(SYMBOLS, k=len(SYMBOLS)))
         words = [
             tuple(next(symbols) for _ in range(random.randint(*WORD_LENGTHS))) for _ in range(random.randint(2, 5))
         ]
         example = worded(words, random)
-        if split_of(example) == "train":
+        if split_of(example) == "train" and not any(has_period(example.source, period) for period in NEVER_TRAINED):
             return example
 
 

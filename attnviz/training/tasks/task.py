@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 Split = Literal["train", "validation", "sentences", "combinations"]
+Positions = Literal["learned", "sinusoidal", "none"]
 HELD_OUT: tuple[Split, ...] = ("sentences", "combinations")  # what accuracy is reported on
 
 
@@ -92,7 +93,7 @@ class Shape:
     n_layers: int = 2  # of the decoder, and of the encoder unless it has a number of its own
     n_encoder_layers: int | None = None
     d_ff: int = 128
-    positions: Literal["learned", "sinusoidal", "none"] = "learned"
+    positions: Positions = "learned"
     has_feed_forward: bool = True
     is_tied: bool = True  # one table for reading and for writing tokens
 

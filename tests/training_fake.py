@@ -1,0 +1,60 @@
+"""A training that does what a test says, in the place of the process that trains."""
+
+import queue
+import time
+from typing import ClassVar
+
+from attnviz_app.training_process import Sitting, TrainingCrashed
+
+from attnviz.training.checkpoints import MODEL
+
+
+class FakeProcess:
+    """A process that says what a test tells it to, and ends when it is told to or stopped."""
+
+    started: ClassVar[list["FakeProcess"]] = []
+
+    def __init__(self, sitting: Sitting):
+        self.sitting = sitting
+        self.lines: queue.Queue[dict] = queue.Queue()
+        self.is_stopped = False
+        FakeProcess.started.append(self)
+
+    def listen(self, heard):
+        while True:
+            line = self.lines.get(timeout=20)
+            heard(line)
+            if "outcome" in line:
+                self.leave()
+                return line["outcome"]
+            if "crash" in line:
+                raise TrainingCrashed("It ended.", id="training-crashed", code=-9)
+
+    def leave(self):
+        """What it leaves on the disk: a file where the weights would be."""
+        (self.sitting.folder / MODEL).write_bytes(b"weights")
+
+    def say(self, step, accuracy=None):
+        point = {"step": step, "loss": 1.0 / step, "seconds": step / 10, "accuracy": accuracy or {}, "answers": {}}
+        self.lines.put({"point": point})
+
+    def stop(self):
+        self.is_stopped = True
+        self.lines.put({"outcome": "stopped"})
+
+    kill = stop
+
+
+class TracelessProcess(FakeProcess):
+    """One that leaves nothing, as one that was stopped before its first checkpoint."""
+
+    def leave(self):
+        pass
+
+
+def until(condition, seconds=10.0):
+    """Wait for another thread; what never happens fails the test."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.005)
