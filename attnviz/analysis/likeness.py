@@ -1,0 +1,47 @@
+"""How alike the vectors of two tokens are, before and after each block: the cosine of the angle between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.core.errors import StepError
+from attnviz.core.site import Stack
+from attnviz.core.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """The residual stream of one stack at each point between its blocks."""
+
+    points: tuple[str, ...]  # "encoder.embed", "encoder.0.out", …
+    cosines: Tensor  # [points, T, T], −1 to 1; 1 on the diagonal
+
+    def pair(self, first: int, second: int) -> tuple[float, ...]:
+        """The cosine of two tokens at each point."""
+        return tuple(float(value) for value in self.cosines[:, first, second])
+
+
+def likeness(trace: Trace, stack: Stack = "encoder") -> Likeness:
+    """How alike every two tokens are before the first block, and after each.
+
+    Raises:
+        StepError: this trace holds no stream of that stack.
+    """
+    layers = sorted({site.layer for site in trace.sites if site.stack == stack})
+    points = [point for point in (f"{stack}.embed", *(f"{stack}.{layer}.out" for layer in layers))
+              if point in trace.stream]  # fmt: skip
+    if not points:
+        raise StepError(
+            f"This trace holds no residual stream of the {stack}. Trace the text again with the model loaded.",
+            id="no-stream", stack=stack,
+        )  # fmt: skip
+    return Likeness(tuple(points), torch.stack([cosines(trace.stream[point]) for point in points]))
+
+
+def cosines(x: Tensor) -> Tensor:
+    """The cosine of the angle between every two rows: [T, D] -> [T, T]; 0 where a row is all 0."""
+    unit = torch.nn.functional.normalize(x.double(), dim=-1)  # [T, D]
+    return (unit @ unit.mT).clamp(-1.0, 1.0).float()  # [T, T]

@@ -1,0 +1,79 @@
+"""Why scores are divided by √Dh: real draws of queries and keys, with and without. No model is needed.
+
+A sum of Dh products of numbers with variance 1 has variance Dh. Unscaled, softmax of such sums gives nearly everything
+to one key, and then it hardly moves when the scores do: nothing is learned through it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.core import ops
+
+WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
+KEYS = 10  # as many as a short sentence has
+DRAWS = 2000  # rows of a draw
+
+
+@dataclass(frozen=True)
+class Softmaxed:
+    """What softmax makes of the scores of one width, averaged over the draws."""
+
+    spread: float  # standard deviation of the scores
+    largest: float  # largest weight of a row
+    gradient: float  # how far the weights of a row move for a small step of its scores; see `softmax_gradient`
+
+
+@dataclass(frozen=True)
+class WidthRow:
+    """One head width."""
+
+    width: int  # Dh
+    raw: Softmaxed  # q·k as it is
+    scaled: Softmaxed  # q·k / √Dh
+
+
+def scaling_rows(
+    widths: tuple[int, ...] = WIDTHS, *, keys: int = KEYS, draws: int = DRAWS, seed: int = 0
+) -> tuple[WidthRow, ...]:
+    """Draw queries and keys of each width and look at what softmax makes of them.
+
+    Args:
+        widths: Dh of each row.
+        keys: how many keys a query is compared with.
+        draws: how many queries, each with keys of its own.
+        seed: of the draws; numbers are normal with mean 0 and variance 1.
+    Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    rows = []
+    for width in widths:
+        q = torch.randn(draws, 1, width, generator=generator)  # [N, 1, Dh]
+        k = torch.randn(draws, keys, width, generator=generator)  # [N, Tk, Dh]
+        raw = ops.raw_scores(q, k)[:, 0]  # [N, Tk]
+        rows.append(WidthRow(width, _softmaxed(raw), _softmaxed(ops.scale_scores(raw, width**-0.5))))
+    return tuple(rows)
+
+
+def softmax_gradient(weights: Tensor) -> Tensor:
+    """The size of softmax's derivative at these weights: the square root of the sum of its squared entries.
+
+    d w_i / d x_j = w_i (δ_ij − w_j). Of a row that is all on one key it is 0: the weights no longer answer.
+
+    Args:
+        weights: [..., Tk].
+    Returns:
+        [...]; ½ for two keys alike, 0 where one key has everything.
+    """
+    squared = weights.square()  # [..., Tk]
+    total = squared.sum(-1)  # [...]
+    # Σ_ij w_i² (δ_ij − w_j)² = Σ w_i² − 2 Σ w_i³ + (Σ w_i²)²
+    return torch.sqrt((total - 2 * (squared * weights).sum(-1) + total.square()).clamp(min=0.0))
+
+
+def _softmaxed(scores: Tensor) -> Softmaxed:
+    weights = ops.softmax_rows(scores)  # [N, Tk]
+    return Softmaxed(float(scores.std()), float(weights.amax(-1).mean()), float(softmax_gradient(weights).mean()))

@@ -1,0 +1,1 @@
+"""What is taken away from a run: a model's proofs as lines."""

@@ -1,0 +1,37 @@
+"""A model's proofs as lines for a shell: what it is, which way its attention is read, and how far off it was."""
+
+from attnviz.core.model import Model
+from attnviz.core.trace import Trace
+
+WAYS = {
+    "interface": "transformers' attention interface; memory grows in proportion to the text",
+    "operators": "the operators of its own code; memory grows with the square of the text",
+}
+TEXT = "The cat sat on the mat because it was tired."
+
+
+def check_lines(model: Model, trace: Trace) -> tuple[str, ...]:
+    """The report of a model and of one run of it, a line each.
+
+    Args:
+        model: loaded, so its probe held.
+        trace: a run of it, so that held too.
+    """
+    card, proof = trace.card, trace.verified
+    way = getattr(getattr(model, "way", None), "name", "")
+    kinds = sorted({f"{site.stack} {site.kind}" for site in trace.sites})
+    lines = [f"model         {card.name} {card.revision}".rstrip(), f"family        {card.family}"]
+    lines.append(f"read by       {WAYS.get(way, 'its own recording: it is built on attnviz.attend')}")
+    lines.append(f"attention     {card.n_layers} layers x {card.n_heads} heads ({', '.join(kinds)})")
+    if card.layers_without_attention:
+        without = ", ".join(str(layer) for layer in card.layers_without_attention)
+        lines.append(f"without       layers {without} (counted from 0) have no attention matrix")
+    if card.probe_difference is not None:
+        lines.append(f"at load       weights differ from eager ones by at most {card.probe_difference:.1e}")
+    if proof is not None:
+        lines.append(
+            f"this run      weights x V differ from the kernel's by at most {proof.difference:.1e} "
+            f"({proof.rows} rows of {len(trace.sites)} sites; {proof.tolerance:.0e} is rounding)"
+        )
+    lines.append(f"predictions   {'top 20 of its vocabulary' if trace.prediction else 'none: no language-model head'}")
+    return (*lines, "verified")

@@ -1,0 +1,167 @@
+"""Every cell of every step of every tab, written out: encoder, causal, cross-attention, padded, masked, edited runs."""
+
+import math
+from dataclasses import replace
+from functools import cache
+
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.core.errors import StepError
+from attnviz.core.matrices import Chain, StepMatrix
+from attnviz.core.narrow import narrow, within
+from attnviz.core.writeout import cell, part_cell
+from attnviz.lessons import ALL_STEPS, TABS, chain
+
+IDS = (3, 1, 4, 1, 5)
+TOLERANCE = 1e-5  # of the matrix's largest value
+
+
+def with_padding(model: av.models.Encoder | av.models.EncoderDecoder, n: int) -> av.Trace:
+    """A run over a padded text: its last two tokens are padding, and nobody may look there."""
+    ids = torch.arange(n)[None] % 11  # [1, T]
+    is_token = torch.arange(n)[None] < n - 2  # [1, T]
+    with torch.inference_mode(), av.record() as run:
+        model.eval()(ids, is_token=is_token)
+    return run.trace(0, parameters=av.models.parameters_of(model))
+
+
+def built(kind: type, seed: int, **changes: object):
+    torch.manual_seed(seed)
+    shape = {"vocab_size": 11, "d_model": 12, "n_heads": 3, "n_layers": 2, "d_ff": 20, "max_tokens": 9, "dropout": 0.0}
+    return kind(av.models.TransformerConfig(**(shape | changes)))
+
+
+def decoded(mask: torch.Tensor | None) -> av.Trace:
+    """A run of a causal language model with a further mask that blocks its first query altogether."""
+    model = built(av.models.Decoder, 4, norm="pre", activation="gelu_tanh", embedding=av.models.GPT2).eval()
+    with torch.inference_mode(), av.record() as run:
+        model.through_blocks(model.embed(torch.tensor([IDS])), mask=mask)
+    ids = replace(av.Tokens.plain([str(number) for number in IDS]), ids=IDS)
+    return run.trace(0, tokens=ids, parameters=av.models.parameters_of(model))
+
+
+@pytest.fixture(scope="module")
+def traces() -> dict[str, av.Trace]:
+    blocked = torch.ones(5, 5).bool()
+    blocked[0] = False
+    return {
+        "reverse": av.load("reverse").trace("a b c d"),  # encoder, causal decoder, cross-attention; pre-norm
+        "induction": av.load("induction").trace("a b c a b"),  # causal, sinusoids, no feed-forward part
+        "post-norm": with_padding(built(av.models.Encoder, 1), 6),  # the paper's: ReLU, sinusoids, √D
+        "bert": with_padding(built(av.models.Encoder, 2, activation="gelu", embedding=av.models.BERT), 5),
+        "gpt2": decoded(None),
+        "blocked": decoded(blocked),
+    }  # fmt: skip
+
+
+CASES = ("reverse", "induction", "post-norm", "bert", "gpt2", "blocked")
+
+
+@cache
+def chains(trace: av.Trace) -> tuple[Chain, ...]:
+    found = []
+    for tab in TABS:
+        for site in trace.sites:
+            if tab == "decoder" and site.stack != "decoder":
+                continue
+            found.append(chain(trace, tab, site, head=1))
+    return tuple(found)
+
+
+def sample(step: StepMatrix) -> list[tuple[int, int]]:
+    """Cells of every row and of up to 24 columns; `difference` is of all cells, by another way of computing."""
+    rows, columns = step.written.rows, step.written.columns
+    n = max(rows.count, min(columns.count, 24))
+    return [(rows.start + at % rows.count, columns.start + at * columns.count // n) for at in range(n)]
+
+
+def is_right(value: float, again: float, largest: float) -> bool:
+    return value == again if math.isinf(value) else abs(value - again) <= TOLERANCE * max(largest, 1e-6)
+
+
+def check(step: StepMatrix) -> None:
+    for row, column in sample(step):
+        written = cell(step, row, column)
+        assert is_right(written.value, written.recomputed, step.written.largest), (step.key, row, column)
+        if written.is_sum:
+            total = math.fsum(t.product for t in written.terms) if math.isfinite(written.value) else -math.inf
+            assert is_right(written.value, total, step.written.largest), (step.key, row, column)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_cell_of_every_step_of_every_tab_is_made_by_its_rule(case, traces):
+    seen = {step.key: step for each in chains(traces[case]) for step in each.steps}
+    assert len(seen) > 30
+    for step in seen.values():
+        assert step.note == "" and step.difference <= TOLERANCE, step.key
+        check(step)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_a_row_rule_makes_on_its_way_is_written_out_too(case, traces):
+    for step in chain(traces[case], "block", head=0).steps:
+        for name, part in step.extras.items():
+            if name in ("gain", "shift"):
+                continue
+            for row in range(part.rows.size):
+                found = part_cell(step, name, row, min(row, part.columns.size - 1))
+                assert is_right(found.value, found.recomputed, max(part.largest, 1.0)), (step.key, name)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_part_of_a_chain_has_the_whole_arithmetic(case, traces):
+    parts = {"Tq": (1, 2), "Tk": (0, 3), "T": (1, 3), "D": (4, 5), "F": (2, 7), "V": (0, 4), "H·Dv": (3, 4)}
+    for each in chains(traces[case]):
+        whole = {step.key: step for step in each.steps}
+        for step in narrow(each, parts).steps:
+            before = whole[step.key.split("[")[0]]
+            check(step)
+            rows, columns = step.written.rows, step.written.columns
+            own = before.written.values[rows.start : rows.stop, columns.start : columns.stop]
+            assert torch.equal(step.written.values, own), step.key
+
+
+def test_a_step_that_reads_what_another_wrote_reads_the_same_numbers(traces):
+    for case in CASES:
+        for each in chains(traces[case]):
+            for step in each.steps:
+                for matrix in step.matrices:
+                    assert torch.equal(each.matrices[matrix.key].values, matrix.values), matrix.key
+
+
+def test_every_step_of_the_table_is_walked(traces):
+    walked = {step.name for case in CASES for each in chains(traces[case]) for step in each.steps}
+    unwalked = {step.name for step in ALL_STEPS} - walked
+    assert unwalked == {"capped", "silenced"}  # Gemma's soft-cap, and a what-if: tested where those are
+
+
+def test_a_chain_fits_into_the_bytes_it_is_given(traces):
+    whole = chain(traces["reverse"], "decoder")
+    small = within(whole, 60_000)
+    assert whole.nbytes > 150_000 and small.nbytes <= 60_000
+    assert [step.name for step in small.steps] == [step.name for step in whole.steps]
+    for step in small.steps:
+        check(step)
+
+
+def test_ids_that_the_model_did_not_read_are_not_passed_off_as_its_own(traces):
+    strange = replace(traces["gpt2"].tokens.source, ids=(3, 1, 4, 1, 6))
+    trace = replace(traces["gpt2"], tokens=replace(traces["gpt2"].tokens, source=strange))
+    step = chain(trace, "self")["embed"]
+    assert step.note == "step-note-not-so" and step.operands == ()
+    with pytest.raises(StepError, match="is not what its rule makes"):
+        cell(step, 0, 0)
+
+
+def test_what_an_edit_replaced_is_shown_and_not_explained(traces):
+    edit = av.Edit("encoder.0.self.weights", lambda name, weights: torch.full_like(weights, 0.2), "even weights")
+    trace = av.load("reverse").trace("a b c d", edits=[edit])
+    steps = chain(trace, "self", "encoder.0.self", head=1)
+    assert steps["weights"].note == "step-note-edited" and steps["weights"].operands == ()
+    assert steps["weights"].written.values.unique().tolist() == pytest.approx([0.2])
+    with pytest.raises(StepError, match="replaced by an edit"):
+        cell(steps["weights"], 0, 0)
+    for name in ("raw", "scores", "masked", "context", "head-out"):
+        check(steps[name])
