@@ -14,7 +14,18 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-STYLES = {"heads": ("kit/tokens.css", "heads/frame.css", "heads/lines.css", "hosts/page.css")}
+STYLES = {
+    "stepper": (
+        "kit/tokens.css",
+        "stepper/stepper.css",
+        "stepper/bar.css",
+        "stepper/stage.css",
+        "stepper/side.css",
+        "hosts/page.css",
+    ),
+    "heads": ("kit/tokens.css", "heads/frame.css", "heads/lines.css", "hosts/page.css"),
+    "training": ("kit/tokens.css", "training/training.css", "training/maps.css", "hosts/page.css"),
+}
 
 _IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
+import attnviz as av
 from attnviz import views
 from attnviz.core.trace import Trace
 from attnviz.views import Pick
@@ -214,3 +215,26 @@ def test_a_burst_of_arrows_is_said_once(page_for):
     wait_for_link(page, head="6")
     page.wait_for_timeout(700)
     assert len(sent) - before == 1
+
+
+def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
+    written = av.load("translate-en-zh").trace("Yesterday he bought three red apples in the supermarket.")
+    record = written["decoder.1.cross"]
+    n_written, n_read = record.n_queries, record.n_keys
+    assert n_written != n_read
+    page = draw(views.heads(written, Pick(1, 0, 1), part="cross"))
+    expect(page.locator(".query")).to_have_count(n_written)
+    expect(page.locator(".key")).to_have_count(n_read)
+    expect(page.locator(".detail .head")).to_contain_text("left: written so far")
+    for index in (1, n_written - 1):
+        looks_at = int(record.weights(0)[index].argmax())
+        query(page, index).hover()
+        expect(page.locator(".reading .said")).to_contain_text(written.tokens.target.text[index])
+        expect(page.locator(".reading .said")).to_contain_text(written.tokens.source.text[looks_at])
+    key(page, n_read - 1).click()
+    expect(page.locator(".reading .said")).to_contain_text(f"{written.tokens.source.text[-1]} is looked at by")
+    assert said(page)[-1]["key"] == n_read - 1
+    page.keyboard.press("Escape")
+    for _ in range(n_written):
+        page.keyboard.press("]")
+    assert said(page)[-1]["token"] == n_written - 1

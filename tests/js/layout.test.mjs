@@ -55,6 +55,15 @@ test('the lines have room between the columns however wide the tokens', () => {
     }
 });
 
+test('the shorter of two columns stands in the middle of the longer one', () => {
+  const place = layout.lineGeometry({width: 600, height: 640, n: 3, nKeys: 5, widest: 4});
+  assert.equal(place.y(1), place.yKey(2));
+  assert.equal(place.y(1) - place.y(0), place.row);
+  assert.ok(place.yKey(4) < place.height && place.yKey(0) > 0);
+  const same = layout.lineGeometry({width: 600, height: 640, n: 5, widest: 4});
+  assert.equal(same.y(4), same.yKey(4));
+});
+
 test('many tokens fit the height and two labels are at least their own height apart', () => {
   const place = layout.rowGeometry({width: 600, height: 640, n: 250, widest: 5});
   assert.ok(place.y(249) < 640);

@@ -40,6 +40,19 @@ test('a file finds each head among all', () => {
   assert.equal(pageNumbers({}, 1, 2), null);
 });
 
+test('rows and columns of different numbers are told apart', () => {
+  const data = new Float32Array([0.5, 0.25, 0.25, 0, 1, 0]);
+  const numbers = exactNumbers({head: array(data, [2, 3])}, 2, 3);
+  assert.deepEqual(numbers.keys(1, 5).map(({index}) => index), [1, 0, 2]);
+  assert.deepEqual(numbers.queries(2, 5), [{index: 0, weight: 0.25}, {index: 1, weight: 0}]);
+  assert.equal(numbers.mean(1), 0.625);
+  assert.equal(exactNumbers({head: array(data, [2, 3])}, 3, 3), null);
+  const all = array(new Float32Array([...data, 0, 0, 1, 1, 0, 0]), [1, 2, 2, 3]);
+  assert.equal(pageNumbers({all}, 1, 2, 3).weight(1, 0), 1);
+  const maps = array(new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0]), [1, 2, 2, 3]);
+  assert.equal(mapNumbers(maps, 1, 2, 3).weight(0, 2), 1);
+});
+
 test('a matrix of another size is no answer', () => {
   assert.equal(exactNumbers({head: array(weights, [3, 3])}, 4), null);
 });

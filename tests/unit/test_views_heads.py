@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+import attnviz as av
 from attnviz import views
 from attnviz.core.masks import Mask
 from attnviz.core.records import AttentionRecord, Kept
@@ -17,6 +18,7 @@ from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace
 from attnviz.text import strings
 from attnviz.views.heads.numbers import quantise
+from attnviz.views.heads.parts import parts_of
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.html import FOLDER
 from attnviz.views.pack import unpack
@@ -208,6 +210,61 @@ def test_every_message_the_view_asks_for_travels_with_it(trace, lang: str) -> No
     header, _ = unpack(views.heads(trace(CAT), lang=lang).payload)
     assert asked and asked <= header["strings"].keys()
     assert all(header["strings"][id] for id in asked)
+
+
+@pytest.fixture(scope="module")
+def translated() -> Trace:
+    """A run that reads one text and writes another of a different length."""
+    return av.load("translate-en-zh").trace("She does not want to buy two books.")
+
+
+def test_a_model_with_one_stack_has_one_part_and_others_have_three(trace, translated) -> None:
+    assert parts_of(trace(CAT)) == ("encoder",)
+    assert unpack(views.heads(trace(CAT)).payload)[0]["model"]["part"] is None
+    assert parts_of(translated) == ("cross", "encoder", "decoder")
+
+
+@pytest.mark.parametrize(("part", "site"), [("cross", "decoder.1.cross"), ("decoder", "decoder.1.self")])
+def test_queries_and_keys_of_a_part_are_its_own_texts(translated, part: str, site: str) -> None:
+    header, arrays = unpack(views.heads(translated, views.Pick(1, 2), part=part).payload)
+    weights = translated[site].weights()  # [H, Tq, Tk]
+    assert torch.equal(torch.from_numpy(arrays["head"].copy()), weights[2])
+    error = np.abs(arrays["maps"][1] / 255 - weights.sqrt().numpy())
+    assert error.max() <= 0.5 / 255 + 1e-6
+    texts = {side: [token["text"] for token in rows] for side, rows in header["tokens"].items()}
+    written = ["<start>", "她", "不", "想", "买", "两", "本", "书", "。"]
+    read = ["She", "does", "not", "want", "to", "buy", "two", "books", "."]
+    assert texts == ({"source": read, "target": written} if part == "cross" else {"source": written})
+    assert header["model"]["part"] == part
+
+
+def test_a_part_that_a_model_lacks_is_its_first_one(trace, translated) -> None:
+    assert views.heads(trace(CAT), part="cross").payload == views.heads(trace(CAT)).payload
+    assert unpack(views.heads(translated, part="encoders").payload)[0]["model"]["part"] == "cross"
+
+
+def test_the_parts_of_a_run_are_pictures_of_their_own(translated) -> None:
+    revisions = {views.heads(translated, part=part).revision for part in parts_of(translated)}
+    assert len(revisions) == 3
+    header, arrays = unpack(views.exact(translated, 0, 1, part="cross").payload)
+    assert header["group"] == views.heads(translated, part="cross").revision
+    assert torch.equal(torch.from_numpy(arrays["head"].copy()), translated["decoder.0.cross"].weights(1))
+
+
+def test_pins_are_clamped_to_the_text_of_their_side() -> None:
+    short = av.load("induction").trace("a b a b")
+    assert unpack(views.heads(short, views.Pick(0, 0, 99)).payload)[0]["selection"]["token"] == 4
+    cross = av.load("translate-en-zh").trace("He is a doctor.", target="他 是")
+    assert (cross["decoder.0.cross"].n_queries, cross["decoder.0.cross"].n_keys) == (3, 5)
+    assert unpack(views.heads(cross, views.Pick(0, 0, 99)).payload)[0]["selection"]["token"] == 2
+    assert unpack(views.heads(cross, views.Pick(0, 0, key=99)).payload)[0]["selection"]["key"] == 4
+
+
+def test_a_file_of_cross_attention_carries_the_numbers_of_every_head(translated) -> None:
+    view = views.heads(translated, part="cross")
+    assert view.complete is not None
+    _, arrays = unpack(view.complete())
+    assert torch.equal(torch.from_numpy(arrays["all"][1].copy()), translated["decoder.1.cross"].weights())
 
 
 def _trace_of(weights: torch.Tensor) -> Trace:

@@ -1,4 +1,4 @@
-"""The heads view: all heads of one stack as thumbnails, one of them as lines. Chooses what travels; draws nothing."""
+"""The heads view: all heads of one part as thumbnails, one of them as lines. Chooses what travels; draws nothing."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
 from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
+from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
 from attnviz.views.heads.tokens import token_rows, unknown_share
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
+    from attnviz.core.tokens import Tokens
     from attnviz.core.trace import Trace
 
+__all__ = ["Part", "Pick", "exact", "heads", "parts_of", "shown_part", "sites_of"]
 UNKNOWN_SHARE = 0.10  # above this share of unknown tokens the view says so before anything else
 
 
@@ -37,23 +40,29 @@ def heads(
     lang: str = "en",
     size: str = "normal",
     notice: str | None = None,
+    part: str | None = None,
 ) -> View:
     """Show all heads of a trace, and one of them in lines.
 
     Args:
-        trace: one run; its first stack of self-attention is shown.
+        trace: one run.
         selection: the head and token picked first; None picks the last head of the last layer. Clamped to the model.
         strings: templates by message id, as `text.strings(lang).view("heads")` gives them; None takes them from there.
         lang: "en", "zh-CN" or "zh-TW".
         size: "normal" or "projector".
         notice: one sentence shown above the picture; None says how many tokens are unknown where that is above 10 %.
+        part: "encoder", "decoder" or "cross": whose attention; None, or one the model lacks, takes the first of
+            `parts_of(trace)`. In "cross" the queries are the written text and the keys the text that was read.
     """
-    sites, tokens = _sites(trace), trace.tokens.source
-    pick = _clamped(selection, trace)
+    part = shown_part(trace, part)
+    sites, tokens = sites_of(trace, part), trace.tokens.source
+    pick = _clamped(selection, trace, sites)
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
     if pick.token is None and pick.key is None and not pick.released:
         pick = pick._replace(token=_telling_token(trace, sites[pick.layer], pick.head))
-    revision = _revision(trace)
+    revision = _revision(trace, part)
+    queries, keys = trace.query_tokens(sites[0]), trace.key_tokens(sites[0])
+    rows = {"source": token_rows(keys)} | ({} if queries is keys else {"target": token_rows(queries)})
     header = {
         "view": "heads",
         "revision": revision,
@@ -64,11 +73,11 @@ def heads(
             "name": trace.card.name,
             "layers": len(sites),
             "heads": trace[sites[0].key].n_heads,
-            "stacks": [f"{sites[0].stack}.{sites[0].kind}"],
+            "part": part if len(parts_of(trace)) > 1 else None,
             "edits": list(trace.edits),
         },
         "text": tokens.source,
-        "tokens": {"source": token_rows(tokens)},
+        "tokens": rows,
         "selection": pick._asdict(),
         "notice": notice if notice is not None else _unknown_notice(trace, lang),
     }
@@ -82,28 +91,26 @@ def heads(
     )
 
 
-def exact(trace: Trace, layer: int, head: int) -> View:
-    """Return the float32 numbers of one head, for a heads view of the same trace that is already on screen."""
-    pick = _clamped(Pick(layer, head), trace)
-    revision = _revision(trace)
+def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> View:
+    """Return the float32 numbers of one head, for a heads view of the same trace and part that is already on screen."""
+    part = shown_part(trace, part)
+    sites = sites_of(trace, part)
+    pick = _clamped(Pick(layer, head), trace, sites)
+    revision = _revision(trace, part)
     header = {"view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head}
-    arrays = head_arrays(trace, _sites(trace)[pick.layer], pick.head)
+    arrays = head_arrays(trace, sites[pick.layer], pick.head)
     return View(name="exact", payload=pack(header, arrays), revision=revision)
 
 
-def _sites(trace: Trace) -> tuple[Site, ...]:
-    """The self-attention sites of the first stack, by layer."""
-    stack = trace.sites[0].stack
-    return tuple(sorted(site for site in trace.sites if site.stack == stack and site.kind == "self"))
-
-
-def _clamped(selection: Pick | None, trace: Trace) -> Pick:
-    sites, n = _sites(trace), len(trace.tokens.source)
+def _clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:
+    n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
     n_heads = trace[sites[0].key].n_heads
     if selection is None:
         return Pick(len(sites) - 1, n_heads - 1)
-    key = None if selection.key is None or n > FULL_HEAD else min(max(selection.key, 0), n - 1)  # columns travel whole
-    token = None if selection.token is None or key is not None else min(max(selection.token, 0), n - 1)
+    key = selection.key
+    if key is not None:
+        key = None if n_keys > FULL_HEAD else min(max(key, 0), n_keys - 1)  # columns travel whole, or not at all
+    token = None if selection.token is None or key is not None else min(max(selection.token, 0), n_queries - 1)
     return Pick(
         layer=min(max(selection.layer, 0), len(sites) - 1),
         head=min(max(selection.head, 0), n_heads - 1),
@@ -115,15 +122,21 @@ def _clamped(selection: Pick | None, trace: Trace) -> Pick:
 
 def _telling_token(trace: Trace, site: Site, head: int) -> int:
     """The word whose row says most: its largest weight on another word, above what all tokens give that word."""
-    tokens = trace.tokens.source
-    known = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
-    words = [i for i in known if any(character.isalnum() for character in tokens.text[i])]
-    if len(words) < 2:
-        return min(1, len(tokens) - 1)
+    queries, keys = trace.query_tokens(site), trace.key_tokens(site)
+    words, others = _words(queries), _words(keys)
+    if not words or not others or (queries is keys and len(words) < 2):
+        return min(1, len(queries) - 1)
     weights = trace[site.key].weights(head)  # [Tq, Tk]
-    above = (weights - weights.mean(0))[words][:, words]  # [words, words]
-    above.fill_diagonal_(-1)
-    return words[int(above.argmax()) // len(words)]
+    above = (weights - weights.mean(0))[words][:, others]  # [words, others]
+    if queries is keys:
+        above.fill_diagonal_(-1)
+    return words[int(above.argmax()) // len(others)]
+
+
+def _words(tokens: Tokens) -> list[int]:
+    """The tokens that are words the model knows."""
+    known = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
+    return [i for i in known if any(character.isalnum() for character in tokens.text[i])]
 
 
 def _unknown_notice(trace: Trace, lang: str) -> str | None:
@@ -133,8 +146,9 @@ def _unknown_notice(trace: Trace, lang: str) -> str | None:
     return catalogue(lang, strict=False)("unknown-tokens", unknown=unknown, total=total)
 
 
-def _revision(trace: Trace) -> str:
-    """What the numbers depend on: model, text and edits. Not the language, the size or the selection."""
-    card, tokens = trace.card, trace.tokens.source
-    parts = (card.id, card.revision, tokens.source, tokens.ids, trace.edits)
+def _revision(trace: Trace, part: Part) -> str:
+    """What the numbers depend on: model, texts, edits and part. Not the language, the size or the selection."""
+    card, tokens = trace.card, trace.tokens
+    written = tokens.target.ids if tokens.target else ()
+    parts = (card.id, card.revision, tokens.source.source, tokens.source.ids, written, trace.edits, part)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]

@@ -12,6 +12,7 @@ export function frame(root, say) {
     keysButton: el('button', {type: 'button', class: 'tool', 'aria-label': keys, title: keys}, keyboardIcon()),
     grid: el('div', {class: 'grid', role: 'group', 'aria-label': say('view-heads-overview')}),
     title: el('h2', {class: 'title'}),
+    sides: el('span', {class: 'caption'}),
     limit: el('span', {class: 'caption limit'}),
     lines: el('div', {class: 'lines'}),
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
@@ -32,7 +33,7 @@ export function frame(root, say) {
     el(
       'section',
       {class: 'detail'},
-      el('div', {class: 'head'}, parts.title, el('span', {class: 'space'}), parts.limit),
+      el('div', {class: 'head'}, parts.title, parts.sides, el('span', {class: 'space'}), parts.limit),
       parts.lines,
       el('div', {class: 'foot'}, parts.reading, legend),
     ),

@@ -13,12 +13,15 @@ const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at a
 
 export class Lines {
   constructor(holder, tokens, say) {
-    Object.assign(this, {holder, tokens, shown: [], frames: {}});
+    Object.assign(this, {holder, tokens, shown: {query: [], key: []}, frames: {}});
     this.layers = {open: el('canvas'), faded: el('canvas'), picked: el('canvas')};
     for (const [name, canvas] of Object.entries(this.layers)) canvas.className = `layer ${name}`;
-    this.queries = queryColumn(tokens, say);
-    this.keys = keyColumn(tokens, say);
-    this.runs = wordRuns(tokens).flatMap((run) => [rule(run, 'left'), rule(run, 'right')]);
+    this.queries = queryColumn(tokens.queries, say);
+    this.keys = keyColumn(tokens.keys, say);
+    this.runs = [
+      ...wordRuns(tokens.queries).map((run) => rule(run, 'left')),
+      ...wordRuns(tokens.keys).map((run) => rule(run, 'right')),
+    ];
     this.sheet = el(
       'div',
       {class: 'sheet', role: 'group', 'aria-label': say('view-heads-lines')},
@@ -34,8 +37,9 @@ export class Lines {
   /** Lay out for a size; `picked` is scrolled into view where the rows do not fit. */
   layout({k, widest, theme, height}) {
     const width = this.holder.clientWidth;
-    const room = height ?? Math.min(640 * k, Math.max(this.tokens.length * 34 * k, 220 * k));
-    const place = lineGeometry({width, height: room, n: this.tokens.length, k, widest});
+    const [n, nKeys] = [this.queries.length, this.keys.length];
+    const room = height ?? Math.min(640 * k, Math.max(Math.max(n, nKeys) * 34 * k, 220 * k));
+    const place = lineGeometry({width, height: room, n, nKeys, k, widest});
     Object.assign(this, {place, k, theme, width});
     this.sheet.style.height = `${place.height}px`;
     this.sheet.style.setProperty('--row', `${place.row}px`);
@@ -44,13 +48,14 @@ export class Lines {
       Object.assign(node.style, {top: `${place.y(i) - place.row / 2}px`, width: `${place.x1 + 6 * k}px`});
     });
     this.keys.forEach(({node, bar}, i) => {
-      Object.assign(node.style, {top: `${place.y(i) - place.row / 2}px`, left: `${place.x2 - 6 * k}px`});
-      const [top, left, longest] = [place.y(i) - place.row * 0.4, place.x2 + 6 * k, width - place.x2 - 56 * k];
+      Object.assign(node.style, {top: `${place.yKey(i) - place.row / 2}px`, left: `${place.x2 - 6 * k}px`});
+      const [top, left, longest] = [place.yKey(i) - place.row * 0.4, place.x2 + 6 * k, width - place.x2 - 56 * k];
       Object.assign(bar.style, {top: `${top}px`, left: `${left}px`, width: `${longest}px`});
     });
     this.runs.forEach(({run: [first, last], side, node}) => {
       const x = side === 'left' ? place.x1 + k : place.x2 - 2.5 * k;
-      const [top, tall] = [place.y(first) - place.font * 0.5, place.y(last) - place.y(first) + place.font];
+      const y = side === 'left' ? place.y : place.yKey;
+      const [top, tall] = [y(first) - place.font * 0.5, y(last) - y(first) + place.font];
       Object.assign(node.style, {top: `${top}px`, height: `${tall}px`, left: `${x}px`});
     });
     this.contexts = {};
@@ -93,10 +98,10 @@ export class Lines {
   }
 
   linesFrom(floor) {
-    const {n, weight} = this.numbers;
+    const {weight} = this.numbers;
     const lines = [];
-    for (let query = 0; query < n; query++)
-      for (let key = 0; key < n; key++) {
+    for (let query = 0; query < this.queries.length; query++)
+      for (let key = 0; key < this.keys.length; key++) {
         const w = weight(query, key);
         if (w >= floor) lines.push([query, key, w]);
       }
@@ -105,9 +110,10 @@ export class Lines {
 
   paintPicked(focus) {
     const context = this.contexts.picked;
-    const {n, weight} = this.numbers;
+    const {weight} = this.numbers;
+    const others = focus?.side === 'query' ? this.keys.length : this.queries.length;
     context.clearRect(0, 0, this.width, this.place.height);
-    for (let other = 0; focus && other < n; other++) {
+    for (let other = 0; focus && other < others; other++) {
       const [query, key] = focus.side === 'query' ? [focus.index, other] : [other, focus.index];
       const w = weight(query, key);
       if (w >= FLOOR) this.line(context, query, key, w, pickedAlpha(w));
@@ -115,7 +121,7 @@ export class Lines {
   }
 
   line(context, query, key, weight, alpha) {
-    ribbon(context, this.place, this.place.y(query), this.place.y(key), weight, this.k, alpha);
+    ribbon(context, this.place, this.place.y(query), this.place.yKey(key), weight, this.k, alpha);
   }
 
   /** Weigh and number the tokens. Numbers wait for exact weights; until then their places are hatched. */
@@ -123,35 +129,38 @@ export class Lines {
     const {weight, isExact} = this.numbers;
     const isColumn = focus?.side === 'key';
     const isPinned = (side, i) => pinned?.side === side && pinned.index === i;
-    const stop = pinned?.index ?? focus?.index ?? 0;
-    for (let i = 0; i < this.tokens.length; i++) {
-      const w = focus === null ? null : isColumn ? weight(i, focus.index) : weight(focus.index, i);
-      const own = focus === null ? '' : i === focus.index ? 'strong' : 'faint';
-      const other = w === null ? '' : w > 0.2 ? 'strong' : w >= 0.03 ? 'some' : 'faint';
-      const isShown = w !== null && !isColumn && w >= FLOOR;
-      this.put(i, 'query', isColumn ? other : own, (level) => (this.queries[i].dataset.level = level));
-      this.put(i, 'key', isColumn ? own : other, (level) => (this.keys[i].node.dataset.level = level));
-      this.put(i, 'pinned', isPinned('query', i), (is) => this.queries[i].setAttribute('aria-pressed', String(is)));
-      this.put(i, 'held', isPinned('key', i), (is) => this.keys[i].node.setAttribute('aria-pressed', String(is)));
-      this.put(i, 'stop', i === stop, (is) => (this.queries[i].tabIndex = is ? 0 : -1));
-      this.put(i, 'percent', isShown && isExact ? pct(w) : '', (text) => (this.keys[i].percent.textContent = text));
-      this.put(i, 'waits', isShown && !isExact, (is) => this.keys[i].percent.classList.toggle('waiting', is));
-      this.put(i, 'bar', isShown ? w : 0, (share) => (this.keys[i].bar.style.transform = `scaleX(${share})`));
-    }
+    const own = (i) => (focus === null ? '' : i === focus.index ? 'strong' : 'faint');
+    const other = (w) => (w === null ? '' : w > 0.2 ? 'strong' : w >= 0.03 ? 'some' : 'faint');
+    const stop = (pinned?.side === 'query' ? pinned.index : null) ?? (isColumn ? 0 : (focus?.index ?? 0));
+    this.queries.forEach((node, i) => {
+      const level = isColumn ? other(weight(i, focus.index)) : own(i);
+      this.put('query', i, 'level', level, (value) => (node.dataset.level = value));
+      this.put('query', i, 'pinned', isPinned('query', i), (is) => node.setAttribute('aria-pressed', String(is)));
+      this.put('query', i, 'stop', i === stop, (is) => (node.tabIndex = is ? 0 : -1));
+    });
+    this.keys.forEach(({node, bar, percent}, i) => {
+      const w = focus === null || isColumn ? null : weight(focus.index, i);
+      const isShown = w !== null && w >= FLOOR;
+      this.put('key', i, 'level', isColumn ? own(i) : other(w), (value) => (node.dataset.level = value));
+      this.put('key', i, 'pinned', isPinned('key', i), (is) => node.setAttribute('aria-pressed', String(is)));
+      this.put('key', i, 'percent', isShown && isExact ? pct(w) : '', (text) => (percent.textContent = text));
+      this.put('key', i, 'waits', isShown && !isExact, (is) => percent.classList.toggle('waiting', is));
+      this.put('key', i, 'bar', isShown ? w : 0, (share) => (bar.style.transform = `scaleX(${share})`));
+    });
   }
 
   /** Touch the page only where something changes: a hover changes few of many rows. */
-  put(index, name, value, write) {
-    const shown = (this.shown[index] ??= {});
+  put(side, index, name, value, write) {
+    const shown = (this.shown[side][index] ??= {});
     if (shown[name] === value) return;
     shown[name] = value;
     write(value);
   }
 
   /** Bring a token into view where the column scrolls. */
-  reveal(index) {
+  reveal(index, side = 'query') {
     const {clientHeight, scrollTop} = this.holder;
-    const y = this.place.y(index);
+    const y = side === 'query' ? this.place.y(index) : this.place.yKey(index);
     if (this.place.height > clientHeight + 1 && (y < scrollTop + 20 || y > scrollTop + clientHeight - 20))
       this.holder.scrollTop = y - clientHeight / 2;
   }

@@ -8,21 +8,20 @@ function largestOf(n, at, count) {
   return order.sort((a, b) => b.weight - a.weight || a.index - b.index).slice(0, count);
 }
 
-/** The whole matrix. `data[query * n + key]`; `scale` turns what is stored into a weight. */
-function whole(data, n, isExact, scale = (x) => x) {
-  const weight = (query, key) => scale(data[query * n + key]);
+/** The whole matrix. `data[query * nKeys + key]`; `scale` turns what is stored into a weight. */
+function whole(data, nQueries, nKeys, isExact, scale = (x) => x) {
+  const weight = (query, key) => scale(data[query * nKeys + key]);
   const means = new Map();
   return {
-    n,
     isExact,
     weight,
-    keys: (query, count) => largestOf(n, (key) => weight(query, key), count),
-    queries: (key, count) => largestOf(n, (query) => weight(query, key), count),
+    keys: (query, count) => largestOf(nKeys, (key) => weight(query, key), count),
+    queries: (key, count) => largestOf(nQueries, (query) => weight(query, key), count),
     mean(key) {
       if (!means.has(key)) {
         let sum = 0;
-        for (let query = 0; query < n; query++) sum += weight(query, key);
-        means.set(key, sum / n);
+        for (let query = 0; query < nQueries; query++) sum += weight(query, key);
+        means.set(key, sum / nQueries);
       }
       return means.get(key);
     },
@@ -30,10 +29,10 @@ function whole(data, n, isExact, scale = (x) => x) {
 }
 
 /** The largest keys of every query; what else a query looks at is unknown, so columns are too. */
-function largest(keys, weights, received, n, kept) {
+function largest(keys, weights, received, kept) {
   const item = (at) => ({index: keys[at], weight: weights[at]});
   const row = (query, count) => Array.from({length: Math.min(count, kept)}, (_, i) => item(query * kept + i));
-  return {n, isExact: true, weight: null, keys: row, queries: null, mean: (key) => received[key]};
+  return {isExact: true, weight: null, keys: row, queries: null, mean: (key) => received[key]};
 }
 
 const SAID = 0.01; // less than this is nothing a sentence should claim
@@ -42,26 +41,30 @@ const SAID = 0.01; // less than this is nothing a sentence should claim
 export const worthNaming = (items) => items.filter(({weight}, i) => i === 0 || weight >= SAID);
 
 /** From the arrays of an exact payload, or of a heads payload's own picked head. */
-export function exactNumbers(arrays, n) {
-  if (arrays.head && arrays.head.data.length === n * n) return whole(arrays.head.data, n, true);
+export function exactNumbers(arrays, nQueries, nKeys = nQueries) {
+  if (arrays.head && arrays.head.data.length === nQueries * nKeys) return whole(arrays.head.data, nQueries, nKeys, true);
   if (arrays.top_keys) {
     const {top_keys: keys, top_weights: weights, received} = arrays;
-    return largest(keys.data, weights.data, received.data, n, keys.shape[1]);
+    return largest(keys.data, weights.data, received.data, keys.shape[1]);
   }
   return null;
 }
 
 /** From the numbers of all heads that a file carries. */
-export function pageNumbers(arrays, index, n) {
-  if (arrays.all) return whole(arrays.all.data.subarray(index * n * n, (index + 1) * n * n), n, true);
+export function pageNumbers(arrays, index, nQueries, nKeys = nQueries) {
+  const size = nQueries * nKeys;
+  if (arrays.all) return whole(arrays.all.data.subarray(index * size, (index + 1) * size), nQueries, nKeys, true);
   if (!arrays.all_keys) return null;
   const kept = arrays.all_keys.shape[3];
   const part = (name, size) => arrays[name].data.subarray(index * size, (index + 1) * size);
-  return largest(part('all_keys', n * kept), part('all_weights', n * kept), part('all_received', n), n, kept);
+  const perHead = nQueries * kept;
+  return largest(part('all_keys', perHead), part('all_weights', perHead), part('all_received', nKeys), kept);
 }
 
 /** From the 8-bit maps: good for lines, never for a printed number. Null where the maps are pooled. */
-export function mapNumbers(maps, index, n) {
-  if (n > WHOLE) return null;
-  return whole(maps.data.subarray(index * n * n, (index + 1) * n * n), n, false, (byte) => (byte / 255) ** 2);
+export function mapNumbers(maps, index, nQueries, nKeys = nQueries) {
+  if (Math.max(nQueries, nKeys) > WHOLE) return null;
+  const size = nQueries * nKeys;
+  const bytes = maps.data.subarray(index * size, (index + 1) * size);
+  return whole(bytes, nQueries, nKeys, false, (byte) => (byte / 255) ** 2);
 }

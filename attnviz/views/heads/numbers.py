@@ -27,15 +27,16 @@ def head_maps(trace: Trace, sites: Sequence[Site]) -> NDArray[np.uint8]:
     """Return round(255·√weight) of every head.
 
     Returns:
-        [L, H, T, T] up to 64 tokens, else max-pooled [L, H, 64, 64]: a mean would hide heads that pick single tokens.
+        [L, H, Tq, Tk] up to 64 tokens, else max-pooled to at most [L, H, 64, 64]: a mean would hide heads that pick
+        single tokens.
     """
-    n, n_heads = len(trace.tokens.source), trace[sites[0].key].n_heads
+    is_whole, n_heads = _longest(trace, sites) <= WHOLE, trace[sites[0].key].n_heads
     layers = []
     for site in sites:
         record = trace[site.key]
-        rows = (record.weights(h) if n <= WHOLE else record.preview(h, WHOLE, reduce="max") for h in range(n_heads))
-        layers.append(torch.stack([row.float() for row in rows]))  # [H, T, T] or [H, 64, 64]
-    weights = torch.stack(layers)  # [L, H, T, T] or [L, H, 64, 64]
+        rows = (record.weights(h) if is_whole else record.preview(h, WHOLE, reduce="max") for h in range(n_heads))
+        layers.append(torch.stack([row.float() for row in rows]))  # [H, Tq, Tk] or [H, ≤64, ≤64]
+    weights = torch.stack(layers)  # [L, H, Tq, Tk] or [L, H, ≤64, ≤64]
     return quantise(weights)
 
 
@@ -63,16 +64,23 @@ def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:
     Returns:
         `all` float32 [L, H, Tq, Tk] up to 64 tokens; above, `all_keys`, `all_weights` [L, H, Tq, 20], `all_received`.
     """
-    n, n_heads = len(trace.tokens.source), trace[sites[0].key].n_heads
-    per_query = 4 * n if n <= WHOLE else 6 * PAGE_TOP
-    if len(sites) * n_heads * n * per_query > PAGE_BYTES:
+    first, is_whole = trace[sites[0].key], _longest(trace, sites) <= WHOLE
+    n_heads = first.n_heads
+    per_query = 4 * first.n_keys if is_whole else 6 * PAGE_TOP
+    if len(sites) * n_heads * first.n_queries * per_query > PAGE_BYTES:
         return {}
     weights = [[trace[site.key].weights(head).float() for head in range(n_heads)] for site in sites]
-    if n <= WHOLE:
+    if is_whole:
         return {"all": torch.stack([torch.stack(layer) for layer in weights]).cpu().numpy()}  # [L, H, Tq, Tk]
     kept = [[_largest(head, PAGE_TOP) for head in layer] for layer in weights]
     names = {"all_keys": "top_keys", "all_weights": "top_weights", "all_received": "received"}
     return {name: np.stack([[head[part] for head in layer] for layer in kept]) for name, part in names.items()}
+
+
+def _longest(trace: Trace, sites: Sequence[Site]) -> int:
+    """The tokens of the longer side: what a view decides by."""
+    record = trace[sites[0].key]
+    return max(record.n_queries, record.n_keys)
 
 
 def _largest(weights: Tensor, count: int) -> Arrays:

@@ -13,9 +13,9 @@ export class Overview {
     }, {signal});
   }
 
-  /** Lay out and paint: `maps` is [L, H, m, m] of bytes, `table` 256 colours. */
+  /** Lay out and paint: `maps` is [L, H, rows, columns] of bytes, `table` 256 colours. */
   draw({maps, table, k, height}) {
-    const [layers, heads, cells] = maps.shape;
+    const [layers, heads, rows, columns] = maps.shape;
     const width = this.grid.clientWidth;
     const place = gridGeometry({width, height: height ?? Infinity, layers, heads, k});
     if (this.buttons.length !== layers * heads || this.lines !== place.lines) this.build(layers, heads, place);
@@ -28,13 +28,13 @@ export class Overview {
       node.style.width = layer === undefined ? `${place.size}px` : `${14 * k}px`;
       node.style.lineHeight = layer === undefined ? '' : `${place.size}px`;
     });
-    const picture = thumbnail(cells, place.size);
+    const picture = thumbnail(rows, columns, place.size);
     this.buttons.forEach((button, index) => {
       const {x, y} = place.at(button.place.layer, button.place.head);
       button.style.transform = `translate(${x}px, ${y}px)`;
       button.style.width = `${place.size}px`;
       button.firstChild.style.height = `${place.size}px`;
-      picture(button.firstChild, maps.data, index * cells * cells, table);
+      picture(button.firstChild, maps.data, index * rows * columns, table);
     });
   }
 
@@ -71,30 +71,39 @@ export class Overview {
   }
 }
 
-/** A painter of maps with `cells` a side: a cell is a block of device pixels, or a pixel the largest of its cells. */
-function thumbnail(cells, size) {
+/** A painter of maps: a square, however many rows and columns; a pixel shows the largest of its cells. */
+function thumbnail(rows, columns, size) {
   const pixels = Math.max(1, Math.round(size * Math.max(1, window.devicePixelRatio || 1)));
   const image = new ImageData(pixels, pixels);
   const out = new Uint32Array(image.data.buffer);
-  const isPooled = cells > pixels;
-  const edges = isPooled ? cellEdges(pixels, cells) : cellEdges(cells, pixels);
-  const cellOf = new Uint16Array(pixels);
-  if (!isPooled) for (let c = 0; c < cells; c++) cellOf.fill(c, edges[c], edges[c + 1]);
+  const [below, beside] = [cellsOf(rows, pixels), cellsOf(columns, pixels)];
   return (canvas, data, offset, table) => {
     for (let y = 0; y < pixels; y++)
-      for (let x = 0; x < pixels; x++) {
-        const value = isPooled
-          ? largestIn(data, offset, cells, edges[y], edges[y + 1], edges[x], edges[x + 1])
-          : data[offset + cellOf[y] * cells + cellOf[x]];
-        out[y * pixels + x] = table[value];
-      }
+      for (let x = 0; x < pixels; x++)
+        out[y * pixels + x] = table[largestIn(data, offset, columns, below.first[y], below.end[y], beside.first[x], beside.end[x])];
     const context = sized(canvas, size, size);
     context.putImageData(image, 0, 0);
   };
 }
 
-function largestIn(data, offset, cells, y0, y1, x0, x1) {
+/** Which cells each of `pixels` shows: several where there are more cells than pixels, else the one it lies in. */
+function cellsOf(cells, pixels) {
+  const [first, end] = [new Uint16Array(pixels), new Uint16Array(pixels)];
+  if (cells > pixels) {
+    const edges = cellEdges(pixels, cells);
+    for (let at = 0; at < pixels; at++) [first[at], end[at]] = [edges[at], edges[at + 1]];
+  } else {
+    const edges = cellEdges(cells, pixels);
+    for (let cell = 0; cell < cells; cell++) {
+      first.fill(cell, edges[cell], edges[cell + 1]);
+      end.fill(cell + 1, edges[cell], edges[cell + 1]);
+    }
+  }
+  return {first, end};
+}
+
+function largestIn(data, offset, columns, y0, y1, x0, x1) {
   let most = 0;
-  for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) most = Math.max(most, data[offset + y * cells + x]);
+  for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) most = Math.max(most, data[offset + y * columns + x]);
   return most;
 }

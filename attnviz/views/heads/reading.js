@@ -11,8 +11,8 @@ const SUBJECT = 28; // characters of the token it is about, before it is cut
 const OTHERS = 16; // characters of the tokens it names
 
 export class Reading {
-  constructor(line, tokens, say) {
-    Object.assign(this, {line, tokens, say});
+  constructor(line, {queries, keys}, say) {
+    Object.assign(this, {line, tokens: {query: queries, key: keys}, say});
   }
 
   /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
@@ -26,36 +26,38 @@ export class Reading {
 
   row(query, numbers) {
     const largest = numbers.keys(query, NAMED);
-    const said = this.sentence('view-heads-reading', query, largest, numbers);
+    const said = this.sentence('view-heads-reading', 'query', query, largest, numbers);
     return [said, ' ', this.baseline(largest[0].index, numbers)];
   }
 
   column(key, numbers) {
     const largest = numbers.queries(key, NAMED);
-    return [this.sentence('view-heads-reading-key', key, largest, numbers), ' ', this.baseline(key, numbers)];
+    return [this.sentence('view-heads-reading-key', 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
   }
 
   /** Nothing picked: what every token gets on average, which is the baseline itself. */
   all(numbers) {
-    const means = this.tokens.map((_, key) => ({index: key, weight: numbers.mean(key)}));
+    const means = this.tokens.key.map((_, key) => ({index: key, weight: numbers.mean(key)}));
     const largest = means.sort((a, b) => b.weight - a.weight).slice(0, NAMED);
-    const values = {list: this.list(largest, numbers)};
+    const values = {list: this.list('key', largest, numbers)};
     return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-all'), values));
   }
 
-  sentence(id, index, largest, numbers) {
-    const values = {token: tokenInText(this.tokens[index], SUBJECT), list: this.list(largest, numbers)};
+  /** One token of a side, and the tokens of the other side it belongs with. */
+  sentence(id, side, index, largest, numbers) {
+    const list = this.list(side === 'query' ? 'key' : 'query', largest, numbers);
+    const values = {token: tokenInText(this.tokens[side][index], SUBJECT), list};
     return el('span', {class: 'said'}, fill(document, this.say(id), values));
   }
 
   baseline(key, numbers) {
-    const values = {token: plain(this.tokens[key]), percent: this.percent(numbers.mean(key), numbers)};
+    const values = {token: plain(this.tokens.key[key]), percent: this.percent(numbers.mean(key), numbers)};
     return el('span', {class: 'baseline'}, fill(document, this.say('view-heads-baseline'), values));
   }
 
-  list(items, numbers) {
+  list(side, items, numbers) {
     return worthNaming(items).flatMap(({index, weight}, i) => {
-      const values = {token: tokenInText(this.tokens[index], OTHERS), percent: this.percent(weight, numbers)};
+      const values = {token: tokenInText(this.tokens[side][index], OTHERS), percent: this.percent(weight, numbers)};
       const share = fill(document, this.say('view-heads-share'), values);
       return i ? [this.say('view-kit-list-separator'), share] : [share];
     });

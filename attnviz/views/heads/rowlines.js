@@ -17,8 +17,8 @@ export class RowLines {
     Object.assign(this, {holder, tokens, labelled: [], near: []});
     this.canvas = el('canvas', {class: 'layer picked'});
     this.pending = el('div', {class: 'pending hatched', 'aria-hidden': 'true'});
-    this.queries = queryColumn(tokens, say);
-    this.keys = keyColumn(tokens, say);
+    this.queries = queryColumn(tokens.queries, say);
+    this.keys = keyColumn(tokens.keys, say);
     this.sheet = el(
       'div',
       {class: 'sheet long isolated', role: 'group', 'aria-label': say('view-heads-lines')},
@@ -34,7 +34,7 @@ export class RowLines {
   layout({k, widest, theme, height}) {
     const width = this.holder.clientWidth;
     const room = height ?? 560 * k;
-    const place = rowGeometry({width, height: room, n: this.tokens.length, k, widest});
+    const place = rowGeometry({width, height: room, n: this.queries.length, nKeys: this.keys.length, k, widest});
     Object.assign(this, {place, k, theme, width});
     this.sheet.style.height = `${place.height}px`;
     this.sheet.style.setProperty('--row', `${place.row}px`);
@@ -50,7 +50,7 @@ export class RowLines {
     for (const node of this.queries) node.classList.add('thinned');
     this.labelled = [];
     this.near = [];
-    this.thinned = thinned(this.tokens, place.near);
+    this.thinned = thinned(this.tokens.queries, place.near);
   }
 
   show(numbers) {
@@ -59,7 +59,7 @@ export class RowLines {
 
   /** The query whose row lies at this height. */
   rowAt(y) {
-    return Math.max(0, Math.min(this.tokens.length - 1, Math.floor((y - this.place.pad) / this.place.row)));
+    return Math.max(0, Math.min(this.queries.length - 1, Math.floor((y - this.place.pad) / this.place.row)));
   }
 
   /** focus, pinned: {side: 'query' | 'key', index}; without focus the first row is shown. */
@@ -76,7 +76,7 @@ export class RowLines {
     for (const {index: other, weight} of others)
       isColumn ? this.line(other, index, weight) : this.line(index, other, weight);
     const shown = isColumn ? [{index, weight: null}] : [...others].sort((a, b) => a.index - b.index);
-    const ends = shown.map((item) => place.y(item.index));
+    const ends = shown.map((item) => place.yKey(item.index));
     const labels = spread(ends, place.gap, place.gap / 2, place.height - place.gap / 2);
     this.drawLeaders(shown, labels);
     if (isColumn) this.labelQueries(apart(others.map((item) => item.index), place.near), null, pinned);
@@ -86,7 +86,7 @@ export class RowLines {
 
   line(query, key, weight) {
     const {context, place, k} = this;
-    ribbon(context, {...place, row: THICKNESS * k}, place.y(query), place.y(key), weight, k, pickedAlpha(weight));
+    ribbon(context, {...place, row: THICKNESS * k}, place.y(query), place.yKey(key), weight, k, pickedAlpha(weight));
   }
 
   /** The row that is read and the pinned one always, then as many others as there is room for. */
@@ -102,7 +102,7 @@ export class RowLines {
     const {context, place, k} = this;
     context.globalAlpha = 1;
     context.fillStyle = this.rule;
-    for (const x of [place.x1 - k, place.x2]) context.fillRect(x, place.pad, k, place.row * this.tokens.length);
+    for (const x of [place.x1 - k, place.x2]) context.fillRect(x, place.pad, k, place.row * this.queries.length);
   }
 
   drawLeaders(shown, labels) {
@@ -112,7 +112,7 @@ export class RowLines {
     context.lineWidth = k;
     shown.forEach(({index}, i) => {
       context.beginPath();
-      context.moveTo(place.x2 + 2 * k, place.y(index));
+      context.moveTo(place.x2 + 2 * k, place.yKey(index));
       context.lineTo(place.x2 + 14 * k, labels[i]);
       context.stroke();
     });

@@ -19,6 +19,8 @@ import {RowLines, SHOWN} from './rowlines.js';
 const ALL_LINES = 64; // tokens up to which every line is drawn
 const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
 
+const PART_NAMES = {cross: 'view-heads-part-cross', encoder: 'view-heads-part-encoder', decoder: 'view-heads-part-decoder'};
+
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index;
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
@@ -55,15 +57,19 @@ class HeadsView {
   update({header, arrays}) {
     const isNew = this.data?.header.revision !== header.revision;
     const signature = JSON.stringify(header);
-    const isSame = this.signature === signature;
+    const PART_NAMES = {cross: 'view-heads-part-cross', encoder: 'view-heads-part-encoder', decoder: 'view-heads-part-decoder'};
+
+const isSame = this.signature === signature;
     this.signature = signature;
     delete this.root.dataset.ready;
     this.data = {header, arrays};
     this.say = (id) => header.strings[id] ?? '';
     if (isNew) this.picked = {key: null, released: false, ...header.selection};
     if (isNew) this.hovered = null;
+    this.queries = header.tokens.target ?? header.tokens.source;
+    this.keys = header.tokens.source;
     const {revision, selection} = header;
-    const numbers = exactNumbers(arrays, header.tokens.source.length);
+    const numbers = exactNumbers(arrays, this.queries.length, this.keys.length);
     if (numbers) exactHeads.put(exactKey(revision, selection.layer, selection.head), numbers);
     if (!isSame || !this.parts) this.build();
     this.draw();
@@ -77,8 +83,8 @@ class HeadsView {
   /** The parts that depend on the words and the tokens, not on the size. */
   build() {
     const {header} = this.data;
-    const tokens = header.tokens.source;
-    this.isLong = tokens.length > ALL_LINES;
+    const tokens = {queries: this.queries, keys: this.keys};
+    this.isLong = Math.max(this.queries.length, this.keys.length) > ALL_LINES;
     this.root.lang = header.lang;
     this.parts = frame(this.root, this.say);
     const {grid, lines, reading, keysButton} = this.parts;
@@ -96,7 +102,9 @@ class HeadsView {
     });
     const {model} = header;
     this.parts.model.textContent = [model.name, ...model.edits].join(' · ');
-    this.parts.shape.textContent = fillText(this.say('view-heads-model'), model);
+    const shape = fillText(this.say('view-heads-model'), model);
+    this.parts.shape.textContent = model.part ? [this.say(PART_NAMES[model.part]), shape].join(' · ') : shape;
+    this.parts.sides.textContent = header.tokens.target ? this.say('view-heads-sides') : '';
     this.parts.notice.hidden = !header.notice;
     this.parts.notice.textContent = header.notice ?? '';
     this.roomWatch = watchRoom(this.root, signal, (room) => {
@@ -118,23 +126,23 @@ class HeadsView {
     const family = getComputedStyle(root).fontFamily;
     const heightOf = (part) => (room.isSide ? part.clientHeight : null);
     this.overview.draw({maps: arrays.maps, table: weightTable(theme), k, height: heightOf(parts.grid)});
-    const widest = widestToken(header.tokens.source, family);
+    const widest = widestToken([...this.queries, ...this.keys], family);
     this.detail.layout({k, theme, widest, height: heightOf(parts.lines)});
     drawLegend(parts.legend, theme, k);
     this.overview.select(this.picked.layer, this.picked.head, false);
     this.isDrawn = true;
     this.showHead();
-    if (this.pinned) this.detail.reveal(this.pinned.index);
+    if (this.pinned) this.detail.reveal(this.pinned.index, this.pinned.side);
   }
 
   /** What is known of the picked head: exact numbers if they are here, else 8 bits, else nothing yet. */
   numbers() {
     const {header, arrays} = this.data;
     const {layer, head} = this.picked;
-    const n = header.tokens.source.length;
+    const size = [this.queries.length, this.keys.length];
     const index = layer * header.model.heads + head;
     const seen = exactHeads.get(exactKey(header.revision, layer, head));
-    return seen ?? pageNumbers(arrays, index, n) ?? mapNumbers(arrays.maps, index, n);
+    return seen ?? pageNumbers(arrays, index, ...size) ?? mapNumbers(arrays.maps, index, ...size);
   }
 
   showHead() {
@@ -143,7 +151,7 @@ class HeadsView {
     this.current = this.numbers();
     this.parts.title.textContent = fillText(this.say('view-heads-title'), {layer: layer + 1, head: head + 1});
     const limit = this.say(this.isLong ? 'view-heads-largest' : 'view-heads-floor');
-    this.parts.limit.textContent = fillText(limit, {shown: SHOWN, total: header.tokens.source.length});
+    this.parts.limit.textContent = fillText(limit, {shown: SHOWN, total: this.keys.length});
     this.detail.show(this.current);
     this.highlight();
     this.root.dataset.head = `${layer}.${head}`;
@@ -194,10 +202,10 @@ class HeadsView {
   }
 
   moveToken(side, step) {
-    const n = this.data.header.tokens.source.length;
+    const n = (side === 'query' ? this.queries : this.keys).length;
     const from = this.pinned?.side === side ? this.pinned.index : step > 0 ? -1 : n;
     this.pin({side, index: (from + step + n) % n});
-    if (this.pinned) this.detail.reveal(this.pinned.index);
+    if (this.pinned) this.detail.reveal(this.pinned.index, side);
   }
 
   /** Keyboard: the focus moves along the left column and isolates as it goes. */
@@ -210,7 +218,7 @@ class HeadsView {
 
   /** Pin a row or a column in place of what was pinned; null lets go. Columns of very long texts do not travel. */
   pin(focus) {
-    if (focus?.side === 'key' && this.data.header.tokens.source.length > WHOLE_HEAD) return;
+    if (focus?.side === 'key' && this.keys.length > WHOLE_HEAD) return;
     const at = (side) => (focus?.side === side ? focus.index : null);
     this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
     this.hovered = null;
@@ -221,7 +229,7 @@ class HeadsView {
   /** Exact numbers arrived, from wherever the host gets them. */
   receive({group, layer, head, arrays}) {
     if (!this.data || group !== this.data.header.revision) return;
-    const numbers = exactNumbers(arrays, this.data.header.tokens.source.length);
+    const numbers = exactNumbers(arrays, this.queries.length, this.keys.length);
     if (!numbers) return;
     exactHeads.put(exactKey(group, layer, head), numbers);
     if (layer === this.picked.layer && head === this.picked.head) this.showHead();

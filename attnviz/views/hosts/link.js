@@ -5,6 +5,7 @@
 const SAID_MS = 2000; // how long "copied" stands
 const CHOSEN = 'attnviz.chosen';
 const DRAFT = 'attnviz.draft';
+const VISITOR = 'attnviz.visitor'; // of this tab: who started a training may stop it after a reload
 const places = new WeakMap();
 let isRecalled = false; // once a document: Python is told what was kept, and never again
 
@@ -61,7 +62,7 @@ async function copy(text, parentElement) {
 }
 
 /** Where the link leaves room for it, say what was kept; a text only to the page that was loaded again. */
-function recall({lang, size, isSilent, draft}, setStateValue) {
+function recall({lang, size, isSilent, draft, visitor}, setStateValue) {
   isRecalled = true;
   const said = {};
   const chosen = read(localStorage, CHOSEN);
@@ -69,6 +70,9 @@ function recall({lang, size, isSilent, draft}, setStateValue) {
   if (isSilent && typeof chosen?.size === 'string' && chosen.size !== size) said.size = chosen.size;
   const left = performance.getEntriesByType('navigation')[0]?.type === 'reload' ? read(sessionStorage, DRAFT) : null;
   if (typeof left?.draft === 'string' && left.shown === shownText() && left.draft !== draft) said.draft = left.draft;
+  const before = read(sessionStorage, VISITOR);
+  if (typeof before === 'string' && before !== visitor) said.visitor = before;
+  else write(sessionStorage, VISITOR, visitor);
   if (Object.keys(said).length) setTimeout(() => setStateValue('remembered', said));
 }
 

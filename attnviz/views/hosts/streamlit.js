@@ -2,13 +2,17 @@
 // Streamlit calls it again for new data and for a new theme, and cleans up only when the element goes for good.
 
 import {mount as heads} from '../heads/view.js';
+import {mount as training} from '../training/view.js';
+import {mount as stepper} from '../stepper/view.js';
 import {exactNumbers} from '../heads/numbers.js';
 import {exactHeads, exactKey} from '../kit/pool.js';
 import {unpack} from '../kit/unpack.js';
 
 const SETTLED_MS = 250; // how long a selection rests before Python hears of it
 const VIEWS = {
+  stepper: {mount: stepper, styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css']},
   heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/lines.css']},
+  training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css']},
 };
 const instances = new WeakMap();
 
@@ -44,19 +48,22 @@ async function draw(place, payload, turn) {
   await place.styles;
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
   if (place.view) place.view.update(payload);
-  else place.view = kind.mount(rootIn(place.parentElement), payload, (selection) => emit(place, selection));
+  else place.view = kind.mount(rootIn(place.parentElement), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
 }
 
-function emit(place, selection) {
+/** Where the person points may rest first; what the person asks for goes at once. */
+function emit(place, selection, isUrgent = false) {
   clearTimeout(place.timer);
-  place.timer = setTimeout(() => place.setStateValue('selection', selection), SETTLED_MS);
+  const tell = () => place.setStateValue('selection', selection);
+  if (isUrgent) tell();
+  else place.timer = setTimeout(tell, SETTLED_MS);
 }
 
 /** The small component: it draws nothing and hands its numbers to the view they belong to, now or when it mounts. */
 function handOver({header, arrays}) {
   const {group, layer, head} = header;
-  const tokens = arrays.head?.shape[0] ?? arrays.top_keys?.shape[0];
-  const numbers = exactNumbers(arrays, tokens);
+  const [queries, keys] = arrays.head?.shape ?? arrays.top_keys?.shape ?? [];
+  const numbers = exactNumbers(arrays, queries, keys);
   if (numbers) exactHeads.put(exactKey(group, layer, head), numbers);
   document.dispatchEvent(new CustomEvent('attnviz:exact', {detail: {group, layer, head, arrays}}));
 }

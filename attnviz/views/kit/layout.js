@@ -16,9 +16,10 @@ export function gridGeometry({width, height, layers, heads, k = 1}) {
   const top = isWrapped ? 6 * k : 25 * k;
   const caption = isWrapped ? 18 * k : 0;
   const byHeight = Number.isFinite(height) ? Math.floor((height - top) / (layers * lines) - caption - 9 * k) : Infinity;
-  const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, 96 * k));
+  const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, 168 * k));
   const column = Math.min(size + gap + 4 * k, (width - left) / columns);
-  const most = size + caption + (isWrapped ? 8 : 72) * k;
+  const apart = Number.isFinite(height) ? 72 : 18; // a page that scrolls spends its height on pictures
+  const most = size + caption + (isWrapped ? 8 : apart) * k;
   const even = Number.isFinite(height) ? (height - top) / (layers * lines) : most;
   const row = Math.max(size + caption + 6 * k, Math.min(even, most));
   const at = (layer, head) => ({
@@ -28,19 +29,24 @@ export function gridGeometry({width, height, layers, heads, k = 1}) {
   return {size, columns, lines, isWrapped, column, row, left, top, at, height: top + layers * lines * row};
 }
 
-/** The two columns of tokens and the room for lines between them. `widest` is the widest token at 1 px font size. */
-export function lineGeometry({width, height, n, k = 1, widest, smallest = 17}) {
+/**
+ * The two columns of tokens and the room for lines between them: `n` tokens on the left and `nKeys` on the right, the
+ * shorter column in the middle. `widest` is the widest token at 1 px font size.
+ */
+export function lineGeometry({width, height, n, nKeys = n, k = 1, widest, smallest = 17}) {
   const pad = 6 * k;
-  const row = Math.max(smallest * k, Math.min(66 * k, (height - 2 * pad) / n));
+  const most = Math.max(n, nKeys);
+  const row = Math.max(smallest * k, Math.min(66 * k, (height - 2 * pad) / most));
   const font = Math.max(6.5, Math.min(16.5 * k, row * 0.66));
   const label = Math.min(widest * font + 14 * k, width * 0.32);
   const x1 = Math.max(label + 10 * k, width * 0.2);
   const x2 = width - Math.max(label + 58 * k, width * 0.2);
-  return {row, font, x1, x2, pad, height: n * row + 2 * pad, y: (i) => pad + (i + 0.5) * row, label};
+  const column = (count) => (i) => pad + (i + 0.5 + (most - count) / 2) * row;
+  return {row, font, x1, x2, pad, height: most * row + 2 * pad, y: column(n), yKey: column(nKeys), label};
 }
 
 /** One query row among many tokens: everything fits the height, labels are thinned to keep `gap` between them. */
-export function rowGeometry({width, height, n, k = 1, widest}) {
+export function rowGeometry({width, height, n, nKeys = n, k = 1, widest}) {
   const font = 13 * k;
   const pad = 10 * k;
   const row = (height - 2 * pad) / n;
@@ -49,7 +55,8 @@ export function rowGeometry({width, height, n, k = 1, widest}) {
   const x2 = width - Math.max(label + 76 * k, width * 0.26);
   const gap = 17 * k;
   const near = Math.max(1, Math.ceil(gap / row)); // rows from one label to the next
-  return {row, font, x1, x2, pad, gap, near, height, y: (i) => pad + (i + 0.5) * row, label};
+  const column = (count) => (i) => pad + ((i + 0.5) * (height - 2 * pad)) / count;
+  return {row, font, x1, x2, pad, gap, near, height, y: column(n), yKey: column(nKeys), label};
 }
 
 /** Move labels apart: ascending positions, at least `gap` between neighbours, inside low…high, as near as can be. */

@@ -14,12 +14,19 @@ export function fmt(x, digits = 2) {
   return sign + (size >= 1e5 ? power(size) : size.toFixed(digits));
 }
 
+/** The same where a number is read closely: one that would round to zero keeps its size, as 4.2×10⁻⁷. */
+export function precise(x, digits = 2) {
+  const size = Math.abs(x);
+  const isSmall = Number.isFinite(x) && size > 0 && size < 1e-3;
+  return isSmall ? (x < 0 ? MINUS : '') + power(size) : fmt(x, digits);
+}
+
 function power(size) {
   const [digits, exponent] = size.toExponential(1).split('e');
   return `${digits}×10${raised(Number(exponent))}`;
 }
 
-const raised = (n) => [...String(n)].map((digit) => RAISED[digit]).join('');
+const raised = (n) => (n < 0 ? '⁻' : '') + [...String(Math.abs(n))].map((digit) => RAISED[digit]).join('');
 
 /** A share in whole percents: "<1%" from 0.05 % to 1 %, "0%" below. */
 export function pct(x) {

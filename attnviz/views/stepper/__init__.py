@@ -1,0 +1,104 @@
+"""The stepper: any chain of steps, one step at a time, any cell written out. Chooses what travels; draws nothing.
+
+It knows nothing about attention in particular: a step says what it reads, what it writes and by which rule.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from attnviz.text import strings as catalogue
+from attnviz.views.heads.tokens import token_rows
+from attnviz.views.pack import pack
+from attnviz.views.stepper.formulas import whole_formula
+from attnviz.views.stepper.tables import Tables
+from attnviz.views.stepper.words import step_words
+from attnviz.views.view import View
+
+if TYPE_CHECKING:
+    from attnviz.core.matrices import Chain
+    from attnviz.core.trace import Trace
+
+
+class At(NamedTuple):
+    """What is pointed at, counted from 0; the view keeps a token or a feature from step to step."""
+
+    step: str = ""  # its name, `raw.2` for the second of that name; the first step where there is none
+    row: int = 0  # the token whose row it is
+    key: int = 0  # the column, where columns are tokens
+    feature: int = 0  # the column, where they are features
+
+
+def stepper(
+    chain: Chain,
+    trace: Trace,
+    at: At | None = None,
+    *,
+    strings: Mapping[str, str] | None = None,
+    lang: str = "en",
+    size: str = "normal",
+    notice: str | None = None,
+    edits: Sequence[str] | None = None,
+    questions: Mapping[str, Mapping[str, Any]] | None = None,
+    controls: Mapping[str, Any] | None = None,
+    notes: Sequence[str] = (),
+) -> View:
+    """Show a chain of steps.
+
+    Args:
+        chain: the steps of one tab over one run.
+        trace: that run; its tokens, its model's card and its edits are shown.
+        at: where to start.
+        strings: templates by message id; None takes them from the catalogue of `lang`.
+        lang: "en", "zh-CN" or "zh-TW".
+        size: "normal" or "projector".
+        notice: one sentence shown above the picture.
+        edits: what was changed, in the reader's language; None takes the trace's own labels.
+        questions: by a step's key, {row, text, answers}: its result is hidden until the reader has guessed.
+        controls: what the host lets a person change, as the view's bar reads it; None shows no bar.
+        notes: sentences under the explanation: whose weights these are, what was checked.
+    """
+    tables = Tables(chain.steps)
+    header = {
+        "view": "stepper",
+        "revision": _revision(chain, trace, tables),
+        "lang": lang,
+        "size": size,
+        "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("stepper")),
+        "model": {"name": trace.card.name, "edits": list(trace.edits if edits is None else edits)},
+        "text": trace.tokens.source.source,
+        "tokens": _tokens(trace),
+        "tab": chain.tab,
+        "selection": (at or At())._asdict(),
+        "controls": controls,
+        "notice": notice,
+        "notes": list(notes),
+        "formula": whole_formula(chain),
+        "axes": tables.axes,
+        "matrices": tables.matrices(lang),
+        "steps": [
+            {**row, **step_words(step, chain, lang), "question": (questions or {}).get(step.key)}
+            for row, step in zip(tables.steps(), chain.steps, strict=True)
+        ],
+    }
+    return View(
+        name="stepper",
+        payload=pack(header, tables.arrays),
+        revision=str(header["revision"]),
+        title=f"{trace.card.name}: {trace.tokens.source.source[:80]}",
+    )
+
+
+def _tokens(trace: Trace) -> dict[str, list[dict[str, Any]]]:
+    target = trace.tokens.target
+    return {"source": token_rows(trace.tokens.source), **({"target": token_rows(target)} if target else {})}
+
+
+def _revision(chain: Chain, trace: Trace, tables: Tables) -> str:
+    """What the numbers depend on: model, text, edits, tab, place and part. Not language, size or selection."""
+    card, source, target = trace.card, trace.tokens.source, trace.tokens.target
+    texts = (source.source, target and target.source)
+    parts = (card.id, card.revision, texts, trace.edits, chain.tab, chain.site, chain.head, tables.axes)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]

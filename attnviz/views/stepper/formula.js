@@ -1,0 +1,104 @@
+// Formulas as MathML, from the line the table of steps has: "scores = raw · 1/√Dh". No markup is parsed.
+
+const MATH = 'http://www.w3.org/1998/Math/MathML';
+
+function math(tag, attributes = {}, ...children) {
+  const node = document.createElementNS(MATH, tag);
+  for (const [name, value] of Object.entries(attributes)) if (value) node.setAttribute(name, value);
+  node.append(...children.filter(Boolean));
+  return node;
+}
+
+const LEXEME = /((?:(?!ᵀ)\p{L})+|[0-9]+(?:\.[0-9]+)?)((?:_[\p{L}\p{N}]+)?)(ᵀ?)|(√|[^\s])/gu;
+const BINDING = new Set(['/', '^']);
+
+/** "Q·Kᵀ" -> [{base: 'Q'}, {op: '·'}, {base: 'K', isTurned: true}]; what stands in brackets is one part. No DOM. */
+export function lexemes(line) {
+  const flat = [...line.matchAll(LEXEME)].map(([, base, lower, turned, op]) =>
+    base === undefined ? {op} : {base, lower: lower.slice(1), isTurned: Boolean(turned)},
+  );
+  return grouped(flat, 0)[0];
+}
+
+function grouped(flat, from) {
+  const parts = [];
+  let at = from;
+  for (; at < flat.length && flat[at].op !== ')'; at++) {
+    if (flat[at].op !== '(') parts.push(flat[at]);
+    else {
+      const [group, end] = grouped(flat, at + 1);
+      parts.push({group});
+      at = end;
+    }
+  }
+  return [parts, at];
+}
+
+const CLASSES = {Q: 'role-q', K: 'role-k', V: 'role-v'};
+const operator = (op) => math('mo', {}, document.createTextNode(op === '-' ? '−' : op));
+const row = (nodes) => (nodes.length === 1 ? nodes[0] : math('mrow', {}, ...nodes));
+
+function symbol({base, lower, isTurned}) {
+  const text = (name) => math(/^[0-9]/.test(name) ? 'mn' : 'mi', {}, document.createTextNode(name));
+  let node = text(base);
+  if (lower) node = math('msub', {}, node, text(lower));
+  if (isTurned) node = math('msup', {}, node, operator('⊤'));
+  const role = CLASSES[lower || base];
+  if (role) node.setAttribute('class', role);
+  return node;
+}
+
+/** One part; brackets around what a root or a fraction holds together anyway are left out. */
+function atom(part, isHeld = false) {
+  if (part.op) return operator(part.op);
+  if (!part.group) return symbol(part);
+  const inside = built(part.group);
+  return row(isHeld ? inside : [operator('('), ...inside, operator(')')]);
+}
+
+function built(parts) {
+  const nodes = []; // [node, part]
+  for (let at = 0; at < parts.length; at++) {
+    const {op} = parts[at];
+    const isBound = BINDING.has(op) && nodes.length > 0;
+    const rooted = (from) =>
+      parts[from]?.op === '√'
+        ? [math('msqrt', {}, atom(parts[from + 1] ?? {op: ''}, true)), from + 1]
+        : [atom(parts[from] ?? {op: ''}, true), from];
+    if (isBound) {
+      const [before, own] = nodes.pop();
+      const [after, end] = rooted(at + 1);
+      at = end;
+      const held = op === '/' && own.group ? atom(own, true) : before;
+      nodes.push([math(op === '/' ? 'mfrac' : 'msup', {}, held, after), {}]);
+    } else if (op === '√') {
+      const [node, end] = rooted(at);
+      nodes.push([node, {}]);
+      at = end;
+    } else nodes.push([atom(parts[at]), parts[at]]);
+  }
+  return nodes.map(([node]) => node);
+}
+
+/** The line as MathML nodes; roots, powers and fractions are built up. */
+export const formulaNodes = (line) => built(lexemes(line));
+
+/**
+ * A formula as its own element. `tree` is a line, or the whole formula of a chain as nested parts:
+ * {text, of} with the steps it belongs to, {over, under, of} for a fraction; the parts of `name` are lit.
+ */
+export function formula(tree, name = '') {
+  const nodes = typeof tree === 'string' ? formulaNodes(tree) : tree.flatMap((part) => branch(part, name));
+  const isLong = typeof tree === 'string' && tree.length > 22;
+  return math('math', {display: 'block', lang: 'en', class: isLong ? 'long' : ''}, math('mrow', {}, ...nodes));
+}
+
+function branch(part, name) {
+  const isLit = part.of.includes(name);
+  const lit = (...nodes) => math('mrow', {class: `part${isLit ? ' on' : ''}`}, ...nodes);
+  if (part.over) {
+    const row = (parts) => math('mrow', {}, ...parts.flatMap((one) => branch(one, name)));
+    return [math('mfrac', {}, row(part.over), row(part.under))];
+  }
+  return [lit(...(part.text === '(' || part.text === ')' ? [operator(part.text)] : formulaNodes(part.text)))];
+}

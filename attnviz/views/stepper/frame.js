@@ -1,0 +1,87 @@
+// The view's fixed parts, built once: nothing here moves when a cell is pointed at.
+
+import {el, keyboardIcon, svg} from '../kit/dom.js';
+
+const icon = (d, kind = 'icon') =>
+  svg('svg', {viewBox: '0 0 16 16', class: kind, 'aria-hidden': 'true'}, svg('path', {d}));
+
+const ICONS = {
+  back: () => icon('M4 3v10M12.5 3.5L7 8l5.5 4.5z'),
+  on: () => icon('M12 3v10M3.5 3.5L9 8l-5.5 4.5z'),
+  play: () => icon('M4.5 3l8 5-8 5z', 'icon filled'),
+  pause: () => icon('M5 3v10M11 3v10'),
+  table: () => icon('M2.5 3.5h11v9h-11zM2.5 6.5h11M6.5 3.5v9'),
+};
+
+/** Put the picture and the word of what the button does now on it. */
+export function labelPlay(button, say, isPlaying) {
+  const [drawn, word] = isPlaying
+    ? [ICONS.pause(), say('view-stepper-pause')]
+    : [ICONS.play(), say('view-stepper-play')];
+  button.replaceChildren(drawn, el('span', {}, word));
+}
+
+/** Build the skeleton into `root` and return its parts by name. */
+export function frame(root, say) {
+  const tool = (name, id, key) =>
+    el(
+      'button',
+      {type: 'button', class: 'tool', 'aria-label': say(id), title: key ? `${say(id)}  ${key}` : say(id)},
+      ICONS[name](),
+    );
+  const keys = say('view-kit-keys');
+  const parts = {
+    bar: el('div', {class: 'bar'}),
+    notice: el('p', {class: 'notice', role: 'note'}),
+    rail: el('nav', {class: 'rail', 'aria-label': say('view-stepper-steps')}),
+    title: el('h2', {class: 'title'}),
+    parts: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-parts')}),
+    edits: el('span', {class: 'edits'}),
+    legend: el('div', {class: 'legend', 'aria-hidden': 'true'}),
+    movers: el('div', {class: 'movers'}),
+    copy: tool('table', 'view-stepper-copy', ''),
+    keysButton: el('button', {type: 'button', class: 'tool', 'aria-label': keys, title: `${keys}  ?`}, keyboardIcon()),
+    rowBack: tool('back', 'view-stepper-row-back', ','),
+    play: el('button', {type: 'button', class: 'button'}),
+    rowOn: tool('on', 'view-stepper-row-on', '.'),
+    previous: el(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        'aria-label': say('view-stepper-previous'),
+        title: `${say('view-stepper-previous')}  ←`,
+      },
+      '←',
+    ),
+    next: el('button', {type: 'button', class: 'button primary'}, `${say('view-stepper-next')} →`),
+    field: el('div', {class: 'matrices'}),
+    strip: el('div', {class: 'strip'}),
+    said: el('p', {class: 'unseen', 'aria-live': 'polite'}),
+    canvas: el('div', {class: 'canvas'}),
+    side: el('aside', {class: 'side', 'aria-label': say('view-stepper-about')}),
+    dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
+  };
+  const head = el(
+    'div',
+    {class: 'head'},
+    el('div', {class: 'heading'}, parts.title, parts.parts, parts.edits, parts.legend),
+    el(
+      'div',
+      {class: 'player'},
+      parts.copy,
+      parts.keysButton,
+      parts.rowBack,
+      parts.play,
+      parts.rowOn,
+      parts.previous,
+      parts.next,
+    ),
+  );
+  parts.canvas.append(parts.movers, parts.field);
+  const stage = el('section', {class: 'stage'}, head, parts.canvas, parts.strip, parts.said);
+  parts.main = el('div', {class: 'main'}, stage, parts.side);
+  root.replaceChildren(parts.bar, parts.notice, parts.rail, parts.main, parts.dialog);
+  labelPlay(parts.play, say, false);
+  return parts;
+}

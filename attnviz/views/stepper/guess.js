@@ -1,0 +1,32 @@
+// Predict, then reveal: a result stays hidden until the reader has guessed; which guess was right, the run itself says. No DOM.
+
+export class Guess {
+  constructor() {
+    this.made = new Map(); // by the step's name: {guess: [row, column], answer: [row, column], isRight}
+  }
+
+  /** Another run or another lesson: nothing has been guessed. */
+  forget() {
+    this.made.clear();
+  }
+
+  /** The question that still hides a step's result, null where there is none. */
+  pending(step) {
+    return step.question && !this.made.has(step.name) ? step.question : null;
+  }
+
+  /** Take a guess; false where the cell is in another row than was asked about. */
+  take(step, row, column) {
+    const {question} = step;
+    if (question.row !== null && question.row !== row) return false;
+    const isRight = question.answers.some(([i, j]) => i === row && j === column);
+    const answer = isRight ? [row, column] : question.answers[0];
+    this.made.set(step.name, {guess: [row, column], answer, isRight});
+    return true;
+  }
+
+  /** What a guess was worth, null before it. */
+  verdict(step) {
+    return this.made.get(step.name) ?? null;
+  }
+}

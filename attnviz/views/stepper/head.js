@@ -1,0 +1,119 @@
+// The line over the stage: the step's title, its parts, what was changed, the colour scale, and which part is drawn.
+
+import {css} from '../kit/colour.js';
+import {el, sized} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+import {nameNodes} from './names.js';
+import {legendColour} from './paint.js';
+
+const FREE = 330; // px left of the matrix above, so that buttons fit beside its name
+
+/** Draw it for the step of a view. */
+export function drawHead(view) {
+  const {parts, step, chain, header, rail} = view;
+  parts.title.replaceChildren(step.title);
+  const own = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
+  parts.parts.hidden = own.length < 2;
+  parts.parts.replaceChildren(...(own.length < 2 ? [] : own.map((index) => part(chain.steps[index], index, view))));
+  parts.edits.hidden = header.model.edits.length === 0;
+  parts.edits.textContent = header.model.edits.join(' · ');
+  legend(parts.legend, step.result, view);
+}
+
+/** The buttons that move what is drawn: in the empty corner of a product, over the matrices of any other step. */
+export function drawMovers(view) {
+  const {parts, say} = view;
+  parts.movers.replaceChildren(...movers(view, say));
+  const {plan} = view.stage;
+  const place = !view.room.isSide
+    ? 'above'
+    : hasCorner(view)
+      ? 'corner'
+      : plan?.kind === 'stacked'
+        ? 'below'
+        : 'inline';
+  parts.movers.className = `movers ${place}`;
+  if (place === 'inline') parts.legend.after(parts.movers);
+  else parts.canvas.prepend(parts.movers);
+}
+
+/** Whether the corner over A and left of B is free: it is, where A is wide. */
+function hasCorner({stage, room, k}) {
+  const above = stage.plan?.kind === 'school' && stage.plan.blocks.find(({key}) => key === 1);
+  return Boolean(above) && room.isSide && above.x > FREE * k;
+}
+
+function part(step, index, view) {
+  const isHere = index === view.at;
+  return el('button', {type: 'button', 'aria-pressed': isHere, click: () => view.go(index)}, ...nameNodes(step.part));
+}
+
+function legend(box, matrix, {theme, k}) {
+  const canvas = el('canvas');
+  const [width, height] = [96 * k, 8 * k];
+  const context = sized(canvas, width, height);
+  for (let x = 0; x < width; x++) {
+    context.fillStyle = css(legendColour(matrix.kind, x / (width - 1), theme));
+    context.fillRect(x, 0, 1.5, height);
+  }
+  const [low, high] = matrix.kind === 'weights' ? ['0', '1'] : ['−', '+'];
+  box.replaceChildren(el('span', {}, low), canvas, el('span', {}, high));
+}
+
+/** A pair of buttons for each axis that is drawn in part, and one for the whole of it in colours. */
+function movers(view, say) {
+  const seen = new Map();
+  for (const block of view.stage.plan?.blocks ?? [])
+    for (const shown of [block.rows, block.columns])
+      if (shown.hidden > 0 && !seen.has(shown.axis.id)) seen.set(shown.axis.id, shown);
+  const nodes = [...seen.values()].map((shown) => mover(shown, view, say));
+  const canBeWhole = [...seen.values()].some(({axis, count}) => axis.count > count);
+  if (canBeWhole || view.isWhole) nodes.push(wholeButton(view, say));
+  return nodes;
+}
+
+/** How far a part can be moved: inside what travelled; where a host listens, along the whole axis. */
+const leastOf = ({emit}, axis) => (emit ? 0 : axis.from);
+const mostOf = ({emit}, axis) => (emit ? axis.n : axis.from + axis.count);
+
+/** Move by a whole part; what did not travel is asked for. */
+function goTo(view, {axis, first, count}, by) {
+  const next = Math.max(leastOf(view, axis), Math.min(mostOf(view, axis) - count, first + by * count));
+  if (axis.holds(next) && axis.holds(next + count - 1)) view.moveWindow(axis, next);
+  else view.ask(axis.kind === 'token' ? {first_token: next} : {first_feature: next});
+}
+
+function mover({axis, first, count}, view, say) {
+  const values = {letter: axis.letter, first: first + 1, last: first + count, n: axis.n};
+  const name = fillText(say('view-stepper-window'), values);
+  const move = (by) => goTo(view, {axis, first, count}, by);
+  const button = (text, by, isEnd) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'tool small',
+        disabled: isEnd ? '' : null,
+        'aria-label': `${name} ${text}`,
+        click: () => move(by),
+      },
+      text,
+    );
+  return el(
+    'span',
+    {class: 'mover', role: 'group', 'aria-label': name},
+    button('‹', -1, first <= leastOf(view, axis)),
+    el('span', {}, el('b', {}, axis.letter), ` ${first + 1}–${first + count} / ${axis.n}`),
+    button('›', 1, first + count >= mostOf(view, axis)),
+  );
+}
+
+function wholeButton(view, say) {
+  const facts = {
+    type: 'button',
+    class: 'button quiet',
+    'aria-pressed': view.isWhole,
+    click: () => view.setWhole(!view.isWhole),
+  };
+  return el('button', facts, say('view-stepper-whole'));
+}

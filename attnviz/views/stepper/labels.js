@@ -1,0 +1,127 @@
+// The names beside rows and above columns: thinned where they would touch, the picked one always shown.
+
+import {svg} from '../kit/dom.js';
+import {lowered} from '../kit/words.js';
+import {labelOf, nameSpans} from './names.js';
+
+const LONGEST = 11; // characters of a row's label
+const NEAR = 12; // px from one label to the next, at k = 1
+
+/** The labels of one block: {group, light(row, column)}. */
+export class Labels {
+  constructor(block, {k, density}) {
+    this.group = svg('g', {class: 'labels'});
+    this.rows = new Map();
+    this.columns = new Map();
+    if (block.labels.rows) this.addRows(block, k);
+    if (block.labels.columns) this.addColumns(block, k, density);
+    if (block.labels.own) this.addOwn(block, k);
+    if (block.labels.top) this.addTop(block, k);
+  }
+
+  addRows(block, k) {
+    const {rows, x, y, ch} = block;
+    const every = Math.max(1, Math.ceil((NEAR * k) / ch));
+    const size = Math.max(9 * k, Math.min(12.5 * k, ch * 0.72));
+    rows.list.forEach((row, r) => {
+      const at = {class: 'lb', x: x - 8 * k, y: y + (r + 0.5) * ch, 'text-anchor': 'end', 'font-size': size};
+      this.rows.set(row, this.label(at, labelOf(rows.axis, row, LONGEST), r % every === 0));
+    });
+    if (rows.hidden)
+      this.rest(rows, {
+        x: x - 8 * k,
+        y: y + (rows.list.length + 0.5) * ch,
+        'text-anchor': 'end',
+        'font-size': Math.min(size, 10.5 * k),
+      });
+  }
+
+  addColumns(block, k, density) {
+    const {columns, x, y, cw} = block;
+    const isUpright = columns.axis.kind === 'token' && density !== 'numbers';
+    const every = isUpright
+      ? Math.max(1, Math.ceil((NEAR * k) / cw))
+      : Math.max(1, Math.ceil(((columns.axis.n > 9 ? 22 : 14) * k) / cw));
+    const texts = columns.list.map((column) => labelOf(columns.axis, column, isUpright ? 8 : 9));
+    const wide = Math.max(...texts.map(({text}) => widthOf(text)));
+    const size = isUpright
+      ? Math.min(11.5 * k, Math.max(9 * k, cw))
+      : Math.max(8 * k, Math.min(12.5 * k, (cw * 0.98) / wide));
+    columns.list.forEach((column, c) => {
+      const [cx, cy] = [x + (c + 0.5) * cw, y - (isUpright ? 6 : 10) * k];
+      const turn = isUpright
+        ? {transform: `rotate(-90 ${cx} ${cy})`, 'text-anchor': 'start'}
+        : {'text-anchor': 'middle'};
+      this.columns.set(
+        column,
+        this.label({class: 'lb', x: cx, y: cy, 'font-size': size, ...turn}, texts[c], c % every === 0),
+      );
+    });
+    const end = x + (columns.list.length + 0.5) * cw;
+    if (columns.hidden)
+      this.rest(columns, {x: end, y: y - 10 * k, 'text-anchor': 'middle', 'font-size': Math.min(size, 10.5 * k)});
+  }
+
+  /** A row that stands by itself, such as a bias: its name instead of a token. */
+  addOwn({matrix, x, y, ch}, k) {
+    const at = {
+      class: 'lb own',
+      x: x - 8 * k,
+      y: y + 0.5 * ch,
+      'text-anchor': 'end',
+      'font-size': Math.min(12.5 * k, ch * 0.72),
+    };
+    const node = svg('text', at, ...nameSpans(matrix.name));
+    this.rows.set(0, node);
+    this.group.append(node);
+  }
+
+  /** A column that stands by itself, such as the mean of each row. */
+  addTop({matrix, x, y, cw}, k) {
+    const at = {
+      class: 'lb own',
+      x: x + cw / 2,
+      y: y - 10 * k,
+      'text-anchor': 'middle',
+      'font-size': Math.min(11.5 * k, (cw + 10 * k) / widthOf(matrix.name)),
+    };
+    const node = svg('text', at, ...nameSpans(matrix.name));
+    this.columns.set(0, node);
+    this.group.append(node);
+  }
+
+  label(attributes, {text, number, isNumber}, isAlways) {
+    const node = svg('text', attributes);
+    node.textContent = text + (number ? lowered(number) : '');
+    node.classList.toggle('ix', Boolean(isNumber));
+    node.classList.toggle('thin', !isAlways);
+    this.group.append(node);
+    return node;
+  }
+
+  rest({hidden}, attributes) {
+    const node = svg('text', {class: 'lb ix', ...attributes});
+    node.textContent = `+${hidden}`;
+    this.group.append(node);
+  }
+
+  /** Make the labels of one row and one column stand out; null for none. */
+  light(row, column) {
+    for (const [index, node] of this.rows) node.classList.toggle('on', index === row);
+    for (const [index, node] of this.columns) node.classList.toggle('on', index === column);
+  }
+}
+
+/** A rough width in ems: Han characters are twice as wide as letters. */
+export const widthOf = (text) => [...text].reduce((total, c) => total + (c.codePointAt(0) > 0x2e80 ? 1.02 : 0.56), 0);
+
+/** How much room the row labels of these axes need, in px. */
+export function labelRoom(axes, k, isNarrow) {
+  const texts = axes.flatMap((axis) =>
+    Array.from({length: axis.count}, (_, at) => labelOf(axis, axis.from + at, LONGEST)).map(
+      ({text, number}) => text + (number ? lowered(number) : ''),
+    ),
+  );
+  const widest = Math.max(2, ...texts.map(widthOf));
+  return Math.min(isNarrow ? 72 : 96, widest * 12.5 + 16) * k;
+}

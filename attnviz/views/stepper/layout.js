@@ -1,0 +1,50 @@
+// Where the matrices of a step stand, in CSS pixels: which layout a step has, and where its cells then are. No DOM.
+
+import {gallery, parts} from './heads.js';
+import {beside, stacked} from './lines.js';
+import {school} from './school.js';
+import {cellsOf, densityOf, leastOf} from './windows.js';
+
+const LAYOUTS = {gallery, school, beside, stacked, parts};
+
+/**
+ * Everything a step needs drawn: {kind, density, height, blocks, signs}.
+ * A block is {key, matrix, x, y, cw, ch, rows, columns, labels, name}; keys are operand numbers, 'result' and 'bias'.
+ */
+export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76} = {}) {
+  const density = densityOf(step, room, isWhole);
+  const least = leastOf(density, step.result.rows, isWhole);
+  const facts = {step, room, windows, density, least, lw: labelWidth};
+  const kind = layoutOf(step);
+  return {kind, density, ...LAYOUTS[kind](facts)};
+}
+
+/** Products and look-ups as at school, steps over pairs of tokens side by side, long rows under each other. */
+export function layoutOf({rule, result, operands, siblings = []}) {
+  if (operands?.length === 0) return 'stacked';
+  if (siblings.length > 1 && rule !== 'split') return 'gallery';
+  if (rule === 'product' || rule === 'lookup') return 'school';
+  if (rule === 'split' || rule === 'concat') return 'parts';
+  return result.columns.kind === 'token' ? 'beside' : 'stacked';
+}
+
+/** The shown cell under a point of a block: {row, column} as absolute places, null between the cells or on a rest. */
+export function cellAt(block, x, y) {
+  const column = block.columns.list[Math.floor((x - block.x) / block.cw)];
+  const row = block.rows.list[Math.floor((y - block.y) / block.ch)];
+  return column === undefined || row === undefined || x < block.x || y < block.y ? null : {row, column};
+}
+
+/** The rectangle of shown rows and columns of a block, by absolute places; null where they are not shown. */
+export function boxOf(block, row, column) {
+  const r = row === null ? [0, cellsOf(block.rows)] : placed(block.rows, row);
+  const c = column === null ? [0, cellsOf(block.columns)] : placed(block.columns, column);
+  if (!r || !c) return null;
+  const {x, y, cw, ch} = block;
+  return {x: x + c[0] * cw, y: y + r[0] * ch, width: (c[1] - c[0]) * cw, height: (r[1] - r[0]) * ch};
+}
+
+function placed({list}, index) {
+  const at = list.indexOf(index);
+  return at < 0 ? null : [at, at + 1];
+}

@@ -1,0 +1,119 @@
+// The payload as a chain of steps over matrices: every index is absolute, whatever part of a matrix travelled. No DOM.
+
+import {named} from '../kit/words.js';
+
+/** One axis of a matrix: what its places are called, how many there are, and which of them travelled. */
+export class Axis {
+  constructor(id, {kind, n, from = 0, count = n, labels = null, letter = ''}, tokens = null) {
+    Object.assign(this, {id, kind, n, from, count, labels, letter, tokens});
+  }
+
+  /** The token at a place, null where the axis has none. */
+  token(index) {
+    return this.tokens?.[index] ?? null;
+  }
+
+  /** What a place is called: a token's own text, a label, or its number from 1. */
+  name(index) {
+    const token = this.token(index);
+    if (token) return named(token);
+    return this.labels?.[index - this.from] ?? String(index + 1);
+  }
+
+  get hidden() {
+    return this.n - this.count;
+  }
+
+  holds(index) {
+    return index >= this.from && index < this.from + this.count;
+  }
+}
+
+/** A matrix of float32 as it is read in one step, transposed where the step reads it so. */
+export class Matrix {
+  constructor(id, entry, array, rows, columns, isTurned = false) {
+    Object.assign(this, {id, entry, array, isTurned, like: null});
+    [this.rows, this.columns] = isTurned ? [columns, rows] : [rows, columns];
+    this.width = array.shape[1];
+    this.origin = [rows.from, columns.from];
+  }
+
+  /** The number at absolute places; NaN where it did not travel. */
+  at(i, j) {
+    const [row, column] = this.isTurned
+      ? [j - this.origin[0], i - this.origin[1]]
+      : [i - this.origin[0], j - this.origin[1]];
+    if (row < 0 || column < 0 || row >= this.array.shape[0] || column >= this.width) return NaN;
+    return this.array.data[row * this.width + column];
+  }
+
+  get kind() {
+    return this.entry.kind ?? 'signed';
+  }
+
+  /** The largest size of any of its numbers, also of those that did not travel: the end of its colour scale. */
+  get max() {
+    return this.like?.max ?? this.entry.max ?? 1;
+  }
+
+  get role() {
+    return this.entry.role ?? '';
+  }
+
+  get name() {
+    return this.isTurned && this.entry.turned ? this.entry.turned : this.entry.name;
+  }
+}
+
+/** The payload's tables as objects: `matrix(reading)` where a reading is an id or {id, turned}. */
+export class Chain {
+  constructor({header, arrays}) {
+    this.header = header;
+    this.arrays = arrays;
+    this.axes = Object.fromEntries(
+      Object.entries(header.axes).map(([id, entry]) => [id, new Axis(id, entry, header.tokens[entry.tokens] ?? null)]),
+    );
+    this.steps = header.steps.map((entry) => this.step(entry));
+    this.steps.forEach((step, at) => (step.siblings = this.siblingsOf(step, at)));
+  }
+
+  /** The steps that do the same for the other heads, with their places; the step itself is among them. */
+  siblingsOf(step, at) {
+    const isSame = (other) =>
+      other.kind === step.kind &&
+      other.group === step.group &&
+      (step.rule !== 'split' || other.operands[0].id === step.operands[0].id);
+    const first = this.steps.slice(0, at).findLastIndex((other) => !isSame(other) && other.group !== step.group) + 1;
+    const siblings = [];
+    for (let index = first; index < this.steps.length && this.steps[index].group === step.group; index++)
+      if (isSame(this.steps[index])) siblings.push({index, matrix: this.steps[index].result});
+    return siblings.length > 1 ? siblings : [];
+  }
+
+  matrix(reading) {
+    const {id, turned = false} = typeof reading === 'string' ? {id: reading} : reading;
+    const entry = this.header.matrices[id];
+    if (!entry || !this.arrays[id]) throw new Error(`no matrix ${id}`);
+    return new Matrix(id, entry, this.arrays[id], this.axes[entry.rows], this.axes[entry.columns], turned);
+  }
+
+  step(entry) {
+    const optional = (reading) => (reading ? this.matrix(reading) : null);
+    const operands = entry.operands.map((reading) => this.matrix(reading));
+    const result = this.matrix(entry.result);
+    if (entry.rule === 'scale') result.like = operands[0]; // what shrinks is to look smaller
+    return {
+      ...entry,
+      operands,
+      result,
+      bias: optional(entry.bias),
+      rest: optional(entry.rest), // what the hidden terms of each cell add up to
+      facts: entry.facts ?? {},
+      factors: entry.factors ?? {},
+      ids: entry.ids ?? [],
+      extras: Object.fromEntries(
+        Object.entries(entry.extras ?? {}).map(([name, reading]) => [name, this.matrix(reading)]),
+      ),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+// Names of matrices and of rows: W_Q with its subscript, tokens as their own text and never as markup.
+
+import {svg} from '../kit/dom.js';
+import {visible} from '../kit/words.js';
+
+/** "W_Q" -> [['W', ''], ['Q', 'sub']]; what follows a blank or a sign is on the line again. */
+export function pieces(name) {
+  return name
+    .split(/(_[\p{L}\p{N}]+)/u)
+    .filter(Boolean)
+    .map((piece) => (piece.startsWith('_') ? [piece.slice(1), 'sub'] : [piece, '']));
+}
+
+/** The name as SVG text spans. */
+export function nameSpans(name) {
+  let lowered = 0;
+  return pieces(name).map(([text, place]) => {
+    const dy = place === 'sub' ? 3 : 0;
+    const span = svg('tspan', {dy: dy - lowered || null, 'font-size': place === 'sub' ? '0.74em' : null});
+    span.textContent = text;
+    lowered = dy;
+    return span;
+  });
+}
+
+/** The name as HTML nodes. */
+export function nameNodes(name) {
+  return pieces(name).map(([text, place]) => {
+    if (place !== 'sub') return document.createTextNode(text);
+    const node = document.createElement('sub');
+    node.textContent = text;
+    return node;
+  });
+}
+
+/** The class that gives queries, keys and values their ink; null for all others. */
+export const roleClass = (matrix) => (matrix?.role ? `role-${matrix.role}` : null);
+
+const graphemes = new Intl.Segmenter('und', {granularity: 'grapheme'});
+
+/** A label cut to `limit` characters as a reader counts them. */
+export function cut(text, limit) {
+  const characters = Array.from(graphemes.segment(text), ({segment}) => segment);
+  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
+}
+
+/** What stands beside a row: {text, number} where the number counts a repeated token. */
+export function labelOf(axis, index, limit) {
+  const token = axis.token(index);
+  if (!token)
+    return {text: cut(axis.name(index), limit), number: null, isNumber: axis.kind !== 'token' && !axis.labels};
+  return {text: cut(visible(token.text), limit), number: token.n ?? null, token};
+}

@@ -1,0 +1,63 @@
+// The rows of a result, computed one after another: playing, one row on, one row back. Knows no DOM but its clock.
+
+const ROW_MS = 620;
+const STILL_MS = 900; // where motion is reduced
+
+export class Player {
+  /** `shown(until, fresh)` draws the first `until` rows; null means all of them, nothing being played. */
+  constructor({shown, changed}) {
+    Object.assign(this, {shown, changed, until: null, timer: 0, total: 0});
+  }
+
+  get isPlaying() {
+    return this.timer !== 0;
+  }
+
+  /** A new step: nothing is played any more. */
+  reset(total) {
+    this.stop();
+    this.total = total;
+    this.until = null;
+  }
+
+  toggle(isStill) {
+    if (this.isPlaying) return this.stop();
+    this.to(this.until === null || this.until >= this.total ? 0 : this.until);
+    this.pace = isStill ? STILL_MS : ROW_MS;
+    this.wait();
+    this.changed();
+  }
+
+  wait() {
+    this.timer = setTimeout(() => this.tick(), this.pace);
+  }
+
+  tick() {
+    if (this.until < this.total) {
+      this.to(this.until);
+      this.wait();
+    } else {
+      this.stop();
+      this.until = null;
+      this.shown(null, null);
+    }
+  }
+
+  /** One row forward or back, by hand. */
+  step(by) {
+    this.stop();
+    const at = (this.until ?? (by > 0 ? 0 : this.total)) - 1 + by;
+    this.to(Math.max(0, Math.min(this.total - 1, at)));
+  }
+
+  to(row) {
+    this.until = Math.min(this.total, row + 1);
+    this.shown(this.until, row);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.changed();
+  }
+}

@@ -1,0 +1,115 @@
+// The rail: every step as a stop with a picture of its real matrix; steps of one group share a stop.
+
+import {css} from '../kit/colour.js';
+import {el, sized, svg} from '../kit/dom.js';
+import {nameNodes} from './names.js';
+import {fillOf} from './paint.js';
+
+const PIXEL = 3.9; // px a cell at k = 1, where that fits
+const TALL = 40;
+const WIDE = 76;
+
+/** Steps that follow each other with one group: [{group, steps: [index, …]}]. No DOM. */
+export function stopsOf(steps) {
+  const stops = [];
+  steps.forEach((step, index) => {
+    const last = stops.at(-1);
+    if (last && last.group === step.group) last.steps.push(index);
+    else stops.push({group: step.group, label: step.stop, steps: [index]});
+  });
+  return stops;
+}
+
+export class Rail {
+  /** `chosen(index)` is told which step was asked for. */
+  constructor(box, {signal, chosen}) {
+    Object.assign(this, {box, chosen});
+    box.addEventListener(
+      'click',
+      (event) => {
+        const button = event.target.closest('button');
+        if (button) chosen(Number(button.dataset.first));
+      },
+      {signal},
+    );
+  }
+
+  /** New stops at once; the pictures of stops that stay are painted after the stage, which is looked at first. */
+  draw(steps, look) {
+    this.stops = stopsOf(steps);
+    const shape = JSON.stringify(this.stops.map(({label}) => label));
+    const isSame = shape === this.shape;
+    this.shape = shape;
+    if (!isSame) this.build();
+    this.turn = (this.turn ?? 0) + 1;
+    const {turn} = this;
+    const paint = () => turn === this.turn && this.paint(steps, look);
+    if (isSame) setTimeout(paint);
+    else paint();
+  }
+
+  build() {
+    const nodes = this.stops.flatMap(({label, steps: own}, at) => {
+      const facts = {type: 'button', class: 'stop', 'data-first': own[0]};
+      const name = el('span', {class: 'stop-name'}, ...nameNodes(label));
+      const stop = el('button', facts, el('span', {class: 'pictures'}), name);
+      return at ? [arrow(), stop] : [stop];
+    });
+    this.box.replaceChildren(...nodes);
+    this.buttons = [...this.box.querySelectorAll('button')];
+  }
+
+  paint(steps, {theme, k, isHidden}) {
+    this.stops.forEach(({steps: own}, at) => {
+      const shown = own
+        .filter((index) => !isHidden(steps[index]))
+        .slice(0, 4)
+        .map((index) => steps[index].result);
+      const pictures = shown.map((matrix) => picture(matrix, {theme, k, share: shown.length}));
+      this.buttons[at].dataset.first = own[0];
+      this.buttons[at].firstChild.replaceChildren(...pictures);
+    });
+  }
+
+  select(index) {
+    this.stops.forEach(({steps}, at) => {
+      const isHere = steps.includes(index);
+      const button = this.buttons[at];
+      if (isHere) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+      if (isHere) reveal(this.box, button);
+    });
+  }
+}
+
+/** Scroll the rail, and only the rail, until the stop is inside. */
+function reveal(box, button) {
+  const left = button.offsetLeft - box.offsetLeft;
+  if (left < box.scrollLeft) box.scrollLeft = left - 12;
+  else if (left + button.offsetWidth > box.scrollLeft + box.clientWidth)
+    box.scrollLeft = left + button.offsetWidth - box.clientWidth + 12;
+}
+
+const arrow = () =>
+  svg('svg', {class: 'next', viewBox: '0 0 13 8', 'aria-hidden': 'true'}, svg('path', {d: 'M0 4h11M8 1l3.2 3L8 7'}));
+
+function picture(matrix, {theme, k, share}) {
+  const canvas = el('canvas', {'aria-hidden': 'true'});
+  const [rows, columns] = [matrix.rows.count, matrix.columns.count];
+  const wide = (WIDE / share) * k;
+  const height = Math.min(PIXEL * k * rows, TALL * k);
+  const cell = height / rows;
+  const seen = Math.min(columns, Math.max(1, Math.round(wide / cell)));
+  const across = Math.min(columns, Math.max(seen, Math.min(columns, Math.floor(wide / 1.5))));
+  const width = Math.min(wide, across * cell);
+  const context = sized(canvas, width, height);
+  const empty = theme === 'dark' ? '#0b0e11' : '#e4e3dc';
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < across; j++) {
+      const fill = fillOf(matrix.kind, matrix.at(matrix.rows.from + i, matrix.columns.from + j), matrix.max, theme);
+      context.fillStyle = fill ? css(fill) : empty;
+      const [x0, x1] = [(j * width) / across, ((j + 1) * width) / across];
+      context.fillRect(x0, i * cell, x1 - x0 + 0.3, cell + 0.3);
+    }
+  return canvas;
+}

@@ -1,0 +1,57 @@
+// The panel beside the stage: what this step does, its formula, shapes, the line of PyTorch, one thing to try.
+
+import {el} from '../kit/dom.js';
+import {formula} from './formula.js';
+import {nameNodes, roleClass} from './names.js';
+
+export class Side {
+  constructor(box, say) {
+    Object.assign(this, {box, say});
+  }
+
+  show(step, header) {
+    const {say} = this;
+    const section = (id, ...children) => el('section', {}, el('h3', {class: 'cap'}, say(id)), ...children);
+    this.box.replaceChildren(
+      el('p', {class: 'says'}, step.says),
+      this.formulas(step, header),
+      section('view-stepper-shapes', this.shapes(step)),
+      section(
+        'view-stepper-code',
+        el('pre', {lang: 'en'}, el('code', {}, step.code)),
+        el('p', {class: 'where', lang: 'en'}, step.where ?? ''),
+      ),
+      el('p', {class: 'try'}, step.try),
+      ...(header.notes ?? []).map((note) => el('p', {class: 'note'}, note)),
+    );
+  }
+
+  formulas(step, header) {
+    const whole =
+      header.formula && header.formula.some((part) => belongs(part, step.kind))
+        ? formula(header.formula, step.kind)
+        : null;
+    return el('div', {class: `formulas${whole ? ' both' : ''}`}, whole, formula(step.formula));
+  }
+
+  /** Of a table only the rows that were read are here; its shape is that of the whole. */
+  rowsOf({rule, operands, facts}, matrix) {
+    return rule === 'lookup' && matrix === operands[1] ? (facts.size ?? matrix.rows.n) : matrix.rows.n;
+  }
+
+  shapes(step) {
+    const readings = [...step.operands, step.bias, step.result].filter(Boolean);
+    const seen = new Set();
+    const rows = readings
+      .filter(({name}) => !seen.has(name) && seen.add(name))
+      .flatMap((matrix) => [
+        el('dt', {class: roleClass(matrix)}, ...nameNodes(matrix.name)),
+        el('dd', {}, `${matrix.rows.letter} × ${matrix.columns.letter}`),
+        el('dd', {class: 'size'}, `${this.rowsOf(step, matrix)} × ${matrix.columns.n}`),
+      ]);
+    return el('dl', {class: 'shapes'}, ...rows);
+  }
+}
+
+const belongs = (part, name) =>
+  part.of.includes(name) || [...(part.over ?? []), ...(part.under ?? [])].some((one) => belongs(one, name));

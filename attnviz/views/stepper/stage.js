@@ -1,0 +1,225 @@
+// The stage: the matrices of one step, what the picked cell is made of, and where the pointer is. State is the view's.
+
+import {el, svg} from '../kit/dom.js';
+import {Cells} from './cells.js';
+import {Field} from './field.js';
+import {lit} from './highlight.js';
+import {Labels, labelRoom} from './labels.js';
+import {arranged, boxOf, cellAt} from './layout.js';
+import {nameSpans} from './names.js';
+import {written} from './rules.js';
+import {drawOperator, hatch} from './signs.js';
+
+const INKS = {q: 'var(--q)', k: 'var(--k-ink)', v: 'var(--v)'};
+const inkOf = (role, otherwise = 'var(--ink)') => INKS[role] ?? otherwise;
+
+export class Stage {
+  /** `heard` has hover(row, column, term), leave() and pick(row, column, term). */
+  constructor(box, {say, signal, heard}) {
+    Object.assign(this, {box, say, heard, blocks: []});
+    box.addEventListener('pointermove', (event) => event.pointerType !== 'touch' && this.point(event, heard.hover), {
+      signal,
+    });
+    box.addEventListener('pointerleave', () => heard.leave(), {signal});
+    box.addEventListener('click', (event) => this.point(event, heard.pick), {signal});
+  }
+
+  /** Lay out and paint one step. `restOf(row)` is the number in the cell of the hidden keys. */
+  draw(step, room, {theme, windows, isWhole, label}) {
+    this.step = step;
+    this.k = room.k;
+    const rowAxes = [
+      ...new Set([step.result, ...step.operands].map((matrix) => matrix.rows).filter((axis) => axis.n > 1)),
+    ];
+    const labelWidth = labelRoom(rowAxes, room.k, room.width < 600 * room.k);
+    this.plan = arranged(step, room, {windows, isWhole, labelWidth});
+    const {density} = this.plan;
+    const [under, over] = ['under', 'over'].map((name) =>
+      svg('svg', {class: name, width: room.width, height: room.height}),
+    );
+    const [cells, names] = [svg('g', {class: 'cells'}), svg('g', {class: 'names'})];
+    this.bands = svg('g');
+    this.marks = svg('g', {class: 'marks'});
+    this.terms = svg('g', {class: 'marks'});
+    under.append(this.bands);
+    over.append(hatch(), cells, names, this.marks, this.terms);
+    over.setAttribute('aria-hidden', 'true');
+    const fields = [];
+    const isDrawn = density === 'numbers' || density === 'narrow';
+    this.sheets = this.plan.blocks.map((block) => {
+      const isResult = block.key === 'result';
+      const restOf =
+        isResult && step.rule === 'softmax row' && step.rest
+          ? (row) => written(step, row, block.columns.first).rest.share
+          : null;
+      const sheet = isDrawn ? new Cells(block, {theme, k: room.k, restOf}) : new Field(block, {theme});
+      if (isDrawn) cells.append(sheet.group);
+      else fields.push(sheet.canvas);
+      const labels = new Labels(block, {k: room.k, density});
+      names.append(labels.group);
+      if (block.name) names.append(this.name(block));
+      return {block, sheet, labels};
+    });
+    for (const sign of this.plan.signs) names.append(drawOperator(sign, step, {k: room.k, theme, say: this.say}));
+    this.surface = el(
+      'div',
+      {
+        class: 'surface',
+        tabindex: 0,
+        role: 'application',
+        'aria-roledescription': this.say('view-stepper-matrix'),
+        'aria-label': label,
+      },
+      under,
+      ...fields,
+      over,
+    );
+    this.surface.style.height = `${Math.max(room.height, this.plan.height)}px`;
+    this.box.replaceChildren(this.surface);
+    for (const {sheet} of this.sheets) if (sheet instanceof Field) sheet.draw(); // now that it knows its colours
+  }
+
+  name({matrix, name, key}) {
+    const {k, step} = this;
+    const isCorner = name.isCorner;
+    const shift = isCorner ? labelRoomOf(matrix, k) : 0;
+    const at = {x: name.x - shift, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
+    const node = svg(
+      'text',
+      {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
+      ...nameSpans(matrix.name),
+    );
+    const size = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 11.5 * k});
+    size.textContent = `${matrix.rows.n} × ${matrix.columns.n}`;
+    node.append(size);
+    const said = step.captions?.[key];
+    if (!said || !name.isBeside) return node;
+    const below = svg('text', {class: 'ms', x: at.x, y: at.y + 18 * k, 'font-size': 12 * k});
+    below.textContent = said;
+    return svg('g', {}, node, below);
+  }
+
+  /** Light what the cell i, j is made of; dim the rest while somebody points. */
+  pick(i, j, cell, {isHot, step = this.step, result = 'result'}) {
+    const {levels, outlines, bands} = lit(step, this.plan.kind, i, j, cell, result);
+    this.levels = levels;
+    this.dim(isHot);
+    this.terms.replaceChildren();
+    for (const {block, labels} of this.sheets) {
+      const seen = outlines.find(({key}) => key === block.key);
+      const row = seen?.row ?? (block.key === 'result' ? i : null);
+      labels.light(block.labels.own ? 0 : row, seen?.column ?? null);
+    }
+    this.marks.replaceChildren(...outlines.map((outline) => this.outline(outline)).filter(Boolean));
+    this.bands.replaceChildren(...(bands && this.plan.kind === 'school' ? this.bandsTo(bands) : []));
+  }
+
+  /** Fade what does not matter for the picked cell, or show everything at full colour. */
+  dim(isHot) {
+    const isDimmed = Boolean(isHot || this.isRevealing);
+    this.surface.classList.toggle('dimmed', isDimmed);
+    for (const {block, sheet} of this.sheets) {
+      const isWhole = this.isRevealing && block.key === 'result';
+      sheet.light(isWhole ? () => 2 : (this.levels[block.key] ?? null), isDimmed);
+    }
+  }
+
+  /** While the result is hidden: mark the cell that would be guessed, and nothing else. */
+  aim(row, column) {
+    this.surface.classList.remove('dimmed');
+    for (const {block, sheet, labels} of this.sheets) {
+      sheet.light(null, false);
+      labels.light(block.key === 'result' || !block.labels.own ? row : 0, block.key === 0 ? null : column);
+    }
+    this.bands.replaceChildren();
+    this.terms.replaceChildren();
+    const marks = [
+      {key: 'result', row, column: null},
+      {key: 'result', row, column, isResult: true},
+    ];
+    this.marks.replaceChildren(...marks.map((mark) => this.outline(mark)).filter(Boolean));
+  }
+
+  outline({key, row, column, isResult, isTerm}) {
+    const block = this.block(key);
+    const box = block && boxOf(block, row, column);
+    if (!box) return null;
+    const grow = isResult ? 1 : 0;
+    const stroke = isResult || isTerm ? 'var(--ink)' : inkOf(block.matrix.role, 'var(--ink-3)');
+    return svg('rect', {
+      x: box.x - grow,
+      y: box.y - grow,
+      width: box.width + 2 * grow,
+      height: box.height + 2 * grow,
+      rx: 3,
+      fill: 'none',
+      stroke,
+      'stroke-width': isResult || isTerm ? 2.2 : 1.6,
+    });
+  }
+
+  /** A row from A and a column from B, running into the result. */
+  bandsTo({row, column}) {
+    const [a, b, c] = [this.block(0), this.block(1), this.block('result')];
+    const [across, down] = [boxOf(a, row, null), boxOf(b, null, column)];
+    if (!across || !down) return [];
+    const right = boxOf(c, row, null);
+    const bottom = boxOf(c, null, column);
+    const band = {fill: 'var(--sunken)', rx: 3};
+    return [
+      svg('rect', {
+        ...band,
+        x: across.x - 3,
+        y: across.y,
+        width: right.x + right.width - across.x + 6,
+        height: across.height,
+      }),
+      svg('rect', {
+        ...band,
+        x: down.x,
+        y: down.y - 3,
+        width: down.width,
+        height: bottom.y + bottom.height - down.y + 6,
+      }),
+    ];
+  }
+
+  /** Outline the factors of one term of the strip; null for none. */
+  showTerm(term) {
+    const marks = (term?.at ?? []).map(({operand, row, column}) =>
+      this.outline({key: operand, row, column, isTerm: true}),
+    );
+    this.terms.replaceChildren(...marks.filter(Boolean));
+  }
+
+  /** While the rows are played: those from `until` on are empty. */
+  reveal(until, fresh, isStill) {
+    this.isRevealing = until !== null;
+    this.sheets.find(({block}) => block.key === 'result').sheet.reveal(until, fresh, isStill);
+  }
+
+  /** The places of the inner axis that are drawn, null where the step has none or all of it is. */
+  get innerShown() {
+    if (this.plan.kind !== 'school' || this.step.rule !== 'product') return null;
+    const {list, hidden} = this.block(0).columns;
+    return hidden ? list : null;
+  }
+
+  block(key) {
+    return this.sheets.find(({block}) => block.key === key)?.block ?? null;
+  }
+
+  /** What lies under the pointer: a cell of the result, or a number that goes into one. */
+  point(event, told) {
+    const {left, top} = this.surface.getBoundingClientRect();
+    const [x, y] = [event.clientX - left, event.clientY - top];
+    for (const {block} of this.sheets) {
+      const at = cellAt(block, x, y);
+      if (at) return told(block.key, at.row, at.column);
+    }
+    return told(null);
+  }
+}
+
+const labelRoomOf = (matrix, k) =>
+  matrix.rows.kind === 'token' || matrix.rows.labels ? labelRoom([matrix.rows], k, false) + 8 * k : 28 * k;

@@ -1,0 +1,124 @@
+"""A chain's axes and matrices as tables, each sent once, and its steps as rows that refer to them by id."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.views.stepper.words import matrix_name
+
+if TYPE_CHECKING:
+    from attnviz.core.matrices import Axis, Matrix, Reading, StepMatrix
+
+MADE = ("exp", "sum", "normalised", "ids")  # extras that the browser makes of the rest, or needs no more
+SHOWN_DIGITS = 6  # of the largest value, which only scales colours
+
+
+class Tables:
+    """The ids of all axes and matrices of some steps."""
+
+    def __init__(self, steps: Sequence[StepMatrix]):
+        self._steps = tuple(steps)
+        self._axes: dict[Axis, str] = {}
+        self._matrices: dict[str, Matrix] = {}
+        self._heads = _numbered(self._steps)
+        self._counts: set[str] = set()  # matrices whose numbers are names of rows, not sizes
+        for step in steps:
+            for matrix in self._travelling(step):
+                self._matrices.setdefault(matrix.key, matrix)
+                for axis in (matrix.rows, matrix.columns):
+                    self._axes.setdefault(axis, f"a{len(self._axes)}")
+            if step.rule == "lookup" and step.operands:
+                self._counts.add(step.operands[0].matrix.key)
+
+    @staticmethod
+    def _travelling(step: StepMatrix) -> list[Matrix]:
+        """The matrices of a step that the browser reads; what it makes itself does not travel."""
+        made = {step.extras[name].key for name in MADE if name in step.extras}
+        return [matrix for matrix in step.matrices if matrix.key not in made]
+
+    @property
+    def axes(self) -> dict[str, dict[str, Any]]:
+        """Every axis by its id."""
+        return {id: _axis(axis) for axis, id in self._axes.items()}
+
+    @property
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """The numbers of every matrix, float32 [rows, columns]."""
+        return {key: np.ascontiguousarray(own.values.float().cpu().numpy()) for key, own in self._matrices.items()}
+
+    def matrices(self, lang: str) -> dict[str, dict[str, Any]]:
+        """Every matrix by its key: name, axes, and how it is coloured."""
+        return {key: self._matrix(matrix, lang) for key, matrix in self._matrices.items()}
+
+    def _matrix(self, matrix: Matrix, lang: str) -> dict[str, Any]:
+        kind = "count" if matrix.key in self._counts else matrix.colour
+        head = f"_{self._heads[matrix.key]}" if matrix.key in self._heads else ""
+        row: dict[str, Any] = {
+            "name": matrix_name(matrix.name, lang) + head,
+            "rows": self._axes[matrix.rows],
+            "columns": self._axes[matrix.columns],
+            "kind": kind,
+            "max": float(f"{matrix.largest:.{SHOWN_DIGITS}g}"),
+        }
+        row |= {"role": matrix.role} if matrix.role else {}
+        row |= {"turned": matrix_name(matrix.turned_name or f"{matrix.name}ᵀ", lang)}
+        return row
+
+    def steps(self) -> list[dict[str, Any]]:
+        """Every step, under a short name that a link can hold: `raw`, and `raw.2` for the second of that name."""
+        seen = Counter[str]()
+        rows = []
+        for step in self._steps:
+            seen[step.name] += 1
+            short = step.name if seen[step.name] == 1 else f"{step.name}.{seen[step.name]}"
+            rows.append({"name": short, **self._step(step)})
+        return rows
+
+    def _step(self, step: StepMatrix) -> dict[str, Any]:
+        """One step by the ids of what it reads and writes."""
+        row: dict[str, Any] = {
+            "kind": step.name,
+            "group": step.group,
+            "rule": step.rule,
+            "result": step.written.key,
+            "operands": [_reading(reading) for reading in step.operands],
+            "formula": step.step.formula,
+            "code": step.step.code_line,
+            "where": f"{step.step.code.__module__}.{step.step.code.__qualname__}",
+        }
+        row |= {"bias": step.bias.key} if step.bias is not None else {}
+        row |= {"rest": step.rest.key} if step.rest is not None else {}
+        extras = {name: matrix.key for name, matrix in step.extras.items() if name not in MADE}
+        row |= {"extras": extras} if extras else {}
+        row |= {"facts": dict(step.facts)} if step.facts else {}
+        row |= {"factors": dict(step.factors)} if step.factors else {}
+        row |= {"ids": list(step.ids)} if step.ids else {}
+        return row
+
+
+def _numbered(steps: Sequence[StepMatrix]) -> dict[str, int]:
+    """The number of the head, from 1, of each matrix that several heads have one of."""
+    written = [(step.written, step.head) for step in steps if step.head is not None]
+    heads: dict[str, set[int]] = {}
+    for matrix, head in written:
+        heads.setdefault(matrix.name, set()).add(head)
+    return {matrix.key: head + 1 for matrix, head in written if len(heads[matrix.name]) > 1}
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    row: dict[str, Any] = {"kind": axis.kind, "n": axis.size, "letter": axis.letter}
+    row |= {"from": axis.start, "count": axis.count} if axis.n_hidden else {}
+    if axis.text:
+        row["tokens"] = axis.text
+    elif axis.labels:
+        row["labels"] = list(axis.labels[axis.start : axis.stop])
+    return row
+
+
+def _reading(reading: Reading) -> str | dict[str, Any]:
+    return {"id": reading.matrix.key, "turned": True} if reading.is_turned else reading.matrix.key

@@ -1,0 +1,49 @@
+// The parts of a stepper, made once for a language and a size, and what each of them tells the view.
+
+import {Bar} from './bar.js';
+import {frame, labelPlay} from './frame.js';
+import {showKeys} from './keys.js';
+import {Player} from './player.js';
+import {Rail} from './rail.js';
+import {Side} from './side.js';
+import {Stage} from './stage.js';
+import {Strip} from './strip.js';
+import {copyTable} from './table.js';
+
+/** Build the parts of a view into its root; `signal` ends what they listen to. */
+export function wire(view, signal) {
+  const {say} = view;
+  const parts = frame(view.root, say);
+  view.parts = parts;
+  view.bar?.destroy();
+  view.bar = new Bar(parts.bar, {say, asked: (changes) => view.ask(changes)});
+  view.rail = new Rail(parts.rail, {signal, chosen: (index) => view.go(index)});
+  view.stage = new Stage(parts.field, {
+    say,
+    signal,
+    heard: {
+      hover: (key, row, column) => view.hover(key, row, column),
+      leave: () => view.hover(null),
+      pick: (key, row, column) => view.pick(key, row, column),
+    },
+  });
+  view.strip = new Strip(parts.strip, {say, signal, heard: (term) => view.stage.showTerm(term)});
+  view.side = new Side(parts.side, say);
+  view.player = new Player({
+    shown: (until, fresh) => view.showRows(until, fresh),
+    changed: () => labelPlay(parts.play, say, view.player?.isPlaying),
+  });
+  listen(view, signal);
+}
+
+function listen(view, signal) {
+  const {parts, say} = view;
+  const on = (part, act) => part.addEventListener('click', act, {signal});
+  on(parts.play, () => view.question || view.player.toggle(view.isStill));
+  on(parts.rowBack, () => view.question || view.player.step(-1));
+  on(parts.rowOn, () => view.question || view.player.step(1));
+  on(parts.previous, () => view.go(view.at - 1));
+  on(parts.next, () => view.go(view.at + 1));
+  on(parts.keysButton, () => showKeys(parts.dialog, say));
+  on(parts.copy, () => copyTable(view.step.result, parts.copy, say));
+}

@@ -1,0 +1,85 @@
+// What the strip says about a cell, in words and in numbers: for the eye, and as one sentence for a screen reader.
+
+import {el} from '../kit/dom.js';
+import {fmt, precise} from '../kit/number.js';
+import {fill, fillText} from '../kit/words.js';
+import {nameNodes, roleClass} from './names.js';
+
+const plain = (name) => name.replaceAll('_', '');
+
+/** Whose number it is: {nodes, sub, text}. */
+export function headOf(step, cell, i, j, say) {
+  const {result} = step;
+  const [row, column] = [result.rows.name(i), result.columns.name(j)];
+  const isPair = result.columns.kind === 'token' || result.columns.labels !== null;
+  const id = isPair ? 'view-stepper-of-pair' : 'view-stepper-of-number';
+  const name = el('b', {class: roleClass(result)}, ...nameNodes(result.name));
+  const values = {name, row: el('bdi', {}, row), column: isPair ? el('bdi', {}, column) : column};
+  return {
+    nodes: [fill(document, say(id), values)],
+    text: fillText(say(id), {name: plain(result.name), row, column}),
+    sub: subOf(step, cell, say),
+  };
+}
+
+function subOf(step, cell, say) {
+  const n = cell.terms.filter((term) => !term.isBias).length + (cell.rest?.count ?? 0);
+  if (cell.form === 'sum') return fillText(say(step.bias ? 'view-stepper-sub-biased' : 'view-stepper-sub-sum'), {n});
+  if (cell.form === 'shares') return say(cell.facts.isBlocked ? 'view-stepper-sub-blocked' : 'view-stepper-sub-shares');
+  if (cell.value === -Infinity) return say('view-stepper-sub-hidden');
+  return step.says_cell ?? say(`view-stepper-sub-${SUBS[step.rule] ?? 'copied'}`);
+}
+
+const SUBS = {
+  scale: 'scale',
+  add: 'add',
+  mask: 'mask',
+  cap: 'cap',
+  'norm row': 'norm',
+  activation: 'activation',
+  position: 'position',
+  lookup: 'lookup',
+  split: 'copied',
+  concat: 'copied',
+};
+
+/** The sentence of a cell: what a sighted reader sees, read aloud. */
+export function strip(head, cell, step, say) {
+  const value = precise(cell.value, valueDigits(step));
+  const parts = [fillText(say('view-stepper-said'), {cell: head.text, value}), head.sub];
+  const largest = cell.form === 'sum' ? largestOf(cell) : null;
+  if (largest) {
+    const said = {place: strip.place(largest, say), product: precise(largest.product)};
+    parts.push(fillText(say('view-stepper-said-largest'), said));
+  }
+  if (cell.form === 'shares' && !cell.facts.isBlocked) {
+    const own = precise(cell.terms[cell.own].product, 3);
+    parts.push(fillText(say('view-stepper-said-share'), {own, total: precise(cell.facts.total, 3)}));
+  }
+  return parts.filter(Boolean).join(' ');
+}
+
+const largestOf = ({terms}) =>
+  terms.reduce((most, term) => (Math.abs(term.product) > Math.abs(most?.product ?? 0) ? term : most), null);
+
+export const valueDigits = (step) => (step.result.kind === 'weights' ? 3 : 2);
+
+/** What a term is called: the token, the number of the feature, or that it is the bias. */
+strip.place = (term, say) => {
+  if (term.isBias) return say('view-stepper-bias');
+  if (term.isSink) return say('view-stepper-sink');
+  return term.axis ? term.axis.name(term.index) : '';
+};
+
+/** What the terms come to. */
+strip.total = (cell) => {
+  if (cell.form === 'sum') return [el('span', {class: 'eq'}, '='), el('b', {}, precise(cell.value))];
+  const {total, isBlocked} = cell.facts;
+  if (isBlocked) return [el('span', {class: 'eq'}, '='), el('b', {}, '0')];
+  const digits = total >= 1000 ? 0 : 2;
+  const own = cell.terms[cell.own].product;
+  return [
+    el('span', {class: 'eq share'}, `${fmt(own, digits)} ÷ ${fmt(total, digits)} =`),
+    el('b', {}, precise(cell.value, 3)),
+  ];
+};

@@ -1,0 +1,96 @@
+"""The training view: a loss curve with a time cursor, all heads as they were at each checkpoint, and one of them large.
+
+Chooses what travels; draws nothing. `attnviz.training.forming` makes what it takes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from attnviz.text import strings as catalogue
+from attnviz.views.pack import pack
+from attnviz.views.training.picture import Arrays, RunPicture, run_arrays, run_header, telling_cell
+from attnviz.views.view import View
+
+MOST_RUNS = 2
+
+
+class Moment(NamedTuple):
+    """What is pointed at, counted from 0; what is None the view chooses."""
+
+    step: int | None = None  # of training; the nearest checkpoint is shown, the newest if None
+    layer: int | None = None
+    head: int | None = None
+    query: int | None = None
+    key: int | None = None
+    run: int = 0  # whose maps are shown
+
+
+def training(
+    runs: Sequence[RunPicture] = (),
+    pick: Moment | None = None,
+    *,
+    strings: Mapping[str, str] | None = None,
+    lang: str = "en",
+    size: str = "normal",
+    notice: str | None = None,
+) -> View:
+    """Show how the heads of one training formed, or of two over each other.
+
+    Args:
+        runs: none, one or two; the first is A, the second B. None at all gives a picture that says so.
+        pick: the moment, head and cell picked first. Clamped to the runs.
+        strings: templates by message id, as `text.strings(lang).view("training")` gives them; None takes them from
+            there.
+        lang: "en", "zh-CN" or "zh-TW".
+        size: "normal" or "projector".
+        notice: one sentence shown above the picture.
+    Raises:
+        ValueError: more than two runs.
+    """
+    if len(runs) > MOST_RUNS:
+        raise ValueError(f"{len(runs)} runs; at most {MOST_RUNS} are drawn over each other.")
+    arrays: Arrays = {}
+    for index, run in enumerate(runs):
+        arrays |= {f"{name}{index}": array for name, array in run_arrays(run).items()}
+    text = runs[0].text if runs else ""
+    revision = _hashed(*(run.revision for run in runs), text)
+    header: dict[str, Any] = {
+        "view": "training",
+        "revision": revision,
+        "identity": _hashed(*(run.id for run in runs), text),
+        "lang": lang,
+        "size": size,
+        "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("training")),
+        "text": text,
+        "runs": [run_header(run) for run in runs],
+        "selection": _clamped(pick or Moment(), runs)._asdict(),
+        "notice": notice,
+    }
+    return View("training", pack(header, arrays), revision, title=text[:80])
+
+
+def _clamped(pick: Moment, runs: Sequence[RunPicture]) -> Moment:
+    """The nearest moment, head and cell there is; what was left open is chosen."""
+    if not runs or not (run := runs[min(max(pick.run, 0), len(runs) - 1)]).checkpoints:
+        return pick
+    wanted = run.checkpoints[-1] if pick.step is None else pick.step
+    step = min(run.checkpoints, key=lambda own: abs(own - wanted))
+    best = np.unravel_index(int(run.scores[-1, -1].argmax()), run.scores.shape[2:])  # at the newest checkpoint
+    layer = int(best[0]) if pick.layer is None else min(max(pick.layer, 0), run.n_layers - 1)
+    head = int(best[1]) if pick.head is None else min(max(pick.head, 0), run.n_heads - 1)
+    query, key = telling_cell(run, layer, head, pick.query)
+    if pick.query is not None and pick.key is not None:
+        key = min(max(pick.key, 0), query if run.is_causal else len(run.keys) - 1)
+    return Moment(step, layer, head, query, key, runs.index(run))
+
+
+def _hashed(*parts: str) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+
+
+__all__ = ["Moment", "RunPicture", "training"]

@@ -1,0 +1,146 @@
+// The charts and their time cursor: drawn anew when the head or the room changes, moved when only the time does.
+
+import {el, svg} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {endLabels, headings, lostWords, phaseWords, valueText} from './chartwords.js';
+import {isNamed, lastStep, lossCurves, pairs, pathThrough, shareCurves} from './curves.js';
+import {plotOf} from './plot.js';
+import {nearest} from './scale.js';
+
+export class Chart {
+  /** `act` has scrub(index) while the cursor is dragged, settle() when it is let go, and bend(axis). */
+  constructor(holder, named, say, signal, act) {
+    Object.assign(this, {holder, named, say, act, run: null});
+    this.knob = el('div', {class: 'knob', role: 'slider', tabindex: 0, 'aria-label': say('view-training-cursor'), 'aria-valuemin': 0});
+    this.headings = headings(say, act.bend);
+    listenToDrag(holder, signal, (x) => this.scrubTo(x), act.settle);
+  }
+
+  /** `isLog` = {steps, loss}; the cursor is that of `picked.run`. */
+  draw({runs, picked, k, width, height, isLog}) {
+    Object.assign(this, {run: runs[picked.run], k});
+    this.plot = plotOf({runs, width, height, k, isLog});
+    const {plot} = this;
+    const sheet = svg('svg', {width, height});
+    const curves = [...lossCurves(runs), ...shareCurves(runs, picked)];
+    this.namedCurves = curves.filter((curve) => isNamed(curve) && lastStep(curve) !== undefined);
+    const shownPhase = runs.find((run) => run.phase) ?? null;
+    sheet.append(clip(plot));
+    if (shownPhase) sheet.append(band(shownPhase, runs, plot, k));
+    sheet.append(...grid(plot, this.run, k), ...curves.flatMap((curve) => lineOf(curve, plot)));
+    sheet.append(...runs.filter(ranAway).flatMap((run) => [cross(run, plot, k), ...lostWords(run, plot, k, this.say)]));
+    const phase = shownPhase ? phaseWords(shownPhase, plot, k, this.say) : {nodes: [], item: null};
+    sheet.append(...phase.nodes);
+    describe(sheet, this.say);
+    this.labels = endLabels(this.namedCurves, plot, k, this.say, runs.length > 1);
+    this.cursor = svg('g', {class: 'cursor'});
+    this.dots = this.namedCurves.filter(({kind}) => kind !== 'accuracy').map((curve) => ({curve, node: dot(curve, runs, k)}));
+    this.stem = svg('line', {y1: plot.upper.from - 10 * k, y2: plot.lower.to});
+    this.cursor.append(this.stem, ...this.dots.map(({node}) => node));
+    sheet.append(this.cursor);
+    this.headings.place(plot, k, isLog, runs);
+    this.holder.replaceChildren(sheet, ...this.headings.nodes, ...(plot.isNarrow ? [] : this.labels.map(({node}) => node)), this.knob);
+    this.named.replaceChildren(...(plot.isNarrow ? [...this.labels.map(({item}) => item), phase.item ?? ''] : []));
+    const hasTime = this.run.checkpoints.length > 0;
+    this.knob.hidden = !hasTime;
+    this.cursor.toggleAttribute('hidden', !hasTime);
+  }
+
+  /** Put the cursor on a checkpoint of the chosen run. */
+  moveTo(c, said) {
+    const {plot, run, knob} = this;
+    if (!run.checkpoints.length) return;
+    const step = run.checkpoints[c];
+    const x = plot.x(step);
+    this.stem.setAttribute('x1', x);
+    this.stem.setAttribute('x2', x);
+    knob.style.left = `${x}px`;
+    knob.style.top = `${plot.upper.from - 12 * this.k}px`;
+    knob.setAttribute('aria-valuemax', run.checkpoints.length - 1);
+    knob.setAttribute('aria-valuenow', c);
+    knob.setAttribute('aria-valuetext', said);
+    for (const {curve, node} of this.dots) {
+      const y = (curve.kind === 'loss' ? plot.y : plot.share)(curve.valueAt(step));
+      node.setAttribute('transform', `translate(${Math.min(x, plot.x(lastStep(curve)))} ${y})`); // a run may end before
+    }
+    for (const {curve, values} of this.labels) for (const node of values) node.textContent = valueText(curve, step);
+  }
+
+  scrubTo(x) {
+    if (this.run?.checkpoints.length) this.act.scrub(nearest(this.run.checkpoints, this.plot.x, x));
+  }
+}
+
+/** What the words in a chart say is said of the chart too; one without words has nothing to say beside its labels. */
+function describe(sheet, say) {
+  const words = [...sheet.querySelectorAll('.phase')].map((node) => node.textContent);
+  if (!words.length) return sheet.setAttribute('aria-hidden', 'true');
+  sheet.setAttribute('role', 'img');
+  sheet.setAttribute('aria-label', words.join(say('view-kit-list-separator')));
+}
+
+const clip = ({left, end, height}) =>
+  svg('defs', {}, svg('clipPath', {id: 'attnviz-plot'}, svg('rect', {x: left, y: 0, width: Math.max(0, end - left + 2), height})));
+
+function band({phase, answers, index}, runs, {x, upper, lower}, k) {
+  const [a, b] = [x(phase.first), x(phase.last)];
+  const paint = runs.length > 1 ? `run-${index}` : `answer-${answers.at(-1)}`;
+  return svg('rect', {class: `band ${paint}`, x: a, y: upper.from - 6 * k, width: b - a, height: lower.to - upper.from + 6 * k});
+}
+
+function grid({x, y, share, ticks, left, end, lower, planned}, {checkpoints}, k) {
+  const across = (place, name) => (tick) => [
+    svg('line', {class: 'grid', x1: left, x2: end, y1: place(tick), y2: place(tick)}),
+    svg('text', {class: 'tick', x: left - 9 * k, y: place(tick) + 4 * k, 'text-anchor': 'end'}, name(tick)),
+  ];
+  const step = (tick) => svg('text', {class: 'tick', x: x(tick), y: lower.to + 18 * k, 'text-anchor': tick === planned ? 'end' : 'middle'}, String(tick));
+  const kept = (at) => svg('line', {class: 'kept', x1: x(at), x2: x(at), y1: lower.to, y2: lower.to + 4 * k});
+  return [...checkpoints.map(kept), ...ticks.loss.flatMap(across(y, String)), ...ticks.share.flatMap(across(share, pct)), ...ticks.steps.map(step)];
+}
+
+function lineOf(curve, {x, y, share}) {
+  if (curve.kind === 'loss') {
+    const line = (values, kind) => svg('path', {class: `line ${kind} ${curve.paint}`, d: pathThrough(pairs(curve.run.steps, values), x, y), 'clip-path': 'url(#attnviz-plot)'});
+    return [line(curve.run.loss, 'each'), line(curve.run.smooth, 'mean')];
+  }
+  const d = pathThrough(curve.points, x, share);
+  const role = curve.kind === 'accuracy' ? '' : curve.isPicked ? 'picked' : curve.isBest ? 'best' : 'other';
+  const line = svg('path', {class: `line ${curve.paint} ${role}`, d});
+  return curve.isPicked ? [svg('path', {class: 'line casing', d}), line] : [line];
+}
+
+const ranAway = ({outcome, steps}) => outcome === 'diverged' && steps.length > 0;
+
+/** Where a loss ran away. */
+function cross(run, {x, y}, k) {
+  const at = run.steps.length - 1;
+  const r = 4.5 * k;
+  return svg('path', {class: 'ran-away', transform: `translate(${x(run.steps[at])} ${y(run.smooth[at])})`, d: `M${-r} ${-r}L${r} ${r}M${r} ${-r}L${-r} ${r}`});
+}
+
+/** ● of the first run, ◇ of the second. */
+function dot({paint, run, isPicked}, runs, k) {
+  const r = (isPicked ? 5 : 4) * k;
+  const kind = `dot ${paint}`;
+  if (runs.length > 1 && run.index === 1) return svg('path', {class: `${kind} open`, d: `M0 ${-r * 1.2}L${r * 1.2} 0L0 ${r * 1.2}L${-r * 1.2} 0Z`});
+  return svg('circle', {class: kind, r});
+}
+
+/** Press anywhere and drag. */
+function listenToDrag(holder, signal, scrub, settle) {
+  let isHeld = false;
+  const at = (event) => event.clientX - holder.getBoundingClientRect().left;
+  const listen = (name, heard) => holder.addEventListener(name, heard, {signal});
+  listen('pointerdown', (event) => {
+    if (event.button !== 0 || event.target.closest('button')) return;
+    isHeld = true;
+    holder.setPointerCapture(event.pointerId);
+    scrub(at(event));
+  });
+  listen('pointermove', (event) => isHeld && scrub(at(event)));
+  for (const name of ['pointerup', 'pointercancel'])
+    listen(name, () => {
+      if (isHeld) settle();
+      isHeld = false;
+    });
+}

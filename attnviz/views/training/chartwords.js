@@ -1,0 +1,97 @@
+// The words in and beside the charts: headings, names at the ends of lines, the phase change.
+
+import {el, svg} from '../kit/dom.js';
+import {spread} from '../kit/layout.js';
+import {fmt, pct, precise} from '../kit/number.js';
+import {fillText} from '../kit/words.js';
+import {LETTERS, MARKS} from './curves.js';
+
+const SMALL_LOSS = 0.1; // below it two decimals would say nothing
+
+/** The three headings with the switches of their axes: built once, placed at each drawing. */
+export function headings(say, bend) {
+  const isLogButton = (name) =>
+    el('button', {type: 'button', class: 'bend', 'aria-label': say(`view-training-log-${name}`), title: say(`view-training-log-${name}`), click: () => bend(name)}, say('view-training-log'));
+  const [byLoss, bySteps] = [isLogButton('loss'), isLogButton('steps')];
+  const loss = el('div', {class: 'heading'}, el('b', {}, say('view-training-loss')), byLoss);
+  const measured = el('span', {class: 'caption'});
+  const share = el('div', {class: 'heading'}, el('b', {}, say('view-training-share')), measured);
+  const steps = el('div', {class: 'heading steps'}, el('span', {class: 'caption'}, say('view-training-steps')), bySteps);
+  const move = (node, x, y) => Object.assign(node.style, {left: `${x}px`, top: `${y}px`});
+  const place = ({upper, lower, left, end, isNarrow, width}, k, isLog, runs) => {
+    move(loss, left, upper.from - 27 * k);
+    move(share, left, lower.from - 27 * k);
+    move(steps, isNarrow ? left : end + 10 * k, isNarrow ? lower.to + 20 * k : lower.to + 4 * k);
+    measured.textContent = fillText(say('view-training-measured'), {n: runs[0].examples});
+    measured.hidden = width < 480 * k;
+    byLoss.setAttribute('aria-pressed', String(isLog.loss));
+    bySteps.setAttribute('aria-pressed', String(isLog.steps));
+  };
+  return {nodes: [loss, share, steps], place};
+}
+
+/** A name beside the end of each line, and the same in a list for a narrow page: {node, item, curve, values}. */
+export function endLabels(curves, plot, k, say, areTwo) {
+  const gap = 16 * k;
+  const panel = (kinds, place, {from, to}) => {
+    const own = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(endOf(curve))}));
+    own.sort((a, b) => a.want - b.want);
+    const ys = spread(own.map(({want}) => want), gap, from - 4 * k, to - 4 * k);
+    return own.map(({curve}, i) => label(curve, plot.end + 10 * k, ys[i] - gap / 2, say, areTwo));
+  };
+  return [...panel(['loss'], plot.y, plot.upper), ...panel(['head', 'accuracy'], plot.share, plot.lower)];
+}
+
+const endOf = (curve) => (curve.kind === 'loss' ? curve.valueAt(Infinity) : curve.points.at(-1)[1]);
+
+function label(curve, x, y, say, areTwo) {
+  const kind = `${curve.paint}${curve.isPicked ? ' picked' : ''}`;
+  const name = nameOf(curve, say, areTwo);
+  const values = [el('b', {}), el('b', {})];
+  const node = el('span', {class: `end ${kind}`}, name, ' ', values[0]);
+  Object.assign(node.style, {left: `${x}px`, top: `${y}px`});
+  const item = el('li', {class: kind}, el('i', {class: 'swatch', 'aria-hidden': 'true'}), name, ' ', values[1]);
+  return {node, item, curve, values};
+}
+
+/** "induction, 2.2", "right on new sentences", "● A, 2.2". */
+export function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
+  const whose = areTwo ? `${MARKS[run.index]} ${LETTERS[run.index]}` : '';
+  if (kind === 'loss') return areTwo ? whose : say('view-training-loss');
+  if (kind === 'accuracy') return say(`view-training-right-${split}`);
+  const what = areTwo ? whose : say(`view-training-does-${run.answers[answer]}`);
+  return fillText(say('view-training-curve'), {what, layer: layer + 1, head: head + 1});
+}
+
+/** The number that belongs to a line at a step. */
+export function valueText(curve, step) {
+  const value = curve.valueAt(step);
+  if (curve.kind !== 'loss') return pct(value);
+  return precise(value, value < SMALL_LOSS ? 3 : 2);
+}
+
+/** What became of a training whose loss ran away, beside the place where it did. */
+export function lostWords(run, {x, y, upper, left, end, isNarrow}, k, say) {
+  const at = x(run.steps.at(-1));
+  const isRight = end - at > Math.min(340 * k, at - left); // nothing of this run lies to the right
+  const place = isRight ? {x: at + 12 * k, 'text-anchor': 'start'} : {x: at - 12 * k, 'text-anchor': 'end'};
+  const top = Math.max(upper.from + 8 * k, Math.min(upper.to - 22 * k, y(run.smooth.at(-1)) + 4 * k));
+  const title = svg('text', {class: 'phase', ...place, y: top}, say('view-training-lost'));
+  return isNarrow ? [title] : [title, svg('text', {class: 'phase more', ...place, y: top + 16 * k}, say('view-training-lost-more'))];
+}
+
+/** The name of the phase change and its numbers, beside its band where the curve leaves room; in a list if narrow. */
+export function phaseWords({phase, answers}, {x, upper, left, end, isNarrow}, k, say) {
+  const [a, b] = [x(phase.first), x(phase.last)];
+  const isRight = end - b > a - left;
+  const at = isRight ? {x: b + 9 * k, 'text-anchor': 'start'} : {x: a - 9 * k, 'text-anchor': 'end'};
+  const y = isRight ? upper.from + 7 * k : upper.to - 24 * k;
+  const values = {
+    what: say(`view-training-does-${answers.at(-1)}`),
+    drop: fmt(phase.drop, 1), low: pct(phase.low), high: pct(phase.high),
+  };
+  const numbers = fillText(say('view-training-phase-numbers'), values);
+  const title = svg('text', {class: 'phase', ...at, y}, say('view-training-phase'));
+  if (isNarrow) return {nodes: [title], item: el('li', {}, numbers)};
+  return {nodes: [title, svg('text', {class: 'phase more', ...at, y: y + 16 * k}, numbers)], item: null};
+}

@@ -1,0 +1,96 @@
+// All heads of the known answer's sites as they were at one checkpoint: buttons with one tab stop.
+
+import {el, sized} from '../kit/dom.js';
+import {cellEdges} from '../kit/layout.js';
+import {pct} from '../kit/number.js';
+import {fillText} from '../kit/words.js';
+import {thumbGeometry} from './geometry.js';
+import {doingOf, headsOf} from './runs.js';
+
+export class Maps {
+  constructor(holder, say, signal, chosen) {
+    Object.assign(this, {holder, say, buttons: [], shape: ''});
+    holder.addEventListener('click', (event) => {
+      const button = event.target.closest('button');
+      if (button) chosen(button.place.layer, button.place.head);
+    }, {signal});
+  }
+
+  /** Returns the width that the thumbnails take of `width`. */
+  layout(run, {k, width, height}) {
+    const {layers, heads, n, m} = run;
+    const place = thumbGeometry({width, height, layers, heads, n, m, k});
+    const shape = `${layers}x${heads}`;
+    if (this.shape !== shape) this.build(run);
+    this.shape = shape;
+    this.holder.style.height = height === null ? `${place.height}px` : '';
+    this.buttons.forEach((button) => {
+      const {x, y} = place.at(button.place.layer, button.place.head);
+      Object.assign(button.style, {left: `${x}px`, top: `${y}px`, width: `${place.w}px`, height: `${place.h + place.caption}px`});
+      button.dataset.room = place.w >= 118 * k ? 'wide' : place.w >= 64 * k ? 'some' : 'little';
+    });
+    this.ticks.forEach((tick, layer) => {
+      tick.hidden = place.left === 0;
+      tick.style.top = `${place.at(layer, 0).y + place.h / 2 - 9 * k}px`;
+    });
+    this.place = place;
+    return place.width;
+  }
+
+  build(run) {
+    this.buttons = headsOf(run).map(([layer, head]) => {
+      const canvas = el('canvas', {'aria-hidden': 'true'});
+      const parts = {name: el('b', {}, `${layer + 1}.${head + 1}`), does: el('span', {class: 'does'}), share: el('span', {class: 'value'})};
+      const button = el('button', {type: 'button', class: 'thumb'}, canvas, el('span', {class: 'caption', 'aria-hidden': 'true'}, ...Object.values(parts)));
+      return Object.assign(button, {place: {layer, head}, canvas, parts});
+    });
+    this.ticks = Array.from({length: run.layers}, (_, layer) =>
+      el('span', {class: 'tick', 'aria-hidden': 'true'}, fillText(this.say('view-training-layer'), {layer: layer + 1})),
+    );
+    this.holder.replaceChildren(...this.ticks, ...this.buttons);
+  }
+
+  /** Paint every head at checkpoint `c`. */
+  show(run, c, table) {
+    const paint = painter(this.place, run);
+    for (const button of this.buttons) {
+      const {layer, head} = button.place;
+      paint(button.canvas, run.mapOf(c, layer, head), table);
+      const {answer, share} = doingOf(run, c, layer, head);
+      const does = answer === null ? this.say('view-training-does-nothing') : this.say(`view-training-does-${answer}`);
+      const {parts} = button;
+      parts.does.textContent = answer === null ? '–' : does;
+      parts.share.textContent = answer === null ? '' : pct(share);
+      button.dataset.answer = answer ?? '';
+      const said = answer === null ? 'view-training-head' : 'view-training-head-does';
+      button.setAttribute('aria-label', fillText(this.say(said), {layer: layer + 1, head: head + 1, what: does, percent: pct(share)}));
+    }
+  }
+
+  select(layer, head, hasFocus = false) {
+    for (const button of this.buttons) {
+      const isPicked = button.place.layer === layer && button.place.head === head;
+      button.setAttribute('aria-pressed', String(isPicked));
+      button.tabIndex = isPicked ? 0 : -1;
+      if (isPicked && hasFocus) button.focus();
+    }
+  }
+}
+
+/** Paints maps of one size: each cell a block of device pixels; cells that no query may look at stay empty. */
+function painter({w, h}, {n, m, isCausal}) {
+  const scale = Math.max(1, window.devicePixelRatio || 1);
+  const [width, height] = [Math.round(w * scale), Math.round(h * scale)];
+  const image = new ImageData(width, height);
+  const out = new Uint32Array(image.data.buffer);
+  const [columns, rows] = [cellEdges(m, width), cellEdges(n, height)];
+  return (canvas, {data, start, unit}, table) => {
+    for (let query = 0; query < n; query++)
+      for (let key = 0; key < m; key++) {
+        const weight = data[start + query * m + key] * unit;
+        const colour = isCausal && key > query ? 0 : table[Math.round(255 * Math.sqrt(Math.min(1, weight)))];
+        for (let y = rows[query]; y < rows[query + 1]; y++) out.fill(colour, y * width + columns[key], y * width + columns[key + 1]);
+      }
+    sized(canvas, w, h).putImageData(image, 0, 0);
+  };
+}

@@ -1,0 +1,178 @@
+"""One training as a header and arrays: every weight of every head at every checkpoint, exact enough to be printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.analysis.phase import phase_change, smoothed
+from attnviz.core.site import Site
+from attnviz.core.tokens import Tokens
+from attnviz.views.heads.tokens import token_rows
+
+Arrays = dict[str, NDArray[Any]]
+
+DRAWN = 400  # points of a loss curve that travel: half by doublings, where it changes fast, half evenly
+CLEAR = 0.3  # a head is named by an answer that gets this share of its weight; runs.js has the same
+EXACT_BYTES = 2_000_000  # up to here weights travel as float32; above, as round(65535·weight), at most 8·10⁻⁶ off
+
+
+class LogPoint(Protocol):
+    """One line of a training's log."""
+
+    @property
+    def step(self) -> int: ...
+    @property
+    def loss(self) -> float: ...
+    @property
+    def accuracy(self) -> Mapping[str, float]: ...
+
+
+class RunPicture(Protocol):
+    """What the view needs of a training; `attnviz.training.forming.Forming` has it all."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def revision(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def task(self) -> str: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def planned(self) -> int: ...
+    @property
+    def n_layers(self) -> int: ...
+    @property
+    def n_heads(self) -> int: ...
+    @property
+    def log(self) -> Sequence[LogPoint]: ...
+    @property
+    def checkpoints(self) -> Sequence[int]: ...
+    @property
+    def sites(self) -> Sequence[Site]: ...
+    @property
+    def weights(self) -> NDArray[np.float32]: ...  # [C, L, H, Tq, Tk]
+    @property
+    def queries(self) -> Tokens: ...
+    @property
+    def keys(self) -> Tokens: ...
+    @property
+    def is_writing(self) -> bool: ...
+    @property
+    def is_causal(self) -> bool: ...
+    @property
+    def answers(self) -> Sequence[str]: ...
+    @property
+    def scores(self) -> NDArray[np.float32]: ...  # [A, C, L, H]
+    @property
+    def n_examples(self) -> int: ...
+    @property
+    def expected(self) -> Sequence[Mapping[int, frozenset[int]]]: ...
+    @property
+    def text(self) -> str: ...
+
+
+def run_arrays(run: RunPicture) -> Arrays:
+    """Return what is drawn.
+
+    Returns:
+        `steps` uint32 [N], `loss` and `smooth` float32 [N], `scores` float32 [A, C, L, H], `weights` [C, L, H, Tq, Tk]
+        as float32, or as uint16 of 65535·weight where that would be more than 2 MB.
+    """
+    steps = [point.step for point in run.log]
+    losses = np.array([point.loss for point in run.log], dtype=np.float64)  # [N]
+    drawn = _drawn(steps)
+    weights: NDArray[Any] = run.weights
+    if weights.nbytes > EXACT_BYTES:
+        weights = np.rint(weights.clip(0, 1) * 65535).astype(np.uint16)
+    return {
+        "steps": np.array(steps, dtype=np.uint32)[drawn],
+        "loss": losses[drawn].astype(np.float32),
+        "smooth": smoothed(steps, losses)[drawn].astype(np.float32),
+        "scores": run.scores.astype(np.float32),
+        "weights": weights,
+    }
+
+
+def _drawn(steps: Sequence[int]) -> NDArray[np.int64]:
+    """Which points of a log are drawn: indices, ascending, first and last among them."""
+    if len(steps) <= DRAWN:
+        return np.arange(len(steps))
+    even = np.linspace(0, len(steps) - 1, DRAWN // 2)
+    doubling = np.searchsorted(steps, np.geomspace(1, steps[-1] + 1, DRAWN // 2) - 1)
+    return np.unique(np.concatenate([even.astype(np.int64), doubling, [0, len(steps) - 1]]))
+
+
+def run_header(run: RunPicture) -> dict[str, Any]:
+    """Return everything about a training that is no curve and no map."""
+    return {
+        "label": run.label,
+        "task": run.task,
+        "outcome": run.outcome.replace(" ", "-"),  # a message id is made of it
+        "planned": run.planned,
+        "layers": run.n_layers,
+        "heads": run.n_heads,
+        "sites": [site.key for site in run.sites],
+        "checkpoints": list(run.checkpoints),
+        "accuracy": _accuracy(run),
+        "answers": list(run.answers),
+        "examples": run.n_examples,
+        "phase": _phase(run),
+        "queries": token_rows(run.queries),
+        "keys": token_rows(run.keys),
+        "isWriting": run.is_writing,
+        "isCausal": run.is_causal,
+        "expected": [[[query, sorted(keys)] for query, keys in sorted(own.items())] for own in run.expected],
+    }
+
+
+def telling_cell(run: RunPicture, layer: int, head: int, query: int | None = None) -> tuple[int, int]:
+    """The cell that says most: on the known answer of the person's own text if it has one, else the largest weight.
+
+    Args:
+        query: the row, if it is chosen already; clamped.
+    """
+    last = run.weights[-1, layer, head]  # [Tq, Tk]
+    own = _own_answer(run, layer, head)
+    rows = range(len(run.queries)) if query is None else [min(max(query, 0), len(run.queries) - 1)]
+    expected = run.expected[own]
+    right = [(row, key) for row in rows for key in sorted(expected.get(row, ()))]
+    words = [(row, key) for row in rows for key in range(last.shape[1]) if _is_word(run, row, key)]
+    everything = [(row, key) for row in rows for key in range(row + 1 if run.is_causal else last.shape[1])]
+    return max(right or words or everything, key=lambda cell: float(last[cell]))
+
+
+def _own_answer(run: RunPicture, layer: int, head: int) -> int:
+    """The answer a head is measured by: the one the task is about, unless another clearly gets more of its weight."""
+    shares = run.scores[:, -1, layer, head]  # [A]
+    best = int(shares.argmax())
+    return best if shares[best] >= CLEAR else len(shares) - 1
+
+
+def _is_word(run: RunPicture, row: int, key: int) -> bool:
+    named = (run.queries, row), (run.keys, key)
+    says = all(not tokens.special[at] and any(c.isalnum() for c in tokens.text[at]) for tokens, at in named)
+    return says and (key < row or not run.is_causal)
+
+
+def _accuracy(run: RunPicture) -> dict[str, list[list[float]]]:
+    """By held-out split: [step, share] at each checkpoint that was measured."""
+    splits = sorted({split for point in run.log for split in point.accuracy}, reverse=True)  # "sentences" first
+    return {split: [[p.step, p.accuracy[split]] for p in run.log if split in p.accuracy] for split in splits}
+
+
+def _phase(run: RunPicture) -> dict[str, float] | None:
+    """The phase change, by the best head's share on the answer that the task is about."""
+    steps, losses = [point.step for point in run.log], [point.loss for point in run.log]
+    if not run.checkpoints:
+        return None
+    change = phase_change(steps, losses, run.checkpoints, run.scores[-1].max((1, 2)))
+    if change is None:
+        return None
+    return {"first": change.first, "last": change.last, "drop": change.drop, "low": change.low, "high": change.high}

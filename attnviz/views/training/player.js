@@ -1,0 +1,30 @@
+// Play and pause: one checkpoint after another, slower where a person asked for less motion.
+
+const EVERY_MS = 140;
+const CALM_MS = 400;
+
+export class Player {
+  /** `advance()` shows the next checkpoint and says whether there is one more; `changed(isPlaying)` tells of it. */
+  constructor(advance, changed, signal) {
+    Object.assign(this, {advance, changed, timer: 0});
+    signal.addEventListener('abort', () => clearInterval(this.timer));
+  }
+
+  get isPlaying() {
+    return this.timer !== 0;
+  }
+
+  start() {
+    if (this.isPlaying) return;
+    const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.timer = setInterval(() => this.advance() || this.stop(), isCalm ? CALM_MS : EVERY_MS);
+    this.changed(true);
+  }
+
+  stop() {
+    if (!this.isPlaying) return;
+    clearInterval(this.timer);
+    this.timer = 0;
+    this.changed(false);
+  }
+}

@@ -1,0 +1,80 @@
+// The runs of a payload: weights, scores and losses by name instead of by offset. No DOM.
+
+/** [Run] from a payload's header and arrays. */
+export function runsOf({header, arrays}) {
+  return header.runs.map((run, index) => {
+    const part = (name) => arrays[`${name}${index}`];
+    const weights = part('weights');
+    const [, layers, heads, n, m] = weights.shape;
+    const unit = weights.data instanceof Uint16Array ? 1 / 65535 : 1;
+    const [, moments] = part('scores').shape;
+    const map = (c, layer, head) => ((c * layers + layer) * heads + head) * n * m;
+    return {
+      ...run,
+      index,
+      n,
+      m,
+      steps: part('steps').data,
+      loss: part('loss').data,
+      smooth: part('smooth').data,
+      weight: (c, layer, head, query, key) => weights.data[map(c, layer, head) + query * m + key] * unit,
+      mapOf: (c, layer, head) => ({data: weights.data, start: map(c, layer, head), unit}),
+      score: (answer, c, layer, head) => part('scores').data[((answer * moments + c) * layers + layer) * heads + head],
+    };
+  });
+}
+
+/** Every [layer, head] of a run, in reading order. */
+export function headsOf(run) {
+  return Array.from({length: run.layers * run.heads}, (_, i) => [Math.floor(i / run.heads), i % run.heads]);
+}
+
+const CLEAR = 0.3; // a head is named by an answer that gets this share of its weight
+
+/** What a head does at a checkpoint: {answer, share}; answer is null below a clear share. */
+export function doingOf(run, c, layer, head) {
+  const best = ownAnswer(run, c, layer, head);
+  const share = run.score(best, c, layer, head);
+  return {answer: share >= CLEAR ? run.answers[best] : null, share};
+}
+
+/** The answer a head is measured by: the one the task is about, unless another clearly gets more of its weight. */
+export function ownAnswer(run, c, layer, head) {
+  let best = run.answers.length - 1;
+  run.answers.forEach((_, a) => {
+    const share = run.score(a, c, layer, head);
+    if (share >= CLEAR && share > run.score(best, c, layer, head)) best = a;
+  });
+  return best;
+}
+
+/** [layer, head] with the largest share of an answer at a checkpoint. */
+export function bestHead(run, answer, c) {
+  return headsOf(run).reduce((best, at) => (run.score(answer, c, ...at) > run.score(answer, c, ...best) ? at : best));
+}
+
+/** The smoothed loss at a step: at the last point logged up to it. */
+export function lossAt(run, step) {
+  let at = 0;
+  while (at + 1 < run.steps.length && run.steps[at + 1] <= step) at++;
+  return run.steps.length ? run.smooth[at] : NaN;
+}
+
+/** The share of held-out texts that were right at a step, by split, at the last measurement up to it. */
+export function accuracyAt(run, split, step) {
+  const known = (run.accuracy[split] ?? []).filter(([at]) => at <= step);
+  return known.length ? known.at(-1)[1] : NaN;
+}
+
+/** The largest weight of a row: its key. */
+export function topKey(run, c, layer, head, query) {
+  let best = 0;
+  for (let key = 1; key < run.m; key++)
+    if (run.weight(c, layer, head, query, key) > run.weight(c, layer, head, query, best)) best = key;
+  return best;
+}
+
+/** Whether a cell lies on the known answer of the person's own text. */
+export function isExpected(run, answer, query, key) {
+  return (run.expected[answer] ?? []).some(([row, keys]) => row === query && keys.includes(key));
+}

@@ -1,0 +1,81 @@
+"""What the tests of the stepper read off the screen, and the numbers Python has for it."""
+
+from __future__ import annotations
+
+import math
+
+from playwright.sync_api import Locator, Page, expect
+
+from attnviz.core.matrices import Matrix, StepMatrix
+
+MINUS = "\u2212"
+
+
+def stepper(page: Page) -> Locator:
+    return page.locator(".stepper")
+
+
+def to_step(page: Page, name: str) -> None:
+    """Press → until that step is on the stage, and ← where it is not ahead."""
+    for key in ("ArrowRight", "ArrowLeft"):
+        for _ in range(40):
+            if stepper(page).get_attribute("data-step") == name:
+                return
+            page.keyboard.press(key)
+    raise AssertionError(f"no step {name} was reached")
+
+
+def cells(page: Page, key: str = "result") -> list[list[str]]:
+    """The numbers printed in a matrix, row by row, without the cell that stands for the rest."""
+    return page.locator(f'.matrix[data-key="{key}"]').evaluate(
+        """(matrix) => { const rows = new Map();
+        for (const text of matrix.querySelectorAll('.cell:not(.rest) .num')) {
+          const y = text.getAttribute('y'); rows.set(y, [...(rows.get(y) ?? []), text.textContent]); }
+        return [...rows.values()] }"""
+    )
+
+
+def printed(x: float, digits: int) -> str:
+    """A number as the screen writes it."""
+    if x == -math.inf:
+        return f"{MINUS}∞"
+    if x == 0:
+        return "0"
+    text = f"{abs(x):.{digits}f}"
+    return MINUS + text if x < 0 and float(text) != 0 else text
+
+
+def digits_of(matrix: Matrix) -> int:
+    return 1 if matrix.colour != "weights" and matrix.largest >= 10 else 2
+
+
+def expected(matrix: Matrix, columns: int) -> list[list[str]]:
+    """What the first columns of a matrix are printed as."""
+    digits = digits_of(matrix)
+    return [[printed(x, digits) for x in row[:columns]] for row in matrix.values.tolist()]
+
+
+def is_near(read: str, x: float, digits: int) -> bool:
+    """Whether a printed number is `x` rounded; a tie between two roundings may go either way."""
+    if read == printed(x, digits):
+        return True
+    number = float(read.replace(MINUS, "-")) if "∞" not in read else math.inf
+    return abs(number - x) <= 0.5 * 10**-digits + 1e-6 * abs(x)
+
+
+def total(page: Page) -> str:
+    """What the strip says the cell comes to."""
+    return page.locator(".strip .total b, .strip .line b").inner_text()
+
+
+def point_at(page: Page, row: int, column: int, key: str = "result") -> None:
+    """Move the pointer to a drawn cell, counted from 0 among those that are drawn."""
+    matrix = page.locator(f'.matrix[data-key="{key}"]')
+    columns = len(cells(page, key)[0])
+    box = matrix.locator(".cell:not(.rest)").nth(row * columns + column).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def shown_title(step: StepMatrix, page: Page) -> None:
+    expect(stepper(page)).to_have_attribute("data-step", step.name)

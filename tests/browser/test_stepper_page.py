@@ -1,0 +1,304 @@
+"""Step through on the dashboard: what-ifs are real runs, the link holds everything, every lesson fits the window."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+
+import attnviz as av
+from attnviz.core.whatif import Switches, run
+from attnviz.lessons import chain
+from tests.browser.dashboard import can_scroll, link, wait_for_link
+from tests.browser.stepper import cells, digits_of, is_near, point_at, stepper, to_step, total
+from tests.browser.test_axe import findings
+
+SENTENCE = "She does not want to buy two books."
+CAT = "The cat sat on the mat because it was tired"
+SITE = "encoder.0.self"
+
+
+@pytest.fixture(scope="module")
+def model():
+    return av.load("translate-en-zh")
+
+
+@pytest.fixture(scope="module")
+def base(model):
+    return model.trace(SENTENCE)
+
+
+@pytest.fixture
+def opened(page_for):
+    """A factory: `opened(cell="raw~2~3~1")` opens the page with that link."""
+
+    def open_page(size=(1440, 900), **query: str) -> Page:
+        query = {"if" if name == "whatif" else name: value for name, value in query.items()}
+        options = {name: query.pop(name) for name in ("theme", "locale") if name in query}
+        return page_for("step", query=query, size=size, **options)
+
+    return open_page
+
+
+def shows(page: Page, trace, step: str, *, head: int = 0) -> None:
+    """Every number of the result is that of this run; waits until it is."""
+    written = chain(trace, "self", SITE, head=head)[step].written
+    digits = digits_of(written)
+
+    def are_same() -> bool:
+        read = cells(page)
+        return bool(read) and all(
+            is_near(number, float(written.values[row, column]), digits)
+            for row, numbers in enumerate(read)
+            for column, number in enumerate(numbers)
+        )
+
+    for _ in range(80):
+        if are_same():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"the screen does not show {step} of this run: {cells(page)[0]} {written.values[0].tolist()}")
+
+
+def switch(page: Page, name: str) -> None:
+    page.get_by_role("switch", name=name).click()
+
+
+def test_a_visitor_sees_a_shipped_model_on_a_sentence_with_numbers_in_its_cells(opened, base, watch):
+    page = opened()
+    expect(stepper(page)).to_have_attribute("data-step", "tokens")
+    to_step(page, "weights")
+    shows(page, base, "weights")
+    to_step(page, "raw")
+    assert watch.errors == []
+
+
+def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model, base):
+    page = opened(cell="weights~2~3~1")
+    shows(page, base, "weights")
+    for name, switches, said in (
+        ("Causal mask", Switches(causal=True), "causal mask"),
+        ("Divide by √Dh", Switches(scaling=False), "not divided by √Dh"),
+        ("Positions", Switches(positions=False), "no positions"),
+    ):
+        switch(page, name)
+        expect(page.locator(".edits")).to_have_text(said)
+        shows(page, run(model, base, switches), "weights")
+        page.locator(".title").first.click()
+        page.keyboard.press("0")
+        expect(page.locator(".edits")).to_be_hidden()
+        shows(page, base, "weights")
+
+
+def test_the_temperature_is_a_real_run(opened, model, base):
+    page = opened(cell="weights~2~3~1")
+    slider = page.get_by_role("slider", name="Temperature")
+    slider.focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowLeft")  # twentieths of a decade: 10^−0.3
+    expect(page.locator(".edits")).to_have_text("temperature 0.5")
+    shows(page, run(model, base, Switches(temperature=0.5)), "weights")
+    wait_for_link(page, **{"if": "t0.5"})
+
+
+def test_a_head_is_silenced_and_a_token_hidden(opened, model, base):
+    page = opened(cell="context~2~3~1")
+    switch(page, "Silence this head")
+    expect(page.locator(".edits")).to_have_text("layer 1, head 1 silenced")
+    to_step(page, "silenced")
+    assert {number for row in cells(page) for number in row} == {"0"}
+    page.get_by_role("button", name="Reset").click()
+    expect(page.locator(".edits")).to_be_hidden()
+    page.get_by_role("combobox", name="Hide").select_option(label="want")
+    expect(page.locator(".edits")).to_have_text("“want” hidden")
+    page.keyboard.press("Escape")
+    page.locator(".stop", has_text="Softmax").click()
+    shows(page, run(model, base, Switches(hidden=3)), "weights")
+    assert all(row[3] == "0" for row in cells(page))
+
+
+def test_a_link_brings_the_whole_screen_back(opened, page_for):
+    page = opened(
+        on="translate-en-zh", say="I like cats.", site="encoder.1.self.3", cell="masked~2~3~1", whatif="causal~t2"
+    )
+    expect(stepper(page)).to_have_attribute("data-step", "masked")
+    expect(page.locator(".strip .whose")).to_have_text("like → cats")
+    expect(page.locator(".edits")).to_have_text("causal mask · temperature 2")
+    to_step(page, "weights")
+    wait_for_link(page, cell="weights~2~3~1")
+    given = link(page)
+    again = page_for("step", query=given)
+    expect(stepper(again)).to_have_attribute("data-step", "weights")
+    expect(again.locator(".strip .whose")).to_have_text("like → cats")
+    assert total(again) == total(page)
+    assert {name: value for name, value in link(again).items()} == given
+
+
+def test_a_sentence_of_ones_own_and_one_that_cannot_be_read(opened, watch):
+    page = opened(cell="raw~1~1~1")
+    box = page.locator(".st-key-step-text input")
+    box.fill("I like cats.")
+    box.press("Enter")
+    expect(page.locator(".lb", has_text="cats").first).to_be_visible()
+    wait_for_link(page, say="I like cats.")
+    box.fill("Quizzical zebras yodel.")
+    box.press("Enter")
+    expect(page.locator(".av-line")).to_contain_text("does not know")
+    expect(page.locator(".lb", has_text="cats").first).to_be_visible()
+    assert watch.errors == []
+
+
+def test_any_head_of_a_pretrained_model_is_stepped_through(opened, minilm):
+    page = opened(on="minilm-l6", say="The cat sat.", site="encoder.5.self.12", cell="raw~3~3~1")
+    trace = minilm.trace("The cat sat.")
+    written = chain(trace, "self", "encoder.5.self", head=11)["raw"].written
+    digits = digits_of(written)
+    for row, numbers in enumerate(cells(page)):
+        assert all(is_near(n, float(written.values[row, c]), digits) for c, n in enumerate(numbers)), numbers
+    to_step(page, "context")
+
+
+def test_a_model_that_was_never_trained_reads_any_words_and_says_what_it_is(opened):
+    page = opened(on="untrained-encoder", say=CAT, cell="q~3~1~2")
+    assert len(cells(page)) == 10
+    expect(page.locator(".side .note").first).to_contain_text("Never trained")
+
+
+def test_chinese_is_read_by_character_or_by_word(opened):
+    page = opened(on="untrained-encoder", say="我们喜欢猫", locale="zh-CN")
+    expect(page.locator(".lb", has_text=re.compile("^我$")).first).to_be_visible()
+    page.locator(".st-key-step-words label").click()
+    expect(page.locator(".lb", has_text=re.compile("^我们$")).first).to_be_visible()
+    wait_for_link(page, words="1")
+
+
+@pytest.mark.parametrize("tab", ["Multi-head", "Block", "Decoder"])
+def test_each_lesson_can_be_walked_to_its_end(opened, tab, watch):
+    page = opened()
+    page.get_by_role("button", name=tab, exact=True).click()
+    expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
+    seen = []
+    for _ in range(60):
+        name = stepper(page).get_attribute("data-step")
+        if seen and name == seen[-1]:
+            break
+        seen.append(name)
+        assert not can_scroll(page), name
+        page.keyboard.press("ArrowRight")
+    assert len(seen) >= 10
+    expect(page.get_by_role("button", name="Next step")).to_be_disabled()
+    assert watch.errors == []
+
+
+def test_a_lesson_that_a_model_does_not_have_is_said_in_a_sentence(opened):
+    page = opened(on="minilm-l6", say="The cat sat.")
+    page.get_by_role("button", name="Decoder", exact=True).click()
+    expect(page.locator(".stepper .notice")).to_contain_text("no decoder")
+    expect(page.locator(".tabs [aria-current]")).to_have_text("Self-attention")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-CN", "zh-TW"])
+def test_everything_fits_into_the_window(opened, lang):
+    page = opened(lang=lang)
+    for _ in range(10):
+        assert not can_scroll(page), stepper(page).get_attribute("data-step")
+        page.keyboard.press("ArrowRight")
+
+
+def test_everything_fits_on_a_projector(page_for):
+    page = page_for("step", query={"size": "projector"}, size=(1920, 1080))
+    for _ in range(10):
+        assert not can_scroll(page), stepper(page).get_attribute("data-step")
+        page.keyboard.press("ArrowRight")
+
+
+def test_another_language_keeps_the_step_and_the_cell(opened):
+    page = opened(cell="weights~4~6~1")
+    before = total(page)
+    page.locator(".st-key-language-box").get_by_text("简体中文").click()
+    expect(page.locator(".stepper .title").first).to_have_text("softmax 归一")
+    assert total(page) == before
+    expect(stepper(page)).to_have_attribute("data-step", "weights")
+
+
+def test_pointing_and_stepping_send_no_picture_and_only_a_cell_that_rests(page_for):
+    sent: list[int] = []
+    received: list[int] = []
+
+    def follow(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(len(frame)))
+        socket.on("framereceived", lambda frame: received.append(len(frame)))
+
+    page = page_for("step", query={"cell": "raw~1~1~1"}, wait=False)
+    page.on("websocket", follow)
+    page.reload()
+    expect(page.locator("[data-ready]").first).to_be_visible()
+    page.wait_for_timeout(1500)
+    sent.clear()
+    received.clear()
+    for column in range(6):
+        point_at(page, 2, column)
+    assert sent == []
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(40)
+    wait_for_link(page, cell="context~1~1~1")
+    page.wait_for_timeout(600)
+    assert len(sent) == 1
+    assert sum(received) < 10_000, "the picture was sent again for a change of step"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_lesson(opened, theme):
+    page = opened(theme=theme, cell="raw~2~3~1")
+    assert findings(page) == []
+    for step in ("weights", "embed"):
+        to_step(page, step)
+        assert findings(page) == []
+    page.get_by_role("button", name="Multi-head", exact=True).click()
+    expect(page.locator(".tabs [aria-current]")).to_have_text("Multi-head")
+    to_step(page, "concat")
+    assert findings(page) == []
+
+
+# ---------------------------------------------------------------------------------------------- predict, then reveal
+
+
+def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sums(opened, base):
+    page = opened(cell="weights~4~2~1", guess="1")
+    weights = chain(base, "self", SITE)["weights"].written.values
+    expect(page.locator(".strip .question")).to_contain_text("Which token will “want” look at most?")
+    hidden = '.matrix[data-key="result"] .num'
+    assert page.locator(hidden).evaluate_all("(all) => all.every((n) => n.style.visibility === 'hidden')")
+    assert page.locator(".stop", has_text="Softmax").locator("canvas").count() == 0
+    page.keyboard.press("Space")  # nothing is played while it is hidden
+    page.locator(".surface").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict")).to_have_text("Not this one.")
+    shows(page, base, "weights")
+    expect(page.locator(".strip .whose")).to_have_text("want → not")
+    best = int(weights[3].argmax())
+    page.get_by_role("button", name="The answer").click()
+    expect(page.locator(".strip .whose")).to_have_text(f"want → {base.tokens.source.text[best]}")
+    assert abs(float(total(page)) - float(weights[3, best])) < 6e-4
+
+
+def test_a_right_guess_is_right_and_only_the_row_asked_about_counts(opened, base):
+    page = opened(cell="weights~4~2~1", guess="1")
+    column = int(chain(base, "self", SITE)["weights"].written.values[3].argmax())
+    point_at(page, 0, 0)
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.locator(".strip .question")).to_be_visible()
+    point_at(page, 3, column)
+    page.mouse.down()
+    page.mouse.up()
+    expect(page.locator(".verdict")).to_have_text("Right.")
+
+
+def test_guessing_is_off_until_it_is_chosen_and_is_part_of_the_link(opened):
+    page = opened(cell="raw~1~1~1")
+    expect(page.locator(".question")).to_have_count(0)
+    page.locator(".st-key-step-guesses label").click()
+    expect(page.locator(".strip .question")).to_contain_text("Which cell of raw is the largest?")
+    wait_for_link(page, guess="1")

@@ -1,0 +1,345 @@
+"""The stepper in a file of its own: the numbers on the screen are Python's, and mouse and keyboard reach them."""
+
+import re
+
+import pytest
+import torch
+from playwright.sync_api import expect
+
+import attnviz as av
+from attnviz import views
+from attnviz.core.matrices import Chain
+from attnviz.lessons import cell, chain, narrow
+from tests.browser.stepper import (
+    cells,
+    digits_of,
+    is_near,
+    point_at,
+    printed,
+    stepper,
+    to_step,
+    total,
+)  # fmt: skip
+
+TEXT = "k a b c d"
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return av.load("reverse").trace(TEXT)
+
+
+@pytest.fixture(scope="module")
+def self_attention(trace) -> Chain:
+    return chain(trace, "self", "encoder.0.self", head=1)
+
+
+@pytest.fixture
+def opened(draw, trace, self_attention):
+    """A factory: `opened("raw", row=2, key=1)` draws self-attention at a step."""
+
+    def open_at(step: str = "", tab: Chain | None = None, size: tuple[int, int] = (1440, 900), **at):
+        where = {name: at.pop(name) for name in ("row", "key", "feature") if name in at}
+        options = {name: at.pop(name) for name in list(at) if name in ("theme", "reduced_motion", "has_touch")}
+        view = views.stepper(tab or self_attention, trace, views.At(step, **where), **at)
+        return draw(view, size=size, **options)
+
+    return open_at
+
+
+@pytest.mark.parametrize("tab", ["self", "heads", "block"])
+def test_every_number_on_the_screen_is_the_traces(opened, trace, tab):
+    steps = chain(trace, tab, "encoder.0.self")
+    page = opened("", tab=steps)
+    read = 0
+    for at, step in enumerate(steps.steps):
+        if at:
+            page.keyboard.press("ArrowRight")
+        expect(stepper(page)).to_have_attribute("data-step", re.compile(rf"^{step.name}(\.\d+)?$"))
+        digits = digits_of(step.written)
+        if step.rule == "scale":  # drawn on the scale of what is scaled, with its decimals
+            digits = digits_of(step.operands[0].matrix)
+        for row, numbers in enumerate(cells(page)):
+            for column, number in enumerate(numbers):
+                value = float(step.written.values[row, column])
+                assert is_near(number, value, digits), (step.key, row, column, number, value)
+                read += 1
+    assert read > 500
+
+
+def test_the_numbers_that_go_in_are_the_traces_too(opened, self_attention):
+    page = opened("raw")
+    step = self_attention["raw"]
+    for key, operand in enumerate(step.operands):
+        shown = cells(page, str(key))
+        assert len(shown) >= 6 and len(shown[0]) >= 6
+        for row, numbers in enumerate(shown):
+            for column, number in enumerate(numbers):
+                assert is_near(number, float(operand.values[row, column]), digits_of(operand.matrix))
+
+
+def test_the_strip_writes_the_cell_under_the_pointer_out(opened, self_attention):
+    page = opened("raw", row=0, key=0)
+    for row, column in ((0, 0), (3, 1), (5, 5)):
+        point_at(page, row, column)
+        ours = cell(self_attention["raw"], row, column)
+        assert total(page) == printed(ours.value, 2)
+        products = page.locator(".strip .term .product").all_inner_texts()
+        shown = len(products) - 1
+        for term, read in zip(ours.terms, products[:shown], strict=False):
+            assert is_near(read, term.product, 1 if abs(term.product) >= 10 else 2), (term, read)
+        rest = sum(term.product for term in ours.terms[shown:])
+        assert is_near(products[-1], rest, 1 if abs(rest) >= 10 else 2)
+        expect(page.locator(".strip .term.rest .place")).to_have_text(f"+{32 - shown}")
+
+
+def test_the_strip_of_softmax_divides_by_the_sum_of_the_row(opened, self_attention):
+    page = opened("weights", row=2, key=1)
+    ours = cell(self_attention["weights"], 2, 1)
+    assert total(page) == printed(ours.value, 3) or "×10" in total(page)
+    places = page.locator(".strip .term .place").all_inner_texts()
+    assert places == ["k", "a", "b", "c", "d", "<end>"]
+    expect(page.locator(".strip .term.hot .place")).to_have_text("a")
+    point_at(page, 2, 3)
+    expect(page.locator(".strip .term.hot .place")).to_have_text("c")
+
+
+def test_pointing_lights_what_a_cell_is_made_of_and_leaving_puts_it_back(opened):
+    page = opened("raw", row=1, key=2)
+    lit = page.locator('.matrix[data-key="0"] .cell.on')
+    before = lit.count()
+    point_at(page, 4, 3)
+    expect(page.locator(".surface.dimmed")).to_have_count(1)
+    expect(page.locator(".lb.on")).to_have_text(["d", "c"])
+    assert lit.count() == before == len(cells(page, "0")[0])
+    page.mouse.move(5, 5)
+    expect(page.locator(".surface.dimmed")).to_have_count(0)
+    expect(page.locator(".lb.on")).to_have_text(["a", "b"])
+
+
+def test_a_click_picks_the_cell_and_says_so(opened):
+    page = opened("raw", row=0, key=0)
+    point_at(page, 3, 2)
+    page.mouse.down()
+    page.mouse.up()
+    page.mouse.move(5, 5)
+    expect(page.locator(".lb.on")).to_have_text(["c", "b"])
+    said = page.evaluate("() => window.said ?? []")
+    assert said[-1] == {"step": "raw", "row": 3, "key": 2, "feature": 0}
+
+
+def test_a_token_stays_picked_from_step_to_step(opened):
+    page = opened("raw", row=3, key=2)
+    for name in ("scores", "masked", "weights"):
+        to_step(page, name)
+        expect(page.locator(".strip .whose")).to_have_text("c → b")
+    to_step(page, "context")
+    expect(page.locator(".strip .whose")).to_contain_text("of c, number 1")
+
+
+def test_a_term_outlines_its_two_factors(opened):
+    page = opened("raw", row=2, key=1)
+    marks = page.locator(".surface .marks").nth(1).locator("rect")
+    expect(marks).to_have_count(0)
+    page.locator(".strip .term").nth(4).hover()
+    expect(marks).to_have_count(2)
+    expect(page.locator(".strip .term.hot .place")).to_have_text("5")
+    page.mouse.move(5, 5)
+    expect(marks).to_have_count(0)
+
+
+def test_a_number_that_goes_in_picks_its_row_or_its_column(opened):
+    page = opened("raw", row=0, key=0)
+    point_at(page, 4, 1, key="0")
+    expect(page.locator(".strip .whose")).to_have_text("d → k")
+    point_at(page, 1, 5, key="1")
+    expect(page.locator(".strip .whose")).to_have_text("k → <end>")
+
+
+# ------------------------------------------------------------------------------------------------------- the keyboard
+
+
+def test_the_keyboard_alone_steps_enters_moves_and_leaves(opened):
+    page = opened("raw", row=2, key=2)
+    page.keyboard.press("ArrowRight")
+    expect(stepper(page)).to_have_attribute("data-step", "scores")
+    page.keyboard.press("ArrowLeft")
+    expect(stepper(page)).to_have_attribute("data-step", "raw")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('surface')"):
+            break
+    expect(page.locator(".surface")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".strip .whose")).to_have_text("c → a")
+    expect(stepper(page)).to_have_attribute("data-step", "raw")
+    page.keyboard.press("Escape")
+    expect(page.locator(".surface")).not_to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(stepper(page)).to_have_attribute("data-step", "scores")
+
+
+def test_the_cell_moved_by_keyboard_takes_the_part_that_is_drawn_along(opened):
+    page = opened("q", row=0, feature=10)
+    expect(page.locator(".mover").last).to_contain_text("1–12 / 32")
+    page.locator(".surface").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".mover").last).to_contain_text("3–14 / 32")
+    expect(page.locator(".strip .whose")).to_contain_text("number 14")
+    expect(page.locator(".surface")).to_be_focused()
+
+
+def test_rows_are_played_and_walked(opened):
+    page = opened("raw", reduced_motion="reduce")
+    hidden = "(nodes) => nodes.filter((node) => node.style.visibility === 'hidden').length"
+    numbers = page.locator('.matrix[data-key="result"] .num')
+    page.keyboard.press(".")
+    page.keyboard.press(".")
+    assert numbers.evaluate_all(hidden) == 4 * 6
+    page.keyboard.press(",")
+    assert numbers.evaluate_all(hidden) == 5 * 6
+    expect(page.locator(".strip .whose")).to_contain_text("k →")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.get_by_role("button", name="Play")).to_be_visible(timeout=15_000)  # all rows, 900 ms each
+    assert numbers.evaluate_all(hidden) == 0
+
+
+def test_a_question_mark_lists_the_keys(opened):
+    page = opened("raw")
+    page.keyboard.press("?")
+    expect(page.locator("dialog")).to_be_visible()
+    for said in ("Previous or next step", "Play or pause the rows", "Put back what was changed"):
+        expect(page.locator("dialog")).to_contain_text(said)
+    page.keyboard.press("ArrowRight")
+    expect(stepper(page)).to_have_attribute("data-step", "raw")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_be_hidden()
+
+
+def test_a_screen_reader_hears_what_the_strip_shows(opened, self_attention):
+    page = opened("raw", row=2, key=1)
+    said = page.locator("[aria-live=polite]").last
+    value = printed(cell(self_attention["raw"], 2, 1).value, 2)
+    expect(said).to_contain_text(f"b → a: {value}.")
+    expect(said).to_contain_text("sum of 32 products")
+    page.locator(".surface").focus()
+    page.keyboard.press("ArrowRight")
+    expect(said).to_contain_text("b → b:")
+    surface = page.locator(".surface")
+    assert surface.get_attribute("aria-roledescription") == "matrix"
+    assert surface.get_attribute("aria-label") == "Compare"
+
+
+# ------------------------------------------------------------------------------------------------- sizes and amounts
+
+
+def test_from_13_tokens_colours_stand_in_the_cells_and_the_number_comes_with_the_pointer(draw):
+    trace = av.load("reverse").trace("a b c d e f g h i j k l m n")
+    steps = chain(trace, "self")
+    page = draw(views.stepper(steps, trace, views.At("weights", 3, 2)))
+    expect(page.locator(".num")).to_have_count(0)
+    fields = page.locator("canvas.field")
+    expect(fields).to_have_count(2)
+    box = fields.last.bounding_box()
+    assert box
+    n = len(trace.tokens.source)
+    page.mouse.move(box["x"] + box["width"] * 4.5 / n, box["y"] + box["height"] * 9.5 / n)
+    value = float(steps["weights"].written.values[9, 4])
+    expect(page.locator(".strip .whose")).to_have_text("j → e")
+    shown = total(page)
+    assert "×10" in shown or abs(float(shown) - value) < 6e-4
+
+
+def test_of_a_long_text_a_part_is_drawn_and_the_rest_is_one_cell(draw):
+    torch.manual_seed(0)
+    from attnviz.lessons.untrained import untrained
+
+    trace = untrained().trace(" ".join(f"w{i}" for i in range(100)))
+    whole = chain(trace, "self")
+    part = narrow(whole, {letter: (20, 10) for letter in ("Tq", "Tk", "T")})
+    page = draw(views.stepper(part, trace, views.At("weights", 25, 22)))
+    weights = whole["weights"].written.values
+    rests = page.locator('.matrix[data-key="result"] .cell.rest .num').all_text_contents()
+    hidden = weights[20:30, :20].sum(-1) + weights[20:30, 30:].sum(-1)
+    for read, value in zip(rests, hidden.tolist(), strict=False):
+        assert is_near(read, value, 2)
+    expect(page.locator(".lb.ix", has_text="+90").first).to_be_visible()
+    assert total(page) == printed(float(weights[25, 22]), 3)
+    expect(page.locator(".strip .term.rest .place")).to_have_text("+90")
+
+
+def test_the_whole_of_a_wide_matrix_can_be_seen(opened):
+    page = opened("q")
+    page.get_by_role("button", name="Show all").click()
+    expect(page.locator("canvas.field")).to_have_count(4)  # X, W_Q, b_Q, Q
+    page.get_by_role("button", name="Show all").click()
+    assert len(cells(page)[0]) == 12
+
+
+def test_a_part_is_moved_by_its_buttons(opened, self_attention):
+    page = opened("q")
+    page.locator(".mover").last.get_by_role("button").last.click()
+    step = self_attention["q"]
+    assert is_near(cells(page)[0][0], float(step.written.values[0, 12]), digits_of(step.written))
+    expect(page.locator(".mover").last).to_contain_text("13–24 / 32")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 760), (1920, 1080)])
+def test_nothing_is_cut_off_and_the_page_does_not_scroll(opened, theme, size):
+    page = opened("q", size=size, theme=theme)
+    for _ in range(9):
+        fits = page.evaluate(
+            """() => { const box = document.querySelector('.matrices').getBoundingClientRect();
+            const inside = [...document.querySelectorAll('.matrix rect')].every((node) => {
+              const {left, right, bottom} = node.getBoundingClientRect();
+              return left >= box.left - 1 && right <= box.right + 1 && bottom <= box.bottom + 1; });
+            return inside && document.documentElement.scrollHeight <= window.innerHeight
+              && document.documentElement.scrollWidth <= window.innerWidth }"""
+        )
+        assert fits, stepper(page).get_attribute("data-step")
+        page.keyboard.press("ArrowRight")
+
+
+def test_on_a_telephone_every_step_can_be_read_and_taken(opened, self_attention):
+    page = opened("raw", size=(390, 844), has_touch=True)
+    expect(page.locator(".num")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    box = page.locator('.matrix[data-key="result"] .cell').nth(7).bounding_box()  # row 1, column 1 of 6
+    assert box and box["width"] >= 8
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".strip .whose")).to_have_text("a → a")
+    assert total(page) == printed(cell(self_attention["raw"], 1, 1).value, 2)
+    page.get_by_role("button", name="Next step").tap()
+    expect(stepper(page)).to_have_attribute("data-step", "scores")
+
+
+def test_a_matrix_is_copied_as_a_table(opened, self_attention):
+    page = opened("raw")
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; } }")
+    page.get_by_role("button", name="Copy as table").click()
+    page.wait_for_function("() => window.copied")
+    lines = [line.split("\t") for line in page.evaluate("() => window.copied").split("\n")]
+    assert lines[0] == ["raw", "k", "a", "b", "c", "d", "<end>"]
+    raw = self_attention["raw"].written.values
+    assert [float(number) for number in lines[3][1:]] == raw[2].tolist()
+
+
+def test_what_was_changed_stands_beside_the_title(draw, trace):
+    from attnviz.core.whatif import Switches, run
+
+    changed = run(av.load("reverse"), trace, Switches(temperature=0.5))
+    page = draw(views.stepper(chain(changed, "self"), changed, edits=["temperature 0.5"]))
+    expect(page.locator(".edits")).to_have_text("temperature 0.5")
+
+
+def test_hostile_tokens_are_text(draw):
+    from attnviz.lessons.untrained import untrained
+
+    trace = untrained().trace("<img src=x onerror=alert(1)> </script> ‮abc")
+    page = draw(views.stepper(chain(trace, "self"), trace, views.At("raw", 1, 1)))
+    assert page.locator("img").count() == 0
+    expect(page.locator(".lb").first).to_be_visible()

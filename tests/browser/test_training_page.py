@@ -1,0 +1,142 @@
+"""Training on the dashboard: a real one from the page to the page of heads, the queue, a reload, a narrow window."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ready
+from tests.browser.dashboard import can_scroll, link, turn_to, wait_for_link
+
+TRAINING_MS = 180_000  # torch is loaded by the process that trains, at a low priority
+RUN = re.compile(r"run-[0-9a-f]{10}")
+
+
+def said(page: Page):
+    """The line over the picture."""
+    return page.locator(".av-progress")
+
+
+def press(page: Page, key: str) -> None:
+    """Press a button of the page by its key."""
+    page.locator(f".st-key-train-{key} button").click()
+
+
+def shorten(page: Page) -> None:
+    """The fewest steps there are, by keyboard."""
+    press(page, "change")
+    slider = page.locator(".st-key-train-steps").get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(slider).to_have_attribute("aria-valuetext", "50")
+    page.keyboard.press("Escape")
+
+
+def test_a_short_training_from_the_page_to_the_page_of_heads(page_for, watch):
+    page = page_for("train", query={"task": "reverse"})
+    shorten(page)
+    press(page, "start")
+    expect(page.locator(".av-bar")).to_be_visible(timeout=TRAINING_MS)
+    expect(said(page)).to_contain_text("Trained 50 steps in", timeout=TRAINING_MS)
+    expect(page.locator(".av-bar")).to_have_count(0)
+    run = link(page)["run"]
+    assert RUN.fullmatch(run)
+    expect(page.locator(".which button")).to_have_count(2)
+    expect(page.locator(".which button").nth(1)).to_contain_text("50 steps")
+    expect(page.locator(".which button").nth(1)).to_have_attribute("aria-pressed", "true")
+
+    press(page, "use")
+    wait_for_link(page, model=run, text="stressed")
+    expect(page.get_by_test_id("stTopNav").locator("[aria-current=page]")).to_have_text("Heads")
+    ready(page)
+    expect(page.locator(".title").first).to_contain_text("Reverse")
+    expect(page.locator(".av-written")).to_contain_text("It writes:")
+    expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("trained here: 50 steps"))
+    page.reload()
+    ready(page)
+    wait_for_link(page, model=run)
+    turn_to(page, "Training")
+    ready(page)
+    assert watch.errors == []
+
+
+def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for, watch):
+    page = page_for("train", query={"task": "reverse"})
+    press(page, "preset")
+    expect(said(page)).to_contain_text("of 1,500", timeout=TRAINING_MS)
+    page.reload()
+    ready(page)
+    expect(said(page)).to_contain_text("of 1,500")
+
+    other = page_for("train", query={"task": "induction"})
+    press(other, "start")
+    expect(said(other)).to_contain_text("1 training comes before yours")
+    press(other, "stop")
+    expect(said(other)).to_contain_text("Nothing was trained.")
+    shared = page_for("train", query={"task": "reverse", "run": link(page)["run"]})
+    expect(said(shared)).to_contain_text("of 1,500")
+    expect(shared.locator(".st-key-train-stop")).to_have_count(0)
+
+    press(page, "stop")
+    expect(said(page)).to_contain_text("what was trained is kept", timeout=TRAINING_MS)
+    expect(page.locator(".which button").nth(1)).to_contain_text("no positions")
+    assert watch.errors == []
+
+
+def test_progress_redraws_nothing_but_its_line(page_for):
+    page = page_for("train", query={"task": "sort"})
+    press(page, "start")
+    expect(said(page)).to_contain_text("of 1,500", timeout=TRAINING_MS)
+    box = page.locator(".st-key-train-text input")
+    box.focus()
+    box.evaluate("(node) => { node.dataset.same = 'yes' }")
+    before = said(page).inner_text()
+    expect(said(page)).not_to_have_text(before, timeout=TRAINING_MS)
+    expect(box).to_be_focused()
+    assert box.evaluate("(node) => node.dataset.same") == "yes"
+    press(page, "stop")
+    expect(page.locator(".st-key-train-stop")).to_have_count(0, timeout=TRAINING_MS)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_a_telephone_scrolls_down_and_never_sideways(page_for, width):
+    page = page_for("train", size=(width, 844))
+    expect(page.locator(".av-foot")).to_be_visible()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth")
+    press(page, "change")
+    expect(page.locator(".st-key-train-steps")).to_be_visible()
+    body = page.get_by_test_id("stPopoverBody").bounding_box()
+    assert body and body["x"] >= 0 and body["x"] + body["width"] <= width
+
+
+@pytest.mark.parametrize("size", [(1280, 760), (1920, 1080)])
+def test_nothing_scrolls_on_a_desktop(page_for, size):
+    page = page_for("train", size=size, query={"size": "projector"} if size[0] == 1920 else None)
+    expect(page.locator(".av-foot")).to_be_visible()
+    assert not can_scroll(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(page_for, theme):
+    page = page_for("train", theme=theme)
+    press(page, "change")
+    expect(page.locator(".st-key-train-steps")).to_be_visible()
+    found = Axe().run(page).response["violations"]
+    assert [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]] == []
+
+
+def test_a_text_of_ones_own_is_drawn(page_for, watch):
+    page = page_for("train", query={"task": "translate-en-zh"})
+    box = page.locator(".st-key-train-text input")
+    box.fill("My son will work at the library next month.")
+    expect(page.locator(".av-enter")).to_be_visible()
+    box.press("Enter")
+    wait_for_link(page, input="My son will work at the library next month.")
+    expect(page.locator(".detail").first).to_be_visible()
+    box.fill("An elephant.")
+    box.press("Enter")
+    expect(page.locator(".av-line")).to_contain_text("elephant")
+    page.locator(".av-line summary").click()
+    expect(page.locator(".av-line details")).to_contain_text("brother")
+    assert watch.errors == []

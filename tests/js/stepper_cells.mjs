@@ -1,0 +1,21 @@
+// Writes out cells of a packed stepper payload, for a Python test to hold against its own: node stepper_cells.mjs FILE.
+// The file's neighbour FILE.json lists [step, row, column]; the answer on stdout has a row for each.
+
+import {readFileSync} from 'node:fs';
+import {unpack} from '../../attnviz/views/kit/unpack.js';
+import {Chain} from '../../attnviz/views/stepper/model.js';
+import {written} from '../../attnviz/views/stepper/rules.js';
+
+const [path] = process.argv.slice(2);
+const chain = new Chain(unpack(new Uint8Array(readFileSync(path))));
+const finite = (x) => (Number.isFinite(x) ? x : String(x));
+const cells = JSON.parse(readFileSync(`${path}.json`, 'utf8')).map(([step, row, column]) => {
+  const {value, again, terms, rest} = written(chain.steps[step], row, column);
+  return {
+    value: finite(value),
+    again: finite(again),
+    products: terms.map(({product}) => finite(product)),
+    rest: rest?.product ?? null,
+  };
+});
+console.log(JSON.stringify(cells));

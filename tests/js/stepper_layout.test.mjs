@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {arranged, boxOf, cellAt, layoutOf} from '../../attnviz/views/stepper/layout.js';
+import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
+import {isPrinted} from '../../attnviz/views/stepper/room.js';
+import {listedTerms} from '../../attnviz/views/stepper/terms.js';
+import {cellsOf, densityOf, productSlots, shownOf} from '../../attnviz/views/stepper/windows.js';
+
+const tokens = (n, id = 't', more = {}) => new Axis(id, {kind: 'token', n, letter: 'T', ...more});
+const features = (n, id = 'd') => new Axis(id, {kind: 'feature', n, letter: 'D'});
+const matrix = (rows, columns, id = 'm') =>
+  new Matrix(
+    id,
+    {name: id, max: 1},
+    {data: new Float32Array(rows.count * columns.count), shape: [rows.count, columns.count]},
+    rows,
+    columns,
+  );
+
+/** Q·Kᵀ of n tokens with heads of width d. */
+function product(n, d) {
+  const [t, f] = [tokens(n), features(d)];
+  return {
+    rule: 'product',
+    operands: [matrix(t, f, 'q'), matrix(f, t, 'k')],
+    result: matrix(t, t, 'raw'),
+    bias: null,
+    extras: {},
+    facts: {},
+    siblings: [],
+  };
+}
+
+const ROOM = {width: 1040, height: 500, k: 1};
+const block = (plan, key) => plan.blocks.find((one) => one.key === key);
+
+test('a product stands as at school: A left of the result, B above it, sharing its rows and its columns', () => {
+  const plan = arranged(product(10, 32), ROOM);
+  const [a, b, c] = [block(plan, 0), block(plan, 1), block(plan, 'result')];
+  assert.equal(plan.kind, 'school');
+  assert.equal(a.y, c.y);
+  assert.equal(b.x, c.x);
+  assert.ok(a.x + cellsOf(a.columns) * a.cw < c.x);
+  assert.ok(b.y + cellsOf(b.rows) * b.ch < c.y);
+  assert.deepEqual(a.columns.list, b.rows.list);
+});
+
+test('up to 12 tokens every cell prints its number, inside the room, at any usual size', () => {
+  for (const [width, height, k] of [
+    [1040, 500, 1],
+    [1470, 640, 1.25],
+    [900, 440, 1],
+  ])
+    for (const n of [2, 5, 12])
+      for (const d of [2, 8, 32, 64]) {
+        const plan = arranged(product(n, d), {width, height, k});
+        for (const {cw, ch, x, y, columns, rows} of plan.blocks) {
+          assert.ok(isPrinted(cw, ch, k), `${n} tokens, ${d} features in ${width} × ${height}: ${cw} × ${ch}`);
+          assert.ok(
+            x >= 0 && y >= 0 && x + cellsOf(columns) * cw <= width + 0.5 && y + cellsOf(rows) * ch <= height + 0.5,
+          );
+        }
+      }
+});
+
+test('from 13 tokens cells are colours, and no token is left out up to 64', () => {
+  const plan = arranged(product(40, 32), ROOM);
+  assert.equal(plan.density, 'colours');
+  assert.equal(block(plan, 'result').rows.list.length, 40);
+  assert.equal(block(plan, 'result').columns.list.length, 40);
+  const features = block(plan, 0).columns;
+  assert.ok(features.list.length >= 8 && block(plan, 0).ch >= 8); // rows keep 8 px, so some features stand in one cell
+  assert.equal(features.list.length + features.hidden, 32);
+});
+
+test('of a long text the part that travelled is drawn, and one cell stands for the rest', () => {
+  const part = tokens(300, 't', {from: 64, count: 64});
+  const shown = shownOf(part, 300);
+  assert.deepEqual([shown.list[0], shown.list.at(-1), shown.hidden], [64, 127, 236]);
+  assert.equal(cellsOf(shown), 65);
+});
+
+test('a window stays inside its axis', () => {
+  assert.deepEqual(
+    shownOf(features(64), 13, 60).list,
+    Array.from({length: 12}, (_, i) => 52 + i),
+  );
+  assert.deepEqual(shownOf(features(64), 13, -5).first, 0);
+  assert.equal(shownOf(features(8), 13).hidden, 0);
+});
+
+test('features share the width, tokens are never cut', () => {
+  const [t, d, f] = [tokens(10), features(64), features(32, 'f')];
+  const slots = productSlots({rows: t, inner: d, columns: f, extra: 1, across: 26, down: 24, most: 13});
+  assert.deepEqual(slots, {rows: 10, inner: 13, columns: 13});
+  assert.equal(productSlots({rows: t, inner: t, columns: f, extra: 0, across: 14, down: 24, most: 13}).inner, 10);
+});
+
+test('a telephone shows colours that a finger can hit', () => {
+  const plan = arranged(product(8, 32), {width: 358, height: 400, k: 1});
+  assert.equal(plan.density, 'narrow');
+  assert.ok(block(plan, 'result').cw >= 8);
+});
+
+test('the reader may ask for the whole of a wide matrix', () => {
+  assert.equal(densityOf(product(5, 64), ROOM, true), 'colours');
+  assert.equal(block(arranged(product(5, 64), ROOM, {isWhole: true}), 0).columns.list.length, 64);
+});
+
+test('steps over pairs of tokens stand side by side, long rows under each other, heads beside their whole', () => {
+  const [t, d] = [tokens(5), features(16)];
+  assert.equal(layoutOf({rule: 'softmax row', result: matrix(t, t)}), 'beside');
+  assert.equal(layoutOf({rule: 'add', result: matrix(t, d)}), 'stacked');
+  assert.equal(layoutOf({rule: 'concat', result: matrix(t, d)}), 'parts');
+  assert.equal(layoutOf({rule: 'lookup', result: matrix(t, d)}), 'school');
+  assert.equal(layoutOf({rule: 'softmax row', result: matrix(t, t), siblings: [1, 2]}), 'gallery');
+});
+
+test('a mask is no matrix of its own on the stage', () => {
+  const t = tokens(6);
+  const step = {
+    rule: 'mask',
+    operands: [matrix(t, t, 'scores'), matrix(t, t, 'M')],
+    result: matrix(t, t, 'masked'),
+    extras: {},
+    facts: {},
+    siblings: [],
+  };
+  const plan = arranged(step, ROOM);
+  assert.deepEqual(
+    plan.blocks.map(({key}) => key),
+    [0, 'result'],
+  );
+  assert.deepEqual(plan.signs[0].aside, [1]);
+});
+
+test('three long matrices give way to a part of each when their rows would be too flat', () => {
+  const [t, d] = [tokens(12), features(64)];
+  const step = {
+    rule: 'add',
+    operands: [matrix(t, d, 'E'), matrix(t, d, 'P')],
+    result: matrix(t, d, 'X'),
+    extras: {},
+    facts: {},
+    siblings: [],
+  };
+  const plan = arranged(step, {width: 1040, height: 480, k: 1});
+  assert.equal(new Set(plan.blocks.map(({y}) => y)).size, 1);
+  assert.ok(plan.blocks.every(({cw, ch}) => isPrinted(cw, ch, 1)));
+});
+
+test('a point finds its cell and a cell its box', () => {
+  const plan = arranged(product(4, 8), ROOM);
+  const c = block(plan, 'result');
+  const box = boxOf(c, 2, 3);
+  assert.deepEqual(cellAt(c, box.x + box.width / 2, box.y + box.height / 2), {row: 2, column: 3});
+  assert.equal(cellAt(c, c.x - 1, c.y + 1), null);
+  assert.equal(boxOf(c, 9, 0), null);
+  assert.equal(boxOf(c, 2, null).width, cellsOf(c.columns) * c.cw);
+});
+
+const sum = (products) => ({form: 'sum', terms: products.map((product, index) => ({index, product})), rest: null});
+
+test('terms that are drawn are listed, the others are added up', () => {
+  const {list, rest} = listedTerms(sum([1, 2, 3, 4]), {shown: [1, 2], room: 10});
+  assert.deepEqual(
+    list.map(({index}) => index),
+    [1, 2],
+  );
+  assert.deepEqual(rest, {count: 2, product: 5});
+});
+
+test('where not all fit the largest are listed, in their own order, and nothing is lost', () => {
+  const {list, rest} = listedTerms(sum([0.1, -9, 0.2, 8, 0.3]), {shown: null, room: 3});
+  assert.deepEqual(
+    list.map(({index}) => index),
+    [1, 3],
+  );
+  assert.equal(rest.count, 3);
+  assert.ok(Math.abs(rest.product - 0.6) < 1e-12);
+});
+
+test('a softmax row always lists the cell itself and the bias of a sum is never hidden', () => {
+  const shares = {form: 'shares', own: 0, terms: [0, 5, 6, 7].map((product, index) => ({index, product})), rest: null};
+  assert.ok(listedTerms(shares, {shown: null, room: 3}).list.some(({isOwn}) => isOwn));
+  const biased = {
+    form: 'sum',
+    terms: [
+      {index: 0, product: 3},
+      {index: 1, product: 4},
+      {isBias: true, product: 0},
+    ],
+    rest: null,
+  };
+  assert.ok(listedTerms(biased, {shown: [], room: 5}).list.some(({isBias}) => isBias));
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {fmt, precise} from '../../attnviz/views/kit/number.js';
+import {lexemes} from '../../attnviz/views/stepper/formula.js';
+import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
+import {cut, labelOf, pieces} from '../../attnviz/views/stepper/names.js';
+import {cellText, fillOf} from '../../attnviz/views/stepper/paint.js';
+import {Player} from '../../attnviz/views/stepper/player.js';
+import {stopsOf} from '../../attnviz/views/stepper/rail.js';
+import {tableOf} from '../../attnviz/views/stepper/table.js';
+
+test('a small number keeps its size where it is read closely', () => {
+  assert.equal(precise(0.00042), '4.2×10⁻⁴');
+  assert.equal(precise(-4.2e-7), '−4.2×10⁻⁷');
+  assert.equal(precise(0.5), '0.50');
+  assert.equal(precise(0), '0');
+  assert.equal(precise(-Infinity), '−∞');
+  assert.equal(fmt(0.00042), '0.00');
+});
+
+test('a formula is read as symbols with their indices, roots and brackets', () => {
+  assert.deepEqual(lexemes('Q·Kᵀ'), [
+    {base: 'Q', lower: '', isTurned: false},
+    {op: '·'},
+    {base: 'K', lower: '', isTurned: true},
+  ]);
+  assert.deepEqual(lexemes('W_Q')[0], {base: 'W', lower: 'Q', isTurned: false});
+  const [a, slash, root, group] = lexemes('x/√(v + e)');
+  assert.deepEqual([a.base, slash.op, root.op, group.group.length], ['x', '/', '√', 3]);
+});
+
+test('names keep their index below the line', () => {
+  assert.deepEqual(pieces('W_Q'), [
+    ['W', ''],
+    ['Q', 'sub'],
+  ]);
+  assert.deepEqual(pieces('QKᵀ'), [['QKᵀ', '']]);
+  assert.deepEqual(pieces('weights_2'), [
+    ['weights', ''],
+    ['2', 'sub'],
+  ]);
+});
+
+test('labels are cut between characters as a reader counts them', () => {
+  assert.equal(cut('unbelievable', 6), 'unbel…');
+  assert.equal(cut('👩‍👩‍👧cat', 3), '👩‍👩‍👧c…');
+  assert.equal(labelOf(new Axis('d', {kind: 'feature', n: 3}), 2, 9).text, '3');
+});
+
+test('a token is shown as its own text with the number of its occurrence', () => {
+  const axis = new Axis('t', {kind: 'token', n: 2, tokens: 'source'}, [
+    {text: 'the', n: 1},
+    {text: 'the', n: 2},
+  ]);
+  assert.equal(axis.name(1), 'the₂');
+  assert.deepEqual(labelOf(axis, 1, 9), {text: 'the', number: 2, token: {text: 'the', n: 2}});
+});
+
+test('steps of one group share a stop, wherever the group comes again it is another', () => {
+  const steps = ['x', 'q', 'q', 'raw', 'q'].map((group) => ({group, stop: group}));
+  assert.deepEqual(
+    stopsOf(steps).map(({steps: own}) => own),
+    [[0], [1, 2], [3], [4]],
+  );
+});
+
+test('a matrix is copied with its labels and its whole numbers', () => {
+  const rows = new Axis('t', {kind: 'token', n: 2, tokens: 's'}, [{text: 'a\tb'}, {text: 'c'}]);
+  const columns = new Axis('d', {kind: 'feature', n: 2});
+  const data = {data: Float32Array.from([0.1, -Infinity, 2, 3]), shape: [2, 2]};
+  assert.equal(
+    tableOf(new Matrix('m', {name: 'raw'}, data, rows, columns)),
+    'raw\t1\t2\na⇥b\t0.10000000149011612\t-inf\nc\t2\t3',
+  );
+});
+
+test('a cell has as many decimals as its matrix needs', () => {
+  assert.equal(cellText({kind: 'signed', max: 9}, 1.234), '1.23');
+  assert.equal(cellText({kind: 'signed', max: 12}, 1.234), '1.2');
+  assert.equal(cellText({kind: 'weights', max: 1}, 0.5), '0.50');
+  assert.equal(cellText({kind: 'count', max: 90}, 17), '17');
+});
+
+test('no colour stands for what is no number', () => {
+  assert.equal(fillOf('signed', -Infinity, 1, 'light'), null);
+  assert.equal(fillOf('signed', NaN, 1, 'light'), null);
+  assert.equal(fillOf('count', 3, 9, 'light'), null);
+  assert.notDeepEqual(fillOf('signed', 0.5, 1, 'light'), fillOf('signed', -0.5, 1, 'light'));
+  assert.deepEqual(fillOf('weights', 0.25, 1, 'light'), fillOf('weights', 0.25, 9, 'light'));
+});
+
+test('rows go forward and back by hand, and stay inside', () => {
+  const seen = [];
+  const player = new Player({shown: (until, fresh) => seen.push([until, fresh]), changed: () => {}});
+  player.reset(3);
+  player.step(1);
+  player.step(1);
+  player.step(-1);
+  player.step(-1);
+  player.step(-1);
+  assert.deepEqual(seen, [
+    [1, 0],
+    [2, 1],
+    [1, 0],
+    [1, 0],
+    [1, 0],
+  ]);
+});
+
+test('playing shows row after row, then all of them', (context) => {
+  context.mock.timers.enable({apis: ['setTimeout']});
+  const seen = [];
+  const player = new Player({shown: (until) => seen.push(until), changed: () => {}});
+  player.reset(2);
+  player.toggle(false);
+  assert.equal(player.isPlaying, true);
+  for (let n = 0; n < 5; n++) context.mock.timers.tick(620);
+  assert.deepEqual(seen, [1, 2, null]);
+  assert.equal(player.isPlaying, false);
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {isNamed, lastStep, lossCurves, pathThrough, shareCurves} from '../../attnviz/views/training/curves.js';
+import {accuracyAt, bestHead, doingOf, isExpected, lossAt, ownAnswer, runsOf, topKey} from '../../attnviz/views/training/runs.js';
+import {tableOf} from '../../attnviz/views/training/table.js';
+
+// Two checkpoints, one layer, two heads, two tokens; answers "previous" and "induction".
+function payload(Weights = Float32Array, scale = 1) {
+  const weights = [
+    [1, 0, 0.5, 0.5], [1, 0, 0.25, 0.75], // checkpoint 0: head 0, head 1
+    [1, 0, 0.125, 0.875], [1, 0, 0.9, 0.1], // checkpoint 10
+  ].flat();
+  const scores = [0.1, 0.2, 0.6, 0.2, 0.05, 0.1, 0.2, 0.9]; // [answer, checkpoint, layer, head]
+  const run = {
+    label: '', task: 'induction', outcome: 'finished', planned: 10, layers: 1, heads: 2, sites: ['decoder.0.self'],
+    checkpoints: [0, 10], answers: ['previous', 'induction'], accuracy: {sentences: [[0, 0], [10, 0.5]]},
+    isCausal: true, isWriting: false, expected: [[], [[1, [0]]]], phase: null, examples: 64,
+    queries: [{text: 'a', n: 1}, {text: 'a', n: 2}], keys: [{text: 'a', n: 1}, {text: 'a', n: 2}],
+  };
+  return {
+    header: {runs: [run]},
+    arrays: {
+      weights0: {data: Weights.from(weights, (w) => w * scale), shape: [2, 1, 2, 2, 2]},
+      scores0: {data: Float32Array.from(scores), shape: [2, 2, 1, 2]},
+      steps0: {data: Uint32Array.of(0, 4, 10), shape: [3]},
+      loss0: {data: Float32Array.of(3, 2, 1), shape: [3]},
+      smooth0: {data: Float32Array.of(3, 2.5, 1), shape: [3]},
+    },
+  };
+}
+const [run] = runsOf(payload());
+const round = (x) => Math.round(x * 1000) / 1000;
+
+test('a weight is found by checkpoint, layer, head, query and key', () => {
+  assert.equal(run.weight(0, 0, 0, 1, 1), 0.5);
+  assert.equal(run.weight(1, 0, 0, 1, 1), 0.875);
+  assert.equal(round(run.weight(1, 0, 1, 1, 0)), 0.9);
+});
+
+test('weights that travelled as 16 bits are read as shares', () => {
+  const [small] = runsOf(payload(Uint16Array, 65535));
+  assert.ok(Math.abs(small.weight(1, 0, 0, 1, 1) - 0.875) < 1e-5);
+  assert.equal(small.weight(1, 0, 0, 0, 0), 1);
+});
+
+test('a score is found by answer, checkpoint, layer and head', () => {
+  assert.equal(round(run.score(0, 1, 0, 0)), 0.6);
+  assert.equal(round(run.score(1, 1, 0, 1)), 0.9);
+  assert.deepEqual(bestHead(run, 0, 1), [0, 0]);
+  assert.deepEqual(bestHead(run, 1, 1), [0, 1]);
+});
+
+test('a head is named by an answer only where that gets a clear share of its weight', () => {
+  assert.deepEqual([doingOf(run, 0, 0, 0).answer, doingOf(run, 1, 0, 0).answer], [null, 'previous']);
+  assert.equal(doingOf(run, 1, 0, 1).answer, 'induction');
+  assert.equal(ownAnswer(run, 0, 0, 0), 1); // no clear share: the answer that the task is about
+});
+
+test('what was logged last up to a step is what holds there', () => {
+  assert.deepEqual([0, 3, 4, 9, 10, 99].map((step) => lossAt(run, step)), [3, 3, 2.5, 2.5, 1, 1]);
+  assert.deepEqual([0, 9, 10].map((step) => accuracyAt(run, 'sentences', step)), [0, 0, 0.5]);
+});
+
+test('the largest key of a row, and whether a cell lies on the known answer', () => {
+  assert.deepEqual([topKey(run, 1, 0, 0, 1), topKey(run, 1, 0, 1, 1)], [1, 0]);
+  assert.deepEqual([isExpected(run, 1, 1, 0), isExpected(run, 1, 1, 1), isExpected(run, 0, 1, 0)], [true, false, false]);
+});
+
+test('each head has a line on the answer it comes nearest to; the best of each answer are named', () => {
+  const curves = shareCurves([run], {run: 0, layer: 0, head: 0});
+  const heads = curves.filter(({kind}) => kind === 'head').map(({head, answer, isBest, isPicked}) => ({head, answer, isBest, isPicked}));
+  assert.deepEqual(heads, [
+    {head: 1, answer: 1, isBest: true, isPicked: false},
+    {head: 0, answer: 0, isBest: true, isPicked: true}, // the picked one lies on top
+  ]);
+  assert.deepEqual(curves.filter(isNamed).map(({kind}) => kind), ['accuracy', 'head', 'head']);
+  assert.equal(curves.at(-1).paint, 'answer-previous');
+  assert.equal(round(curves.at(-1).valueAt(5)), 0.1);
+});
+
+test('of two runs only the answer that the task is about is drawn, in the colour of the run', () => {
+  const both = [run, {...run, index: 1}];
+  const curves = shareCurves(both, {run: 1, layer: 0, head: 0});
+  assert.deepEqual(new Set(curves.map(({kind, answer}) => `${kind} ${answer}`)), new Set(['head 1']));
+  assert.deepEqual(curves.filter(({isPicked}) => isPicked).map(({paint, head}) => [paint, head]), [['run-1', 0]]);
+  assert.deepEqual(lossCurves(both).map(({paint}) => paint), ['run-0', 'run-1']);
+});
+
+test('a run without a checkpoint has no heads to draw, and one without a log no end', () => {
+  const begun = {...run, checkpoints: [], steps: new Uint32Array(0)};
+  assert.deepEqual(shareCurves([begun], {run: 0, layer: 0, head: 0}).filter(({kind}) => kind === 'head'), []);
+  assert.equal(lastStep(lossCurves([begun])[0]), undefined);
+  assert.equal(lastStep(lossCurves([run])[0]), 10);
+});
+
+test('a path goes through its points', () => {
+  assert.equal(pathThrough([[0, 1], [10, 0.5]], (x) => x * 2, (y) => 100 - y), 'M0.0 99.0L20.0 99.5');
+});
+
+test('a map as a table has its tokens on both axes, six decimals, and nothing where no query may look', () => {
+  assert.equal(tableOf(run, 1, 0, 0), '\ta 1\ta 2\na 1\t1.000000\t\na 2\t0.125000\t0.875000');
+  const odd = {...run, keys: [{text: 'a\tb'}, {text: 'c\n'}]};
+  assert.equal(tableOf(odd, 1, 0, 0).split('\n')[0], '\ta b\tc ');
+});
