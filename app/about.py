@@ -11,6 +11,7 @@ from attnviz_app.runs import runs
 from attnviz_app.settings import settings
 from pydantic import ByteSize
 
+from attnviz.models import minilm_lines
 from attnviz.text import Strings, figure
 
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit")
@@ -24,6 +25,16 @@ def words(say: Strings) -> None:
     """What attention does not prove, where the numbers come from, what happens to a sentence."""
     parts = "".join(f"<h2>{escape(say(f'about-{it}'))}</h2><p>{escape(say(f'about-{it}-text'))}</p>" for it in SECTIONS)
     st.html(f'<div class="av-prose"><h1>{escape(say("about-title"))}</h1>{parts}</div>')
+
+
+def minilm(say: Strings) -> None:
+    """How many lines of the transformer from scratch are MiniLM, counted from the source, and where they stand."""
+    parts = minilm_lines()
+    words = {"lines": sum(part.n_lines for part in parts)}
+    title, text = escape(say("about-minilm", **words)), escape(say("about-minilm-text", **words))
+    st.html(f'<div class="av-prose"><h2>{title}</h2><p>{text}</p></div>')
+    head = [say(f"about-{it}") for it in ("file", "lines", "functions")]
+    _table("", head, [(part.path, str(part.n_lines), ", ".join(_outer(part.names))) for part in parts])
 
 
 def models(say: Strings) -> None:
@@ -50,6 +61,11 @@ def limits(say: Strings) -> None:
         (say("about-limits-characters"), f"{now.max_characters:,}"),
         (say("about-limits-tokens"), f"{now.max_tokens:,}"),
         (say("about-limits-cache"), _size(now.trace_cache)),
+        (say("about-limits-training"), say("about-on" if now.training else "about-off")),
+        (say("about-limits-training-steps"), f"{now.training_steps:,}"),
+        (say("about-limits-training-seconds"), f"{now.training_seconds:,.0f}"),
+        (say("about-limits-training-queue"), f"{now.training_queue:,}"),
+        (say("about-limits-training-store"), _size(now.training_store)),
     )
     _table(say("about-limits"), (say("about-limit"), say("about-value")), rows)
 
@@ -70,6 +86,11 @@ def _size(size: ByteSize) -> str:
     return size.human_readable(separator=" ").replace(".0 ", " ")
 
 
+def _outer(names: Iterable[str]) -> list[str]:
+    """Each class once, and each function: "Encoder.__init__", "Encoder.forward" -> "Encoder"."""
+    return list(dict.fromkeys(name.partition(".")[0] for name in names))
+
+
 def _cell(text: str) -> str:
     """One cell; an address is a link."""
     if not text.startswith("https://"):
@@ -88,4 +109,5 @@ def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> No
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     body = "".join("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-    st.html(f'<div class="av-prose"><h2>{escape(title)}</h2><div class="av-scroll" tabindex="0">{table}</div></div>')
+    above = f"<h2>{escape(title)}</h2>" if title else ""
+    st.html(f'<div class="av-prose">{above}<div class="av-scroll" tabindex="0">{table}</div></div>')

@@ -5,10 +5,14 @@ from __future__ import annotations
 from html import escape
 
 import streamlit as st
-from attnviz_app import state
+from attnviz_app import choice, state
+from attnviz_app.examples import text_of
 from attnviz_app.selection import SIZES
+from attnviz_app.training_words import model_label
 
+from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
+from attnviz.views.heads.parts import parts_of, shown_part
 
 
 def language(say: Strings) -> None:
@@ -31,12 +35,42 @@ def size(say: Strings) -> None:
     st.toggle(say("control-size-projector"), key=state.SIZE, on_change=_choose_size)
 
 
+def model_menu(say: Strings) -> None:
+    """The models there are here, those this person trained among them."""
+    st.session_state[state.MODEL] = state.wanted().model
+    st.selectbox(
+        say("model-label"),
+        choice.models(),
+        key=state.MODEL,
+        format_func=lambda name: model_label(name, say),
+        label_visibility="collapsed",
+        on_change=_choose_model,
+    )
+
+
+def part_switch(trace: Trace, say: Strings) -> None:
+    """Whose attention is shown, of a model that reads one text and writes another."""
+    parts = parts_of(trace)
+    if len(parts) == 1:
+        return
+    st.session_state[state.PART] = shown_part(trace, state.read().part)
+    st.segmented_control(
+        say("part-label"),
+        parts,
+        key=state.PART,
+        required=True,
+        format_func=lambda part: say(f"view-heads-part-{part}"),
+        label_visibility="collapsed",
+        on_change=_choose_part,
+    )
+
+
 def text_box(say: Strings) -> None:
     """The sentence; Enter or the button shows it. While it differs from the one drawn, a line under it says so."""
     st.text_input(
         say("text-label"),
         key=state.TEXT,
-        placeholder=say("text-placeholder"),
+        placeholder=say("training-text-hint" if choice.task(state.wanted().model) else "text-placeholder"),
         label_visibility="collapsed",
         on_change=_submit,
         autocomplete="off",
@@ -49,7 +83,7 @@ def text_box(say: Strings) -> None:
 def example_pills(say: Strings) -> None:
     """The prepared examples as quiet buttons in a row."""
     with st.container(key="examples", horizontal=True, gap="small"):
-        for name in state.EXAMPLES:
+        for name in choice.examples():
             _example(name, say)
 
 
@@ -57,7 +91,7 @@ def example_menu(say: Strings) -> None:
     """The prepared examples behind one button; the menu closes with the choice."""
     st.menu_button(
         say("example-label"),
-        tuple(state.EXAMPLES),
+        tuple(choice.examples()),
         key=state.EXAMPLE_MENU,
         format_func=lambda name: say(f"example-{name}"),
         on_click=_choose_from_menu,
@@ -72,7 +106,7 @@ def _example(name: str, say: Strings) -> None:
 
 def _choose_from_menu(say: Strings) -> None:
     name = st.session_state[state.EXAMPLE_MENU]
-    if name in state.EXAMPLES:
+    if name in choice.examples():
         _choose_example(name, say)
 
 
@@ -89,6 +123,14 @@ def _submit() -> None:
 
 
 def _choose_example(name: str, say: Strings) -> None:
-    text = say(f"example-{name}-text")
+    text = text_of(name, say)
     st.session_state[state.TEXT] = text
-    state.want(text, state.EXAMPLES[name])
+    state.want(text, choice.examples()[name])
+
+
+def _choose_model() -> None:
+    choice.want_model(st.session_state[state.MODEL])
+
+
+def _choose_part() -> None:
+    state.select(part=st.session_state[state.PART], token=None, released=False, key=None)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attnviz_app import state
+from attnviz_app import choice, panels, state
 from attnviz_app.runs import runs
 
-from attnviz.core.errors import AttnvizError
+from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.trace import Trace
+from attnviz.views.heads import UNKNOWN_SHARE
+from attnviz.views.heads.tokens import unknown_share
 
 
 @dataclass(frozen=True)
@@ -26,11 +28,22 @@ def current() -> Current:
         AttnvizError: there is no picture before it either.
     """
     wanted, shown = state.wanted(), state.read()
+    is_switched = choice.is_switched()
     try:
         trace = runs().trace(wanted.model, wanted.text)
     except AttnvizError as problem:
-        if wanted.text == shown.text:
+        if wanted.model != shown.model and isinstance(problem, InputError):
+            _use_example("notice-other-text", why=panels.reason(problem, state.say()))
+        if (wanted.model, wanted.text) == (shown.model, shown.text):
             raise
         return Current(runs().trace(shown.model, shown.text), problem)
+    unknown, total = unknown_share(trace.tokens.source)
+    if is_switched and unknown > total * UNKNOWN_SHARE:
+        _use_example("notice-unknown-text")
     state.show(trace)
     return Current(trace)
+
+
+def _use_example(id: str, **arguments: str) -> None:
+    """The wanted model on a text that it can read, from the next run on, and why it is another than was there."""
+    choice.use_example(id, model=runs().model(state.wanted().model).card.name, **arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 from attnviz_app import panels, state
@@ -31,7 +31,12 @@ def heads(page: str) -> None:
         base = state.mounted(page, shown)
         _view(data=_payload(trace, base), key=state.view_key(), on_selection_change=_point)
         if (shown.layer, shown.head) != (base.layer, base.head):
-            _view(data=views.exact(trace, shown.layer, shown.head).payload, key=state.EXACT)
+            _view(data=views.exact(trace, shown.layer, shown.head, part=shown.part).payload, key=state.EXACT)
+
+
+def view(payload: bytes, key: str, on_selection: Callable[[], None]) -> None:
+    """Show a picture; what is picked inside it is in the widget's state under `key`."""
+    _view(data=payload, key=key, on_selection_change=on_selection)
 
 
 def link(say: Strings) -> None:
@@ -54,7 +59,8 @@ def _payload(trace: Trace, base: Selection) -> bytes:
 def _packed(trace: Trace, base: Selection) -> bytes:
     say = strings(base.language, strict=False)
     pick = views.Pick(base.layer, base.head, base.token, base.released, base.key)
-    return views.heads(trace, pick, strings=say.view("heads"), lang=base.language, size=base.size).payload
+    words = say.view("heads")
+    return views.heads(trace, pick, strings=words, lang=base.language, size=base.size, part=base.part).payload
 
 
 def _point() -> None:

@@ -12,14 +12,16 @@ from contextlib import contextmanager
 from html import escape
 
 import streamlit as st
-from attnviz_app import state
+from attnviz_app import choice, state
 from attnviz_app.runs import runs
 
-from attnviz.core.errors import AttnvizError, LimitError
+from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
+from attnviz.core.tokens import Tokens
 from attnviz.core.trace import Trace
 from attnviz.text import Strings, negotiate, strings
 
 log = logging.getLogger(__name__)
+SHORT_LIST = 40  # known words up to which they stand in the sentence itself
 
 
 @contextmanager
@@ -57,12 +59,18 @@ def title(text: str, *, is_shown: bool = True) -> None:
 
 @contextmanager
 def waiting(say: Strings) -> Iterator[None]:
-    """One line and a hatched field while the model is loaded; its style sheet keeps it unseen for the first 300 ms."""
-    place = st.empty()
+    """What is seen while the model is loaded."""
     model = state.wanted().model
-    if not runs().has_model(model):
-        line = escape(say("loading-model", model=model))
-        place.html(f'<div class="av-wait" role="status"><p>{line}</p><div class="av-hatched"></div></div>')
+    with placeholder("" if runs().has_model(model) else say("loading-model", model=model)):
+        yield
+
+
+@contextmanager
+def placeholder(line: str) -> Iterator[None]:
+    """A line over a hatched field, unless there is none; its style sheet keeps it unseen for the first 300 ms."""
+    place = st.empty()
+    if line:
+        place.html(f'<div class="av-wait" role="status"><p>{escape(line)}</p><div class="av-hatched"></div></div>')
     try:
         yield
     finally:
@@ -72,17 +80,51 @@ def waiting(say: Strings) -> Iterator[None]:
 def problem_line(problem: AttnvizError | None, say: Strings) -> None:
     """One line that says why the picture is still the last one, and what was corrected in the link."""
     if problem is not None:
-        is_example = any(state.read().text == say(f"example-{name}-text") for name in state.EXAMPLES)
-        kept = say("notice-example" if is_example else "notice-last-good")
-        text = f"<b>{escape(say.error(problem))}</b> {escape(kept)}"
+        kept = say("notice-example" if choice.is_example(state.read().text) else "notice-last-good")
+        text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
         with st.container(key="problem", horizontal=True, vertical_alignment="center"):
-            st.html(f'<p class="av-line" role="alert"><span>{text}</span></p>')
+            st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
             if isinstance(
                 problem, LimitError
             ):  # the same text can be shown later, and Enter alone would not send it again
                 st.button(say("error-retry"), key="error-retry")
     for id, arguments in state.take_notices():
         st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(say(id, **dict(arguments)))}</span></p>')
+
+
+def text_problem(problem: AttnvizError, say: Strings) -> None:
+    """One line that says why a text is not the one in the picture."""
+    text = f"<b>{escape(reason(problem, say))}</b> {escape(say('notice-last-good'))}{_known_words(problem, say)}"
+    st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
+
+
+def reason(problem: AttnvizError, say: Strings) -> str:
+    """What is wrong in a sentence; a long list of known words is left to those who ask for it."""
+    if _is_long_list(problem):
+        return say("unknown-words-short", model=problem.arguments["model"], words=str(problem.arguments["words"])[:200])
+    return say.error(problem)
+
+
+def _is_long_list(problem: AttnvizError) -> bool:
+    return isinstance(problem, UnknownWords) and int(problem.arguments.get("n", 0)) > SHORT_LIST
+
+
+def _known_words(problem: AttnvizError, say: Strings) -> str:
+    """The list itself, folded away."""
+    if not _is_long_list(problem):
+        return ""
+    title = say("unknown-words-known", n=problem.arguments["n"])
+    known = say("view-kit-list-separator").join(sorted(str(problem.arguments["known"]).split(", "), key=str.casefold))
+    return f"<details><summary>{escape(title)}</summary>{escape(known)}</details>"
+
+
+def written(trace: Trace, say: Strings) -> None:
+    """What a model that reads one text writes."""
+    if trace.tokens.target is None:
+        return
+    text = trace.tokens.target.source
+    line = say("written-text", text=text) if text else say("written-nothing")
+    st.html(f'<p class="av-written" dir="auto">{escape(line)}</p>')
 
 
 def provenance(trace: Trace, say: Strings) -> None:
@@ -96,19 +138,25 @@ def provenance(trace: Trace, say: Strings) -> None:
     st.html(f'<div class="av-foot">{"".join(parts)}</div>')
 
 
+def foot(left: str, right: str) -> None:
+    """The last line of a page: a check, and where the numbers come from."""
+    end = f'<span class="av-end" lang="en">{escape(right)}</span>'
+    st.html(f'<div class="av-foot"><span>{escape(left)}</span>{end}</div>')
+
+
 def token_table(trace: Trace, say: Strings) -> None:
-    """Every token of the text behind one button: place, piece, id, span, bytes, and whether the model knows it."""
-    tokens = trace.tokens.source
+    """Every token of each text behind one button: place, piece, id, span, bytes, and whether the model knows it."""
     with st.popover(say("token-table"), key="token-table"):
         names = ("position", "piece", "id", "span", "bytes", "unknown")
         head = "".join(f'<th scope="col">{escape(say("token-" + name))}</th>' for name in names)
-        rows = "".join(f"<tr>{_token_row(trace, index, say)}</tr>" for index in range(len(tokens)))
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        st.html(f'<div class="av-tokens" tabindex="0">{table}</div>')
+        tables = ""
+        for tokens in filter(None, (trace.tokens.source, trace.tokens.target)):
+            rows = "".join(f"<tr>{_token_row(tokens, index, say)}</tr>" for index in range(len(tokens)))
+            tables += f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        st.html(f'<div class="av-tokens" tabindex="0">{tables}</div>')
 
 
-def _token_row(trace: Trace, index: int, say: Strings) -> str:
-    tokens = trace.tokens.source
+def _token_row(tokens: Tokens, index: int, say: Strings) -> str:
     start, end = tokens.spans[index]
     written = tokens.source[start:end].encode("utf-8", "replace")
     piece = tokens.pieces[index] if tokens.pieces else tokens.text[index]

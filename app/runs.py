@@ -9,17 +9,22 @@ import gc
 import logging
 import threading
 import time
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import torch
 from attnviz_app.bounded import BoundedCache
 from attnviz_app.gate import Gate
 from attnviz_app.settings import Settings, settings
+from attnviz_app.training_store import Store
+from attnviz_app.trainings import trainings
 
 import attnviz as av
 from attnviz.core.errors import TooLong, UnknownModel
 from attnviz.core.model import Model
 from attnviz.core.trace import Trace
+from attnviz.training.unfinished import load_so_far
 
 BYTES_PER_PARAMETER = 4  # float32
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
@@ -31,8 +36,9 @@ log = logging.getLogger(__name__)
 class Runs:
     """The models, traces and payloads of one process."""
 
-    def __init__(self, limits: Settings):
+    def __init__(self, limits: Settings, store: Store | None = None):
         self.limits = limits
+        self.store = store or Store(None, limits.training_store)  # the models trained here
         # Each run of a page is a new thread, and torch's pool of a new thread spins: with more threads than idle cores
         # a sentence of ten words took seconds instead of 30 ms.
         torch.set_num_threads(limits.threads)
@@ -47,17 +53,20 @@ class Runs:
         Raises:
             UnknownModel: the operator does not offer this name.
         """
-        if name not in self.limits.models:
+        if name in self.limits.models:
+            return self.models.get(name, lambda: _loaded(name))
+        if not self.store.has(name):
             raise UnknownModel(
                 f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}.",
                 id="model-not-allowed",
                 name=name,
             )
-        return self.models.get(name, lambda: _loaded(name))
+        self.store.used(name)
+        return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
 
     def has_model(self, name: str) -> bool:
-        """Whether this model is loaded already."""
-        return name in self.models
+        """Whether this model is loaded already; those trained here load in no time."""
+        return name in self.models or self.store.has(name)
 
     def trace(self, name: str, text: str) -> Trace:
         """What the model does with the text, computed once for all who ask.
@@ -111,7 +120,7 @@ def check_characters(text: str, limit: int) -> None:
 @cache
 def _runs(limits: Settings) -> Runs:
     threading.Thread(target=_collect_forever, name="attnviz-gc", daemon=True).start()
-    return Runs(limits)
+    return Runs(limits, trainings().store)
 
 
 def runs() -> Runs:
@@ -132,6 +141,13 @@ def _loaded(name: str) -> Model:
     gc.freeze()  # a model lives long: later collections need not walk it
     log.info("loaded %s in %.1f s", model.card.id, time.perf_counter() - started)
     return model
+
+
+def _trained(name: str, folder: Path) -> Model:
+    """A model trained here, or as far as it has come, under its name instead of its place on the disk."""
+    model = load_so_far(folder)
+    title = f"{model.card.name} ({name})"
+    return replace(model, card=replace(model.card, id=name, name=title))
 
 
 def _collect_forever() -> None:

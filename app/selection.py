@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, Language
+from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 
 Size = Literal["normal", "projector"]
 Notice = tuple[str, tuple[tuple[str, str | int], ...]]  # a message id and its arguments
-NAMES = ("model", "text", "layer", "head", "token", "key", "lang", "size")  # of the link, in this order
-POINTING = frozenset(("text", "layer", "head", "token", "key"))  # a link with one of these says itself what is pinned
+NAMES = ("model", "text", "part", "layer", "head", "token", "key", "lang", "size")  # of the link, in this order
+# A link with one of these says itself what is pinned.
+POINTING = frozenset(("text", "part", "layer", "head", "token", "key"))
 POINTED = ("layer", "head", "token", "key")  # what a view may say, as indices; of the last two one at most
 SIZES: tuple[Size, ...] = get_args(Size)
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
@@ -34,6 +36,7 @@ class Selection:
     token: int | None = None  # None: the view picks a telling one, unless `released`
     released: bool = False  # the person let go of the pinned token: none is picked
     key: int | None = None  # a token pinned on the right, among those that are looked at
+    part: str = ""  # whose attention, of a model that has several parts; "" is the first
     language: Language = "en"
     size: Size = "normal"
 
@@ -43,47 +46,55 @@ def to_link(selection: Selection) -> dict[str, str]:
     token = NO_TOKEN if selection.released else _counted(selection.token)
     size = "" if selection.size == "normal" else selection.size
     pointed = (_counted(selection.layer), _counted(selection.head), token, _counted(selection.key))
-    values = (selection.model, selection.text, *pointed, selection.language, size)
+    values = (selection.model, selection.text, selection.part, *pointed, selection.language, size)
     return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
 
-def from_link(query: Mapping[str, str], default: Selection, models: tuple[str, ...]) -> tuple[Selection, list[Notice]]:
+def from_link(
+    query: Mapping[str, str], default: Selection, models: Container[str], removed: Container[str] = ()
+) -> tuple[Selection, list[Notice]]:
     """Read a link; what it lacks or says wrongly comes from `default`, and no value can raise.
 
     Args:
         query: the query of the link, as text.
         default: what to show where the link is silent.
         models: the models that may be asked for.
+        removed: those that were here and had to make room.
     Returns:
         The selection, not yet fitted to a trace, and a notice for each value that had to be corrected.
     """
     notices: list[Notice] = []
     model = query.get("model", default.model)
     if model not in models:
-        notices.append(notice("notice-model", name=model[:60], shown=default.model))
+        id = "notice-removed" if model in removed else "notice-model"
+        notices.append(notice(id, name=model[:60], shown=default.model))
         model = default.model
     text = query.get("text", default.text).encode("utf-8", "replace").decode()  # half a surrogate pair is no character
     numbers = {name: _index(query[name]) for name in ("layer", "head", "token", "key") if name in query}
     released = query.get("token") == NO_TOKEN
+    part = next((part for part in PARTS if part == query.get("part")), None)
     language = next((code for code in LANGUAGES if code == query.get("lang")), None)
     size = next((size for size in SIZES if size == query.get("size", "normal")), None)
-    readable = {**numbers, "token": released or numbers.get("token"), "lang": language, "size": size}
+    readable = {**numbers, "token": released or numbers.get("token"), "part": part, "lang": language, "size": size}
     notices += [
         notice("notice-unreadable", value=f"{name}={query[name]}"[:60])
         for name, value in readable.items()
         if name in query and value is None
     ]
     # A link of ours leaves out the token for the view to pick one; only a link to no picture at all keeps ours.
-    pinned = Selection(model, text) if POINTING & query.keys() else default
+    pinned = Selection(model, text) if POINTING & query.keys() or model != default.model else default
     layer, head = numbers.get("layer"), numbers.get("head")
+    # Where a link is silent, another model starts with its first head: ours may have more layers than it has.
+    ours = default if model == default.model else Selection(model, text)
     opened = Selection(
         model,
         text,
-        layer=default.layer if layer is None else layer,
-        head=default.head if head is None else head,
+        layer=ours.layer if layer is None else layer,
+        head=ours.head if head is None else head,
         token=pinned.token if numbers.get("token") is None else numbers["token"],
         released=released or pinned.released,
         key=pinned.key if numbers.get("key") is None else numbers["key"],
+        part=part or pinned.part,
         language=language or default.language,
         size=size or default.size,
     )
@@ -91,14 +102,16 @@ def from_link(query: Mapping[str, str], default: Selection, models: tuple[str, .
 
 
 def fitted(selection: Selection, trace: Trace) -> tuple[Selection, list[Notice]]:
-    """Keep layer, head and token inside a trace.
+    """Keep part, layer, head and token inside a trace.
 
     Returns: the selection, and a notice for each value that had to change.
     """
-    card, n_tokens = trace.card, len(trace.tokens.source)
-    sizes = {"layer": card.n_layers, "head": card.n_heads, "token": n_tokens, "key": n_tokens}
-    inside: dict[str, int] = {}
-    notices: list[Notice] = []
+    part = shown_part(trace, selection.part)
+    sites = sites_of(trace, part)
+    n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
+    sizes = {"layer": len(sites), "head": trace[sites[0]].n_heads, "token": n_queries, "key": n_keys}
+    inside: dict[str, Any] = {"part": part if len(parts_of(trace)) > 1 else ""}
+    notices = [notice("notice-part")] if selection.part and selection.part != inside["part"] else []
     for name, n in sizes.items():
         asked = getattr(selection, name)
         if asked is None or 0 <= asked < n:
@@ -106,7 +119,7 @@ def fitted(selection: Selection, trace: Trace) -> tuple[Selection, list[Notice]]
         inside[name] = min(max(asked, 0), n - 1)
         id = "token" if name == "key" else name
         notices.append(notice(f"notice-{id}", n=n, shown=inside[name] + 1))
-    return replace(selection, **inside), notices  # type: ignore[arg-type]
+    return replace(selection, **inside), notices
 
 
 def picked(shown: Selection, said: Mapping[str, object]) -> Selection:

@@ -8,9 +8,9 @@ import re
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ByteSize, Field, ValidationError, field_validator
+from pydantic import ByteSize, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from attnviz.core.errors import AttnvizError
@@ -19,6 +19,11 @@ PREFIX = "ATTNVIZ_"
 log = logging.getLogger(__name__)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
+
+
+SHIPPED = ("minilm-l6", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en", "reverse", "induction")
+LEAST_STORE = 96 * 1024**2  # bytes: room for two trainings
+HOSTED = {"training_steps": 3000, "training_seconds": 300.0, "training_store": 256 * 1024**2}
 
 
 class SettingsError(AttnvizError):
@@ -31,7 +36,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
 
     mode: Literal["local", "hosted"] = "local"  # hosted: many people, every address; local: this machine alone
-    models: Annotated[tuple[str, ...], NoDecode] = ("minilm-l6",)  # the first is shown first; no others are
+    models: Annotated[tuple[str, ...], NoDecode] = SHIPPED  # the first is shown first; no others are
     max_characters: int = Field(default=2000, ge=20, le=100_000)  # of one text
     max_tokens: int = Field(default=256, ge=4, le=16_384)  # of one text, special tokens included
     model_cache: ByteSize = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
@@ -41,6 +46,12 @@ class Settings(BaseSettings):
     threads: int = Field(default=1, ge=1, le=256)  # of one forward pass; more help long texts alone on idle cores
     queue_length: int = Field(default=32, ge=0, le=10_000)  # visitors that may wait for a forward pass
     queue_seconds: float = Field(default=20.0, gt=0, le=600)  # how long one of them waits at most
+    training: bool = True  # whether visitors may train models
+    training_steps: int = Field(default=4000, ge=50, le=100_000)  # of one training
+    training_seconds: float = Field(default=900.0, ge=5, le=86_400)  # of one training, before it stops and keeps all
+    training_queue: int = Field(default=16, ge=0, le=1000)  # trainings that may wait while one runs
+    training_store: ByteSize = Field(default=ByteSize(512 * 1024**2), ge=LEAST_STORE)  # trained models kept on disk
+    data: Path | None = None  # where they are kept; a folder that goes with the server if not given
 
     @field_validator("models", mode="before")
     @classmethod
@@ -50,6 +61,17 @@ class Settings(BaseSettings):
         if not names:
             raise ValueError("no name")
         return names
+
+    @field_validator("data", mode="before")
+    @classmethod
+    def _empty_is_none(cls, value: object) -> object:
+        return None if value == "" else value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _limit_strangers(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Where an operator says nothing, strangers may take less of the machine than its owner."""
+        return {**HOSTED, **given} if given.get("mode") == "hosted" else given
 
     @property
     def is_hosted(self) -> bool:
@@ -67,6 +89,8 @@ EXPECTS = {
     "model_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "trace_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "payload_cache": ("bytes", "a size such as 512MB or 2GiB"),
+    "training": ("switch", "on or off"),
+    "training_store": ("store", "a size of at least 96MiB, such as 512MB or 2GiB"),
 }
 
 
@@ -93,6 +117,7 @@ def read_settings() -> Settings:
             path=paths[0],
         )
     _check_models(settings)
+    _check_data(settings)
     return settings
 
 
@@ -127,6 +152,24 @@ def _check_models(settings: Settings) -> None:
             name=name[:60],
             known=listed,
         )
+
+
+def _check_data(settings: Settings) -> None:
+    """Refuse a folder that nothing can be written to, before anyone has trained for it."""
+    if settings.data is None:
+        return
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        if os.access(settings.data, os.W_OK | os.X_OK):
+            return
+    except OSError:
+        pass
+    path = str(settings.data)
+    raise SettingsError(
+        f"{PREFIX}DATA names {path[:60]!r}, which is no folder that can be written to. Make it, or name another one.",
+        id="settings-data",
+        path=path[:60],
+    )
 
 
 @cache

@@ -6,12 +6,16 @@ picture and the link keep the last one that could.
 
 from __future__ import annotations
 
+import re
+import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app.selection import NAMES, SIZES, Notice, Selection, fitted, from_link, to_link
+from attnviz_app.examples import examples_of, task_of, text_of
+from attnviz_app.offer import offer
+from attnviz_app.selection import NAMES, SIZES, Notice, Selection, fitted, from_link, notice, to_link
 from attnviz_app.settings import Settings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -25,27 +29,18 @@ SHOW = "text-show"
 EXAMPLE_MENU = "example-menu"
 LANGUAGE = "language-box"
 SIZE = "size-box"
+MODEL = "model-box"
+PART = "part-box"
 VIEW = "heads-view"
 EXACT = "heads-exact"
 LINK = "link"
 
 # Entries that are no widgets
 _SHOWN, _WANTED, _WRITTEN, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "written", "notices"))
-_IS_SILENT, _IS_CHOSEN = "attnviz.is-silent", "attnviz.is-chosen"
-_PAGE, _MOUNTED, _MOUNTS = "attnviz.page", "attnviz.mounted", "attnviz.mounts"
+_IS_SILENT, _IS_CHOSEN, _VISITOR = "attnviz.is-silent", "attnviz.is-chosen", "attnviz.visitor"
+_PAGE, _MOUNTED, _MOUNTS, _TYPED = "attnviz.page", "attnviz.mounted", "attnviz.mounts", "attnviz.typed"
 
-FIRST_EXAMPLE = "pronoun"
-FIRST_PICK = Pick(layer=5, head=11, token=8)  # "it" looks at "cat"
-
-# What each example opens with, counted from 0: the head and token in MiniLM-L6 that show what it is about.
-EXAMPLES: dict[str, Pick | None] = {
-    FIRST_EXAMPLE: FIRST_PICK,
-    "meanings": Pick(layer=0, head=4, token=9),  # the second bank -> river
-    "agreement": Pick(layer=3, head=1, token=8),  # are -> keys
-    "repeats": Pick(layer=2, head=9, token=10),  # the second chased -> the first
-    "pieces": Pick(layer=5, head=4, token=9),  # va -> bel, inside unbelievably
-    "chinese": None,
-}
+VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
 HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
 
 
@@ -56,16 +51,33 @@ def begin(settings: Settings) -> Selection:
         st.session_state[_IS_SILENT] = "lang" not in query and "size" not in query
     if _SHOWN not in st.session_state or (query and _is_opened(query)):
         _open(query, settings)
+    if _TYPED in st.session_state:  # a widget's value can only be changed before it is drawn
+        st.session_state[TEXT] = st.session_state.pop(_TYPED)
+    if read().model not in offer() or wanted().model not in offer():
+        _leave_removed(settings)
     shown = read()
     if not query or wanted() == shown:
         _write(shown)
     return shown
 
 
+def _leave_removed(settings: Settings) -> None:
+    """A trained model had to make room while somebody looked at it."""
+    gone = next(it.model for it in (read(), wanted()) if it.model not in offer())
+    now = read()
+    first = replace(_first(settings, now.language), language=now.language, size=now.size)
+    st.session_state[_SHOWN] = first
+    st.session_state.update({_WANTED: first, TEXT: first.text})
+    tell("notice-removed", name=gone, shown=first.model)
+    _remount()
+
+
 def _open(query: dict[str, str], settings: Settings) -> None:
     """Take over a link that the person opened."""
     default: Selection = st.session_state.get(_SHOWN) or _first(settings, query.get("lang"))
-    opened, notices = from_link(query, default, settings.models)
+    if default.model not in offer():
+        default = _first(settings, default.language)
+    opened, notices = from_link(query, default, offer(), offer().removed)
     # Until a trace of the wanted text exists, the picture and the link keep the one before it.
     shown = replace(default, language=opened.language, size=opened.size)
     st.session_state.update({_SHOWN: shown, _WANTED: opened, _NOTICES: notices})
@@ -109,16 +121,27 @@ def kept() -> dict[str, Any]:
         "size": now.size,
         "isChosen": st.session_state.get(_IS_CHOSEN, False),
         "isSilent": st.session_state.get(_IS_SILENT, False),
+        "visitor": visitor(),
         "draft": text if text != now.text else None,
     }
+
+
+def visitor() -> str:
+    """A name nobody can guess, so that only this person stops this person's training; the browser's tab keeps it."""
+    name: str = st.session_state.setdefault(_VISITOR, secrets.token_hex(16))
+    return name
 
 
 def recall(said: Mapping[str, object]) -> None:
     """Take over what the browser kept from a visit before; a browser may say anything.
 
     Args:
-        said: {lang, size} of an earlier visit, where the link says neither, and {draft}, a text that was not shown.
+        said: {lang, size} of an earlier visit, where the link says neither, {draft}, a text that was not shown, and
+            {visitor}, who this tab was before the page was loaded again.
     """
+    before = said.get("visitor")
+    if isinstance(before, str) and VISITOR.fullmatch(before):
+        st.session_state[_VISITOR] = before
     if st.session_state.get(_IS_SILENT):
         language = next((code for code in LANGUAGES if code == said.get("lang")), read().language)
         size = next((size for size in SIZES if size == said.get("size")), read().size)
@@ -140,6 +163,17 @@ def want(text: str, pick: Pick | None = None) -> None:
     st.session_state[_WANTED] = replace(
         now, text=text, layer=pick.layer, head=pick.head, token=pick.token, released=False, key=None
     )
+
+
+def ask(selection: Selection) -> None:
+    """Ask for something else to be shown; the text box says its text from the next run on."""
+    st.session_state.update({_WANTED: selection, _TYPED: selection.text})
+    _remember({name: st.query_params[name] for name in NAMES if name in st.query_params})  # the link was heard
+
+
+def tell(id: str, **arguments: str) -> None:
+    """A correction to be shown with the next picture."""
+    st.session_state[_NOTICES] = [*st.session_state[_NOTICES], notice(id, **arguments)]
 
 
 def show(trace: Trace) -> Selection:
@@ -175,7 +209,7 @@ def mounted(page: str, selection: Selection) -> Selection:
     It stays the same while the person points inside the picture, so that the picture's bytes stay the same and are not
     sent again; another text, model, language, size or page mounts a new one.
     """
-    key = (page, view_key(), selection.model, selection.text, selection.language, selection.size)
+    key = (page, view_key(), selection.model, selection.text, selection.part, selection.language, selection.size)
     kept = st.session_state.get(_MOUNTED)
     if kept is None or kept[0] != key:
         kept = st.session_state[_MOUNTED] = (key, selection)
@@ -192,10 +226,10 @@ def _remount() -> None:
 
 
 def _first(settings: Settings, language: str | None) -> Selection:
-    chosen = negotiate(language or st.context.locale)
-    text = strings(chosen, strict=False)(f"example-{FIRST_EXAMPLE}-text")
-    pick = FIRST_PICK
-    return Selection(settings.models[0], text, pick.layer, pick.head, pick.token, language=chosen)
+    chosen, model = negotiate(language or st.context.locale), settings.models[0]
+    name, pick = next(iter(examples_of(task_of(model)).items()))
+    pick, text = pick or Pick(0, 0), text_of(name, strings(chosen, strict=False))
+    return Selection(model, text, pick.layer, pick.head, pick.token, language=chosen)
 
 
 def _is_opened(query: dict[str, str]) -> bool:
@@ -206,13 +240,18 @@ def _is_opened(query: dict[str, str]) -> bool:
     return query not in written or (went_back and query != written[-1])
 
 
-def _write(selection: Selection) -> None:
-    """Put the selection into the address bar, where it is not there already."""
-    link = to_link(selection)
+def _remember(link: dict[str, str]) -> None:
+    """Note a link that is no news to us."""
     written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
     if not written or written[-1] != link:
         written.append(link)
         del written[:-HISTORY]
+
+
+def _write(selection: Selection) -> None:
+    """Put the selection into the address bar, where it is not there already."""
+    link = to_link(selection)
+    _remember(link)
     shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     if shown != link:
         others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}

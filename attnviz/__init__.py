@@ -15,20 +15,23 @@ from typing import TYPE_CHECKING, Any
 
 from .core.attend import attend, scaled_dot_product_attention
 from .core.capture import Edit, at, record, tap
+from .core.cells import Cell
 from .core.errors import AttnvizError
-from .core.explain import Cell, explain
 from .core.masks import Mask
 from .core.site import Site
 from .core.steps import STEPS, Step
 from .core.trace import Card, Tokens, Trace
 
 if TYPE_CHECKING:
-    from . import models, views
+    from . import lessons, models, views
     from .catalog import load
     from .checking import check_attention
+    from .lessons import explain
 
 _LATER = {
     "check_attention": ("attnviz.checking", "check_attention"),
+    "explain": ("attnviz.lessons", "explain"),
+    "lessons": ("attnviz.lessons", None),
     "load": ("attnviz.catalog", "load"),
     "models": ("attnviz.models", None),
     "views": ("attnviz.views", None),
@@ -45,5 +48,5 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Site", "Step", "Tokens", "Trace", "at", "attend",
-    "check_attention", "explain", "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
+    "check_attention", "explain", "lessons", "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
 ]  # fmt: skip

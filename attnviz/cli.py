@@ -6,17 +6,20 @@ import argparse
 import os
 import signal
 import sys
+import textwrap
 import threading
-from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attnviz.core.errors import AttnvizError
+from attnviz.core.errors import AttnvizError, InputError
 
 if TYPE_CHECKING:
-    from attnviz.training import Point
+    from attnviz.core.model import Model
+    from attnviz.training import Point, Run
+
+REFUSED = 2  # the exit code of a check that found a model to be unreadable
 
 # What changes when other people's machines are let in; the rest stands in app/.streamlit/config.toml.
 HOSTED_OPTIONS = {
@@ -38,6 +41,9 @@ def main(arguments: list[str] | None = None) -> int:
         return int(asked.run(asked))
     except AttnvizError as error:
         print(error, file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # whoever read our lines has gone: attnviz train … | head
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
         return 1
 
 
@@ -70,29 +76,109 @@ def trace(asked: argparse.Namespace) -> int:
     return 0
 
 
-def train(asked: argparse.Namespace) -> int:
-    """Train a small model, or go on with one that was stopped; Ctrl+C stops and keeps everything."""
-    from attnviz.training import describe, resume, task_named, train  # torch loads here
+def words(asked: argparse.Namespace) -> int:
+    """List the words that a small model knows."""
+    from attnviz import load
+    from attnviz.training import TrainedModel
 
-    stop = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    model = load(asked.model)
+    if not isinstance(model, TrainedModel):
+        raise InputError(
+            f"{asked.model} reads any word; only models trained by AttnViz have a list.", id="no-word-list",
+            model=asked.model,
+        )  # fmt: skip
+    sides = [("reads", model.source), ("writes", model.target)] if model.task.has_source else [("reads", model.source)]
+    for verb, reader in sides:
+        known = [reader.shown(word, asked.script or model.script) for word in reader.words if word[0].isalnum()]
+        print(f"{model.card.name} {verb} {len(known)} words:")
+        width = 100 if all(word.isascii() for word in known) else 60  # a Chinese character takes two columns
+        print(textwrap.fill(", ".join(known), width) + "\n")
+    return 0
 
-    def tell(point: Point) -> None:
-        if point.accuracy:
-            print(describe(point), flush=True)
+
+def check(asked: argparse.Namespace) -> int:
+    """Load a model, trace a sentence, and say what both proofs showed; a refusal ends with code 2 and its reason."""
+    from attnviz import load  # torch and transformers load here
+    from attnviz.export.proof import TEXT, check_lines
 
     try:
-        if asked.resume:
-            run = resume(asked.out, on_progress=tell, should_stop=stop.is_set, max_seconds=asked.seconds)
-        else:
-            task = task_named(asked.task)
-            steps = task.plan.steps if asked.steps is None else asked.steps
-            plan = replace(task.plan, seed=asked.seed, steps=steps, max_seconds=asked.seconds)
-            run = train(task, plan, folder=asked.out, on_progress=tell, should_stop=stop.is_set)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    print(f"{asked.out}: {run.outcome} at step {run.step}, sha256 {run.sha256}")
+        model = load(asked.model, dtype=asked.dtype, device=asked.device)
+        text = asked.text or " ".join(_own_words(model)) or TEXT
+        print("\n".join(check_lines(model, model.trace(text, target=asked.target))))
+    except AttnvizError as error:
+        print(error, file=sys.stderr)
+        return REFUSED
     return 0
+
+
+def _own_words(model: Model) -> tuple[str, ...]:
+    """Some words of a small model that knows no others; none for a model that reads any text."""
+    return tuple(getattr(getattr(model, "source", None), "words", ()))[:4]
+
+
+def models(asked: argparse.Namespace) -> int:
+    """List the catalogue, a line each."""
+    from attnviz.catalog import rows  # torch loads here
+
+    print(f"{'name':<44}{'family':<14}{'languages':<14}{'licence':<12}state")
+    for row in rows():
+        licence = row.licence or "-"
+        print(f"{row.name:<44}{row.family:<14}{' '.join(row.languages) or '-':<14}{licence:<12}{row.state}")
+    print("\nA licence stands here only where it was read from a source; each model's page states it.")
+    print("`attnviz check NAME` loads a model and proves that its attention is read truly.")
+    return 0
+
+
+def train(asked: argparse.Namespace) -> int:
+    """Train a small model, or go on with one that was stopped; Ctrl+C stops and keeps everything."""
+    _refuse_contradictions(asked)
+    stop = threading.Event()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(own, lambda *_: stop.set()) for own in signals]  # before torch takes seconds to load
+    try:
+        run = _trained(asked, stop)
+    finally:
+        for own, handler in zip(signals, before, strict=True):
+            signal.signal(own, handler)
+    print(f"{asked.out}: {run.outcome} at step {run.step}, sha256 {run.sha256}")
+    if run.outcome in ("stopped", "out of time"):
+        print(f"Everything is kept. To go on: attnviz train {asked.task} --out {asked.out} --resume")
+    return 0
+
+
+def _refuse_contradictions(asked: argparse.Namespace) -> None:
+    """A training that goes on has its plan already."""
+    plan = ("seed", "steps", "learning_rate", "heads", "layers", "positions")
+    given = [name for name in plan if getattr(asked, name) is not None]
+    given += [name for name in ("no_feed_forward", "replace") if getattr(asked, name)]
+    if asked.resume and given:
+        listed = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        asked.refuse(f"--resume goes on with the plan in DIR; leave out {listed}")
+
+
+def _trained(asked: argparse.Namespace, stop: threading.Event) -> Run:
+    from attnviz.training import changed, describe, resume, task_named, train  # torch loads here
+    from attnviz.training.folders import check_free, check_task
+
+    def tell(point: Point) -> None:
+        try:
+            if point.accuracy:
+                print(describe(point), flush=True)
+        except BrokenPipeError:  # whoever read our lines has gone
+            stop.set()
+
+    task = task_named(asked.task)
+    if asked.resume:
+        check_task(asked.out, task)
+        return resume(asked.out, on_progress=tell, should_stop=stop.is_set, max_seconds=asked.seconds)
+    plan = changed(
+        task.plan, seed=asked.seed, steps=asked.steps, max_seconds=asked.seconds, learning_rate=asked.learning_rate,
+        n_heads=asked.heads, n_layers=asked.layers, positions=asked.positions,
+        has_feed_forward=False if asked.no_feed_forward else None,
+    )  # fmt: skip
+    if not asked.replace:
+        check_free(asked.out)
+    return train(task, plan, folder=asked.out, on_progress=tell, should_stop=stop.is_set)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -113,15 +199,42 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--out", required=True, type=Path, metavar="FILE.safetensors")
     one.set_defaults(run=trace)
 
-    one = commands.add_parser("train", help="train a small model whose attention has a known answer")
-    one.add_argument("task", help="copy, reverse, sort, induction, translate-en-zh or translate-zh-en")
-    one.add_argument("--seed", type=int, default=0)
-    one.add_argument("--out", required=True, type=Path, metavar="DIR", help="where weights and checkpoints go")
-    one.add_argument("--steps", type=int, help="how many steps (the task's own number)")
-    one.add_argument("--seconds", type=float, help="stop after so many seconds, keeping everything")
-    one.add_argument("--resume", action="store_true", help="go on with the unfinished training in DIR")
-    one.set_defaults(run=train)
+    one = commands.add_parser("check", help="prove that a model's attention is read truly, or say why it is refused")
+    one.add_argument("model", help="a name of the catalogue, owner/name of a hub, or a folder")
+    one.add_argument("--text", help="what to trace; a short sentence if not given")
+    one.add_argument("--target", help="the second text, for a model that writes one")
+    one.add_argument("--dtype", help="float32 (if not given), bfloat16 or float16")
+    one.add_argument("--device", help="cpu (if not given), cuda, mps or auto")
+    one.set_defaults(run=check)
+
+    one = commands.add_parser("models", help="list the models that are known by name")
+    one.set_defaults(run=models)
+
+    one = commands.add_parser("words", help="list the words that a model trained by AttnViz knows")
+    one.add_argument("model", help="a model's name, for instance translate-en-zh, or a folder")
+    one.add_argument("--script", choices=("zh-TW",), help="Chinese in traditional characters, with Taiwan's words")
+    one.set_defaults(run=words)
+
+    _add_train(commands.add_parser("train", help="train a small model whose attention has a known answer"))
     return parser
+
+
+def _add_train(one: argparse.ArgumentParser) -> None:
+    one.add_argument("task", help="copy, reverse, sort, induction, translate-en-zh or translate-zh-en")
+    one.add_argument("--out", required=True, type=Path, metavar="DIR", help="where weights and checkpoints go")
+    one.add_argument("--resume", action="store_true", help="go on with the unfinished training in DIR, by its own plan")
+    one.add_argument("--replace", action="store_true", help="train anew where DIR holds an earlier training")
+    one.add_argument("--seconds", type=float, help="stop after so many seconds, keeping everything")
+    plan = one.add_argument_group("the plan, where it is not the task's own")
+    plan.add_argument("--seed", type=int, help="0 if not given; the same seed gives the same weights")
+    plan.add_argument("--steps", type=int, help="how many steps")
+    plan.add_argument("--learning-rate", type=float, metavar="RATE", help="at its highest")
+    plan.add_argument("--heads", type=int, help="of every layer")
+    plan.add_argument("--layers", type=int, help="of the decoder, and of the encoder where there is one")
+    plan.add_argument("--positions", choices=("learned", "sinusoidal", "none"), help="what tells places apart")
+    plan.add_argument("--no-positions", dest="positions", action="store_const", const="none", help="--positions none")
+    plan.add_argument("--no-feed-forward", action="store_true", help="attention only")
+    one.set_defaults(run=train, refuse=one.error)
 
 
 if __name__ == "__main__":

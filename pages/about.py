@@ -1,9 +1,10 @@
-"""About: models and licences, versions, the limits in force, and what attention does not prove."""
+"""About: models, licences, the lines that are MiniLM, versions, limits in force, and what attention does not prove."""
 
 from attnviz_app import about, state
 
 say = state.say()
 about.words(say)
+about.minilm(say)
 about.limits(say)
 about.versions(say)
 about.models(say)

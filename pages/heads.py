@@ -8,13 +8,19 @@ say = state.say()
 
 panels.title(say("heads-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+    controls.model_menu(say)
     controls.text_box(say)
     controls.example_menu(say)
     tokens = st.empty()
+    written, parts = st.empty(), st.empty()
 with panels.waiting(say):
     now = current()
 with tokens:
     panels.token_table(now.trace, say)
+with written:
+    panels.written(now.trace, say)
+with parts:
+    controls.part_switch(now.trace, say)
 panels.problem_line(now.problem, say)
 with st.container(key="stage"):
     mount.heads("heads")

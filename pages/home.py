@@ -11,13 +11,17 @@ with st.container(key="hero"):
         panels.title(say("home-title"))
         st.page_link(shell.page_path("heads"), label=say("home-to-heads"))
     with st.container(key="ask", horizontal=True, vertical_alignment="center"):
+        controls.model_menu(say)
         controls.text_box(say)
         tokens = st.empty()
+        written = st.empty()
     controls.example_pills(say)
 with panels.waiting(say):
     now = current()
 with tokens:
     panels.token_table(now.trace, say)
+with written:
+    panels.written(now.trace, say)
 panels.problem_line(now.problem, say)
 with st.container(key="stage"):
     mount.heads("home")

@@ -19,6 +19,19 @@ text-label = Sentence
 text-placeholder = Type a sentence in English
 text-show = Show ↵
 text-enter = Press Enter to show this sentence. The picture is still of the one before.
+model-label = Model
+model-minilm-l6 = MiniLM-L6: English sentences
+model-translate-en-zh = English → Chinese, simplified
+model-translate-en-zh-tw = English → Chinese, traditional
+model-translate-zh-en = Chinese → English
+model-reverse = Reverse: symbols written backwards
+model-induction = Induction: symbols that repeat
+model-trained = { $task }, trained here: { $what }
+part-label = Attention
+written-text = It writes: { $text }
+written-nothing = It writes nothing.
+unknown-words-short = { $model } does not know { $words }.
+unknown-words-known = The { $n } words it knows
 loading-model = Loading { $model }…
 unknown-tokens =
     { $total ->
@@ -33,6 +46,46 @@ verified = Replayed weights match this run’s kernel within { $difference } on 
 
 ### Examples: the sentence, and what to look for in it
 
+example-en-negation = Negation
+example-en-negation-text = She does not want to buy two books.
+example-zh-negation = Negation
+example-zh-negation-text = 她不想买两本书。
+example-en-question = Question
+example-en-question-text = Will this writer go to the park next week?
+example-zh-question = Question
+example-zh-question-text = 这位作家下个星期会去公园吗？
+example-en-because = A because-clause
+example-en-because-text = We drank ten glasses of milk yesterday because we were very thirsty.
+example-zh-because = A because-clause
+example-zh-because-text = 因为我们很渴，所以我们昨天喝了十杯牛奶。
+example-en-measure = Number and measure word
+example-en-measure-text = His daughter has four dictionaries.
+example-zh-measure = Number and measure word
+example-zh-measure-text = 他女儿有四本词典。
+example-en-time = Time that moves
+example-en-time-text = The teacher gave us five books yesterday evening.
+example-zh-time = Time that moves
+example-zh-time-text = 老师昨天晚上给了我们五本书。
+example-en-place = Place that moves
+example-en-place-text = This manager washes apples in the kitchen every evening.
+example-zh-place = Place that moves
+example-zh-place-text = 这位经理每天晚上在厨房洗苹果。
+example-symbols-word = A word: stressed
+example-symbols-word-text = stressed
+example-symbols-rising = In order: abcdefgh
+example-symbols-rising-text = abcdefgh
+example-symbols-same = Equal symbols: aabbccdd
+example-symbols-same-text = aabbccdd
+example-symbols-longest = Twenty-three symbols
+example-symbols-longest-text = thequickbrownfoxjumpsov
+example-repeat-letters = Six symbols, twice
+example-repeat-letters-text = b f c d p i b f c d p i
+example-repeat-short = Three symbols, three times
+example-repeat-short-text = k w p k w p k w p
+example-repeat-words = Words in another order
+example-repeat-words-text = c a t d o g s u n d o g c a t s u n
+example-repeat-previous = What the first layer does
+example-repeat-previous-text = m i l k w h e y m i l k w h e y
 example-label = Examples
 example-pronoun = Pronoun: what “it” looks at
 example-pronoun-text = The cat sat on the mat because it was tired.
@@ -93,16 +146,32 @@ about-limits-characters = Characters in a sentence
 about-limits-tokens = Tokens on a page
 about-limits-cache = Memory for results
 about-limits-models = Models allowed
+about-limits-training = Training
+about-limits-training-steps = Steps of one training
+about-limits-training-seconds = Seconds of one training
+about-limits-training-queue = Trainings that may wait
+about-limits-training-store = Disk for trained models
+about-on = allowed
+about-off = not allowed
 about-not-proof = What attention does not prove
 about-not-proof-text = Attention weights say how much of each token’s value a head mixes into its output. They do not say why the model decided something: a large weight on a token can carry a small value, later layers can undo it, and other weights can give the same output. Read a pattern as a description of what a head does on this sentence, and test it by changing the sentence.
 about-numbers = Where the numbers come from
 about-numbers-text = The model runs once with its fast kernel. The weights on the screen are replayed from the queries and keys of that same run, and every run compares a sample of rows with what the kernel returned.
 about-privacy = Privacy
 about-privacy-text = Sentences are read on this server and are not sent anywhere else. The page’s address contains the sentence, so a shared link and the server’s access log can show it.
+about-minilm = MiniLM in { $lines } lines
+about-minilm-text = These { $lines } lines of AttnViz are MiniLM: with its published weights they give its hidden states and its attention weights. They are counted from the source as it runs here: every function that computes when MiniLM’s weights go through the transformer written from scratch, each one whole, without docstrings, comments, blank lines and imports. Not counted is the code around them that refuses bad input, names values for recording and holds sizes.
+about-file = File
+about-lines = Lines
+about-functions = Classes and functions
 
 ### Notices: a link or a choice that had to be corrected
 
 notice-model = This server has no model named { $name }; showing { $shown } instead.
+notice-other-text = The text before does not suit { $model }, so this is one of its own examples. { $why }
+notice-unknown-text = { $model } does not know most of the text before, so this is one of its own examples.
+notice-removed = The model { $name } was trained here and had to make room for newer ones; showing { $shown } instead. Training it again gives the same weights.
+notice-part = This model has no such attention; showing another part of it.
 notice-layer = This model has { $n } layers; showing layer { $shown }.
 notice-head = This model has { $n } heads in each layer; showing head { $shown }.
 notice-token = This sentence has { $n } tokens; showing token { $shown }.
@@ -117,6 +186,7 @@ error-details = Technical details
 error-retry = Try again
 error-empty-text = There is no text to read. Type a sentence, or choose an example.
 error-too-long = { $n } tokens are too many: this page shows at most { $limit }. Shorten the text.
+error-too-long-for-model = { $n } tokens are too many for { $model }, which takes { $limit }. The first { $characters } characters fit. Shorten the text.
 error-too-many-characters = { $n } characters are too many: this page reads at most { $limit }. Shorten the text.
 error-nothing-left = Nothing is left of this text once the model’s tokenizer has read it: it drops characters that cannot be seen. Type some letters or words.
 error-surrogate = Character { $position } is half of a character ({ $code }), which happens when text is cut in the middle of an emoji. Delete it and type it again.
@@ -141,6 +211,9 @@ error-settings-mode = { $name } is set to “{ $value }”; it must be “local�
 error-settings-models = { $name } is set to “{ $value }”; it must be a list of model names such as “minilm-l6”. Change it or remove it, then start again.
 error-settings-bytes = { $name } is set to “{ $value }”; it must be a size such as “512MB” or “2GiB”. Change it or remove it, then start again.
 error-settings-number = { $name } is set to “{ $value }”; it must be a number from { $low } to { $high }. Change it or remove it, then start again.
+error-settings-switch = { $name } is set to “{ $value }”; it must be “on” or “off”. Change it or remove it, then start again.
+error-settings-store = { $name } is set to “{ $value }”; it must be a size of at least 96MiB, such as “512MB” or “2GiB”. Change it or remove it, then start again.
+error-settings-data = ATTNVIZ_DATA names “{ $path }”, which is no folder that can be written to. Make it, or name another one.
 error-settings-unknown = There is no setting { $name }; the nearest one is { $nearest }. Change it or remove it, then start again.
 error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here nor a folder. Known: { $known }.
 error-not-served = The dashboard is not available at the moment. Tell whoever runs this server; the reason is in its log.
@@ -157,12 +230,30 @@ error-not-loadable = The model in { $folder } cannot be loaded by “transformer
 error-tokenizer-mismatch = The tokenizer of { $model } has { $tokens } tokens and the model { $rows }: they do not belong together. Copy the tokenizer that came with these weights.
 error-slow-tokenizer = { $model } has no fast tokenizer (“tokenizer.json”), and only fast ones say which characters each token stands for. Choose another model.
 error-unknown-attention-argument = { $module } passes { $names } to its attention, which may change the scores and is not known here. Choose another model.
-error-no-attention-interface = { $model } does not use the common attention interface of “transformers”, so its attention cannot be read. Choose another model.
-error-no-cross-attention = { $site } looks from one text at another; only self-attention over one text can be read from this model.
-error-encoder-decoder = { $model } reads one text and writes another; this version shows models with one text. Choose another model.
+error-keeps-bands = { $model } keeps attention in bands or blocks ({ $came } for { $queries } × { $keys } tokens), so there are no matrices to show. Choose another model.
+error-keeps-buckets = { $model } sorts its tokens into buckets by hashing and attends inside them, so there are no matrices to show. Choose another model.
+error-unnumbered-layers = { $model } has { $layers } layers and { $came } of them have attention; which ones cannot be told. Choose another model.
+error-run-difference = { $model }: what was read from this run differs from what its kernel made by up to { $difference }; at most { $tolerance } is rounding. It is not shown. Try another text or another model.
+error-too-long-to-keep = { $model } keeps its scores, and those of { $n } tokens take { $gib } GiB; at most { $most } GiB are kept, which is { $limit } tokens. Use the first part of the text.
+error-not-watchable = { $model } runs, but not while it is watched. Choose another model.
+error-too-long-for-pairs = { $model } makes a bias or a mask for every pair of tokens, and { $n } tokens take { $gib } GiB; at most { $most } GiB are made, which is { $limit } tokens. Use the first part of the text.
+error-target-too-long = The target text has { $n } tokens; the decoder takes at most { $limit }. Shorten it.
+error-no-head-to-write = { $model } cannot write a target text: this checkpoint has no language-model head. Give a target text.
+error-no-start-token = { $model } does not say which token its decoder starts with, so no target text can be read. Add “decoder_start_token_id” to “config.json”.
+error-writes-nothing = { $model } reads a text and writes none of its own. Look at its attention instead.
+error-bad-dtype = There is no dtype { $dtype } here. Choose one of { $known }.
+error-bad-device = This machine has no device { $device }. It has { $known }.
+error-too-large-for-memory = { $folder } takes { $size } GB of memory, and this machine has { $memory } GB. Choose a smaller model, or load it in “bfloat16”.
+error-offline = { $model } is not on this machine, and “HF_HUB_OFFLINE=1” forbids to fetch it. On a machine that reaches { $endpoint } run “hf download { $model }”, then copy the folder here and name it, or copy { $cache }.
+error-offline-partly = { $model } is only partly on this machine: { $files } lacks, and “HF_HUB_OFFLINE=1” forbids to fetch it. Run “hf download { $model }” where { $endpoint } can be reached.
+error-no-safetensors-on-hub = { $model } has no “model.safetensors” on { $endpoint }. Weights in other files may be pickles, which can run code and are never fetched. Choose a model that is saved as safetensors.
+error-disk-full = { $model } is { $size } GB, and { $folder } has { $free } GB free. Make room, or set “HF_HOME” to another disk.
+error-gated-model = { $model } is behind a licence on { $endpoint }. Accept it on its page, then run “hf auth login”.
+error-not-on-hub = { $endpoint } has no model { $model }, or no such revision of it. Check the spelling: owner/name, or owner/name@revision.
+error-hub-unreachable = { $model } could not be fetched from { $endpoint }: { $reason }. What came is kept, and a second try goes on from there. Set “HF_ENDPOINT” to a mirror, or fetch it elsewhere and name its folder.
 error-unknown-task = There is no task { $task }. Choose one of { $known }.
 error-not-runnable = { $model } does not run on a plain text. Choose another model.
-error-no-attention = { $model } gives no attention matrices when asked for them, so nothing can be shown truly. Choose another model.
+error-no-attention = { $model } ({ $family }) has no attention matrices to give. Choose another model.
 error-no-target = { $model } reads one text and writes none, so it takes no target text. Leave the target out.
 error-probe-layers = This model has { $expected } layers of attention weights, and { $came } were recorded, so what is shown could be wrong. Choose another model.
 error-probe-difference = The weights read from this model differ from its own by up to { $difference }; at most { $tolerance } is accepted. Choose another model.
@@ -211,9 +302,30 @@ error-rows-type = { $rows } is no slice. Use one such as slice(4, 5), or None fo
 error-matrix-too-large = That would be { $bytes } bytes, and { $limit } is the limit. Ask for one head, or for fewer rows.
 error-no-input = This trace does not hold the input of { $site }, so its queries, keys and values cannot be written out.
 error-no-such-step = There is no step { $step }.
+error-not-its-rule = { $step } is not what its rule makes of what this trace holds. Give the trace the token ids and matrices that the model read.
+error-bad-temperature = A temperature of { $temperature } is outside { $low } to { $high }.
+error-what-if-of-edited = This run was already changed. Start from the untouched run.
+error-no-such-token = There is no token { $token }. This text has { $n } tokens, counted from 0.
+error-mask-is-fixed = The mask of { $site } is a rule of the model’s own, so looking ahead cannot be switched on here.
+error-positions-are-fixed = { $model } shows no positions that are added to its embedding, so they cannot be left out.
+error-what-if-differs = The changed run used other weights than its rule gives, so it is not shown.
+error-no-such-tab = There is no tab { $tab }.
+error-no-step-here = { $model } has no step { $step } at { $site }.
+error-no-decoder = { $model } has no decoder, so it writes nothing token by token. Choose a model that writes.
+error-no-block = This trace of { $model } does not hold the norms and the feed-forward network of { $block }. Choose a model from scratch.
+error-no-torch-check = Torch’s own layer needs W_Q, W_K, W_V and W_O of { $site } and an untouched run. This trace of { $model } does not have both.
+error-no-stream = This trace holds no residual stream of that stack ({ $stack }). Trace the text again with the model loaded.
+error-bad-order = That is no order of the words of this sentence. Use each word once.
+error-other-tokens = In this order the words become other tokens. Choose another order.
+error-looks-ahead = In this run the decoder looks ahead, so no token was written before the next. Put the causal mask back.
+error-other-row = The question is about another row. Choose a cell of that row.
+error-nothing-to-guess = There is no finite number here, so there is nothing to guess.
+error-bad-sizes = Sizes are positive whole numbers, and the model width is a multiple of the number of heads.
 error-edited-step = { $step } was replaced by an edit, so no arithmetic makes it. Explain the untouched run.
 error-bad-cell = A cell of { $step } needs { $axis } from 0 to { $last }; { $came } was given.
 error-no-softcap = The scores of { $site } are not capped in this model.
+error-not-silenced = Head { $head } of { $site } was not silenced in this run.
+error-cell-not-here = Row { $row }, column { $column } is outside the part that is here. Move the window, or ask for the whole matrix.
 error-not-a-product = { $name } of { $site } is not one product of X and a matrix in this model, so it cannot be written out from X.
 error-no-folder = There is no folder { $folder } to write to. Create it first.
 error-no-file = There is no file { $path }.
@@ -228,6 +340,19 @@ error-check-mask-means = “mask_means” is “{ $came }”; it must be “may 
 error-check-reference = The reference is { $came }; it must be a torch module, whose weights can be read. Leave it out to compare with ours alone.
 error-check-heads = The number of heads is { $n }; it must be a whole number of at least 1. Say how many heads your layer has.
 error-check-heads-width = { $n } heads do not divide the { $width } features of the queries; heads must be of equal width. Say how many heads your layer has.
+
+### Errors of word and character vocabularies
+
+error-vocabulary-start = The entries begin with { $came }; a vocabulary begins with { $expected }. Use “Vocabulary.build”.
+error-vocabulary-entry = { $entry } cannot be an entry; each is a text of at least one character. Use “Vocabulary.build”.
+error-vocabulary-twice = { $entry } is in the vocabulary twice; each entry may be there once. Use “Vocabulary.build”.
+error-vocabulary-texts = A list of texts is needed; { $kind } came. Put a single text in a list.
+error-vocabulary-no-token = The texts hold no token. Pass texts with words in them.
+error-vocabulary-rare = No token occurs { $asked } times; the most frequent one occurs { $most } times. Choose a smaller “min_count”.
+error-vocabulary-number = There is no token { $number } in this vocabulary; its numbers go from 0 to { $last }. Decode with the vocabulary that encoded.
+error-vocabulary-ids = { $came } came; whole numbers are needed, one for each token, in a list or a tensor of one axis. Decode texts one by one.
+error-vocabulary-negative = Token { $number } came; token numbers are never below 0. Encode with a vocabulary.
+error-vocabulary-empty-text = One of the texts has no tokens. Leave empty texts out.
 
 ### view-kit: shared by every view
 
@@ -244,6 +369,10 @@ view-kit-continues-word = continues the word before it
 
 view-heads-overview = All heads, one row a layer
 view-heads-model = { $layers } layers × { $heads } heads
+view-heads-part-cross = Cross-attention
+view-heads-part-encoder = Encoder
+view-heads-part-decoder = Decoder
+view-heads-sides = left: written so far, about to write the next; right: read
 view-heads-title = Layer { $layer }, head { $head }
 view-heads-button = Layer { $layer } head { $head }
 view-heads-lines = Lines from each token to the tokens it looks at
@@ -262,6 +391,245 @@ view-heads-floor = Lines of 1% and more
 view-heads-largest = The { $shown } largest of { $total } weights in a row
 view-heads-no-numbers = This file does not hold the exact numbers of this head.
 
+### view-stepper: one step at a time, any cell written out
+
+view-stepper-steps = Steps
+view-stepper-parts = Parts of this step
+view-stepper-tabs = Lessons
+view-stepper-tab-self = Self-attention
+view-stepper-tab-heads = Multi-head
+view-stepper-tab-block = Block
+view-stepper-tab-decoder = Decoder
+view-stepper-site = Layer
+view-stepper-head = Head
+view-stepper-whatif = What if
+view-stepper-causal = Causal mask
+view-stepper-scaling = Divide by √Dh
+view-stepper-temperature = Temperature
+view-stepper-positions = Positions
+view-stepper-silence = Silence this head
+view-stepper-hide = Hide
+view-stepper-hide-none = nothing
+view-stepper-guess-hint = Choose a cell of the hidden matrix: with the mouse, or with Tab, the arrow keys and Enter.
+view-stepper-guess-right = Right.
+view-stepper-guess-wrong = Not this one.
+view-stepper-guess-yours = Your guess: { $value }
+view-stepper-guess-answer = The answer: { $value }
+view-stepper-restore = Reset
+view-stepper-play = Play
+view-stepper-pause = Pause
+view-stepper-row-back = Previous row
+view-stepper-row-on = Next row
+view-stepper-previous = Previous step
+view-stepper-next = Next step
+view-stepper-copy = Copy as table
+view-stepper-copied = Copied
+view-stepper-about = About this step
+view-stepper-matrix = matrix
+view-stepper-shapes = Shapes
+view-stepper-code = In PyTorch
+view-stepper-rest = { $n } more, added up
+view-stepper-bias = bias
+view-stepper-sink = sink
+view-stepper-whole = Show all
+view-stepper-window = { $letter }: { $first } to { $last } of { $n }
+view-stepper-of-pair = { $row } → { $column }
+view-stepper-of-number = { $name } of { $row }, number { $column }
+view-stepper-sub-sum = sum of { $n } products
+view-stepper-sub-biased = { $n } products and the bias
+view-stepper-sub-shares = its share of the row’s sum
+view-stepper-sub-blocked = this token may look at nothing
+view-stepper-sub-hidden = hidden by the mask
+view-stepper-sub-scale = times one number
+view-stepper-sub-add = added number by number
+view-stepper-sub-mask = the mask is added
+view-stepper-sub-cap = kept within a bound
+view-stepper-sub-norm = centred and scaled by its own row
+view-stepper-sub-activation = through the activation
+view-stepper-sub-position = a wave along the sentence
+view-stepper-sub-lookup = read from its row of the table
+view-stepper-sub-copied = the same number, in its place
+view-stepper-said = { $cell }: { $value }.
+view-stepper-said-largest = The largest part is { $product }, from { $place }.
+view-stepper-said-share = { $own } of { $total }.
+view-stepper-keys-space = Space
+view-stepper-keys-tab = Tab
+view-stepper-keys-step = Previous or next step
+view-stepper-keys-play = Play or pause the rows
+view-stepper-keys-row = One row back or on
+view-stepper-keys-enter = Go to the matrix
+view-stepper-keys-cell = Inside the matrix: move the cell
+view-stepper-keys-leave = Leave the matrix
+view-stepper-keys-restore = Put back what was changed
+view-stepper-keys-list = Show this list
+
+### stepper: names of matrices, stops on the rail, titles
+
+stepper-matrix-raw = raw
+stepper-matrix-scores = scores
+stepper-matrix-capped = capped
+stepper-matrix-masked = masked
+stepper-matrix-weights = weights
+stepper-matrix-context = context
+stepper-matrix-silenced = silenced
+stepper-matrix-concat = concat
+stepper-matrix-out = out
+stepper-matrix-ids = ids
+stepper-matrix-table = table
+stepper-matrix-type = type
+stepper-matrix-embed = embed
+stepper-matrix-mid = mid
+stepper-matrix-crossed = crossed
+stepper-matrix-sum = sum
+stepper-matrix-mean = mean
+stepper-matrix-variance = variance
+stepper-matrix-gain = gain
+stepper-matrix-shift = shift
+stepper-matrix-norm = norm
+stepper-matrix-hidden = hidden
+stepper-matrix-active = active
+stepper-matrix-ff = ff
+stepper-matrix-logits = logits
+stepper-matrix-probabilities = probabilities
+stepper-stop-embed-norm = Norm
+stepper-stop-self-norm = Norm
+stepper-stop-split = Split
+stepper-stop-weights = Softmax
+stepper-stop-concat = Join
+stepper-stop-out = Output
+stepper-stop-cross-norm = Norm
+stepper-stop-ff-norm = Norm
+stepper-stop-ff = Feed-forward
+stepper-stop-final-norm = Norm
+stepper-stop-logits = Logits
+stepper-stop-probabilities = Next
+stepper-part-head-out = this head
+stepper-part-out = all heads
+stepper-part-head = head { $n }
+stepper-title-tokens = Look up each token
+stepper-title-scaled = Stretch the embedding
+stepper-title-sinusoid = Positions as waves
+stepper-title-positions = Look up each position
+stepper-title-embed = Add the position
+stepper-title-embed-norm = Layer norm
+stepper-title-self-norm = Layer norm
+stepper-title-q = Make the queries
+stepper-title-k = Make the keys
+stepper-title-v = Make the values
+stepper-title-split = Split into heads
+stepper-title-raw = Compare
+stepper-title-scores = Scale
+stepper-title-capped = Cap
+stepper-title-masked = Mask
+stepper-title-weights = Softmax
+stepper-title-context = Mix the values
+stepper-title-silenced = Silence the head
+stepper-title-head-out = Output of the head
+stepper-title-concat = Join the heads
+stepper-title-out = Output
+stepper-title-mid = Residual
+stepper-title-cross-norm = Layer norm
+stepper-title-crossed = Residual
+stepper-title-ff-norm = Layer norm
+stepper-title-hidden = Feed-forward: widen
+stepper-title-active = Feed-forward: bend
+stepper-title-ff-out = Feed-forward: narrow
+stepper-title-block-out = Residual
+stepper-title-final-norm = Layer norm
+stepper-title-logits = Compare with every word
+stepper-title-probabilities = What comes next
+
+### stepping: the page Step through
+
+nav-step = Step through
+step-title = Step through
+stepping-text-hint = Type a short sentence
+stepping-by-word = Chinese by word
+stepping-guesses = Predict first
+stepping-site-layer = Layer { $layer }
+stepping-site-encoder = Encoder { $layer }
+stepping-site-decoder = Decoder { $layer }
+stepping-site-cross = Decoder { $layer }, on the source
+stepping-untrained = Never trained: every weight is a random number, from seed { $seed }.
+model-untrained-encoder = Untrained encoder: any words
+model-untrained-decoder = Untrained decoder: any words
+model-untrained-encoder-decoder = Untrained encoder and decoder
+
+### view-training: the loss curve, all heads over time, and one of them large
+
+view-training-step = Step { $step }
+view-training-planned = of { $steps }
+view-training-play = Play
+view-training-pause = Pause
+view-training-cursor = Checkpoint
+view-training-which = Whose heads are shown
+view-training-run = { $name }, { $percent } right
+view-training-known = Known answer.
+view-training-lesson-copy = The row that writes symbol t looks at source symbol t.
+view-training-lesson-reverse = The row that writes symbol t of n looks at source symbol n + 1 − t: a diagonal that runs the other way.
+view-training-lesson-sort = The row that writes the next symbol in order looks at that symbol in the source, wherever it stands.
+view-training-lesson-induction = In the last layer, a symbol that stood before looks at the one that followed it then. For that, a head of the first layer has to look one symbol back.
+view-training-lesson-translate-en-zh = The row that writes a Chinese word looks at the English word it comes from. Attention is not obliged to align: a word’s meaning may have moved elsewhere before a head looks there.
+view-training-lesson-translate-zh-en = The row that writes an English word looks at the Chinese word it comes from. Attention is not obliged to align: a word’s meaning may have moved elsewhere before a head looks there.
+view-training-task-copy = Copy
+view-training-task-reverse = Reverse
+view-training-task-sort = Sort
+view-training-task-induction = Induction
+view-training-task-translate-en-zh = English → Chinese
+view-training-task-translate-zh-en = Chinese → English
+view-training-state-training = Training… step { $step }
+view-training-state-stopped = Stopped at step { $step }
+view-training-state-out-of-time = Out of time at step { $step }
+view-training-state-diverged = Ran away at step { $step }
+view-training-lost = The loss ran away
+view-training-lost-more = The weights from before are kept. A smaller learning rate helps.
+view-training-loss = Loss
+view-training-share = Weight on the known answer
+view-training-measured = mean of { $n } validation texts
+view-training-steps = training step
+view-training-log = log
+view-training-log-loss = Logarithmic axis for the loss
+view-training-log-steps = Logarithmic axis for the steps
+view-training-right-sentences = right, new texts
+view-training-right-combinations = right, new combinations
+view-training-curve = { $what }, head { $layer }.{ $head }
+view-training-does-copy = copy
+view-training-does-reverse = reverse
+view-training-does-sort = sort
+view-training-does-previous = previous token
+view-training-does-induction = induction
+view-training-does-alignment = alignment
+view-training-does-nothing = no clear pattern
+view-training-doing = { $what } { $percent }
+view-training-phase = Phase change
+view-training-phase-numbers = loss down by { $drop }, { $what } { $low } → { $high }
+view-training-maps = All heads at this checkpoint
+view-training-layer = Layer { $layer }
+view-training-head = Layer { $layer } head { $head }, no clear pattern
+view-training-head-does = Layer { $layer } head { $head }, { $what } { $percent }
+view-training-title = Layer { $layer }, head { $head }
+view-training-matrix = matrix
+view-training-cells = Weights of this head; arrows move from cell to cell
+view-training-copy = Copy as table
+view-training-copied = Copied: one row a line, six decimals, tabs between the cells.
+view-training-reading-looks = At step { $step }, { $query } looks at { $key } { $percent }
+view-training-reading-writes = At step { $step }, the row that writes { $query } looks at { $key } { $percent }
+view-training-reading-first = at step { $step }: { $percent }
+view-training-reading-most = most: { $key } { $percent }
+view-training-reading-answer = the known answer
+view-training-trail = This cell at each checkpoint
+view-training-none = No training to show yet. Choose a task and start one.
+view-training-no-checkpoint = No checkpoint yet. The heads appear with the first one.
+view-training-keys-time = Previous or next checkpoint
+view-training-keys-ends = First or last checkpoint (Home, End)
+view-training-keys-play = Play or pause
+view-training-keys-number = Choose a head by its number
+view-training-keys-head = Previous or next head
+view-training-keys-row = One row back or forward
+view-training-keys-cell = In the map, entered with Tab: move the cell
+view-training-keys-leave = Leave the map
+view-training-keys-list = Show this list
+
 ### Errors of training and of trained models
 
 error-unknown-words = { $model } does not know { $words }. It knows { $n } words: { $known }.
@@ -269,3 +637,175 @@ error-plan-number = { $name } is { $value }; it can be from { $low } to { $high 
 error-not-a-trained-model = { $path } is not a model trained with AttnViz, or not a whole one. Train it again.
 error-weights-do-not-fit = The weights do not fit the shape that their file describes. Train the model again.
 error-changed-weights = The weights in { $path } are not those that were trained: the checksum differs. Train the model again.
+error-plan-heads = { $n } heads cannot share a width of { $width } equally. Choose one of { $fits }.
+error-plan-word = { $name } is { $value }; it can be { $known }. Change it and start again.
+error-wrong-plan = The file holds no plan that could have been trained. Train the model again.
+error-wrong-log = The file does not say how its training went. Train the model again.
+error-wrong-words = The file does not hold the words of a model. Train the model again.
+error-no-progress = { $path } does not tell of a training by AttnViz. Name the folder that was given to attnviz train.
+error-nothing-to-resume = There is no unfinished training in { $path }. Start a new one.
+error-folder-in-use = Another training is writing into { $path }. Wait until it ends, or choose another folder.
+error-foreign-file = { $path } was not written by a training and would be replaced. Choose another folder.
+error-unfinished-there = { $path } holds an unfinished training. Go on with it, or choose another folder.
+error-finished-there = { $path } holds a trained model. Choose another folder.
+error-other-task = The unfinished training in { $path } is of the task { $found }, not of { $asked }. Choose that task, or another folder.
+error-no-room = There is no room left to write { $path }. What was kept before is whole. Make room, then go on.
+error-cannot-write = { $path } cannot be written. Choose a folder that you may write into.
+error-no-word-list = { $model } reads any word; only models trained with AttnViz have a list of words.
+
+error-training-own = You already have a training that runs or waits. Wait for it, or stop it first.
+error-training-queue-full =
+    { $n ->
+        [0] Someone’s training is running, and this server lets nobody wait. Try again later.
+        [one] { $n } training is waiting already, and no more may wait on this server. Try again later.
+       *[other] { $n } trainings are waiting already, and no more may wait on this server. Try again later.
+    }
+error-training-off = Training is switched off on this server. The runs that come with it can be seen all the same.
+error-training-crashed = The training ended unexpectedly (code { $code }). Start it again: it goes on from its last checkpoint.
+
+### Training: the page
+
+nav-train = Training
+train-title = Training: watch heads form
+training-task = Task
+training-text = Your own text
+training-text-hint = Type a text in the words of this task
+training-change = Change
+training-heads = Heads in each layer
+training-layers = Layers
+training-positions = Positions
+training-feed-forward = Feed-forward
+training-rate = Learning rate, at its highest
+training-steps = Steps
+training-limit = Here a training has at most { $steps } steps and { $seconds } seconds, and one runs at a time. What was trained is always kept.
+training-reset = As it ships
+training-start = Train
+training-preset = Without positions
+training-preset-help = “Without positions” trains this task with nothing that tells one place from another: see what breaks.
+training-stop = Stop
+training-leave = Leave the queue
+training-use = Open in Heads
+training-bar = Steps trained
+training-shipped = shipped
+training-waiting =
+    { $n ->
+        [0] You are next.
+        [one] You are waiting: { $n } training comes before yours.
+       *[other] You are waiting: { $n } trainings come before yours.
+    }
+training-preparing = Getting ready…
+training-running = Step { $step } of { $steps }, { $seconds } s.
+training-stopping = Stopping at step { $step } and keeping what was trained…
+training-finished = Trained { $steps } steps in { $seconds } s.
+training-stopped = Stopped at step { $step } of { $steps }; what was trained is kept. “Train” goes on from there.
+training-out-of-time = Out of time at step { $step } of { $steps }; what was trained is kept. “Train” goes on from there.
+training-diverged = The loss ran away after step { $step }. The weights from before are kept. Try a lower learning rate.
+training-left = You gave this training up before it began. Nothing was trained.
+training-known = This was trained here before: the same numbers give the same weights.
+training-kept = Trained here earlier.
+training-removed = This training had to make room for newer ones. Train it again: the same numbers give the same weights.
+training-unknown = This server does not have the training of this link. “Train” makes one.
+training-only-shipped = This is the training that ships. Change one thing and train: yours is drawn over it.
+training-none-shipped = No training ships for this task ({ $task }). “Train” makes one here.
+training-stand-in = Until then this picture is of another task: { $shown }.
+training-loss = Loss { $loss }.
+training-right-sentences = { $percent } of new texts right.
+training-right-combinations = { $percent } of new combinations right.
+training-verified = At every checkpoint the replayed weights match the kernel’s within { $difference }.
+training-measuring = Measuring every head at every checkpoint…
+training-heads-changed =
+    { $n ->
+        [one] { $n } head
+       *[other] { $n } heads
+    }
+training-layers-changed =
+    { $n ->
+        [one] { $n } layer
+       *[other] { $n } layers
+    }
+training-without-positions = no positions
+training-with-positions = with positions
+training-attention-only = attention only
+training-with-feed-forward = with feed-forward
+training-rate-changed = learning rate { $rate }
+training-steps-changed =
+    { $n ->
+        [one] { $n } step
+       *[other] { $n } steps
+    }
+training-unchanged = nothing changed
+
+### The steps: what each does, and one thing to try
+
+step-tokens-says = Each token has a number, and the number names a row of the embedding table. That row is copied. The same token always starts as the same vector, wherever it stands.
+step-tokens-try = Point at a cell. The strip names the row of the table it was read from.
+step-scaled-says = Every number of the embedding is multiplied by √D, so that the position added next does not drown what the token is.
+step-scaled-try = Point at a cell. The strip multiplies one number by √D.
+step-sinusoid-says = Each position gets a fixed pattern of sines and cosines. The first columns change quickly from row to row, the last hardly at all, so that no two positions are alike.
+step-sinusoid-try = Move down the first column with the arrow keys. The numbers rise and fall like a wave; in the last column they hardly move.
+step-positions-says = Each position has a row in a second table, learned like every other parameter. The row depends on the position alone, not on the token that stands there.
+step-positions-try = Move to another row. The strip names the position it was read from.
+step-embed-says = X is the sum of two vectors: what the token is, and where it stands. Without the second, attention could not tell one order of the words from another.
+step-embed-try = Turn “Positions” off. This step disappears, and equal tokens have equal rows from here on.
+step-norm-says = Layer norm shifts each row to mean 0 and stretches it to variance 1, then multiplies by a learned gain and adds a learned shift. No token sees another here.
+step-norm-try = Move along a row. The strip shows one mean and one variance for all of its cells.
+step-q-says = Each token’s vector is multiplied by the learned matrix W_Q. The result is its query: what this token is looking for. One matrix serves every token.
+step-q-try = Press “Play”. The rows fill one after another, and the matrix above never changes.
+step-k-says = Another matrix, W_K, gives each token its key: what it can be found by. In cross-attention the keys are made from the source sentence.
+step-k-try = Point at a cell. The strip shows every product that is added to make it.
+step-v-says = A third matrix, W_V, gives each token its value: what it passes on to the tokens that look at it. It need not resemble the key.
+step-v-try = Point at a cell. The strip shows every product that is added to make it.
+step-split-says = The columns are cut into equal groups, one for each head. Nothing is computed and nothing is copied: a head is a view of its own columns.
+step-split-try = Point at a cell. The strip says which column of the whole matrix it is.
+step-raw-says = Every query is multiplied with every key, number by number, and the products are added. A large sum means that the two point the same way: this token is what that one looks for.
+step-raw-try = Press “Play”. Each row is one query against all keys.
+step-scores-says = A sum of more products spreads further. Multiplying by 1/√Dh keeps the scores in a range where softmax still answers to small differences.
+step-scores-try = Turn “Divide by √Dh” off, then look at the softmax step: the weights gather on fewer tokens.
+step-capped-says = Each score is bent into the range from −c to c by a curve that leaves small scores almost as they are. No score can grow without bound.
+step-capped-try = Point at the largest score. The strip shows what the curve took off.
+step-masked-says = The mask adds 0 where a query may look and −∞ where it may not. Softmax turns −∞ into a weight of exactly 0.
+step-masked-try = Switch “Causal mask”. The cells above the diagonal become −∞, or get their numbers back.
+step-weights-says = Each row becomes positive weights that add up to 1. A score that is larger by 1 gives a weight that is e ≈ 2.7 times as large.
+step-weights-try = Lower “Temperature”. The largest weight of each row grows.
+step-context-says = The context of a token is the average of all values, weighted by its row. A token with hardly any weight adds hardly anything.
+step-context-try = Move to another cell. The strip shows how much each token adds to it.
+step-silenced-says = As a what-if, the context of this head was set to 0 in this run. Everything after it is computed without what the head found.
+step-silenced-try = Press “Reset”. The head’s own numbers come back.
+step-head-out-says = The context is multiplied by this head’s own part of W_O. The result is what this one head adds to each token’s output; the other heads add theirs.
+step-head-out-try = Choose another “Head”. It adds something else to the same tokens.
+step-concat-says = The contexts of all heads are put side by side, in the order of the heads. No number changes: the row is as wide as all heads together.
+step-concat-try = Point at a cell. The strip shows the same number in the head it came from.
+step-out-says = The joined contexts are multiplied by W_O, which mixes what the heads found into one output vector for each token.
+step-out-try = Turn “Silence this head” on. The output changes where that head had something to add.
+step-residual-says = The residual adds what this part computed to the vector that went in. The vector stays what it was, with the change on top.
+step-residual-try = Point at a cell. The strip shows the old number and the change.
+step-hidden-says = W_1 turns each token’s vector into a wider one. Every token is treated alike and by itself: nothing moves between tokens here.
+step-hidden-try = Press “Play”. Each row is made from one row alone.
+step-active-says = A curve lets positive numbers pass and cuts negative ones off, sharply (ReLU) or softly (GELU). Without it, two matrices one after the other would be no more than one.
+step-active-try = Point at a negative number. The strip shows what the curve leaves of it.
+step-ff-out-says = W_2 brings each wide vector back to width D. Attention has mixed the tokens; the feed-forward part then changes each by itself.
+step-ff-out-try = Move to another cell. The strip shows which of the wide numbers it is made of.
+step-logits-says = Each token’s last vector is multiplied with one vector for every entry of the vocabulary. The larger the product, the better that entry fits what comes next.
+step-logits-try = Point at the largest number of a row. Its column is what this row says comes next.
+step-probabilities-says = Softmax over the whole vocabulary turns logits into probabilities. Each row says what may follow its token; the likeliest entry is written next.
+step-probabilities-try = Move to the last row. Its largest probability belongs to the token that is written next.
+step-note-edited = An edit replaced these numbers, so no arithmetic makes them.
+step-note-not-so = These numbers are not what the rule makes of what this trace holds, so they are shown without their arithmetic.
+step-note-no-projection = { $model } does not make Q, K and V as one product of X and a matrix that is named here: they are rotated or normalised first, or its family is not listed here. The steps begin with Q, K and V as the model used them.
+step-note-no-q = The scores of this model are not made from queries and keys alone, so the steps begin with the scores.
+step-note-no-w-o = This trace does not hold W_O, so the steps end with the context.
+step-note-no-feed-forward = { $model } was built without a feed-forward part, so its block ends after attention.
+step-note-further-blocks = One block of this decoder is shown; the vocabulary reads what the last block wrote.
+step-predict-row = Which token will “{ $token }” look at most?
+step-predict-next = Which word is the likeliest after “{ $token }”?
+step-predict-cell = Which cell of { $name } is the largest?
+
+### What-ifs: what a changed run says in its title
+
+what-if-causal-on = causal mask
+what-if-causal-off = no causal mask
+what-if-scaling-off = not divided by √Dh
+what-if-temperature = temperature { $temperature }
+what-if-positions-off = no positions
+what-if-silenced = layer { $layer }, head { $head } silenced
+what-if-hidden = “{ $token }” hidden

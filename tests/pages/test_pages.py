@@ -1,12 +1,15 @@
 """Every page through app/main.py: it opens in each language, keeps what was typed, and its link says what is shown."""
 
 import pytest
-from attnviz_app import state
+from attnviz_app import examples, state
+from attnviz_app.settings import settings
 
+import attnviz as av
+from attnviz.models import minilm_lines
 from attnviz.text import LANGUAGES, strings
 from tests.pages.conftest import ROOT, link, shown
 
-PAGES = ("home", "heads", "about")
+PAGES = ("home", "heads", "train", "about")
 DOG = "The dog barked at the mailman because he was late."
 
 
@@ -24,8 +27,7 @@ def test_a_page_opens_in_each_language(opened, page, language):
     app = opened(page, lang=language)
     assert not app.exception
     assert "av-card" not in shown(app)
-    title = {"home": "home-title", "heads": "heads-title", "about": "about-title"}[page]
-    assert strings(language)(title) in shown(app)
+    assert strings(language)(f"{page}-title") in shown(app)
 
 
 def test_the_first_picture_is_the_pronoun_example_and_stands_in_the_link(opened):
@@ -90,9 +92,9 @@ def test_an_example_is_one_click(opened):
 
 def test_there_are_six_examples_on_both_pages(opened):
     keys = [button.key for button in opened("home").button]
-    assert sum(key.startswith("example-") for key in keys) == len(state.EXAMPLES) == 6
+    assert sum(key.startswith("example-") for key in keys) == len(examples.ENGLISH) == 6
     menu = opened("heads").get("menu_button")[0].proto
-    assert list(menu.options) == [strings("en")(f"example-{name}") for name in state.EXAMPLES]
+    assert list(menu.options) == [strings("en")(f"example-{name}") for name in examples.ENGLISH]
 
 
 @pytest.mark.parametrize("page", ["home", "heads"])
@@ -111,6 +113,16 @@ def test_about_writes_numbers_sizes_languages_and_sources_for_a_reader(opened, l
     assert "<td>256 MiB</td>" in body
     assert f"<td>{strings(language)('about-language-en')}</td>" in body
     assert '<a href="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"' in body
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_about_says_how_many_lines_are_minilm_and_in_which_files(opened, language):
+    body = shown(opened("about", lang=language))
+    parts = minilm_lines()
+    assert strings(language)("about-minilm-text", lines=sum(part.n_lines for part in parts)) in body
+    for part in parts:
+        assert f"<td>{part.path}</td><td>{part.n_lines}</td><td>{part.names[0].partition('.')[0]}" in body
+    assert "<td>TokenEmbedding, FeedForward, Residual, layer_norm, _positions</td>" in body
 
 
 def test_another_language_keeps_the_picture(opened):
@@ -148,8 +160,88 @@ def test_about_lists_the_limits_in_force(opened, operator):
     ],
 )
 def test_an_example_opens_with_the_head_that_shows_what_it_is_about(minilm, example, looks, at):
-    pick = state.EXAMPLES[example]
+    pick = examples.ENGLISH[example]
     trace = minilm.trace(strings("en")(f"example-{example}-text"))
     row = trace[f"encoder.{pick.layer}.self"].weights(pick.head)[pick.token]  # [Tk]
     assert trace.tokens.source.text[pick.token] == looks
     assert trace.tokens.source.text[int(row.argmax())] == at
+
+
+READS_ENGLISH = "She does not want to buy two books."
+
+
+def choose_model(app, name):
+    return app.selectbox(key=state.MODEL).set_value(name).run()
+
+
+def test_the_menu_holds_every_model_of_the_package(opened):
+    labels = opened("heads").selectbox(key=state.MODEL).options
+    assert labels == [strings("en")(f"model-{name}") for name in settings().models]
+
+
+@pytest.mark.parametrize("page", ["home", "heads"])
+def test_another_model_brings_an_example_where_it_cannot_read_the_text(opened, page):
+    app = choose_model(opened(page), "translate-zh-en")
+    assert not app.exception and "av-card" not in shown(app)
+    assert link(app)["model"] == "translate-zh-en"
+    assert link(app)["text"] == app.text_input(key=state.TEXT).value == strings("en")("example-zh-negation-text")
+    assert "one of its own examples" in shown(app) and "She does not want to buy two books." in shown(app)
+    app.run()
+    assert "one of its own examples" not in shown(app)
+
+
+def test_another_model_keeps_a_text_that_it_can_read(opened):
+    app = choose_model(opened("heads", model="translate-en-zh", text=READS_ENGLISH), "minilm-l6")
+    assert (link(app)["model"], link(app)["text"]) == ("minilm-l6", READS_ENGLISH)
+    assert "one of its own examples" not in shown(app)
+    app = choose_model(app, "translate-en-zh-tw")
+    assert link(app)["text"] == READS_ENGLISH and "她不想買兩本書。" in shown(app)
+
+
+def test_a_model_that_knows_most_words_of_a_text_by_no_name_gets_an_example(opened):
+    app = opened("heads", model="translate-zh-en", text="她不想买两本书。")
+    app = choose_model(app, "minilm-l6")
+    assert link(app)["text"] == strings("en")("example-pronoun-text")
+    assert strings("en")("notice-unknown-text", model="MiniLM-L6") in shown(app)
+
+
+def test_a_link_to_a_model_with_a_text_it_cannot_read_shows_an_example_and_the_words(opened):
+    app = opened("heads", model="translate-en-zh", text="Quantum cats.", lang="zh-TW")
+    assert link(app)["text"] == READS_ENGLISH
+    assert strings("zh-TW")("unknown-words-short", model="English → Chinese", words="Quantum") in shown(app)
+
+
+def test_unknown_words_are_refused_with_the_list_of_what_is_known(opened):
+    app = type_text(opened("heads", model="translate-en-zh", text=READS_ENGLISH), "The elephant sleeps.")
+    body = shown(app)
+    assert "elephant" in body and "<summary>" in body and "brother" in body
+    assert link(app)["text"] == READS_ENGLISH
+    few = shown(type_text(opened("heads", model="reverse", text="abc"), "a,b"))
+    assert "It knows 30 words" in few and "<summary>" not in few.split("av-line")[1].split("</div>")[0]
+
+
+@pytest.mark.parametrize("model", ["translate-en-zh", "translate-en-zh-tw", "translate-zh-en", "reverse", "induction"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_example_can_be_read_by_its_model(model, language):
+    loaded = av.load(model)
+    for name, pick in examples.examples_of(examples.task_of(model)).items():
+        trace = loaded.trace(examples.text_of(name, strings(language)))
+        assert pick is None or (pick.layer < trace.card.n_layers and pick.head < trace.card.n_heads)
+
+
+def test_the_parts_of_a_translator_are_one_click_apart_and_stand_in_the_link(opened):
+    app = opened("heads", model="translate-en-zh", text=READS_ENGLISH)
+    assert link(app)["part"] == "cross"
+    app.get("button_group")[1].set_value("encoder").run()
+    assert not app.exception and link(app)["part"] == "encoder"
+    assert link(turn_to(app, "home"))["part"] == "encoder"
+    assert "part" not in link(choose_model(turn_to(app, "heads"), "minilm-l6"))
+
+
+def test_a_model_with_one_part_has_no_switch(opened):
+    assert len(opened("heads").get("button_group")) == 1
+
+
+def test_the_token_table_of_a_translator_lists_both_texts(opened):
+    body = shown(opened("heads", model="translate-en-zh", text=READS_ENGLISH))
+    assert "<bdi>books</bdi>" in body and "<bdi>书</bdi>" in body

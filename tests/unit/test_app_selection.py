@@ -1,23 +1,44 @@
 """What is pointed at: out to a link and back, hostile links, and values that do not fit a trace."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
+import torch
 from attnviz_app.selection import Selection, fitted, from_link, picked, to_link
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.core.trace import TokenPair, Tokens
+from attnviz.core.masks import Mask
+from attnviz.core.records import AttentionRecord, Kept
+from attnviz.core.site import Site
+from attnviz.core.trace import Card, TokenPair, Tokens, Trace
 
 MODELS = ("minilm-l6",)
 DEFAULT = Selection("minilm-l6", "The cat.", layer=5, head=11, token=2)
 
 
+def attention(stack, kind, layer, n_heads, n_queries, n_keys):
+    """One attention that looks everywhere alike."""
+    source = Kept(torch.zeros(n_heads, n_queries, n_keys), torch.zeros(n_heads, n_keys, 2), Mask(n_queries, n_keys))
+    site = Site(stack, kind, layer)
+    return site.key, AttentionRecord(site=site, source=source)
+
+
 def a_trace(n_tokens=4, n_layers=6, n_heads=12):
-    """The part of a trace that a selection is fitted to."""
+    """A run of a model with one stack."""
     tokens = Tokens.plain([f"w{i}" for i in range(n_tokens)])
-    return SimpleNamespace(card=SimpleNamespace(n_layers=n_layers, n_heads=n_heads), tokens=TokenPair(tokens))
+    records = dict(attention("encoder", "self", layer, n_heads, n_tokens, n_tokens) for layer in range(n_layers))
+    return Trace(Card("m", "M", "bert", n_layers, n_heads, 24), TokenPair(tokens), records)
+
+
+def a_translation(n_read=7, n_written=3, n_encoder=2, n_decoder=1, n_heads=2):
+    """A run of a model that reads one text and writes another, with fewer layers in its decoder."""
+    source, target = (Tokens.plain([f"w{i}" for i in range(n)]) for n in (n_read, n_written))
+    encoder = [attention("encoder", "self", at, n_heads, n_read, n_read) for at in range(n_encoder)]
+    own = [attention("decoder", "self", at, n_heads, n_written, n_written) for at in range(n_decoder)]
+    cross = [attention("decoder", "cross", at, n_heads, n_written, n_read) for at in range(n_decoder)]
+    card = Card("t", "T", "from scratch", n_decoder, n_heads, 24)
+    return Trace(card, TokenPair(source, target), dict([*encoder, *own, *cross]))
 
 
 def test_a_link_counts_from_one():
@@ -48,7 +69,7 @@ def test_what_goes_into_a_link_comes_out_of_it(selection):
         assert from_link(to_link(one), Selection("minilm-l6", ""), MODELS) == (one, [])
 
 
-@given(st.dictionaries(st.sampled_from(["model", "text", "layer", "head", "token", "lang", "size"]), st.text()))
+@given(st.dictionaries(st.sampled_from(["model", "text", "part", "layer", "head", "token", "lang", "size"]), st.text()))
 def test_no_link_raises(query):
     selection, _ = from_link(query, DEFAULT, MODELS)
     assert selection.model in MODELS
@@ -149,3 +170,39 @@ def test_what_a_view_says_is_picked_is_taken_over(said, token, key, released):
 def test_a_view_that_says_nothing_changes_nothing():
     before = Selection("minilm-l6", "The dog.", token=7)
     assert picked(before, {}) == picked(before, {"layer": True, "head": -1}) == before
+
+
+def test_a_part_is_in_the_link_and_comes_back():
+    crossed = replace(DEFAULT, part="decoder")
+    assert to_link(crossed)["part"] == "decoder"
+    assert from_link(to_link(crossed), DEFAULT, MODELS) == (crossed, [])
+    assert from_link({"part": "sideways"}, DEFAULT, MODELS)[1] == [("notice-unreadable", (("value", "part=sideways"),))]
+
+
+def test_each_part_has_layers_and_texts_of_its_own():
+    far = Selection("t", "x", layer=9, head=9, token=9)
+    at = {part: fitted(replace(far, part=part), a_translation())[0] for part in ("", "cross", "encoder", "decoder")}
+    assert {part: (one.part, one.layer, one.head, one.token) for part, one in at.items()} == {
+        "": ("cross", 0, 1, 2),
+        "cross": ("cross", 0, 1, 2),
+        "encoder": ("encoder", 1, 1, 6),
+        "decoder": ("decoder", 0, 1, 2),
+    }
+    column = replace(far, token=None, key=9)
+    assert fitted(replace(column, part="cross"), a_translation())[0].key == 6
+    assert fitted(replace(column, part="decoder"), a_translation())[0].key == 2
+
+
+def test_a_model_with_one_part_names_none():
+    assert fitted(replace(DEFAULT, token=1), a_trace()) == (replace(DEFAULT, token=1), [])
+    inside, notices = fitted(replace(DEFAULT, token=1, part="cross"), a_trace())
+    assert inside.part == "" and notices == [("notice-part", ())]
+
+
+def test_a_link_to_another_model_starts_with_its_first_head():
+    assert from_link({"model": "other"}, DEFAULT, ("minilm-l6", "other"))[0] == Selection("other", "The cat.")
+
+
+def test_a_model_that_made_room_is_told_from_one_that_never_was():
+    gone = from_link({"model": "run-0123456789"}, DEFAULT, MODELS, removed=("run-0123456789",))
+    assert [id for id, _ in gone[1]] == ["notice-removed"] and gone[0].model == "minilm-l6"

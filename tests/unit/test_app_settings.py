@@ -17,9 +17,42 @@ def no_variables(monkeypatch):
         monkeypatch.delenv(name)
 
 
-def test_the_default_is_local_with_the_bundled_model():
+def test_the_default_is_local_with_every_model_of_the_package():
     settings = read_settings()
-    assert (settings.mode, settings.models, settings.address) == ("local", ("minilm-l6",), "127.0.0.1")
+    assert (settings.mode, settings.address) == ("local", "127.0.0.1")
+    assert settings.models[0] == "minilm-l6"
+    assert sorted(settings.models) == sorted(known_names())
+
+
+def test_strangers_may_take_less_of_the_machine_unless_the_operator_says_more(monkeypatch):
+    local = read_settings()
+    monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
+    hosted = read_settings()
+    for name in ("training_steps", "training_seconds", "training_store"):
+        assert getattr(hosted, name) < getattr(local, name)
+    monkeypatch.setenv("ATTNVIZ_TRAINING_SECONDS", "1200")
+    assert read_settings().training_seconds == 1200
+
+
+@pytest.mark.parametrize(("value", "is_on"), [("on", True), ("off", False), ("true", True), ("0", False)])
+def test_training_is_switched_on_and_off(monkeypatch, value, is_on):
+    monkeypatch.setenv("ATTNVIZ_TRAINING", value)
+    assert read_settings().training is is_on
+
+
+def test_a_folder_for_trained_models_is_made_and_an_empty_name_is_none(monkeypatch, tmp_path):
+    monkeypatch.setenv("ATTNVIZ_DATA", str(tmp_path / "new"))
+    assert read_settings().data == tmp_path / "new" and (tmp_path / "new").is_dir()
+    monkeypatch.setenv("ATTNVIZ_DATA", "")
+    assert read_settings().data is None
+
+
+def test_a_folder_nothing_can_be_written_to_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ATTNVIZ_DATA", str(tmp_path / "file"))
+    with pytest.raises(SettingsError, match="which is no folder that can be written to") as caught:
+        read_settings()
+    assert caught.value.id == "settings-data"
 
 
 def test_hosted_mode_has_to_be_asked_for_and_listens_everywhere(monkeypatch):
@@ -47,6 +80,9 @@ def test_sizes_are_read_with_their_units(monkeypatch):
         ("QUEUE_SECONDS", "-1", "it must be a number from 0 to 600", "settings-number"),
         ("MODEL_CACHE", "big", "it must be a size such as 512MB", "settings-bytes"),
         ("MODELS", " , ", "it must be a list of model names", "settings-models"),
+        ("TRAINING", "perhaps", "it must be on or off", "settings-switch"),
+        ("TRAINING_STORE", "1MB", "it must be a size of at least 96MiB", "settings-store"),
+        ("TRAINING_STEPS", "0", "it must be a number from 50 to 100000", "settings-number"),
     ],
 )
 def test_a_bad_value_is_named_with_what_it_must_be(monkeypatch, name, value, words, id):

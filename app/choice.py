@@ -1,0 +1,84 @@
+"""Which model a person looks at: the menu, the texts prepared for it, and what becomes of a text it cannot read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+from attnviz_app import state
+from attnviz_app.examples import Examples, examples_of, task_of, text_of
+from attnviz_app.offer import offer
+
+from attnviz.views import Moment, Pick
+
+OWN_RUNS = 6  # trained models of this person that stand in the menu
+FIRST = Pick(0, 0)
+_IS_SWITCHED, _SEEN = "attnviz.is-switched", "attnviz.seen"
+
+
+def task(model: str) -> str | None:
+    """The task a model was trained for here or by us; None for a model of ordinary text."""
+    return offer().task(model) or task_of(model)
+
+
+def models() -> tuple[str, ...]:
+    """The models of the menu: the operator's, then those this person trained or opened, newest first."""
+    for model in (state.read().model, state.wanted().model):
+        if offer().is_run(model) and model not in _seen():
+            saw(model)
+    return (*offer().names, *(model for model in _seen() if model in offer()))
+
+
+def saw(run: str) -> None:
+    """Note a trained model for the menu."""
+    st.session_state[_SEEN] = [run, *(other for other in _seen() if other != run)][:OWN_RUNS]
+
+
+def want_model(model: str) -> None:
+    """Ask for another model with the text that is there; see current() for a text that does not suit it."""
+    if model not in offer() or model == state.wanted().model:
+        return
+    pick = next((pick for pick in examples_of(task(model)).values() if pick), FIRST)
+    wanted = replace(state.read(), model=model, text=state.wanted().text, part="")
+    state.ask(replace(wanted, layer=pick.layer, head=pick.head, token=None, released=False, key=None))
+    st.session_state[_IS_SWITCHED] = True
+
+
+def open_model(model: str, text: str, at: Moment) -> None:
+    """Ask for a model with a text and a head of its own: what was looked at while it was trained."""
+    wanted = replace(state.read(), model=model, text=text, part="", layer=at.layer or 0, head=at.head or 0)
+    state.ask(replace(wanted, token=None, released=False, key=None))
+    if offer().is_run(model):
+        saw(model)
+
+
+def is_switched() -> bool:
+    """Whether the person has just chosen another model; asked once."""
+    return bool(st.session_state.pop(_IS_SWITCHED, False))
+
+
+def use_example(id: str, **arguments: str) -> None:
+    """Put an example of the wanted model in the place of a text that does not suit it, say so, and run again."""
+    wanted = state.wanted()
+    name, pick = next(iter(examples_of(task(wanted.model)).items()))
+    text = text_of(name, state.say())
+    if text == wanted.text:
+        return
+    state.ask(replace(wanted, text=text, part="", **(pick or FIRST)._asdict()))
+    state.tell(id, **arguments)
+    st.rerun()
+
+
+def examples() -> Examples:
+    """The prepared texts of the model that is asked for."""
+    return examples_of(task(state.wanted().model))
+
+
+def is_example(text: str) -> bool:
+    """Whether a text is one of those prepared for the model on the screen."""
+    return any(text == text_of(name, state.say()) for name in examples_of(task(state.read().model)))
+
+
+def _seen() -> list[str]:
+    seen: list[str] = st.session_state.setdefault(_SEEN, [])
+    return seen

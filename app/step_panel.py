@@ -1,0 +1,249 @@
+"""What the Step through page draws: its widgets, and the picture, which alone runs again when something is switched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+import streamlit as st
+from attnviz_app import choice, mount, panels, state, step_runs
+from attnviz_app import step_state as page
+from attnviz_app.examples import examples_of, text_of
+from attnviz_app.runs import runs
+from attnviz_app.stepping import Stepping, fitted, sites_of
+from attnviz_app.training_words import model_label
+
+from attnviz import views
+from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.records import Replay
+from attnviz.core.site import Site
+from attnviz.core.trace import Trace
+from attnviz.lessons import TABS
+from attnviz.text import Strings
+
+HAN = range(0x3400, 0xA000)  # code points of Chinese characters
+
+
+def model_menu(say: Strings) -> None:
+    """The models there are: small ones first, then the others, then those that were never trained."""
+    st.session_state[page.MODEL] = page.model()
+    st.selectbox(
+        say("model-label"),
+        page.models(),
+        key=page.MODEL,
+        format_func=lambda name: model_label(name, say),
+        label_visibility="collapsed",
+        on_change=lambda: page.choose_model(st.session_state[page.MODEL]),
+    )
+
+
+def text_box(say: Strings) -> None:
+    """The sentence; while it differs from the one drawn, a line under it says so."""
+    st.session_state[page.TEXT] = page.text()
+    st.text_input(
+        say("text-label"),
+        key=page.TEXT,
+        placeholder=say("stepping-text-hint"),
+        label_visibility="collapsed",
+        on_change=_submit,
+        autocomplete="off",
+    )
+    st.button(say("text-show"), key=page.SHOW, on_click=_submit)
+    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
+        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
+
+
+def example_menu(say: Strings) -> None:
+    """The prepared texts of the model."""
+    names = tuple(examples_of(choice.task(page.model())))
+    st.menu_button(
+        say("example-label"),
+        names,
+        key=page.EXAMPLES,
+        format_func=lambda name: say(f"example-{name}"),
+        on_click=lambda: _take_example(names, say),
+    )
+
+
+def word_switch(say: Strings) -> None:
+    """Chinese by character or by word, where a model could do both."""
+    if page.model() not in page.UNTRAINED or not any(ord(character) in HAN for character in page.text()):
+        return
+    st.session_state[page.BY_WORD] = page.stepping().by_word
+    st.toggle(
+        say("stepping-by-word"), key=page.BY_WORD, on_change=lambda: page.change(by_word=st.session_state[page.BY_WORD])
+    )
+
+
+def guess_switch(say: Strings) -> None:
+    """Whether results are hidden until the reader has guessed."""
+    st.session_state[page.GUESSES] = page.stepping().guesses
+    st.toggle(
+        say("stepping-guesses"), key=page.GUESSES, on_change=lambda: page.change(guesses=st.session_state[page.GUESSES])
+    )
+
+
+@st.fragment
+def picture() -> None:
+    """The steps. It takes nothing: Streamlit keeps a fragment's arguments, and traces belong to the bounded cache."""
+    say = state.say()
+    with panels.error_boundary():
+        untouched = _untouched(say)
+        now = fitted(page.stepping(), untouched)
+        trace, problem = _changed(untouched, now)
+        # A link says the model and the text, also where nobody chose them: the page's first depend on the language.
+        now = replace(now, model=page.model(), text=page.text(), at=now.at or _telling(trace, now))
+        page.put(now)
+        try:
+            payload = _payload(trace, untouched, problem, say)
+        except AttnvizError as reason:  # this model has no such tab
+            if now.tab == TABS[0]:
+                raise
+            page.put(fitted(replace(now, tab=TABS[0], site="", at=None), trace))
+            payload = _payload(trace, untouched, reason, say)
+        mount.view(payload, page.VIEW, _point)
+
+
+def _untouched(say: Strings) -> Trace:
+    """The run of the text on the page; of the last one that could be read where this one cannot."""
+    name, by_word = page.model(), page.stepping().by_word
+    try:
+        trace = step_runs.base(name, page.text(), by_word=by_word)
+    except InputError as problem:
+        panels.text_problem(problem, say)
+        return step_runs.base(name, page.good_text(name), by_word=by_word)
+    page.read_well(name, page.text())
+    return trace
+
+
+def _changed(untouched: Trace, now: Stepping) -> tuple[Trace, AttnvizError | None]:
+    """The run with its switches; the untouched one, and why, where this model cannot be switched so."""
+    try:
+        return step_runs.changed(page.model(), untouched, now.switches, by_word=now.by_word), None
+    except AttnvizError as problem:
+        return untouched, problem
+
+
+def _telling(trace: Trace, now: Stepping) -> views.At:
+    """The cell to start at: a word and the other word it gives the largest weight above what all words give it."""
+    record = trace[now.site]
+    tokens, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
+    rows = [i for i in range(len(tokens)) if not tokens.special[i]] or [0]
+    columns = [j for j in range(len(keys)) if not keys.special[j]] or [0]
+    weights = record.weights(now.head)  # [Tq, Tk]
+    above = (weights - weights.mean(0))[rows][:, columns]  # [rows, columns]
+    place = int(above.argmax())
+    return views.At("", rows[place // len(columns)], columns[place % len(columns)], 0)
+
+
+def _payload(trace: Trace, untouched: Trace, problem: AttnvizError | None, say: Strings) -> bytes:
+    """The bytes of the picture; the same steps give the same bytes, which the browser then has already.
+
+    Raises:
+        AttnvizError: this run holds too little for the tab; the message says what is missing.
+    """
+    shown, now = state.read(), page.stepping()
+    notice = None if problem is None else say.error(problem)
+    identity = (page.model(), trace.tokens.source.source, replace(now, at=None), notice, shown.language, shown.size)
+    at = page.mounted(identity)
+
+    def packed() -> bytes:
+        made = step_runs.steps(trace, now)
+        return views.stepper(
+            made,
+            trace,
+            at,
+            strings=say.view("stepper"),
+            lang=shown.language,
+            size=shown.size,
+            notice=notice,
+            edits=[say(note.id, **note.arguments) for note in now.switches.notes(untouched)] if trace.edits else [],
+            questions=step_runs.questions(made, say) if now.guesses else None,
+            controls=_controls(trace, untouched, now, say),
+            notes=[*(say(note.id, **note.arguments) for note in made.notes), *_provenance(trace, say)],
+        ).payload
+
+    return runs().payloads.get((trace.card.revision, identity, at), packed)
+
+
+def _controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dict[str, Any]:
+    """What can be chosen and switched in the picture itself, and what is now."""
+    record, switches = trace[now.site], now.switches
+    keys = trace.key_tokens(record.site)
+    hidden = switches.hidden_target if keys is trace.tokens.target else switches.hidden
+    return {
+        "tab": now.tab,
+        "tabs": list(TABS),
+        "site": now.site,
+        "sites": [{"key": key, "name": _site_name(key, now.tab, trace, say)} for key in sites_of(trace, now.tab)],
+        "head": now.head,
+        "heads": 1 if now.tab == "block" else record.n_heads,
+        "tokens": [keys.name(at) for at in range(len(keys))],
+        "can": _can(untouched, now),
+        "whatif": {
+            "causal": record.source.mask.causal,
+            "scaling": switches.scaling,
+            "temperature": switches.temperature,
+            "positions": switches.positions,
+            "silence": (now.site, now.head) in switches.silenced,
+            "hide": hidden,
+        },
+        "isChanged": bool(switches.labels),
+    }
+
+
+def _can(untouched: Trace, now: Stepping) -> list[str]:
+    """The switches this model and this attention have."""
+    record = untouched[now.site]
+    if not isinstance(record.source, Replay):
+        return []
+    mask, site = record.source.mask, record.site
+    is_free = site.kind == "self" and mask.rule is None and mask.allowed is None
+    can = ["causal"] if is_free else []
+    can += ["scaling", "temperature"]
+    can += ["positions"] if "positions" in untouched.matrices.get(f"{site.stack}.embed", {}) else []
+    return [*can, "silence", "hide"]
+
+
+def _site_name(key: str, tab: str, trace: Trace, say: Strings) -> str:
+    """Encoder 1, decoder 2, or decoder 2 on the source: counted from 1."""
+    site = Site.parse(key)
+    if len({Site.parse(other).stack for other in trace.records}) == 1:
+        return say("stepping-site-layer", layer=site.layer + 1)
+    kind = "cross" if site.kind == "cross" else site.stack
+    return say(f"stepping-site-{kind}", layer=site.layer + 1)
+
+
+def _provenance(trace: Trace, say: Strings) -> list[str]:
+    """Whose weights these are, and this run's own check."""
+    card = trace.card
+    is_untrained = page.model() in page.UNTRAINED
+    about = (
+        say("stepping-untrained", seed=card.revision)
+        if is_untrained
+        else " · ".join(filter(None, (card.name, card.revision[:7], card.licence)))
+    )
+    check = trace.verified
+    proof = [] if check is None else [say("verified", difference=check.difference, rows=check.rows)]
+    return [about, *proof]
+
+
+def _submit() -> None:
+    page.change(text=st.session_state[page.TEXT], model=page.model(), at=None, first_token=0)
+
+
+def _take_example(names: tuple[str, ...], say: Strings) -> None:
+    name = st.session_state[page.EXAMPLES]
+    if name in names:
+        page.change(text=text_of(name, say), model=page.model(), at=None, first_token=0)
+
+
+def _point() -> None:
+    said = getattr(st.session_state.get(page.VIEW), "selection", None)
+    if not isinstance(said, Mapping):
+        return
+    with panels.error_boundary():
+        name, now = page.model(), page.stepping()
+        page.point(said, step_runs.base(name, page.good_text(name), by_word=now.by_word))

@@ -1,0 +1,159 @@
+"""Where the Step through page keeps what a person points at and asks for, in the session and in the link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+from attnviz_app import choice, state
+from attnviz_app.examples import examples_of, text_of
+from attnviz_app.settings import settings
+from attnviz_app.stepping import NAMES, Stepping, asked, fitted, from_link, pointed, to_link
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from attnviz.core.trace import Trace
+from attnviz.views import At
+
+# Widget keys
+MODEL, TEXT, SHOW, EXAMPLES = "step-model", "step-text", "step-show", "step-examples"
+BY_WORD, GUESSES = "step-words", "step-guesses"
+VIEW = "stepper-view"
+
+_KEPT, _WRITTEN, _GOOD, _MOUNTED = (f"attnviz.step-{it}" for it in ("kept", "written", "good", "mounted"))
+
+UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
+SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells
+FOR_CHINESE = {"zh-CN": "translate-zh-en", "zh-TW": "translate-zh-en"}
+
+
+def begin() -> Stepping:
+    """Bring the link and the session together; called at the start of every run of the page."""
+    query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    if query and _is_opened(query):
+        _keep(from_link(query, stepping()))
+        st.session_state.pop(_MOUNTED, None)
+    _write()
+    return stepping()
+
+
+def stepping() -> Stepping:
+    """What is on the page."""
+    kept: Stepping = st.session_state.get(_KEPT, Stepping())
+    return kept
+
+
+def change(**changes: Any) -> None:
+    """Look at something else."""
+    _keep(replace(stepping(), **changes))
+    _write()
+
+
+def put(new: Stepping) -> None:
+    """Keep what was fitted to a run."""
+    _keep(new)
+    _write()
+
+
+def model() -> str:
+    """The model whose steps are shown: the one chosen here, else the one chosen elsewhere, else the page's first."""
+    named = stepping().model
+    if named and named in models():
+        return named
+    if has_chosen_elsewhere():
+        return state.read().model
+    return first_model()
+
+
+def first_model() -> str:
+    """A shipped small model that reads the language of the page, where the operator offers it."""
+    preferred = (FOR_CHINESE.get(state.read().language, SMALL[0]), *SMALL)
+    return next((name for name in preferred if name in settings().models), settings().models[0])
+
+
+def has_chosen_elsewhere() -> bool:
+    """Whether the person has typed a sentence or chosen a model on another page."""
+    now = state.read()
+    return now.model != settings().models[0] or not choice.is_example(now.text)
+
+
+def models() -> tuple[str, ...]:
+    """The models of the menu: the small ones that ship first, then the others, then those that were never trained."""
+    known = choice.models()
+    small = [name for name in SMALL if name in known]
+    return (*small, *(name for name in known if name not in small), *UNTRAINED)
+
+
+def text() -> str:
+    """The text on the page, as it was typed; else the model's first example."""
+    now = stepping()
+    if now.text:
+        return now.text
+    if not now.model and has_chosen_elsewhere():
+        return state.read().text
+    return first_text(model())
+
+
+def first_text(name: str) -> str:
+    return text_of(next(iter(examples_of(choice.task(name)))), state.say())
+
+
+def choose_model(name: str) -> None:
+    """Another model; its first example takes the place of a text that it cannot read."""
+    _keep(Stepping(model=name, text=text(), tab=stepping().tab, by_word=stepping().by_word))
+    _write()
+
+
+def good_text(name: str) -> str:
+    """The last text that this model could read."""
+    kept: dict[str, str] = st.session_state.setdefault(_GOOD, {})
+    return kept.get(name, first_text(name))
+
+
+def read_well(name: str, read: str) -> None:
+    """Note a text that could be read."""
+    st.session_state.setdefault(_GOOD, {})[name] = read
+
+
+def point(said: Mapping[str, object], trace: Trace) -> None:
+    """Take over what the picture says is picked and asked for; a browser may say anything."""
+    now = pointed(stepping(), said)
+    if "ask" in said:
+        asks = said["ask"]
+        now = asked(fitted(now, trace), asks if isinstance(asks, Mapping) else None, trace)
+    _keep(now)
+    _write()
+
+
+def mounted(*key: object) -> At | None:
+    """The cell a picture was mounted with: it stays while the person points inside, so that nothing is sent again."""
+    kept = st.session_state.get(_MOUNTED)
+    if kept is None or kept[0] != key:
+        kept = st.session_state[_MOUNTED] = (key, stepping().at)
+    at: At | None = kept[1]
+    return at
+
+
+def _keep(new: Stepping) -> None:
+    st.session_state[_KEPT] = new
+
+
+def _is_opened(query: dict[str, str]) -> bool:
+    """Whether the person opened this link, rather than it being a late echo of one that we wrote."""
+    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
+    went_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
+    return query not in written or (went_back and query != written[-1])
+
+
+def _write() -> None:
+    """Put what is shown into the address bar, where it is not there already."""
+    link = to_link(stepping())
+    written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
+    if not written or written[-1] != link:
+        written.append(link)
+        del written[: -state.HISTORY]
+    shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    if shown != link:
+        others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
+        st.query_params.from_dict({**others, **link})

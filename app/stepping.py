@@ -1,0 +1,215 @@
+"""What a person points at on the Step through page, as one frozen value, and its form in a link. Knows no Streamlit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from attnviz.core.errors import InputError
+from attnviz.core.site import Site
+from attnviz.core.trace import Trace
+from attnviz.core.whatif import TEMPERATURES, Switches
+from attnviz.lessons import TABS
+from attnviz.views import At
+
+NAMES = ("on", "say", "tab", "site", "cell", "if", "part", "words", "guess")  # of the link, in this order
+CELL = re.compile(r"([a-z-]{1,24}(?:\.[0-9]{1,3})?)(?:~([0-9]{1,6})~([0-9]{1,6})~([0-9]{1,6}))?", re.ASCII)
+PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
+WHATIF = re.compile(
+    r"(causal|full|noscale|nopos)|t([0-9.]{1,6})|(hide|hidetarget)([0-9]{1,6})|mute\.(.{1,40})", re.ASCII
+)
+MOST = 10**6
+UNCHANGED = Switches()
+TEMPERATURE_DIGITS = 2
+
+
+@dataclass(frozen=True)
+class Stepping:
+    """A model, a text, a lesson, a place in it, and what was switched; places count from 0 here, from 1 in the link."""
+
+    model: str = ""  # "" is the page's first
+    text: str = ""  # "" is the model's first example
+    tab: str = TABS[0]
+    site: str = ""  # which attention; "" is the first of the tab
+    head: int = 0
+    at: At | None = None  # None lets the page choose a telling cell
+    switches: Switches = UNCHANGED
+    first_token: int = 0  # of the part of a long text that is shown
+    first_feature: int = 0  # of the part of wide matrices that is sent
+    by_word: bool = False  # whether a Chinese text is read by word, by a model that can do both
+    guesses: bool = False  # whether results are hidden until the reader has guessed
+
+
+def to_link(stepping: Stepping) -> dict[str, str]:
+    """The value as part of a link's query; what is usual is left out."""
+    site = f"{stepping.site}.{stepping.head + 1}" if stepping.site else ""
+    part = f"{stepping.first_token + 1}.{stepping.first_feature + 1}"
+    values = (
+        stepping.model, stepping.text, "" if stepping.tab == TABS[0] else stepping.tab, site, _cell(stepping.at),
+        _whatif(stepping.switches), "" if part == "1.1" else part, "1" if stepping.by_word else "",
+        "1" if stepping.guesses else "",
+    )  # fmt: skip
+    return {name: value for name, value in zip(NAMES, values, strict=True) if value}
+
+
+def from_link(query: Mapping[str, str], default: Stepping) -> Stepping:
+    """Read a link; what it says wrongly is left out, and no value can raise. A link that is silent keeps `default`."""
+    if not query.keys() & set(NAMES):
+        return default
+    place = PLACE.fullmatch(query.get("site", ""))
+    tab, part = query.get("tab", TABS[0]), re.fullmatch(r"([0-9]{1,6})\.([0-9]{1,6})", query.get("part", ""), re.ASCII)
+    return Stepping(
+        model=query.get("on", "")[:200],
+        text=query.get("say", "").encode("utf-8", "replace").decode(),  # half a surrogate pair is no character
+        tab=tab if tab in TABS else TABS[0],
+        site=place[1] if place else "",
+        head=max(0, int(place[2] or 1) - 1) if place else 0,
+        at=_read_cell(query.get("cell", "")),
+        switches=_read_whatif(query.get("if", "")),
+        first_token=max(0, int(part[1]) - 1) if part else 0,
+        first_feature=max(0, int(part[2]) - 1) if part else 0,
+        by_word=query.get("words") == "1",
+        guesses=query.get("guess") == "1",
+    )
+
+
+def pointed(stepping: Stepping, said: Mapping[str, object]) -> Stepping:
+    """The cell a view said is picked; what is no place is not taken over."""
+    before = stepping.at or At()
+    places = {name: said.get(name) for name in ("row", "key", "feature")}
+    whole: dict[str, Any] = {name: it for name, it in places.items() if type(it) is int and 0 <= it < MOST}
+    step = said.get("step")
+    if isinstance(step, str) and CELL.fullmatch(step):
+        whole["step"] = step
+    return replace(stepping, at=before._replace(**whole))
+
+
+def asked(stepping: Stepping, asks: Mapping[str, object] | None, trace: Trace) -> Stepping:
+    """What a view asked for; null puts the what-ifs back, and what cannot be read is not taken over.
+
+    Args:
+        asks: {tab, site, head, first_token, first_feature} or one of the switches; any of them wrong.
+        trace: the run on the screen, whose site a head and a hidden token belong to.
+    """
+    if asks is None:
+        return replace(stepping, switches=Switches())
+    if asks.get("tab") in TABS:
+        return replace(stepping, tab=str(asks["tab"]), site="", head=0, at=None)
+    if isinstance(asks.get("site"), str) and asks["site"] in trace.records:
+        return replace(stepping, site=str(asks["site"]), head=min(stepping.head, trace[str(asks["site"])].n_heads - 1))
+    for name in ("head", "first_token", "first_feature"):
+        number = asks.get(name)
+        if type(number) is int and 0 <= number < MOST:
+            return replace(stepping, **{name: number})  # type: ignore[arg-type]
+    return replace(stepping, switches=_switched(stepping, asks, trace))
+
+
+def _switched(stepping: Stepping, asks: Mapping[str, object], trace: Trace) -> Switches:
+    now, site, head = stepping.switches, stepping.site, stepping.head
+    temperature, hide = asks.get("temperature"), asks.get("hide")
+    if type(asks.get("causal")) is bool:
+        own = trace[site].source.mask.causal
+        return replace(now, causal=None if asks["causal"] is own else bool(asks["causal"]))
+    if type(asks.get("scaling")) is bool:
+        return replace(now, scaling=bool(asks["scaling"]))
+    if type(asks.get("positions")) is bool:
+        return replace(now, positions=bool(asks["positions"]))
+    if type(asks.get("silence")) is bool:
+        others = tuple(one for one in now.silenced if one != (site, head))
+        return replace(now, silenced=(*others, (site, head)) if asks["silence"] else others)
+    if isinstance(temperature, int | float) and TEMPERATURES[0] <= temperature <= TEMPERATURES[1]:
+        return replace(now, temperature=round(float(temperature), TEMPERATURE_DIGITS))
+    if "hide" in asks and (hide is None or type(hide) is int):
+        is_target = trace.key_tokens(trace[site].site) is trace.tokens.target
+        return replace(now, hidden_target=hide) if is_target else replace(now, hidden=hide)
+    return now
+
+
+# --------------------------------------------------------------------------------------------------- cell and what-ifs
+
+
+def _cell(at: At | None) -> str:
+    return (
+        "" if at is None or not at.step else "~".join([at.step, *(str(it + 1) for it in (at.row, at.key, at.feature))])
+    )
+
+
+def _read_cell(written: str) -> At | None:
+    match = CELL.fullmatch(written)
+    if match is None:
+        return None
+    return At(match[1], *(max(0, int(it or 1) - 1) for it in match.groups()[1:]))
+
+
+def _whatif(switches: Switches) -> str:
+    said = []
+    if switches.causal is not None:
+        said.append("causal" if switches.causal else "full")
+    said += ["noscale"] if not switches.scaling else []
+    said += [f"t{switches.temperature:g}"] if switches.temperature != 1.0 else []
+    said += ["nopos"] if not switches.positions else []
+    said += [f"mute.{site}.{head + 1}" for site, head in switches.silenced]
+    said += [f"hide{switches.hidden + 1}"] if switches.hidden is not None else []
+    said += [f"hidetarget{switches.hidden_target + 1}"] if switches.hidden_target is not None else []
+    return "~".join(said)
+
+
+def _read_whatif(written: str) -> Switches:
+    changes: dict[str, Any] = {}
+    for word in written.split("~")[: 4 * len(fields(Switches))]:
+        match = WHATIF.fullmatch(word)
+        if match is None:
+            continue
+        name, temperature, hide, token, mute = match.groups()
+        if name in ("causal", "full"):
+            changes["causal"] = name == "causal"
+        elif name:
+            changes["scaling" if name == "noscale" else "positions"] = False
+        elif hide:
+            changes["hidden" if hide == "hide" else "hidden_target"] = max(0, int(token) - 1)
+        elif mute and (place := PLACE.fullmatch(mute)):
+            changes["silenced"] = (*changes.get("silenced", ()), (place[1], max(0, int(place[2] or 1) - 1)))
+        elif temperature:
+            changes["temperature"] = _number(temperature)
+    try:
+        return Switches(**changes)
+    except InputError:  # a temperature out of its range
+        return Switches(**{**changes, "temperature": 1.0})
+
+
+def _number(written: str) -> float:
+    try:
+        return float(written)
+    except ValueError:
+        return 1.0
+
+
+def fitted(stepping: Stepping, trace: Trace) -> Stepping:
+    """Keep site, head and switches inside a trace; a tab that it has no attention for starts at its first."""
+    sites = sites_of(trace, stepping.tab)
+    site = stepping.site if stepping.site in sites else sites[0]
+    head = min(stepping.head, trace[site].n_heads - 1)
+    now = stepping.switches
+    silenced = tuple((key, h) for key, h in now.silenced if key in trace.records and h < trace[key].n_heads)
+    n_target = 0 if trace.tokens.target is None else len(trace.tokens.target)
+    hidden = now.hidden if now.hidden is not None and now.hidden < len(trace.tokens.source) else None
+    target = now.hidden_target if now.hidden_target is not None and now.hidden_target < n_target else None
+    switches = replace(now, silenced=silenced, hidden=hidden, hidden_target=target)
+    return replace(stepping, site=site, head=head, switches=switches)
+
+
+def sites_of(trace: Trace, tab: str) -> tuple[str, ...]:
+    """The attentions a tab can be about, by their keys; of a block the self-attention stands for it."""
+    keys = tuple(trace.records)
+    if tab == "decoder":
+        keys = (
+            tuple(key for key in keys if Site.parse(key).stack == "decoder" and Site.parse(key).kind == "self") or keys
+        )
+    elif tab == "block":
+        keys = tuple(key for key in keys if Site.parse(key).kind == "self") or keys
+    return keys
+
+
+__all__ = ["NAMES", "Stepping", "asked", "fitted", "from_link", "pointed", "sites_of", "to_link"]

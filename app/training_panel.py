@@ -1,0 +1,184 @@
+"""What the Training page draws: how far the training is, and the picture of its heads. Both follow a training alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+import streamlit as st
+from attnviz_app import choice, formings, mount, panels, shell, state
+from attnviz_app import training_state as page
+from attnviz_app.runs import runs
+from attnviz_app.training_ask import Ask, own_ask
+from attnviz_app.training_words import command, task_name
+from attnviz_app.trainings import Job, trainings
+
+from attnviz import views
+from attnviz.core.errors import InputError
+from attnviz.text import Strings
+from attnviz.training.forming import Forming
+
+POLL_SECONDS = 1.0
+TRADITIONAL = "zh-TW"
+
+
+def follow() -> None:
+    """Draw both; while the training goes on each runs again every second, and nothing else does."""
+    active = _is_active()
+    every = POLL_SECONDS if active else None
+    with st.container(key="train-row", horizontal=True, vertical_alignment="center"):
+        st.fragment(_progress, run_every=every)(active)
+        _use_button(state.say())
+    with st.container(key="stage"):
+        st.fragment(_picture, run_every=every)()
+
+
+def _is_active() -> bool:
+    job = page.job()
+    return job is not None and job.is_active
+
+
+# ------------------------------------------------------------------------------------------------------ how far it is
+
+
+def _progress(was_active: bool) -> None:
+    """One line: the place in the queue, the step, or how it ended; and the button that stops it."""
+    say, job = state.say(), page.job()
+    if was_active and not _is_active():
+        st.rerun()  # the whole page: its buttons can be pressed again, and nothing has to be asked every second
+    with st.container(key="train-progress", horizontal=True, vertical_alignment="center"):
+        refused = page.problem()
+        if refused is not None:
+            st.html(f'<p class="av-alert" role="alert">{escape(say.error(refused))}</p>')
+        st.html(f'<p class="av-progress" role="status">{_told(job, say)}</p>{_bar(job, say)}')
+        if job is not None and job.is_active and state.visitor() in job.owners:
+            label = say("training-leave" if job.state == "waiting" else "training-stop")
+            st.button(label, key=page.STOP, on_click=page.stop, disabled=job.state == "stopping")
+
+
+def _told(job: Job | None, say: Strings) -> str:
+    """How far a training is, as a sentence."""
+    if job is None:
+        return _told_before(say)
+    if job.state == "waiting":
+        return escape(say("training-waiting", n=trainings().place(job.id)))
+    if job.state == "failed" and job.error is not None:
+        return escape(say.error(job.error))
+    if job.state == "running" and job.step == 0:
+        return escape(say("training-preparing"))
+    known = {"step": job.step, "steps": job.ask.steps, "seconds": round(job.seconds)}
+    if job.state == "finished" and job.loss is None:
+        return escape(say("training-known"))
+    said = say(f"training-{job.state}", **known)
+    if job.loss is not None:
+        said += " " + say("training-loss", loss=f"{job.loss:.3f}")
+    if job.accuracy:
+        shares = [say(f"training-right-{name}", percent=f"{share:.0%}") for name, share in job.accuracy.items()]
+        said += " " + " ".join(shares)
+    return escape(said)
+
+
+def _told_before(say: Strings) -> str:
+    """Of a training that this server remembers only by what it left, or of none."""
+    lesson, store = page.lesson(), trainings().store
+    if lesson.run and store.has(lesson.run):
+        return escape(say("training-kept"))
+    if lesson.run and store.was_removed(lesson.run):
+        return escape(say("training-removed"))
+    if lesson.run:
+        return escape(say("training-unknown"))
+    id = "training-only-shipped" if formings.shipped(lesson.task, say) else "training-none-shipped"
+    return escape(say(id, task=task_name(lesson.task, say)))
+
+
+def _bar(job: Job | None, say: Strings) -> str:
+    """A bar while it runs."""
+    if job is None or not job.is_active:
+        return ""
+    label = escape(say("training-bar"))
+    value = f' value="{job.step}"' if job.step else ""
+    return f'<progress class="av-bar" max="{job.ask.steps}"{value} aria-label="{label}"></progress>'
+
+
+def _use_button(say: Strings) -> None:
+    """The model that was trained, or the one that ships, on the page of heads."""
+    model = _usable()
+    if model is not None and st.button(say("training-use"), key=page.USE):
+        choice.open_model(model, page.good_text(page.lesson().task), page.lesson().at)
+        st.switch_page(shell.page_path("heads"))
+
+
+def _usable() -> str | None:
+    """The training whose heads are shown, as a model for the other pages; one's own once it has ended."""
+    lesson = page.lesson()
+    own = lesson.run if trainings().store.has(lesson.run) and not _is_active() else None
+    shipped = next((name for name in trainings().limits.models if choice.task(name) == lesson.task), None)
+    return own if own and (lesson.at.run == page.MINE or shipped is None) else shipped
+
+
+# -------------------------------------------------------------------------------------------------------- the picture
+
+
+def _picture() -> None:
+    """All heads over time. It takes nothing: Streamlit keeps a fragment's arguments, and pictures are large."""
+    say = state.say()
+    with panels.error_boundary():
+        task, text, notice = _subject(say)
+        try:
+            formed = _formed(task, text, say)
+        except InputError as problem:
+            panels.text_problem(problem, say)
+            text = page.good_text(task)
+            formed = _formed(task, text, say)
+        page.read_well(task, text)
+        mount.view(_payload(formed, notice), page.VIEW, lambda: _point(len(formed)))
+        panels.foot(say("training-verified", difference=max(it.largest_difference for it in formed)), _command(task))
+
+
+def _subject(say: Strings) -> tuple[str, str, str | None]:
+    """The task to draw, its text, and why it is another than was chosen."""
+    lesson = page.lesson()
+    if formings.shipped(lesson.task, say) or formings.own(lesson.run, say):
+        return lesson.task, page.text(), None
+    stand_in = formings.STAND_IN
+    return stand_in, page.first_text(stand_in), say("training-stand-in", shown=task_name(stand_in, say))
+
+
+def _formed(task: str, text: str, say: Strings) -> list[Forming]:
+    """The training that ships and the person's own, where there are any, both on the same text."""
+    lesson = page.lesson()
+    ask: Ask | None = trainings().store.ask(lesson.run)
+    mine = formings.own(lesson.run, say) if ask is not None and ask.task == task else None
+    sources = [source for source in (formings.shipped(task, say), mine) if source is not None]
+    script = TRADITIONAL if state.read().language == TRADITIONAL else ""
+    line = "" if all(formings.is_measured(source) for source in sources[:1]) else say("training-measuring")
+    with panels.placeholder(line):
+        return [formings.formed(source, text, script) for source in sources]
+
+
+def _payload(formed: list[Forming], notice: str | None) -> bytes:
+    """The bytes of the picture; the same trainings at the same checkpoints give the same bytes."""
+    shown, identity = state.read(), tuple((it.id, it.text) for it in formed)
+    moment = page.mounted(identity, shown.language, shown.size)
+    parts = tuple((it.revision, it.label, it.outcome) for it in formed)
+    key = (parts, moment, shown.language, shown.size, notice)
+
+    def packed() -> bytes:
+        words = state.say().view("training")
+        drawn = views.training(formed, moment, strings=words, lang=shown.language, size=shown.size, notice=notice)
+        return drawn.payload
+
+    return runs().payloads.get(key, packed)
+
+
+def _point(n_runs: int) -> None:
+    said = getattr(st.session_state.get(page.VIEW), "selection", None)
+    if isinstance(said, Mapping):
+        page.point(said, n_runs)
+
+
+def _command(task: str) -> str:
+    """What makes the same training in a terminal."""
+    ask = trainings().store.ask(page.lesson().run)
+    return command(ask if ask is not None and ask.task == task else own_ask(task))
+

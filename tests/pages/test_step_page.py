@@ -1,0 +1,82 @@
+"""The Step through page without a browser: it opens, its link holds what is shown, and odd links are answered."""
+
+import pytest
+from attnviz_app import step_state
+
+from attnviz.text import LANGUAGES, strings
+from tests.pages.conftest import link, shown
+
+SENTENCE = "She does not want to buy two books."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_opens_in_each_language(opened, language):
+    app = opened("step", lang=language)
+    assert not app.exception
+    assert "av-card" not in shown(app)
+    assert strings(language)("step-title") in shown(app)
+
+
+def test_a_small_model_that_reads_the_language_comes_first(opened):
+    assert opened("step", lang="en").selectbox(key=step_state.MODEL).value == "translate-en-zh"
+    assert opened("step", lang="zh-CN").selectbox(key=step_state.MODEL).value == "translate-zh-en"
+
+
+def test_what_nobody_chose_stands_in_the_link_all_the_same(opened):
+    given = link(opened("step", lang="en"))
+    assert (given["on"], given["say"], given["site"]) == ("translate-en-zh", SENTENCE, "encoder.0.self.1")
+
+
+def test_a_link_is_the_same_after_it_was_opened(opened):
+    given = {"on": "reverse", "say": "k a b", "tab": "decoder", "site": "decoder.0.self.2", "cell": "raw.2~2~1~1"}
+    given |= {"if": "full~t0.5~hide2"}
+    again = link(opened("step", lang="en", **given))
+    assert {name: again[name] for name in given} == given
+
+
+@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
+@pytest.mark.parametrize("model", ["reverse", "induction", "untrained-encoder-decoder"])
+def test_every_lesson_of_every_kind_of_model_is_shown(opened, tab, model):
+    app = opened("step", lang="en", on=model, say="a b c a b", tab=tab)
+    assert not app.exception
+    assert "av-card" not in shown(app)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"on": "no-such-model"},
+        {"tab": "nonsense", "site": "somewhere.9", "cell": "<b>", "if": "t0~~hide", "part": "0.0"},
+        {"site": "encoder.99.self.99", "cell": "raw~999999~999999~999999"},
+        {"on": "minilm-l6", "say": "Hi.", "tab": "decoder"},
+        {"on": "minilm-l6", "say": "Hi.", "tab": "block"},
+        {"on": "reverse", "say": "a b", "if": "mute.decoder.9.self.1~hide40"},
+    ],
+)
+def test_an_odd_link_is_a_page_all_the_same(opened, query):
+    app = opened("step", lang="en", **query)
+    assert not app.exception
+    assert "av-card" not in shown(app)
+
+
+def test_a_text_the_model_cannot_read_is_said_and_the_last_one_stays(opened):
+    app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
+    app.text_input(key=step_state.TEXT).set_value("I like hippopotamus.").run()
+    assert not app.exception
+    assert "hippopotamus" in shown(app)
+    assert "av-line" in shown(app)
+    assert "av-card" not in shown(app)
+
+
+def test_a_model_chosen_here_reads_the_text_or_its_own_example(opened):
+    app = opened("step", lang="en")
+    app.selectbox(key=step_state.MODEL).set_value("reverse").run()
+    assert not app.exception
+    assert "av-card" not in shown(app)
+    assert link(app)["on"] == "reverse"
+
+
+def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
+    app = opened("step", lang="zh-CN", on="untrained-encoder", say="我们喜欢猫")
+    assert app.toggle(key=step_state.BY_WORD).value is False
+    assert not [toggle for toggle in opened("step", lang="en").toggle if toggle.key == step_state.BY_WORD]

@@ -1,0 +1,294 @@
+"""The Training page without a browser: what is drawn at once, the queue as two people see it, the result elsewhere."""
+
+import shutil
+from dataclasses import replace
+
+import pytest
+from attnviz_app import state, trainings
+from attnviz_app import training_state as page
+from attnviz_app.settings import settings
+from attnviz_app.training_ask import own_ask
+from attnviz_app.training_process import Sitting
+from streamlit.testing.v1 import AppTest
+
+from attnviz.text import LANGUAGES, strings
+from attnviz.training import TASKS, task_named, train
+from attnviz.views.pack import unpack
+from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, link, shown
+from tests.training_fake import FakeProcess, TracelessProcess, until
+
+SAY = strings("en")
+SHORT = replace(own_ask("reverse"), steps=50, heads=1)
+
+
+@pytest.fixture
+def server(operator, monkeypatch, tmp_path):
+    """A server of its own for each test, whose trainings do what the test says."""
+    operator.setenv("ATTNVIZ_DATA", str(tmp_path))
+    monkeypatch.setattr("attnviz_app.trainings.TrainingProcess", TracelessProcess)
+    settings.cache_clear()
+    FakeProcess.started.clear()
+    yield trainings.trainings()
+    for process in FakeProcess.started:
+        process.stop()
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A short training, made once."""
+    folder = tmp_path_factory.mktemp("trained")
+    train(task_named("reverse"), SHORT.plan, folder=folder)
+    return folder
+
+
+@pytest.fixture
+def kept(server, trained):
+    """That training in the store of the server."""
+    shutil.copytree(trained, server.store.begin(SHORT, 0), dirs_exist_ok=True)
+    return SHORT.id
+
+
+def picture(app: AppTest) -> dict:
+    """The header of what the training view is given."""
+    payloads = [bytes(it.proto.bytes) for it in app.get("bidi_component")]
+    header: dict = unpack(next(it for it in payloads if b'"view":"training"' in it))[0]
+    return header
+
+
+def started() -> FakeProcess:
+    until(lambda: FakeProcess.started)
+    return FakeProcess.started[-1]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_no_task_opens_an_empty_page(opened, server, task):
+    app = opened("train", task=task)
+    assert not app.exception and "av-card" not in shown(app)
+    header = picture(app)
+    if task in ("copy", "sort"):
+        assert header["runs"][0]["task"] == "reverse" and "another task: Reverse" in header["notice"]
+        assert "No training ships for this task" in shown(app)
+    else:
+        assert header["runs"][0]["task"] == task and header["notice"] is None
+        assert SAY("training-only-shipped") in shown(app)
+    assert link(app)["task"] == task
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_progress_line_is_in_the_persons_language(opened, server, language):
+    app = opened("train", task="reverse", lang=language)
+    app.button(key=page.START).click().run()
+    started().say(10, {"sentences": 0.25})
+    until(lambda: server.job(link(app)["run"]).step == 10)
+    body = shown(app.run())
+    say = strings(language)
+    assert say("training-running", step=10, steps=1500, seconds=1) in body
+    assert say("training-right-sentences", percent="25%") in body
+
+
+def test_a_text_of_ones_own_is_drawn_and_stands_in_the_link(opened, server):
+    app = opened("train", task="reverse")
+    app.text_input(key=page.TEXT).set_value("a b c").run()
+    assert picture(app)["text"] == "a b c" and link(app)["input"] == "a b c"
+    assert picture(opened("train", **link(app)))["text"] == "a b c"
+
+
+def test_unknown_words_are_refused_with_what_is_known_and_the_picture_stays(opened, server):
+    app = opened("train", task="translate-en-zh")
+    app.text_input(key=page.TEXT).set_value("The elephant does not want to buy two books.").run()
+    body = shown(app)
+    assert "elephant" in body and "<details>" in body and "brother" in body
+    assert picture(app)["text"] == SAY("example-en-negation-text")
+    assert app.text_input(key=page.TEXT).value == "The elephant does not want to buy two books."
+
+
+def test_another_task_brings_a_text_of_its_own(opened, server):
+    app = opened("train", task="reverse", input="a b c")
+    app.selectbox(key=page.TASK).set_value("induction").run()
+    assert link(app)["task"] == "induction" and "input" not in link(app)
+    assert picture(app)["text"] == SAY("example-repeat-letters-text")
+
+
+def test_without_positions_is_one_click(opened, server):
+    app = opened("train", task="reverse")
+    app.button(key=page.PRESET).click().run()
+    ask = started().sitting.ask
+    assert ask == replace(own_ask("reverse"), has_positions=False)
+    assert link(app)["run"] == ask.id
+    assert app.toggle(key=page.POSITIONS).value is False
+
+
+def test_what_is_changed_is_what_is_trained(opened, server):
+    app = opened("train", task="induction")
+    app.toggle(key=page.FEED_FORWARD).set_value(True).run()
+    app.select_slider(key=page.STEPS).set_value(100).run()
+    app.select_slider(key=page.RATE).set_value(1e-3).run()
+    app.get("button_group")[1].set_value(4).run()
+    app.get("button_group")[2].set_value(1).run()
+    app.button(key=page.START).click().run()
+    wanted = replace(own_ask("induction"), has_feed_forward=True, steps=100, rate=1e-3, heads=4, layers=1)
+    assert started().sitting.ask == wanted
+
+
+def test_as_it_ships_takes_all_changes_back(opened, server):
+    app = opened("train", task="induction")
+    app.select_slider(key=page.STEPS).set_value(100).run()
+    app.button(key=page.RESET).click().run()
+    assert app.select_slider(key=page.STEPS).value == own_ask("induction").steps
+
+
+def test_the_second_person_waits_sees_the_place_and_may_leave(opened, server):
+    first, second = opened("train", task="reverse"), opened("train", task="induction")
+    first.button(key=page.START).click().run()
+    started()
+    until(lambda: server.place(link(first)["run"]) == 0)
+    second.button(key=page.START).click().run()
+    assert SAY("training-waiting", n=1) in shown(second)
+    assert second.button(key=page.STOP).label == SAY("training-leave")
+    assert len(FakeProcess.started) == 1
+    second.button(key=page.STOP).click().run()
+    assert SAY("training-left") in shown(second)
+    assert server.of(second.session_state["attnviz.visitor"]) is None
+    assert not FakeProcess.started[0].is_stopped
+
+
+def test_one_person_has_one_training_and_its_buttons_rest_meanwhile(opened, server):
+    app = opened("train", task="reverse")
+    app.button(key=page.START).click().run()
+    assert app.button(key=page.START).disabled and app.button(key=page.PRESET).disabled
+    started().stop()
+    until(lambda: not server.job(link(app)["run"]).is_active)
+    app.run()
+    assert not app.button(key=page.START).disabled and not app.button(key=page.PRESET).disabled
+
+
+def test_nobody_can_stop_the_training_of_a_link(opened, server):
+    mine = opened("train", task="reverse")
+    mine.button(key=page.START).click().run()
+    started()
+    other = opened("train", task="reverse", run=link(mine)["run"])
+    assert page.STOP in [button.key for button in mine.run().button]
+    assert page.STOP not in [button.key for button in other.button]
+
+
+def test_a_page_that_is_loaded_again_finds_its_training(opened, server):
+    before = opened("train", task="reverse")
+    before.button(key=page.START).click().run()
+    started()
+    run = link(before)["run"]
+    again = AppTest.from_file(str(MAIN), default_timeout=TIMEOUT_S)
+    again.session_state["attnviz.visitor"] = before.session_state["attnviz.visitor"]  # the browser's tab keeps it
+    again.query_params["task"] = "reverse"
+    again.switch_page(str(ROOT / "pages" / "train.py")).run()
+    assert link(again)["run"] == run
+    assert page.STOP in [button.key for button in again.button]
+
+
+def test_stopping_says_what_is_kept(opened, server):
+    app = opened("train", task="reverse")
+    app.button(key=page.START).click().run()
+    started().say(10)
+    until(lambda: server.job(link(app)["run"]).step == 10)
+    app.run().button(key=page.STOP).click().run()
+    until(lambda: not server.job(link(app)["run"]).is_active)
+    assert SAY("training-stopped", step=10, steps=1500) in shown(app.run())
+    assert not app.button(key=page.START).disabled
+
+
+def test_a_crash_is_said_in_a_sentence(opened, server):
+    app = opened("train", task="reverse", lang="zh-CN")
+    app.button(key=page.START).click().run()
+    started().lines.put({"crash": True})
+    until(lambda: not server.job(link(app)["run"]).is_active)
+    body = shown(app.run())
+    assert "训练意外结束" in body and "Traceback" not in body and "av-card" not in body
+
+
+def test_training_that_is_switched_off_has_no_buttons_and_still_shows_the_shipped(opened, operator, server):
+    operator.setenv("ATTNVIZ_TRAINING", "off")
+    settings.cache_clear()
+    app = opened("train", task="reverse")
+    assert page.START not in [button.key for button in app.button]
+    assert SAY("error-training-off") in shown(app)
+    assert picture(app)["runs"][0]["task"] == "reverse"
+
+
+def test_no_more_steps_than_the_operator_allows_are_offered(opened, operator, server):
+    operator.setenv("ATTNVIZ_TRAINING_STEPS", "200")
+    settings.cache_clear()
+    slider = opened("train", task="reverse").select_slider(key=page.STEPS)
+    assert slider.options == ["50", "100", "200"] and slider.value == 200
+
+
+def test_ones_own_training_is_drawn_over_the_one_that_ships(opened, kept):
+    header = picture(opened("train", task="reverse", run=kept))
+    assert [run["label"] for run in header["runs"]] == [SAY("training-shipped"), "1 head, 50 steps"]
+    assert [run["task"] for run in header["runs"]] == ["reverse", "reverse"]
+
+
+def test_a_training_of_another_task_is_not_drawn_over(opened, kept):
+    assert len(picture(opened("train", task="induction", run=kept))["runs"]) == 1
+
+
+def test_a_trained_model_is_used_on_the_page_of_heads(opened, kept):
+    app = opened("train", task="reverse", run=kept, at="50.1.1.1.1.b")
+    app.button(key=page.USE).click().run()
+    assert not app.exception
+    assert (link(app)["model"], link(app)["text"]) == (kept, "stressed")
+    assert app.selectbox(key=state.MODEL).value == kept
+    assert SAY("model-trained", task="Reverse", what="1 head, 50 steps") in app.selectbox(key=state.MODEL).options
+    assert "av-card" not in shown(app) and "It writes" in shown(app)
+
+
+def test_a_link_to_a_trained_model_opens_for_somebody_else(opened, kept):
+    app = opened("heads", model=kept, text="abc")
+    assert (link(app)["model"], link(app)["text"]) == (kept, "abc")
+    assert str(trainings.trainings().store.folder) not in shown(app)
+
+
+def test_a_model_that_made_room_is_said_to_have(opened, kept):
+    store = trainings.trainings().store
+    store.make_room(store.limit)
+    assert not store.has(kept)
+    app = opened("heads", model=kept)
+    assert "had to make room" in shown(app) and link(app)["model"] == "minilm-l6"
+    assert SAY("training-removed") in shown(opened("train", task="reverse", run=kept))
+
+
+def test_a_model_that_makes_room_while_it_is_looked_at_gives_way(opened, kept):
+    app = opened("heads", model=kept, text="abc")
+    app.switch_page(str(ROOT / "pages" / "about.py")).run()
+    store = trainings.trainings().store
+    store.make_room(store.limit)
+    app.switch_page(str(ROOT / "pages" / "heads.py")).run()
+    assert not app.exception and "av-card" not in shown(app)
+    assert link(app)["model"] == "minilm-l6" and "had to make room" in shown(app)
+
+
+@pytest.mark.parametrize("run", ["run-0123456789", "../../etc/passwd", "run-"])
+def test_a_link_to_a_training_that_never_was_keeps_the_shipped_one(opened, server, run):
+    app = opened("train", task="reverse", run=run)
+    assert not app.exception and len(picture(app)["runs"]) == 1
+    assert "/etc" not in shown(app)
+
+
+def test_the_limits_are_on_the_page_about(opened, operator, server):
+    operator.setenv("ATTNVIZ_TRAINING_STEPS", "1234")
+    settings.cache_clear()
+    body = shown(opened("about"))
+    assert "1,234" in body and SAY("about-limits-training-steps") in body
+
+
+def test_the_sitting_of_a_hosted_server_is_shorter(opened, operator, server):
+    operator.setenv("ATTNVIZ_MODE", "hosted")
+    settings.cache_clear()
+    opened("train", task="reverse").button(key=page.START).click().run()
+    sitting: Sitting = started().sitting
+    assert sitting.seconds == 300
+
+
+def test_a_text_longer_than_the_operator_allows_is_refused_before_it_is_read(opened, operator, server):
+    operator.setenv("ATTNVIZ_MAX_CHARACTERS", "100")
+    settings.cache_clear()
+    app = opened("train", task="reverse", input="a" * 101)
+    assert "this page reads at most 100" in shown(app) and picture(app)["text"] == "stressed"

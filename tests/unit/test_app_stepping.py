@@ -1,0 +1,115 @@
+"""What the Step through page points at: out to a link and back, hostile links, what a browser may say."""
+
+import pytest
+from attnviz_app.stepping import Stepping, asked, fitted, from_link, pointed, sites_of, to_link
+from hypothesis import given
+from hypothesis import strategies as st
+
+import attnviz as av
+from attnviz.core.trace import Trace
+from attnviz.core.whatif import Switches
+from attnviz.views import At
+
+FULL = Stepping(
+    model="reverse",
+    text="k a b & c",
+    tab="decoder",
+    site="decoder.0.self",
+    head=1,
+    at=At("raw.2", 3, 2, 7),
+    switches=Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0.cross", 0)), 2, 1),
+    first_token=64,
+    first_feature=12,
+    by_word=True,
+    guesses=True,
+)
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    return av.load("reverse").trace("k a b c")
+
+
+def test_a_link_holds_everything_and_gives_it_back() -> None:
+    assert from_link(to_link(FULL), Stepping()) == FULL
+    assert to_link(Stepping()) == {}
+
+
+def test_the_names_in_a_link_are_short_and_count_from_1() -> None:
+    assert to_link(FULL) == {
+        "on": "reverse",
+        "say": "k a b & c",
+        "tab": "decoder",
+        "site": "decoder.0.self.2",
+        "cell": "raw.2~4~3~8",
+        "if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2",
+        "part": "65.13",
+        "words": "1",
+        "guess": "1",
+    }
+
+
+def test_a_silent_link_keeps_what_is_on_the_page() -> None:
+    assert from_link({"lang": "en"}, FULL) == FULL
+
+
+@given(
+    st.dictionaries(st.sampled_from(["on", "say", "tab", "site", "cell", "if", "part", "words", "guess"]), st.text())
+)
+def test_no_link_can_raise(query: dict[str, str]) -> None:
+    read = from_link(query, Stepping())
+    assert from_link(to_link(read), Stepping()).switches == read.switches
+
+
+@pytest.mark.parametrize("written", ["t99", "t.", "t1.2.3", "t0", "nonsense", "hide", "mute.nowhere.1"])
+def test_a_switch_that_cannot_be_read_is_left_out(written: str) -> None:
+    assert from_link({"if": written}, Stepping()).switches == Switches()
+
+
+@given(st.dictionaries(st.text(max_size=8), st.one_of(st.none(), st.integers(), st.text(), st.booleans(), st.floats())))
+def test_a_browser_may_say_anything(said: dict[str, object]) -> None:
+    now = pointed(Stepping(), said)
+    assert now.at is not None and min(now.at.row, now.at.key, now.at.feature) >= 0
+
+
+def test_what_is_picked_is_taken_over() -> None:
+    now = pointed(Stepping(), {"step": "weights", "row": 2, "key": 1, "feature": 0, "other": "x"})
+    assert now.at == At("weights", 2, 1, 0)
+    assert pointed(now, {"row": -1, "key": True, "step": "<b>"}).at == now.at
+
+
+def test_what_is_asked_for_is_taken_over(trace: Trace) -> None:
+    now = fitted(Stepping(site="encoder.0.self", head=1), trace)
+    assert asked(now, {"causal": True}, trace).switches == Switches(causal=True)
+    assert asked(now, {"causal": False}, trace).switches == Switches()  # as the model has it
+    assert asked(now, {"silence": True}, trace).switches.silenced == (("encoder.0.self", 1),)
+    assert asked(asked(now, {"silence": True}, trace), {"silence": False}, trace) == now
+    assert asked(now, {"temperature": 0.333}, trace).switches.temperature == 0.33
+    assert asked(now, {"temperature": 1e9}, trace) == now
+    assert asked(now, {"hide": 2}, trace).switches.hidden == 2
+    assert asked(now, {"tab": "block"}, trace).tab == "block"
+    assert asked(now, {"site": "decoder.0.cross"}, trace).site == "decoder.0.cross"
+    assert asked(now, {"site": "nowhere"}, trace) == now
+    assert asked(asked(now, {"scaling": False}, trace), None, trace) == now
+
+
+def test_a_token_of_the_target_is_hidden_where_the_target_is_looked_at(trace: Trace) -> None:
+    own = fitted(Stepping(site="decoder.0.self"), trace)
+    assert asked(own, {"hide": 1}, trace).switches == Switches(hidden_target=1)
+    cross = fitted(Stepping(site="decoder.0.cross"), trace)
+    assert asked(cross, {"hide": 1}, trace).switches == Switches(hidden=1)
+
+
+def test_what_no_longer_fits_is_moved_inside(trace: Trace) -> None:
+    odd = Switches(
+        silenced=(("encoder.7.self", 0), ("encoder.0.self", 9), ("encoder.0.self", 1)), hidden=40, hidden_target=9
+    )
+    now = fitted(Stepping(site="encoder.9.self", head=5, switches=odd), trace)
+    assert (now.site, now.head) == ("encoder.0.self", 1)
+    assert now.switches == Switches(silenced=(("encoder.0.self", 1),))
+
+
+def test_each_tab_has_the_attentions_it_can_be_about(trace: Trace) -> None:
+    assert "decoder.0.cross" in sites_of(trace, "self")
+    assert sites_of(trace, "decoder") == ("decoder.0.self",)
+    assert "decoder.0.cross" not in sites_of(trace, "block")
