@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install app test bench bundled wheel clean
+.PHONY: help install app test bench gpu bundled wheel clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1 -/p' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ test: $(VENV)/.package $(VENV)/.dev  ## install what the tests need and run them
 bench: $(VENV)/.package $(VENV)/.dev  ## measure the claims of the README; prints, never fails on time
 	@sh scripts/test_tools.sh
 	$(BIN)/python -m benchmarks
+
+gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's and write docs/gpu.md
+	$(BIN)/python scripts/make_gpu_page.py
 
 bundled: $(VENV)/.package  ## train again the small models that are shipped (minutes); TASKS="reverse" for some
 	$(BIN)/python -m attnviz.training.bundle $(TASKS)

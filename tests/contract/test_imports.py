@@ -18,6 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "training": {"core", "models"},
     "pretrained": {"core"},
     "analysis": {"core"},
+    "lessons": {"core", "models", "analysis"},
     "figures": {"core", "analysis"},
     "views": {"core", "analysis", "text"},
     "export": {"core", "analysis", "text"},
@@ -26,7 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "catalog": {"core", "models", "training", "pretrained"},
     "__init__": {
         "core", "models", "checking", "training", "pretrained", "analysis", "figures", "views", "export", "text",
-        "catalog",
+        "catalog", "lessons",
     },
     "cli": {"__init__", "core", "catalog", "training", "analysis", "figures", "views", "export", "text"},
 }  # fmt: skip

@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from attnviz_app.settings import PREFIX, Settings
+from attnviz_app.settings import HOSTED, PREFIX, Settings
 from pydantic import ByteSize
 from streamlit import config
 
@@ -23,6 +23,8 @@ def documented() -> dict[str, str]:
 
 def written(value: object) -> str:
     """A default as an operator would write it."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "on", False: "off"}[value]
     if isinstance(value, ByteSize):
         return value.human_readable(separator="").replace(".0", "")
     return ",".join(value) if isinstance(value, tuple) else str(value)
@@ -31,6 +33,13 @@ def written(value: object) -> str:
 def test_the_table_lists_every_setting_with_its_default() -> None:
     defaults = {PREFIX + name.upper(): written(field.default) for name, field in Settings.model_fields.items()}
     assert documented() == defaults
+
+
+def test_the_table_says_what_is_less_in_hosted_mode() -> None:
+    text = (ROOT / "docs" / "hosting.md").read_text()
+    said = dict(re.findall(r"^\| `ATTNVIZ_(\w+)` \|.*`([^`]+)` in hosted mode", text, re.M))
+    hosted = {name.upper(): getattr(Settings(mode="hosted"), name) for name in HOSTED}
+    assert said == {name: written(value) for name, value in hosted.items()}
 
 
 def test_the_documented_sizes_can_be_read_back() -> None:

@@ -14,6 +14,7 @@ import sys
 import sysconfig
 import tomllib
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -122,6 +123,15 @@ def test_the_installed_package_holds_every_asset(wheel_python: Path, tmp_path: P
     ]
     assert missing == []
     assert not library.is_relative_to(ROOT) and not app.is_relative_to(ROOT)
+
+
+def test_the_wheel_with_the_trained_models_is_at_most_40_megabytes(
+    wheel_python: Path, copy: Path, tmp_path: Path
+) -> None:
+    run([str(wheel_python), "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-w", str(tmp_path), "."], copy)
+    (wheel,) = tmp_path.glob("attnviz-*.whl")
+    assert wheel.stat().st_size <= 40_000_000
+    assert any("bundled/translate-zh-en/model.safetensors" in name for name in zipfile.ZipFile(wheel).namelist())
 
 
 def test_the_installed_dashboard_runs_from_an_empty_folder(wheel_python: Path, tmp_path: Path) -> None:

@@ -1,0 +1,140 @@
+"""A trace of a model of GPT-2's size beside transformers doing the same: fused and plain, or eager with its weights.
+
+Times are medians of paired runs in changing order, so that whatever else the machine does slows both. Memory is the
+peak above the loaded model, each in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from attnviz.core.masks import Mask
+from attnviz.core.records import AttentionRecord, Replay
+from attnviz.core.site import Site
+from benchmarks import gpt2size
+from benchmarks.table import Row
+
+ROUNDS = {64: 25, 256: 11, 1024: 5}  # tokens: paired runs
+TRACE_TARGET = 1.10  # of plain fused time
+EAGER_TIME = {1024: 0.85, 4096: 0.40}  # of eager time
+EAGER_MEMORY = {1024: 0.40, 4096: 0.15}  # of eager's extra memory
+LONGEST = 8192
+EAGER_BYTES_4096 = 11 << 30  # what eager needs there, as measured
+
+
+def measure() -> list[Row]:
+    model, fused, eager = gpt2size.ours(), gpt2size.plain("sdpa"), gpt2size.plain("eager")
+    rows = []
+    with torch.inference_mode():
+        for n, rounds in ROUNDS.items():
+            text, ids = gpt2size.text_of(n), gpt2size.ids_of(n, model)
+
+            def trace(text: str = text) -> object:
+                return model.trace(text)
+
+            def plain(ids: torch.Tensor = ids) -> object:
+                return fused(input_ids=ids, use_cache=False)
+
+            def weights(ids: torch.Tensor = ids) -> object:
+                return eager(input_ids=ids, use_cache=False, output_attentions=True)
+
+            wall, busy, ms = paired(trace, plain, rounds)
+            note = f"of the plain fused forward; {busy:.2f} in processor time; ours {ms:.0f} ms"
+            rows.append(Row(f"trace, GPT-2 size, {n} tokens", wall, TRACE_TARGET, "x", note))
+            if n in EAGER_TIME:
+                wall, busy, ms = paired(trace, weights, rounds)
+                note = f"of eager with its weights; {busy:.2f} in processor time; ours {ms:.0f} ms"
+                rows.append(Row(f"trace, GPT-2 size, {n} tokens", wall, EAGER_TIME[n], "x", note))
+    return [*rows, *memory(), *on_demand()]
+
+
+def paired(ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> tuple[float, float, float]:
+    """Median ratio of wall time, of processor time, and our median in ms; the first round warms up."""
+    wall, busy, times = [], [], []
+    for number in range(rounds + 1):
+        spent = {}
+        for run in (ours, theirs) if number % 2 else (theirs, ours):
+            began, worked = time.perf_counter(), time.process_time()
+            run()
+            spent[run] = (time.perf_counter() - began, time.process_time() - worked)
+        if number:
+            wall.append(spent[ours][0] / spent[theirs][0])
+            busy.append(spent[ours][1] / spent[theirs][1])
+            times.append(spent[ours][0] * 1e3)
+    return statistics.median(wall), statistics.median(busy), statistics.median(times)
+
+
+def memory() -> list[Row]:
+    """Peak memory above the model, and time at lengths where a pair takes minutes: one run each."""
+    rows = []
+    for n, target in EAGER_MEMORY.items():
+        if n == 4096 and available() < EAGER_BYTES_4096:
+            rows.append(Row(f"trace beside eager, {n} tokens", float("nan"), target, "x", "eager needs 11 GB here"))
+            continue
+        own, theirs = alone("trace", n), alone("eager", n)
+        note = f"of eager's; {own['peak'] / 2**20:.0f} MiB against {theirs['peak'] / 2**20:.0f} MiB"
+        rows.append(Row(f"extra memory of a trace, {n} tokens", own["peak"] / theirs["peak"], target, "x", note))
+        if n == 4096:
+            note = f"of eager's; {own['seconds']:.1f} s against {theirs['seconds']:.1f} s, one run each"
+            rows.append(
+                Row(f"time of a trace, {n} tokens", own["seconds"] / theirs["seconds"], EAGER_TIME[n], "x", note)
+            )
+    own, theirs = alone("trace", LONGEST), alone("plain", LONGEST)
+    note = f"of the plain fused forward; {own['seconds']:.1f} s against {theirs['seconds']:.1f} s, one run each"
+    rows.append(Row(f"time of a trace, {LONGEST} tokens", own["seconds"] / theirs["seconds"], 1.25, "x", note))
+    rows.append(Row(f"extra memory of a trace, {LONGEST} tokens", own["peak"] / 1e9, 1.5, "GB", "above the model"))
+    return rows
+
+
+def alone(mode: str, n: int) -> dict[str, float]:
+    """One mode in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.capture_alone", mode, str(n)]
+    out = subprocess.run(command, cwd=Path(__file__).parents[1], check=True, capture_output=True, text=True).stdout
+    found: dict[str, float] = json.loads(out.splitlines()[-1])
+    return found
+
+
+def available() -> int:
+    """Bytes of memory that are free for a benchmark."""
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
+
+
+def on_demand() -> list[Row]:
+    """One causal head of width 64: all its weights, and its preview."""
+    rows = []
+    for n, target_ms in ((1024, 15.0),):
+        seconds = median_of(lambda n=n: head(n).weights(0), 15)  # type: ignore[misc]
+        rows.append(Row(f"all weights of one head, {n} tokens", seconds * 1e3, target_ms, "ms"))
+    for n, target_ms, repeats in ((4096, 80.0, 9), (16384, 800.0, 3)):
+        record = head(n)
+        seconds = median_of(lambda record=record: record.preview(0), repeats)  # type: ignore[misc]
+        rows.append(Row(f"256x256 preview of one head, {n} tokens", seconds * 1e3, target_ms, "ms"))
+    peak = alone("preview", 16384)["peak"]
+    rows.append(Row("extra memory of that preview, 16384 tokens", peak / 2**20, 64, "MiB"))
+    return rows
+
+
+def head(n: int) -> AttentionRecord:
+    """A seeded causal head of width 64."""
+    generator = torch.Generator().manual_seed(0)
+    q, k, v = (torch.randn(1, n, 64, generator=generator) for _ in range(3))  # [H, T, Dh]
+    return AttentionRecord(Site("decoder", "self", 0), Replay(q, k, v, 64**-0.5, Mask(n, n, causal=True)))
+
+
+def median_of(run: Callable[[], object], repeats: int) -> float:
+    """Median seconds, after one run that warms up."""
+    times = []
+    for _ in range(repeats + 1):
+        began = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times[1:])

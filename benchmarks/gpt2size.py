@@ -1,0 +1,42 @@
+"""A seeded model of GPT-2's size in three dresses: transformers' fused kernel, its eager one, and ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from transformers import GPT2Config, GPT2Model
+
+from attnviz.core.trace import Card
+from attnviz.pretrained.model import PretrainedModel
+from attnviz.pretrained.ready import ready
+from tests.parity.tiny_models import byte_tokenizer
+
+POSITIONS = 8192
+TEXT = "Attention lets every token look at every other token, and take from each as much as the two of them fit. "
+
+
+def config() -> GPT2Config:
+    """12 layers of 12 heads, 768 wide, as GPT-2 small; more positions, and a small vocabulary that no row measures."""
+    return GPT2Config(n_positions=POSITIONS, vocab_size=257, bos_token_id=256, eos_token_id=256)
+
+
+def plain(implementation: str) -> Any:
+    """transformers' own model; its weights are the same in every dress."""
+    torch.manual_seed(0)
+    return GPT2Model._from_config(config(), attn_implementation=implementation).eval().requires_grad_(False)
+
+
+def ours(device: torch.device | None = None) -> PretrainedModel:
+    """The same weights as a model that can be traced."""
+    return ready(plain("eager").to(device or "cpu"), byte_tokenizer(), Card("gpt2-size", "GPT-2 size", "", 0, 0, 0))
+
+
+def text_of(n_tokens: int) -> str:
+    """A text of so many tokens: every byte is one."""
+    return (TEXT * (n_tokens // len(TEXT) + 1))[:n_tokens]
+
+
+def ids_of(n_tokens: int, model: PretrainedModel) -> torch.Tensor:
+    """The same text as ids, [1, T]."""
+    return torch.tensor([model.tokenizer.tokens(text_of(n_tokens)).ids])
