@@ -74,7 +74,7 @@ def attend(
     check_attention_inputs(q, k, v, mask, bias, sinks)
     mask, bias = _in_precision_of(q, mask), _in_precision_of(q, bias)  # [..., Tq, Tk] or broadcast to it
     scale = q.shape[-1] ** -0.5 if scale is None else scale
-    _announce(Call(scale, mask, bias, softcap, sinks), kernel)
+    _announce(Call(scale, mask, bias, softcap, sinks, dropout), kernel)
     q, k, v = tap("q", q), tap("k", k), tap("v", v)
     blocked = ops.blocked_rows(mask, bias)  # [..., Tq, 1] or None
     if kernel == "fused":

@@ -7,7 +7,7 @@ and nothing stays behind after an exception. Recording never chooses a kernel an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -45,14 +45,22 @@ class Recorder:
 
     def __init__(self, keep: Keep, edits: Sequence[Edit]) -> None:
         self.keep, self.edits = keep, tuple(edits)
+        self.token: Token[Recorder | None] | None = None  # what ends the recording; None while there is none
 
     def __enter__(self) -> Recording:
+        if self.token is not None:
+            raise CaptureError(
+                "This recorder is already recording; expected one that is free. Call record() again for the inner "
+                "block, or for the other thread."
+            )
         self.recording = Recording(edits=tuple([edit.label for edit in self.edits]))
         self.token = _ACTIVE.set(self)
         return self.recording
 
     def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
+        assert self.token is not None
         _ACTIVE.reset(self.token)
+        self.token = None
         self.recording.complete = kind is None
 
     def wants(self, *names: str) -> bool:
@@ -131,6 +139,9 @@ class at:
 def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder:
     """Record every attention that runs inside the block, in this thread: `with record() as run:`.
 
+    Values are kept by reference. One that the recorded code writes into afterwards (`y += x`) is refused when it is
+    read, except under torch.inference_mode, where torch does not count writes: it then reads as what was written.
+
     Args:
         keep: `"weights"` keeps q, k, v, weights, context, out and the residual stream; raw, scores and masked are
             recomputed when read. `"all"` keeps those too.
@@ -139,7 +150,8 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder:
         what `with` takes; it gives a `Recording`: `run["weights"]` with one attention, else
         `run["encoder.2.self.weights"]`.
     Raises:
-        CaptureError: keep is misspelled; inside the block, an edit aims at a value that the kernel in use never makes.
+        CaptureError: keep is misspelled; what it gave is entered a second time while it records; inside the block, an
+            edit aims at a value that the kernel in use never makes.
     """
     if keep not in ("weights", "all"):
         raise CaptureError(f"keep={keep!r} is not known. Expected 'weights' or 'all'.", id="bad-keep", keep=str(keep))

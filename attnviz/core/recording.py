@@ -25,13 +25,14 @@ UNNAMED = "attention"  # the place of an attention that ran outside any `with at
 
 
 class Call(NamedTuple):
-    """What one attention was given besides q, k and v: enough to replay it."""
+    """What one attention was given besides q, k and v: enough to replay it, all but which weights dropout took."""
 
     scale: float
     mask: Tensor | None  # bool or additive, broadcast to [..., Tq, Tk]
     bias: Tensor | None
     softcap: float | None
     sinks: Tensor | None  # [H]
+    dropout: float = 0.0  # share of the weights set to zero after they were recorded
 
 
 @dataclass
@@ -152,14 +153,18 @@ class Recording:
     ) -> Trace:
         """Text number `i` of the batch as a frozen, unbatched `Trace`.
 
+        A run in training mode drops weights at random after they were recorded. Its trace says so in `edits`
+        ("dropout 0.1") and holds the context of the run itself, which no arithmetic gives back.
+
         Args:
-            i: which text of the batch, from 0.
+            i: which text of the batch, from 0. A value of one text, such as a memory that all look at, belongs to each.
             card: what ran; without it the trace says "your code".
             tokens: the source tokens, or their texts; without them positions are numbered.
             target: the same for the decoder's own tokens.
             parameters: the matrices that made the values, by point, for explanations; kept by reference.
         Raises:
-            CaptureError: nothing was recorded, the block failed, or there is no text number `i`.
+            CaptureError: nothing was recorded, the block failed, there is no text number `i`, or an attention that is
+                said to be of one text has other keys than queries.
         """
         from .unbatch import trace_of  # the trace's own types are only needed here
 
@@ -185,9 +190,10 @@ class Recording:
         return {name: self._unchanged(name) for name in self._values if name not in own}
 
     def changed_values(self, place: str) -> dict[str, Tensor]:
-        """From the first value that an edit replaced on, every value of this attention as it was used."""
+        """From the first value that an edit (or dropout: the context) replaced on, every value as it was used."""
         chain = ("raw", "scores", "masked", "weights", "context")
-        first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in self.edited_names), len(chain))
+        replaced = self.edited_names | ({f"{place}.context"} if self._calls[place].dropout else set())
+        first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in replaced), len(chain))
         used = [name for name in chain[first:] if f"{place}.{name}" in self._values]
         return {name: self._unchanged(f"{place}.{name}") for name in used}
 

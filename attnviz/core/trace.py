@@ -71,7 +71,7 @@ class Trace:
     stream: Mapping[str, Tensor] = field(default_factory=dict)  # residual stream: point -> [T, D]
     prediction: Prediction | None = None  # None where the model has no head
     verified: Verified | None = None  # None for a person's own code, which has no second kernel to compare with
-    edits: tuple[str, ...] = ()  # what was changed; empty = untouched
+    edits: tuple[str, ...] = ()  # what was changed, dropout included; empty = untouched
     versions: Mapping[str, str] = field(default_factory=dict)
     matrices: Mapping[str, Mapping[str, Tensor]] = field(default_factory=dict, repr=False)  # point -> name -> parameter
 
@@ -85,7 +85,8 @@ class Trace:
             if key != record.site.key or (record.n_queries, record.n_keys) != (len(queries), len(keys)):
                 raise TraceShapeError(
                     f"{key}: the attention is over {record.n_queries} x {record.n_keys} tokens and the text has "
-                    f"{len(queries)} x {len(keys)}."
+                    f"{len(queries)} x {len(keys)}. Give one token for each: `tokens` for the source, `target` for the "
+                    "text being written."
                 )
 
     @property

@@ -7,46 +7,54 @@ from attnviz.core.errors import TooLong
 from attnviz.core.site import Site
 from attnviz.core.tokens import TokenPair
 from attnviz.core.trace import Card
+from attnviz.pretrained.text import SentenceTokenizer
 from attnviz.pretrained.ways import OperatorWay, Way
 
 KEPT_BYTES = 1 << 30  # the most scores one run may keep
 NUMBER_BYTES = 4  # float32
 
 
-def check_kept_bytes(way: Way, card: Card, pairs: Sequence[TokenPair]) -> None:
+def check_kept_bytes(way: Way, card: Card, pairs: Sequence[TokenPair], tokenizer: SentenceTokenizer) -> None:
     """Refuse texts that would make more than fits.
 
     Raises:
-        TooLong: with the bytes they would take, and how many tokens fit.
+        TooLong: with the bytes they would take, how many tokens fit, and how many characters of the longest those are.
     """
-    n_source = max(len(pair.source) for pair in pairs)
-    n_target = max(len(pair.target or pair.source) for pair in pairs)
-    if isinstance(way, OperatorWay):
-        sites = tuple((way.order or {}).values())
-        numbers = sum(pairs_of_tokens(site, n_source, n_target) for site in sites)
-        each = card.n_heads * NUMBER_BYTES
-        refuse_large(card, len(pairs) * each * numbers, n_source, each * len(sites), keeps_scores=True)
-    elif way.pair_bytes:
-        n = max(n_source, n_target)
-        refuse_large(card, len(pairs) * way.pair_bytes * n * n, n, way.pair_bytes, keeps_scores=False)
-
-
-def refuse_large(card: Card, wanted: int, n: int, pair_bytes: int, *, keeps_scores: bool) -> None:
-    """Refuse so many bytes; `pair_bytes` are those of one pair of tokens of one text."""
+    longest = max((pair.source for pair in pairs), key=len)
+    n_source, n_target = len(longest), max(len(pair.target or pair.source) for pair in pairs)
+    wanted = len(pairs) * bytes_of_one(way, card, n_source, n_target)
     if wanted <= KEPT_BYTES:
         return
-    fits, gib, most = isqrt(KEPT_BYTES // pair_bytes), wanted / 2**30, KEPT_BYTES / 2**30
-    if keeps_scores:
+    fits = tokens_that_fit(way, card, len(pairs))
+    n, gib, most = max(n_source, n_target), wanted / 2**30, KEPT_BYTES / 2**30
+    characters = len(tokenizer.first_part(longest.source, fits))
+    if isinstance(way, OperatorWay):
         raise TooLong(
             f"{card.name} keeps its scores, and those of {n} tokens take {gib:.1f} GiB; at most {most:.1f} GiB are "
-            f"kept, which is {fits} tokens. Trace the first part of the text.",
+            f"kept, which is {fits} tokens. Trace the first part of the text: model.first_part(text).",
             id="too-long-to-keep", model=card.name, n=n, limit=fits, gib=round(gib, 1), most=round(most, 1),
+            characters=characters,
         )  # fmt: skip
     raise TooLong(
         f"{card.name} makes a bias or a mask for every pair of tokens, and {n} tokens take {gib:.1f} GiB; at most "
-        f"{most:.1f} GiB are made, which is {fits} tokens. Trace the first part of the text.",
+        f"{most:.1f} GiB are made, which is {fits} tokens. Trace the first part of the text: model.first_part(text).",
         id="too-long-for-pairs", model=card.name, n=n, limit=fits, gib=round(gib, 1), most=round(most, 1),
+        characters=characters,
     )  # fmt: skip
+
+
+def bytes_of_one(way: Way, card: Card, n_source: int, n_target: int) -> int:
+    """Bytes that grow with the square of the text, of one run."""
+    if isinstance(way, OperatorWay):
+        numbers = sum(pairs_of_tokens(site, n_source, n_target) for site in (way.order or {}).values())
+        return card.n_heads * NUMBER_BYTES * numbers
+    return way.pair_bytes * max(n_source, n_target) ** 2
+
+
+def tokens_that_fit(way: Way, card: Card, n_texts: int = 1) -> int | None:
+    """How many tokens a text may have for what is kept to fit; None where nothing grows with its square."""
+    each = n_texts * bytes_of_one(way, card, 1, 1)
+    return isqrt(KEPT_BYTES // each) if each else None
 
 
 def pairs_of_tokens(site: Site, n_source: int, n_target: int) -> int:

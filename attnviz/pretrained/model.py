@@ -19,9 +19,9 @@ from attnviz.pretrained.batch import Padded, batch_of
 from attnviz.pretrained.edited import edited_records, refuse_idle, values_of
 from attnviz.pretrained.families import Family, matrices_of
 from attnviz.pretrained.head import Head
-from attnviz.pretrained.kept import check_kept_bytes
+from attnviz.pretrained.kept import check_kept_bytes, tokens_that_fit
 from attnviz.pretrained.passes import ForwardPass, run_pass
-from attnviz.pretrained.text import SentenceTokenizer
+from attnviz.pretrained.text import SentenceTokenizer, check_text
 from attnviz.pretrained.ways import Way
 from attnviz.pretrained.writing import Writer
 
@@ -77,6 +77,21 @@ class PretrainedModel:
         ran = self.run(pairs)
         return tuple(verified(self.split(ran, index, pair)) for index, pair in enumerate(pairs))
 
+    def first_part(self, text: str, max_tokens: int | None = None) -> str:
+        """The longest beginning of a text that can be traced: `model.trace(model.first_part(text))`.
+
+        Args:
+            text: any text; one that fits comes back whole.
+            max_tokens: fewer than the model takes, if given.
+        Returns:
+            whole tokens, as many as the model's positions and what a run may keep allow; "" where not one fits.
+        Raises:
+            EmptyText, InputError: the text cannot be read.
+        """
+        check_text(text)
+        limits = [it for it in (tokens_that_fit(self.way, self.card), max_tokens) if it is not None]
+        return self.tokenizer.first_part(text, min(limits, default=None))
+
     def generate(self, text: str, max_tokens: int | None = None) -> str:
         """What a model that reads one text and writes another writes: the likeliest token each time.
 
@@ -109,7 +124,7 @@ class PretrainedModel:
 
     def run(self, pairs: Sequence[TokenPair], kernel: Kernel = "fused") -> ForwardPass:
         """One watched forward pass over texts, refused before it runs where what it must keep would not fit."""
-        check_kept_bytes(self.way, self.card, pairs)
+        check_kept_bytes(self.way, self.card, pairs, self.tokenizer)
         targets = [pair.target for pair in pairs if pair.target is not None]
         target = batch_of(targets, self.pad_id) if targets else None
         return self.forward(*batch_of([pair.source for pair in pairs], self.pad_id), target, kernel=kernel)

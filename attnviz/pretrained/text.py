@@ -87,10 +87,10 @@ class SentenceTokenizer:
         check_text(text)
         encoding = self.encoder.encode(text)
         if len(encoding.ids) > self.limit:
-            characters = self.first_part(text)
+            characters = len(self.first_part(text))
             raise TooLong(
                 f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. The first {characters} "
-                f"characters fit: trace text[:{characters}], or shorten the text.",
+                "characters fit: trace model.first_part(text), or shorten the text.",
                 id="too-long-for-model",
                 model=self.model_name,
                 n=len(encoding.ids),
@@ -105,18 +105,19 @@ class SentenceTokenizer:
             )
         return self.described(text, encoding)
 
-    def first_part(self, text: str) -> int:
-        """How many characters of a text the model takes: `text[:first_part(text)]` is its first part, whole tokens."""
+    def first_part(self, text: str, limit: int | None = None) -> str:
+        """The longest beginning of a text that makes no more tokens than the model takes, or than the limit."""
+        most = self.limit if limit is None else min(limit, self.limit)
         encoding = self.encoder.encode(text)
-        if len(encoding.ids) <= self.limit:
-            return len(text)
+        if len(encoding.ids) <= most:
+            return text
         added = sum(encoding.special_tokens_mask)  # by the model, before and after the text
         own = [end for (_, end), is_added in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
                if not is_added]  # fmt: skip
-        for end in reversed(own[: max(0, self.limit - added)]):  # a text that is cut may be read in other tokens
-            if len(self.encoder.encode(text[:end]).ids) <= self.limit:
-                return end
-        return 0
+        for end in reversed(own[: max(0, most - added)]):  # a text that is cut may be read in other tokens
+            if len(self.encoder.encode(text[:end]).ids) <= most:
+                return text[:end]
+        return ""
 
     @property
     def n_pieces(self) -> int:

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import ready
 from tests.browser.dashboard import DOG, can_scroll, exact_head, link, show, text_box, wait_for_link
 
 LARGEST_ANSWER = 12_000  # bytes a change of head may send; the picture itself has more than 30,000
@@ -19,7 +20,7 @@ def test_a_sentence_then_a_head_by_mouse(page_for, watch):
     page = page_for("heads", wait=False)
     sizes = count_bytes(page)
     page.reload()
-    expect(page.locator("[data-ready]").first).to_be_visible()
+    ready(page)
 
     show(page, DOG)
     wait_for_link(page, text=DOG)

@@ -1,0 +1,96 @@
+"""Which sentence of the grammar a text is, if it is one: the words that were typed choose what each pattern could say,
+and saying it settles the matter. So what is recognised is what can be drawn, and nothing is written down twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from attnviz.training.tasks.grammar.actions import Action, Actions, Space
+from attnviz.training.tasks.grammar.lexicon import Adjective, Noun, Verb
+from attnviz.training.tasks.grammar.nouns import Subject
+from attnviz.training.tasks.grammar.patterns import Pattern, patterns
+from attnviz.training.tasks.grammar.phrases import Phrase
+from attnviz.training.tasks.grammar.sentences import Sentence
+
+MARKS = (".", "?", "。", "？")
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A sentence of the grammar and the pattern that says it."""
+
+    pattern: Pattern
+    sentence: Sentence
+
+
+@lru_cache(maxsize=256)
+def recognised(words: tuple[str, ...], *, is_english: bool) -> Recognised | None:
+    """The sentence that these words are, with its last mark or without one; None where the grammar never says them.
+
+    Args:
+        words: of one language, as its reader spells them.
+        is_english: whether they are English words or Chinese ones.
+    """
+    typed = _Typed(frozenset(words), is_english)
+    for pattern in patterns():
+        for picked in product(*(typed.options(choice) for choice in pattern.choices)):
+            sentence = pattern.say(*picked)
+            said = typed.side(sentence.phrase)
+            if words == said or (said[-1] in MARKS and words == said[:-1]):
+                return Recognised(pattern, sentence)
+    return None
+
+
+@dataclass(frozen=True)
+class _Typed:
+    """The words of a text, whatever their order."""
+
+    words: frozenset[str]
+    is_english: bool
+
+    def side(self, phrase: Phrase) -> tuple[str, ...]:
+        return phrase.english if self.is_english else phrase.chinese
+
+    def options(self, choice: Space[Any]) -> list[Any]:
+        """The choices of a pattern that these words could be made of."""
+        if isinstance(choice, Actions):
+            return list(self._actions(choice))
+        return [option for option in choice if self.could_hold(option)]
+
+    def _actions(self, choice: Actions) -> Iterator[Action]:
+        for verb in filter(self.could_hold, choice.verbs):
+            places = [place for place in choice.places(verb) if self.could_hold(place)]
+            nouns = choice.nouns(verb)
+            said = [(noun, form) for noun in nouns for form in choice.forms(verb, noun) if self.could_hold(form)]
+            # "What did he buy?" says no object: any of them stands for all
+            for noun, form in said or [(nouns[0], choice.forms(verb, nouns[0])[0])]:
+                yield from (Action(verb, noun, form, place) for place in places)
+
+    def could_hold(self, option: Any) -> bool:
+        """Whether the words that an option brings with it are here; one that brings none of its own always could."""
+        match option:
+            case Phrase():
+                return self.words.issuperset(self.side(option))
+            case Subject():
+                return self.could_hold(option.phrase) or self.could_hold(option.as_object)
+            case Action():
+                return self.could_hold(option.verb) and self.could_hold(option.object) and self.could_hold(option.place)
+            case Verb():
+                return self._says((option.base, option.third, option.past, option.going), option.chinese)
+            case Noun():
+                return self._says((option.english, option.plural), option.chinese)
+            case Adjective():
+                return self._says((option.english, option.comparative), option.chinese)
+            case tuple():
+                return all(map(self.could_hold, option))
+            case _:
+                return True
+
+    def _says(self, english: tuple[str, ...], chinese: str) -> bool:
+        forms = english if self.is_english else (chinese,)
+        return any(form and self.words.issuperset(form.split()) for form in forms)
