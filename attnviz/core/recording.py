@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .trace import Card, Tokens, Trace
 
 ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
+RECOMPUTED = ("raw", "scores", "masked", "weights")  # made from q, k and the mask where they were not kept
 UNNAMED = "attention"  # the place of an attention that ran outside any `with at(...)`
 
 
@@ -80,11 +81,12 @@ class Recording:
     @property
     def names(self) -> tuple[str, ...]:
         """Every name that can be read."""
-        derived = [f"{place}.{name}" for place in self._calls for name in ("raw", "scores", "masked", "weights")]
+        derived = [f"{place}.{name}" for place in self._calls for name in RECOMPUTED]
         return tuple(dict.fromkeys([*self._values, *derived]))
 
     def __contains__(self, name: str) -> bool:
-        return name in self.names
+        place, _, part = name.rpartition(".")
+        return name in self._values or (place in self._calls and part in RECOMPUTED)
 
     def __getitem__(self, name: str) -> Tensor:
         """A value by its name.
@@ -101,7 +103,7 @@ class Recording:
         if name in self._values:
             return self._unchanged(name)
         place, _, part = name.rpartition(".")
-        if place in self._calls and part in ("raw", "scores", "masked", "weights"):
+        if place in self._calls and part in RECOMPUTED:
             return self._recomputed(place, part)
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
         raise CaptureError(

@@ -68,7 +68,7 @@ def _compared(
 ) -> TorchCheck:  # fmt: skip
     ours, is_self = _layer(trace, record), record.site.kind == "self"
     query, key = read[0], read[0] if is_self else read[1]  # [Tq, D], [Tk, D]
-    seeing = ~record.is_blocked()  # [Tq]
+    seeing = ~torch.stack([record.is_blocked(head) for head in range(record.n_heads)]).any(0)  # [Tq], in every head
     mask = _blocked(allowed, seeing)
     out, weights = theirs(query[None], key[None], key[None], attn_mask=mask, average_attn_weights=False)
     their_gradients = _gradients(out[0, seeing], [query, key, *_parameters(theirs)])
@@ -89,7 +89,8 @@ def _compared(
 def _blocked(allowed: Tensor | None, seeing: Tensor) -> Tensor | None:
     """Our mask as torch's layer means it: True = may not look; a float mask means the same in both.
 
-    Of a query that may look at nothing torch's layer makes NaN. It is let look here, and its row is left out.
+    Of a query that may look at nothing, if only in one head, torch's layer makes NaN, which the output mixes with the
+    other heads. It is let look here, and its row is left out.
     """
     if allowed is None:
         return None

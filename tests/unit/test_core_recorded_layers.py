@@ -1,4 +1,4 @@
-"""What recordings of layers become as traces: runs with dropout, one source for several texts, other lengths of keys."""
+"""What recordings of layers become as traces: runs with dropout, one source for several texts, keys of another text."""
 
 import pytest
 import torch
@@ -85,7 +85,9 @@ def test_keys_of_another_text_need_a_name_and_the_sentence_gives_it():
     layer = MultiHeadAttention(12, 3)
     with av.record() as run:
         layer(X, torch.randn(2, 9, 12))
-    with pytest.raises(CaptureError, match=r"attention has 6 queries and 9 keys.*at\(Site\(\"decoder\", \"cross\", 0\)\)"):
+    with pytest.raises(
+        CaptureError, match=r"attention has 6 queries and 9 keys.*at\(Site\(\"decoder\", \"cross\", 0\)\)"
+    ):
         run.trace(0)
     with av.record() as run, av.at(av.Site("decoder", "cross", 0)):
         layer(X, torch.randn(2, 9, 12))
@@ -98,7 +100,9 @@ def test_a_step_with_a_cache_says_what_to_trace_instead():
     decoder(torch.tensor([[1, 2, 3]]), cache=cache)
     with av.record() as run:
         decoder(torch.tensor([[4]]), cache=cache)
-    with pytest.raises(CaptureError, match=r"decoder.0.self has 1 queries and 4 keys.*record the whole text without it"):
+    with pytest.raises(
+        CaptureError, match=r"decoder.0.self has 1 queries and 4 keys.*record the whole text without it"
+    ):
         run.trace()
 
 
