@@ -59,6 +59,7 @@ class Forming:
     expected: tuple[Looks, ...] = field(repr=False)  # for each answer, where it lies in the person's own text
     text: str = ""
     written: str = ""  # what the decoder was given to write
+    is_covered: bool = True  # the text is of the kind that the task trains
     largest_difference: float = 0.0  # of the traces' own checks
 
     @property
@@ -81,8 +82,8 @@ def forming(
     Args:
         folder: what `train` wrote, or is still writing.
         text: the person's own, in the words of the task.
-        target: what the decoder is given to write. If not given, the right answer where the task's rule says it for
-            any text, else what the model writes now.
+        target: what the decoder is given to write. If not given, the right answer where the task's rule or grammar
+            says it for this text, else what the model writes now.
         script: "zh-TW" for traditional characters.
         is_running: whether the training goes on. If not given, it does where it has not noted how it ended.
         label: what tells this training from another.
@@ -111,7 +112,7 @@ def forming(
         scores=np.stack([_scores_at(folder, step) for step in steps or (-1,)], axis=1),  # [A, C, L, H]
         n_examples=MEASURED,
         expected=tuple((own.looks if own else {}).get(answer.name, {}) for answer in model.task.answers),
-        text=text, written=given or "",
+        text=text, written=given or "", is_covered=model.covers(text),
         largest_difference=max(trace.verified.difference for trace in traces if trace.verified is not None),
     )  # fmt: skip
 

@@ -1,7 +1,6 @@
 """The known answer for a person's own text: what ought to be written, and where the heads ought to look.
 
-Only for tasks whose rule says it for any text; a translation's alignment is known only for sentences that the grammar
-said itself.
+Three tasks have a rule that says it for any text; a translator's alignment is known for the sentences of its grammar.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 
 from attnviz.training.tasks.copy import in_order
 from attnviz.training.tasks.reverse import backwards
-from attnviz.training.tasks.symbols import SYMBOLS, Rule, by_value, written_by
+from attnviz.training.tasks.symbols import Rule, by_value, written_by
 from attnviz.training.tasks.task import Example, Task
 
 RULES: dict[str, Rule] = {"copy": in_order, "reverse": backwards, "sort": by_value}
@@ -28,17 +27,22 @@ class OwnAnswer:
 
 
 def own_answer(task: Task, text: str) -> OwnAnswer | None:
-    """The known answer for a typed text; None where no rule says one, and where it holds unknown words."""
-    if task.name not in (*RULES, "induction"):
+    """The known answer for a typed text; None where nothing says one, and where it holds unknown words."""
+    words = typed_words(task, text)
+    if not words or len(words) > task.max_words or not set(words) <= set(task.source.words):
         return None
-    words = tuple(piece.word for piece in task.source.pieces(text))
-    if not words or len(words) > task.max_words or not set(words) <= set(SYMBOLS):
-        return None
-    if task.name in RULES:
-        example = written_by(RULES[task.name], words)
+    if task.has_source:
+        example = written_by(RULES[task.name], words) if task.name in RULES else task.exercise(words)
+        if example is None:
+            return None
         return OwnAnswer(example.target, {answer.name: answer.looks(example) for answer in task.answers})
     looks = {answer.name: answer.looks(Example(words)) for answer in task.answers}
     return OwnAnswer(looks={**looks, "induction": after_the_same(words)})
+
+
+def typed_words(task: Task, text: str) -> tuple[str, ...]:
+    """The words of a typed text as the task spells them."""
+    return tuple(piece.word for piece in task.source.pieces(text))
 
 
 def after_the_same(words: tuple[str, ...]) -> Looks:

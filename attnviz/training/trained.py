@@ -21,6 +21,7 @@ from attnviz.training import checkpoints
 from attnviz.training.answers import Network
 from attnviz.training.batches import Batch, Encoder, WordTable
 from attnviz.training.build import built, logits_of
+from attnviz.training.own import typed_words
 from attnviz.training.run import check_end, plan_of, words_of
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Plan, Reader, Task
@@ -79,6 +80,16 @@ class TrainedModel:
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         """A trace each, run one by one: these models are so small that padding would only add rounding."""
         return tuple(self.trace(text) for text in texts)
+
+    def covers(self, text: str) -> bool:
+        """Whether a text is of the kind this model was trained on: for a translator, a sentence that its grammar says.
+
+        Outside it the model answers all the same, and nothing says that the answer is right.
+
+        Args:
+            text: in the words this model knows.
+        """
+        return self.task.exercise(typed_words(self.task, text)) is not None
 
     def generate(self, text: str, max_words: int | None = None) -> str:
         """What the model writes: the likeliest token each time.

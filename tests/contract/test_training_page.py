@@ -25,7 +25,7 @@ COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, flags=re.DOTA
 def test_the_examples_run_in_the_order_of_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert len(PYTHON) == 3
+    assert len(PYTHON) == 4
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for number, example in enumerate(PYTHON):
@@ -33,6 +33,7 @@ def test_the_examples_run_in_the_order_of_the_page(
     printed = capsys.readouterr().out
     for comment in re.findall(r"print\(model\.generate\(.*?\)\)\s+# (.*)", PAGE):
         assert comment in printed
+    assert printed.endswith("True\nFalse\n")
     assert "finished 20 " in printed and "reverse 20 20 finished" in printed
     assert isinstance(names["model"], TrainedModel) and 0 < float(names["share"]) < 1  # type: ignore[arg-type]
 

@@ -98,6 +98,14 @@ def test_what_a_translator_writes_now_is_what_its_rows_write(folders: dict[str, 
     assert run.expected == ({},)
 
 
+@pytest.mark.parametrize("text", ["the doctor bought two books yesterday", "The doctor bought two books yesterday."])
+def test_in_a_sentence_of_the_grammar_the_known_answer_is_marked(folders: dict[str, Path], text: str) -> None:
+    run = forming(folders["translate-en-zh"], text)
+    assert run.queries.text == ("医生", "昨天", "买", "了", "两", "本", "书", "。", "<end>")
+    assert run.expected == ({0: {1}, 1: {5}, 2: {2}, 4: {3}, 6: {4}},)  # 医生 doctor, 昨天 yesterday, 买 bought, …
+    assert run.is_covered and not followed(folders, "translate-en-zh").is_covered
+
+
 def test_traditional_characters_are_written_where_they_are_asked_for(folders: dict[str, Path]) -> None:
     run = forming(folders["translate-en-zh"], "the doctor", target="这位医生", script="zh-TW")
     assert run.queries.text == ("这", "位", "医生", "<end>")  # a given text keeps its own characters

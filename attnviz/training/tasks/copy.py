@@ -6,7 +6,15 @@ stream without any head looking anywhere.
 
 from __future__ import annotations
 
-from attnviz.training.tasks.symbols import LONGEST, SymbolReader, examples, source_looks, split_of, training
+from attnviz.training.tasks.symbols import (
+    LONGEST,
+    SymbolReader,
+    examples,
+    exercise,
+    source_looks,
+    split_of,
+    training,
+)
 from attnviz.training.tasks.task import Answer, Plan, Shape, Task
 
 
@@ -25,5 +33,6 @@ TASK = Task(
     training=training(in_order, "copy"),
     examples=examples(in_order, "copy"),
     split_of=split_of,
+    exercise=exercise(in_order),
     answers=(Answer("copy", "cross", source_looks),),
 )

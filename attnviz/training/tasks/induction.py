@@ -124,6 +124,12 @@ def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
     return tuple(found.values())
 
 
+def exercise(words: tuple[str, ...]) -> Example | None:
+    """A text in which some symbol comes back: before that there is nothing to go on with."""
+    is_one = set(words) <= set(SYMBOLS) and len(set(words)) < len(words) <= LONGEST_TEXT
+    return Example(words) if is_one else None
+
+
 def looks_back_by_one(example: Example) -> dict[int, frozenset[int]]:
     """Row t is symbol t (row 0 is <start>): it ought to look at row t − 1."""
     return {row: frozenset({row - 1}) for row in range(2, len(example.source))}
@@ -149,6 +155,7 @@ TASK = Task(
     training=training,
     examples=examples,
     split_of=split_of,
+    exercise=exercise,
     answers=(
         Answer("previous", "self", looks_back_by_one),
         Answer("induction", "self", looks_after_the_same),

@@ -6,7 +6,15 @@ stream without any head looking anywhere.
 
 from __future__ import annotations
 
-from attnviz.training.tasks.symbols import LONGEST, SymbolReader, examples, source_looks, split_of, training
+from attnviz.training.tasks.symbols import (
+    LONGEST,
+    SymbolReader,
+    examples,
+    exercise,
+    source_looks,
+    split_of,
+    training,
+)
 from attnviz.training.tasks.task import Answer, Plan, Shape, Task
 
 
@@ -25,5 +33,6 @@ TASK = Task(
     training=training(backwards, "reverse"),
     examples=examples(backwards, "reverse"),
     split_of=split_of,
+    exercise=exercise(backwards),
     answers=(Answer("reverse", "cross", source_looks),),
 )

@@ -11,6 +11,7 @@ from attnviz.training.tasks.symbols import (
     SymbolReader,
     by_value,
     examples,
+    exercise,
     source_looks,
     split_of,
     training,
@@ -27,5 +28,6 @@ TASK = Task(
     training=training(by_value, "sort"),
     examples=examples(by_value, "sort"),
     split_of=split_of,
+    exercise=exercise(by_value),
     answers=(Answer("sort", "cross", source_looks),),
 )

@@ -86,6 +86,16 @@ def training(rule: Rule, name: str, lengths: tuple[int, int] = (SHORTEST, LONGES
     return of
 
 
+def exercise(rule: Rule, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Callable[[tuple[str, ...]], Example | None]:
+    """Any symbols, of a length that is trained."""
+
+    def of(words: tuple[str, ...]) -> Example | None:
+        is_one = lengths[0] <= len(words) <= lengths[1] and set(words) <= set(SYMBOLS)
+        return written_by(rule, words) if is_one else None
+
+    return of
+
+
 def examples(
     rule: Rule, name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)
 ) -> Callable[[Split, int, int], tuple[Example, ...]]:

@@ -127,6 +127,8 @@ class Task:
     # split, how many, seed -> examples of that split
     examples: Callable[[Split, int, int], tuple[Example, ...]] = field(repr=False)
     split_of: Callable[[Example], Split] = field(repr=False)  # a pure function: no example is in two splits
+    # The exercise that a person's own words are, with its answer; None where the task never sets such a one.
+    exercise: Callable[[tuple[str, ...]], Example | None] = field(repr=False)
     answers: tuple[Answer, ...] = ()
     splits: tuple[Split, ...] = ("sentences",)  # the held-out ones it has
     has_end: bool = True  # whether <end> follows the source; where it does, heads may use it as a note to themselves

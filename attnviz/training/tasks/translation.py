@@ -14,6 +14,7 @@ from random import Random
 from attnviz.training.tasks.grammar.lexicon import VERBS, nouns_of
 from attnviz.training.tasks.grammar.patterns import patterns
 from attnviz.training.tasks.grammar.reader import ChineseReader, EnglishReader
+from attnviz.training.tasks.grammar.recognition import MARKS, recognised
 from attnviz.training.tasks.grammar.sentences import Sentence
 from attnviz.training.tasks.symbols import source_looks
 from attnviz.training.tasks.task import Answer, Example, Link, Plan, Shape, Split, Task, share
@@ -22,7 +23,6 @@ HELD_OUT_SHARE = 0.05  # of the sentences; as many again are for validation
 HELD_OUT_PAIRS = 0.08  # of the verb-object pairs that can be held out
 FEWEST = 4  # each verb keeps at least so many objects in training
 POOL = 60_000  # training sentences
-MARKS = (".", "?", "。", "？")
 # Of the sources: people leave the full stop out. So many, because a mark that is always there becomes a place where the
 # encoder writes down when the sentence happens, and no head then looks at the word that says so.
 MARKS_DROPPED = 0.5
@@ -52,6 +52,19 @@ def split_of(example: Example) -> Split:
     if place < HELD_OUT_SHARE:
         return "sentences"
     return "validation" if place < 2 * HELD_OUT_SHARE else "train"
+
+
+def exercise(*, is_from_english: bool) -> Callable[[tuple[str, ...]], Example | None]:
+    """A sentence that the grammar says, its last mark there or left out."""
+
+    def of(words: tuple[str, ...]) -> Example | None:
+        found = recognised(words, is_english=is_from_english)
+        if found is None:
+            return None
+        example = example_of(found.sentence, found.pattern.name, is_from_english=is_from_english)
+        return example if example.source == words else without_mark(example)
+
+    return of
 
 
 def example_of(sentence: Sentence, kind: str, *, is_from_english: bool) -> Example:
@@ -151,6 +164,7 @@ def _task(name: str, *, is_from_english: bool) -> Task:
         training=training(name, is_from_english=is_from_english),
         examples=examples(name, is_from_english=is_from_english),
         split_of=split_of,
+        exercise=exercise(is_from_english=is_from_english),
         answers=(Answer("alignment", "cross", source_looks),),
         splits=("sentences", "combinations"),
         has_end=False,
