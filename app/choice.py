@@ -39,7 +39,7 @@ def want_model(model: str) -> None:
     if model not in offer() or model == state.wanted().model:
         return
     pick = next((pick for pick in examples_of(task(model)).values() if pick), FIRST)
-    wanted = replace(state.read(), model=model, text=state.wanted().text, part="")
+    wanted = replace(state.read(), model=model, text=state.typed(), part="")
     state.ask(replace(wanted, layer=pick.layer, head=pick.head, token=None, released=False, key=None))
     st.session_state[_IS_SWITCHED] = True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attnviz_app import choice, panels, state
+from attnviz_app.cut import cut_of
 from attnviz_app.runs import runs
 
 from attnviz.core.errors import AttnvizError, InputError
@@ -32,7 +33,7 @@ def current() -> Current:
     try:
         trace = runs().trace(wanted.model, wanted.text)
     except AttnvizError as problem:
-        if wanted.model != shown.model and isinstance(problem, InputError):
+        if wanted.model != shown.model and isinstance(problem, InputError) and not cut_of(problem, wanted.text):
             _use_example("notice-other-text", why=panels.reason(problem, state.say()))
         if (wanted.model, wanted.text) == (shown.model, shown.text):
             raise

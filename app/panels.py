@@ -13,6 +13,7 @@ from html import escape
 
 import streamlit as st
 from attnviz_app import choice, state
+from attnviz_app.cut import cut_of
 from attnviz_app.runs import runs
 
 from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
@@ -49,7 +50,18 @@ def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, det
             f"<details><summary>{escape(say('error-details'))}</summary><code>{escape(detail)}</code></details></div>"
         )
         if can_retry:
+            _first_part(error, say)
             st.button(say("error-retry"), key="error-retry")
+
+
+def _first_part(problem: AttnvizError, say: Strings) -> None:
+    """A button that shows as much of a text as is taken, where that kept it from being shown."""
+    try:
+        cut = cut_of(problem, state.wanted().text)
+    except KeyError:  # no state could be made
+        return
+    if cut is not None:
+        st.button(say("cut-show"), key="cut-show", type="primary", on_click=state.want_part, args=(cut,))
 
 
 def title(text: str, *, is_shown: bool = True) -> None:
@@ -84,12 +96,25 @@ def problem_line(problem: AttnvizError | None, say: Strings) -> None:
         text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
         with st.container(key="problem", horizontal=True, vertical_alignment="center"):
             st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
+            _first_part(problem, say)
             if isinstance(
                 problem, LimitError
             ):  # the same text can be shown later, and Enter alone would not send it again
                 st.button(say("error-retry"), key="error-retry")
+    _cut_line(say)
     for id, arguments in state.take_notices():
         st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(say(id, **dict(arguments)))}</span></p>')
+
+
+def _cut_line(say: Strings) -> None:
+    """How much of the typed text is in the picture, where that is not the whole of it."""
+    cut = state.cut()
+    if cut is None:
+        return
+    unit = "tokens" if cut.counts_tokens else "characters"
+    shown = cut.shown if cut.counts_tokens else len(cut.part)
+    text = f"<b>{escape(say(f'cut-{unit}', shown=shown, n=cut.n))}</b> {escape(say('cut-rest'))}"
+    st.html(f'<div class="av-line" role="status"><span>{text}</span></div>')
 
 
 def text_problem(problem: AttnvizError, say: Strings) -> None:

@@ -76,8 +76,10 @@ class Runs:
             Busy: too many people are waiting.
             AttnvizError: the model cannot read the text.
         """
-        check_characters(text, self.limits.max_characters)
         model = self.model(name)
+        if len(text) > self.limits.max_characters:
+            characters = self._first_part(model, text[: self.limits.max_characters])
+            raise _too_many_characters(len(text), self.limits.max_characters, characters)
         return self.traces.get((name, model.card.revision, text), lambda: self._traced(model, text))
 
     def _traced(self, model: Model, text: str) -> Trace:
@@ -87,7 +89,7 @@ class Runs:
         n_tokens = len(trace.tokens.source)
         log.info("traced %d tokens with %s in %.0f ms", n_tokens, model.card.id, 1e3 * (time.perf_counter() - started))
         if n_tokens > self.limits.max_tokens:
-            raise _too_long(n_tokens, self.limits.max_tokens)
+            raise self._too_long(model, text, n_tokens)
         return trace
 
     def _read(self, model: Model, text: str) -> Trace:
@@ -97,24 +99,29 @@ class Runs:
         except TooLong as error:
             n, limit = error.arguments.get("n"), error.arguments.get("limit")
             if isinstance(n, int) and isinstance(limit, int) and limit > self.limits.max_tokens:
-                raise _too_long(n, self.limits.max_tokens) from None
+                raise self._too_long(model, text, n) from None
             raise
 
+    def _too_long(self, model: Model, text: str, n: int) -> TooLong:
+        limit = self.limits.max_tokens
+        sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text, or show its first part."
+        return TooLong(sentence, id="too-long", n=n, limit=limit, characters=self._first_part(model, text))
 
-def _too_long(n: int, limit: int) -> TooLong:
-    sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text."
-    return TooLong(sentence, id="too-long", n=n, limit=limit)
+    def _first_part(self, model: Model, text: str) -> int:
+        """How many characters of a text may be shown; 0 of a model that reads no text in part."""
+        first_part = getattr(model, "first_part", None)
+        return 0 if first_part is None else len(first_part(text, self.limits.max_tokens))
 
 
 def check_characters(text: str, limit: int) -> None:
     """Refuse a text longer than the operator allows before anything reads it."""
     if len(text) > limit:
-        raise TooLong(
-            f"{len(text)} characters; this dashboard takes at most {limit}. Shorten the text.",
-            id="too-many-characters",
-            n=len(text),
-            limit=limit,
-        )
+        raise _too_many_characters(len(text), limit)
+
+
+def _too_many_characters(n: int, limit: int, characters: int = 0) -> TooLong:
+    sentence = f"{n} characters; this dashboard takes at most {limit}. Shorten the text."
+    return TooLong(sentence, id="too-many-characters", n=n, limit=limit, characters=characters)
 
 
 @cache

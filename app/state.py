@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from attnviz_app.cut import Cut
 from attnviz_app.examples import examples_of, task_of, text_of
 from attnviz_app.offer import offer
 from attnviz_app.selection import NAMES, SIZES, Notice, Selection, fitted, from_link, notice, to_link
@@ -39,6 +40,7 @@ LINK = "link"
 _SHOWN, _WANTED, _WRITTEN, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "written", "notices"))
 _IS_SILENT, _IS_CHOSEN, _VISITOR = "attnviz.is-silent", "attnviz.is-chosen", "attnviz.visitor"
 _PAGE, _MOUNTED, _MOUNTS, _TYPED = "attnviz.page", "attnviz.mounted", "attnviz.mounts", "attnviz.typed"
+_CUT = "attnviz.cut"
 
 VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
 HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
@@ -73,7 +75,8 @@ def _leave_removed(settings: Settings) -> None:
 
 
 def _open(query: dict[str, str], settings: Settings) -> None:
-    """Take over a link that the person opened."""
+    """Take over a link that the person opened; it is heard once, also where its text cannot be shown."""
+    _remember(query)
     default: Selection = st.session_state.get(_SHOWN) or _first(settings, query.get("lang"))
     if default.model not in offer():
         default = _first(settings, default.language)
@@ -157,12 +160,32 @@ def recall(said: Mapping[str, object]) -> None:
 def want(text: str, pick: Pick | None = None) -> None:
     """Ask for another text, as it was typed; without a pick the head stays and the view picks a telling token."""
     now = read()
+    st.session_state.pop(_CUT, None)
     if pick and text == now.text:
         _remount()
     pick = pick or Pick(now.layer, now.head)
     st.session_state[_WANTED] = replace(
         now, text=text, layer=pick.layer, head=pick.head, token=pick.token, released=False, key=None
     )
+
+
+def want_part(cut: Cut) -> None:
+    """Ask for the first part of a text; the box keeps the whole of it, as it was typed."""
+    want(cut.part)
+    st.session_state[_CUT] = cut
+
+
+def cut() -> Cut | None:
+    """What was left out of the text on the screen, if anything was."""
+    kept: Cut | None = st.session_state.get(_CUT)
+    return kept if kept is not None and kept.shown and kept.part == read().text else None
+
+
+def typed() -> str:
+    """The wanted text as the box holds it: whole, also where only its first part is shown."""
+    kept: Cut | None = st.session_state.get(_CUT)
+    text = wanted().text
+    return kept.typed if kept is not None and kept.part == text else text
 
 
 def ask(selection: Selection) -> None:
@@ -181,6 +204,8 @@ def show(trace: Trace) -> Selection:
     selection, notices = fitted(wanted(), trace)
     st.session_state[_NOTICES] = st.session_state[_NOTICES] + notices
     st.session_state[_SHOWN] = st.session_state[_WANTED] = selection
+    if _CUT in st.session_state:
+        st.session_state[_CUT] = replace(st.session_state[_CUT], shown=len(trace.tokens.source))
     _write(selection)
     return selection
 
@@ -188,7 +213,7 @@ def show(trace: Trace) -> Selection:
 def turn_to(page: str) -> None:
     """Carry the typed text to another page, whose text box is a new widget with the same key."""
     if st.session_state.get(_PAGE) != page:
-        st.session_state.update({_PAGE: page, TEXT: wanted().text})
+        st.session_state.update({_PAGE: page, TEXT: typed()})
 
 
 def say() -> Strings:

@@ -5,7 +5,7 @@ from attnviz_app import runs, state
 from attnviz_app.gate import Busy
 
 from attnviz.text import LANGUAGES, strings
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import ROOT, link, shown
 from tests.pages.test_pages import DOG, type_text
 
 KEPT = strings("en")("notice-last-good")
@@ -151,3 +151,43 @@ def test_a_fault_of_ours_ends_as_a_card_and_its_log_holds_no_text(opened, monkey
     assert "the fault is ours" in shown(app) and "RuntimeError" in shown(app)
     assert "secret" not in shown(app) and "secret" not in caplog.text
     assert app.button(key="error-retry")
+
+
+LONG = "word " * 300
+
+
+def test_a_text_typed_after_a_link_that_cannot_be_shown_is_read(opened):
+    app = type_text(opened("heads", text="x" * 12_000), DOG)
+    assert link(app)["text"] == DOG and KEPT not in shown(app)
+
+
+def test_one_click_shows_the_first_part_of_a_text_that_is_too_long(opened):
+    app = opened("heads", text=LONG)
+    app.button(key="cut-show").click().run()
+
+    part = link(app)["text"]
+    assert not app.exception and LONG.startswith(part) and len(part.split()) == 254
+    assert "Only the first 256 of 302 tokens are shown." in shown(app)
+    assert app.text_input(key=state.TEXT).value == LONG
+    assert not [button for button in app.button if button.key == "cut-show"]
+
+
+def test_the_box_keeps_the_whole_text_on_another_page_and_a_typed_one_ends_the_cut(opened):
+    app = opened("heads", text=LONG)
+    app.button(key="cut-show").click().run()
+    app.switch_page(str(ROOT / "pages" / "home.py")).run()
+    assert app.text_input(key=state.TEXT).value == LONG and "Only the first 256 of 302" in shown(app)
+
+    type_text(app, DOG)
+    assert "Only the first" not in shown(app) and link(app)["text"] == DOG
+
+
+def test_too_many_characters_offer_the_first_part_too(opened):
+    app = opened("heads", text="word " * 1000)
+    app.button(key="cut-show").click().run()
+    assert "Only the first 1,269 of 5,000 characters are shown." in shown(app)
+
+
+def test_a_model_that_reads_no_text_in_part_offers_none(opened):
+    app = opened("heads", model="reverse", text="a " * 200)
+    assert not [button for button in app.button if button.key == "cut-show"]

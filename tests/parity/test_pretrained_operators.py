@@ -122,6 +122,9 @@ def test_texts_whose_scores_would_not_fit_are_refused_before_they_run(monkeypatc
     with pytest.raises(TooLong, match=r"which is 20 tokens\. Trace the first part") as error:
         model.trace("x" * 21)
     assert error.value.id == "too-long-to-keep" and error.value.arguments["limit"] == 20
+    assert error.value.arguments["characters"] == 20 and model.first_part("x" * 21) == "x" * 20
+    with pytest.raises(TooLong, match="which is 14 tokens"):  # two texts share what may be kept
+        model.traces(["x" * 20, "x" * 20])
 
 
 @pytest.mark.parametrize(("model_type", "pair_bytes"), [("t5", 2 * 4 * 4), ("mistral", 1), ("gpt2", 0), ("bert", 0)])
@@ -134,7 +137,8 @@ def test_what_a_model_makes_for_every_pair_of_tokens_is_counted_before_it_runs(m
     if pair_bytes:
         with pytest.raises(TooLong, match=r"which is 20 tokens\. Trace the first part") as error:
             model.trace("x" * 21, "y" if model.writer else None)
-        assert error.value.id == "too-long-for-pairs"
+        assert error.value.id == "too-long-for-pairs" and error.value.arguments["characters"] == 20
+        assert model.first_part("x" * 21) == "x" * 20
 
 
 def test_a_model_that_breaks_while_it_is_watched_is_refused_in_a_sentence(monkeypatch):

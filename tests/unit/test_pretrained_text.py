@@ -144,10 +144,16 @@ def test_a_text_at_the_limit_is_read_and_one_over_it_is_refused_with_both_number
 
 @pytest.mark.parametrize("text", ["cat " * 700, "貓坐在墊子上" * 200, "unaffordability " * 300, "e\u0301 " * 900])
 def test_the_first_part_that_is_offered_fits_and_is_nearly_as_long_as_the_limit(tokenizer, text):
-    n = tokenizer.first_part(text)
+    part = tokenizer.first_part(text)
 
-    assert 500 <= len(tokenizer.tokens(text[:n])) <= 512
-    assert tokenizer.first_part(text[:n]) == n
+    assert text.startswith(part) and 500 <= len(tokenizer.tokens(part)) <= 512
+    assert tokenizer.first_part(part) == part
+
+
+def test_the_first_part_keeps_to_a_smaller_limit_and_a_text_that_fits_is_whole(tokenizer):
+    assert len(tokenizer.tokens(tokenizer.first_part("cat " * 50, 20))) == 20
+    assert tokenizer.first_part("cat " * 10, 20) == "cat " * 10
+    assert tokenizer.first_part("cat", 2) == ""  # [CLS] and [SEP] alone
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

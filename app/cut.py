@@ -1,0 +1,35 @@
+"""A text that is too long: its first part in the picture and in the link, the whole of it in the box as typed.
+
+Finds where a text may be cut; `state` keeps it. Nothing is cut unless the person asks for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from attnviz.core.errors import AttnvizError, TooLong
+
+CHARACTERS = "too-many-characters"  # the refusal that counts characters, for nothing has read the text yet
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What was typed and how much of it is shown."""
+
+    typed: str
+    part: str  # its beginning
+    n: int  # tokens of the whole, or its characters where those were too many to be read
+    limit: int  # as many as are taken
+    counts_tokens: bool = True
+    shown: int = 0  # tokens of the part, once it is in the picture
+
+
+def cut_of(problem: AttnvizError | None, text: str) -> Cut | None:
+    """The first part that may be shown instead of a text that was refused; None where the refusal offers none."""
+    if not isinstance(problem, TooLong):
+        return None
+    characters, n, limit = (problem.arguments.get(name) for name in ("characters", "n", "limit"))
+    if not (isinstance(characters, int) and isinstance(n, int) and isinstance(limit, int)):
+        return None
+    part = text[:characters]
+    return Cut(text, part, n, limit, problem.id != CHARACTERS) if part.strip() else None
