@@ -70,7 +70,7 @@ def attend(
     """
     if isinstance(mask, Mask):
         mask = mask.tensor(q.device)  # [1 | H, Tq, Tk]
-    check_options(kernel, KERNELS, dropout, softcap)
+    check_options(kernel, KERNELS, dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)
     mask, bias = _in_precision_of(q, mask), _in_precision_of(q, bias)  # [..., Tq, Tk] or broadcast to it
     scale = q.shape[-1] ** -0.5 if scale is None else scale

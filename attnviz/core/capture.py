@@ -150,11 +150,13 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder:
         what `with` takes; it gives a `Recording`: `run["weights"]` with one attention, else
         `run["encoder.2.self.weights"]`.
     Raises:
-        CaptureError: keep is misspelled; what it gave is entered a second time while it records; inside the block, an
-            edit aims at a value that the kernel in use never makes.
+        CaptureError: keep is misspelled, or edits are no list of Edit; what it gave is entered a second time while it
+            records; inside the block, an edit aims at a value that the kernel in use never makes.
     """
     if keep not in ("weights", "all"):
         raise CaptureError(f"keep={keep!r} is not known. Expected 'weights' or 'all'.", id="bad-keep", keep=str(keep))
+    if edits and not (isinstance(edits, Sequence) and all(isinstance(edit, Edit) for edit in edits)):
+        raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
     return Recorder(keep, edits)
 
 

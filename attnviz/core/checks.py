@@ -5,10 +5,15 @@ The questions come first and cost next to nothing, since every attention asks th
 
 from __future__ import annotations
 
+import math
+from numbers import Real
+
 import torch
 from torch import Tensor
 
 from .errors import InputError, MaskError, TraceShapeError
+
+NUMBER = (float, int, Tensor, Real)  # a tensor of one number may be learned
 
 
 def shape(tensor: Tensor) -> str:
@@ -34,7 +39,7 @@ def check_attention_inputs(
     """Refuse q, k, v, mask, bias and sinks that do not fit.
 
     Raises:
-        InputError: one of them is no tensor, or a sparse one.
+        InputError: one of them is no tensor, or a sparse one, or q has no features.
         TraceShapeError: fewer than two axes, widths or lengths that differ, several devices.
         MaskError: a mask or bias that does not broadcast to [..., Tq, Tk], or an integer mask.
     """
@@ -44,6 +49,8 @@ def check_attention_inputs(
         raise _too_few_axes(q=q, k=k, v=v)
     if q.shape[-1] != k.shape[-1]:
         raise _widths_differ(q, k)
+    if q.shape[-1] == 0:
+        raise InputError(f"q has shape {shape(q)}. Expected at least one feature; look at how wide each head is.")
     if k.shape[-2] != v.shape[-2]:
         raise _lengths_differ(k, v)
     extras = [part for part in (mask, bias, sinks) if part is not None]
@@ -87,7 +94,9 @@ def check_finite(**parts: Tensor) -> None:
             )
 
 
-def check_options(kernel: str, kernels: tuple[str, ...], dropout: float, softcap: float | None) -> None:
+def check_options(
+    kernel: str, kernels: tuple[str, ...], dropout: float, softcap: float | None, scale: float | None
+) -> None:
     """Refuse a kernel that does not exist, and numbers that the formula cannot use.
 
     Raises:
@@ -95,10 +104,15 @@ def check_options(kernel: str, kernels: tuple[str, ...], dropout: float, softcap
     """
     if kernel not in kernels:
         raise InputError(f"kernel is {kernel!r}. Expected one of {', '.join(map(repr, kernels))}; check the spelling.")
+    for name, came in (("dropout", dropout), ("softcap", softcap), ("scale", scale)):
+        if not (isinstance(came, NUMBER) or (came is None and name != "dropout")):
+            raise InputError(f"{name} is {came!r}. Expected a number; pass a float.")
     if not 0.0 <= dropout <= 1.0:
         raise InputError(f"dropout is {dropout}. Expected 0 to 1; 0 switches it off.")
     if softcap is not None and not softcap > 0.0:
         raise InputError(f"softcap is {softcap}. Expected a number above 0; None switches it off.")
+    if isinstance(scale, float) and not math.isfinite(scale):
+        raise InputError(f"scale is {scale}. Expected a finite number; None stands for 1/√Dh.")
 
 
 def _is_dense(part: object) -> bool:

@@ -102,7 +102,7 @@ class Recording:
             name = f"{self.places[0]}.{name}"
         if name in self._values:
             return self._unchanged(name)
-        place, _, part = name.rpartition(".")
+        place, _, part = str(name).rpartition(".")
         if place in self._calls and part in RECOMPUTED:
             return self._recomputed(place, part)
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")

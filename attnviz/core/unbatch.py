@@ -39,7 +39,7 @@ def trace_of(
     n_texts = max(
         _n_texts(_batched(run, place, run[f"{place}.{name}"])) for place, _ in calls.values() for name in "qk"
     )
-    if not 0 <= i < n_texts:
+    if not isinstance(i, int) or not 0 <= i < n_texts:
         raise _no_such_text(i, n_texts)
     records = {site.key: _record(run, site, place, call, i, parameters) for site, (place, call) in calls.items()}
     stream = {name: _of_text(value, i) for name, value in run.stream_values().items()}  # [T, D] each
@@ -87,8 +87,9 @@ def _n_texts(value: Tensor) -> int:
 
 def _no_such_text(i: int, n_texts: int) -> CaptureError:
     return CaptureError(
-        f"There is no text number {i} in this recording. It has {n_texts}, counted from 0.", id="no-such-text", index=i
-    )
+        f"There is no text number {i!r} in this recording. It has {n_texts}, counted from 0.",
+        id="no-such-text", index=i,
+    )  # fmt: skip
 
 
 def _of_text(value: Tensor, i: int) -> Tensor:

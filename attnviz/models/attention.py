@@ -28,7 +28,7 @@ from attnviz.core import ops
 from attnviz.core.attend import KERNELS, Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
 from attnviz.models.cache import KeysAndValues
-from attnviz.models.checks import check_choice, check_dropout, check_size, check_tokens
+from attnviz.models.checks import check_choice, check_dropout, check_kind, check_size, check_tokens
 from attnviz.models.config import head_width
 from attnviz.models.masking import join_masks
 from attnviz.models.torch_twin import ours_from_torch, torch_from_ours
@@ -191,6 +191,8 @@ class MultiHeadAttention(nn.Module):
 
     def _keys_and_values(self, key: Tensor, value: Tensor, past: KeysAndValues | None) -> tuple[Tensor, Tensor]:
         """Those of the tokens that came and, with a cache, of the tokens before them."""
+        if past is not None:
+            check_kind("past", past, KeysAndValues, "Begin with KeysAndValues().")
         if past is not None and past.is_fixed and (known := past.of_source(key, value)) is not None:
             return known  # cross-attention: the encoder's tokens are the same at every step
         k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]

@@ -19,9 +19,9 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import at, tap
 from attnviz.core.site import Site
 from attnviz.models.attention import MultiHeadAttention
-from attnviz.models.cache import KeyValueCache
+from attnviz.models.cache import KeyValueCache, check_cache
 from attnviz.models.checks import check_memory, check_vectors
-from attnviz.models.config import TransformerConfig
+from attnviz.models.config import TransformerConfig, check_config
 from attnviz.models.layers import FeedForward, Residual
 
 
@@ -118,6 +118,7 @@ class DecoderBlock(nn.Module):
         """
         check_vectors("x", x, self.self_attention.d_model, self.self_attention.w_q.weight)
         check_memory(memory, memory_mask, has_cross=self.cross_attention is not None, part="decoder block", like=x)
+        check_cache(cache)
         x = tap(f"decoder.{layer}.in", x)  # [B, T, D]
         with at(site := Site("decoder", "self", layer)):
             query = tap("x", self.self_residual.enter(x))  # [B, T, D], key and value as well
@@ -135,4 +136,5 @@ class DecoderBlock(nn.Module):
 
 
 def _attention(config: TransformerConfig) -> MultiHeadAttention:
+    check_config(config)
     return MultiHeadAttention(config.d_model, config.n_heads, bias=config.bias, dropout=config.dropout)

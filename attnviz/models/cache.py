@@ -13,6 +13,7 @@ from torch import Tensor
 
 from attnviz.core.errors import InputError, TraceShapeError
 from attnviz.core.site import Site
+from attnviz.models.checks import check_kind
 
 
 @dataclass
@@ -98,6 +99,16 @@ class KeyValueCache:
             if part.read is not None:
                 key, value = part.read  # [B, Tk, width] each
                 part.read = key.index_select(0, rows), value.index_select(0, rows)  # [B, Tk, width] each
+
+
+def check_cache(cache: object) -> None:
+    """Refuse what is no cache; None is no cache at all, and fine.
+
+    Raises:
+        InputError: says what came.
+    """
+    if cache is not None:
+        check_kind("cache", cache, KeyValueCache, "Begin with KeyValueCache(), one for each text being written.")
 
 
 def _is_same(before: Tensor, now: Tensor) -> bool:

@@ -152,6 +152,16 @@ def check_choice(name: str, came: object, expected: Iterable[str], advice: str =
         raise InputError(f"{name} is {came!r}; expected one of {', '.join(map(repr, known))}. {advice}")
 
 
+def check_kind(name: str, came: object, kind: type, advice: str) -> None:
+    """Refuse what is not an object of this class.
+
+    Raises:
+        InputError: says what came.
+    """
+    if not isinstance(came, kind):
+        raise InputError(f"{name} came as {type(came).__name__}; expected a {kind.__name__}. {advice}")
+
+
 def check_size(name: str, came: object, least: int = 1) -> None:
     """Refuse a size that is not a whole number of at least `least`.
 
@@ -193,14 +203,15 @@ def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool,
         like: [B, T, D], the part's own text; memory has its width, device and precision.
     Raises:
         TraceShapeError: says what came and whether this part looks at a second text, or what memory should be.
-        InputError: memory is no tensor, or has no tokens.
+        InputError: memory is no tensor, has no tokens, or holds NaN or infinite numbers.
     """
     if has_cross and memory is None:
         came, does = "no memory", "looks"
     elif not has_cross and any(given is not None for given in (memory, *others)):
         came, does = "memory" if memory is not None else "a mask for memory", "does not look"
     elif memory is not None:
-        return check_vectors("memory", memory, like.shape[-1], like)
+        check_vectors("memory", memory, like.shape[-1], like)
+        return check_finite("memory", memory)
     else:
         return None
     raise TraceShapeError(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from attnviz.core.errors import InputError
-from attnviz.models.checks import check_choice, check_dropout, check_number, check_size
+from attnviz.models.checks import check_choice, check_dropout, check_kind, check_number, check_size
 
 PositionStyle = Literal["sinusoidal", "learned", "none"]
 NormPlace = Literal["post", "pre"]
@@ -75,6 +75,15 @@ class TransformerConfig:
         check_dropout(self.dropout)
         check_number("norm_eps", self.norm_eps)
         head_width(self.d_model, self.n_heads)
+
+
+def check_config(config: object, name: str = "config") -> None:
+    """Refuse what is no TransformerConfig.
+
+    Raises:
+        InputError: says what came.
+    """
+    check_kind(name, config, TransformerConfig, "Pass TransformerConfig(), or one with sizes of your own.")
 
 
 def head_width(d_model: int, n_heads: int) -> int:

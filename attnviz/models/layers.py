@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from attnviz.models.checks import check_ids, check_types, check_vectors
-from attnviz.models.config import TransformerConfig
+from attnviz.models.checks import check_finite, check_ids, check_types, check_vectors
+from attnviz.models.config import TransformerConfig, check_config
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions
 
 
@@ -28,6 +28,7 @@ class TokenEmbedding(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        check_config(config)
         style = config.embedding
         self.scale = math.sqrt(config.d_model) if style.is_scaled else 1.0
         self.tokens = nn.Embedding(config.vocab_size, config.d_model)  # [V, D]
@@ -73,6 +74,7 @@ class FeedForward(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        check_config(config)
         self.w_1 = nn.Linear(config.d_model, config.d_ff, bias=config.bias)
         self.w_2 = nn.Linear(config.d_ff, config.d_model, bias=config.bias)
         self.activation = ACTIVATIONS[config.activation]
@@ -82,9 +84,10 @@ class FeedForward(nn.Module):
         """[B, T, D] -> [B, T, D], every token by itself.
 
         Raises:
-            TraceShapeError, InputError: x has another width, device or precision.
+            TraceShapeError, InputError: x has another width, device or precision, or holds NaN.
         """
         check_vectors("x", x, self.w_1.in_features, self.w_1.weight)
+        check_finite("x", x)
         hidden = self.activation(self.w_1(x))  # [B, T, D] -> [B, T, d_ff]
         return self.w_2(self.dropout(hidden))  # [B, T, d_ff] -> [B, T, D]
 
@@ -102,6 +105,7 @@ class Residual(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        check_config(config)
         self.norm = layer_norm(config)
         self.is_pre = config.norm == "pre"
         self.dropout = nn.Dropout(config.dropout)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.ops import NEVER
-from attnviz.models.checks import check_is_token, check_mask
+from attnviz.models.checks import check_is_token, check_mask, check_size
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
@@ -21,9 +21,13 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.devi
             triangle ends in the lower right corner (as when earlier keys come from a cache).
     Returns:
         [Tq, Tk] bool, True = may look.
+    Raises:
+        InputError: a length is no whole number, or below 0.
     Source: "Attention Is All You Need" (2017), section 3.2.3, third point.
     """
     n_keys = n_queries if n_keys is None else n_keys
+    check_size("n_queries", n_queries, least=0)
+    check_size("n_keys", n_keys, least=0)
     return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)  # [Tq, Tk]
 
 

@@ -15,9 +15,9 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import tap
 from attnviz.core.errors import InputError
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
-from attnviz.models.cache import KeyValueCache
+from attnviz.models.cache import KeyValueCache, check_cache
 from attnviz.models.checks import check_memory, check_vectors
-from attnviz.models.config import TransformerConfig
+from attnviz.models.config import TransformerConfig, check_config
 from attnviz.models.layers import TokenEmbedding, layer_norm
 from attnviz.models.masking import join_masks
 
@@ -145,6 +145,7 @@ class Decoder(nn.Module):
         Raises:
             InputError, TooLong, MaskError, TraceShapeError: ids, length, masks or memory do not fit this model.
         """
+        check_cache(cache)
         x = self.embed(ids, start=0 if cache is None else cache.n_tokens)  # [B, T] -> [B, T, D]
         x = self.through_blocks(
             x, memory, is_token=is_token, memory_is_token=memory_is_token, cache=cache, kernel=kernel
@@ -178,6 +179,7 @@ class Decoder(nn.Module):
         """
         check_vectors("x", x, self.config.d_model, self.embed.tokens.weight)
         check_memory(memory, memory_mask, memory_is_token, has_cross=self.has_cross, part="decoder", like=x)
+        check_cache(cache)
         x = tap("decoder.embed", x)  # [B, T, D]
         n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # Tk: tokens read so far, these included
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_read)  # B, H, T, Tk
@@ -213,6 +215,8 @@ class EncoderDecoder(nn.Module):
     def __init__(self, config: TransformerConfig, target: TransformerConfig | None = None) -> None:
         super().__init__()
         target = config if target is None else target
+        check_config(config)
+        check_config(target, "target")
         if target.d_model != config.d_model:
             raise InputError(
                 f"The encoder has d_model={config.d_model} and the decoder {target.d_model}; expected the same width. "

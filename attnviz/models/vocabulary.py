@@ -34,8 +34,8 @@ class Vocabulary:
         entries: token texts; number i is entries[i].
         level: "word" or "character".
     Raises:
-        InputError: level is misspelled, the entries do not begin with the four special ones, one is there twice, or one
-            is no text.
+        InputError: level is misspelled, the entries are no tuple or do not begin with the four special ones, one is
+            there twice, or one is no text.
     """
 
     entries: tuple[str, ...]
@@ -43,6 +43,10 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         check_choice("level", self.level, get_args(Level))
+        if isinstance(self.entries, str) or not isinstance(self.entries, Sequence):
+            raise InputError(
+                f"The entries came as {type(self.entries).__name__}; expected a tuple of texts. Use Vocabulary.build."
+            )
         if tuple(self.entries[: len(SPECIAL)]) != SPECIAL:
             raise InputError(
                 f"The entries begin with {self.entries[:4]}; expected {SPECIAL}. Use Vocabulary.build.",
@@ -175,8 +179,12 @@ def padded(texts: Iterable[Sequence[int] | Tensor]) -> tuple[Tensor, Tensor]:
         ids [B, T], short texts filled up with padding, and is_token [B, T], True where a token stands.
     Raises:
         EmptyText: no texts, or one without tokens.
-        InputError: what is no whole number, or below 0.
+        InputError: what is no whole number, below 0, or too large for a tensor.
     """
+    if not isinstance(texts, Iterable):
+        raise InputError(
+            f"texts came as {type(texts).__name__}; expected several, each a list of numbers. Pass one as [ids]."
+        )
     rows = [_whole_numbers(text) for text in texts]
     if not rows or not all(rows):
         raise EmptyText(
@@ -189,6 +197,9 @@ def padded(texts: Iterable[Sequence[int] | Tensor]) -> tuple[Tensor, Tensor]:
             f"Token {lowest} came; expected numbers of at least 0. Encode with a vocabulary.",
             id="vocabulary-negative", number=str(lowest),
         )  # fmt: skip
+    highest = max(max(row) for row in rows)
+    if highest >= 2**63:
+        raise InputError(f"Token {highest} came; expected numbers below {2**63}. Encode with a vocabulary.")
     longest = max(len(row) for row in rows)
     ids = torch.tensor([[*row, *[PADDING] * (longest - len(row))] for row in rows])  # [B, T]
     lengths = torch.tensor([len(row) for row in rows])  # [B]

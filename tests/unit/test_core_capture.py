@@ -38,6 +38,21 @@ def test_an_unknown_name_lists_those_there_are():
         run["weights"]
 
 
+def test_what_is_no_name_and_no_number_of_a_text_is_refused():
+    with av.record() as run:
+        av.attend(*qkv())
+    with pytest.raises(CaptureError, match="Nothing was recorded under 5"):
+        run[5]
+    with pytest.raises(CaptureError, match="There is no text number 'a' in this recording"):
+        run.trace("a")
+
+
+@pytest.mark.parametrize("edits", [5, ["zero"], [lambda name, x: x]])
+def test_what_is_no_edit_is_refused_before_the_run(edits):
+    with pytest.raises(CaptureError, match=r"edits came as .*; expected a list of Edit\(pattern, change, label\)"):
+        av.record(edits=edits)
+
+
 def test_two_unnamed_attentions_are_numbered():
     with av.record() as run:
         av.attend(*qkv(0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import AttnvizError, InputError, MaskError, TraceShapeError
-from attnviz.models import MultiHeadAttention, SelfAttention, causal_mask
+from attnviz.models import KeyValueCache, MultiHeadAttention, SelfAttention, causal_mask
 
 X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, D]
 NAN = X.masked_fill(torch.arange(160).reshape(2, 5, 16) == 115, math.nan)  # at [1, 2, 3]
@@ -155,11 +156,43 @@ def test_a_torch_layer_with_keys_of_its_own_is_refused(extra: str) -> None:
         ({"kernel": "flash"}, "kernel is 'flash'. Expected one of 'explicit', 'fused'"),
         ({"dropout": 1.5}, "dropout is 1.5. Expected 0 to 1"),
         ({"softcap": 0.0}, "softcap is 0.0. Expected a number above 0"),
+        ({"dropout": "a"}, "dropout is 'a'. Expected a number; pass a float"),
+        ({"dropout": None}, "dropout is None. Expected a number; pass a float"),
+        ({"softcap": "a"}, "softcap is 'a'. Expected a number; pass a float"),
+        ({"scale": "a"}, "scale is 'a'. Expected a number; pass a float"),
+        ({"scale": math.nan}, "scale is nan. Expected a finite number; None stands for 1/√Dh"),
+        ({"q": X[..., :0], "k": X[..., :0]}, "q has shape [2, 5, 0]. Expected at least one feature"),
     ],
 )
 def test_attend_refuses_what_it_cannot_use(arguments: dict[str, object], sentence: str) -> None:
     with pytest.raises(InputError, match=re.escape(sentence)):
         av.attend(**{"q": X, "k": X, "v": X, **arguments})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("scale", [1, np.float32(0.5), torch.tensor(0.5)])
+def test_numbers_of_any_kind_scale(scale: Any) -> None:
+    expected, _ = av.attend(X, X, X, scale=float(scale))
+    torch.testing.assert_close(av.attend(X, X, X, scale=scale)[0], expected, rtol=0, atol=1e-6)
+
+
+def test_what_is_no_past_is_refused() -> None:
+    for wrong in ({}, KeyValueCache()):
+        with pytest.raises(InputError, match=r"past came as \w+; expected a KeysAndValues\. Begin with KeysAndValues"):
+            LAYER(X, past=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "sentence"),
+    [
+        ((-1,), "n_queries is -1; expected at least 0"),
+        ((3, -2), "n_keys is -2; expected at least 0"),
+        ((2.5,), "n_queries is 2.5; expected a whole number"),
+        ((None,), "n_queries is None; expected a whole number"),
+    ],
+)
+def test_a_triangle_has_a_number_of_rows_and_columns(lengths: Any, sentence: str) -> None:
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        causal_mask(*lengths)
 
 
 def test_the_public_face_of_attend_refuses_what_is_no_tensor() -> None:

@@ -21,6 +21,8 @@ from attnviz.models import (
     EncoderDecoder,
     FeedForward,
     KeyValueCache,
+    Residual,
+    TokenEmbedding,
     TransformerConfig,
     beam,
     greedy,
@@ -112,8 +114,11 @@ def test_nan_and_infinity_do_not_get_into_a_stack(norm: str, wrong: float) -> No
     spoilt[1, 2, 3] = wrong
     with pytest.raises(InputError, match=r"query holds \d+ NaN or infinite numbers, the first at \[1, 2"):
         Encoder(tiny(norm=norm)).through_blocks(spoilt)
-    with pytest.raises(InputError, match=r"key holds 1 NaN or infinite numbers, the first at \[1, 2, 3\]"):
-        Decoder(tiny(norm=norm), has_cross=True)(IDS, spoilt)
+    for run in (Decoder(tiny(norm=norm), has_cross=True).through_blocks, DecoderBlock(tiny(norm=norm))):
+        with pytest.raises(InputError, match=r"memory holds 1 NaN or infinite numbers, the first at \[1, 2, 3\]"):
+            run(X, spoilt)
+    with pytest.raises(InputError, match=r"x holds 1 NaN or infinite numbers, the first at \[1, 2, 3\]"):
+        FeedForward(tiny(norm=norm))(spoilt)
 
 
 def test_masks_of_a_stack_are_refused_as_those_of_a_layer() -> None:
@@ -147,6 +152,30 @@ def test_a_block_asks_for_memory_and_refuses_it_as_its_decoder_does() -> None:
 def test_stacks_of_different_width_cannot_be_joined() -> None:
     with pytest.raises(InputError, match="encoder has d_model=16 and the decoder 32; expected the same width"):
         EncoderDecoder(TINY, tiny(d_model=32))
+
+
+@pytest.mark.parametrize("came", [None, 512, {"d_model": 16}])
+@pytest.mark.parametrize(
+    "part", [Encoder, Decoder, EncoderDecoder, EncoderBlock, DecoderBlock, FeedForward, Residual, TokenEmbedding]
+)
+def test_what_is_no_configuration_is_refused(part: Any, came: object) -> None:
+    with pytest.raises(InputError, match=rf"config came as {type(came).__name__}; expected a TransformerConfig\. Pass"):
+        part(came)
+
+
+def test_the_second_configuration_is_one_too() -> None:
+    with pytest.raises(InputError, match="target came as dict; expected a TransformerConfig"):
+        EncoderDecoder(TINY, {})  # type: ignore[arg-type]
+
+
+def test_what_is_no_cache_is_refused() -> None:
+    decoder = Decoder(TINY)
+    for run in (lambda cache: decoder(IDS, cache=cache), lambda cache: decoder.through_blocks(X, cache=cache),
+                lambda cache: DecoderBlock(TINY, has_cross=False)(X, cache=cache)):  # fmt: skip
+        with pytest.raises(
+            InputError, match=r"cache came as dict; expected a KeyValueCache\. Begin with KeyValueCache\("
+        ):
+            run({})
 
 
 def test_rows_of_a_cache_are_whole_numbers() -> None:

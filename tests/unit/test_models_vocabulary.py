@@ -218,9 +218,17 @@ def test_what_is_no_text_and_no_token_is_refused() -> None:
             padded(nothing)
     with pytest.raises(InputError, match="Token -1 came; expected numbers of at least 0"):
         padded([(1, -1)])
+    with pytest.raises(InputError, match=f"Token {2**70} came; expected numbers below {2**63}"):
+        padded([(1, 2**70)])
+    for wrong in (5, None):
+        with pytest.raises(InputError, match=rf"texts came as {type(wrong).__name__}; expected several, .*\[ids\]"):
+            padded(wrong)  # type: ignore[arg-type]
 
 
 def test_a_vocabulary_that_is_none_is_refused() -> None:
+    for wrong in (None, 5, {"a": 0}, "abc"):
+        with pytest.raises(InputError, match=rf"entries came as {type(wrong).__name__}; expected a tuple of texts"):
+            Vocabulary(wrong, "word")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"The entries begin with \('a', 'b'\)"):
         Vocabulary(("a", "b"), "word")
     with pytest.raises(InputError, match="'a' is in the vocabulary twice"):
