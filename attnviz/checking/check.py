@@ -140,7 +140,8 @@ def _further(understood: Understood) -> Seen:
     seen += gradients_flow(understood)
     seen += left_behind(understood)
     if seen.findings or understood.explanation.faults:
-        rest = "a mask for each text, training mode, a longer text, large scores: until what was found above is mended"
+        rest = "a mask for each text, training mode, a longer text, one text, one token, large scores"
+        rest += ": until what was found above is mended"
         return seen + Seen(unchecked=(rest,))
     return seen + further_probes(understood, agreed)
 
@@ -231,7 +232,7 @@ def _refuse(
             "out to compare with ours alone.",
             id="check-reference", came=type(reference).__name__,
         )  # fmt: skip
-    if n_heads is not None and (not isinstance(n_heads, int) or n_heads < 1):
+    if n_heads is not None and (isinstance(n_heads, bool) or not isinstance(n_heads, int) or n_heads < 1):
         raise InputError(
             f"n_heads is {n_heads}; expected a whole number of at least 1. Say how many heads your layer has.",
             id="check-heads", n=str(n_heads),

@@ -113,6 +113,6 @@ def _said(reading: Reading, examination: Examination) -> tuple[Finding, ...]:
             Finding("causal", sentence, "nothing, if that is meant; check_attention(…, is_causal=True) asks for it")
         )
     if reading.layout is not None and reading.layout.said:
-        fix = "nothing, unless weights of another layer are to be loaded: reorder them first"
-        notes.append(Finding("fused-order", reading.layout.said, fix))
+        fix = "nothing, if that is meant; weights of another layer have to be loaded so, too"
+        notes.append(Finding("parameters-read", reading.layout.said, fix))
     return tuple(notes)

@@ -7,7 +7,7 @@ each reading is a `Layout`, and the one that reproduces the module's output is t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import torch
@@ -83,14 +83,18 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     if not parts:
         return []
     parameters = {name: p.detach() for name, p in module.named_parameters(remove_duplicate=False)}
+    fewer = _without_second_biases(parts)
     found: list[Layout] = []
     flips = (True, False) if any(part.stored == "raw" and part.kind == "weight" for part in parts) else (True,)
     for n_heads in head_counts(module, parts, declared_heads):
         for is_x_first in flips:
             for order, lies in _fused_orders(parts):
-                layout = _layout(parts, parameters, n_heads, is_x_first, order, lies)
-                if layout is not None:
-                    found.append(layout)
+                for chosen in [parts] if len(fewer) == len(parts) else [parts, fewer]:
+                    layout = _layout(chosen, parameters, n_heads, is_x_first, order, lies)
+                    if layout is not None:
+                        unused = [part.name for part in parts if part not in chosen]
+                        said = f"{', '.join(unused)}: added to no projection." if unused else layout.said
+                        found.append(replace(layout, said=said))
     return found
 
 
@@ -113,12 +117,13 @@ def _layout(
                 if not these:
                     continue
                 rows = [_rows(given[part.name], part, is_x_first, n_heads) for part in these]  # [out, in] or [out] each
-                joined = torch.cat(rows) if len(rows) > 1 else rows[0]  # [out, in] or [out]
-                if role in ("qkv", "kv"):
-                    letters = order if role == "qkv" else "".join(letter for letter in order if letter != "q")
-                    table.update(zip(letters, _unfused(joined, len(letters), n_heads, lies), strict=True))
-                else:
-                    table[role] = joined
+                n_weights = sum(part.kind == "weight" and part.role == role for part in parts)
+                joined = torch.cat(rows) if kind == "weight" else _one_bias(rows, n_weights)  # [out, in] or [out]
+                letters = {"qkv": order, "kv": order.replace("q", "")}.get(role, role)
+                split = _unfused(joined, len(letters), n_heads, lies) if len(letters) > 1 else (joined,)
+                for letter, numbers in zip(letters, split, strict=True):
+                    is_second = kind == "bias" and letter in table
+                    table[letter] = table[letter] + numbers if is_second else numbers  # [out, in] or [out]
         return Numbers(weight, bias, n_heads)
 
     try:
@@ -134,9 +139,29 @@ def _layout(
     return Layout(build, n_heads, rows // n_heads, (query, key, value), tuple(part.name for part in parts), said)
 
 
+def _one_bias(rows: list[Tensor], n_weights: int) -> Tensor:
+    """The biases of one projection as one [out]: one a head are joined, a second one is added."""
+    if len(rows) == max(1, n_weights):
+        return torch.cat(rows)  # [out]
+    longest = max(len(row) for row in rows)
+    whole, of_heads = [row for row in rows if len(row) == longest], [row for row in rows if len(row) < longest]
+    return sum(whole, torch.cat(of_heads) if of_heads else torch.zeros_like(whole[0]))  # [out]
+
+
+def _without_second_biases(parts: list[Part]) -> list[Part]:
+    """The parts without the biases that stand beside a layer's own: a person may keep them for something else."""
+    own = {part.role for part in parts if part.kind == "bias" and part.stored != "raw"}
+    own |= set("qkv") if "qkv" in own else set("kv") if "kv" in own else set()
+    return [part for part in parts if part.kind == "weight" or part.stored != "raw" or part.role not in own]
+
+
 def _fits(numbers: Numbers) -> bool:
     """Whether the matrices are those of one attention: all there, and each as wide as the one before gives."""
     if not {"q", "k", "v"} <= numbers.weight.keys():
+        return False
+    if any(
+        letter in numbers.weight and len(bias) != len(numbers.weight[letter]) for letter, bias in numbers.bias.items()
+    ):
         return False
     q_rows, k_rows, v_rows = (numbers.weight[letter].shape[0] for letter in "qkv")
     if q_rows % numbers.n_heads or k_rows % numbers.head_width:

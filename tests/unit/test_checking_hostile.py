@@ -163,6 +163,7 @@ def test_a_layer_that_needs_float32_is_asked_in_float32() -> None:
         ({"candidate": Right(), "mask_means": "hide"}, "check-mask-means", "mask_means is 'hide'; expected 'may look'"),
         ({"candidate": Right(), "reference": len}, "check-reference", "expected a torch module, whose weights"),
         ({"candidate": Right(), "n_heads": 0}, "check-heads", "n_heads is 0; expected a whole number of at least 1"),
+        ({"candidate": Right(), "n_heads": True}, "check-heads", "n_heads is True; expected a whole number"),
         ({"candidate": Right(), "n_heads": 5}, "check-heads-width", "n_heads=5 does not divide the 24 features"),
     ],
 )
