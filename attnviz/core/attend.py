@@ -1,5 +1,8 @@
 """The one attention. Every model of this project goes through `attend`, and reads like the book:
 raw -> scores -> masked -> weights -> context, each value offered to whoever records.
+
+`_weights` is the first four lines; `_weights_in_place` the same where nobody asks for what stands between, `_fused` all
+five by torch's own kernel, and `_row_blocks` for what that kernel cannot do.
 """
 
 from __future__ import annotations
@@ -75,11 +78,11 @@ def attend(
     mask, bias = _in_precision_of(q, mask), _in_precision_of(q, bias)  # [..., Tq, Tk] or broadcast to it
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     _announce(Call(scale, mask, bias, softcap, sinks, dropout), kernel)
-    q, k, v = tap("q", q), tap("k", k), tap("v", v)
+    q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., Tq, Dh], [..., Tk, Dh], [..., Tk, Dv]
     blocked = ops.blocked_rows(mask, bias)  # [..., Tq, 1] or None
     if kernel == "fused":
         context = _fused(q, k, v, mask, scale, bias, softcap, sinks, dropout, blocked)  # [..., Tq, Dv]
-        return tap("context", context), None
+        return tap("context", context), None  # [..., Tq, Dv]
     weights = tap("weights", _weights(q, k, mask, scale, bias, softcap, sinks, blocked))  # [..., Tq, Tk]
     used = F.dropout(weights, dropout) if dropout > 0.0 else weights  # [..., Tq, Tk]
     return tap("context", ops.weigh_values(used, v)), weights  # [..., Tq, Dv]
@@ -124,10 +127,10 @@ def _weights(
     if softcap is not None:
         scores = ops.cap_scores(scores, softcap)  # [..., Tq, Tk]
     if listened:
-        scores = tap("scores", scores)
+        scores = tap("scores", scores)  # [..., Tq, Tk]
     masked = ops.add_mask(scores, mask, bias)  # [..., Tq, Tk]
     if listened:
-        masked = tap("masked", masked)
+        masked = tap("masked", masked)  # [..., Tq, Tk]
     return ops.softmax_rows(masked, sinks=sinks, blocked=blocked)  # [..., Tq, Tk]
 
 
@@ -186,7 +189,7 @@ def _fused(
         raise InputError(
             f"Torch's fused kernel cannot do this: {str(error).splitlines()[0]} Run with kernel='explicit'."
         ) from error
-    return context if blocked is None else context.masked_fill(blocked, 0.0)
+    return context if blocked is None else context.masked_fill(blocked, 0.0)  # [..., Tq, Dv]
 
 
 def _row_blocks(

@@ -12,10 +12,18 @@ The formula has five lines, each of which is a function of core/ops.py:
     weights = softmax(masked)    each row becomes shares that sum to 1
     context = weights v          each query's mixture of the values, in those shares
 
-They stand one after the other in core/attend.py; the softmax itself is `softmax_rows` in core/ops.py. `tap` below hands
-a value on unchanged and shows it to whoever records; with nobody recording it does nothing.
+`attend` in core/attend.py runs them in this order. Where neither gradients nor raw, scores or masked are asked for, it
+writes the first four over each other in one buffer; where √Dh is a power of two, it scales q before the product, which
+rounds nothing. Either gives the same bits sooner.
+
+While training, dropout sets some weights to zero between the last two lines and enlarges the others, so that no head
+relies on a single token. Recorded weights are those before it: the same in every run, and each row sums to 1.
+
+`tap` offers a value to whoever records, and gives it back: as it is, or as an edit changed it. With nobody recording it
+does nothing.
 
 Letters: B texts, T tokens (Tq asking, Tk looked at), D model width, H heads, Dh head width, Dv a head's value width.
+Words, also in Chinese: docs/glossary.md.
 Source: "Attention Is All You Need" (2017), section 3.2.
 """
 
@@ -79,23 +87,27 @@ class SelfAttention(nn.Module):
         k = x @ self.w_k  # [B, T, Dh]
         v = x @ self.w_v  # [B, T, Dh]
         context, _ = scaled_dot_product_attention(q, k, v, mask)  # [B, T, Dh], and the weights [B, T, T]
-        return context
+        return context  # [B, T, Dh]
 
 
 class MultiHeadAttention(nn.Module):
     """H heads look at the same tokens, each in its own Dh dimensions; W_O mixes what they found.
 
         head_h = softmax(q_h k_hᵀ / √Dh + mask) v_h
-        out = concat(head_1, …, head_H) W_O + b_O
+        out = concat(head_0, …, head_(H−1)) W_O + b_O
 
-    The H small matrices W_Q of the paper lie side by side in one [D, D] matrix, so one product serves all heads;
-    the same for W_K and W_V. A torch Linear keeps its matrix transposed, [out, in], and computes x Wᵀ + b.
+    One head gives each token one mixture of values. H heads give it H different ones, say of the word before it, of its
+    verb and of its noun, for the price of one head that is D wide.
+
+    The W_Q of all heads lie side by side in one [D, D] matrix, so one product serves them all: head h has the columns
+    h·Dh up to (h + 1)·Dh. The same for W_K and W_V; in W_O head h has those rows. A torch Linear keeps its matrix
+    transposed, [out, in], and computes x Wᵀ + b: there, columns are rows.
 
     Args:
         d_model: D, width of the queries and of what comes out.
         n_heads: H. Each head is Dh = D / H wide.
         bias: whether the four linear layers add a constant.
-        dropout: share of the weights set to zero while training; recorded weights are those before it.
+        dropout: share of the weights set to zero while training.
         key_width: width of the keys that come in (torch's kdim); D when left out.
         value_width: width of the values that come in (torch's vdim); D when left out.
         head_value_dim: Dv, width of each head's values; Dh when left out.
@@ -159,7 +171,8 @@ class MultiHeadAttention(nn.Module):
             is_causal: whether a token may look only at itself and those before it.
             is_token: [B, Tk] bool, True where a token stands and False where padding does: nobody looks there.
             past: keys and values read before, to which these are appended (see cache.py).
-            kernel: "explicit" makes the weights; "fused" is faster on long texts and never makes them.
+            kernel: "explicit" makes the weights. "fused" takes the keys block by block and keeps only running sums: no
+                [Tq, Tk] matrix travels to memory and back, which is what takes the time on long texts.
         Returns:
             [B, Tq, D]. A query that may look at nothing finds zeros, so only b_O is left of it.
         Raises:
@@ -194,12 +207,12 @@ class MultiHeadAttention(nn.Module):
         if past is not None:
             check_kind("past", past, KeysAndValues, "Begin with KeysAndValues().")
         if past is not None and past.is_fixed and (known := past.of_source(key, value)) is not None:
-            return known  # cross-attention: the encoder's tokens are the same at every step
+            return known  # [B, H, Tk, Dh], [B, H, Tk, Dv]: the encoder's tokens are the same at every step
         k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
         v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
         if past is None:
             return k, v  # [B, H, Tk, Dh], [B, H, Tk, Dv]
-        past.read = (key, value) if past.is_fixed else None
+        past.read = (key, value) if past.is_fixed else None  # [B, Tk, key_width], [B, Tk, value_width]
         return past.extend(k, v)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
 
     @classmethod

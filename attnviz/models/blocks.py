@@ -1,14 +1,20 @@
 """One block: attention mixes the tokens, feed-forward works on each, and both add to the residual stream.
 
-Every block takes [B, T, D] and gives [B, T, D], so blocks stack. A residual connection has two ends: `enter` gives
-what a sublayer reads, `leave` adds what the sublayer computed to the stream x. The LayerNorm stands at one of the two
-ends (layers.Residual):
+Every block takes [B, T, D] and gives [B, T, D], so blocks stack. A sublayer does not replace x, the residual stream; it
+adds to it. So it has to learn only what is missing, and gradients reach the first block straight through the sums.
+`enter` gives what a sublayer reads, `leave` adds what it computed; the LayerNorm stands at one of the two (layers.py):
 
     post-norm (paper, BERT)     enter(x) = x                leave(x, out) = LayerNorm(x + out)
     pre-norm (GPT-2)            enter(x) = LayerNorm(x)     leave(x, out) = x + out
 
-`tap` only offers a value to whoever records, and `at` says under which name: without a recorder both do nothing, and
-the block can be read as if they were not there.
+    LayerNorm(x) = (x − mean) / sqrt(variance + eps) · gain + bias      over the D numbers of each token by itself
+
+Post-norm keeps the stream at one size, but every gradient has to pass every LayerNorm, so training must begin with
+small steps. Pre-norm leaves the way of the sums free; the stream grows, and one more LayerNorm follows the last block.
+
+While training, dropout sets some numbers to zero: of the weights (attention.py), of the embedding, inside the
+feed-forward, and of what `leave` adds (layers.py). `tap` offers a value to whoever records, and `at` says under which
+name; without a recorder the block runs as if they were not there.
 """
 
 from __future__ import annotations

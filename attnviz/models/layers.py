@@ -98,7 +98,7 @@ class Residual(nn.Module):
         post-norm:  LayerNorm(x + f(x))          (paper, BERT)
         pre-norm:   x + f(LayerNorm(x))          (GPT-2)
 
-    Because of the sum, x runs through the model like a river: the residual stream, to which every sublayer adds.
+    Why a sum, and why in two places: blocks.py, at the top.
 
     Source: "Attention Is All You Need" (2017), section 3.1; pre-norm: Xiong et al. 2020, figure 1.
     """

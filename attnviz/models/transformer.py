@@ -4,7 +4,7 @@
 `Decoder`          writes a text; no token may look ahead (GPT-2), and may look at an encoder's text as well
 `EncoderDecoder`   both, as in the paper: reads one text and writes another (translation)
 
-Letters: B texts, T tokens, Ts source tokens, D model width, V vocabulary.
+Letters: B texts, T tokens, Ts source tokens, D model width, L layers, V vocabulary. Words: docs/glossary.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from attnviz.models.masking import join_masks
 class Encoder(nn.Module):
     """Reads a text: each token's vector comes to hold what it means in this sentence.
 
-        x = TokenEmbedding(ids)
+        x = TokenEmbedding(ids)     the token's vector plus that of its position (layers.py)
         x = EncoderBlock_l(x)       for l = 0 … L − 1
         out = x                     post-norm (paper, BERT): each block has ended in a LayerNorm
         out = LayerNorm(x)          pre-norm: nothing has normalised the last sum yet
@@ -56,7 +56,8 @@ class Encoder(nn.Module):
         Args:
             ids: [B, T] whole numbers below vocab_size.
             is_token: [B, T] bool, True where a token stands and False where padding does.
-            types: [B, T], token types for models that have them.
+            types: [B, T], 0 for the tokens of a first sentence and 1 for those of a second, in models that tell them
+                apart (BERT); all 0 when left out. The paper's model and GPT-2 have no token types.
             mask: a further mask, broadcast to [B, H, T, T]; bool True = may look, or float added to the scores.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         Returns:
