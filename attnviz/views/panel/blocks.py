@@ -1,0 +1,91 @@
+"""What a closer look is made of: sentences, facts, tables, maps and curves, one under the other.
+
+A panel knows nothing about attention: who computed the numbers also says what stands beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Prose:
+    """One paragraph, in the reader's language."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One number with its name."""
+
+    name: str
+    value: str  # as it is printed
+    note: str = ""  # in smaller letters under it
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Numbers side by side."""
+
+    facts: Sequence[Fact]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under column heads; numbers come as they are printed."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    title: str = ""
+    marked: int | None = None  # the row that is pointed out
+
+
+@dataclass(frozen=True, eq=False)
+class Map:
+    """One matrix as colour, each number readable on hover and by keyboard."""
+
+    title: str
+    values: Tensor  # [R, C]
+    rows: Sequence[str]  # R names
+    columns: Sequence[str]  # C names
+    scale: Literal["share", "signed"]  # 0 to 1, or both signs with 0 in the middle
+    limit: float | None = None  # |value| of the strongest colour; the largest one there is if None
+    row_axis: str = ""  # what a row is: "token that looks"
+    column_axis: str = ""
+    marked: tuple[int, int] | None = None  # a cell that is pointed out
+
+
+@dataclass(frozen=True, eq=False)
+class Maps:
+    """Matrices side by side, wrapped where there is no room."""
+
+    maps: Sequence[Map]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line of a chart."""
+
+    name: str
+    y: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Lines over one axis; every point readable on hover and by keyboard, and all of them in a table."""
+
+    title: str
+    x: Sequence[float]
+    curves: Sequence[Curve]
+    x_title: str
+    y_title: str
+    log_x: bool = False
+    log_y: bool = False
+
+
+Block = Prose | Facts | Table | Maps | Chart
