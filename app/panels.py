@@ -117,9 +117,10 @@ def _cut_line(say: Strings) -> None:
     st.html(f'<div class="av-line" role="status"><span>{text}</span></div>')
 
 
-def text_problem(problem: AttnvizError, say: Strings) -> None:
-    """One line that says why a text is not the one in the picture."""
-    text = f"<b>{escape(reason(problem, say))}</b> {escape(say('notice-last-good'))}{_known_words(problem, say)}"
+def text_problem(problem: AttnvizError, say: Strings, *, is_of_example: bool = False) -> None:
+    """One line that says why a text is not the one in the picture, and whose picture it is."""
+    kept = say("notice-example" if is_of_example else "notice-last-good")
+    text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
     st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
-from attnviz_app import choice, formings, mount, panels, shell, state
+from attnviz_app import choice, coverage, formings, mount, panels, shell, state
 from attnviz_app import training_state as page
 from attnviz_app.runs import runs
 from attnviz_app.training_ask import Ask, own_ask
@@ -123,25 +123,28 @@ def _picture() -> None:
     """All heads over time. It takes nothing: Streamlit keeps a fragment's arguments, and pictures are large."""
     say = state.say()
     with panels.error_boundary():
-        task, text, notice = _subject(say)
+        task, stand_in = _subject(say)
+        text = page.text()
         try:
             formed = _formed(task, text, say)
         except InputError as problem:
-            panels.text_problem(problem, say)
             text = page.good_text(task)
+            panels.text_problem(problem, say, is_of_example=page.is_example(task, text))
             formed = _formed(task, text, say)
         page.read_well(task, text)
+        uncovered = None if formed[0].is_covered else coverage.outside(task, say)
+        notice = " ".join(filter(None, (stand_in, uncovered))) or None
         mount.view(_payload(formed, notice), page.VIEW, lambda: _point(len(formed)))
         panels.foot(say("training-verified", difference=max(it.largest_difference for it in formed)), _command(task))
 
 
-def _subject(say: Strings) -> tuple[str, str, str | None]:
-    """The task to draw, its text, and why it is another than was chosen."""
+def _subject(say: Strings) -> tuple[str, str | None]:
+    """The task to draw, and why it is another than was chosen. That one reads the same symbols."""
     lesson = page.lesson()
     if formings.shipped(lesson.task, say) or formings.own(lesson.run, say):
-        return lesson.task, page.text(), None
+        return lesson.task, None
     stand_in = formings.STAND_IN
-    return stand_in, page.first_text(stand_in), say("training-stand-in", shown=task_name(stand_in, say))
+    return stand_in, say("training-stand-in", shown=task_name(stand_in, say))
 
 
 def _formed(task: str, text: str, say: Strings) -> list[Forming]:

@@ -83,6 +83,11 @@ def good_text(task: str) -> str:
     return kept.get(task, first_text(task))
 
 
+def is_example(task: str, text: str) -> bool:
+    """Whether a text is one of those prepared for the task."""
+    return any(text == text_of(name, state.say()) for name in examples_of(task))
+
+
 def read_well(task: str, text: str) -> None:
     """Note a text that could be read."""
     st.session_state.setdefault(_GOOD, {})[task] = text

@@ -1,7 +1,7 @@
 """Heads: every head of the model on one sentence, and one of them in lines."""
 
 import streamlit as st
-from attnviz_app import controls, mount, panels, state
+from attnviz_app import controls, coverage, mount, panels, state
 from attnviz_app.current import current
 
 say = state.say()
@@ -12,16 +12,19 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     controls.text_box(say)
     controls.example_menu(say)
     tokens = st.empty()
-    written, parts = st.empty(), st.empty()
+    target, written, parts = st.empty(), st.empty(), st.empty()
 with panels.waiting(say):
     now = current()
 with tokens:
     panels.token_table(now.trace, say)
+with target:
+    controls.target_box(now.trace, say)
 with written:
     panels.written(now.trace, say)
 with parts:
     controls.part_switch(now.trace, say)
 panels.problem_line(now.problem, say)
+coverage.line(state.read().model, state.read().text, say)
 with st.container(key="stage"):
     mount.heads("heads")
 panels.provenance(now.trace, say)

@@ -1,7 +1,7 @@
 """Home: type a sentence and see real attention at once; the way into the rest."""
 
 import streamlit as st
-from attnviz_app import controls, mount, panels, shell, state
+from attnviz_app import controls, coverage, mount, panels, shell, state
 from attnviz_app.current import current
 
 say = state.say()
@@ -23,6 +23,7 @@ with tokens:
 with written:
     panels.written(now.trace, say)
 panels.problem_line(now.problem, say)
+coverage.line(state.read().model, state.read().text, say)
 with st.container(key="stage"):
     mount.heads("home")
 panels.provenance(now.trace, say)

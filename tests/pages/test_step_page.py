@@ -6,7 +6,7 @@ from attnviz_app import step_state
 from attnviz.text import LANGUAGES, strings
 from tests.pages.conftest import link, shown
 
-SENTENCE = "She does not want to buy two books."
+SENTENCE = "She did not buy this book yesterday."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -102,6 +102,37 @@ def test_unknown_words_are_refused_with_what_is_known_and_the_picture_stays(open
     assert app.text_input(key=page.TEXT).value == "The elephant does not want to buy two books."
 
 
+def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be(opened, server):
+    app = opened("train", task="translate-en-zh", input="She yesterday bought two books.")
+    header = picture(app)
+    assert header["text"] == "She yesterday bought two books."
+    assert header["notice"] == SAY("outside-translation", shortest=4, longest=24)
+    assert header["runs"][0]["expected"] == [[]]
+    inside = picture(opened("train", task="translate-en-zh", input="She bought two books yesterday"))
+    assert inside["notice"] is None and len(inside["runs"][0]["expected"][0]) == 5
+
+
+@pytest.mark.parametrize("page_name", ["heads", ""])
+def test_other_pages_say_it_too(opened, server, page_name):
+    said = SAY("outside-translation", shortest=4, longest=24)
+    outside = shown(opened(page_name, model="translate-en-zh", text="She yesterday bought two books."))
+    assert said in outside and "It writes" in outside
+    assert said not in shown(opened(page_name, model="translate-en-zh", text="She bought two books yesterday."))
+
+
+def test_a_text_is_drawn_before_its_task_was_ever_trained(opened, server):
+    header = picture(opened("train", task="copy", input="banana"))
+    assert header["text"] == "banana" and header["runs"][0]["task"] == "reverse"
+
+
+def test_a_link_whose_text_cannot_be_read_speaks_of_the_example_it_shows(opened, server):
+    app = opened("train", task="reverse", input="a ß")
+    assert SAY("notice-example") in shown(app) and SAY("notice-last-good") not in shown(app)
+    app.text_input(key=page.TEXT).set_value("banana").run()
+    app.text_input(key=page.TEXT).set_value("a ß").run()
+    assert SAY("notice-last-good") in shown(app) and picture(app)["text"] == "banana"
+
+
 def test_another_task_brings_a_text_of_its_own(opened, server):
     app = opened("train", task="reverse", input="a b c")
     app.selectbox(key=page.TASK).set_value("induction").run()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from attnviz_app.examples import examples_of, text_of
 
 import attnviz as av
+from attnviz.text import LANGUAGES, Language, strings
 from attnviz.training import TASKS, TrainedModel
-from attnviz.training.own import own_answer
+from attnviz.training.own import own_answer, typed_words
 from attnviz.training.tasks.grammar.patterns import patterns
 from attnviz.training.tasks.grammar.recognition import recognised
 from attnviz.training.tasks.translation import example_of
@@ -90,3 +92,12 @@ def test_a_left_out_mark_moves_no_link() -> None:
 
 def test_outside_the_grammar_there_is_no_known_answer() -> None:
     assert own_answer(TASKS["translate-en-zh"], "He yesterday bought two books.") is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("task", TASKS)
+def test_every_prepared_text_is_one_that_the_model_was_trained_for(task: str, language: Language) -> None:
+    say = strings(language)
+    for name in examples_of(task):
+        assert own_answer(TASKS[task], text_of(name, say)) is not None
+        assert TASKS[task].exercise(typed_words(TASKS[task], text_of(name, say))) is not None, name
