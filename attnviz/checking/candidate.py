@@ -134,10 +134,9 @@ class Candidate:
         # A copy where gradients are asked for: writing into an input is then not forbidden by autograd.
         copies: list[Tensor] = [x.clone() if x.requires_grad else x for x in fed]
         given: list[Any] = [copies[place] for place in self.signature.places]
-        rest = dict(named)
-        if self.signature.is_by_name:
-            rest |= dict(zip(self.signature.names, given, strict=True))
-            given = []
+        rest, names = dict(named), self.signature.names
+        rest |= {name: x for name, x in zip(names, given, strict=False) if name in self.signature.keyword_only}
+        given = given[: len(given) - len(self.signature.keyword_only)]
         if self.signature.mask_by_place and self.signature.mask in rest:
             given.append(rest.pop(self.signature.mask))
         if not self.is_calm:

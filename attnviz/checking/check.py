@@ -27,6 +27,7 @@ from attnviz.checking.prepared import candidate_of
 from attnviz.checking.report import Finding, Report
 from attnviz.checking.roles import attentions_in, parts_of
 from attnviz.checking.search import Reading
+from attnviz.checking.second_text import query_alone, second_text, without_second
 from attnviz.checking.shown import weights_in_training, weights_shown
 from attnviz.core.errors import InputError
 
@@ -132,6 +133,7 @@ def _further(understood: Understood) -> Seen:
     if understood.has_mixed_axes:
         return Seen(unchecked=("masks, weights and gradients: until the axes are right",))
     seen += other_lengths(understood)
+    seen += query_alone(understood)
     seen += causal_switch(understood)
     masked, agreed = masks_obeyed(understood)
     seen += masked
@@ -139,11 +141,23 @@ def _further(understood: Understood) -> Seen:
     seen += weights_in_training(understood)
     seen += gradients_flow(understood)
     seen += left_behind(understood)
+    seen += without_second(understood) + _left_out(understood)
     if seen.findings or understood.explanation.faults:
         rest = "a mask for each text, training mode, a longer text, one text, one token, large scores"
         rest += ": until what was found above is mended"
-        return seen + Seen(unchecked=(rest,))
-    return seen + further_probes(understood, agreed)
+        return seen + Seen(unchecked=(rest, *_second_not_tried(understood)))
+    return seen + further_probes(understood, agreed) + second_text(understood)
+
+
+def _second_not_tried(understood: Understood) -> tuple[str, ...]:
+    name = understood.examination.candidate.signature.second
+    return () if name is None else (f"a second text ({name}): until what was found above is mended",)
+
+
+def _left_out(understood: Understood) -> Seen:
+    """The arguments that were never given."""
+    names = ", ".join(understood.examination.candidate.signature.untried)
+    return Seen(unchecked=(f"arguments left at their defaults: {names}",) if names else ())
 
 
 def _uncompiled(layer: Any) -> Any:
@@ -186,10 +200,10 @@ def _no_matrices(candidate: Candidate) -> Finding:
 
 
 def _report(candidate: Candidate, last: Understood | Examination | None, seen: Seen) -> Report:
-    how = f"Called as {candidate.signature.said(candidate.is_function)}"
     examination = last.examination if isinstance(last, Understood) else last
+    candidate = candidate if examination is None else examination.candidate
+    how = f"Called as {candidate.signature.said(candidate.is_function)}"
     if examination is not None:
-        candidate = examination.candidate
         how += f" in {str(candidate.dtype).removeprefix('torch.')}"
         how += "" if candidate.arrangement is BATCH_FIRST else f" with {candidate.arrangement.said}"
     if isinstance(last, Understood):

@@ -117,6 +117,8 @@ def examine(
     head_width = numbers[id(first)].weight["q"].shape[0] // first.n_heads
     sizes = Sizes.beside(first.n_heads, head_width)
     out_width = _out_width(numbers[id(first)])
+    if candidate.signature.second is not None and first.widths[0] != first.widths[1]:
+        candidate = replace(candidate, signature=candidate.signature.with_second())  # x cannot be its own keys
     return Examination(candidate, sizes, 3, first.widths, out_width, tuple(readings), mask_means, is_causal)
 
 

@@ -45,6 +45,8 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
             turned = replace(candidate, arrangement=arrangement)
             axes.append(replace(examination, candidate=turned, sizes=sizes))
     yield from axes
+    if candidate.signature.second is not None:
+        yield replace(examination, candidate=replace(candidate, signature=candidate.signature.with_second()))
     if not candidate.signature.is_mask_required:
         return
     name = candidate.signature.mask or ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from torch import nn
@@ -20,6 +20,9 @@ _ROLES = (  # of three inputs, by their names: query, key, value
     re.compile(r"(?i)(x_?|src_?)?(v|value|values|val)(_in|_states|_input)?s?$"),
 )
 _MEMORY = re.compile(r"(?i)(memory|context|kv|enc|encoder|src|source)(_?(out|output|outputs|states|hidden_states))?$")
+_SECOND = re.compile(r"(?i)(key_value_states|x_?kv|x2|y|other|cond|conditioning|cross_attention_states)$")
+_TEXT = re.compile(r"(?i)(x|inputs?|input_?s|hidden_states?|tokens|embeddings?|embeds|tgt|target|seq|sequence)$")
+_NO_TENSOR = frozenset((bool, int, float, str, "bool", "int", "float", "str"))  # annotations
 _MASKS = ("mask", "attn_mask", "attention_mask", "src_mask", "allowed")
 _NOT_THE_MASK = re.compile(r"(?i)padding|head_mask|encoder_|is_|has_")
 _PADDING = re.compile(r"(?i)^(?!is_|has_|encoder_).*pad(ding)?_?mask")
@@ -35,7 +38,7 @@ class Signature:
 
     places: tuple[int, ...]  # what each input is: 0 query (or x), 1 key (or memory), 2 value; in their order
     names: tuple[str, ...] = ()  # of the inputs, where they are known
-    is_by_name: bool = False  # the inputs are keyword-only
+    keyword_only: tuple[str, ...] = ()  # those of them that are given by name
     mask: str | None = None  # the name of the mask's argument
     mask_by_place: bool = False
     is_mask_required: bool = False
@@ -45,12 +48,29 @@ class Signature:
     heads: str | None = None  # the name of an argument that says how many heads
     missing: tuple[str, ...] = ()  # arguments without a default that nobody here can fill
     unused: tuple[str, ...] = ()  # arguments that are None unless they are given, and are not given here
+    untried: tuple[str, ...] = ()  # every argument that is left at its default, whatever that is
+    second: str | None = None  # the name of a second text that may be left out
+    second_given: str | None = None  # the same, where it is given
+    takes_query_alone: bool = False  # key and value may be left out
     is_known: bool = True  # False where Python cannot say (functions written in C)
 
     @property
     def n_inputs(self) -> int:
         """1: x; 2: x and memory; 3: query, key, value."""
         return len(self.places)
+
+    def with_second(self) -> Signature:
+        """The same layer, given the second text that it can do without."""
+        assert self.second is not None  # asked before
+        names = (*self.names, self.second)
+        return replace(
+            self, places=(0, 1), names=names, keyword_only=(*self.keyword_only, self.second), second=None,
+            second_given=self.second,
+        )  # fmt: skip
+
+    def query_alone(self) -> Signature:
+        """The same layer, given its query and no more."""
+        return replace(self, places=(0,), names=self.names[:1], takes_query_alone=False)
 
     def said(self, is_function: bool) -> str:
         """ "layer(query, key, value, mask=…)"."""
@@ -66,7 +86,7 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     if isinstance(subject, nn.MultiheadAttention) and type(subject).forward is nn.MultiheadAttention.forward:
         switches = (("need_weights", True), ("average_attn_weights", False))
         return Signature((0, 1, 2), ("query", "key", "value"), mask="attn_mask", padding="key_padding_mask",
-                         switches=switches)  # fmt: skip
+                         switches=switches, untried=("is_causal",))  # fmt: skip
     try:
         target = subject.forward if isinstance(subject, nn.Module) else subject
         parameters = list(inspect.signature(target).parameters.values())
@@ -77,22 +97,38 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     padding = next((p for p in named[1:] if p is not mask and _PADDING.search(p.name)), None)
     heads = next((p for p in named[1:] if is_function and p.name in HEAD_NAMES), None)
     rest = [p for p in named if p not in (mask, padding, heads)]
-    likely = [p for p in rest if not _NO_INPUT.search(p.name)]
+    likely = [p for p in rest if not _NO_INPUT.search(p.name) and not _is_no_tensor(p)]
     inputs = _inputs(parameters, likely, is_function)
+    second = None if is_function or len(inputs) != 1 else next((p for p in likely if _is_second(p, inputs)), None)
+    switches, causal = _switches(named), next((p for p in named if p.name in _CAUSAL and p.default is False), None)
+    given = [*inputs, mask, padding, heads, causal, second]
     return Signature(
         _places([p.name for p in inputs], _count(parameters, likely, is_function)),
         tuple(p.name for p in inputs),
-        bool(inputs) and all(p.kind is p.KEYWORD_ONLY for p in inputs),
+        tuple(p.name for p in inputs if p.kind is p.KEYWORD_ONLY),
         mask.name if mask else None,
         mask.kind is mask.POSITIONAL_ONLY if mask else False,
         mask is not None and mask.default is mask.empty,
         padding.name if padding else None,
-        _switches(named),
-        next((p.name for p in named if p.name in _CAUSAL and p.default is False), None),
+        switches,
+        causal.name if causal else None,
         heads.name if heads else None,
         tuple(p.name for p in rest if p.default is p.empty and p not in inputs),
         tuple(p.name for p in rest if p.default is None and p not in inputs),
+        tuple(p.name for p in named if p.default is not p.empty and p not in given and p.name not in dict(switches)),
+        second.name if second else None,
+        takes_query_alone=len(inputs) == 3 and not is_function and all(p.default is None for p in inputs[1:]),
     )
+
+
+def _is_no_tensor(parameter: Parameter) -> bool:
+    """Whether it is said to be a number, a word or a switch."""
+    return isinstance(parameter.annotation, (type, str)) and parameter.annotation in _NO_TENSOR
+
+
+def _is_second(parameter: Parameter, inputs: list[Parameter]) -> bool:
+    is_named_so = _MEMORY.match(parameter.name) or _SECOND.match(parameter.name) or _ROLES[1].match(parameter.name)
+    return parameter not in inputs and parameter.default is None and bool(is_named_so)
 
 
 def _mask_of(named: list[Parameter]) -> Parameter | None:
@@ -116,16 +152,23 @@ def _count(parameters: list[Parameter], rest: list[Parameter], is_function: bool
     inputs = [p for p in rest if p.kind is not p.KEYWORD_ONLY]
     if len(inputs) >= 3 and _ROLES[1].match(inputs[1].name):
         return 3
-    required = [p for p in inputs if p.default is p.empty]
+    required = [p for p in [*inputs, *_texts_by_name(rest)] if p.default is p.empty]
     return min(3, max(1, len(required)))
+
+
+def _texts_by_name(rest: list[Parameter]) -> list[Parameter]:
+    """The keyword-only arguments that take a text, query, key and value in this order."""
+    by_name = [p for p in rest if p.kind is p.KEYWORD_ONLY]
+    named_so = [p for pattern in (*_ROLES, _TEXT, _MEMORY, _SECOND) for p in by_name if pattern.match(p.name)]
+    return list(dict.fromkeys(named_so)) or [p for p in by_name if len(by_name) == len(rest)][:1]
 
 
 def _inputs(parameters: list[Parameter], rest: list[Parameter], is_function: bool) -> list[Parameter]:
     """The arguments that take query, key and value; none where the names cannot be known (*args)."""
     count = _count(parameters, rest, is_function)
-    by_place = [p for p in rest if p.kind is not p.KEYWORD_ONLY][:count]
-    by_name = [p for role in _ROLES for p in rest if p.kind is p.KEYWORD_ONLY and role.match(p.name)]
-    found = by_place if by_place or len(by_name) != 3 else by_name
+    by_place = [p for p in rest if p.kind is not p.KEYWORD_ONLY]
+    by_name = [p for p in _texts_by_name(rest) if p.default is p.empty]
+    found = [*by_place, *by_name][:count]
     return found if len(found) == count else []
 
 
