@@ -126,7 +126,7 @@ class Candidate:
         if mask is not None and name is not None:
             given[name] = mask
         for each, tensor in given.items():
-            is_number = tensor is not None and tensor.dtype != torch.bool
+            is_number = tensor is not None and tensor.is_floating_point()
             named[each] = tensor if tensor is None else tensor.to(self.device, self.dtype if is_number else None)
         return named
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -12,11 +13,19 @@ from torch import Tensor
 from attnviz.checking.probes import Inputs, kept_keys, some_mask, with_blocked_row
 
 MaskMeans = Literal["may look", "may not look", "added"]
-Form = Literal["bool", "0/1", "added"]
-Shape = Literal["query key", "text 1 query key", "text query key", "text key", "text 1 1 key"]
+Form = Literal["bool", "0/1", "added", "lengths"]
+Shape = Literal["query key", "text 1 query key", "text query key", "text key", "text 1 1 key", "text"]
 
 OF_QUERIES: tuple[Shape, ...] = ("query key", "text 1 query key", "text query key")
 OF_KEYS: tuple[Shape, ...] = ("text key", "text 1 1 key")
+_LENGTHS = re.compile(
+    r"(?i)((x|src|source|key|k|kv|memory|text|seq|sequence|input|valid|token|enc)_?)*(lens?|lengths?)$"
+)
+
+
+def is_lengths(name: str) -> bool:
+    """Whether an argument of this name says how long each text is."""
+    return _LENGTHS.match(name) is not None
 
 
 @dataclass(frozen=True)
@@ -30,7 +39,7 @@ class Convention:
     @property
     def names_keys_only(self) -> bool:
         """Whether a mask says for each text which keys are there, and nothing about queries."""
-        return self.shape in OF_KEYS
+        return self.shape == "text" or self.shape in OF_KEYS
 
     def some(self, batch: int, tokens: int, seed: int = 7) -> Tensor:
         """A mask that leaves each query a key: bool [T, T], or [B, T] where it names keys only, True = may look."""
@@ -52,6 +61,8 @@ class Convention:
 
     def numbers(self, allowed: Tensor) -> Tensor:
         """bool, True = may look, of any shape: the same in the candidate's form and meaning."""
+        if self.form == "lengths":
+            return allowed.sum(-1)  # [B], whole numbers
         if self.form == "added":
             return torch.zeros(allowed.shape, dtype=torch.float64).masked_fill(~allowed, float("-inf"))  # as allowed
         mask = ~allowed if self.means == "may not look" else allowed  # as allowed
@@ -59,7 +70,7 @@ class Convention:
 
     def write(self, allowed: Tensor, batch: int) -> Tensor:
         """What `some` or `blocking` gave, as the candidate wants it."""
-        mask = self.numbers(allowed)  # [Tq, Tk] or [B, Tk]
+        mask = self.numbers(allowed)  # [Tq, Tk], [B, Tk] or [B]
         if self.shape == "text 1 1 key":
             return mask[:, None, None]  # [B, 1, 1, Tk]
         axes = {"text query key": (batch,), "text 1 query key": (batch, 1)}.get(self.shape, ())
@@ -73,6 +84,7 @@ class Convention:
 
     def __str__(self) -> str:
         written = {"bool": f"bool, True = {self.means}", "0/1": f"1 = {self.means}, 0 not", "added": "float, added"}
+        written["lengths"] = "whole numbers, tokens that may be looked at"
         return f"{written[self.form]}, [{self.shape.replace(' ', ', ')}]"
 
 
@@ -88,6 +100,9 @@ def of_queries(declared: MaskMeans | None, has_torchs: bool, axes: int) -> Itera
 
 def of_keys(declared: MaskMeans | None, name: str) -> Iterator[Convention]:
     """Every way a mask of each text's keys may be wanted; one called key_padding_mask may mean the opposite."""
+    if is_lengths(name):
+        yield Convention("may look", "lengths", "text")
+        return
     means: tuple[MaskMeans, ...] = ("may look",) if declared is None else (declared,)
     if declared is None and "pad" in name.lower():
         means = ("may not look", "may look")  # torch's key_padding_mask, and everybody else's

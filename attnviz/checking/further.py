@@ -13,7 +13,7 @@ from attnviz.checking.candidate import Candidate
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.isolation import twin
 from attnviz.checking.large_scores import large_scores
-from attnviz.checking.masking import Masked
+from attnviz.checking.masked import Masked
 from attnviz.checking.other_sizes import longer_text, one_alone, weights_differ, wrong_where
 from attnviz.checking.per_text import mask_per_text
 from attnviz.checking.report import Finding, Measurement

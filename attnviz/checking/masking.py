@@ -1,68 +1,34 @@
-"""The stages that feed masks: in which convention they are read, whether they hide, what a row with no key gives."""
+"""The stage that feeds masks: in which convention they are read, and whether they hide."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import torch
 from torch import Tensor, nn
 
-from attnviz.checking.candidate import Answer
-from attnviz.checking.conventions import Convention, of_keys, of_queries
+from attnviz.checking.blocked_row import blocked_row
+from attnviz.checking.conventions import Convention, is_lengths, of_keys, of_queries
 from attnviz.checking.examination import Seen, Understood
-from attnviz.checking.faults import BLOCKED, MASK
-from attnviz.checking.prepared import in_precision
+from attnviz.checking.faults import MASK
+from attnviz.checking.lengths import inverted_lengths, off_by_one
+from attnviz.checking.masked import Masked
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import Reading, agrees, difference, explain, finding
 from attnviz.checking.unexplained import overwritten
-from attnviz.checking.variant import Values, attention
-
-
-@dataclass(frozen=True)
-class Masked:
-    """An explained candidate, one of its masks, and how that is written."""
-
-    understood: Understood
-    name: str  # of the argument
-    convention: Convention
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """Texts and tokens of the probe."""
-        return self.understood.examination.sizes.batch, self.understood.examination.sizes.tokens
-
-    def some(self) -> Tensor:
-        """A mask that leaves each query a key: [T, T] or [B, T]."""
-        return self.convention.some(*self.sizes)
-
-    def ask(self, allowed: Tensor, **options: bool) -> Answer:
-        """The candidate's answer under this mask."""
-        written = self.convention.write(allowed, self.sizes[0])
-        return self.understood.examination.ask(self.understood.inputs, written, mask_name=self.name, **options)
-
-    def ours(self, allowed: Tensor) -> Tensor:
-        """The mask as ours takes it: it broadcasts to the scores."""
-        return self.convention.ours(allowed, self.understood.examination.has_heads)
-
-    def values(self, allowed: Tensor) -> Values:
-        """What ours computes under this mask."""
-        return self.understood.explanation.values(self.understood.inputs, self.ours(allowed))
-
-    def elsewhere(self, understood: Understood) -> Masked:
-        """The same mask of the same layer, asked otherwise: in training mode, in a longer text."""
-        return replace(self, understood=replace(understood, explanation=self.understood.explanation))
 
 
 def masks_obeyed(understood: Understood) -> tuple[Seen, tuple[Masked, ...]]:
     """Every mask it takes; and those that are read rightly."""
     signature, declared = understood.examination.candidate.signature, understood.examination.mask_means
     if signature.mask is None:
-        return Seen(unchecked=("mask: it takes none",)), ()
+        said = "no argument is known as one" if signature.untried else "it takes none"
+        return Seen(unchecked=(f"mask: {said}",)), ()
     subject, axes = understood.examination.candidate.subject, understood.examination.axes
     has_torchs = isinstance(subject, nn.Module) and any(isinstance(m, nn.MultiheadAttention) for m in subject.modules())
     keys = of_keys(declared, signature.mask) if axes > 2 else ()
-    seen, agreed = _obeyed(understood, signature.mask, of_queries(declared, has_torchs, axes), keys)
+    queries = () if is_lengths(signature.mask) else of_queries(declared, has_torchs, axes)
+    seen, agreed = _obeyed(understood, signature.mask, queries, keys)
     if signature.padding is None or seen.findings:
         return seen, () if agreed is None else (agreed,)
     other, also = _obeyed(understood, signature.padding, (), of_keys(declared, signature.padding))
@@ -92,6 +58,8 @@ def _obeyed(
     if understood.explanation.faults:
         return Seen(unchecked=(f"{name}: until what was found above is mended",)), None
     unknown = next((trial.seen for trial in trials if trial.kind == "unknown"), None)
+    if unknown is None and is_lengths(name):  # a number for all texts may be meant
+        return Seen(unchecked=(f"{name}: with one for each text it stops with an error",)), None
     return unknown or trials[0].seen, None
 
 
@@ -121,6 +89,7 @@ def _trial(masked: Masked) -> Trial:
     checked = (f"{masked.name} ({convention})",)
     if explanation is None:
         found = of_one_text(masked, allowed, theirs, ours) if convention.names_keys_only else None
+        found = found or (off_by_one(masked, allowed, theirs, measured) if convention.form == "lengths" else None)
         kind = "unknown" if found is None else "known"
         return Trial(kind, masked, Seen((found or _strange_mask(convention, measured),), checked=checked))
     fault = next((f for f in explanation.faults if f in MASK), None)
@@ -134,7 +103,9 @@ def _trial(masked: Masked) -> Trial:
     found = finding(fault, measured, **inverted_words(convention))
     if fault.id == "mask-transposed" and convention.names_keys_only:
         found = replace(found, sentence=_OVER_QUERIES, fix="mask[:, None, None, :]: the last axis of scores is the key")
-    if is_second:
+    if convention.form == "lengths" and kind == "inverted":
+        found = inverted_lengths(masked.name, found)
+    elif is_second:
         found = replace(found, sentence=found.sentence.replace("The mask", f"The mask {masked.name}", 1))
     return Trial(kind, masked, Seen((found,), checked=checked))
 
@@ -185,68 +156,3 @@ def _strange_mask(convention: Convention, measured: Measurement) -> Finding:
         f"Without a mask the output is right; with one ({convention}) it differs and no known mistake explains it.",
         "scores.masked_fill(~mask, -inf) before the softmax", (measured,),
     )  # fmt: skip
-
-
-def blocked_row(masked: Masked) -> Seen:
-    """Let one query, or one text, see nothing, in the precision the person uses: zeros, everything, or NaN."""
-    understood = masked.understood
-    examination, explanation = understood.examination, understood.explanation
-    own = in_precision(examination.candidate, examination.candidate.own_dtype)
-    low = masked.elsewhere(replace(understood, examination=replace(examination, candidate=own)))
-    allowed = masked.convention.blocking(*masked.sizes)  # [T, T] or [B, T]
-    answer = low.ask(allowed)
-    if answer.out is None:
-        sentence = f"It stops with an error when a query may look at nothing: {answer.said}"
-        return Seen((Finding("blocked-row-raises", sentence, "give zeros for such a row"),))
-    theirs, name = answer.out.detach(), "row with no allowed key"
-    tolerance = max(1e-4, 4 * _imprecision(low.understood))
-    for blocked in ("zeros", "nan", "uniform", "open"):
-        variant = replace(explanation.variant, blocked=blocked)
-        ours = attention(understood.inputs, explanation.reading.numbers, variant, masked.ours(allowed)).out  # [B, T, D]
-        if not agrees(ours, theirs, tolerance):
-            continue
-        if blocked in BLOCKED:
-            measured = Measurement("largest difference from zeros weighing the values",
-                                   difference(masked.values(allowed).out, theirs))  # fmt: skip
-            return Seen((finding(BLOCKED[blocked], measured),), checked=(name,))
-        if explanation.faults:
-            return Seen(checked=(name,))  # first things first
-        notes = (_NAN_ROW,) if blocked == "nan" else _nan_gradient(low, allowed)
-        return Seen(notes=notes, checked=(name,))
-    if explanation.faults:
-        return Seen()  # first things first
-    sentence = "When one query may look at nothing, what comes out is neither zeros nor anything known"
-    sentence += ", and NaN reaches other queries." if bool(theirs.isnan().any()) else "."
-    return Seen((Finding("blocked-row-differs", sentence, "give zeros for such a row, and leave the others alone"),))
-
-
-def _imprecision(understood: Understood) -> float:
-    """How far it is from ours without a mask in its own precision, which torch.autocast inside may lower."""
-    out = understood.examination.ask(understood.inputs).out
-    ours = understood.explanation.values(understood.inputs).out  # [B, T, D]
-    gap = float("inf") if out is None else difference(ours, out.detach())
-    return min(gap / max(1.0, float(ours.abs().max())), 0.02)
-
-
-_NAN_ROW = Finding(
-    "blocked-row-nan",
-    "A query that may look at nothing gives NaN, as nn.MultiheadAttention does; one layer later NaN is everywhere.",
-    "weights.masked_fill(~mask.any(-1, keepdim=True), 0) after the softmax; before it, scores of 0 for such a row",
-)
-
-
-def _nan_gradient(masked: Masked, allowed: Tensor) -> tuple[Finding, ...]:
-    answer = masked.ask(allowed, grad=True)
-    if answer.out is None or not answer.out.requires_grad:
-        return ()
-    try:
-        grads = torch.autograd.grad(answer.out.sum(), answer.inputs, allow_unused=True)
-    except RuntimeError:
-        return ()  # the stage for gradients says so
-    if not any(grad is not None and bool(grad.isnan().any()) for grad in grads):
-        return ()
-    sentence = (
-        "A query that may look at nothing gives zeros, and its gradient is NaN: one such row spoils a training step."
-    )
-    fix = "give the scores of such a row 0 before the softmax; nan_to_num after it repairs the output only"
-    return (Finding("blocked-row-nan-gradient", sentence, fix),)

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.faults import FORWARD
-from attnviz.checking.masking import Masked
+from attnviz.checking.masked import Masked
 from attnviz.checking.positions import windows
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference, explain, words_for

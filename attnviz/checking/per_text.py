@@ -6,7 +6,8 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Seen
-from attnviz.checking.masking import Masked, of_one_text
+from attnviz.checking.masked import Masked
+from attnviz.checking.masking import of_one_text
 from attnviz.checking.probes import some_mask
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference

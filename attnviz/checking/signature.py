@@ -10,6 +10,7 @@ from typing import Any
 
 from torch import nn
 
+from attnviz.checking.conventions import is_lengths
 from attnviz.checking.layouts import HEAD_NAMES
 
 Parameter = inspect.Parameter
@@ -94,7 +95,9 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         return Signature((0, 1, 2), mask="attn_mask", is_known=False)
     named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     mask = _mask_of(named)
-    padding = next((p for p in named[1:] if p is not mask and _PADDING.search(p.name)), None)
+    lengths = next((p for p in named[1:] if is_lengths(p.name) and not _is_no_tensor(p)), None)
+    mask, lengths = (lengths, None) if mask is None else (mask, lengths)
+    padding = next((p for p in named[1:] if p is not mask and _PADDING.search(p.name)), lengths)
     heads = next((p for p in named[1:] if is_function and p.name in HEAD_NAMES), None)
     rest = [p for p in named if p not in (mask, padding, heads)]
     likely = [p for p in rest if not _NO_INPUT.search(p.name) and not _is_no_tensor(p)]
@@ -115,10 +118,18 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         heads.name if heads else None,
         tuple(p.name for p in rest if p.default is p.empty and p not in inputs),
         tuple(p.name for p in rest if p.default is None and p not in inputs),
-        tuple(p.name for p in named if p.default is not p.empty and p not in given and p.name not in dict(switches)),
+        tuple(_shown(p) for p in parameters if _is_optional(p) and p not in given and p.name not in dict(switches)),
         second.name if second else None,
         takes_query_alone=len(inputs) == 3 and not is_function and all(p.default is None for p in inputs[1:]),
     )
+
+
+def _is_optional(parameter: Parameter) -> bool:
+    return parameter.kind is parameter.VAR_KEYWORD or parameter.default is not parameter.empty
+
+
+def _shown(parameter: Parameter) -> str:
+    return f"**{parameter.name}" if parameter.kind is parameter.VAR_KEYWORD else parameter.name
 
 
 def _is_no_tensor(parameter: Parameter) -> bool:

@@ -1,0 +1,31 @@
+"""What is particular to a mask that is given as the lengths of the texts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from attnviz.checking.masked import Masked
+from attnviz.checking.report import Finding, Measurement
+from attnviz.checking.search import agrees
+
+_FIX = "torch.arange(T) < lengths[:, None] marks what may be seen: length 3 is tokens 0, 1 and 2"
+
+
+def off_by_one(masked: Masked, allowed: Tensor, theirs: Tensor, measured: Measurement) -> Finding | None:
+    """Whether each text keeps one token too many or too few: allowed [B, Tk]."""
+    lengths = allowed.sum(-1, keepdim=True)  # [B, 1]
+    for step, words in ((1, "one token too many"), (-1, "one token too few")):
+        shifted = torch.arange(allowed.shape[-1]) < lengths + step  # [B, Tk]
+        if agrees(masked.values(shifted).out, theirs):
+            sentence = f"The lengths ({masked.name}) are off by one: of each text {words} may be looked at."
+            return Finding("lengths-off-by-one", sentence, _FIX, (measured,))
+    return None
+
+
+def inverted_lengths(name: str, found: Finding) -> Finding:
+    """The words for lengths that hide what they should show."""
+    sentence = f"The lengths ({name}) are read the wrong way round: only what comes after a text's end is looked at."
+    return replace(found, sentence=sentence, fix=_FIX)
