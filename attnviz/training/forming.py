@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.core.site import Site
-from attnviz.core.tokens import NO_WORD, Tokens
+from attnviz.core.tokens import Tokens
 from attnviz.core.trace import Trace
+from attnviz.core.written import as_written
 from attnviz.models.vocabulary import END, SPECIAL
 from attnviz.training.checkpoints import MODEL, RESUME, STEPS, saved_steps
 from attnviz.training.own import Looks, OwnAnswer, own_answer
@@ -106,7 +107,8 @@ def forming(
         outcome=outcome, planned=model.plan.steps, n_layers=len(sites), n_heads=model.plan.shape.n_heads, log=log,
         checkpoints=steps or (log[-1].step,), sites=sites,
         weights=np.stack([_weights(trace, sites) for trace in traces]),  # [C, L, H, Tq, Tk]
-        queries=tokens.source if tokens.target is None else _as_written(tokens.target), keys=tokens.source,
+        queries=tokens.source if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
+        keys=tokens.source,
         is_writing=tokens.target is not None, is_causal=sites[0].kind == "self",
         answers=tuple(answer.name for answer in model.task.answers),
         scores=np.stack([_scores_at(folder, step) for step in steps or (-1,)], axis=1),  # [A, C, L, H]
@@ -156,16 +158,6 @@ def _sites(model: TrainedModel, trace: Trace) -> tuple[Site, ...]:
 def _weights(trace: Trace, sites: Sequence[Site]) -> NDArray[np.float32]:
     """[L, H, Tq, Tk]"""
     return np.stack([trace[site.key].weights().numpy() for site in sites])
-
-
-def _as_written(given: Tokens) -> Tokens:
-    """A row each, named by the token that it is to write: what is given, one place on, and <end>."""
-    end, last = SPECIAL[END], len(given.source)
-    return Tokens(
-        (*given.text[1:], end), (*given.ids[1:], END), (*given.special[1:], True), (*given.unknown[1:], False),
-        (*given.spans[1:], (last, last)), (*given.words[1:], NO_WORD), given.source,
-        (*given.pieces[1:], end) if given.pieces else (),
-    )  # fmt: skip
 
 
 def _model(folder: Path, id: str) -> TrainedModel:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from attnviz.text import strings as catalogue
 from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
-from attnviz.views.heads.tokens import token_rows, unknown_share
+from attnviz.views.heads.tokens import rows_of, token_rows, unknown_share
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -52,7 +52,8 @@ def heads(
         size: "normal" or "projector".
         notice: one sentence shown above the picture; None says how many tokens are unknown where that is above 10 %.
         part: "encoder", "decoder" or "cross": whose attention; None, or one the model lacks, takes the first of
-            `parts_of(trace)`. In "cross" the queries are the written text and the keys the text that was read.
+            `parts_of(trace)`. In "cross" the queries are the written text, each row named by the token it is about to
+            write, and the keys the text that was read.
     """
     part = shown_part(trace, part)
     sites, tokens = sites_of(trace, part), trace.tokens.source
@@ -61,7 +62,7 @@ def heads(
     if pick.token is None and pick.key is None and not pick.released:
         pick = pick._replace(token=_telling_token(trace, sites[pick.layer], pick.head))
     revision = _revision(trace, part)
-    queries, keys = trace.query_tokens(sites[0]), trace.key_tokens(sites[0])
+    queries, keys = rows_of(trace, sites[0]), trace.key_tokens(sites[0])
     rows = {"source": token_rows(keys)} | ({} if queries is keys else {"target": token_rows(queries)})
     header = {
         "view": "heads",
@@ -122,7 +123,7 @@ def _clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> P
 
 def _telling_token(trace: Trace, site: Site, head: int) -> int:
     """The word whose row says most: its largest weight on another word, above what all tokens give that word."""
-    queries, keys = trace.query_tokens(site), trace.key_tokens(site)
+    queries, keys = rows_of(trace, site), trace.key_tokens(site)
     words, others = _words(queries), _words(keys)
     if not words or not others or (queries is keys and len(words) < 2):
         return min(1, len(queries) - 1)

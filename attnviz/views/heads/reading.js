@@ -11,8 +11,9 @@ const SUBJECT = 28; // characters of the token it is about, before it is cut
 const OTHERS = 16; // characters of the tokens it names
 
 export class Reading {
-  constructor(line, {queries, keys}, say) {
-    Object.assign(this, {line, tokens: {query: queries, key: keys}, say});
+  /** `isWriting`: the rows are named by what they write, as in cross-attention. */
+  constructor(line, {queries, keys}, say, isWriting = false) {
+    Object.assign(this, {line, tokens: {query: queries, key: keys}, say, isWriting});
   }
 
   /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
@@ -26,13 +27,13 @@ export class Reading {
 
   row(query, numbers) {
     const largest = numbers.keys(query, NAMED);
-    const said = this.sentence('view-heads-reading', 'query', query, largest, numbers);
+    const said = this.sentence(this.isWriting ? 'view-heads-reading-writes' : 'view-heads-reading', 'query', query, largest, numbers);
     return [said, ' ', this.baseline(largest[0].index, numbers)];
   }
 
   column(key, numbers) {
     const largest = numbers.queries(key, NAMED);
-    return [this.sentence('view-heads-reading-key', 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
+    return [this.sentence(this.isWriting ? 'view-heads-reading-key-writes' : 'view-heads-reading-key', 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
   }
 
   /** Nothing picked: what every token gets on average, which is the baseline itself. */

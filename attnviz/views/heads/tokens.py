@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from attnviz.core.written import END, as_written
+
 if TYPE_CHECKING:
-    from attnviz.core.trace import Tokens
+    from attnviz.core.site import Site
+    from attnviz.core.trace import Tokens, Trace
 
 
 def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
@@ -27,6 +30,14 @@ def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
         row |= {"n": seen[text, continues]} if total[text, continues] > 1 else {}
         rows.append(row)
     return rows
+
+
+def rows_of(trace: Trace, site: Site) -> Tokens:
+    """The tokens that name the rows of a site: in cross-attention those that are written, else those that were read."""
+    given = trace.query_tokens(site)
+    if site.kind != "cross":
+        return given
+    return as_written(given, trace.prediction.texts[-1][0] if trace.prediction else END)
 
 
 def unknown_share(tokens: Tokens) -> tuple[int, int]:

@@ -94,7 +94,7 @@ const isSame = this.signature === signature;
     this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
     this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head) => this.tap(layer, head)});
     this.detail = new (this.isLong ? RowLines : Lines)(lines, tokens, this.say);
-    this.reading = new Reading(reading, tokens, this.say);
+    this.reading = new Reading(reading, tokens, this.say, Boolean(header.tokens.target));
     keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
     listenToTokens(lines, this.detail, signal, {
       hover: (focus) => this.hover(focus),
