@@ -317,6 +317,24 @@ def test_on_a_telephone_every_step_can_be_read_and_taken(opened, self_attention)
     expect(stepper(page)).to_have_attribute("data-step", "scores")
 
 
+@pytest.mark.parametrize("step", ["tokens", "embed", "q", "weights", "context"])
+def test_on_a_telephone_no_name_and_no_term_is_cut_or_covers_another(opened, step):
+    page = opened(step, size=(390, 844))
+    shown = page.locator(".strip").evaluate(
+        """(strip) => [...strip.querySelectorAll('.term, .total, .line b')].map((one) => {
+        const {left, right, top, bottom} = one.getBoundingClientRect(); return [left, right, top, bottom]; })"""
+    )
+    assert shown
+    assert all(left >= 0 and right <= 391 for left, right, _, _ in shown)
+    terms = page.locator(".strip .term").evaluate_all("all => all.map((one) => [one.clientWidth, one.scrollWidth])")
+    assert all(wide >= 40 and content <= wide for wide, content in terms)
+    names = page.locator("svg.over .mt").evaluate_all(
+        "all => all.map((one) => { const {left, right} = one.getBoundingClientRect(); return [left, right]; })"
+    )
+    assert names
+    assert all(left >= 0 and right <= 391 for left, right in names)
+
+
 def test_a_matrix_is_copied_as_a_table(opened, self_attention):
     page = opened("raw")
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; } }")

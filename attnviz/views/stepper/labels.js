@@ -47,6 +47,7 @@ export class Labels {
     const size = isUpright
       ? Math.min(11.5 * k, Math.max(9 * k, cw))
       : Math.max(8 * k, Math.min(12.5 * k, (cw * 0.98) / wide));
+    const free = columns.list.length - (columns.hidden && cw < 22 * k ? 1 : 0); // the last gives way to "+81"
     columns.list.forEach((column, c) => {
       const [cx, cy] = [x + (c + 0.5) * cw, y - (isUpright ? 6 : 10) * k];
       const turn = isUpright
@@ -54,7 +55,7 @@ export class Labels {
         : {'text-anchor': 'middle'};
       this.columns.set(
         column,
-        this.label({class: 'lb', x: cx, y: cy, 'font-size': size, ...turn}, texts[c], c % every === 0),
+        this.label({class: 'lb', x: cx, y: cy, 'font-size': size, ...turn}, texts[c], c % every === 0 && c < free),
       );
     });
     const end = x + (columns.list.length + 0.5) * cw;

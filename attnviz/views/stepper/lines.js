@@ -79,7 +79,8 @@ export function stacked(facts) {
   const beyond = Object.entries({mean, variance}).filter(([, matrix]) => matrix);
   const isNarrow = room.width < 600 * k;
   const right = (isNarrow ? 12 : 150) * k + beyond.length * (least.width + 10) * k;
-  const [gap, top] = [26 * k, headroom(step.result.columns, density, k)];
+  const [gap, above] = [26 * k, headroom(step.result.columns, density, k)];
+  const top = above + (isNarrow ? 20 * k : 0);
   const rows = shown(facts, step.result.rows, step.result.rows.n);
   const nRows = drawn.map((matrix) => (matrix.rows.n === 1 ? 1 : cellsOf(rows)));
   const total = nRows.reduce((a, b) => a + b, 0);
@@ -110,7 +111,7 @@ export function stacked(facts) {
       name: isRow
         ? null
         : isNarrow
-          ? {x, y: y - 8 * k}
+          ? {x, y: y - (at === 0 ? above + 2 * k : 8 * k)}
           : {x: x + width + beyond.length * (cw + 10 * k) + 18 * k, y: y + 15 * k, isBeside: true},
     };
     y += nRows[at] * ch + gaps[at];

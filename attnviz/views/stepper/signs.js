@@ -3,6 +3,7 @@
 import {svg} from '../kit/dom.js';
 import {css} from '../kit/colour.js';
 import {fmt} from '../kit/number.js';
+import {widthOf} from './labels.js';
 import {fillOf} from './paint.js';
 
 /** The pattern of cells that hold no number: −∞, not computed, not shown. */
@@ -40,14 +41,16 @@ export function factorText(factor) {
 export function drawOperator(sign, step, {k, theme}) {
   const {x, y, width, isArrow, isSmall} = sign;
   const group = svg('g', {class: 'sign'});
+  const written = operatorText(step, sign);
+  const fits = isSmall ? 17 * k : Math.min(17 * k, Math.max(9 * k, (width - 6 * k) / widthOf(written)));
   const text = svg('text', {
     x,
     y: isSmall ? y : y - 10 * k,
     'text-anchor': 'middle',
     class: isSmall ? 'op quiet' : 'op',
-    'font-size': 17 * k,
+    'font-size': fits,
   });
-  text.textContent = operatorText(step, sign);
+  text.textContent = written;
   group.append(text);
   if (isSmall) return group;
   if (isArrow) {

@@ -4,7 +4,7 @@ import {el, svg} from '../kit/dom.js';
 import {Cells} from './cells.js';
 import {Field} from './field.js';
 import {lit} from './highlight.js';
-import {Labels, labelRoom} from './labels.js';
+import {Labels, labelRoom, widthOf} from './labels.js';
 import {arranged, boxOf, cellAt} from './layout.js';
 import {nameSpans} from './names.js';
 import {written} from './rules.js';
@@ -83,15 +83,18 @@ export class Stage {
     const {k, step} = this;
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
-    const at = {x: name.x - shift, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
+    const left = isCorner ? Math.max(name.x - shift, widthOf(matrix.name) * 15 * k) : name.x; // never beyond the edge
+    const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
     const node = svg(
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
       ...nameSpans(matrix.name),
     );
-    const size = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 11.5 * k});
-    size.textContent = `${matrix.rows.n} × ${matrix.columns.n}`;
-    node.append(size);
+    if (this.plan.density !== 'narrow') {
+      const size = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 11.5 * k});
+      size.textContent = `${matrix.rows.n} × ${matrix.columns.n}`;
+      node.append(size);
+    }
     const said = step.captions?.[key];
     if (!said || !name.isBeside) return node;
     const below = svg('text', {class: 'ms', x: at.x, y: at.y + 18 * k, 'font-size': 12 * k});

@@ -9,6 +9,7 @@ import {listedTerms} from './terms.js';
 import {headOf, strip as written} from './wording.js';
 
 const TERM = 47; // px a term needs at least, at k = 1
+const NARROW = 600; // px below which the strip takes two lines
 const EXPONENT = 60; // px a term needs for a number with an exponent
 const SHARES = ['s', '− max', 'exp']; // what a softmax row does to each score
 const TALL = {mixed: [17, 11], positive: [28, 0]}; // px of the longest bar up and down
@@ -37,7 +38,10 @@ export class Strip {
     );
     if (verdict) what.append(...this.verdict(verdict, step, i, j, show));
     const isTerms = cell.form === 'sum' || cell.form === 'shares';
-    const room = Math.max(3, Math.floor((this.box.clientWidth - 300 * k) / (TERM * k)));
+    const isNarrow = this.box.clientWidth < NARROW * k; // the terms then have a line of their own
+    this.box.classList.toggle('narrow', isNarrow);
+    const beside = (isNarrow ? 50 : 300) * k;
+    const room = Math.max(3, Math.floor((this.box.clientWidth - beside) / (TERM * k)));
     const body = isTerms ? this.terms(step, cell, {k, shown, room}) : [lineOf(step, cell, this.say)];
     this.box.replaceChildren(what, ...body);
     const said = written(head, cell, step, this.say);
