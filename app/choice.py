@@ -39,14 +39,14 @@ def want_model(model: str) -> None:
     if model not in offer() or model == state.wanted().model:
         return
     pick = next((pick for pick in examples_of(task(model)).values() if pick), FIRST)
-    wanted = replace(state.read(), model=model, text=state.typed(), part="")
+    wanted = replace(state.read(), model=model, text=state.typed(), target="", part="")
     state.ask(replace(wanted, layer=pick.layer, head=pick.head, token=None, released=False, key=None))
     st.session_state[_IS_SWITCHED] = True
 
 
 def open_model(model: str, text: str, at: Moment) -> None:
     """Ask for a model with a text and a head of its own: what was looked at while it was trained."""
-    wanted = replace(state.read(), model=model, text=text, part="", layer=at.layer or 0, head=at.head or 0)
+    wanted = replace(state.read(), model=model, text=text, target="", part="", layer=at.layer or 0, head=at.head or 0)
     state.ask(replace(wanted, token=None, released=False, key=None))
     if offer().is_run(model):
         saw(model)
@@ -64,7 +64,7 @@ def use_example(id: str, **arguments: str) -> None:
     text = text_of(name, state.say())
     if text == wanted.text:
         return
-    state.ask(replace(wanted, text=text, part="", **(pick or FIRST)._asdict()))
+    state.ask(replace(wanted, text=text, target="", part="", **(pick or FIRST)._asdict()))
     state.tell(id, **arguments)
     st.rerun()
 

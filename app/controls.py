@@ -80,6 +80,21 @@ def text_box(say: Strings) -> None:
         st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
 
+def target_box(trace: Trace, say: Strings) -> None:
+    """What a model that writes is to write, for its attention over a text of the person's own."""
+    if trace.tokens.target is None:
+        return
+    st.session_state[state.TARGET] = state.wanted().target
+    st.text_input(
+        say("target-label"),
+        key=state.TARGET,
+        placeholder=say("target-placeholder"),
+        label_visibility="collapsed",
+        on_change=_submit_target,
+        autocomplete="off",
+    )
+
+
 def example_pills(say: Strings) -> None:
     """The prepared examples as quiet buttons in a row."""
     with st.container(key="examples", horizontal=True, gap="small"):
@@ -122,9 +137,14 @@ def _submit() -> None:
     state.want(st.session_state[state.TEXT])
 
 
+def _submit_target() -> None:
+    state.want_target(st.session_state[state.TARGET].strip())
+
+
 def _choose_example(name: str, say: Strings) -> None:
     text = text_of(name, say)
     st.session_state[state.TEXT] = text
+    state.want_target("")
     state.want(text, choice.examples()[name])
 
 

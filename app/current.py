@@ -31,13 +31,13 @@ def current() -> Current:
     wanted, shown = state.wanted(), state.read()
     is_switched = choice.is_switched()
     try:
-        trace = runs().trace(wanted.model, wanted.text)
+        trace = runs().trace(wanted.model, wanted.text, wanted.target)
     except AttnvizError as problem:
         if wanted.model != shown.model and isinstance(problem, InputError) and not cut_of(problem, wanted.text):
             _use_example("notice-other-text", why=panels.reason(problem, state.say()))
-        if (wanted.model, wanted.text) == (shown.model, shown.text):
+        if (wanted.model, wanted.text, wanted.target) == (shown.model, shown.text, shown.target):
             raise
-        return Current(runs().trace(shown.model, shown.text), problem)
+        return Current(runs().trace(shown.model, shown.text, shown.target), problem)
     unknown, total = unknown_share(trace.tokens.source)
     if is_switched and unknown > total * UNKNOWN_SHARE:
         _use_example("notice-unknown-text")

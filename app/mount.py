@@ -27,7 +27,7 @@ def heads(page: str) -> None:
     """
     with panels.error_boundary():
         shown = state.read()
-        trace = runs().trace(shown.model, shown.text)
+        trace = runs().trace(shown.model, shown.text, shown.target)
         base = state.mounted(page, shown)
         _view(data=_payload(trace, base), key=state.view_key(), on_selection_change=_point)
         if (shown.layer, shown.head) != (base.layer, base.head):
@@ -70,5 +70,5 @@ def _point() -> None:
         return
     with panels.error_boundary():
         shown = state.read()
-        selection, _ = fitted(picked(shown, said), runs().trace(shown.model, shown.text))
+        selection, _ = fitted(picked(shown, said), runs().trace(shown.model, shown.text, shown.target))
         state.select(**{name: getattr(selection, name) for name in (*POINTED, "released")})

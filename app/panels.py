@@ -50,16 +50,12 @@ def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, det
             f"<details><summary>{escape(say('error-details'))}</summary><code>{escape(detail)}</code></details></div>"
         )
         if can_retry:
-            _first_part(error, say)
             st.button(say("error-retry"), key="error-retry")
 
 
 def _first_part(problem: AttnvizError, say: Strings) -> None:
     """A button that shows as much of a text as is taken, where that kept it from being shown."""
-    try:
-        cut = cut_of(problem, state.wanted().text)
-    except KeyError:  # no state could be made
-        return
+    cut = cut_of(problem, state.wanted().text)
     if cut is not None:
         st.button(say("cut-show"), key="cut-show", type="primary", on_click=state.want_part, args=(cut,))
 
@@ -145,12 +141,12 @@ def _known_words(problem: AttnvizError, say: Strings) -> str:
 
 
 def written(trace: Trace, say: Strings) -> None:
-    """What a model that reads one text writes."""
-    if trace.tokens.target is None:
+    """What a model that reads one text writes, where the person did not say it."""
+    if trace.tokens.target is None or state.read().target:
         return
     text = trace.tokens.target.source
     line = say("written-text", text=text) if text else say("written-nothing")
-    st.html(f'<p class="av-written" dir="auto">{escape(line)}</p>')
+    st.html(f'<p class="av-written" dir="auto" title="{escape(line)}">{escape(line)}</p>')
 
 
 def provenance(trace: Trace, say: Strings) -> None:

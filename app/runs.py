@@ -68,8 +68,11 @@ class Runs:
         """Whether this model is loaded already; those trained here load in no time."""
         return name in self.models or self.store.has(name)
 
-    def trace(self, name: str, text: str) -> Trace:
+    def trace(self, name: str, text: str, target: str = "") -> Trace:
         """What the model does with the text, computed once for all who ask.
+
+        Args:
+            target: what a model that writes is to write; with "" it writes for itself.
 
         Raises:
             TooLong: more characters or tokens than the operator allows.
@@ -80,22 +83,23 @@ class Runs:
         if len(text) > self.limits.max_characters:
             characters = self._first_part(model, text[: self.limits.max_characters])
             raise _too_many_characters(len(text), self.limits.max_characters, characters)
-        return self.traces.get((name, model.card.revision, text), lambda: self._traced(model, text))
+        check_characters(target, self.limits.max_characters)
+        return self.traces.get((name, model.card.revision, text, target), lambda: self._traced(model, text, target))
 
-    def _traced(self, model: Model, text: str) -> Trace:
+    def _traced(self, model: Model, text: str, target: str) -> Trace:
         with self.gate.entered():
             started = time.perf_counter()
-            trace = self._read(model, text)
+            trace = self._read(model, text, target)
         n_tokens = len(trace.tokens.source)
         log.info("traced %d tokens with %s in %.0f ms", n_tokens, model.card.id, 1e3 * (time.perf_counter() - started))
         if n_tokens > self.limits.max_tokens:
             raise self._too_long(model, text, n_tokens)
         return trace
 
-    def _read(self, model: Model, text: str) -> Trace:
+    def _read(self, model: Model, text: str, target: str) -> Trace:
         """Trace; where the text is too long for the model, name the operator's limit if that is smaller."""
         try:
-            return model.trace(text)
+            return model.trace(text, target=target) if target else model.trace(text)
         except TooLong as error:
             n, limit = error.arguments.get("n"), error.arguments.get("limit")
             if isinstance(n, int) and isinstance(limit, int) and limit > self.limits.max_tokens:

@@ -13,9 +13,10 @@ from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 
 Size = Literal["normal", "projector"]
 Notice = tuple[str, tuple[tuple[str, str | int], ...]]  # a message id and its arguments
-NAMES = ("model", "text", "part", "layer", "head", "token", "key", "lang", "size")  # of the link, in this order
+# Of the link, in this order.
+NAMES = ("model", "text", "target", "part", "layer", "head", "token", "key", "lang", "size")
 # A link with one of these says itself what is pinned.
-POINTING = frozenset(("text", "part", "layer", "head", "token", "key"))
+POINTING = frozenset(("text", "target", "part", "layer", "head", "token", "key"))
 POINTED = ("layer", "head", "token", "key")  # what a view may say, as indices; of the last two one at most
 SIZES: tuple[Size, ...] = get_args(Size)
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
@@ -36,6 +37,7 @@ class Selection:
     token: int | None = None  # None: the view picks a telling one, unless `released`
     released: bool = False  # the person let go of the pinned token: none is picked
     key: int | None = None  # a token pinned on the right, among those that are looked at
+    target: str = ""  # what it is to write, of a model that writes; "" lets it write for itself
     part: str = ""  # whose attention, of a model that has several parts; "" is the first
     language: Language = "en"
     size: Size = "normal"
@@ -46,7 +48,7 @@ def to_link(selection: Selection) -> dict[str, str]:
     token = NO_TOKEN if selection.released else _counted(selection.token)
     size = "" if selection.size == "normal" else selection.size
     pointed = (_counted(selection.layer), _counted(selection.head), token, _counted(selection.key))
-    values = (selection.model, selection.text, selection.part, *pointed, selection.language, size)
+    values = (selection.model, selection.text, selection.target, selection.part, *pointed, selection.language, size)
     return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
 
@@ -69,7 +71,7 @@ def from_link(
         id = "notice-removed" if model in removed else "notice-model"
         notices.append(notice(id, name=model[:60], shown=default.model))
         model = default.model
-    text = query.get("text", default.text).encode("utf-8", "replace").decode()  # half a surrogate pair is no character
+    text = _characters(query.get("text", default.text))
     numbers = {name: _index(query[name]) for name in ("layer", "head", "token", "key") if name in query}
     released = query.get("token") == NO_TOKEN
     part = next((part for part in PARTS if part == query.get("part")), None)
@@ -94,6 +96,7 @@ def from_link(
         token=pinned.token if numbers.get("token") is None else numbers["token"],
         released=released or pinned.released,
         key=pinned.key if numbers.get("key") is None else numbers["key"],
+        target=_characters(query.get("target", pinned.target)),
         part=part or pinned.part,
         language=language or default.language,
         size=size or default.size,
@@ -144,6 +147,11 @@ def picked(shown: Selection, said: Mapping[str, object]) -> Selection:
 
 def notice(id: str, **arguments: str | int) -> Notice:
     return id, tuple(arguments.items())
+
+
+def _characters(written: str) -> str:
+    """A text of a link; half a surrogate pair is no character."""
+    return written.encode("utf-8", "replace").decode()
 
 
 def _counted(index: int | None) -> str:

@@ -26,6 +26,7 @@ from attnviz.views import Pick
 
 # Widget keys
 TEXT = "text-box"
+TARGET = "target-box"
 SHOW = "text-show"
 EXAMPLE_MENU = "example-menu"
 LANGUAGE = "language-box"
@@ -159,14 +160,19 @@ def recall(said: Mapping[str, object]) -> None:
 
 def want(text: str, pick: Pick | None = None) -> None:
     """Ask for another text, as it was typed; without a pick the head stays and the view picks a telling token."""
-    now = read()
+    now, asked = read(), wanted()
     st.session_state.pop(_CUT, None)
     if pick and text == now.text:
         _remount()
     pick = pick or Pick(now.layer, now.head)
-    st.session_state[_WANTED] = replace(
-        now, text=text, layer=pick.layer, head=pick.head, token=pick.token, released=False, key=None
-    )
+    now = replace(now, model=asked.model, target=asked.target, layer=pick.layer, head=pick.head, token=pick.token)
+    st.session_state[_WANTED] = replace(now, text=text, released=False, key=None)
+
+
+def want_target(target: str) -> None:
+    """Ask for another text for the model to write, or with "" for what it writes by itself."""
+    now = wanted()
+    st.session_state[_WANTED] = replace(now, target=target, token=None, released=False, key=None)
 
 
 def want_part(cut: Cut) -> None:
@@ -234,7 +240,8 @@ def mounted(page: str, selection: Selection) -> Selection:
     It stays the same while the person points inside the picture, so that the picture's bytes stay the same and are not
     sent again; another text, model, language, size or page mounts a new one.
     """
-    key = (page, view_key(), selection.model, selection.text, selection.part, selection.language, selection.size)
+    asked = (selection.model, selection.text, selection.target, selection.part)
+    key = (page, view_key(), *asked, selection.language, selection.size)
     kept = st.session_state.get(_MOUNTED)
     if kept is None or kept[0] != key:
         kept = st.session_state[_MOUNTED] = (key, selection)

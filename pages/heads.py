@@ -12,15 +12,15 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     controls.text_box(say)
     controls.example_menu(say)
     tokens = st.empty()
-    target, written, parts = st.empty(), st.empty(), st.empty()
+    written, target, parts = st.empty(), st.empty(), st.empty()
 with panels.waiting(say):
     now = current()
 with tokens:
     panels.token_table(now.trace, say)
-with target:
-    controls.target_box(now.trace, say)
 with written:
     panels.written(now.trace, say)
+with target:
+    controls.target_box(now.trace, say)
 with parts:
     controls.part_switch(now.trace, say)
 panels.problem_line(now.problem, say)

@@ -115,11 +115,12 @@ class AttentionRecord:
         """The q·k source of this attention.
 
         Raises:
-            TraceShapeError: the model's score is not q·k, so there is none.
+            TraceShapeError: only the scores were read from this model, so there is none.
         """
         if not isinstance(self.source, Replay):
             raise TraceShapeError(
-                f"The scores of {self.site} are not q·k in this model; only scores and what follows can be shown.",
+                f"Queries and keys of {self.site} were not read from this model's own code, only its scores; they "
+                "and what follows from them can be shown.",
                 id="no-replay", site=self.site.key,
             )  # fmt: skip
         return self.source

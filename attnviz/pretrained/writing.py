@@ -34,16 +34,22 @@ class Writer:
         Raises:
             EmptyText, TooLong, InputError: as for any text.
         """
-        tokens = self.tokenizer.tokens(text)
+        try:
+            tokens = self.tokenizer.tokens(text)
+        except TooLong as error:  # what it offers to cut is not the source text
+            raise self.too_long(int(error.arguments["n"]) + 1) from None
         ids = tokens.ids[:-1] if tokens.ids[-1] == self.end_id else tokens.ids
         if len(ids) + 1 > self.limit:
-            raise TooLong(
-                f"The target text has {len(ids) + 1} tokens; the decoder takes at most {self.limit}. Shorten it.",
-                id="target-too-long",
-                n=len(ids) + 1,
-                limit=self.limit,
-            )
+            raise self.too_long(len(ids) + 1)
         return self.started(tokens, len(ids))
+
+    def too_long(self, n: int) -> TooLong:
+        return TooLong(
+            f"The target text has {n} tokens; the decoder takes at most {self.limit}. Shorten it.",
+            id="target-too-long",
+            n=n,
+            limit=self.limit,
+        )
 
     def written(self, source: Tokens, max_tokens: int | None = None) -> Tokens:
         """What the model writes for a source text, the likeliest token each time; its start token first.

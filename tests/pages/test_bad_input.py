@@ -7,6 +7,7 @@ from attnviz_app.gate import Busy
 from attnviz.text import LANGUAGES, strings
 from tests.pages.conftest import ROOT, link, shown
 from tests.pages.test_pages import DOG, type_text
+from tests.parity.tiny_models import byte_tokenizer, eager_model
 
 KEPT = strings("en")("notice-last-good")
 EXAMPLE = strings("en")("notice-example")
@@ -128,10 +129,10 @@ def test_a_busy_server_keeps_the_picture_and_offers_to_try_again(opened, monkeyp
     app = opened("heads")
     trace = runs.Runs.trace
 
-    def busy(self, name, text):
+    def busy(self, name, text, target=""):
         if text == DOG:
             raise Busy("The server is busy.", id="busy", n=3)
-        return trace(self, name, text)
+        return trace(self, name, text, target)
 
     monkeypatch.setattr(runs.Runs, "trace", busy)
     type_text(app, DOG)
@@ -142,7 +143,7 @@ def test_a_busy_server_keeps_the_picture_and_offers_to_try_again(opened, monkeyp
 
 
 def test_a_fault_of_ours_ends_as_a_card_and_its_log_holds_no_text(opened, monkeypatch, caplog):
-    def fail(self, name, text):
+    def fail(self, name, text, target=""):
         raise RuntimeError(f"broken by {text}")
 
     monkeypatch.setattr(runs.Runs, "trace", fail)
@@ -191,3 +192,19 @@ def test_too_many_characters_offer_the_first_part_too(opened):
 def test_a_model_that_reads_no_text_in_part_offers_none(opened):
     app = opened("heads", model="reverse", text="a " * 200)
     assert not [button for button in app.button if button.key == "cut-show"]
+
+
+def test_a_switch_to_a_model_that_takes_less_keeps_the_text_and_offers_its_first_part(opened, operator, tmp_path):
+    folder = tmp_path / "short"
+    module = eager_model("bart")  # 64 positions
+    module.save_pretrained(folder)
+    byte_tokenizer().save_pretrained(folder)
+    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{folder}")
+    text = "The keys to the cabinet that stands in the old hall are on the table."
+    app = type_text(opened("heads"), text)
+    app.selectbox(key=state.MODEL).set_value(str(folder)).run()
+
+    assert f"{len(text)} tokens are too many for short, which takes 64" in shown(app)
+    app.button(key="cut-show").click().run()
+    assert link(app)["model"] == str(folder) and link(app)["text"] == text[:64]
+    assert "Only the first 64 of 69 tokens are shown." in shown(app) and app.text_input(key=state.TEXT).value == text

@@ -55,6 +55,7 @@ selections = st.builds(
     Selection,
     model=st.just("minilm-l6"),
     text=st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
+    target=st.text(st.characters(exclude_categories=["Cs"])),
     layer=st.integers(0, 99),
     head=st.integers(0, 99),
     token=st.none() | st.integers(0, 999),
@@ -69,7 +70,11 @@ def test_what_goes_into_a_link_comes_out_of_it(selection):
         assert from_link(to_link(one), Selection("minilm-l6", ""), MODELS) == (one, [])
 
 
-@given(st.dictionaries(st.sampled_from(["model", "text", "part", "layer", "head", "token", "lang", "size"]), st.text()))
+@given(
+    st.dictionaries(
+        st.sampled_from(["model", "text", "target", "part", "layer", "head", "token", "lang", "size"]), st.text()
+    )
+)
 def test_no_link_raises(query):
     selection, _ = from_link(query, DEFAULT, MODELS)
     assert selection.model in MODELS

@@ -111,7 +111,7 @@ def test_scores_that_are_not_q_times_k_are_where_the_steps_begin():
     assert [step.name for step in found.steps] == ["masked", "weights", "context"]
     assert [note.id for note in found.notes] == ["step-note-no-q", "step-note-no-w-o"]
     assert max(step.difference for step in found.steps) <= CELL_TOLERANCE
-    with pytest.raises(TraceShapeError, match="not q·k"):
+    with pytest.raises(TraceShapeError, match="were not read from this model"):
         chain(trace, "heads")
 
 
