@@ -80,7 +80,7 @@ class Candidate:
         outcome: Any = None
         with undisturbed(seed):
             try:
-                named = self._named(inputs, mask, mask_name or self.signature.mask) | dict(flags or {})
+                named = self._named(inputs, mask, mask_name or self.signature.mask) | self._moved(flags or {})
                 for earlier in before:
                     self._call(subject, self._feed(earlier, False), named)
                     torch.manual_seed(seed)
@@ -125,10 +125,15 @@ class Candidate:
             given[self.signature.mask] = None if self.open_mask is None else self.open_mask.hiding_nothing(inputs)
         if mask is not None and name is not None:
             given[name] = mask
-        for each, tensor in given.items():
-            is_number = tensor is not None and tensor.is_floating_point()
-            named[each] = tensor if tensor is None else tensor.to(self.device, self.dtype if is_number else None)
-        return named
+        return named | self._moved(given)
+
+    def _moved(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments with their tensors where and as precise as the candidate is; bools and whole numbers stay."""
+        return {
+            name: each.to(self.device, self.dtype if each.is_floating_point() else None)
+            if isinstance(each, Tensor) else each
+            for name, each in given.items()
+        }  # fmt: skip
 
     def _call(self, subject: Callable[..., Any], fed: list[Tensor], named: Mapping[str, Any]) -> Any:
         # A copy where gradients are asked for: writing into an input is then not forbidden by autograd.

@@ -29,6 +29,7 @@ from attnviz.checking.roles import attentions_in, parts_of
 from attnviz.checking.search import Reading
 from attnviz.checking.second_text import query_alone, second_text, without_second
 from attnviz.checking.shown import weights_in_training, weights_shown
+from attnviz.checking.together import masks_together
 from attnviz.core.errors import InputError
 
 
@@ -134,16 +135,19 @@ def _further(understood: Understood) -> Seen:
         return Seen(unchecked=("masks, weights and gradients: until the axes are right",))
     seen += other_lengths(understood)
     seen += query_alone(understood)
-    seen += causal_switch(understood)
+    switched = causal_switch(understood)
     masked, agreed = masks_obeyed(understood)
-    seen += masked
+    seen += switched + masked
+    if not seen.findings:
+        switch = understood.examination.candidate.signature.causal if switched.checked else None
+        seen += masks_together(understood, agreed, switch)
     seen += weights_shown(understood)
     seen += weights_in_training(understood)
     seen += gradients_flow(understood)
     seen += left_behind(understood)
     seen += without_second(understood) + _left_out(understood)
     if seen.findings or understood.explanation.faults:
-        rest = "a mask for each text, training mode, a longer text, one text, one token, large scores"
+        rest = "masks together, a mask for each text, training mode, a longer text, one text, one token, large scores"
         rest += ": until what was found above is mended"
         return seen + Seen(unchecked=(rest, *_second_not_tried(understood)))
     return seen + further_probes(understood, agreed) + second_text(understood)

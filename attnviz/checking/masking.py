@@ -15,6 +15,7 @@ from attnviz.checking.lengths import inverted_lengths, off_by_one
 from attnviz.checking.masked import Masked
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import Reading, agrees, difference, explain, finding
+from attnviz.checking.together import with_triangle
 from attnviz.checking.unexplained import overwritten
 
 
@@ -90,6 +91,7 @@ def _trial(masked: Masked) -> Trial:
     if explanation is None:
         found = of_one_text(masked, allowed, theirs, ours) if convention.names_keys_only else None
         found = found or (off_by_one(masked, allowed, theirs, measured) if convention.form == "lengths" else None)
+        found = found or with_triangle(masked, allowed, theirs, measured)
         kind = "unknown" if found is None else "known"
         return Trial(kind, masked, Seen((found or _strange_mask(convention, measured),), checked=checked))
     fault = next((f for f in explanation.faults if f in MASK), None)
@@ -97,7 +99,8 @@ def _trial(masked: Masked) -> Trial:
         reading = replace(understood.explanation, reading=explanation.reading)
         read = replace(masked, understood=replace(understood, explanation=reading))
         written = (overwritten([masked.name]),) if f"mask {masked.name}" in answer.changed else ()
-        return Trial("right", read, Seen(written, _replaces(read.understood, understood), checked))
+        notes = () if convention.names_keys_only else _replaces(read.understood, understood)
+        return Trial("right", read, Seen(written, notes, checked))
     kind = "inverted" if fault.id == "mask-inverted" else "known"
     is_second = masked.name == understood.examination.candidate.signature.padding
     found = finding(fault, measured, **inverted_words(convention))

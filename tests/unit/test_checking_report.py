@@ -76,7 +76,7 @@ def test_what_two_mistakes_make_together_is_measured_once() -> None:
 
 def test_what_was_not_looked_at_is_said() -> None:
     report = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
-    rest = "training mode, a longer text, one text, one token, large scores: until"
+    rest = "masks together, a mask for each text, training mode, a longer text, one text, one token, large scores"
     assert any(rest in what for what in report.unchecked)
 
 
