@@ -38,7 +38,7 @@ def want_model(model: str) -> None:
     """Ask for another model with the text that is there; see current() for a text that does not suit it."""
     if model not in offer() or model == state.wanted().model:
         return
-    pick = next((pick for pick in examples_of(task(model)).values() if pick), FIRST)
+    pick = next((pick for pick in examples_of(task(model), model).values() if pick), FIRST)
     wanted = replace(state.read(), model=model, text=state.typed(), target="", part="")
     state.ask(replace(wanted, layer=pick.layer, head=pick.head, token=None, released=False, key=None))
     st.session_state[_IS_SWITCHED] = True
@@ -60,7 +60,7 @@ def is_switched() -> bool:
 def use_example(id: str, **arguments: str) -> None:
     """Put an example of the wanted model in the place of a text that does not suit it, say so, and run again."""
     wanted = state.wanted()
-    name, pick = next(iter(examples_of(task(wanted.model)).items()))
+    name, pick = next(iter(examples_of(task(wanted.model), wanted.model).items()))
     text = text_of(name, state.say())
     if text == wanted.text:
         return
@@ -71,7 +71,8 @@ def use_example(id: str, **arguments: str) -> None:
 
 def examples() -> Examples:
     """The prepared texts of the model that is asked for."""
-    return examples_of(task(state.wanted().model))
+    model = state.wanted().model
+    return examples_of(task(model), model)
 
 
 def is_example(text: str) -> bool:

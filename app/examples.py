@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from attnviz_app.runs import runs
+
+from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
-from attnviz.training import TASKS
+from attnviz.training import TASKS, TrainedModel
 from attnviz.training.bundle import SPELLED
+from attnviz.training.telling import telling_heads
 from attnviz.views import Pick
 
 Examples = dict[str, Pick | None]
@@ -18,25 +22,23 @@ ENGLISH: Examples = {
     "pieces": Pick(layer=5, head=4, token=9),  # va -> bel, inside unbelievably
     "chinese": None,
 }
-# The heads of the shipped translators that align best on validation data.
-ALIGNS_EN_ZH, ALIGNS_ZH_EN = Pick(layer=1, head=2), Pick(layer=1, head=1)
 SYMBOLS = ("symbols-word", "symbols-rising", "symbols-same", "symbols-longest")
-# Of the tasks models are trained for here. The heads are those of the models that ship.
-TRAINED: dict[str, Examples] = {
+# Of the tasks models are trained for here: each text with the known answer it shows.
+TRAINED: dict[str, dict[str, str]] = {
     "translate-en-zh": dict.fromkeys(
-        ("en-negation", "en-question", "en-because", "en-measure", "en-time", "en-place"), ALIGNS_EN_ZH
+        ("en-negation", "en-question", "en-because", "en-measure", "en-time", "en-place"), "alignment"
     ),
     "translate-zh-en": dict.fromkeys(
-        ("zh-negation", "zh-question", "zh-because", "zh-measure", "zh-time", "zh-place"), ALIGNS_ZH_EN
+        ("zh-negation", "zh-question", "zh-because", "zh-measure", "zh-time", "zh-place"), "alignment"
     ),
-    "reverse": dict.fromkeys(SYMBOLS, Pick(layer=0, head=1)),
-    "copy": dict.fromkeys(SYMBOLS),
-    "sort": dict.fromkeys(SYMBOLS),
+    "reverse": dict.fromkeys(SYMBOLS, "reverse"),
+    "copy": dict.fromkeys(SYMBOLS, "copy"),
+    "sort": dict.fromkeys(SYMBOLS, "sort"),
     "induction": {
-        "repeat-letters": Pick(layer=1, head=0),
-        "repeat-short": Pick(layer=1, head=0),
-        "repeat-words": Pick(layer=1, head=0),
-        "repeat-previous": Pick(layer=0, head=0),
+        "repeat-letters": "induction",
+        "repeat-short": "induction",
+        "repeat-words": "induction",
+        "repeat-previous": "previous",
     },
 }
 
@@ -47,9 +49,27 @@ def task_of(model: str) -> str | None:
     return name if name in TASKS else None
 
 
-def examples_of(task: str | None) -> Examples:
-    """The examples for a task, by name; for no task those of English text."""
-    return TRAINED[task] if task else ENGLISH
+def examples_of(task: str | None, model: str | None = None) -> Examples:
+    """The examples for a task, by name; for no task those of English text.
+
+    Args:
+        model: one of that task; each example then has the head that was measured to do in it what the example shows.
+    """
+    if task is None:
+        return ENGLISH
+    heads = _heads(model) if model else {}
+    return {name: heads.get(answer) for name, answer in TRAINED[task].items()}
+
+
+def _heads(name: str) -> dict[str, Pick]:
+    """The heads of a small model by the answer each of them gives."""
+    try:
+        model = runs().model(name)
+    except AttnvizError:  # the page that shows it says why
+        return {}
+    if not isinstance(model, TrainedModel):
+        return {}
+    return {answer: Pick(chosen.site.layer, chosen.head) for answer, chosen in telling_heads(model).items()}
 
 
 def text_of(name: str, say: Strings) -> str:

@@ -259,7 +259,7 @@ def _remount() -> None:
 
 def _first(settings: Settings, language: str | None) -> Selection:
     chosen, model = negotiate(language or st.context.locale), settings.models[0]
-    name, pick = next(iter(examples_of(task_of(model)).items()))
+    name, pick = next(iter(examples_of(task_of(model), model).items()))
     pick, text = pick or Pick(0, 0), text_of(name, strings(chosen, strict=False))
     return Selection(model, text, pick.layer, pick.head, pick.token, language=chosen)
 

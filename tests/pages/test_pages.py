@@ -224,7 +224,7 @@ def test_unknown_words_are_refused_with_the_list_of_what_is_known(opened):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_example_can_be_read_by_its_model(model, language):
     loaded = av.load(model)
-    for name, pick in examples.examples_of(examples.task_of(model)).items():
+    for name, pick in examples.examples_of(examples.task_of(model), model).items():
         trace = loaded.trace(examples.text_of(name, strings(language)))
         assert pick is None or (pick.layer < trace.card.n_layers and pick.head < trace.card.n_heads)
 
