@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from . import ops
-from .capture import active_recorder, tap
+from .capture import Recorder, active_recorder, tap
 from .checks import check_attention_inputs, check_finite, check_options
 from .errors import CaptureError, InputError
 from .masks import Mask
@@ -77,7 +77,8 @@ def attend(
     check_attention_inputs(q, k, v, mask, bias, sinks)
     mask, bias = _in_precision_of(q, mask), _in_precision_of(q, bias)  # [..., Tq, Tk] or broadcast to it
     scale = q.shape[-1] ** -0.5 if scale is None else scale
-    _announce(Call(scale, mask, bias, softcap, sinks, dropout), kernel)
+    if (recorder := active_recorder()) is not None:
+        _announce(recorder, Call(scale, mask, bias, softcap, sinks, dropout), kernel)
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., Tq, Dh], [..., Tk, Dh], [..., Tk, Dv]
     blocked = ops.blocked_rows(mask, bias)  # [..., Tq, 1] or None
     if kernel == "fused":
@@ -96,11 +97,8 @@ def _in_precision_of(q: Tensor, added: Tensor | None) -> Tensor | None:
     return added if added.dtype == torch.bool else added.to(q.dtype)  # [..., Tq | 1, Tk | 1]
 
 
-def _announce(call: Call, kernel: Kernel) -> None:
+def _announce(recorder: Recorder, call: Call, kernel: Kernel) -> None:
     """Tell whoever records that an attention begins; refuse edits of what its kernel never makes."""
-    recorder = active_recorder()
-    if recorder is None:
-        return
     recorder.open_call(call)
     if kernel == "fused" and recorder.edits_any("raw", "scores", "masked", "weights"):
         raise CaptureError(
@@ -151,11 +149,10 @@ def _weights_in_place(
     buffer = _scaled(q, k, scale)  # [..., Tq, Tk]
     if softcap is not None:
         buffer.div_(softcap).tanh_().mul_(softcap)
-    fits = all(
-        extra is None or torch.broadcast_shapes(extra.shape, buffer.shape) == buffer.shape for extra in (mask, bias)
-    )
-    if not fits:  # the mask has leading axes that q and k lack
-        return ops.softmax_rows(ops.add_mask(buffer, mask, bias), blocked=blocked)  # [..., Tq, Tk]
+    for extra in (mask, bias):
+        if extra is not None and torch.broadcast_shapes(extra.shape, buffer.shape) != buffer.shape:
+            # It has leading axes that q and k lack, so the result does not fit into the buffer.
+            return ops.softmax_rows(ops.add_mask(buffer, mask, bias), blocked=blocked)  # [..., Tq, Tk]
     if bias is not None:
         buffer.add_(bias)
     if mask is not None:

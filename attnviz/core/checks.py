@@ -56,7 +56,7 @@ def check_attention_inputs(
     extras = [part for part in (mask, bias, sinks) if part is not None]
     if extras and not all(_is_dense(part) for part in extras):
         raise _no_tensors(**{n: x for n, x in (("mask", mask), ("bias", bias), ("sinks", sinks)) if x is not None})
-    if len({part.device for part in (q, k, v, *extras)}) > 1:
+    if not q.device == k.device == v.device or (extras and any(part.device != q.device for part in extras)):
         raise _devices_differ(q, k, v, *extras)
     if not q.dtype == k.dtype == v.dtype or not q.dtype.is_floating_point:
         raise _dtypes_differ(q, k, v)
@@ -104,15 +104,12 @@ def check_options(
     """
     if kernel not in kernels:
         raise InputError(f"kernel is {kernel!r}. Expected one of {', '.join(map(repr, kernels))}; check the spelling.")
-    for name, came in (("dropout", dropout), ("softcap", softcap), ("scale", scale)):
-        if not (isinstance(came, NUMBER) or (came is None and name != "dropout")):
-            raise InputError(f"{name} is {came!r}. Expected a number; pass a float.")
-    if not 0.0 <= dropout <= 1.0:
-        raise InputError(f"dropout is {dropout}. Expected 0 to 1; 0 switches it off.")
-    if softcap is not None and not softcap > 0.0:
-        raise InputError(f"softcap is {softcap}. Expected a number above 0; None switches it off.")
-    if isinstance(scale, float) and not math.isfinite(scale):
-        raise InputError(f"scale is {scale}. Expected a finite number; None stands for 1/√Dh.")
+    if not isinstance(dropout, NUMBER) or not 0.0 <= dropout <= 1.0:
+        raise InputError(f"dropout is {dropout!r}. Expected a number from 0 to 1; 0 switches it off.")
+    if softcap is not None and (not isinstance(softcap, NUMBER) or not softcap > 0.0):
+        raise InputError(f"softcap is {softcap!r}. Expected a number above 0; None switches it off.")
+    if scale is not None and not (isinstance(scale, NUMBER) and (isinstance(scale, Tensor) or math.isfinite(scale))):
+        raise InputError(f"scale is {scale!r}. Expected a finite number; None stands for 1/√Dh.")
 
 
 def _is_dense(part: object) -> bool:

@@ -33,10 +33,10 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core import ops
-from attnviz.core.attend import KERNELS, Kernel, attend, scaled_dot_product_attention
+from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
 from attnviz.models.cache import KeysAndValues
-from attnviz.models.checks import check_choice, check_dropout, check_kind, check_size, check_tokens
+from attnviz.models.checks import check_dropout, check_kind, check_size, check_tokens
 from attnviz.models.config import head_width
 from attnviz.models.masking import join_masks
 from attnviz.models.torch_twin import ours_from_torch, torch_from_ours
@@ -178,7 +178,6 @@ class MultiHeadAttention(nn.Module):
         Raises:
             TraceShapeError, MaskError, InputError: what came does not fit this layer, or holds NaN.
         """
-        check_choice("kernel", kernel, KERNELS)
         query, key, value = self._checked(query, key, value)  # [B, Tq, D], [B, Tk, key_width], [B, Tk, value_width]
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
         k, v = self._keys_and_values(key, value, past)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
@@ -187,20 +186,20 @@ class MultiHeadAttention(nn.Module):
         dropout = self.dropout if self.training else 0.0
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
         out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, H, Tq, Dv] -> [B, Tq, H·Dv] -> [B, Tq, D]
-        return self._swapped(out)  # [B, Tq, D], in the layout that came in
+        return out if self.batch_first else self._swapped(out)  # [B, Tq, D], or [Tq, B, D] as it came
 
     def _checked(self, query: Tensor, key: Tensor | None, value: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
         """Query, key and value as the layer reads them: none left out, batch axis first, and fit to be read."""
         key = query if key is None else key  # [B, Tk, key_width]
         value = key if value is None else value  # [B, Tk, value_width]
-        query, key, value = self._swapped(query), self._swapped(key), self._swapped(value)  # [B, T, width] each
+        if not self.batch_first:
+            query, key, value = self._swapped(query), self._swapped(key), self._swapped(value)  # [B, T, width] each
         check_tokens(query, key, value, (self.d_model, self.key_width, self.value_width), self.w_q.weight)
         return query, key, value  # [B, Tq, D], [B, Tk, key_width], [B, Tk, value_width]
 
     def _swapped(self, x: Tensor) -> Tensor:
-        """[T, B, width] <-> [B, T, width] in a layer built with batch_first=False; one text, [T, width], stays."""
-        is_tokens_first = not self.batch_first and isinstance(x, Tensor) and x.ndim == 3
-        return x.transpose(0, 1) if is_tokens_first else x  # [B, T, width]
+        """[T, B, width] <-> [B, T, width]; one text, [T, width], stays."""
+        return x.transpose(0, 1) if isinstance(x, Tensor) and x.ndim == 3 else x  # [B, T, width]
 
     def _keys_and_values(self, key: Tensor, value: Tensor, past: KeysAndValues | None) -> tuple[Tensor, Tensor]:
         """Those of the tokens that came and, with a cache, of the tokens before them."""

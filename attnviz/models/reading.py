@@ -36,10 +36,10 @@ MINILM: dict[ModuleType, tuple[Callable[..., object], ...]] = {
     blocks: (EncoderBlock.__init__, EncoderBlock.forward, blocks._attention),
     attention: (
         MultiHeadAttention.__init__, MultiHeadAttention.forward, MultiHeadAttention._checked,
-        MultiHeadAttention._swapped, MultiHeadAttention._keys_and_values,
+        MultiHeadAttention._keys_and_values,
     ),
     masking: (masking.join_masks,),
-    attend: (attend.attend, attend._in_precision_of, attend._announce, attend._weights, attend._scaled),
+    attend: (attend.attend, attend._in_precision_of, attend._weights, attend._scaled),
     ops: (
         ops.split_heads, ops.raw_scores, ops.scale_scores, ops.add_mask, ops.blocked_rows, ops.softmax_rows,
         ops.weigh_values, ops.merge_heads,

@@ -130,7 +130,7 @@ def test_a_head_without_width_is_refused() -> None:
 
 
 def test_a_kernel_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(InputError, match=r"kernel is 'flash'; expected one of 'explicit', 'fused'\. Check"):
+    with pytest.raises(InputError, match=r"kernel is 'flash'\. Expected one of 'explicit', 'fused'; check"):
         LAYER(X, kernel="flash")  # type: ignore[arg-type]
 
 
@@ -154,12 +154,12 @@ def test_a_torch_layer_with_keys_of_its_own_is_refused(extra: str) -> None:
         ({"mask": TRUE.tolist()}, "mask came as list. Expected a tensor"),
         ({"bias": 1.0}, "bias came as float. Expected a tensor"),
         ({"kernel": "flash"}, "kernel is 'flash'. Expected one of 'explicit', 'fused'"),
-        ({"dropout": 1.5}, "dropout is 1.5. Expected 0 to 1"),
+        ({"dropout": 1.5}, "dropout is 1.5. Expected a number from 0 to 1"),
         ({"softcap": 0.0}, "softcap is 0.0. Expected a number above 0"),
-        ({"dropout": "a"}, "dropout is 'a'. Expected a number; pass a float"),
-        ({"dropout": None}, "dropout is None. Expected a number; pass a float"),
-        ({"softcap": "a"}, "softcap is 'a'. Expected a number; pass a float"),
-        ({"scale": "a"}, "scale is 'a'. Expected a number; pass a float"),
+        ({"dropout": "a"}, "dropout is 'a'. Expected a number from 0 to 1"),
+        ({"dropout": None}, "dropout is None. Expected a number from 0 to 1"),
+        ({"softcap": "a"}, "softcap is 'a'. Expected a number above 0"),
+        ({"scale": "a"}, "scale is 'a'. Expected a finite number; None stands for 1/√Dh"),
         ({"scale": math.nan}, "scale is nan. Expected a finite number; None stands for 1/√Dh"),
         ({"q": X[..., :0], "k": X[..., :0]}, "q has shape [2, 5, 0]. Expected at least one feature"),
     ],
