@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
-from typing import Any
 
 import streamlit as st
-from attnviz_app import choice, mount, panels, state, step_runs
+from attnviz_app import choice, look_dialog, mount, panels, state, step_runs
 from attnviz_app import step_state as page
 from attnviz_app.examples import examples_of, text_of
+from attnviz_app.look_table import LOOKS
+from attnviz_app.looks import Seen
 from attnviz_app.runs import runs
-from attnviz_app.stepping import Stepping, fitted, sites_of
+from attnviz_app.step_controls import controls
+from attnviz_app.stepping import Stepping, fitted
 from attnviz_app.training_words import model_label
 
 from attnviz import views
 from attnviz.core.errors import AttnvizError, InputError
-from attnviz.core.records import Replay
-from attnviz.core.site import Site
 from attnviz.core.trace import Trace
 from attnviz.lessons import TABS
 from attnviz.text import Strings
@@ -104,6 +104,15 @@ def picture() -> None:
             page.put(fitted(replace(now, tab=TABS[0], site="", at=None), trace))
             payload = _payload(trace, untouched, reason, say)
         mount.view(payload, page.VIEW, _point)
+        look_dialog.open_asked(LOOKS[page.stepping().tab], _seen)
+
+
+def _seen() -> Seen:
+    """What a closer look is given: the run on the page and the same run without its switches."""
+    name, now = page.model(), page.stepping()
+    untouched = step_runs.base(name, page.good_text(name), by_word=now.by_word)
+    trace, _ = _changed(untouched, now)
+    return Seen(name, trace, untouched, now, state.say())
 
 
 def _untouched(say: Strings) -> Trace:
@@ -146,7 +155,14 @@ def _payload(trace: Trace, untouched: Trace, problem: AttnvizError | None, say: 
     """
     shown, now = state.read(), page.stepping()
     notice = None if problem is None else say.error(problem)
-    identity = (page.model(), trace.tokens.source.source, replace(now, at=None), notice, shown.language, shown.size)
+    identity = (
+        page.model(),
+        trace.tokens.source.source,
+        replace(now, at=None, look=""),
+        notice,
+        shown.language,
+        shown.size,
+    )
     at = page.mounted(identity)
 
     def packed() -> bytes:
@@ -161,59 +177,11 @@ def _payload(trace: Trace, untouched: Trace, problem: AttnvizError | None, say: 
             notice=notice,
             edits=[say(note.id, **note.arguments) for note in now.switches.notes(untouched)] if trace.edits else [],
             questions=step_runs.questions(made, say) if now.guesses else None,
-            controls=_controls(trace, untouched, now, say),
+            controls=controls(trace, untouched, now, say),
             notes=[*(say(note.id, **note.arguments) for note in made.notes), *_provenance(trace, say)],
         ).payload
 
     return runs().payloads.get((trace.card.revision, identity, at), packed)
-
-
-def _controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dict[str, Any]:
-    """What can be chosen and switched in the picture itself, and what is now."""
-    record, switches = trace[now.site], now.switches
-    keys = trace.key_tokens(record.site)
-    hidden = switches.hidden_target if keys is trace.tokens.target else switches.hidden
-    return {
-        "tab": now.tab,
-        "tabs": list(TABS),
-        "site": now.site,
-        "sites": [{"key": key, "name": _site_name(key, now.tab, trace, say)} for key in sites_of(trace, now.tab)],
-        "head": now.head,
-        "heads": 1 if now.tab == "block" else record.n_heads,
-        "tokens": [keys.name(at) for at in range(len(keys))],
-        "can": _can(untouched, now),
-        "whatif": {
-            "causal": record.source.mask.causal,
-            "scaling": switches.scaling,
-            "temperature": switches.temperature,
-            "positions": switches.positions,
-            "silence": (now.site, now.head) in switches.silenced,
-            "hide": hidden,
-        },
-        "isChanged": bool(switches.labels),
-    }
-
-
-def _can(untouched: Trace, now: Stepping) -> list[str]:
-    """The switches this model and this attention have."""
-    record = untouched[now.site]
-    if not isinstance(record.source, Replay):
-        return []
-    mask, site = record.source.mask, record.site
-    is_free = site.kind == "self" and mask.rule is None and mask.allowed is None
-    can = ["causal"] if is_free else []
-    can += ["scaling", "temperature"]
-    can += ["positions"] if "positions" in untouched.matrices.get(f"{site.stack}.embed", {}) else []
-    return [*can, "silence", "hide"]
-
-
-def _site_name(key: str, tab: str, trace: Trace, say: Strings) -> str:
-    """Encoder 1, decoder 2, or decoder 2 on the source: counted from 1."""
-    site = Site.parse(key)
-    if len({Site.parse(other).stack for other in trace.records}) == 1:
-        return say("stepping-site-layer", layer=site.layer + 1)
-    kind = "cross" if site.kind == "cross" else site.stack
-    return say(f"stepping-site-{kind}", layer=site.layer + 1)
 
 
 def _provenance(trace: Trace, say: Strings) -> list[str]:

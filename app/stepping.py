@@ -14,8 +14,9 @@ from attnviz.core.whatif import TEMPERATURES, Switches
 from attnviz.lessons import TABS
 from attnviz.views import At
 
-NAMES = ("on", "say", "tab", "site", "cell", "if", "part", "words", "guess")  # of the link, in this order
+NAMES = ("on", "say", "tab", "site", "cell", "if", "part", "words", "guess", "look")  # of the link, in this order
 CELL = re.compile(r"([a-z-]{1,24}(?:\.[0-9]{1,3})?)(?:~([0-9]{1,6})~([0-9]{1,6})~([0-9]{1,6}))?", re.ASCII)
+LOOK = re.compile(r"[a-z]{1,16}(?:-[a-z]{1,16}){0,3}", re.ASCII)
 PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
 WHATIF = re.compile(
     r"(causal|full|noscale|nopos)|t([0-9.]{1,6})|(hide|hidetarget)([0-9]{1,6})|mute\.(.{1,40})", re.ASCII
@@ -40,6 +41,7 @@ class Stepping:
     first_feature: int = 0  # of the part of wide matrices that is sent
     by_word: bool = False  # whether a Chinese text is read by word, by a model that can do both
     guesses: bool = False  # whether results are hidden until the reader has guessed
+    look: str = ""  # the closer look that is open
 
 
 def to_link(stepping: Stepping) -> dict[str, str]:
@@ -49,7 +51,7 @@ def to_link(stepping: Stepping) -> dict[str, str]:
     values = (
         stepping.model, stepping.text, "" if stepping.tab == TABS[0] else stepping.tab, site, _cell(stepping.at),
         _whatif(stepping.switches), "" if part == "1.1" else part, "1" if stepping.by_word else "",
-        "1" if stepping.guesses else "",
+        "1" if stepping.guesses else "", stepping.look,
     )  # fmt: skip
     return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
@@ -72,6 +74,7 @@ def from_link(query: Mapping[str, str], default: Stepping) -> Stepping:
         first_feature=max(0, int(part[2]) - 1) if part else 0,
         by_word=query.get("words") == "1",
         guesses=query.get("guess") == "1",
+        look=query["look"] if LOOK.fullmatch(query.get("look", "")) else "",
     )
 
 
@@ -90,13 +93,15 @@ def asked(stepping: Stepping, asks: Mapping[str, object] | None, trace: Trace) -
     """What a view asked for; null puts the what-ifs back, and what cannot be read is not taken over.
 
     Args:
-        asks: {tab, site, head, first_token, first_feature} or one of the switches; any of them wrong.
+        asks: {tab, site, head, look, first_token, first_feature} or one of the switches; any of them wrong.
         trace: the run on the screen, whose site a head and a hidden token belong to.
     """
     if asks is None:
         return replace(stepping, switches=Switches())
     if asks.get("tab") in TABS:
         return replace(stepping, tab=str(asks["tab"]), site="", head=0, at=None)
+    if isinstance(asks.get("look"), str) and LOOK.fullmatch(asks["look"]):
+        return replace(stepping, look=asks["look"])
     if isinstance(asks.get("site"), str) and asks["site"] in trace.records:
         return replace(stepping, site=str(asks["site"]), head=min(stepping.head, trace[str(asks["site"])].n_heads - 1))
     for name in ("head", "first_token", "first_feature"):

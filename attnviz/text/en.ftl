@@ -436,6 +436,7 @@ view-stepper-about = About this step
 view-stepper-matrix = matrix
 view-stepper-shapes = Shapes
 view-stepper-code = In PyTorch
+view-stepper-look = Look closer
 view-stepper-rest = { $n } more, added up
 view-stepper-bias = bias
 view-stepper-sink = sink
@@ -562,6 +563,34 @@ stepping-untrained = Never trained: every weight is a random number, from seed {
 model-untrained-encoder = Untrained encoder: any words
 model-untrained-decoder = Untrained decoder: any words
 model-untrained-encoder-decoder = Untrained encoder and decoder
+
+### look: the closer looks of Step through
+
+look-why-scale = Why divide by √Dh
+look-why-scale-about = A score is a sum of Dh products: the wider the head, the farther such sums spread. Then softmax gives nearly everything to one key and hardly answers when a score changes. Divided by √Dh, they spread alike at every width.
+look-why-scale-spread = Spread of the scores
+look-why-scale-largest = Largest weight
+look-why-scale-gradient = Gradient of softmax
+look-why-scale-width = Head width Dh
+look-why-scale-divided = { $name }, ÷ √Dh
+look-why-scale-drawn = Real draws, not your sentence: at each width { $draws } queries with { $keys } keys each, every number normal with mean 0 and variance 1, seed { $seed }. Spread is the standard deviation; largest weight and gradient are means over the queries. The gradient is the size of softmax’s derivative; 0 means that the weights no longer answer.
+look-why-scale-own = The heads on this page have Dh = { $width }.
+look-cost = What it costs
+look-cost-about = Attention makes all rows at once, and every token reaches every other in one step; its matrices grow with the square of the number of tokens. A recurrent network grows with the number alone, but takes one token after another.
+look-cost-here = Tokens of your sentence
+look-cost-length = Number of tokens
+look-cost-attention = attention
+look-cost-recurrent = recurrent
+look-cost-products = Multiply-adds
+look-cost-bytes = Bytes
+look-cost-turns = Steps that must wait for one another
+look-cost-path = Steps from the first token to the last
+look-cost-against = a recurrent network: { $n }
+look-cost-of = { $what }: { $who }
+look-cost-counted = Counted for one layer with D = { $width } and H = { $heads }, not measured. A multiply-add is one product with its sum; bytes are those of what each step writes, 4 a number. A test checks that the counts equal torch’s own FlopCounterMode, which counts two for a multiply-add.
+look-cost-by-step = Step by step, at { $n } tokens
+look-cost-step = Step
+look-cost-total = all steps
 
 ### view-training: the loss curve, all heads over time, and one of them large
 
@@ -820,3 +849,59 @@ what-if-temperature = temperature { $temperature }
 what-if-positions-off = no positions
 what-if-silenced = layer { $layer }, head { $head } silenced
 what-if-hidden = “{ $token }” hidden
+
+### look: closer looks of the tabs multi-head, block and decoder
+
+look-axis-query = Query
+look-axis-key = Key
+look-axis-token = Token
+look-axis-head = Head
+look-axis-column = Column
+look-part-tokens = Tokens { $first } to { $last } of { $n } are drawn. Sums and means are of all.
+look-part-columns = Of { $n } columns, the first { $shown } are drawn.
+look-without-switches = The what-ifs of the page are left out here: these are numbers of the untouched run.
+look-two-heads = Two heads compared
+look-two-heads-about = Heads of one layer read the same tokens, each with matrices of its own. The third map shows the weight that one gives and the other does not.
+look-two-heads-one = This attention has one head, so there are no two to compare.
+look-two-heads-first = First head
+look-two-heads-second = Second head
+look-two-heads-head = Head { $n }
+look-two-heads-difference = Head { $first } − head { $second }
+look-two-heads-moved = Weight that lies elsewhere
+look-two-heads-moved-note = mean of all rows; 0% alike, 100% nothing in common
+look-two-heads-same = Same first choice
+look-two-heads-same-of = { $alike } of { $n }
+look-two-heads-same-note = rows whose largest weight lies on the same token
+look-two-heads-farthest = Largest difference
+look-two-heads-rows = Row by row
+look-two-heads-most = { $head } looks at most
+look-two-heads-table = Every two heads: weight that lies elsewhere
+look-torch-check = Against torch’s own layer
+look-torch-check-about = W_Q, W_K, W_V, W_O and their biases are copied into torch.nn.MultiheadAttention. Both then read the same tokens, forwards and backwards.
+look-torch-check-out = Output
+look-torch-check-weights = Weights
+look-torch-check-gradients = Gradients
+look-torch-check-difference = Largest difference
+look-torch-check-largest = Largest number
+look-torch-check-relative = Relative difference
+look-torch-check-worst = Largest relative difference
+look-torch-check-worst-note = one step of float32 is { $step }
+look-torch-check-size = Compared
+look-torch-check-axes = heads × queries × keys
+look-torch-check-how = The gradients are those of the sum of the squared output, with respect to what was read and to every parameter. A few steps of rounding are expected: the same products are added in another order.
+look-gradient = Gradient of one number
+look-gradient-about = How much one number of the output changes when a number of Q, K, V or X changes a little: its gradient, computed backwards through this run.
+look-gradient-by-q = By Q of head { $head }
+look-gradient-by-k = By K of head { $head }
+look-gradient-by-v = By V of head { $head }
+look-gradient-by-x = By X
+look-gradient-by-x-key = By X of the source
+look-gradient-out = Output
+look-gradient-context = Context of head { $head }
+look-gradient-cell = { $token }, column { $n }
+look-gradient-no-x = This trace does not hold X with the matrices that make Q, K and V of it, so the gradient ends there.
+look-gradient-weight = Weight, head { $head }
+look-gradient-size-x = Size of the gradient by X
+look-gradient-size-x-key = Size of the gradient by X of the source
+look-gradient-size-v = Size of the gradient by V
+look-gradient-tokens = Token by token: the weight it has, and how strongly it moves this number

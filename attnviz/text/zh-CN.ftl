@@ -426,6 +426,7 @@ view-stepper-about = 关于这一步
 view-stepper-matrix = 矩阵
 view-stepper-shapes = 形状
 view-stepper-code = PyTorch 写法
+view-stepper-look = 细看
 view-stepper-rest = 其余 { $n } 项之和
 view-stepper-bias = 偏置
 view-stepper-sink = 汇聚
@@ -552,6 +553,34 @@ stepping-untrained = 未经训练：每个权重都是随机数，种子 { $seed
 model-untrained-encoder = 未训练的编码器：任意词语
 model-untrained-decoder = 未训练的解码器：任意词语
 model-untrained-encoder-decoder = 未训练的编码器与解码器
+
+### look：“逐步推导”的细看
+
+look-why-scale = 为什么除以 √Dh
+look-why-scale-about = 一个分数是 Dh 个乘积之和：头越宽，这样的和就越分散。这时 softmax 几乎把全部权重都给一个键，分数再变，权重也几乎不动。除以 √Dh 之后，无论多宽，分散程度都一样。
+look-why-scale-spread = 分数的分散程度
+look-why-scale-largest = 最大权重
+look-why-scale-gradient = softmax 的梯度
+look-why-scale-width = 头的宽度 Dh
+look-why-scale-divided = { $name }，÷ √Dh
+look-why-scale-drawn = 这是真实抽样，不是您的句子：每种宽度抽 { $draws } 个查询，每个查询配 { $keys } 个键，每个数都服从均值 0、方差 1 的正态分布，种子 { $seed }。分散程度是标准差；最大权重和梯度是各个查询的平均值。梯度指 softmax 导数的大小；0 表示权重不再随分数变化。
+look-why-scale-own = 本页各头的 Dh = { $width }。
+look-cost = 计算代价
+look-cost-about = 注意力一次算出所有行，任何两个词元之间只隔一步，但它的矩阵随词元数的平方增长。循环网络只随词元数增长，却要一个词元接一个词元地算。
+look-cost-here = 您的句子的词元数
+look-cost-length = 词元数
+look-cost-attention = 注意力
+look-cost-recurrent = 循环网络
+look-cost-products = 乘加次数
+look-cost-bytes = 字节数
+look-cost-turns = 必须依次等待的步数
+look-cost-path = 从第一个词元到最后一个的步数
+look-cost-against = 循环网络：{ $n }
+look-cost-of = { $what }：{ $who }
+look-cost-counted = 按 D = { $width }、H = { $heads } 的一层计数，不是实测。一次乘加是一次乘法连同它的加法；字节数按每一步写出的数计，每个数 4 个字节。有测试核对这些计数与 torch 自带的 FlopCounterMode 相等，后者把一次乘加算作两次运算。
+look-cost-by-step = 逐步列出，{ $n } 个词元
+look-cost-step = 步骤
+look-cost-total = 全部步骤
 
 ### view-training：损失曲线、各个时刻的全部注意力头，以及其中一个的放大图
 
@@ -796,3 +825,59 @@ what-if-temperature = 温度 { $temperature }
 what-if-positions-off = 不加位置
 what-if-silenced = 关掉第 { $layer } 层第 { $head } 头
 what-if-hidden = 隐藏“{ $token }”
+
+### look: closer looks of the tabs multi-head, block and decoder
+
+look-axis-query = 查询
+look-axis-key = 键
+look-axis-token = 词元
+look-axis-head = 头
+look-axis-column = 列
+look-part-tokens = 只画出第 { $first } 到第 { $last } 个词元，共 { $n } 个；求和与平均包括全部。
+look-part-columns = 共 { $n } 列，只画出前 { $shown } 列。
+look-without-switches = 这里不计页面上的假设：数字来自未作改动的运行。
+look-two-heads = 比较两个头
+look-two-heads-about = 同一层的各个头读同样的词元，但各有自己的矩阵。第三张图显示一个头给了而另一个头没给的权重。
+look-two-heads-one = 这里的注意力只有一个头，没有两个可以比较。
+look-two-heads-first = 第一个头
+look-two-heads-second = 第二个头
+look-two-heads-head = 第 { $n } 头
+look-two-heads-difference = 第 { $first } 头 − 第 { $second } 头
+look-two-heads-moved = 放在别处的权重
+look-two-heads-moved-note = 所有行的平均；0% 完全相同，100% 毫无重合
+look-two-heads-same = 首选相同
+look-two-heads-same-of = { $n } 行中的 { $alike } 行
+look-two-heads-same-note = 最大权重落在同一个词元上的行
+look-two-heads-farthest = 最大的差
+look-two-heads-rows = 逐行比较
+look-two-heads-most = { $head }最关注
+look-two-heads-table = 任意两个头：放在别处的权重
+look-torch-check = 与 torch 自带的层对照
+look-torch-check-about = W_Q、W_K、W_V、W_O 及其偏置复制到 torch.nn.MultiheadAttention 中，两者读同样的词元，前向和反向各算一遍。
+look-torch-check-out = 输出
+look-torch-check-weights = 权重
+look-torch-check-gradients = 梯度
+look-torch-check-difference = 最大的差
+look-torch-check-largest = 最大的数
+look-torch-check-relative = 相对的差
+look-torch-check-worst = 最大的相对差
+look-torch-check-worst-note = float32 的一个最小步长是 { $step }
+look-torch-check-size = 比较的范围
+look-torch-check-axes = 头 × 查询 × 键
+look-torch-check-how = 梯度是输出的平方和对输入以及每个参数的梯度。相差几个舍入步长是正常的：同样的乘积按不同的次序相加。
+look-gradient = 一个数的梯度
+look-gradient-about = Q、K、V 或 X 中的一个数稍有变化时，输出中的这个数变化多少：这就是它的梯度，沿着这次运行反向算出。
+look-gradient-by-q = 对第 { $head } 头的 Q
+look-gradient-by-k = 对第 { $head } 头的 K
+look-gradient-by-v = 对第 { $head } 头的 V
+look-gradient-by-x = 对 X
+look-gradient-by-x-key = 对原文的 X
+look-gradient-out = 输出
+look-gradient-context = 第 { $head } 头的上下文向量
+look-gradient-cell = { $token }，第 { $n } 列
+look-gradient-no-x = 这份运行记录不含 X 以及由 X 得到 Q、K、V 的矩阵，所以梯度到 Q、K、V 为止。
+look-gradient-weight = 第 { $head } 头的权重
+look-gradient-size-x = 对 X 的梯度大小
+look-gradient-size-x-key = 对原文 X 的梯度大小
+look-gradient-size-v = 对 V 的梯度大小
+look-gradient-tokens = 逐个词元：它的权重，以及它对这个数的影响有多大

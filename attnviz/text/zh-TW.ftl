@@ -426,6 +426,7 @@ view-stepper-about = 關於這一步
 view-stepper-matrix = 矩陣
 view-stepper-shapes = 形狀
 view-stepper-code = PyTorch 寫法
+view-stepper-look = 細看
 view-stepper-rest = 其餘 { $n } 項之和
 view-stepper-bias = 偏置
 view-stepper-sink = 匯聚
@@ -552,6 +553,34 @@ stepping-untrained = 未經訓練：每個權重都是隨機數，種子 { $seed
 model-untrained-encoder = 未訓練的編碼器：任意詞語
 model-untrained-decoder = 未訓練的解碼器：任意詞語
 model-untrained-encoder-decoder = 未訓練的編碼器與解碼器
+
+### look：「逐步推導」的細看
+
+look-why-scale = 為什麼除以 √Dh
+look-why-scale-about = 一個分數是 Dh 個乘積的總和：頭越寬，這樣的總和就越分散。這時 softmax 幾乎把全部權重都給一個鍵，分數再變，權重也幾乎不動。除以 √Dh 之後，無論多寬，分散程度都一樣。
+look-why-scale-spread = 分數的分散程度
+look-why-scale-largest = 最大權重
+look-why-scale-gradient = softmax 的梯度
+look-why-scale-width = 頭的寬度 Dh
+look-why-scale-divided = { $name }，÷ √Dh
+look-why-scale-drawn = 這是真實抽樣，不是您的句子：每種寬度抽 { $draws } 個查詢，每個查詢配 { $keys } 個鍵，每個數都服從平均數 0、變異數 1 的常態分布，種子 { $seed }。分散程度是標準差；最大權重和梯度是各個查詢的平均值。梯度指 softmax 導數的大小；0 表示權重不再隨分數變化。
+look-why-scale-own = 本頁各頭的 Dh = { $width }。
+look-cost = 計算代價
+look-cost-about = 注意力一次算出所有列，任何兩個詞元之間只隔一步，但它的矩陣隨詞元數的平方成長。循環網路只隨詞元數成長，卻要一個詞元接一個詞元地算。
+look-cost-here = 您的句子的詞元數
+look-cost-length = 詞元數
+look-cost-attention = 注意力
+look-cost-recurrent = 循環網路
+look-cost-products = 乘加次數
+look-cost-bytes = 位元組數
+look-cost-turns = 必須依序等待的步數
+look-cost-path = 從第一個詞元到最後一個的步數
+look-cost-against = 循環網路：{ $n }
+look-cost-of = { $what }：{ $who }
+look-cost-counted = 按 D = { $width }、H = { $heads } 的一層計數，不是實測。一次乘加是一次乘法連同它的加法；位元組數按每一步寫出的數計，每個數 4 個位元組。有測試核對這些計數與 torch 內建的 FlopCounterMode 相等，後者把一次乘加算作兩次運算。
+look-cost-by-step = 逐步列出，{ $n } 個詞元
+look-cost-step = 步驟
+look-cost-total = 全部步驟
 
 ### view-training：損失曲線、各個時刻的所有注意力頭，以及其中一個的放大圖
 
@@ -796,3 +825,59 @@ what-if-temperature = 溫度 { $temperature }
 what-if-positions-off = 不加位置
 what-if-silenced = 關掉第 { $layer } 層第 { $head } 頭
 what-if-hidden = 隱藏「{ $token }」
+
+### look: closer looks of the tabs multi-head, block and decoder
+
+look-axis-query = 查詢
+look-axis-key = 鍵
+look-axis-token = 詞元
+look-axis-head = 頭
+look-axis-column = 行
+look-part-tokens = 只畫出第 { $first } 到第 { $last } 個詞元，共 { $n } 個；求和與平均包括全部。
+look-part-columns = 共 { $n } 行，只畫出前 { $shown } 行。
+look-without-switches = 這裡不計頁面上的假設：數字來自未作改動的執行。
+look-two-heads = 比較兩個頭
+look-two-heads-about = 同一層的各個頭讀同樣的詞元，但各有自己的矩陣。第三張圖顯示一個頭給了而另一個頭沒給的權重。
+look-two-heads-one = 這裡的注意力只有一個頭，沒有兩個可以比較。
+look-two-heads-first = 第一個頭
+look-two-heads-second = 第二個頭
+look-two-heads-head = 第 { $n } 頭
+look-two-heads-difference = 第 { $first } 頭 − 第 { $second } 頭
+look-two-heads-moved = 放在別處的權重
+look-two-heads-moved-note = 所有列的平均；0% 完全相同，100% 毫無重合
+look-two-heads-same = 首選相同
+look-two-heads-same-of = { $n } 列中的 { $alike } 列
+look-two-heads-same-note = 最大權重落在同一個詞元上的列
+look-two-heads-farthest = 最大的差
+look-two-heads-rows = 逐列比較
+look-two-heads-most = { $head }最關注
+look-two-heads-table = 任意兩個頭：放在別處的權重
+look-torch-check = 與 torch 內建的層對照
+look-torch-check-about = W_Q、W_K、W_V、W_O 及其偏置複製到 torch.nn.MultiheadAttention 中，兩者讀同樣的詞元，前向和反向各算一遍。
+look-torch-check-out = 輸出
+look-torch-check-weights = 權重
+look-torch-check-gradients = 梯度
+look-torch-check-difference = 最大的差
+look-torch-check-largest = 最大的數
+look-torch-check-relative = 相對的差
+look-torch-check-worst = 最大的相對差
+look-torch-check-worst-note = float32 的一個最小間隔是 { $step }
+look-torch-check-size = 比較的範圍
+look-torch-check-axes = 頭 × 查詢 × 鍵
+look-torch-check-how = 梯度是輸出的平方和對輸入以及每個參數的梯度。相差幾個捨入間隔是正常的：同樣的乘積按不同的次序相加。
+look-gradient = 一個數的梯度
+look-gradient-about = Q、K、V 或 X 中的一個數稍有變化時，輸出中的這個數變化多少：這就是它的梯度，沿著這次執行反向算出。
+look-gradient-by-q = 對第 { $head } 頭的 Q
+look-gradient-by-k = 對第 { $head } 頭的 K
+look-gradient-by-v = 對第 { $head } 頭的 V
+look-gradient-by-x = 對 X
+look-gradient-by-x-key = 對原文的 X
+look-gradient-out = 輸出
+look-gradient-context = 第 { $head } 頭的上下文向量
+look-gradient-cell = { $token }，第 { $n } 行
+look-gradient-no-x = 這份執行紀錄不含 X 以及由 X 得到 Q、K、V 的矩陣，所以梯度到 Q、K、V 為止。
+look-gradient-weight = 第 { $head } 頭的權重
+look-gradient-size-x = 對 X 的梯度大小
+look-gradient-size-x-key = 對原文 X 的梯度大小
+look-gradient-size-v = 對 V 的梯度大小
+look-gradient-tokens = 逐個詞元：它的權重，以及它對這個數的影響有多大

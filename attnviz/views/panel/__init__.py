@@ -1,1 +1,58 @@
-"""A panel: sentences, facts, tables, maps and curves under each other, for what stands beside a picture."""
+"""The panel of a closer look: sentences, facts, tables, maps and curves. Packs what it was given; draws nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from attnviz.text import strings as catalogue
+from attnviz.views.pack import pack
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+from attnviz.views.panel.sheets import Sheets
+from attnviz.views.view import View
+
+
+def panel(
+    blocks: Sequence[Block],
+    *,
+    title: str,
+    strings: Mapping[str, str] | None = None,
+    lang: str = "en",
+    size: str = "normal",
+) -> View:
+    """Show blocks one under the other.
+
+    Args:
+        blocks: what is shown, from the top.
+        title: names the whole, for screen readers and as the title of a file of its own.
+        strings: templates by message id; None takes them from the catalogue of `lang`.
+        lang: "en", "zh-CN" or "zh-TW".
+        size: "normal" or "projector".
+    Raises:
+        ValueError: a map or a chart has more or fewer names than numbers.
+    """
+    sheets = Sheets(blocks)
+    revision = _revision(sheets)
+    header = {
+        "view": "panel",
+        "revision": revision,
+        "lang": lang,
+        "size": size,
+        "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("panel")),
+        "text": title,
+        "blocks": sheets.blocks,
+    }
+    return View("panel", pack(header, sheets.arrays), revision, title=title[:80])
+
+
+def _revision(sheets: Sheets) -> str:
+    """What is shown: words and numbers."""
+    hashed = hashlib.sha256(repr(sheets.blocks).encode())
+    for values in sheets.arrays.values():
+        hashed.update(np.ascontiguousarray(values).tobytes())
+    return hashed.hexdigest()[:12]
+
+
+__all__ = ["Block", "Chart", "Curve", "Fact", "Facts", "Map", "Maps", "Prose", "Table", "panel"]

@@ -14,14 +14,15 @@ function focused() {
 /** Whether an element holds the whole view: a click beside the matrices gives the focus to the page's own frame. */
 const isAround = (node, root) => node.contains(root.getRootNode().host ?? root);
 
-/** Keys are ours while the focus is in the view or nowhere; never while a person types or a dialog is open. */
+/** Keys are ours while the focus is in the view or nowhere; never while a person types or a dialog is open, ours or the
+ * host's. */
 function isOurs(event, root) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const node = focused();
   if (node && !isAround(node, root) && !root.contains(node)) return false;
   if (node?.matches?.('input, select, textarea') && !(node.matches('input[type=checkbox]') && event.key !== ' '))
     return false;
-  return !root.querySelector('dialog[open]');
+  return !root.querySelector('dialog[open]') && !document.querySelector('[role=dialog][aria-modal=true]');
 }
 
 /** Listen. `act` has moveCell(down, right), step(by), play(), row(by), enter(), restore(), leave(), list(). */

@@ -1,15 +1,18 @@
-// The panel beside the stage: what this step does, its formula, shapes, the line of PyTorch, one thing to try.
+// The panel beside the stage: what this step does, its formula, shapes, the line of PyTorch, one thing to try, and
+// what can be looked at more closely.
 
 import {el} from '../kit/dom.js';
 import {formula} from './formula.js';
 import {nameNodes, roleClass} from './names.js';
 
 export class Side {
-  constructor(box, say) {
-    Object.assign(this, {box, say});
+  /** `looked(key)` hears which closer look the reader asks for. */
+  constructor(box, {say, looked}) {
+    Object.assign(this, {box, say, looked});
   }
 
-  show(step, header) {
+  /** `looks` = [{key, name}] are the closer looks that the host offers. */
+  show(step, header, looks = []) {
     const {say} = this;
     const section = (id, ...children) => el('section', {}, el('h3', {class: 'cap'}, say(id)), ...children);
     this.box.replaceChildren(
@@ -22,8 +25,14 @@ export class Side {
         el('p', {class: 'where', lang: 'en'}, step.where ?? ''),
       ),
       el('p', {class: 'try'}, step.try),
+      ...(looks.length ? [section('view-stepper-look', this.looks(looks))] : []),
       ...(header.notes ?? []).map((note) => el('p', {class: 'note'}, note)),
     );
+  }
+
+  looks(looks) {
+    const button = ({key, name}) => el('button', {type: 'button', click: () => this.looked(key)}, name);
+    return el('div', {class: 'looks'}, ...looks.map(button));
   }
 
   formulas(step, header) {

@@ -129,7 +129,7 @@ class StepperView {
     this.rail.select(this.at);
     parts.previous.disabled = this.at === 0;
     parts.next.disabled = this.at === this.chain.steps.length - 1;
-    this.side.show(step, this.header);
+    this.side.show(step, this.header, this.emit ? this.header.controls?.looks : []);
     drawHead(this);
     this.redraw();
     this.shownStep = step.name;
@@ -282,6 +282,12 @@ class StepperView {
   ask(changes) {
     this.root.dataset.busy = '';
     this.tell(changes);
+  }
+
+  /** Ask the host for a closer look; the number tells a second asking from the first. */
+  look(key) {
+    this.looked = (this.looked ?? 0) + 1;
+    this.tell({look: key, turn: this.looked});
   }
 
   restore() {

@@ -28,7 +28,7 @@ export function wire(view, signal) {
     },
   });
   view.strip = new Strip(parts.strip, {say, signal, heard: (term) => view.stage.showTerm(term)});
-  view.side = new Side(parts.side, say);
+  view.side = new Side(parts.side, {say, looked: (key) => view.look(key)});
   view.player = new Player({
     shown: (until, fresh) => view.showRows(until, fresh),
     changed: () => labelPlay(parts.play, say, view.player?.isPlaying),

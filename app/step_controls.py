@@ -1,0 +1,63 @@
+"""What the bar and the side of the stepper let a person choose and switch, for the run on the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attnviz_app.look_table import LOOKS
+from attnviz_app.stepping import Stepping, sites_of
+
+from attnviz.core.records import Replay
+from attnviz.core.site import Site
+from attnviz.core.trace import Trace
+from attnviz.lessons import TABS
+from attnviz.text import Strings
+
+
+def controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dict[str, Any]:
+    """What can be chosen and switched in the picture itself, and what is now."""
+    record, switches = trace[now.site], now.switches
+    keys = trace.key_tokens(record.site)
+    hidden = switches.hidden_target if keys is trace.tokens.target else switches.hidden
+    return {
+        "tab": now.tab,
+        "tabs": list(TABS),
+        "site": now.site,
+        "sites": [{"key": key, "name": _site_name(key, now.tab, trace, say)} for key in sites_of(trace, now.tab)],
+        "head": now.head,
+        "heads": 1 if now.tab == "block" else record.n_heads,
+        "tokens": [keys.name(at) for at in range(len(keys))],
+        "can": _can(untouched, now),
+        "whatif": {
+            "causal": record.source.mask.causal,
+            "scaling": switches.scaling,
+            "temperature": switches.temperature,
+            "positions": switches.positions,
+            "silence": (now.site, now.head) in switches.silenced,
+            "hide": hidden,
+        },
+        "isChanged": bool(switches.labels),
+        "looks": [{"key": look.key, "name": say(f"look-{look.key}")} for look in LOOKS[now.tab]],
+    }
+
+
+def _can(untouched: Trace, now: Stepping) -> list[str]:
+    """The switches this model and this attention have."""
+    record = untouched[now.site]
+    if not isinstance(record.source, Replay):
+        return []
+    mask, site = record.source.mask, record.site
+    is_free = site.kind == "self" and mask.rule is None and mask.allowed is None
+    can = ["causal"] if is_free else []
+    can += ["scaling", "temperature"]
+    can += ["positions"] if "positions" in untouched.matrices.get(f"{site.stack}.embed", {}) else []
+    return [*can, "silence", "hide"]
+
+
+def _site_name(key: str, tab: str, trace: Trace, say: Strings) -> str:
+    """Encoder 1, decoder 2, or decoder 2 on the source: counted from 1."""
+    site = Site.parse(key)
+    if len({Site.parse(other).stack for other in trace.records}) == 1:
+        return say("stepping-site-layer", layer=site.layer + 1)
+    kind = "cross" if site.kind == "cross" else site.stack
+    return say(f"stepping-site-{kind}", layer=site.layer + 1)
