@@ -45,9 +45,9 @@ def want_model(model: str) -> None:
 
 
 def open_model(model: str, text: str, at: Moment) -> None:
-    """Ask for a model with a text and a head of its own: what was looked at while it was trained."""
+    """Ask for a model with a text, a head and a row of its own: what was looked at while it was trained."""
     wanted = replace(state.read(), model=model, text=text, target="", part="", layer=at.layer or 0, head=at.head or 0)
-    state.ask(replace(wanted, token=None, released=False, key=None))
+    state.ask(replace(wanted, token=at.query, released=False, key=None))
     if offer().is_run(model):
         saw(model)
 

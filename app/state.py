@@ -44,6 +44,8 @@ _PAGE, _MOUNTED, _MOUNTS, _TYPED = "attnviz.page", "attnviz.mounted", "attnviz.m
 _CUT = "attnviz.cut"
 
 VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
+OWN_LINK = ("train",)  # pages whose link says all they show; there ours says language and size alone
+ALWAYS = ("lang", "size")
 HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
 
 
@@ -217,9 +219,11 @@ def show(trace: Trace) -> Selection:
 
 
 def turn_to(page: str) -> None:
-    """Carry the typed text to another page, whose text box is a new widget with the same key."""
+    """Carry the typed text to another page, whose text box is a new widget with the same key; each has its own link."""
     if st.session_state.get(_PAGE) != page:
         st.session_state.update({_PAGE: page, TEXT: typed()})
+        if page in OWN_LINK or wanted() == read():
+            _write(read())
 
 
 def say() -> Strings:
@@ -283,6 +287,8 @@ def _remember(link: dict[str, str]) -> None:
 def _write(selection: Selection) -> None:
     """Put the selection into the address bar, where it is not there already."""
     link = to_link(selection)
+    if st.session_state.get(_PAGE) in OWN_LINK:
+        link = {name: value for name, value in link.items() if name in ALWAYS}
     _remember(link)
     shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     if shown != link:

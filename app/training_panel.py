@@ -17,6 +17,7 @@ from attnviz import views
 from attnviz.core.errors import InputError
 from attnviz.text import Strings
 from attnviz.training.forming import Forming
+from attnviz.views.training import settled
 
 POLL_SECONDS = 1.0
 TRADITIONAL = "zh-TW"
@@ -104,7 +105,7 @@ def _use_button(say: Strings) -> None:
     """The model that was trained, or the one that ships, on the page of heads."""
     model = _usable()
     if model is not None and st.button(say("training-use"), key=page.USE):
-        choice.open_model(model, page.good_text(page.lesson().task), page.lesson().at)
+        choice.open_model(model, page.good_text(page.lesson().task), page.shown())
         st.switch_page(shell.page_path("heads"))
 
 
@@ -163,6 +164,7 @@ def _payload(formed: list[Forming], notice: str | None) -> bytes:
     """The bytes of the picture; the same trainings at the same checkpoints give the same bytes."""
     shown, identity = state.read(), tuple((it.id, it.text) for it in formed)
     moment = page.mounted(identity, shown.language, shown.size)
+    page.drew(settled(moment, formed))
     parts = tuple((it.revision, it.label, it.outcome) for it in formed)
     key = (parts, moment, shown.language, shown.size, notice)
 

@@ -25,8 +25,8 @@ RATE, STEPS, STOP, USE = "train-rate", "train-steps", "train-stop", "train-use"
 VIEW = "training-view"
 MINE = 1  # the place of a person's own training beside the one that ships
 
-_LESSON, _WRITTEN, _ASKS, _GOOD, _PROBLEM, _MOUNTED = (
-    f"attnviz.training-{it}" for it in ("lesson", "written", "asks", "good", "problem", "mounted")
+_LESSON, _WRITTEN, _ASKS, _GOOD, _PROBLEM, _MOUNTED, _DRAWN = (
+    f"attnviz.training-{it}" for it in ("lesson", "written", "asks", "good", "problem", "mounted", "drawn")
 )
 
 
@@ -153,6 +153,18 @@ def mounted(*key: object) -> Moment:
         kept = st.session_state[_MOUNTED] = (key, lesson().at)
     moment: Moment = kept[1]
     return moment
+
+
+def drew(moment: Moment) -> None:
+    """Note what the picture shows where the person has picked nothing."""
+    st.session_state[_DRAWN] = moment
+
+
+def shown() -> Moment:
+    """The moment, head and cell on the screen: those the person picked, else those the picture chose."""
+    drawn: Moment = st.session_state.get(_DRAWN, Moment())
+    picked = lesson().at
+    return drawn if None in (picked.layer, picked.head) else picked
 
 
 def _keep(new: Lesson) -> None:

@@ -271,6 +271,39 @@ def test_a_trained_model_is_used_on_the_page_of_heads(opened, kept):
     assert "av-card" not in shown(app) and "It writes" in shown(app)
 
 
+@pytest.mark.parametrize("task", ["reverse", "induction"])
+def test_the_head_the_picture_chose_is_the_one_heads_opens_with(opened, server, task):
+    app = opened("train", task=task)
+    chosen = picture(app)["selection"]
+    app.button(key=page.USE).click().run()
+    assert (int(link(app)["layer"]) - 1, int(link(app)["head"]) - 1) == (chosen["layer"], chosen["head"]) != (0, 0)
+    assert int(link(app)["token"]) - 1 == chosen["query"]
+
+
+def test_a_head_that_was_picked_goes_along(opened, kept):
+    app = opened("train", task="reverse", run=kept, at="1500.1.2.3.4.a")
+    app.button(key=page.USE).click().run()
+    given = link(app)
+    assert (given["model"], given["layer"], given["head"], given["token"]) == ("reverse", "1", "2", "3")
+
+
+def test_the_link_of_the_page_says_nothing_of_the_page_of_heads(opened, server):
+    app = opened("train", task="reverse", lang="zh-CN", input="a b c")
+    assert set(link(app)) == {"task", "input", "lang"}
+    app.text_input(key=page.TEXT).set_value("d e f").run()
+    assert set(link(app)) == {"task", "input", "lang"}
+    app.switch_page(str(ROOT / "pages" / "heads.py")).run()
+    assert link(app)["model"] == "minilm-l6" and link(app)["lang"] == "zh-CN"
+
+
+def test_what_was_looked_at_on_heads_is_there_again_after_training(opened, server):
+    app = opened("heads", model="reverse", text="hello", layer="1", head="2")
+    app.switch_page(str(ROOT / "pages" / "train.py")).run()
+    assert "model" not in link(app)
+    app.switch_page(str(ROOT / "pages" / "heads.py")).run()
+    assert (link(app)["model"], link(app)["text"], link(app)["head"]) == ("reverse", "hello", "2")
+
+
 def test_a_link_to_a_trained_model_opens_for_somebody_else(opened, kept):
     app = opened("heads", model=kept, text="abc")
     assert (link(app)["model"], link(app)["text"]) == (kept, "abc")

@@ -68,14 +68,19 @@ def training(
         "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("training")),
         "text": text,
         "runs": [run_header(run) for run in runs],
-        "selection": _clamped(pick or Moment(), runs)._asdict(),
+        "selection": settled(pick or Moment(), runs)._asdict(),
         "notice": notice,
     }
     return View("training", pack(header, arrays), revision, title=text[:80])
 
 
-def _clamped(pick: Moment, runs: Sequence[RunPicture]) -> Moment:
-    """The nearest moment, head and cell there is; what was left open is chosen."""
+def settled(pick: Moment, runs: Sequence[RunPicture]) -> Moment:
+    """What a picture of these runs shows first: the nearest moment, head and cell; what was left open is chosen.
+
+    Args:
+        pick: what is asked for.
+        runs: those of the picture.
+    """
     if not runs or not (run := runs[min(max(pick.run, 0), len(runs) - 1)]).checkpoints:
         return pick
     wanted = run.checkpoints[-1] if pick.step is None else pick.step
@@ -93,4 +98,4 @@ def _hashed(*parts: str) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
 
 
-__all__ = ["Moment", "RunPicture", "training"]
+__all__ = ["Moment", "RunPicture", "settled", "training"]
