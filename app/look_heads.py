@@ -1,0 +1,75 @@
+"""The closer looks of the tab Multi-head: two heads compared, torch's own layer, the gradient of a cell."""
+
+from __future__ import annotations
+
+import streamlit as st
+from attnviz_app import blocks_of_heads, look_dialog
+from attnviz_app.looks import Look, Seen
+
+from attnviz.analysis.gradients import cell_gradient
+from attnviz.core.errors import AttnvizError
+from attnviz.lessons.torch_check import against_torch
+from attnviz.views.panel.blocks import Prose
+
+
+def show_two_heads(seen: Seen) -> None:
+    """Two heads of the attention on the page, chosen here."""
+    say, record = seen.say, seen.trace[seen.now.site]
+    blocks = (Prose(say("look-two-heads-one")),)
+    if record.n_heads > 1:
+        heads, head = range(record.n_heads), seen.now.head
+        with st.container(horizontal=True):
+            chosen = [
+                st.selectbox(
+                    say(f"look-two-heads-{which}"), heads, at, key=f"look-two-heads-{which}",
+                    format_func=lambda it: str(it + 1),
+                )
+                for which, at in (("first", head), ("second", blocks_of_heads.farthest_head(record, head)))
+            ]  # fmt: skip
+        first, second = chosen
+        blocks = blocks_of_heads.two_heads(seen.trace, seen.now.site, first, second, say, start=seen.now.first_token)
+    look_dialog.draw(blocks, "look-two-heads", say("look-two-heads"), say)
+
+
+def show_torch_check(seen: Seen) -> None:
+    """The attention on the page, untouched, beside torch.nn.MultiheadAttention with its weights."""
+    say, site = seen.say, seen.now.site
+    try:
+        blocks = blocks_of_heads.torch_check(seen.untouched, site, against_torch(seen.untouched, site), say)
+        blocks = (*blocks, *((Prose(say("look-without-switches")),) if seen.trace.edits else ()))
+    except AttnvizError as problem:  # this model's W_Q is not one matrix, or is not held
+        blocks = (Prose(say.error(problem)),)
+    look_dialog.draw(blocks, "look-torch-check", say("look-torch-check"), say)
+
+
+def show_gradient(seen: Seen) -> None:
+    """The gradient of one cell of the output; its token, its column and the head are chosen here."""
+    say, record, at = seen.say, seen.trace[seen.now.site], seen.now.at
+    tokens = seen.trace.query_tokens(record.site)
+    is_out = record.w_o is not None
+    width = record.w_o.shape[0] if record.w_o is not None else record.source.v.shape[-1]
+    with st.container(horizontal=True):
+        query = st.selectbox(
+            say("look-axis-token"), range(len(tokens)), min(at.row if at else 0, len(tokens) - 1),
+            key="look-gradient-token", format_func=tokens.name,
+        )  # fmt: skip
+        feature = st.selectbox(
+            say("look-axis-column"), range(width), min(at.feature if at else 0, width - 1),
+            key="look-gradient-column", format_func=lambda it: str(it + 1),
+        )  # fmt: skip
+        head = st.selectbox(
+            say("look-axis-head"), range(record.n_heads), seen.now.head, key="look-gradient-head",
+            format_func=lambda it: str(it + 1),
+        )  # fmt: skip
+    try:
+        found = cell_gradient(seen.trace, seen.now.site, query=query, feature=feature, head=None if is_out else head)
+        blocks = blocks_of_heads.gradient(
+            seen.trace, seen.now.site, found, say, query=query, feature=feature, head=head, is_out=is_out,
+            start=seen.now.first_token,
+        )  # fmt: skip
+    except AttnvizError as problem:  # a model whose score is not q·k
+        blocks = (Prose(say.error(problem)),)
+    look_dialog.draw(blocks, "look-gradient", say("look-gradient"), say)
+
+
+LOOKS = (Look("two-heads", show_two_heads), Look("torch-check", show_torch_check), Look("gradient", show_gradient))
