@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from attnviz_app.bounded import BoundedCache
 from attnviz_app.gate import Gate
 from attnviz_app.runs import check_characters
 from attnviz_app.settings import settings
 from attnviz_app.training_words import changes
 from attnviz_app.trainings import trainings
 
+from attnviz.core.bounded import BoundedCache
 from attnviz.text import Strings
 from attnviz.training import bundle
 from attnviz.training.checkpoints import saved_steps

@@ -9,24 +9,24 @@ import gc
 import logging
 import threading
 import time
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import torch
-from attnviz_app.bounded import BoundedCache
 from attnviz_app.gate import Gate
 from attnviz_app.settings import Settings, settings
 from attnviz_app.training_store import Store
 from attnviz_app.trainings import trainings
 
 import attnviz as av
-from attnviz.core.errors import TooLong, UnknownModel
-from attnviz.core.model import Model
+from attnviz.core.bounded import BoundedCache
+from attnviz.core.errors import LimitError, TooLong, UnknownModel
+from attnviz.core.model import Model, model_bytes
 from attnviz.core.trace import Trace
 from attnviz.training.unfinished import load_so_far
 
-BYTES_PER_PARAMETER = 4  # float32
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
 
 _making = threading.Lock()
@@ -42,19 +42,29 @@ class Runs:
         # Each run of a page is a new thread, and torch's pool of a new thread spins: with more threads than idle cores
         # a sentence of ten words took seconds instead of 30 ms.
         torch.set_num_threads(limits.threads)
-        self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, _model_bytes)
+        self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, model_bytes, self._left)
+        self._too_large: dict[str, LimitError] = {}
         self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
         self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)
         self.gate = Gate(workers=limits.workers, queue_length=limits.queue_length, seconds=limits.queue_seconds)
+
+    def _left(self, key: Hashable, model: Model) -> None:
+        """A model made room for another: its traces leave too, for they hold its parameters."""
+        name = key[0] if isinstance(key, tuple) else key
+        self.traces.drop(lambda of: isinstance(of, tuple) and of[0] == name)
+        log.info("let go of %s", model.card.id)
 
     def model(self, name: str) -> Model:
         """The model of that name, loaded once.
 
         Raises:
             UnknownModel: the operator does not offer this name.
+            LimitError: its weights are more than the operator lets this server keep.
         """
+        if name in self._too_large:  # loading it again for every visitor would only find the same
+            raise self._too_large[name]
         if name in self.limits.models:
-            return self.models.get(name, lambda: _loaded(name))
+            return self.models.get(name, lambda: self._loaded(name))
         if not self.store.has(name):
             raise UnknownModel(
                 f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}.",
@@ -63,6 +73,23 @@ class Runs:
             )
         self.store.used(name)
         return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
+
+    def _loaded(self, name: str) -> Model:
+        started = time.perf_counter()
+        model = av.load(name)
+        if model_bytes(model) > self.limits.model_cache:
+            size, limit = (round(n_bytes / 2**30, 1) for n_bytes in (model_bytes(model), self.limits.model_cache))
+            self._too_large[name] = LimitError(
+                f"The weights of {model.card.name} take {size} GiB; this server keeps at most {limit} GiB "
+                "(ATTNVIZ_MODEL_CACHE). Choose a smaller model.",
+                id="model-too-large", model=model.card.name, size=size, limit=limit,
+            )  # fmt: skip
+            raise self._too_large[name]
+        gc.unfreeze()
+        gc.collect()  # what a model dropped from the cache left behind
+        gc.freeze()  # a model lives long: later collections need not walk it
+        log.info("loaded %s in %.1f s", model.card.id, time.perf_counter() - started)
+        return model
 
     def has_model(self, name: str) -> bool:
         """Whether this model is loaded already; those trained here load in no time."""
@@ -138,20 +165,6 @@ def runs() -> Runs:
     """The one `Runs` of this process."""
     with _making:
         return _runs(settings())
-
-
-def _model_bytes(model: Model) -> int:
-    return model.card.parameters * BYTES_PER_PARAMETER
-
-
-def _loaded(name: str) -> Model:
-    started = time.perf_counter()
-    model = av.load(name)
-    gc.unfreeze()
-    gc.collect()  # what a model dropped from the cache left behind
-    gc.freeze()  # a model lives long: later collections need not walk it
-    log.info("loaded %s in %.1f s", model.card.id, time.perf_counter() - started)
-    return model
 
 
 def _trained(name: str, folder: Path) -> Model:

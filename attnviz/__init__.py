@@ -24,11 +24,12 @@ from .core.trace import Card, Tokens, Trace
 
 if TYPE_CHECKING:
     from . import lessons, models, views
-    from .catalog import load
+    from .catalog import Shelf, load
     from .checking import check_attention
     from .lessons import explain
 
 _LATER = {
+    "Shelf": ("attnviz.catalog", "Shelf"),
     "check_attention": ("attnviz.checking", "check_attention"),
     "explain": ("attnviz.lessons", "explain"),
     "lessons": ("attnviz.lessons", None),
@@ -47,6 +48,7 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Site", "Step", "Tokens", "Trace", "at", "attend",
-    "check_attention", "explain", "lessons", "load", "models", "record", "scaled_dot_product_attention", "tap", "views",
+    "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Shelf", "Site", "Step", "Tokens", "Trace", "at",
+    "attend", "check_attention", "explain", "lessons", "load", "models", "record", "scaled_dot_product_attention",
+    "tap", "views",
 ]  # fmt: skip

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from attnviz.core.bounded import BoundedCache
 from attnviz.core.errors import UnknownModel
-from attnviz.core.model import Model
+from attnviz.core.model import Model, model_bytes
 from attnviz.pretrained.hub import Progress, is_hub_name
 from attnviz.pretrained.known import BY_NAME, HUB, KNOWN
 from attnviz.pretrained.loader import load_bundled, load_folder, load_hub
@@ -92,3 +93,32 @@ def load(
         model=name,
         names=names,
     )
+
+
+SHELF_BYTES = 4 << 30
+
+
+class Shelf:
+    """Models that are loaded once, shared by threads, and let go, the least recently used first, above a byte budget.
+
+    A trace holds the parameters of its model, so a model is out of memory once its traces are.
+    """
+
+    def __init__(self, limit: int = SHELF_BYTES):
+        """`limit`: bytes of weights kept; a model larger than that is handed over and not kept."""
+        self._models: BoundedCache[Model] = BoundedCache(limit, model_bytes)
+
+    def load(
+        self, name: str, *, device: str | None = None, dtype: str | None = None, on_progress: Progress | None = None
+    ) -> Model:
+        """The model of that name, on that device and in that dtype; see `load`. Threads that race for one share it."""
+        key = (name, device, dtype)
+        return self._models.get(key, lambda: load(name, device=device, dtype=dtype, on_progress=on_progress))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the weights kept now."""
+        return self._models.nbytes
+
+    def __contains__(self, name: object) -> bool:
+        return any(key[0] == name for key in self._models.keys)

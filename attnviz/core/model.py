@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from torch import nn
+
 from .capture import Edit
 from .trace import Card, Trace
+
+BYTES_PER_PARAMETER = 4  # float32, which models from scratch are made of
 
 
 @runtime_checkable
@@ -33,3 +37,16 @@ class Model(Protocol):
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         """Run over several texts as one padded batch: a trace each, padding removed, equal to single runs."""
         ...
+
+
+def model_bytes(model: Model) -> int:
+    """Bytes of memory that a model's weights take, whatever their dtype."""
+    own = getattr(model, "nbytes", None)
+    return own if isinstance(own, int) else model.card.parameters * BYTES_PER_PARAMETER
+
+
+def module_bytes(module: nn.Module) -> int:
+    """Bytes of a module's parameters and buffers; what two layers share counts once."""
+    tensors = (*module.parameters(), *module.buffers())
+    storages = {it.untyped_storage().data_ptr(): it.untyped_storage().nbytes() for it in tensors}
+    return sum(storages.values())

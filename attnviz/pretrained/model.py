@@ -37,6 +37,7 @@ class PretrainedModel:
     family: Family | None = None
     head: Head | None = field(default=None, repr=False)  # None where the checkpoint has none
     writer: Writer | None = field(default=None, repr=False)  # for a model that reads one text and writes another
+    nbytes: int = 0  # of its weights, its head among them
     matrices: Mapping[str, Mapping[str, Tensor]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ import torch
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from attnviz.core.errors import UnsupportedModel
+from attnviz.core.model import module_bytes
 from attnviz.core.trace import Card
 from attnviz.pretrained.eager import Expected, Probe, eager_weights, probes
 from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
@@ -49,7 +50,7 @@ def ready(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
         written = SentenceTokenizer(target_tokenizer(tokenizer), model_name=card.name, limit=limit)
     head = None if proof.last is None else head_of(whole, proof.last, asked[0].source, asked[0].target, written)
     writer = writer_of(whole, written, name=card.name, has_head=head is not None) if written is not sentences else None
-    return PretrainedModel(card, module, sentences, proof.way, family, head, writer)
+    return PretrainedModel(card, module, sentences, proof.way, family, head, writer, module_bytes(whole))
 
 
 def found_way(

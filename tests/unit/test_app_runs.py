@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from attnviz_app.bounded import BoundedCache
 from attnviz_app.gate import Busy, Gate
 from attnviz_app.runs import Runs
 from attnviz_app.settings import Settings
 
-from attnviz.core.errors import EmptyText, TooLong, UnknownModel
+from attnviz.core.bounded import BoundedCache
+from attnviz.core.errors import EmptyText, LimitError, TooLong, UnknownModel
 
 
 def test_the_cache_never_holds_more_bytes_than_its_limit():
@@ -173,6 +173,28 @@ def test_a_text_with_too_many_tokens_is_refused_and_not_kept(model):
     with pytest.raises(TooLong, match="6 tokens; this dashboard shows at most 4"):
         runs.trace("minilm-l6", "a b c d e f")
     assert runs.traces.nbytes == 0
+
+
+def test_a_model_that_makes_room_takes_its_traces_along(monkeypatch):
+    loaded = {"minilm-l6": FakeModel(), "reverse": FakeModel()}
+    for model in loaded.values():
+        model.nbytes = 60
+    monkeypatch.setattr("attnviz_app.runs.av.load", loaded.get)
+    runs = Runs(Settings(model_cache=100))
+    runs.trace("minilm-l6", "one")
+    runs.trace("reverse", "two")
+    assert runs.traces.nbytes == 100 and not any(key[0] == "minilm-l6" for key in runs.traces.keys)
+
+
+def test_a_model_larger_than_may_be_kept_is_refused_once_it_was_weighed(monkeypatch):
+    loads, model = [], FakeModel()
+    model.nbytes, model.card = 3 << 30, SimpleNamespace(id="m", name="Large", revision="1", parameters=1)
+    monkeypatch.setattr("attnviz_app.runs.av.load", lambda name: loads.append(name) or model)
+    runs = Runs(Settings(model_cache=2 << 30))
+    for _ in range(2):
+        with pytest.raises(LimitError, match=r"Large take 3\.0 GiB; this server keeps at most 2\.0 GiB"):
+            runs.trace("minilm-l6", "one")
+    assert loads == ["minilm-l6"]
 
 
 def test_the_log_holds_no_text(model, caplog):
