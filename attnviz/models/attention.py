@@ -17,7 +17,8 @@ writes the first four over each other in one buffer; where √Dh is a power of t
 rounds nothing. Either gives the same bits sooner.
 
 While training, dropout sets some weights to zero between the last two lines and enlarges the others, so that no head
-relies on a single token. Recorded weights are those before it: the same in every run, and each row sums to 1.
+relies on a single token. Recorded weights are those before it, the same in every run, each row summing to 1; the
+recorded context is what the run made of them after it.
 
 `tap` offers a value to whoever records, and gives it back: as it is, or as an edit changed it. With nobody recording it
 does nothing.

@@ -1,7 +1,7 @@
 """One block: attention mixes the tokens, feed-forward works on each, and both add to the residual stream.
 
 Every block takes [B, T, D] and gives [B, T, D], so blocks stack. A sublayer does not replace x, the residual stream; it
-adds to it. So it has to learn only what is missing, and gradients reach the first block straight through the sums.
+adds to it. So it has to learn only what is missing, and gradients reach the first block through the sums.
 `enter` gives what a sublayer reads, `leave` adds what it computed; the LayerNorm stands at one of the two (layers.py):
 
     post-norm (paper, BERT)     enter(x) = x                leave(x, out) = LayerNorm(x + out)
