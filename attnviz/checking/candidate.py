@@ -47,6 +47,7 @@ class Candidate:
     device: torch.device
     arrangement: Arrangement = BATCH_FIRST
     is_calm: bool = False  # dropout is taken out
+    seen_by_dropout: list[Tensor | None] | None = None  # filled by calls while it is calm, where it is given
     open_mask: Convention | None = None  # how a mask that hides nothing is written, where it cannot do without
     n_heads: int = 0  # what a function is told, where it has to be told
 
@@ -146,7 +147,7 @@ class Candidate:
             given.append(rest.pop(self.signature.mask))
         if not self.is_calm:
             return subject(*given, **rest)
-        with WithoutDropout():
+        with WithoutDropout(self.seen_by_dropout):
             return subject(*given, **rest)
 
     def _answer(self, outcome: Any, wants: tuple[int, ...] | None) -> Answer:

@@ -44,15 +44,25 @@ class Sink(io.TextIOBase):
 class WithoutDropout(TorchFunctionMode):
     """Inside it torch's dropout changes nothing, whoever calls it and with whatever settings."""
 
+    def __init__(self, seen: list[Tensor | None] | None = None) -> None:
+        super().__init__()
+        self.seen = [] if seen is None else seen  # what dropout was asked to drop from; None: the weights, inside torch
+
     def __torch_function__(
         self, func: Callable[..., Any], types: Sequence[type], args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:  # fmt: skip
         kwargs = dict(kwargs or {})
         if getattr(func, "__name__", "") in ("dropout", "dropout_", "alpha_dropout", "feature_dropout") and args:
+            self.seen.append(args[0].detach().clone())
             return args[0]
         if func is torch.nn.functional.scaled_dot_product_attention:
-            args, kwargs["dropout_p"] = args[:4], 0.0
+            if (args[4] if len(args) > 4 else kwargs.get("dropout_p", 0.0)) > 0:
+                self.seen.append(None)
+            if len(args) > 4:
+                args = (*args[:4], 0.0, *args[5:])
+            else:
+                kwargs["dropout_p"] = 0.0
         return func(*args, **kwargs)
 
 

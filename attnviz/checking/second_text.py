@@ -123,7 +123,7 @@ def _misused(how: str, what: str, measured: Measurement) -> Finding:
         sentence = f"The two texts have changed places: the queries are made of {what}, and keys and values of x."
         return Finding("second-text-swapped", sentence.replace("of a", "of the"), _FIX, (measured,))
     right, wrong = ("values", "keys") if how == "keys of x" else ("keys", "values")
-    sentence = f"With {what} the {right} are made of the {what[2:]}, and the {wrong} of x."
+    sentence = f"With {what} the {right} are made of it, and the {wrong} of x."
     return Finding("second-text-half-used", sentence, _FIX, (measured,))
 
 

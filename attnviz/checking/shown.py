@@ -111,6 +111,8 @@ def weights_in_training(understood: Understood) -> Seen:
     shown = [next((t.detach() for _, t in answer.others if t.shape == shape), None) for answer in answers]
     if shown[0] is None or shown[1] is None or difference(shown[0], shown[1]) == 0:
         return Seen()
+    if agrees(torch.ones_like(shown[0].sum(-1)), shown[0].sum(-1)):
+        return Seen()  # chance came before the softmax; the stage for dropout says so
     return Seen(notes=(Finding(
         "weights-after-dropout",
         "In training mode the returned weights are those after dropout: some are 0 and rows do not sum to 1. "

@@ -117,7 +117,7 @@ def attention(
     query, key, value = (_cut(x, how, "input") for x in inputs)
     if how.sequence == "batch":
         query, key, value = (x.transpose(0, -2) for x in (query, key, value))  # [T, B, D]
-    q, k, v = _heads((query, key, value), numbers, how)  # [B, H, T, Dh] each
+    q, k, v = heads_of((query, key, value), numbers, how)  # [B, H, T, Dh] each
     if how.positions is not None:
         q, k = how.positions.turned(q), how.positions.turned(k)  # [B, H, T, Dh] each
     raw = ops.raw_scores(q, k)  # [B, H, Tq, Tk]
@@ -130,7 +130,7 @@ def attention(
     weights = _cut(weights, how, "weights")  # [B, H, Tq, Tk]
     mixing = weights.mT if how.mixing == "transposed" else weights  # [B, H, Tq, Tk]
     context = _cut(ops.weigh_values(mixing, v), how, "context")  # [B, H, Tq, Dv]
-    out = _merged(context, numbers, how)  # [B, Tq, D]
+    out = merged_heads(context, numbers, how)  # [B, Tq, D]
     if how.sequence == "batch":
         out = out.transpose(0, -2)  # [B, Tq, D]
     if how.out == "residual":
@@ -138,9 +138,10 @@ def attention(
     return Values(raw, scores, masked, weights, out)
 
 
-def _heads(
+def heads_of(
     inputs: tuple[Tensor, Tensor, Tensor], numbers: Numbers | None, how: Variant
 ) -> tuple[Tensor, Tensor, Tensor]:
+    """q, k and v of every head: [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]."""
     if numbers is None:
         places = ["qkv".index(letter) for letter in how.projections]
         parts = [inputs[place] for place in places]  # [..., T, Dh] each
@@ -177,7 +178,8 @@ def _split(x: Tensor, n_heads: int, how: Variant) -> Tensor:
     return ops.split_heads(x, n_heads)  # [B, H, T, Dh]
 
 
-def _merged(context: Tensor, numbers: Numbers | None, how: Variant) -> Tensor:
+def merged_heads(context: Tensor, numbers: Numbers | None, how: Variant) -> Tensor:
+    """The joined heads behind W_O: [B, H, Tq, Dv] -> [B, Tq, D]."""
     if numbers is None:
         return context.transpose(-3, -2) if how.split == "unswapped" else context  # [..., Tq, Dv]
     if how.split == "unswapped" and how.merge == "right":
