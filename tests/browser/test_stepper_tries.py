@@ -1,0 +1,303 @@
+"""The one thing to try of each step, done: what its sentence promises is what the screen then shows."""
+
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from playwright.sync_api import Page, expect
+
+import attnviz as av
+from attnviz import views
+from attnviz.core.attend import attend
+from attnviz.core.matrices import Chain
+from attnviz.lessons import ALL_STEPS, cell, chain
+from attnviz.text import strings
+from tests.browser.stepper import MINUS, cells, digits_of, is_near, point_at, printed, stepper, to_step, total
+
+SAY = strings("en", strict=False)
+
+
+@pytest.fixture(scope="module")
+def traces():
+    torch.manual_seed(0)
+    with av.record() as run:
+        attend(*torch.randn(3, 1, 2, 4, 6) * 3, softcap=2.0)
+    return {
+        "reverse": av.load("reverse").trace("a b c d"),
+        "induction": av.load("induction").trace("a b c d e a b c"),
+        "capped": run.trace(0),
+    }
+
+
+@pytest.fixture
+def opened(draw, traces):
+    """A factory: `opened("reverse", "self", "encoder.0.self", "q")` draws that step, after checking its sentence."""
+
+    def open_at(name: str, tab: str, site: str, step: str, *, head: int = 0) -> tuple[Page, Chain]:
+        made = chain(traces[name], tab, site, head=head)
+        page = draw(views.stepper(made, traces[name], views.At(step, row=1, key=1, feature=1)))
+        expect(stepper(page)).to_have_attribute("data-step", step)
+        expect(page.locator(".try")).to_have_text(SAY(made[step].step.try_this))
+        return page, made
+
+    return open_at
+
+
+def strip(page: Page) -> str:
+    return page.locator(".strip").inner_text()
+
+
+EXPONENT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def number(text: str) -> float:
+    """A number as the screen writes it: −0.25, 8.8×10⁻⁴, −∞."""
+    if "∞" in text:
+        return -math.inf
+    mantissa, _, exponent = text.replace(MINUS, "-").partition("×10")
+    return float(mantissa) * 10 ** int(exponent.translate(EXPONENT) or 0)
+
+
+def point_at_colour(page: Page, row: int, column: int, rows: int) -> None:
+    """Like `point_at`, where the cells are too small to print their numbers."""
+    drawn = page.locator('.matrix[data-key="result"] .cell:not(.rest)')
+    box = drawn.nth(row * (drawn.count() // rows) + column).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def shows_cell(page: Page, made: Chain, step: str, row: int, column: int) -> None:
+    """The strip ends in the number of this cell."""
+    value = cell(made[step], row, column).value
+    read = total(page)
+    assert number(read) == pytest.approx(value, rel=2e-3, abs=5e-3), (read, value)
+
+
+def shows_every_product(page: Page, made: Chain, step: str, row: int, column: int) -> None:
+    """The terms, with the cell of those that are not drawn, add up to the number of this cell."""
+    products = page.locator(".strip .term .product").all_inner_texts()
+    assert len(products) > 1
+    value = cell(made[step], row, column).value
+    assert sum(map(number, products)) == pytest.approx(value, rel=0.01, abs=0.02 * len(products))
+
+
+def test_tokens(opened, traces):
+    page, _ = opened("reverse", "self", "encoder.0.self", "tokens")
+    point_at(page, 3, 0)
+    assert f"{traces['reverse'].tokens.source.ids[3]} " in strip(page)
+
+
+def test_scaled(opened):
+    page, made = opened("induction", "self", "decoder.0.self", "scaled")
+    point_at(page, 2, 1)
+    root = made["scaled"].written.columns.count ** 0.5
+    assert f"× {printed(root, 2)}" in " ".join(strip(page).split())
+    shows_cell(page, made, "scaled", 2, 1)
+
+
+def test_sinusoid(opened):
+    page, made = opened("induction", "self", "decoder.0.self", "sinusoid")
+    point_at(page, 0, 0)
+    page.mouse.down()
+    page.mouse.up()
+    first = []
+    for row in range(8):
+        first.append(number(total(page)))
+        assert first[-1] == pytest.approx(cell(made["sinusoid"], row, 0).value, abs=5e-3)
+        page.keyboard.press("ArrowDown")
+    assert max(first) > 0.5
+    assert min(first) < -0.5
+    last = made["sinusoid"].written.values[:, -1]
+    assert float(last.max() - last.min()) < 0.01
+
+
+def test_positions(opened):
+    page, made = opened("reverse", "self", "encoder.0.self", "positions")
+    point_at(page, 3, 0)
+    assert "[3, 1]" in strip(page)
+    shows_cell(page, made, "positions", 3, 0)
+
+
+def test_norm(opened):
+    page, _ = opened("reverse", "self", "encoder.0.self", "self-norm")
+    roots = set()
+    for column in range(4):
+        point_at(page, 2, column)
+        roots.add(re.search(r"√\([^)]*\)", strip(page).replace("\n", " ")).group())
+    assert len(roots) == 1
+
+
+@pytest.mark.parametrize(("tab", "step"), [("self", "q"), ("self", "raw"), ("block", "hidden")])
+def test_play(opened, tab, step):
+    page, _ = opened("reverse", tab, "encoder.0.self", step)
+    whole, above = cells(page), cells(page, "1")
+    filled = """[...document.querySelectorAll('.matrix[data-key=result] .num')].filter(
+        (one) => one.checkVisibility({opacityProperty: true, visibilityProperty: true})).length"""
+    page.locator(".title").first.click()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(f"() => {filled} < {sum(map(len, whole))}")
+    assert cells(page, "1") == above
+    page.wait_for_function(f"() => {filled} >= {sum(map(len, whole))}")
+    assert cells(page) == whole
+
+
+@pytest.mark.parametrize(
+    ("tab", "step"), [("self", "k"), ("self", "v"), ("self", "context"), ("block", "ff-out")]
+)  # fmt: skip
+def test_every_product(opened, tab, step):
+    page, made = opened("reverse", tab, "encoder.0.self", step)
+    point_at(page, 2, 3)
+    shows_every_product(page, made, step, 2, 3)
+    shows_cell(page, made, step, 2, 3)
+
+
+def test_context_names_each_token(opened):
+    page, _ = opened("reverse", "self", "encoder.0.self", "context")
+    point_at(page, 2, 3)
+    assert {"a", "b", "c", "d"} <= set(page.locator(".strip .term .place").all_inner_texts())
+
+
+def test_split_and_concat(opened):
+    page, made = opened("reverse", "heads", "encoder.0.self", "split", head=1)
+    step = next(one for one in made.steps if one.step.name == "split")
+    point_at_colour(page, 2, 3, step.written.rows.count)
+    width = step.written.columns.count
+    assert re.search(rf"\b{3 + 1 + (0 if step.head == 0 else width)}\b", strip(page))
+    page, made = opened("reverse", "heads", "encoder.0.self", "concat")
+    point_at_colour(page, 2, 3, made["concat"].written.rows.count)
+    shows_cell(page, made, "concat", 2, 3)
+
+
+def test_capped(opened):
+    page, made = opened("capped", "self", "encoder.0.self", "capped")
+    largest = int(made["capped"].operands[0].matrix.values.argmax())
+    point_at(page, largest // 4, largest % 4)
+    shows_cell(page, made, "capped", largest // 4, largest % 4)
+    before = float(made["capped"].operands[0].matrix.values.flatten()[largest])
+    assert printed(before, 2) in strip(page)
+    assert number(total(page)) < before
+
+
+def test_residual(opened):
+    page, made = opened("reverse", "block", "encoder.0.self", "mid")
+    point_at(page, 2, 3)
+    old, change = (float(operand.matrix.values[2, 3]) for operand in made["mid"].operands)
+    assert f"{printed(old, 2)} + {printed(change, 2)}" in " ".join(strip(page).split())
+    shows_cell(page, made, "mid", 2, 3)
+
+
+def test_active(opened):
+    page, made = opened("reverse", "block", "encoder.0.self", "active")
+    read = [[number(text) for text in row] for row in cells(page, "0")]
+    row, column = next((r, c) for r, line in enumerate(read) for c, x in enumerate(line) if x < -0.5)
+    point_at(page, row, column, "0")
+    shows_cell(page, made, "active", row, column)
+    assert abs(number(total(page))) < 0.5
+
+
+@pytest.mark.parametrize("step", ["logits", "probabilities"])
+def test_what_comes_next(opened, traces, step):
+    page, made = opened("reverse", "decoder", "decoder.0.self", step)
+    values = made[step].written.values
+    row = values.shape[0] - 1 if step == "probabilities" else 1
+    read = [number(text) for text in cells(page)[row]]
+    point_at(page, row, read.index(max(read)))
+    target = traces["reverse"].tokens.target
+    named = page.locator(".strip .whose").inner_text()
+    following = target.text[row + 1] if row + 1 < len(target) else None
+    assert following is None or following in named
+    assert max(read) == pytest.approx(float(values[row].max()), abs=0.06)
+
+
+# -- on the dashboard: what is switched is run again -----------------------------------------------------------
+
+
+def tried(page: Page, step: str, words: str = "") -> None:
+    to_step(page, step)
+    expect(page.locator(".try")).to_have_text(SAY(f"step-{words or step}-try"))
+
+
+def switch(page: Page, name: str) -> None:
+    page.locator(".whatif .switch", has_text=name).click()
+
+
+def until(page: Page, holds: Callable[[list[list[float]]], bool]) -> list[list[float]]:
+    """The numbers of the result, once this holds of them."""
+    for _ in range(100):
+        read = [[number(text) for text in row] for row in cells(page)]
+        if read and holds(read):
+            return read
+        page.wait_for_timeout(100)
+    raise AssertionError(f"it never came to hold; the last numbers: {read[:3]}")
+
+
+def test_what_is_switched(page_for):
+    page = page_for("step", query={"on": "reverse", "say": "a b c d", "cell": "scores~2~2~1"})
+    to_step(page, "weights")
+    before = until(page, bool)
+    tried(page, "scores")
+    switch(page, "Divide by √Dh")
+    expect(page.locator(".edits")).to_be_visible()
+    to_step(page, "weights")
+    until(page, lambda now: sum(map(max, now)) > sum(map(max, before)) + 0.01)
+    page.get_by_role("button", name="Reset").click()
+    until(page, lambda now: now == before)
+
+    tried(page, "weights")
+    page.get_by_role("slider", name="Temperature").focus()
+    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".edits")).to_contain_text("temperature")
+    until(page, lambda now: all(max(n) >= max(b) for n, b in zip(now, before, strict=True)) and now != before)
+    page.get_by_role("button", name="Reset").click()
+
+    tried(page, "masked")
+    switch(page, "Causal mask")
+    until(page, lambda now: all((x == -math.inf) == (c > r) for r, line in enumerate(now) for c, x in enumerate(line)))
+    switch(page, "Causal mask")
+    until(page, lambda now: all(math.isfinite(x) for line in now for x in line))
+
+
+def test_what_a_head_adds(page_for):
+    trace = av.load("reverse").trace("a b c d")
+    page = page_for("step", query={"on": "reverse", "say": "a b c d", "cell": "head-out~2~2~1"})
+    tried(page, "head-out")
+    page.get_by_role("combobox", name="Head").select_option(label="2")
+    other = chain(trace, "self", "encoder.0.self", head=1)["head-out"].written
+    digits = digits_of(other)
+    until(page, lambda now: is_near(cells(page)[0][0], float(other.values[0, 0]), digits))
+
+    page.keyboard.press("Escape")
+    switch(page, "Silence this head")
+    tried(page, "silenced")
+    until(page, lambda now: {x for line in now for x in line} == {0.0})
+    page.get_by_role("button", name="Reset").click()
+    to_step(page, "context")
+    until(page, lambda now: any(x != 0 for line in now for x in line))
+
+    page = page_for("step", query={"on": "reverse", "say": "a b c d", "tab": "heads", "cell": "out~2~2~1"})
+    tried(page, "out")
+    before = until(page, bool)
+    switch(page, "Silence this head")
+    until(page, lambda now: now != before)
+
+
+def test_without_positions(page_for):
+    page = page_for("step", query={"on": "untrained-encoder", "say": "the cat saw the dog", "cell": "embed~2~2~1"})
+    tried(page, "embed")
+    switch(page, "Positions")
+    expect(page.locator(".edits")).to_be_visible()
+    expect(stepper(page)).not_to_have_attribute("data-step", "embed")
+    to_step(page, "q")
+    until(page, lambda now: now[0] == now[3] and now[0] != now[1])
+
+
+def test_nothing_to_try_is_left_out():
+    source = Path(__file__).read_text(encoding="utf-8")
+    words = {step.try_this.removeprefix("step-").removesuffix("-try") for step in ALL_STEPS}
+    named = {step.name: step.try_this.removeprefix("step-").removesuffix("-try") for step in ALL_STEPS}
+    done = {named[name] for name in named if f'"{name}"' in source}
+    assert done == words
