@@ -153,7 +153,8 @@ def provenance(trace: Trace, say: Strings) -> None:
     """This run's own check, and whose weights these are."""
     card, parts = trace.card, []
     if trace.verified is not None:
-        check = say("verified", difference=trace.verified.difference, rows=trace.verified.rows)
+        found, rows = trace.verified.difference, trace.verified.rows
+        check = say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)
         parts.append(f"<span>{escape(check)}</span>")
     about = " · ".join(filter(None, (card.source or card.name, card.revision[:7], card.licence)))
     parts.append(f'<span class="av-end" lang="en">{escape(about)}</span>')

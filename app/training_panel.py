@@ -17,6 +17,7 @@ from attnviz import views
 from attnviz.core.errors import InputError
 from attnviz.text import Strings
 from attnviz.training.forming import Forming
+from attnviz.training.trainer import MEASURED
 from attnviz.views.training import settled
 
 POLL_SECONDS = 1.0
@@ -74,7 +75,8 @@ def _told(job: Job | None, say: Strings) -> str:
     if job.loss is not None:
         said += " " + say("training-loss", loss=f"{job.loss:.3f}")
     if job.accuracy:
-        shares = [say(f"training-right-{name}", percent=f"{share:.0%}") for name, share in job.accuracy.items()]
+        right = {name: {"percent": f"{share:.0%}", "n": MEASURED} for name, share in job.accuracy.items()}
+        shares = [say(f"training-right-{name}", **known) for name, known in right.items()]
         said += " " + " ".join(shares)
     return escape(said)
 
@@ -136,7 +138,12 @@ def _picture() -> None:
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
         notice = " ".join(filter(None, (stand_in, uncovered))) or None
         mount.view(_payload(formed, notice), page.VIEW, lambda: _point(len(formed)))
-        panels.foot(say("training-verified", difference=max(it.largest_difference for it in formed)), _command(task))
+        panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
+
+
+def _verified(difference: float, say: Strings) -> str:
+    """How far the replayed weights are from the kernel's."""
+    return say("training-verified", difference=difference) if difference else say("training-verified-exact")
 
 
 def _subject(say: Strings) -> tuple[str, str | None]:

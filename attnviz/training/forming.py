@@ -56,7 +56,7 @@ class Forming:
     is_causal: bool
     answers: tuple[str, ...]  # names of the known answers; the last is the one that the task is about
     scores: NDArray[np.float32] = field(repr=False)  # [A, C, L, H]: weight on the known answer, validation examples
-    n_examples: int  # validation examples behind a score
+    n_examples: int  # validation examples behind a score, and of each held-out split behind a share of right ones
     expected: tuple[Looks, ...] = field(repr=False)  # for each answer, where it lies in the person's own text
     text: str = ""
     written: str = ""  # what the decoder was given to write

@@ -286,7 +286,7 @@ def test_two_runs_lie_over_each_other_and_the_maps_are_those_of_the_chosen_one(d
     page = draw(views.training([runs["induction"], other], Moment(1500, 1, 1)))
     expect(page.locator(".line.mean")).to_have_count(2)
     first, second = page.locator(".which button").all()
-    expect(first).to_have_text(re.compile("● A Induction, 100% right"))
+    expect(first).to_have_text(re.compile("● A Induction, 100% of 64 right"))
     second.click()
     assert said(page)[-1]["run"] == 1 and said(page)[-1]["step"] == 562
     expect(second).to_have_attribute("aria-pressed", "true")

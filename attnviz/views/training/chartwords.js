@@ -58,7 +58,7 @@ function label(curve, x, y, say, areTwo) {
 export function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
   const whose = areTwo ? `${MARKS[run.index]} ${LETTERS[run.index]}` : '';
   if (kind === 'loss') return areTwo ? whose : say('view-training-loss');
-  if (kind === 'accuracy') return say(`view-training-right-${split}`);
+  if (kind === 'accuracy') return fillText(say(`view-training-right-${split}`), {n: run.examples});
   const what = areTwo ? whose : say(`view-training-does-${run.answers[answer]}`);
   return fillText(say('view-training-curve'), {what, layer: layer + 1, head: head + 1});
 }

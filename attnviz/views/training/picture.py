@@ -71,7 +71,7 @@ class RunPicture(Protocol):
     @property
     def scores(self) -> NDArray[np.float32]: ...  # [A, C, L, H]
     @property
-    def n_examples(self) -> int: ...
+    def n_examples(self) -> int: ...  # behind a score and behind a share of right texts, of each split
     @property
     def expected(self) -> Sequence[Mapping[int, frozenset[int]]]: ...
     @property

@@ -34,7 +34,7 @@ export function fillWhich(holder, runs, chosen, say) {
     ...runs.map((run, i) => {
       const name = run.label || say(`view-training-task-${run.task}`);
       const share = right(run);
-      const said = share === undefined ? name : fillText(say('view-training-run'), {name, percent: pct(share)});
+      const said = share === undefined ? name : fillText(say('view-training-run'), {name, percent: pct(share), n: run.examples});
       const mark = el('span', {class: `run-${i}`, 'aria-hidden': 'true'}, MARKS[i]);
       return el('button', {type: 'button', 'data-run': i, 'aria-pressed': i === chosen}, mark, ` ${LETTERS[i]} `, said);
     }),
