@@ -7,6 +7,7 @@ layer that starts as zeros can be told from a wrong one, and what one call leave
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from attnviz.checking.isolation import PrintedTooMuch, WithoutDropout, twin, und
 from attnviz.checking.layouts import Layout, layouts_of
 from attnviz.checking.probes import Inputs
 from attnviz.checking.signature import Signature
+from attnviz.checking.without_norms import WithoutNorms
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Candidate:
     arrangement: Arrangement = BATCH_FIRST
     is_calm: bool = False  # dropout is taken out
     seen_by_dropout: list[Tensor | None] | None = None  # filled by calls while it is calm, where it is given
+    seen_by_norms: list[Tensor] | None = None  # filled by calls; where it is given, norms are taken out
     open_mask: Convention | None = None  # how a mask that hides nothing is written, where it cannot do without
     n_heads: int = 0  # what a function is told, where it has to be told
 
@@ -145,9 +148,11 @@ class Candidate:
         given = given[: len(given) - len(self.signature.keyword_only)]
         if self.signature.mask_by_place and self.signature.mask in rest:
             given.append(rest.pop(self.signature.mask))
-        if not self.is_calm:
-            return subject(*given, **rest)
-        with WithoutDropout(self.seen_by_dropout):
+        with ExitStack() as stack:
+            if self.is_calm:
+                stack.enter_context(WithoutDropout(self.seen_by_dropout))
+            if self.seen_by_norms is not None:
+                stack.enter_context(WithoutNorms(self.seen_by_norms))
             return subject(*given, **rest)
 
     def _answer(self, outcome: Any, wants: tuple[int, ...] | None) -> Answer:

@@ -23,6 +23,7 @@ from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.isolation import one_thread
 from attnviz.checking.layouts import layouts_of
 from attnviz.checking.masking import masks_obeyed
+from attnviz.checking.norms import explained_without_norms
 from attnviz.checking.prepared import candidate_of
 from attnviz.checking.report import Finding, Report
 from attnviz.checking.roles import attentions_in, parts_of
@@ -121,6 +122,8 @@ def _examined(examination: Examination, n_heads: int | None) -> tuple[Seen, Unde
     if not is_steady:
         return seen, examination
     understood, found = explained(examination, inputs, answer)
+    bare = explained_without_norms(examination, inputs) if understood is None else None
+    understood, found = bare or (understood, found)
     # Dropout is told after the faults of the arithmetic: it hides them, and does not cause them.
     seen = replace(found + seen, checked=found.checked + seen.checked)
     if understood is None:

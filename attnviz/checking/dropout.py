@@ -73,8 +73,8 @@ def _dropping(candidate: Candidate) -> Candidate:
 
 def _of_torch(understood: Understood, calls: list[Tensor | None]) -> Seen:
     """What torch's dropout was applied to, by comparing the numbers with each value of ours."""
-    values = _values(understood)
-    names = [_name_of(call, values) for call in calls]
+    values = values_by_name(understood)
+    names = [name_of(call, values) for call in calls]
     found = next((name for name in names if name in _BEFORE), None)
     if found is not None:
         sentence = (
@@ -96,21 +96,22 @@ _IF_MEANT = (
 )
 
 
-def _values(understood: Understood) -> dict[str, Tensor]:
-    """Every value that may be dropped from, by its name."""
+def values_by_name(understood: Understood) -> dict[str, Tensor]:
+    """Every value of ours that may be dropped from or normalised, by its name."""
     explanation, inputs = understood.explanation, understood.inputs
     numbers, variant = explanation.reading.numbers, explanation.variant
     ours = explanation.values(inputs)
     q, k, v = heads_of(inputs, numbers, variant)  # [B, H, T, Dh] each
-    context = attention(inputs, numbers, replace(variant, out="missing")).out  # [B, T, H·Dv]
+    context, out = (attention(inputs, numbers, replace(variant, out=how)).out for how in ("missing", "right"))
     return {
         "weights": ours.weights, "scores": ours.scores, "raw scores": ours.raw, "masked scores": ours.masked,
-        "queries": q, "keys": k, "values": v, "context": context, "output": ours.out, "input": inputs[0],
-        "memory": inputs[1],
+        "queries": q, "keys": k, "values": v, "context": context, "output": out, "input": inputs[0],
+        "memory": inputs[1], "output with the input added": out + inputs[0] if out.shape == inputs[0].shape else out,
     }  # fmt: skip
 
 
-def _name_of(call: Tensor | None, values: dict[str, Tensor]) -> str:
+def name_of(call: Tensor | None, values: dict[str, Tensor]) -> str:
+    """Which value holds these numbers; empty where none does."""
     if call is None:
         return "weights"  # inside torch's own function
     return next((name for name, value in values.items() if _has_same_numbers(call, value)), "")
@@ -152,8 +153,9 @@ def _by_hand(understood: Understood) -> Seen:
     few = with_few_tokens(understood)
     outs = [few.examination.ask(few.inputs, training=True, seed=seed).out for seed in range(CALLS)]
     ours = few.explanation.values(few.inputs)
-    theirs = [out.detach() for out in outs if out is not None and out.shape == ours.out.shape]
-    kept = Kept(torch.cat([(out / ours.out).flatten() for out in theirs]))
+    added = few.inputs[0] if few.explanation.variant.out == "residual" else torch.zeros_like(ours.out)  # [B, T, D]
+    theirs = [out.detach() - added for out in outs if out is not None and out.shape == ours.out.shape]
+    kept = Kept(torch.cat([(out / (ours.out - added)).flatten() for out in theirs]))
     if kept.factor is not None:
         return _rescaled(kept, "the output")
     used = [used_weights(few, out) for out in theirs]  # [B, H, Tq, Tk] each

@@ -137,8 +137,8 @@ class DeafAcross(Cross):
     ("layer", "id", "words"),
     [
         (Ignores(), "second-text-ignored", "The second text (context) is ignored"),
-        (KeysOfX(), "second-text-half-used", "With a second text (context) the values are made of it, and the keys of x"),
-        (ValuesOfX(), "second-text-half-used", "With a second text (context) the keys are made of it, and the values of x"),
+        (KeysOfX(), "second-text-half-used", "the values are made of it, and the keys of x"),
+        (ValuesOfX(), "second-text-half-used", "the keys are made of it, and the values of x"),
         (Swapped(), "second-text-swapped", "The two texts have changed places"),
         (Joined(), "second-text-differs", "the output differs from ours and no known mistake explains it"),
         (Unscaled(), "scale-missing", "With a second text (context): The scale is missing"),

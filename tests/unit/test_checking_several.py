@@ -88,7 +88,7 @@ def differing(**methods: Callable[..., Any]) -> Any:
 
 
 def test_a_fault_in_where_it_looks_is_narrowed_down() -> None:
-    finding = differing(scores=lambda s, q, k: F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).mT)
+    finding = differing(scores=lambda s, q, k: torch.tanh(q @ k.mT / math.sqrt(8)))
     assert "W_V, the joining of the heads and W_O are right, and the fault is in where it looks" in finding.sentence
     assert "look at q, k, the scale and the softmax" in finding.fix
 
