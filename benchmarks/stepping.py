@@ -1,0 +1,78 @@
+"""Step through: what travels for 10 tokens, and the time from a key or a switch to the frame that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from benchmarks.page import blank, chromium
+from benchmarks.table import Row, percentile
+from tests.browser.conftest import address, ready
+from tests.browser.live import serve
+
+SENTENCE = "She does not want to buy two books ."  # 9 tokens and the mark at the end
+ROUNDS = 20
+TABS = ("self", "heads", "block", "decoder")
+KB = 1e3
+# From an event to the frame after which what it names has changed: a message posted from a frame comes after its paint.
+LISTEN = """([event, selector, attribute]) => {
+  const find = (root) => root.querySelector(selector)
+    ?? [...root.querySelectorAll('*')].map((one) => one.shadowRoot && find(one.shadowRoot)).find(Boolean);
+  const seen = () => find(document)?.getAttribute(attribute);
+  const channel = new MessageChannel();
+  window.painted = [];
+  let began = null, before = null;
+  channel.port1.onmessage = () => { window.painted.push(performance.now() - began); began = null; };
+  const look = () => {
+    if (began === null) return;
+    if (seen() !== before) channel.port2.postMessage(0); else requestAnimationFrame(look);
+  };
+  document.addEventListener(event, ({timeStamp}) => {
+    [began, before] = [timeStamp, seen()];
+    requestAnimationFrame(look);
+  }, true);
+}"""
+
+
+def measure() -> list[Row]:
+    rows = []
+    with serve() as server, chromium() as browser:
+        for tab in TABS:
+            page = blank(browser)
+            frames: list[int] = []
+            page.on(
+                "websocket", lambda socket, to=frames: socket.on("framereceived", lambda data: to.append(len(data)))
+            )
+            page.goto(address(server.url, "step", {"on": "translate-en-zh", "say": SENTENCE, "tab": tab}))
+            ready(page, timeout_ms=60_000)
+            page.wait_for_timeout(500)
+            rows.append(Row(f"Step through, largest message, tab {tab}", max(frames) / KB, 150, "kB", "10 tokens"))
+            page.close()
+        page = blank(browser)
+        page.goto(address(server.url, "step", {"on": "translate-en-zh", "say": SENTENCE, "cell": "raw~2~2~1"}))
+        ready(page, timeout_ms=60_000)
+        page.wait_for_timeout(500)
+        keys = ["ArrowRight", "ArrowLeft"] * (ROUNDS // 2)
+        rows.append(
+            _row(
+                page,
+                "a step to painted",
+                ("keydown", ".stepper", "data-step"),
+                lambda at: page.keyboard.press(keys[at]),
+            )
+        )
+        switch = page.locator(".whatif .switch", has_text="Causal mask")
+        rows.append(_row(page, "a what-if to painted", ("pointerup", ".stepper", "data-ready"), lambda at: switch.click()))
+    return rows
+
+
+def _row(page: Page, claim: str, listened: tuple[str, str, str], act: Callable[[int], None]) -> Row:
+    page.evaluate(LISTEN, listened)
+    for at in range(ROUNDS):
+        act(at)
+        page.wait_for_function(f"() => window.painted.length > {at}")
+        page.wait_for_timeout(100)
+    times = page.evaluate("() => window.painted")
+    note = f"median of {len(times)}; p95 {percentile(times, 0.95):.0f} ms"
+    return Row(f"Step through, {claim}", percentile(times, 0.5), 100, "ms", note)
