@@ -5,7 +5,7 @@ The numbers come from attnviz.analysis and attnviz.lessons; nothing is computed 
 
 from __future__ import annotations
 
-from attnviz_app.drawn_part import Part, cell, of_columns, of_tokens, said
+from attnviz_app.drawn_part import Part, cell, numbered, of_tokens, said
 from torch import Tensor
 
 from attnviz.analysis.gradients import CellGradient
@@ -145,21 +145,19 @@ def gradient(
     record = trace[site]
     queries, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
     by = _of_head(found, record, head)
-    columns = {name: of_columns(values.shape[1]) for name, values in by.items()}
     maps = []
     for name, values in by.items():
         rows = of_tokens(queries if name in ("q", "x") else keys, start)
         maps.append(Map(
-            say(BY[name], head=head + 1), values[rows.cut, columns[name].cut], rows.names, columns[name].names,
-            "signed", limit=float(values.abs().max()) or 1.0, row_axis=say("look-axis-token"),
+            say(BY[name], head=head + 1), values[rows.cut], rows.names, numbered(values.shape[1]), "signed",
+            limit=float(values.abs().max()) or 1.0, row_axis=say("look-axis-token"),
             column_axis=say("look-axis-column"),
         ))  # fmt: skip
     what = say("look-gradient-out") if is_out else say("look-gradient-context", head=head + 1)
     fact = Fact(what, figure(found.value), say("look-gradient-cell", token=queries.name(query), n=feature + 1))
-    widest = max(columns.values(), key=lambda part: part.total)
     return (
         Facts([fact]),
-        *said(say, of_tokens(queries, start), of_tokens(keys, start), columns=widest),
+        *said(say, of_tokens(queries, start), of_tokens(keys, start)),
         Maps(maps),
         *([Prose(say("look-gradient-no-x"))] if found.missing else []),
         _by_token(by, record.weights(head)[query], of_tokens(keys, start), say, head=head),

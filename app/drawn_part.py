@@ -1,4 +1,4 @@
-"""What of a long text or a wide matrix a closer look draws, and the sentence that says so. Knows no Streamlit."""
+"""Which tokens of a long text a closer look draws, and the sentence that says so. Knows no Streamlit."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from attnviz.core.tokens import Tokens
 from attnviz.text import Strings
 from attnviz.views.panel.blocks import Prose
 
-MOST = 64  # tokens, and columns of a wide matrix
+MOST = 64  # tokens
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some neighbouring rows or columns out of all of them."""
+    """Some neighbouring tokens out of all of them."""
 
     names: tuple[str, ...]  # of those that are drawn
     first: int  # from 0
@@ -35,24 +35,21 @@ def of_tokens(tokens: Tokens, first: int = 0) -> Part:
     return Part(tuple(tokens.name(at) for at in range(first, min(n, first + MOST))), first, n)
 
 
-def of_columns(n: int) -> Part:
-    """The first columns of a wide matrix, by their numbers from 1."""
-    return Part(tuple(str(at + 1) for at in range(min(n, MOST))), 0, n)
-
-
 def cell(rows: Part, columns: Part, row: int, column: int) -> tuple[int, int] | None:
     """A cell of the whole matrix as a cell of what is drawn, if it is."""
     place = rows.place(row), columns.place(column)
     return None if place[0] is None or place[1] is None else (place[0], place[1])
 
 
-def said(say: Strings, *parts: Part, columns: Part | None = None) -> tuple[Prose, ...]:
-    """One sentence for each axis that is not drawn whole, tokens first."""
+def said(say: Strings, *parts: Part) -> tuple[Prose, ...]:
+    """One sentence for each text that is not drawn whole."""
     cut = {(part.first, part.total): part for part in parts if len(part.names) < part.total}
-    sentences = [
+    return tuple(
         Prose(say("look-part-tokens", first=part.first + 1, last=part.first + len(part.names), n=part.total))
         for part in cut.values()
-    ]
-    if columns is not None and len(columns.names) < columns.total:
-        sentences.append(Prose(say("look-part-columns", shown=len(columns.names), n=columns.total)))
-    return tuple(sentences)
+    )
+
+
+def numbered(n: int) -> tuple[str, ...]:
+    """The names of columns that have none: their numbers, from 1."""
+    return tuple(str(at + 1) for at in range(n))

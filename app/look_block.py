@@ -1,7 +1,109 @@
-"""The closer looks of the tab Block."""
+"""The closer looks of the tab Block: positions, shuffled words, how alike tokens become, where norms stand."""
 
 from __future__ import annotations
 
-from attnviz_app.looks import Look
+import streamlit as st
+from attnviz_app import blocks_of_positions, blocks_of_stream, look_dialog, step_runs
+from attnviz_app.looks import Look, Seen
+from attnviz_app.runs import runs
 
-LOOKS: tuple[Look, ...] = ()
+from attnviz.analysis.likeness import likeness
+from attnviz.core.errors import AttnvizError
+from attnviz.core.site import Site
+from attnviz.lessons.norm_order import MOST_BLOCKS, norm_orders
+from attnviz.lessons.shuffle import another_order, shuffled
+from attnviz.lessons.untrained import UntrainedModel
+from attnviz.views.panel.blocks import Block, Prose
+
+# Widget keys
+AGAIN, FIRST, SECOND, AFTER, BLOCKS = (
+    "look-shuffle-again", "look-likeness-first", "look-likeness-second", "look-likeness-after", "look-norm-order-blocks"
+)  # fmt: skip
+_SEED = "attnviz.look-shuffle-seed"
+USUAL_BLOCKS = 12
+
+
+def show_positions(seen: Seen) -> None:
+    """The model's own table of positions."""
+    stack = Site.parse(seen.now.site).stack
+    blocks = blocks_of_positions.positions(seen.untouched, stack, seen.say)
+    look_dialog.draw(blocks, "look-positions-panel", seen.say("look-positions"), seen.say)
+
+
+def show_shuffle(seen: Seen) -> None:
+    """The text in another order, without positions and with them; another order for each press of a button."""
+    seed = st.session_state.setdefault(_SEED, 1)
+    blocks = _shuffled(seen, seed)
+    if len(blocks) > 1:
+        st.button(seen.say("look-shuffle-again"), key=AGAIN, on_click=_another_order)
+    look_dialog.draw(blocks, "look-shuffle-panel", seen.say("look-shuffle"), seen.say)
+
+
+def _another_order() -> None:
+    st.session_state[_SEED] += 1
+
+
+def _shuffled(seen: Seen, seed: int) -> tuple[Block, ...]:
+    say, base = seen.say, seen.untouched
+    words = [at for at, is_special in enumerate(base.tokens.source.special) if not is_special]
+    if not any(site.stack == "encoder" for site in base.sites):
+        return (Prose(say("look-shuffle-none")),)
+    if len(words) < 2:
+        return (Prose(say("look-shuffle-few")),)
+    try:
+        model = step_runs.model(seen.model, by_word=seen.now.by_word)
+        with runs().gate.entered():
+            without, positioned = (
+                shuffled(model, base, another_order(words, seed), positions=has) for has in (False, True)
+            )
+    except AttnvizError as problem:  # positions that cannot be switched off, words that become other tokens
+        return (Prose(say.error(problem)),)
+    head = min(seen.now.head, base[base.sites[0]].n_heads - 1)
+    return blocks_of_positions.shuffle(without, positioned, head, say, seed=seed, start=seen.now.first_token)
+
+
+def show_likeness(seen: Seen) -> None:
+    """The cosine of two tokens, chosen here, from block to block."""
+    say, stack, at = seen.say, Site.parse(seen.now.site).stack, seen.now.at
+    tokens = seen.trace.query_tokens(Site.parse(seen.now.site))
+    try:
+        found = likeness(seen.trace, stack)
+    except AttnvizError as problem:  # a trace without the stream
+        look_dialog.draw((Prose(say.error(problem)),), "look-likeness-panel", say("look-likeness"), say)
+        return
+    n, last = len(tokens), len(found.points) - 1
+    start = (min(at.row, n - 1), min(at.key, n - 1)) if at and at.row != at.key else (0, min(1, n - 1))
+    with st.container(horizontal=True):
+        first, second = (
+            st.selectbox(say(key), range(n), place, key=key, format_func=tokens.name)
+            for key, place in zip((FIRST, SECOND), start, strict=True)
+        )
+        after = st.slider(say("look-likeness-after"), 1, last, last, key=AFTER) if last > 1 else last
+    blocks = blocks_of_stream.likeness(found, tokens, first, second, say, block=after, start=seen.now.first_token)
+    look_dialog.draw(blocks, "look-likeness-panel", say("look-likeness"), say)
+
+
+def show_norm_order(seen: Seen) -> None:
+    """Where this model's norms stand, and both ways with as many blocks as chosen here."""
+    say, site = seen.say, Site.parse(seen.now.site)
+    n_blocks = st.slider(say("look-norm-order-blocks"), 1, MOST_BLOCKS, USUAL_BLOCKS, key=BLOCKS)
+    model = step_runs.model(seen.model, by_word=seen.now.by_word)
+    seed, words = (model.seed, model.words) if isinstance(model, UntrainedModel) else (0, ())
+    compared, problems = (), ()
+    try:
+        with runs().gate.entered():
+            compared = norm_orders(seen.untouched.tokens.source.source, n_blocks, seed=seed, words=words)
+    except AttnvizError as problem:  # more words than an untrained model takes
+        problems = (Prose(say.error(problem)),)
+    try:
+        own = blocks_of_stream.norm_order(seen.trace, site.stack, site.layer, say)
+    except AttnvizError as problem:  # a trace without the stream
+        own = (Prose(say.error(problem)),)
+    blocks = (*own, *blocks_of_stream.both_orders(compared, say, seed=seed), *problems)
+    look_dialog.draw(blocks, "look-norm-order-panel", say("look-norm-order"), say)
+
+
+LOOKS = (
+    Look("positions", show_positions), Look("shuffle", show_shuffle), Look("likeness", show_likeness),
+    Look("norm-order", show_norm_order),
+)  # fmt: skip

@@ -1,7 +1,31 @@
-"""The closer looks of the tab Decoder."""
+"""The closer look of the tab Decoder: writing one token after another."""
 
 from __future__ import annotations
 
-from attnviz_app.looks import Look
+import streamlit as st
+from attnviz_app import blocks_of_decoding, look_dialog
+from attnviz_app.looks import Look, Seen
 
-LOOKS: tuple[Look, ...] = ()
+from attnviz.core.errors import AttnvizError
+from attnviz.lessons.decoding import written
+from attnviz.views.panel.blocks import Block, Prose
+
+STEP = "look-decoding-step"  # widget key
+
+
+def show_decoding(seen: Seen) -> None:
+    """One step of writing, chosen here: what may come next, and whose keys and values are new."""
+    say = seen.say
+    blocks: tuple[Block, ...]
+    try:
+        steps = written(seen.trace, blocks_of_decoding.KNOWN)
+    except AttnvizError as problem:  # a model that writes nothing, or one that looks ahead
+        blocks = (Prose(say.error(problem)),)
+    else:
+        first = min(seen.now.at.row, len(steps) - 1) if seen.now.at else 0
+        at = st.slider(say(STEP), 1, len(steps), first + 1, key=STEP) - 1 if len(steps) > 1 else 0
+        blocks = blocks_of_decoding.decoding(seen.trace, steps, at, say)
+    look_dialog.draw(blocks, "look-decoding-panel", say("look-decoding"), say)
+
+
+LOOKS = (Look("decoding", show_decoding),)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from attnviz.core.errors import StepError
+from attnviz.analysis.stream import between_blocks
 from attnviz.core.site import Stack
 from attnviz.core.trace import Trace
 
@@ -23,6 +23,15 @@ class Likeness:
         """The cosine of two tokens at each point."""
         return tuple(float(value) for value in self.cosines[:, first, second])
 
+    @property
+    def means(self) -> tuple[float, ...]:
+        """The mean of all pairs of two tokens at each point; 1 where there is one token."""
+        n = self.cosines.shape[-1]
+        if n == 1:
+            return (1.0,) * len(self.points)
+        others = self.cosines.double().sum((-2, -1)) - self.cosines.double().diagonal(dim1=-2, dim2=-1).sum(-1)
+        return tuple(float(value) for value in others / (n * (n - 1)))
+
 
 def likeness(trace: Trace, stack: Stack = "encoder") -> Likeness:
     """How alike every two tokens are before the first block, and after each.
@@ -30,15 +39,8 @@ def likeness(trace: Trace, stack: Stack = "encoder") -> Likeness:
     Raises:
         StepError: this trace holds no stream of that stack.
     """
-    layers = sorted({site.layer for site in trace.sites if site.stack == stack})
-    points = [point for point in (f"{stack}.embed", *(f"{stack}.{layer}.out" for layer in layers))
-              if point in trace.stream]  # fmt: skip
-    if not points:
-        raise StepError(
-            f"This trace holds no residual stream of the {stack}. Trace the text again with the model loaded.",
-            id="no-stream", stack=stack,
-        )  # fmt: skip
-    return Likeness(tuple(points), torch.stack([cosines(trace.stream[point]) for point in points]))
+    points = between_blocks(trace, stack)
+    return Likeness(points, torch.stack([cosines(trace.stream[point]) for point in points]))
 
 
 def cosines(x: Tensor) -> Tensor:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import torch
+
 from attnviz.core.errors import InputError
 from attnviz.core.model import Model
 from attnviz.core.recording import largest_difference
@@ -26,6 +28,13 @@ class Shuffled:
     def is_same(self) -> bool:
         """Whether the same numbers came out, shuffled."""
         return max(self.weights, self.stream) < 1e-5
+
+
+def another_order(words: Sequence[int], seed: int) -> list[int]:
+    """The same words in an order drawn by a seed; never their own, where there are two of them."""
+    drawn = torch.randperm(len(words), generator=torch.Generator().manual_seed(seed)).tolist()
+    order = [words[at] for at in drawn]
+    return order if order != list(words) else [*words[1:], *words[:1]]
 
 
 def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool) -> Shuffled:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 from attnviz_app import blocks_of_heads
-from attnviz_app.drawn_part import MOST, cell, of_columns, of_tokens, said
+from attnviz_app.drawn_part import cell, of_tokens, said
 from torch.testing import assert_close
 
 import attnviz as av
@@ -32,12 +32,10 @@ def test_a_long_text_is_drawn_in_part_and_says_so():
     part = of_tokens(tokens, 90)  # too far on: the last 64
     assert (part.first, part.names[0], part.names[-1]) == (36, "w36", "w99")
     assert part.place(40) == 4 and part.place(3) is None
-    wide = of_columns(384)
-    assert wide.names[-1] == str(MOST) and wide.cut == slice(0, MOST)
-    assert cell(part, wide, 36, 0) == (0, 0) and cell(part, wide, 36, 64) is None
-    sentences = [block.text for block in said(say, part, part, columns=wide)]
-    assert len(sentences) == 2 and "37 to 100 of 100" in sentences[0] and "384" in sentences[1]
-    assert said(say, of_tokens(Tokens.plain(["a"])), columns=of_columns(16)) == ()
+    assert cell(part, part, 36, 99) == (0, 63) and cell(part, part, 35, 99) is None
+    (sentence,) = said(say, part, part)
+    assert "37 to 100 of 100" in sentence.text
+    assert said(say, of_tokens(Tokens.plain(["a"]))) == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,129 @@
+"""What the closer looks at the order of words show, as blocks: the table of positions, and what shuffling does."""
+
+from __future__ import annotations
+
+from attnviz_app.drawn_part import MOST, Part, numbered, of_tokens, said
+from torch import Tensor
+
+from attnviz.analysis.likeness import cosines
+from attnviz.core.site import Stack
+from attnviz.core.trace import Trace
+from attnviz.lessons.shuffle import Shuffled
+from attnviz.models.positions import sinusoidal_positions
+from attnviz.text import Strings
+from attnviz.text.numbers import figure
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+
+WAVES = 4  # columns that are drawn as curves, spread over the width
+
+
+def positions(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
+    """The table of positions of one stack, as the model has it.
+
+    Args:
+        trace: an untouched run, which holds the table.
+    """
+    own = trace.matrices.get(f"{stack}.embed", {})
+    if "positions" not in own:
+        return (Prose(say("look-positions-none", model=trace.card.name)),)
+    is_waves = bool(own["is_sinusoidal"])
+    drawn = own["positions"][:MOST].float()  # [P, D]
+    rows = _rows(trace, stack, len(drawn))
+    title = say("look-positions-waves" if is_waves else "look-positions-learned")
+    table = _table(title, drawn, rows, say, limit=1.0 if is_waves else float(drawn.abs().max()))
+    alike = Map(
+        say("look-positions-alike"), cosines(drawn), rows, rows, "signed", limit=1.0,
+        row_axis=say("look-positions-position"), column_axis=say("look-positions-position"),
+    )  # fmt: skip
+    curves = _curves(drawn, say)
+    blocks: list[Block] = [_facts(trace, stack, say), Maps([table, alike])]
+    if not is_waves:
+        waves = sinusoidal_positions(*drawn.shape)  # [P, D]
+        blocks.append(Maps([_table(say("look-positions-compare"), waves, rows, say, limit=1.0)]))
+    return (*blocks, curves)
+
+
+def _rows(trace: Trace, stack: Stack, n: int) -> tuple[str, ...]:
+    """The positions by their numbers from 1, those of the text with its tokens."""
+    tokens = trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
+    return tuple(f"{at + 1} {tokens.text[at]}" if at < len(tokens) else str(at + 1) for at in range(n))
+
+
+def _table(title: str, values: Tensor, rows: tuple[str, ...], say: Strings, *, limit: float) -> Map:
+    return Map(
+        title, values, rows, numbered(values.shape[1]), "signed", limit=limit or 1.0,
+        row_axis=say("look-positions-position"), column_axis=say("look-axis-column"),
+    )  # fmt: skip
+
+
+def _facts(trace: Trace, stack: Stack, say: Strings) -> Facts:
+    own = trace.matrices[f"{stack}.embed"]
+    tokens = trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
+    rows = own["positions"][: len(tokens)].float()  # [T, D]
+    words = own["table"][list(tokens.ids)].float() * float(own["scale"])  # [T, D]
+    n, width = own["positions"].shape
+    return Facts([
+        Fact(say("look-positions-size"), f"{n} × {width}", say("look-positions-axes")),
+        Fact(say("look-positions-length"), figure(float(rows.norm(dim=-1).mean())), say("look-positions-mean")),
+        Fact(say("look-positions-token-length"), figure(float(words.norm(dim=-1).mean())), say("look-positions-mean")),
+    ])  # fmt: skip
+
+
+def _curves(drawn: Tensor, say: Strings) -> Chart:
+    places, width = drawn.shape
+    chosen = sorted({at * width // WAVES // 2 * 2 for at in range(min(WAVES, width))})
+    return Chart(
+        say("look-positions-curves"), [at + 1.0 for at in range(places)],
+        [Curve(say("look-positions-column", n=at + 1), [float(it) for it in drawn[:, at]]) for at in chosen],
+        say("look-positions-position"), say("look-positions-number"),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------- shuffling
+
+
+def shuffle(
+    without: Shuffled, positioned: Shuffled, head: int, say: Strings, *, seed: int, start: int = 0
+) -> tuple[Block, ...]:
+    """What another order of the words changes without positions, and what with them.
+
+    Args:
+        head: of the first layer, whose weights are drawn.
+        seed: of the order.
+    """
+    both = ((say("look-shuffle-without"), without), (say("look-shuffle-with"), positioned))
+    tokens = without.base.tokens.source
+    rows = [
+        (
+            name,
+            figure(ran.weights),
+            figure(ran.stream),
+            say("look-shuffle-same" if ran.is_same else "look-shuffle-other"),
+        )
+        for name, ran in both
+    ]
+    columns = ("", say("look-shuffle-weights"), say("look-shuffle-stream"), say("look-shuffle-result"))
+    part = of_tokens(tokens, start)
+    return (
+        Prose(say("look-shuffle-order", words=" ".join(tokens.text))),
+        Prose(say("look-shuffle-shuffled", seed=seed, words=" ".join(tokens.text[at] for at in without.order))),
+        Table(columns, rows),
+        *said(say, part),
+        Prose(say("look-shuffle-maps", head=head + 1)),
+        *(Maps(_pair(name, ran, head, part, say)) for name, ran in both),
+    )
+
+
+def _pair(name: str, ran: Shuffled, head: int, part: Part, say: Strings) -> list[Map]:
+    """The first layer's weights over the words in order, and over the shuffled words with rows and columns put back."""
+    site = ran.base.sites[0]
+    back = sorted(range(len(ran.order)), key=ran.order.__getitem__)  # where each word of the text stands in the other
+    shuffled = ran.shuffled[site].weights(head)[back][:, back]  # [T, T]
+    made = (("look-shuffle-base", ran.base[site].weights(head)), ("look-shuffle-back", shuffled))
+    return [
+        Map(
+            say(id, which=name), values[part.cut, part.cut], part.names, part.names, "share", limit=1.0,
+            row_axis=say("look-axis-query"), column_axis=say("look-axis-key"),
+        )
+        for id, values in made
+    ]  # fmt: skip

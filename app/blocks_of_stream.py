@@ -1,0 +1,121 @@
+"""What the closer looks at the residual stream show, as blocks: how alike tokens become, and where norms stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attnviz_app.drawn_part import of_tokens, said
+
+from attnviz.analysis.likeness import Likeness
+from attnviz.analysis.stream import row_lengths
+from attnviz.core.site import Stack
+from attnviz.core.tokens import Tokens
+from attnviz.core.trace import Trace
+from attnviz.lessons.block import Block as Layer
+from attnviz.lessons.norm_order import Ordered
+from attnviz.text import Strings
+from attnviz.text.numbers import figure
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+
+
+def likeness(
+    found: Likeness, tokens: Tokens, first: int, second: int, say: Strings, *, block: int, start: int = 0
+) -> tuple[Block, ...]:
+    """The cosine of two tokens from block to block, and that of all pairs before the first block and after one.
+
+    Args:
+        block: whose output is drawn, counted from 1.
+    """
+    pair, part = found.pair(first, second), of_tokens(tokens, start)
+    name = say("look-likeness-pair", first=tokens.name(first), second=tokens.name(second))
+    marked = (part.place(first), part.place(second))
+    cell = None if marked[0] is None or marked[1] is None else (marked[0], marked[1])
+    maps = [
+        Map(
+            point_name(found.points[at], say), found.cosines[at][part.cut, part.cut], part.names, part.names, "signed",
+            limit=1.0, row_axis=say("look-axis-token"), column_axis=say("look-axis-token"), marked=cell,
+        )
+        for at in (0, block)
+    ]  # fmt: skip
+    return (
+        Facts([Fact(point_name(found.points[at], say), figure(pair[at]), name) for at in (0, block)]),
+        Chart(
+            say("look-likeness-chart"), [float(at) for at in range(len(pair))],
+            [Curve(name, pair), Curve(say("look-likeness-mean"), found.means)],
+            say("look-blocks-passed"), say("look-likeness-cosine"),
+        ),
+        *said(say, part),
+        Maps(maps),
+    )  # fmt: skip
+
+
+def norm_order(trace: Trace, stack: Stack, layer: int, say: Strings) -> tuple[Block, ...]:
+    """Where the norms of this model stand, and how long its vectors grow.
+
+    Args:
+        layer: whose norm is looked at.
+    Raises:
+        StepError: this trace holds no stream of that stack.
+    """
+    return (*_which(trace, Layer(trace, stack, layer), say), *_here(trace, stack, say))
+
+
+def _which(trace: Trace, layer: Layer, say: Strings) -> tuple[Block, ...]:
+    rules = [(say(f"look-norm-order-{norm}"), say(f"look-norm-order-{norm}-rule")) for norm in ("post", "pre")]
+    columns = (say("look-norm-order-norm"), say("look-norm-order-rule"))
+    if f"{layer.key}.self_norm" not in trace.matrices:
+        return (Table(columns, rules), Prose(say("look-norm-order-unknown", model=trace.card.name)))
+    at = int(layer.is_pre("self"))
+    return (
+        Table(columns, rules, marked=at),
+        Prose(say("look-norm-order-is", model=trace.card.name, norm=rules[at][0])),
+    )
+
+
+def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
+    found = row_lengths(trace, stack)
+    tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == stack))
+    part = of_tokens(tokens)
+    rows = [(token, *(figure(float(it)) for it in found.lengths[:, at])) for at, token in enumerate(part.names)]
+    return (
+        Chart(
+            say("look-norm-order-here"), [float(at) for at in range(len(found.points))],
+            [Curve(say("look-norm-order-mean"), found.means)], say("look-blocks-passed"), say("look-norm-order-length"),
+        ),
+        *said(say, part),
+        Table(
+            (say("look-axis-token"), *(point_name(point, say) for point in found.points)), rows,
+            say("look-norm-order-tokens"),
+        ),
+    )  # fmt: skip
+
+
+def both_orders(compared: Sequence[Ordered], say: Strings, *, seed: int) -> tuple[Block, ...]:
+    """The same words through both, untrained; nothing where none could read them.
+
+    Args:
+        seed: of the weights.
+    """
+    if not compared:
+        return ()
+    x = [float(at) for at in range(len(compared[0].lengths))]
+    names = [say(f"look-norm-order-{one.norm}") for one in compared]
+    return (
+        Prose(say("look-norm-order-untrained", n=len(x) - 1, seed=seed)),
+        Chart(
+            say("look-norm-order-lengths"), x,
+            [Curve(name, one.lengths) for name, one in zip(names, compared, strict=True)],
+            say("look-blocks-passed"), say("look-norm-order-length"),
+        ),
+        Chart(
+            say("look-norm-order-gradients"), x,
+            [Curve(name, one.gradients) for name, one in zip(names, compared, strict=True)],
+            say("look-blocks-passed"), say("look-norm-order-gradient"), log_y=True,
+        ),
+    )  # fmt: skip
+
+
+def point_name(point: str, say: Strings) -> str:
+    """A point of the stream: before the first block, or after one, counted from 1."""
+    layer = point.split(".")[1]
+    return say("look-before-blocks") if layer == "embed" else say("look-after-block", n=int(layer) + 1)

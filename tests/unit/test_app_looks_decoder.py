@@ -1,0 +1,56 @@
+"""The closer look of the tab Decoder, as blocks: what was proposed, what came next, and whose keys are new."""
+
+import pytest
+from attnviz_app import blocks_of_decoding
+from attnviz_app.blocks_of_decoding import KNOWN
+from attnviz_app.blocks_of_heads import percent
+
+import attnviz as av
+from attnviz.lessons.decoding import written
+from attnviz.text import LANGUAGES, strings
+from attnviz.views.panel.blocks import Facts, Table
+
+say = strings("en")
+
+
+def of(kind, blocks):
+    return [block for block in blocks if isinstance(block, kind)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_step_shows_its_proposals_and_marks_the_one_that_came_next(language):
+    trace, words = av.load("reverse").trace("a b c d"), strings(language)
+    steps = written(trace, KNOWN)
+    blocks = blocks_of_decoding.decoding(trace, steps, 1, words)
+    proposed, own, source, every = of(Table, blocks)
+    best = trace.prediction.texts[1][0], float(trace.prediction.probabilities[1][0])
+    assert proposed.rows[0] == ("1", best[0], percent(best[1])) and proposed.marked == 0
+    assert own.rows == [("<start>", words("look-decoding-from", step=1)), ("d", words("look-decoding-made"))]
+    assert {row[1] for row in source.rows} == {words("look-decoding-from", step=1)} and len(source.rows) == 5
+    assert [row[3] for row in every.rows] == ["d", "c", "b", "a", "–"] and every.marked == 1
+    assert [(row[4], row[5]) for row in every.rows] == [("6", "0"), ("1", "6"), ("1", "7"), ("1", "8"), ("1", "9")]
+    facts = of(Facts, blocks)[0].facts
+    assert [fact.value for fact in facts] == ["c", "1", "6"]
+
+
+def test_at_its_first_step_a_decoder_makes_the_keys_of_the_source():
+    trace = av.load("reverse").trace("a b c d")
+    blocks = blocks_of_decoding.decoding(trace, written(trace, KNOWN), 0, say)
+    source = of(Table, blocks)[2]
+    assert {row[1] for row in source.rows} == {say("look-decoding-made")}
+
+
+def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
+    trace = av.load("induction").trace("a b c a b")
+    steps = written(trace, KNOWN)
+    for at, step in enumerate(steps):
+        proposed = of(Table, blocks_of_decoding.decoding(trace, steps, at, say))[0]
+        found = blocks_of_decoding.chosen(step, trace.tokens.source)
+        if found is None:
+            assert proposed.marked is None and len(proposed.rows) == 5
+        else:
+            rank = step.candidates.index(found) + 1
+            assert proposed.rows[proposed.marked] == (str(rank), found.text, percent(found.probability))
+    assert of(Facts, blocks_of_decoding.decoding(trace, steps, len(steps) - 1, say))[0].facts[0].note == say(
+        "look-decoding-end"
+    )
