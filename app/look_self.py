@@ -9,7 +9,7 @@ from attnviz_app.look_dialog import draw
 from attnviz_app.looks import Look, Seen
 
 from attnviz.analysis.cost import LENGTHS, Cost, attention_cost, recurrent_cost
-from attnviz.analysis.scaling import DRAWS, KEYS, WidthRow, scaling_rows
+from attnviz.analysis.scaling import DRAWS, KEYS, WIDTHS, WidthRow, scaling_rows
 from attnviz.text import Strings, figure
 from attnviz.views.panel import Block, Chart, Curve, Fact, Facts, Prose, Table
 from attnviz.views.stepper.words import matrix_name
@@ -25,7 +25,8 @@ USUAL_LENGTH = 1_000
 
 def show_why_scale(seen: Seen) -> None:
     """Spread, largest weight and gradient at head widths from 4 to 512, with and without the division."""
-    say, rows, own = seen.say, _rows(), _width(seen)
+    say, own = seen.say, _width(seen)
+    rows = _rows(own)
     names = [say(f"look-why-scale-{it}") for it in MEASURED]
     charts = [_against_width(it, name, rows, say) for it, name in zip(MEASURED, names, strict=True)]
     heads = [head for name in names for head in (name, say("look-why-scale-divided", name=name))]
@@ -40,7 +41,7 @@ def show_why_scale(seen: Seen) -> None:
             ["Dh", *heads],
             table,
             title=say("look-why-scale-own", width=own),
-            marked=next((at for at, row in enumerate(rows) if row.width == own), None),
+            marked=[row.width for row in rows].index(own),
         ),
     ]
     draw(blocks, "look-why-scale-panel", say("look-why-scale"), say)
@@ -61,13 +62,18 @@ def show_cost(seen: Seen) -> None:
         _by_length(pairs, who, say),
     ]
     draw(blocks, "look-cost-panel", say("look-cost"), say)
-    n = st.select_slider(say("look-cost-length"), LENGTHS, value=USUAL_LENGTH, key=LENGTH, format_func=figure)
+    n = st.select_slider(
+        say("look-cost-length"), LENGTHS, value=USUAL_LENGTH, key=LENGTH, format_func="{:,}".format, width=420
+    )
     draw([_by_step(attention_cost(n, d_model, n_heads), seen)], "look-cost-steps", say("look-cost-by-step", n=n), say)
 
 
 @cache
-def _rows() -> tuple[WidthRow, ...]:
-    return scaling_rows(seed=SEED)
+def _rows(own: int) -> tuple[WidthRow, ...]:
+    """The usual widths, and the one of the heads on the page; each width has the same draws on every page."""
+    usual = scaling_rows(seed=SEED)
+    mine = () if own in WIDTHS else scaling_rows((own,), seed=SEED)
+    return tuple(sorted((*usual, *mine), key=lambda row: row.width))
 
 
 def _width(seen: Seen) -> int:
@@ -108,14 +114,14 @@ def _by_length(pairs: list[tuple[Cost, Cost]], who: tuple[str, str], say: String
     measures = [say(f"look-cost-{it}") for it in ("products", "bytes", "turns", "path")]
     heads = [say("look-cost-of", what=what, who=one) for what in measures for one in who]
     rows = [
-        [figure(pair[0].n), *(cell for cells in zip(*map(_cells, pair), strict=True) for cell in cells)]
+        [f"{pair[0].n:,}", *(cell for cells in zip(*map(_cells, pair), strict=True) for cell in cells)]
         for pair in pairs
     ]
     return Table([say("look-cost-length"), *heads], rows)
 
 
 def _cells(cost: Cost) -> list[str]:
-    return [figure(cost.multiply_adds), _bytes(cost.n_bytes), figure(cost.rows_in_turn), figure(cost.farthest)]
+    return [figure(cost.multiply_adds), _bytes(cost.n_bytes), f"{cost.rows_in_turn:,}", f"{cost.farthest:,}"]
 
 
 def _by_step(cost: Cost, seen: Seen) -> Table:

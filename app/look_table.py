@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from attnviz_app import look_self
+from attnviz_app import look_block, look_decoder, look_heads, look_self
 from attnviz_app.looks import Look
 
-LOOKS: dict[str, tuple[Look, ...]] = {"self": look_self.LOOKS, "heads": (), "block": (), "decoder": ()}
+LOOKS: dict[str, tuple[Look, ...]] = {
+    "self": look_self.LOOKS,
+    "heads": look_heads.LOOKS,
+    "block": look_block.LOOKS,
+    "decoder": look_decoder.LOOKS,
+}

@@ -2,6 +2,7 @@
 // Streamlit calls it again for new data and for a new theme, and cleans up only when the element goes for good.
 
 import {mount as heads} from '../heads/view.js';
+import {mount as panel} from '../panel/view.js';
 import {mount as training} from '../training/view.js';
 import {mount as stepper} from '../stepper/view.js';
 import {exactNumbers} from '../heads/numbers.js';
@@ -12,6 +13,7 @@ const SETTLED_MS = 250; // how long a selection rests before Python hears of it
 const VIEWS = {
   stepper: {mount: stepper, styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css']},
   heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/lines.css']},
+  panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},
   training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css']},
 };
 const instances = new WeakMap();

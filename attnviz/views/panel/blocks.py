@@ -54,7 +54,7 @@ class Map:
     rows: Sequence[str]  # R names
     columns: Sequence[str]  # C names
     scale: Literal["share", "signed"]  # 0 to 1, or both signs with 0 in the middle
-    limit: float | None = None  # |value| of the strongest colour; the largest one there is if None
+    limit: float | None = None  # |value| of the strongest colour; None: 1 for shares, else the largest there is
     row_axis: str = ""  # what a row is: "token that looks"
     column_axis: str = ""
     marked: tuple[int, int] | None = None  # a cell that is pointed out
@@ -77,7 +77,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines over one axis; every point readable on hover and by keyboard, and all of them in a table."""
+    """Lines over one axis; every point readable on hover and by keyboard, and all of them in a table.
+
+    Charts that follow each other stand side by side where there is room.
+    """
 
     title: str
     x: Sequence[float]

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from attnviz.views.panel.blocks import Block, Chart, Facts, Map, Maps, Prose, Table
 
@@ -39,8 +40,6 @@ class Sheets:
             raise ValueError(f"{one.title}: {tuple(values.shape)} numbers, {len(one.rows)} × {len(one.columns)} names.")
         name = f"map{len(self.arrays)}"
         self.arrays[name] = values[:MOST, :MOST].contiguous().numpy()
-        finite = values[torch.isfinite(values)].abs()
-        largest = float(finite.max()) if finite.numel() else 0.0
         return {
             "title": one.title,
             "values": name,
@@ -48,11 +47,17 @@ class Sheets:
             "columns": list(one.columns[:MOST]),
             "size": list(values.shape),
             "scale": one.scale,
-            "limit": largest if one.limit is None else float(one.limit),
+            "limit": _usual(one, values) if one.limit is None else float(one.limit),
             "rowAxis": one.row_axis,
             "columnAxis": one.column_axis,
             "marked": None if one.marked is None or max(one.marked) >= MOST else list(one.marked),
         }
+
+
+def _usual(one: Map, values: Tensor) -> float:
+    """What the strongest colour stands for: 1 for shares, the largest number there is for signed ones."""
+    finite = values[torch.isfinite(values)].abs()
+    return 1.0 if one.scale == "share" else float(finite.max()) if finite.numel() else 0.0
 
 
 def _table(block: Table) -> dict[str, Any]:

@@ -22,7 +22,7 @@ function isOurs(event, root) {
   if (node && !isAround(node, root) && !root.contains(node)) return false;
   if (node?.matches?.('input, select, textarea') && !(node.matches('input[type=checkbox]') && event.key !== ' '))
     return false;
-  return !root.querySelector('dialog[open]') && !document.querySelector('[role=dialog][aria-modal=true]');
+  return !root.querySelector('dialog[open]') && !document.querySelector('[role=dialog]');
 }
 
 /** Listen. `act` has moveCell(down, right), step(by), play(), row(by), enter(), restore(), leave(), list(). */

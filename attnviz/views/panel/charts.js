@@ -1,0 +1,182 @@
+// Lines over one axis: every point can be pointed at, walked to with the arrows, and read in a table.
+
+import {el, svg} from '../kit/dom.js';
+import {spread} from '../kit/layout.js';
+import {fillText} from '../kit/words.js';
+import {pathThrough} from '../training/curves.js';
+import {nearest} from '../training/scale.js';
+import {chartsAcross} from './layout.js';
+import {heading, table} from './plain.js';
+import {isPlaced, plotOf} from './plot.js';
+import {count, figure, power} from './text.js';
+
+export class ChartBlock {
+  constructor({charts}, say, before) {
+    this.charts = charts.map((chart, at) => new Chart(chart, say, before?.charts?.[at]));
+    this.node = el('div', {class: 'charts'}, ...this.charts.map(({node}) => node));
+  }
+
+  draw({width, k}) {
+    const n = chartsAcross(this.charts.length, width, k);
+    this.node.style.gridTemplateColumns = `repeat(${n}, minmax(0, 1fr))`;
+    for (const chart of this.charts) chart.draw((width - (n - 1) * 32 * k) / n, k);
+  }
+}
+
+class Chart {
+  constructor(chart, say, before) {
+    Object.assign(this, {chart, say, hovered: null});
+    this.picked = before?.chart.x.length === chart.x.length ? before.picked : {point: chart.x.length - 1, curve: 0};
+    this.surface = el('div', {
+      class: 'surface',
+      tabindex: 0,
+      role: 'application',
+      'aria-roledescription': say('view-panel-chart'),
+      'aria-label': chart.title,
+    });
+    this.named = el('p', {class: 'named', 'aria-hidden': 'true'});
+    this.reading = el('p', {class: 'reading', 'aria-hidden': 'true'});
+    this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
+    this.node = el('figure', {class: 'chart'}, heading(chart.title), this.surface, this.named, this.reading, this.spoken, this.points());
+    this.listen();
+  }
+
+  /** All points as a table, folded away. */
+  points() {
+    const {title, xTitle, x, curves} = this.chart;
+    const rows = x.map((at, point) => [count(at), ...curves.map(({y}) => (y[point] === null ? '–' : figure(y[point])))]);
+    const columns = [xTitle, ...curves.map(({name}) => name)];
+    return el('details', {}, el('summary', {}, this.say('view-panel-points')), table({title, columns, rows, marked: null}, this.say));
+  }
+
+  draw(width, k) {
+    const {chart} = this;
+    const plot = (this.plot = plotOf(chart, width, k));
+    this.k = k;
+    const sheet = svg('svg', {width, height: plot.height, 'aria-hidden': 'true'});
+    sheet.append(...this.grid(plot, k), ...chart.curves.flatMap((curve, at) => this.line(curve, at, plot, k)));
+    this.stem = svg('line', {class: 'stem', y1: plot.top, y2: plot.bottom});
+    this.aim = svg('circle', {class: 'aim', r: 7 * k});
+    sheet.append(this.stem, this.aim);
+    if (plot.isNamed) sheet.append(...this.ends(plot, k));
+    this.named.hidden = plot.isNamed || chart.curves.length < 2;
+    this.named.replaceChildren(...chart.curves.map(({name}, at) => el('span', {}, this.key(at, k), name)));
+    this.surface.style.height = `${plot.height}px`;
+    this.surface.replaceChildren(sheet);
+    this.light();
+  }
+
+  grid({x, y, ticks, left, end, bottom, arePowers}, k) {
+    const across = (tick) => [
+      svg('line', {class: 'grid', x1: left, x2: end, y1: y(tick), y2: y(tick)}),
+      words('tick', {x: left - 8 * k, y: y(tick) + 4 * k, 'text-anchor': 'end'}, arePowers ? power(tick) : figure(tick)),
+    ];
+    const below = (tick) => words('tick', {x: x(tick), y: bottom + 17 * k, 'text-anchor': 'middle'}, count(tick));
+    const title = words('tick axis', {x: (left + end) / 2, y: bottom + 35 * k, 'text-anchor': 'middle'}, this.chart.xTitle);
+    return [...ticks.y.flatMap(across), ...ticks.x.map(below), title];
+  }
+
+  line(curve, at, {x, y}, k) {
+    const {x: xs, logY} = this.chart;
+    const points = xs.map((value, i) => [value, curve.y[i]]).filter(([, value]) => isPlaced(value, logY));
+    const dot = ([a, b]) => mark(at, x(a), y(b), 3.5 * k);
+    return [svg('path', {class: `line curve-${at % 4}`, d: pathThrough(points, x, y)}), ...points.map(dot)];
+  }
+
+  /** The names at the ends of their lines. */
+  ends({x, y, end, top, bottom}, k) {
+    const {x: xs, curves, logY} = this.chart;
+    const placed = curves
+      .map(({name, y: values}, at) => ({name, at, last: values.findLastIndex((value) => isPlaced(value, logY))}))
+      .filter(({last}) => last >= 0)
+      .map((one) => ({...one, y: y(curves[one.at].y[one.last]), x: x(xs[one.last])}))
+      .sort((a, b) => a.y - b.y);
+    const spots = spread(placed.map((one) => one.y), 16 * k, top, bottom);
+    return placed.map(({name, at}, i) => words(`end curve-${at % 4}`, {x: end + 10 * k, y: spots[i] + 4 * k}, name));
+  }
+
+  /** The mark of a line beside its name. */
+  key(at, k) {
+    const size = 10 * k;
+    return svg('svg', {width: size, height: size, 'aria-hidden': 'true'}, mark(at, size / 2, size / 2, 3.5 * k));
+  }
+
+  listen() {
+    const {surface} = this;
+    const under = (event) => {
+      const box = surface.getBoundingClientRect();
+      const {x, curves, logY} = this.chart;
+      const point = nearest(x, this.plot.x, event.clientX - box.left);
+      const far = ({y}) => (isPlaced(y[point], logY) ? Math.abs(this.plot.y(y[point]) - (event.clientY - box.top)) : Infinity);
+      const curve = curves.reduce((best, one, at) => (far(one) < far(curves[best]) ? at : best), 0);
+      return {point, curve};
+    };
+    surface.addEventListener('pointermove', (event) => event.pointerType !== 'touch' && this.show(under(event), false));
+    surface.addEventListener('pointerleave', () => this.show(null, false));
+    surface.addEventListener('click', (event) => this.show(under(event), true));
+    surface.addEventListener('keydown', (event) => this.press(event));
+  }
+
+  press(event) {
+    const by = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const {x, curves} = this.chart;
+    const point = Math.max(0, Math.min(x.length - 1, this.picked.point + by[0]));
+    this.show({point, curve: (this.picked.curve + by[1] + curves.length) % curves.length}, true);
+  }
+
+  show(at, isPicked) {
+    this.hovered = isPicked ? null : at;
+    if (isPicked) this.picked = at;
+    this.light();
+    if (isPicked) this.spoken.textContent = fillText(this.say('view-panel-point'), this.words(at.curve));
+  }
+
+  light() {
+    const {point, curve} = this.hovered ?? this.picked;
+    const {x: xs, curves, logY, xTitle} = this.chart;
+    const {x, y} = this.plot;
+    const value = curves[curve].y[point];
+    const place = isPlaced(value, logY) ? {cx: x(xs[point]), cy: y(value)} : {};
+    this.aim.toggleAttribute('hidden', !('cx' in place));
+    for (const [name, number] of Object.entries(place)) this.aim.setAttribute(name, number);
+    for (const end of ['x1', 'x2']) this.stem.setAttribute(end, x(xs[point]));
+    const one = (at) => {
+      const said = el('span', {class: at === curve ? 'here' : null});
+      said.append(this.key(at, this.k), `${curves[at].name} `, el('b', {}, this.written(at, point)));
+      return said;
+    };
+    const where = el('span', {}, `${xTitle} `, el('b', {}, count(xs[point])));
+    this.reading.replaceChildren(where, ...curves.map((_, at) => one(at)));
+  }
+
+  words(curve) {
+    const {x, xTitle, curves} = this.chart;
+    const {point} = this.picked;
+    return {axis: xTitle, at: count(x[point]), name: curves[curve].name, value: this.written(curve, point)};
+  }
+
+  written(curve, point) {
+    const value = this.chart.curves[curve].y[point];
+    return value === null ? '–' : figure(value);
+  }
+}
+
+function words(kind, attributes, text) {
+  const node = svg('text', {class: kind, ...attributes});
+  node.textContent = text;
+  return node;
+}
+
+/** ● ◆ ■ ▲: a line is known by its marks as well as by its colour. */
+function mark(curve, x, y, r) {
+  const shapes = [
+    `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0Z`,
+    `M0 ${-1.3 * r}L${1.3 * r} 0L0 ${1.3 * r}L${-1.3 * r} 0Z`,
+    `M${-r} ${-r}H${r}V${r}H${-r}Z`,
+    `M0 ${-1.2 * r}L${1.2 * r} ${r}H${-1.2 * r}Z`,
+  ];
+  return svg('path', {class: `dot curve-${curve % 4}`, d: shapes[curve % 4], transform: `translate(${x} ${y})`});
+}

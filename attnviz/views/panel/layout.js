@@ -1,0 +1,60 @@
+// Where maps and charts go, in CSS pixels. No DOM.
+
+import {widthOf} from './text.js';
+
+const MOST_CELL = 44; // px: a cell is never wider
+const TALLEST = 30; // px
+const LONGEST_LABEL = 104; // px beside the rows
+const NUMBER_WIDTH = 30; // px: a cell prints its number from this size on
+const NUMBER_HEIGHT = 15;
+const GAP = 32; // px between maps
+const APART = 12; // px from one upright label to the next
+
+/** How wide a cell should be for its numbers, or at least its colours, to be seen. */
+const wanted = (columns) => (columns <= 12 ? NUMBER_WIDTH : columns <= 24 ? 16 : 7);
+
+/** How many maps stand side by side, and how wide each may be: as many as keep the cells that they want. */
+export function across(maps, width, k = 1) {
+  for (let n = maps.length; n > 1; n--) {
+    const each = (width - (n - 1) * GAP * k) / n;
+    const isWide = ({rows, columns}) => (each - labelWidth(rows, k)) / columns.length >= wanted(columns.length) * k;
+    if (maps.every(isWide)) return {n, width: each};
+  }
+  return {n: 1, width};
+}
+
+const labelWidth = (rows, k) => Math.min(LONGEST_LABEL, 16 + 12.5 * Math.max(...rows.map(widthOf), 1)) * k;
+
+/** The cells and labels of one map in `width`. */
+export function mapRoom({rows, columns}, width, k = 1) {
+  const left = labelWidth(rows, k);
+  const cw = Math.min(MOST_CELL * k, Math.max(2, (width - left) / columns.length));
+  const lowest = Math.min(18 * k, (420 * k) / rows.length);
+  const ch = Math.min(TALLEST * k, Math.max(cw, lowest));
+  const widest = Math.max(...columns.map(widthOf), 0.5);
+  const isUpright = widest * 10 * k > cw && columns.some((name) => !/^\d+$/.test(name));
+  const top = isUpright ? Math.min(72, 14 + widest * 11.5) * k : 22 * k;
+  return {
+    left,
+    top,
+    cw,
+    ch,
+    k,
+    isUpright,
+    isPrinted: cw >= NUMBER_WIDTH * k - 0.01 && ch >= NUMBER_HEIGHT * k,
+    width: left + cw * columns.length,
+    height: top + ch * rows.length,
+    everyRow: Math.max(1, Math.ceil((APART * k) / ch)),
+    everyColumn: Math.max(1, Math.ceil((isUpright ? APART * k : (6 + widest * 10) * k) / cw)),
+  };
+}
+
+/** The cell at a point of a map, null beside the cells. */
+export function cellAt({left, top, cw, ch}, {rows, columns}, x, y) {
+  const [column, row] = [Math.floor((x - left) / cw), Math.floor((y - top) / ch)];
+  const isInside = row >= 0 && column >= 0 && row < rows.length && column < columns.length;
+  return isInside ? {row, column} : null;
+}
+
+/** How many charts stand side by side. */
+export const chartsAcross = (n, width, k = 1) => Math.max(1, Math.min(n, Math.floor((width + GAP * k) / (360 * k))));

@@ -1,0 +1,94 @@
+"""Closer looks on Step through: mouse, keyboard and link open them, Escape closes them, their numbers are Python's."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from attnviz.analysis.scaling import scaling_rows
+from attnviz.text import figure
+from tests.browser.dashboard import link, wait_for_link
+from tests.browser.stepper import stepper, to_step
+from tests.browser.test_axe import findings
+
+
+@pytest.fixture
+def opened(page_for):
+    """A factory: `opened(look="cost")` opens the page with that link."""
+
+    def open_page(size=(1440, 900), **query: str) -> Page:
+        options = {name: query.pop(name) for name in ("theme", "locale") if name in query}
+        return page_for("step", query=query, size=size, **options)
+
+    return open_page
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def panel(page: Page) -> Locator:
+    """The dialog's first panel, once it is painted."""
+    shown = dialog(page).locator(".panel[data-ready]").first
+    expect(shown).to_be_visible()
+    return shown
+
+
+def test_a_look_is_opened_by_mouse_again_and_again_and_closed_by_escape_where_the_reader_was(opened, watch):
+    page = opened(cell="weights~2~3~1")
+    for _ in range(2):
+        page.get_by_role("button", name="Why divide by √Dh").click()
+        expect(panel(page).locator(".chart")).to_have_count(3)
+        wait_for_link(page, look="why-scale")
+        page.keyboard.press("Escape")
+        expect(dialog(page)).to_have_count(0)
+        page.wait_for_function("() => !new URLSearchParams(location.search).has('look')")
+    expect(stepper(page)).to_have_attribute("data-step", "weights")
+    assert link(page)["cell"] == "weights~2~3~1"
+    to_step(page, "context")
+    assert watch.errors == []
+
+
+def test_a_look_is_opened_by_keyboard_and_the_steps_stay_while_it_is_open(opened):
+    page = opened(cell="raw~2~3~1")
+    page.get_by_role("button", name="What it costs").focus()
+    page.keyboard.press("Enter")
+    expect(panel(page).locator(".chart")).to_have_count(2)
+    for key in ("ArrowRight", "Space", "0"):
+        page.keyboard.press(key)
+    expect(stepper(page)).to_have_attribute("data-step", "raw")
+
+
+def test_a_link_shows_its_look_and_one_of_another_tab_is_forgotten(opened):
+    page = opened(look="why-scale")
+    panel(page)
+    expect(dialog(page).get_by_role("heading", name="Why divide by √Dh")).to_be_visible()
+    page = opened(look="why-scale", tab="decoder")
+    expect(stepper(page)).to_be_visible()
+    expect(dialog(page)).to_have_count(0)
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('look')")
+
+
+def test_the_arrows_walk_the_points_of_a_chart_and_the_numbers_are_pythons(opened):
+    page = opened(look="why-scale")
+    chart = panel(page).locator(".chart").first
+    chart.locator(".surface").focus()
+    widest, next_widest = scaling_rows(seed=0)[-1], scaling_rows(seed=0)[-2]
+    expect(chart.locator(".reading")).to_contain_text(figure(widest.raw.spread))
+    page.keyboard.press("ArrowLeft")
+    expect(chart.locator(".reading .here")).to_have_text(f"q·k {figure(next_widest.raw.spread)}")
+    page.keyboard.press("ArrowDown")
+    said = f"Head width Dh 256, q·k ÷ √Dh: {figure(next_widest.scaled.spread)}"
+    expect(chart.locator("[aria-live]")).to_have_text(said)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("look", ["why-scale", "cost"])
+def test_axe_finds_nothing_in_a_look(opened, theme, look):
+    page = opened(theme=theme, look=look)
+    panel(page)
+    assert findings(page) == []
+
+
+def test_a_look_can_be_read_on_a_telephone(opened):
+    page = opened(size=(390, 844), look="cost")
+    shown = panel(page)
+    assert shown.evaluate("(e) => e.scrollWidth <= e.clientWidth")
