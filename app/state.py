@@ -18,6 +18,7 @@ from attnviz_app.examples import examples_of, task_of, text_of
 from attnviz_app.offer import offer
 from attnviz_app.selection import NAMES, SIZES, Notice, Selection, fitted, from_link, notice, to_link
 from attnviz_app.settings import Settings
+from attnviz_app.trainings import trainings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attnviz.core.trace import Trace
@@ -135,6 +136,9 @@ def kept() -> dict[str, Any]:
 def visitor() -> str:
     """A name nobody can guess, so that only this person stops this person's training; the browser's tab keeps it."""
     name: str = st.session_state.setdefault(_VISITOR, secrets.token_hex(16))
+    context = get_script_run_ctx()
+    if context is not None:
+        trainings().presence.saw(name, context.session_id)
     return name
 
 

@@ -69,6 +69,8 @@ def _told(job: Job | None, say: Strings) -> str:
     if job.state == "running" and job.step == 0:
         return escape(say("training-preparing"))
     known = {"step": job.step, "steps": job.ask.steps, "seconds": round(job.seconds)}
+    if job.state == "freed":
+        return escape(say("training-freed"))
     if job.state == "finished" and job.loss is None:
         return escape(say("training-known"))
     said = say(f"training-{job.state}", **known)

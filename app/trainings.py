@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from attnviz_app.presence import Presence
 from attnviz_app.settings import Settings, settings
 from attnviz_app.training_ask import Ask, checked
 from attnviz_app.training_process import Line, Sitting, TrainingCrashed, TrainingProcess
@@ -24,9 +25,12 @@ from attnviz_app.training_store import Store
 from attnviz.core.errors import AttnvizError, LimitError
 from attnviz.training.checkpoints import RESUME, read
 
-State = Literal["waiting", "running", "stopping", "finished", "stopped", "out-of-time", "diverged", "failed", "left"]
+State = Literal[
+    "waiting", "running", "stopping", "finished", "stopped", "out-of-time", "diverged", "failed", "left", "freed"
+]  # fmt: skip
 ACTIVE: tuple[State, ...] = ("waiting", "running", "stopping")
 ROOM = 48 * 1024**2  # bytes a run may take on disk; the largest that can be asked for takes about half
+FREE_SECONDS = 5.0  # between two looks at who is still there
 KEPT = 256  # jobs remembered after they ended; their models are the store's
 log = logging.getLogger(__name__)
 _making = threading.Lock()
@@ -78,10 +82,14 @@ class Process(Protocol):
 class Trainings:
     """The queue of one server."""
 
-    def __init__(self, limits: Settings, store: Store, start: Callable[[Sitting], Process]):
+    def __init__(
+        self, limits: Settings, store: Store, start: Callable[[Sitting], Process], presence: Presence | None = None
+    ):
         self.limits = limits
         self.store = store
+        self.presence = presence or Presence()
         self._start = start
+        self._looked = 0.0  # at who is still there
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._queue: deque[str] = deque()
         self._process: Process | None = None
@@ -103,6 +111,7 @@ class Trainings:
         if not self.limits.training:
             raise TrainingOff("Training is switched off on this server.", id="training-off")
         checked(ask, self.limits.training_steps)
+        self.free_places()
         with self._changed:
             own = self.of(owner)
             if own is not None and own.id != ask.id:
@@ -122,9 +131,11 @@ class Trainings:
             self._changed.notify_all()
             return job
 
-    def cancel(self, owner: str, id: str) -> bool:
+    def cancel(self, owner: str, id: str, left: State = "left") -> bool:
         """Give up one's own training: it ends when nobody else wants it, and what was trained is kept.
 
+        Args:
+            left: what one that had not begun is then called.
         Returns: whether it was this person's to give up.
         """
         with self._changed:
@@ -136,13 +147,30 @@ class Trainings:
                 return True
             if id in self._queue:
                 self._queue.remove(id)
-                self._put(replace(job, state="stopped" if self.store.has(id) else "left"))
+                self._put(replace(job, state="stopped" if self.store.has(id) else left))
                 return True
             self._put(replace(job, state="stopping"))
             process, has_begun = self._process, job.step > 0 or self.store.has(id)
         if process is not None:
             (process.stop if has_begun else process.kill)()  # before the first step there is nothing to keep
         return True
+
+    def free_places(self) -> None:
+        """Give up, for those who have closed their browser, what they wait for.
+
+        One that runs goes on where nobody waits behind it; else it is stopped, and what was trained is kept.
+        """
+        with self._changed:
+            waiting = [job for job in self._jobs.values() if job.state == "waiting"]
+        for job in waiting:
+            for owner in filter(self.presence.is_gone, job.owners):
+                self.cancel(owner, job.id, "freed")
+        running = self._jobs.get(self._running or "")
+        if running is None or not self._queue or not running.owners:
+            return
+        if all([self.presence.is_gone(owner) for owner in running.owners]):  # all are asked: time runs for each
+            for owner in running.owners:
+                self.cancel(owner, running.id)
 
     # --------------------------------------------------------------------------------------------- what people see
 
@@ -226,6 +254,7 @@ class Trainings:
         point = line.get("point")
         if point is None:
             return
+        self._look_around()
         with self._changed:
             job = replace(self._jobs[id], step=point["step"], loss=point["loss"], seconds=point["seconds"])
             if point["accuracy"]:
@@ -233,6 +262,13 @@ class Trainings:
             self._put(job)
         if point["accuracy"] and self.store.nbytes(id) > ROOM:
             process.stop()
+
+    def _look_around(self) -> None:
+        """Free places now and then: somebody waits only while something runs, and what runs is heard."""
+        now = time.monotonic()
+        if now - self._looked >= FREE_SECONDS:
+            self._looked = now
+            self.free_places()
 
     def close(self) -> None:
         """End the process, as the server stops; where runs outlive the server it may still write its weights."""

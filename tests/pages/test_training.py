@@ -183,6 +183,18 @@ def test_the_second_person_waits_sees_the_place_and_may_leave(opened, server):
     assert not FakeProcess.started[0].is_stopped
 
 
+def test_a_place_that_was_lost_is_said_to_be(opened, server, monkeypatch):
+    first, second = opened("train", task="reverse"), opened("train", task="induction")
+    first.button(key=page.START).click().run()
+    started()
+    second.button(key=page.START).click().run()
+    gone = second.session_state["attnviz.visitor"]
+    monkeypatch.setattr(server.presence, "is_gone", lambda person: person == gone)
+    server.free_places()
+    assert SAY("training-freed") in shown(second.run())
+    assert not second.button(key=page.START).disabled and not FakeProcess.started[0].is_stopped
+
+
 def test_one_person_has_one_training_and_its_buttons_rest_meanwhile(opened, server):
     app = opened("train", task="reverse")
     app.button(key=page.START).click().run()
