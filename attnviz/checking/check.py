@@ -141,7 +141,7 @@ def _further(understood: Understood) -> Seen:
     switched = causal_switch(understood)
     masked, agreed = masks_obeyed(understood)
     seen += switched + masked
-    if not seen.findings:
+    if all(found.id == "blocked-row-looks-everywhere" for found in seen.findings):
         switch = understood.examination.candidate.signature.causal if switched.checked else None
         seen += masks_together(understood, agreed, switch)
     seen += weights_shown(understood)
@@ -149,7 +149,9 @@ def _further(understood: Understood) -> Seen:
     seen += gradients_flow(understood)
     seen += left_behind(understood)
     seen += without_second(understood) + _left_out(understood)
-    if seen.findings or understood.explanation.faults:
+    # A row with no key is left out of every further probe, so that what it gives hides nothing there.
+    hiding = [found for found in seen.findings if found.id != "blocked-row-looks-everywhere"]
+    if hiding or understood.explanation.faults:
         rest = "masks together, a mask for each text, training mode, a longer text, one text, one token, large scores"
         rest += ": until what was found above is mended"
         return seen + Seen(unchecked=(rest, *_second_not_tried(understood)))
@@ -222,7 +224,8 @@ def _read(reading: Reading) -> str:
     """How the layer's weights were read: ", 3 heads of width 8, weights of w_q, …"."""
     if reading.numbers is None:
         return ""
-    said = f", {reading.numbers.n_heads} heads of width {reading.numbers.head_width}"
+    n_heads = reading.numbers.n_heads
+    said = f", {n_heads} head{'s' if n_heads > 1 else ''} of width {reading.numbers.head_width}"
     names = dict.fromkeys(name.rpartition(".")[0] or name for name in reading.layout.names) if reading.layout else ()
     return said + (f", weights of {', '.join(names)}" if names else "")
 

@@ -143,6 +143,13 @@ CAUSAL = (
            "the last one nothing.",
            "torch.tril(ones) marks what may be seen: scores.masked_fill(tril == 0, -inf)",
            causal="ahead", blocked=blocked) for blocked in ("nan", "uniform", "zeros", "open")),
+    _row("causal-after-softmax",
+         "The causal mask comes after the softmax: the tokens that are hidden still take their share, and rows sum to "
+         "less than 1.",
+         "mask the scores, then softmax: torch.softmax(scores.masked_fill(tril == 0, -inf), dim=-1)", causal="after"),
+    _row("causal-as-zero-score",
+         "Tokens to come get the score 0, not −∞: e⁰ = 1 still takes weight.",
+         "scores.masked_fill(tril == 0, float('-inf')); multiplying the scores by tril gives 0", causal="zero"),
     _row("causal-reversed",
          "The causal mask is reversed: each token sees only itself and what comes after it.",
          "torch.tril(ones) marks what may be seen; torch.triu(ones, diagonal=1) what may not", causal="reversed"),

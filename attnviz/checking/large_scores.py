@@ -32,7 +32,10 @@ def large_scores(understood: Understood) -> Seen:
         return Seen(checked=("large scores",))
     if not bool(torch.isfinite(theirs).all()):
         count = Measurement("numbers that are not finite in the output", float((~torch.isfinite(theirs)).sum()))
-        sentence = "The softmax overflows: large scores give NaN or infinite numbers; expected finite ones."
+        sentence = (
+            "Large scores give NaN or infinite numbers; expected finite ones: exp overflows, or a row is divided by a "
+            "sum that is 0."
+        )
         return Seen((Finding("softmax-overflows", sentence, _FIX, (count, at)),))
     gap = Measurement("largest difference from the right output", difference(values.out, theirs))
     sentence = (

@@ -51,11 +51,14 @@ def head_counts(module: nn.Module, parts: list[Part], declared: int | None) -> l
         if part.kind == "weight" and part.stored == "raw" and len(shape) == _WITH_HEADS.get(part.role):
             return list(dict.fromkeys(shape[-3:-1]))  # [H, D, Dh] or [D, H, Dh]; [3, H, D, Dh] or [D, 3, H, Dh]
     rows = _query_rows(parts, shapes)
+    joined = next(
+        (shapes[p.name][-1] for p in parts if p.role == "o" and p.stored == "linear" and p.kind == "weight"), 0
+    )
     for holder in [*module.modules(), getattr(module, "config", None)]:
         for names, is_width in ((HEAD_NAMES, False), (WIDTH_NAMES, True)):
             for name in names:
                 number = _whole_number(holder, name)
-                if number and rows % number == 0:
+                if number and (rows % number == 0 or (not is_width and rows * number == joined)):
                     return [rows // number if is_width else number]
     return [number for number in range(1, min(rows, 64) + 1) if rows % number == 0]
 
@@ -124,6 +127,9 @@ def _layout(
                 for letter, numbers in zip(letters, split, strict=True):
                     is_second = kind == "bias" and letter in table
                     table[letter] = table[letter] + numbers if is_second else numbers  # [out, in] or [out]
+        if _is_one_for_all(weight, n_heads):
+            weight |= {letter: torch.block_diag(*[weight[letter]] * n_heads) for letter in "qkv"}  # [H·Dh, H·Dh] each
+            bias |= {letter: bias[letter].repeat(n_heads) for letter in "qkv" if letter in bias}  # [H·Dh] each
         return Numbers(weight, bias, n_heads)
 
     try:
@@ -134,9 +140,20 @@ def _layout(
         return None
     rows = numbers.weight["q"].shape[0]
     query, key, value = (numbers.weight[letter].shape[1] for letter in "qkv")
-    said = "" if lies == FUSED[0] else f"The fused matrix lies in the order {lies}, not {FUSED[0]}."
-    said = said if order == "qkv" else f"The fused matrix holds its parts in the order {', '.join(order)}."
+    said = _said(parts, parameters, rows, order, lies)
     return Layout(build, n_heads, rows // n_heads, (query, key, value), tuple(part.name for part in parts), said)
+
+
+def _said(parts: list[Part], parameters: Mapping[str, Tensor], rows: int, order: str, lies: str) -> str:
+    """What a person should know about this reading; empty for the usual one."""
+    if order != "qkv":
+        return f"The fused matrix holds its parts in the order {', '.join(order)}."
+    if lies != FUSED[0]:
+        return f"The fused matrix lies in the order {lies}, not {FUSED[0]}."
+    shapes = [list(parameters[part.name].shape) for part in parts if part.role == "q" and part.kind == "weight"]
+    if len(shapes) == 1 and len(shapes[0]) == 2 and shapes[0][0] == shapes[0][1] < rows:
+        return f"All {rows // shapes[0][0]} heads use the same matrices of {shapes[0]}, on features of their own."
+    return ""
 
 
 def _one_bias(rows: list[Tensor], n_weights: int) -> Tensor:
@@ -146,6 +163,14 @@ def _one_bias(rows: list[Tensor], n_weights: int) -> Tensor:
     longest = max(len(row) for row in rows)
     whole, of_heads = [row for row in rows if len(row) == longest], [row for row in rows if len(row) < longest]
     return sum(whole, torch.cat(of_heads) if of_heads else torch.zeros_like(whole[0]))  # [out]
+
+
+def _is_one_for_all(weight: Mapping[str, Tensor], n_heads: int) -> bool:
+    """Whether W_Q, W_K and W_V are those of one head, which every head uses on its own features of x."""
+    if n_heads == 1 or not {"q", "k", "v", "o"} <= weight.keys():
+        return False
+    width = weight["q"].shape[0]
+    return all(weight[letter].shape == (width, width) for letter in "qkv") and weight["o"].shape[1] == width * n_heads
 
 
 def _without_second_biases(parts: list[Part]) -> list[Part]:
@@ -166,6 +191,8 @@ def _fits(numbers: Numbers) -> bool:
     q_rows, k_rows, v_rows = (numbers.weight[letter].shape[0] for letter in "qkv")
     if q_rows % numbers.n_heads or k_rows % numbers.head_width:
         return False
+    if v_rows == 1 < q_rows == numbers.weight["v"].shape[1]:
+        return False  # additive attention, where v turns a hidden vector into a score
     shared = k_rows // numbers.head_width  # heads of keys and values
     if v_rows % shared or numbers.n_heads % shared:
         return False

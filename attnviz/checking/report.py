@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import fill, indent
 
+NO_VERDICT = ("cannot-compare", "several-attentions", "lazy", "no-numbers", "cannot-copy")  # nothing was compared
 WIDTH = 100  # characters in a line of a printed report, without the mark in front
 
 
@@ -68,6 +69,8 @@ class Report:
     def _verdict(self) -> str:
         if self.ok:
             return "no fault found."
+        if self.findings and all(found.id in NO_VERDICT for found in self.findings):
+            return "no verdict."
         n = len(self.findings)
         return "1 fault." if n == 1 else f"{n} faults, the first one first."
 

@@ -30,6 +30,7 @@ _NOISE = frozenset(
     ("w", "weight", "weights", "bias", "b", "proj", "projection", "project", "to", "linear", "lin", "layer", "fc",
      "net", "dense", "mat", "matrix", "kernel", "transform", "attn", "attention", "self", "heads", "head", "mha")
 )  # fmt: skip
+_NO_OUTPUT = re.compile(r"(?i)gate|pos|rel|embed|score|norm|bias|scale")
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,20 @@ def parts_of(module: nn.Module) -> list[Part]:
         index = sum(part.role == role and part.kind == kind for part in found)
         found.append(Part(name, role, kind, stored, index))
     roles = {part.role for part in found if part.kind == "weight"}
-    return found if "qkv" in roles or {"q", "k", "v"} <= roles or {"q", "kv"} <= roles else _by_order(module)
+    if not ("qkv" in roles or {"q", "k", "v"} <= roles or {"q", "kv"} <= roles):
+        return _by_order(module)
+    return found if "o" in roles else found + _last_layer(modules, found)
+
+
+def _last_layer(modules: dict[str, nn.Module], found: list[Part]) -> list[Part]:
+    """The output projection by what is left: the only linear layer that none of the names says anything about."""
+    known = {part.name.rpartition(".")[0] for part in found}
+    left = [(n, m) for n, m in modules.items() if n not in known and _stored(m) != "raw"]
+    if len(left) != 1 or _NO_OUTPUT.search(left[0][0]):
+        return []
+    ((name, layer),) = left
+    leaves = ["weight"] + ["bias"] * (getattr(layer, "bias", None) is not None)
+    return [Part(f"{name}.{leaf}", "o", leaf, _stored(layer), 0) for leaf in leaves]  # type: ignore[arg-type]
 
 
 def attentions_in(module: nn.Module) -> list[str]:

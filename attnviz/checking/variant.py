@@ -54,7 +54,8 @@ class Variant:
     heads: str = "split"  # or "whole": one head over all features
     split: str = "right"  # or "unswapped" [B, T, H, Dh], "viewed" across tokens, "strided" every H-th feature
     scale: str = "head"  # a key of `divisors`, or a number as text
-    causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead"
+    causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
+    # "after" (after the softmax), "zero" (scores of 0)
     mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
     blocked: str = "zeros"  # rows with no key: or "nan", "uniform", "open"
     softmax: str = "key"  # or "query", "head", "batch", "all", "none", "twice", "unscaled", "log", "sigmoid"
@@ -205,10 +206,13 @@ def _weights(
     before = raw if how.softmax == "unscaled" else scores  # [B, H, Tq, Tk]
     before = before if how.positions is None else how.positions.added(before)  # [B, H, Tq, Tk]
     masked = before if mask is None else _masked(before, mask, how)  # [B, H, Tq, Tk]
-    masked = masked if allowed is None else masked.masked_fill(~allowed, ops.NEVER)  # [B, H, Tq, Tk]
+    if allowed is not None and how.causal != "after":
+        masked = masked.masked_fill(~allowed, 0.0 if how.causal == "zero" else ops.NEVER)  # [B, H, Tq, Tk]
     weights = _softmax(masked, before, how)  # [B, H, Tq, Tk]
     if how.softmax == "unscaled":
         weights = weights * scale  # [B, H, Tq, Tk]
+    if allowed is not None and how.causal == "after":
+        weights = weights * allowed  # [B, H, Tq, Tk]
     if mask is not None and how.mask == "after":
         weights = weights * mask  # [B, H, Tq, Tk]
     return masked, weights
@@ -220,7 +224,7 @@ def _causal(scores: Tensor, how: Variant) -> Tensor | None:
     everywhere = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device)  # [Tq, Tk]
     if how.causal in ("reversed", "ahead"):
         return everywhere.triu(0 if how.causal == "reversed" else 1)  # [Tq, Tk]
-    return everywhere.tril({"right": 0, "strict": -1, "peek": 1}[how.causal])  # [Tq, Tk]
+    return everywhere.tril({"strict": -1, "peek": 1}.get(how.causal, 0))  # [Tq, Tk]
 
 
 def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:
