@@ -11,7 +11,8 @@ from attnviz.core.tokens import Tokens
 from attnviz.core.trace import Trace
 from attnviz.lessons.decoding import Candidate, Written
 from attnviz.text import Strings
-from attnviz.views.panel.blocks import Block, Fact, Facts, Table
+from attnviz.text.numbers import figure
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Table
 
 SHOWN = 5  # proposals of a step
 KNOWN = 20  # proposals that a trace keeps
@@ -30,7 +31,7 @@ def decoding(trace: Trace, steps: Sequence[Written], at: int, say: Strings) -> t
     if now.new_source or now.reused_source:
         source = trace.tokens.source
         tables.append(_kept(source, now.new_source, now.reused_source, now.step, "look-decoding-source", say))
-    return (_facts(trace, now, tokens, say), *tables, _all_steps(steps, at, tokens, say))
+    return (_facts(trace, now, tokens, say), *tables, _without_cache(steps, say), _all_steps(steps, at, tokens, say))
 
 
 def chosen(step: Written, tokens: Tokens) -> Candidate | None:
@@ -69,7 +70,7 @@ def _proposed(now: Written, tokens: Tokens, say: Strings) -> Table:
     drawn = [(rank, one) for rank, one in ranked if rank <= SHOWN or one is found]
     columns = (say("look-decoding-rank"), say("look-decoding-proposed"), say("look-decoding-share"))
     return Table(
-        columns, [(str(rank), one.text, percent(one.probability)) for rank, one in drawn],
+        columns, [(str(rank), one.text, figure(one.probability)) for rank, one in drawn],
         say("look-decoding-after", token=tokens.name(now.step)),
         marked=next((at for at, (_, one) in enumerate(drawn) if one is found), None),
     )  # fmt: skip
@@ -86,6 +87,20 @@ def _kept(tokens: Tokens, new: Sequence[int], reused: Sequence[int], step: int, 
     ]  # fmt: skip
     marked = next((at for at, token in enumerate(seen) if token in made), None) if is_own else None
     return Table((say("look-axis-token"), say("look-decoding-keys")), rows, say(id, n=step + 1), marked=marked)
+
+
+def _without_cache(steps: Sequence[Written], say: Strings) -> Chart:
+    """How many tokens' keys and values each step makes, and how many it would make if nothing were kept."""
+    new = [len(step.new) + len(step.new_source) for step in steps]
+    kept = [len(step.reused) + len(step.reused_source) for step in steps]
+    return Chart(
+        say("look-decoding-saved"), [step.step + 1.0 for step in steps],
+        [
+            Curve(say("look-decoding-with"), [float(it) for it in new]),
+            Curve(say("look-decoding-without"), [float(a + b) for a, b in zip(new, kept, strict=True)]),
+        ],
+        say("look-decoding-step"), say("look-decoding-tokens"),
+    )  # fmt: skip
 
 
 def _all_steps(steps: Sequence[Written], at: int, tokens: Tokens, say: Strings) -> Table:

@@ -59,6 +59,7 @@ def two_heads(
         *said(say, rows, columns),
         Maps([*weights, difference]),
         _row_by_row(trace, record, found, say, rows.cut),
+        Prose(say("look-two-heads-table")),
         Maps([_every_two(record, (first, second), say)]),
     )
 
@@ -74,7 +75,7 @@ def _how_far(trace: Trace, record: AttentionRecord, found: HeadDifference, say: 
             say("look-two-heads-same-note"),
         ),
         Fact(
-            say("look-two-heads-farthest"), figure(float(found.difference[row, column])),
+            say("look-two-heads-farthest"), signed(float(found.difference[row, column])),
             f"{queries.name(row)} → {keys.name(column)}",
         ),
     ])  # fmt: skip
@@ -99,7 +100,7 @@ def _most(weights: Tensor, keys: Tokens) -> str:
 def _every_two(record: AttentionRecord, pair: tuple[int, int], say: Strings) -> Map:
     heads = [str(head + 1) for head in range(record.n_heads)]
     return Map(
-        say("look-two-heads-table"), head_differences(record), heads, heads, "share", limit=1.0, marked=pair,
+        say("look-two-heads-all"), head_differences(record), heads, heads, "share", limit=1.0, marked=pair,
         row_axis=say("look-axis-head"), column_axis=say("look-axis-head"),
     )  # fmt: skip
 
@@ -160,7 +161,7 @@ def gradient(
         *said(say, of_tokens(queries, start), of_tokens(keys, start)),
         Maps(maps),
         *([Prose(say("look-gradient-no-x"))] if found.missing else []),
-        _by_token(by, record.weights(head)[query], of_tokens(keys, start), say, head=head),
+        _by_token(by, record, of_tokens(keys, start), say, query=query, head=head, is_out=is_out),
     )
 
 
@@ -172,15 +173,25 @@ def _of_head(found: CellGradient, record: AttentionRecord, head: int) -> dict[st
     return own | {name: found.maps[name] for name in ("x", "x_key") if name in found.maps}
 
 
-def _by_token(by: dict[str, Tensor], weights: Tensor, keys: Part, say: Strings, *, head: int) -> Table:
+def _by_token(
+    by: dict[str, Tensor], record: AttentionRecord, keys: Part, say: Strings, *, query: int, head: int, is_out: bool
+) -> Table:
     """What a small change of a token's vector would change, beside the weight it has: they are not the same."""
     name = next(name for name in ("x_key", "x", "v") if name in by)
     sizes = by[name].norm(dim=-1)[keys.cut]  # [Tk]
-    shares = weights[keys.cut]  # [Tk]
+    is_mean = is_out and name != "v"  # X reaches the output through every head
+    weights = record.weights(rows=slice(query, query + 1))[:, 0, keys.cut]  # [H, Tk]
+    shares = weights.mean(0) if is_mean else weights[head]  # [Tk]
     rows = [(token, percent(float(share)), figure(float(size)))
             for token, share, size in zip(keys.names, shares, sizes, strict=True)]  # fmt: skip
-    columns = (say("look-axis-token"), say("look-gradient-weight", head=head + 1), say(SIZE[name]))
+    weight = say("look-gradient-mean-weight") if is_mean else say("look-gradient-weight", head=head + 1)
+    columns = (say("look-axis-token"), weight, say(SIZE[name]))
     return Table(columns, rows, say("look-gradient-tokens"), marked=int(sizes.argmax()))
+
+
+def signed(value: float) -> str:
+    """A difference with its sign and two decimals: +0.99, −0.04."""
+    return f"{value:+.2f}".replace("-", "−")
 
 
 def percent(share: float) -> str:

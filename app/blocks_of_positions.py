@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from attnviz_app.drawn_part import MOST, Part, numbered, of_tokens, said
 from torch import Tensor
 
@@ -35,12 +37,11 @@ def positions(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
         say("look-positions-alike"), cosines(drawn), rows, rows, "signed", limit=1.0,
         row_axis=say("look-positions-position"), column_axis=say("look-positions-position"),
     )  # fmt: skip
-    curves = _curves(drawn, say)
     blocks: list[Block] = [_facts(trace, stack, say), Maps([table, alike])]
-    if not is_waves:
-        waves = sinusoidal_positions(*drawn.shape)  # [P, D]
-        blocks.append(Maps([_table(say("look-positions-compare"), waves, rows, say, limit=1.0)]))
-    return (*blocks, curves)
+    if is_waves:
+        return (*blocks, _curves(drawn, say))
+    waves = sinusoidal_positions(*drawn.shape)  # [P, D]
+    return (*blocks, Maps([_table(say("look-positions-compare"), waves, rows, say, limit=1.0)]))
 
 
 def _rows(trace: Trace, stack: Stack, n: int) -> tuple[str, ...]:
@@ -104,26 +105,30 @@ def shuffle(
     ]
     columns = ("", say("look-shuffle-weights"), say("look-shuffle-stream"), say("look-shuffle-result"))
     part = of_tokens(tokens, start)
+    words = (("look-shuffle-base", range(len(tokens))), ("look-shuffle-seed", without.order))
+    read = [(say(id, seed=seed), " ".join(tokens.text[at] for at in order)) for id, order in words]
     return (
-        Prose(say("look-shuffle-order", words=" ".join(tokens.text))),
-        Prose(say("look-shuffle-shuffled", seed=seed, words=" ".join(tokens.text[at] for at in without.order))),
+        Table(("", say("look-shuffle-words")), read),
         Table(columns, rows),
         *said(say, part),
         Prose(say("look-shuffle-maps", head=head + 1)),
-        *(Maps(_pair(name, ran, head, part, say)) for name, ran in both),
+        *(Maps(_maps(name, ran, head, part, say)) for name, ran in both),
     )
 
 
-def _pair(name: str, ran: Shuffled, head: int, part: Part, say: Strings) -> list[Map]:
-    """The first layer's weights over the words in order, and over the shuffled words with rows and columns put back."""
+def _maps(name: str, ran: Shuffled, head: int, part: Part, say: Strings) -> list[Map]:
+    """The first layer's weights over the words in order, over the shuffled words put back, and what differs."""
     site = ran.base.sites[0]
     back = sorted(range(len(ran.order)), key=ran.order.__getitem__)  # where each word of the text stands in the other
-    shuffled = ran.shuffled[site].weights(head)[back][:, back]  # [T, T]
-    made = (("look-shuffle-base", ran.base[site].weights(head)), ("look-shuffle-back", shuffled))
+    own, other = ran.base[site].weights(head), ran.shuffled[site].weights(head)[back][:, back]  # [T, T] each
+    made: list[tuple[str, Tensor, Literal["share", "signed"]]] = [
+        (name, own, "share"), (say("look-shuffle-back"), other, "share"),
+        (say("look-shuffle-difference"), other - own, "signed"),
+    ]  # fmt: skip
     return [
         Map(
-            say(id, which=name), values[part.cut, part.cut], part.names, part.names, "share", limit=1.0,
+            title, values[part.cut, part.cut], part.names, part.names, scale, limit=1.0,
             row_axis=say("look-axis-query"), column_axis=say("look-axis-key"),
         )
-        for id, values in made
+        for title, values, scale in made
     ]  # fmt: skip

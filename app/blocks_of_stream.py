@@ -17,15 +17,18 @@ from attnviz.text import Strings
 from attnviz.text.numbers import figure
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 
+ALL_POINTS = 3  # of a stack with so few points of its stream, all are drawn
+
 
 def likeness(
     found: Likeness, tokens: Tokens, first: int, second: int, say: Strings, *, block: int, start: int = 0
 ) -> tuple[Block, ...]:
-    """The cosine of two tokens from block to block, and that of all pairs before the first block and after one.
+    """The cosine of two tokens from block to block, and that of all pairs before the first block and after others.
 
     Args:
-        block: whose output is drawn, counted from 1.
+        block: the last of those whose output is drawn, counted from 1. Of a short stack the ones before it are, too.
     """
+    drawn = range(block + 1) if len(found.points) <= ALL_POINTS else (0, block)
     pair, part = found.pair(first, second), of_tokens(tokens, start)
     name = say("look-likeness-pair", first=tokens.name(first), second=tokens.name(second))
     marked = (part.place(first), part.place(second))
@@ -35,10 +38,10 @@ def likeness(
             point_name(found.points[at], say), found.cosines[at][part.cut, part.cut], part.names, part.names, "signed",
             limit=1.0, row_axis=say("look-axis-token"), column_axis=say("look-axis-token"), marked=cell,
         )
-        for at in (0, block)
+        for at in drawn
     ]  # fmt: skip
     return (
-        Facts([Fact(point_name(found.points[at], say), figure(pair[at]), name) for at in (0, block)]),
+        Facts([Fact(point_name(found.points[at], say), figure(pair[at]), name) for at in drawn]),
         Chart(
             say("look-likeness-chart"), [float(at) for at in range(len(pair))],
             [Curve(name, pair), Curve(say("look-likeness-mean"), found.means)],
@@ -91,13 +94,11 @@ def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
 
 
 def both_orders(compared: Sequence[Ordered], say: Strings, *, seed: int) -> tuple[Block, ...]:
-    """The same words through both, untrained; nothing where none could read them.
+    """The same words through both, untrained.
 
     Args:
         seed: of the weights.
     """
-    if not compared:
-        return ()
     x = [float(at) for at in range(len(compared[0].lengths))]
     names = [say(f"look-norm-order-{one.norm}") for one in compared]
     return (

@@ -78,7 +78,11 @@ def show_likeness(seen: Seen) -> None:
             st.selectbox(say(key), range(n), place, key=key, format_func=tokens.name)
             for key, place in zip((FIRST, SECOND), start, strict=True)
         )
-        after = st.slider(say("look-likeness-after"), 1, last, last, key=AFTER) if last > 1 else last
+        after = (
+            st.slider(say("look-likeness-after"), 1, last, last, key=AFTER)
+            if last >= blocks_of_stream.ALL_POINTS
+            else last
+        )
     blocks = blocks_of_stream.likeness(found, tokens, first, second, say, block=after, start=seen.now.first_token)
     look_dialog.draw(blocks, "look-likeness-panel", say("look-likeness"), say)
 
@@ -86,21 +90,25 @@ def show_likeness(seen: Seen) -> None:
 def show_norm_order(seen: Seen) -> None:
     """Where this model's norms stand, and both ways with as many blocks as chosen here."""
     say, site = seen.say, Site.parse(seen.now.site)
-    n_blocks = st.slider(say("look-norm-order-blocks"), 1, MOST_BLOCKS, USUAL_BLOCKS, key=BLOCKS)
-    model = step_runs.model(seen.model, by_word=seen.now.by_word)
-    seed, words = (model.seed, model.words) if isinstance(model, UntrainedModel) else (0, ())
-    compared, problems = (), ()
-    try:
-        with runs().gate.entered():
-            compared = norm_orders(seen.untouched.tokens.source.source, n_blocks, seed=seed, words=words)
-    except AttnvizError as problem:  # more words than an untrained model takes
-        problems = (Prose(say.error(problem)),)
+    own: tuple[Block, ...]
     try:
         own = blocks_of_stream.norm_order(seen.trace, site.stack, site.layer, say)
     except AttnvizError as problem:  # a trace without the stream
         own = (Prose(say.error(problem)),)
-    blocks = (*own, *blocks_of_stream.both_orders(compared, say, seed=seed), *problems)
-    look_dialog.draw(blocks, "look-norm-order-panel", say("look-norm-order"), say)
+    look_dialog.draw(own, "look-norm-order-panel", say("look-norm-order"), say)
+    n_blocks = st.slider(say("look-norm-order-blocks"), 1, MOST_BLOCKS, USUAL_BLOCKS, key=BLOCKS)
+    look_dialog.draw(_untrained(seen, n_blocks), "look-norm-order-both", say("look-norm-order-blocks"), say)
+
+
+def _untrained(seen: Seen, n_blocks: int) -> tuple[Block, ...]:
+    model = step_runs.model(seen.model, by_word=seen.now.by_word)
+    seed, words = (model.seed, model.words) if isinstance(model, UntrainedModel) else (0, ())
+    try:
+        with runs().gate.entered():
+            compared = norm_orders(seen.untouched.tokens.source.source, n_blocks, seed=seed, words=words)
+    except AttnvizError as problem:  # more words than an untrained model takes
+        return (Prose(seen.say.error(problem)),)
+    return blocks_of_stream.both_orders(compared, seen.say, seed=seed)
 
 
 LOOKS = (

@@ -22,8 +22,7 @@ def show_decoding(seen: Seen) -> None:
     except AttnvizError as problem:  # a model that writes nothing, or one that looks ahead
         blocks = (Prose(say.error(problem)),)
     else:
-        first = min(seen.now.at.row, len(steps) - 1) if seen.now.at else 0
-        at = st.slider(say(STEP), 1, len(steps), first + 1, key=STEP) - 1 if len(steps) > 1 else 0
+        at = st.slider(say(STEP), 1, len(steps), 1, key=STEP) - 1 if len(steps) > 1 else 0
         blocks = blocks_of_decoding.decoding(seen.trace, steps, at, say)
     look_dialog.draw(blocks, "look-decoding-panel", say("look-decoding"), say)
 

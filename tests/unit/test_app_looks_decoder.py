@@ -3,12 +3,12 @@
 import pytest
 from attnviz_app import blocks_of_decoding
 from attnviz_app.blocks_of_decoding import KNOWN
-from attnviz_app.blocks_of_heads import percent
 
 import attnviz as av
 from attnviz.lessons.decoding import written
 from attnviz.text import LANGUAGES, strings
-from attnviz.views.panel.blocks import Facts, Table
+from attnviz.text.numbers import figure
+from attnviz.views.panel.blocks import Chart, Facts, Table
 
 say = strings("en")
 
@@ -24,11 +24,13 @@ def test_a_step_shows_its_proposals_and_marks_the_one_that_came_next(language):
     blocks = blocks_of_decoding.decoding(trace, steps, 1, words)
     proposed, own, source, every = of(Table, blocks)
     best = trace.prediction.texts[1][0], float(trace.prediction.probabilities[1][0])
-    assert proposed.rows[0] == ("1", best[0], percent(best[1])) and proposed.marked == 0
+    assert proposed.rows[0] == ("1", best[0], figure(best[1])) and proposed.marked == 0
     assert own.rows == [("<start>", words("look-decoding-from", step=1)), ("d", words("look-decoding-made"))]
     assert {row[1] for row in source.rows} == {words("look-decoding-from", step=1)} and len(source.rows) == 5
     assert [row[3] for row in every.rows] == ["d", "c", "b", "a", "–"] and every.marked == 1
     assert [(row[4], row[5]) for row in every.rows] == [("6", "0"), ("1", "6"), ("1", "7"), ("1", "8"), ("1", "9")]
+    (made,) = of(Chart, blocks)
+    assert [list(curve.y) for curve in made.curves] == [[6, 1, 1, 1, 1], [6, 7, 8, 9, 10]]
     facts = of(Facts, blocks)[0].facts
     assert [fact.value for fact in facts] == ["c", "1", "6"]
 
@@ -50,7 +52,7 @@ def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
             assert proposed.marked is None and len(proposed.rows) == 5
         else:
             rank = step.candidates.index(found) + 1
-            assert proposed.rows[proposed.marked] == (str(rank), found.text, percent(found.probability))
+            assert proposed.rows[proposed.marked] == (str(rank), found.text, figure(found.probability))
     assert of(Facts, blocks_of_decoding.decoding(trace, steps, len(steps) - 1, say))[0].facts[0].note == say(
         "look-decoding-end"
     )

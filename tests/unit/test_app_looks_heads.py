@@ -44,7 +44,7 @@ def test_two_heads_are_shown_with_the_numbers_of_the_analysis(trace, language):
     blocks = blocks_of_heads.two_heads(trace, site, 1, 0, strings(language))
     (facts,) = of(Facts, blocks)
     assert [fact.value for fact in facts.facts][::2] == [
-        f"{found.mean_moved:.0%}", figure(float(found.difference[found.farthest]))
+        f"{found.mean_moved:.0%}", blocks_of_heads.signed(float(found.difference[found.farthest]))
     ]  # fmt: skip
     assert str(int(found.same_choice.sum())) in facts.facts[1].value
     maps, every = of(Maps, blocks)
@@ -86,6 +86,8 @@ def test_a_gradient_is_shown_for_one_head_with_the_strength_of_each_token(trace,
     assert_close(maps.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
     (table,) = of(Table, blocks)
     by = found.maps["x" if site == "encoder.0.self" else "x_key"]
+    means = trace[site].weights()[:, 2].mean(0)
+    assert [row[1] for row in table.rows] == [blocks_of_heads.percent(float(share)) for share in means]
     assert [row[2] for row in table.rows] == [figure(float(size)) for size in by.norm(dim=-1)]
     assert of(Facts, blocks)[0].facts[0].value == figure(found.value)
 
