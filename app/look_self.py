@@ -38,7 +38,7 @@ def show_why_scale(seen: Seen) -> None:
         *charts,
         Prose(say("look-why-scale-drawn", draws=DRAWS, keys=KEYS, seed=SEED)),
         Table(
-            ["Dh", *heads],
+            [say("look-why-scale-width"), *heads],
             table,
             title=say("look-why-scale-own", width=own),
             marked=[row.width for row in rows].index(own),

@@ -99,7 +99,7 @@ def asked(stepping: Stepping, asks: Mapping[str, object] | None, trace: Trace) -
     if asks is None:
         return replace(stepping, switches=Switches())
     if asks.get("tab") in TABS:
-        return replace(stepping, tab=str(asks["tab"]), site="", head=0, at=None)
+        return replace(stepping, tab=str(asks["tab"]), site="", head=0, at=None, look="")
     if isinstance(asks.get("look"), str) and LOOK.fullmatch(asks["look"]):
         return replace(stepping, look=asks["look"])
     if isinstance(asks.get("site"), str) and asks["site"] in trace.records:

@@ -22,6 +22,7 @@ FULL = Stepping(
     first_feature=12,
     by_word=True,
     guesses=True,
+    look="two-heads",
 )
 
 
@@ -46,6 +47,7 @@ def test_the_names_in_a_link_are_short_and_count_from_1() -> None:
         "part": "65.13",
         "words": "1",
         "guess": "1",
+        "look": "two-heads",
     }
 
 
@@ -54,7 +56,9 @@ def test_a_silent_link_keeps_what_is_on_the_page() -> None:
 
 
 @given(
-    st.dictionaries(st.sampled_from(["on", "say", "tab", "site", "cell", "if", "part", "words", "guess"]), st.text())
+    st.dictionaries(
+        st.sampled_from(["on", "say", "tab", "site", "cell", "if", "part", "words", "guess", "look"]), st.text()
+    )
 )
 def test_no_link_can_raise(query: dict[str, str]) -> None:
     read = from_link(query, Stepping())
@@ -88,6 +92,9 @@ def test_what_is_asked_for_is_taken_over(trace: Trace) -> None:
     assert asked(now, {"temperature": 1e9}, trace) == now
     assert asked(now, {"hide": 2}, trace).switches.hidden == 2
     assert asked(now, {"tab": "block"}, trace).tab == "block"
+    looking = asked(now, {"look": "two-heads", "turn": 1}, trace)
+    assert looking.look == "two-heads" and asked(looking, {"tab": "block"}, trace).look == ""
+    assert asked(now, {"look": "<b>"}, trace) == asked(now, {"look": 3}, trace) == now
     assert asked(now, {"site": "decoder.0.cross"}, trace).site == "decoder.0.cross"
     assert asked(now, {"site": "nowhere"}, trace) == now
     assert asked(asked(now, {"scaling": False}, trace), None, trace) == now

@@ -17,9 +17,9 @@ export class ChartBlock {
   }
 
   draw({width, k}) {
-    const n = chartsAcross(this.charts.length, width, k);
-    this.node.style.gridTemplateColumns = `repeat(${n}, minmax(0, 1fr))`;
-    for (const chart of this.charts) chart.draw((width - (n - 1) * 32 * k) / n, k);
+    const room = chartsAcross(this.charts.length, width, k);
+    this.node.style.gridTemplateColumns = `repeat(${room.n}, ${room.width}px)`;
+    for (const chart of this.charts) chart.draw(room.width, k);
   }
 }
 

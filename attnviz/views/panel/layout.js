@@ -7,7 +7,9 @@ const TALLEST = 30; // px
 const LONGEST_LABEL = 104; // px beside the rows
 const NUMBER_WIDTH = 30; // px: a cell prints its number from this size on
 const NUMBER_HEIGHT = 15;
-const GAP = 32; // px between maps
+const GAP = 32; // px between maps, and between charts
+const SLIM_CHART = 360; // px
+const WIDE_CHART = 620; // px: a line is not read better on more
 const APART = 12; // px from one upright label to the next
 
 /** How wide a cell should be for its numbers, or at least its colours, to be seen. */
@@ -56,5 +58,8 @@ export function cellAt({left, top, cw, ch}, {rows, columns}, x, y) {
   return isInside ? {row, column} : null;
 }
 
-/** How many charts stand side by side. */
-export const chartsAcross = (n, width, k = 1) => Math.max(1, Math.min(n, Math.floor((width + GAP * k) / (360 * k))));
+/** How many charts stand side by side, and how wide each is. */
+export function chartsAcross(charts, width, k = 1) {
+  const n = Math.max(1, Math.min(charts, Math.floor((width + GAP * k) / (SLIM_CHART * k))));
+  return {n, width: Math.min(WIDE_CHART * k, (width - (n - 1) * GAP * k) / n)};
+}

@@ -36,16 +36,17 @@ export class MatrixMap {
     this.listen();
   }
 
+  /** What rows and columns are, and how many of them are drawn where that is not all. */
   axes() {
-    const {rowAxis, columnAxis} = this.map;
-    if (!rowAxis && !columnAxis) return null;
-    const one = (mark, name) => (name ? el('span', {}, `${mark} ${name}`) : null);
-    return el('p', {class: 'axes'}, one('↓', rowAxis), one('→', columnAxis));
-  }
-
-  /** Begin at a cell: where the reader was, what is pointed out, or the largest. */
-  start(at) {
-    this.picked = at ?? this.marked ?? this.largest();
+    const {rowAxis, columnAxis, rows, columns, size} = this.map;
+    const part = (names, n) =>
+      names.length < n ? fillText(this.say('view-panel-part'), {shown: names.length, n}) : null;
+    const one = (mark, ...words) => {
+      const said = words.filter(Boolean).join(' · ');
+      return said ? el('span', {}, `${mark} ${said}`) : null;
+    };
+    const both = [one('↓', rowAxis, part(rows, size[0])), one('→', columnAxis, part(columns, size[1]))];
+    return both.some(Boolean) ? el('p', {class: 'axes'}, ...both) : null;
   }
 
   get marked() {
@@ -69,7 +70,7 @@ export class MatrixMap {
     const {map} = this;
     const room = (this.room = mapRoom(map, width, k));
     Object.assign(this, {k, theme});
-    this.node.style.width = `${Math.max(room.width, Math.min(width, 216 * k))}px`;
+    this.node.style.width = `${Math.max(room.width, Math.min(width, 320 * k))}px`;
     this.surface.style.height = `${room.height}px`;
     this.surface.style.width = `${room.width}px`;
     const canvas = el('canvas', {class: 'cells'});
@@ -187,17 +188,25 @@ export class MatrixMap {
     const at = this.hovered ?? this.picked;
     if (!this.room) return;
     box(this.aim, at, this.room);
-    for (const [side, index] of [['rows', at.row], ['columns', at.column]])
-      this.labels[side].forEach((node, i) => node.classList.toggle('on', i === index));
+    this.name('rows', at.row, this.room.everyRow);
+    this.name('columns', at.column, this.room.everyColumn);
     const strong = (text) => el('b', {}, text);
     this.reading.replaceChildren(fill(document, this.say('view-panel-cell'), this.words(strong)));
   }
 
+  /** Light the name of one row or column; where not every name has room, its neighbours give way. */
+  name(side, index, every) {
+    this.labels[side].forEach((node, i) => {
+      node.classList.toggle('on', i === index);
+      node.classList.toggle('away', i !== index && Math.abs(i - index) < every);
+    });
+  }
+
   words(strong) {
+    const {rows, columns, rowAxis, columnAxis} = this.map;
     const {row, column} = this.hovered ?? this.picked;
-    const name = (text) => visible(text);
-    const value = this.at({row, column});
-    return {row: name(this.map.rows[row]), column: name(this.map.columns[column]), value: strong(precise(value, 3))};
+    const value = strong(precise(this.at({row, column}), 3));
+    return {row: placeName(rows, row, rowAxis), column: placeName(columns, column, columnAxis), value};
   }
 
   asTable() {
@@ -205,6 +214,12 @@ export class MatrixMap {
     const lines = rows.map((name, row) => [name, ...columns.map((_, column) => this.at({row, column}))]);
     return tableOf([[title, ...columns], ...lines]);
   }
+}
+
+/** A number alone says little: it is named with its axis. */
+function placeName(names, index, axis) {
+  const isNumbered = names.every((name) => /^\d+$/.test(name));
+  return isNumbered && axis ? `${axis} ${names[index]}` : visible(names[index]);
 }
 
 /** Put a frame around a cell. */

@@ -8,9 +8,15 @@ export class MapsBlock {
   constructor({maps}, arrays, say, before) {
     this.maps = maps.map((map) => new MatrixMap(map, arrays[map.values], say, (at, how) => this.point(map, at, how)));
     this.node = el('div', {class: 'maps'}, ...this.maps.map(({node}) => node));
-    for (const [at, map] of this.maps.entries()) {
-      const old = before?.maps?.[at];
-      map.start(old && shape(old.map) === shape(map.map) ? old.picked : null);
+    this.start(before?.maps ?? []);
+  }
+
+  /** Begin where the reader was, else at what is pointed out, else at the largest cell of the first map of a shape. */
+  start(before) {
+    for (const map of this.maps) {
+      const own = this.maps.filter((other) => shape(other.map) === shape(map.map));
+      const old = before.find((other) => shape(other.map) === shape(map.map));
+      map.picked = old?.picked ?? own.find(({marked}) => marked)?.marked ?? own[0].largest();
     }
   }
 

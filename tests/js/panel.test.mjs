@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {across, cellAt, chartsAcross, mapRoom} from '../../attnviz/views/panel/layout.js';
+import {isPlaced, plotOf} from '../../attnviz/views/panel/plot.js';
+import {count, figure, power, tableOf} from '../../attnviz/views/panel/text.js';
+
+const names = (n, prefix = '') => Array.from({length: n}, (_, i) => `${prefix}${i + 1}`);
+const map = (rows, columns) => ({rows: names(rows, 'w'), columns: names(columns)});
+
+for (const [x, expected] of [
+  [0, '0'], [0.35, '0.35'], [12.5, '12.5'], [-0.02, '\u22120.02'], [4.21e-7, '4.2×10⁻⁷'], [99_999, '99999'],
+  [123_456, '1.2×10⁵'], [0.1 + 0.2, '0.3'], [NaN, '–'], [-Infinity, '\u2212∞'],
+])
+  test(`${x} is written ${expected}`, () => assert.equal(figure(x), expected));
+
+test('whole numbers are counted, powers of ten named by their exponent', () => {
+  assert.deepEqual([count(10_000), count(999), count(1.5), power(1e6), power(1e-3)], ['10,000', '999', '1.5', '10⁶', '10⁻³']);
+});
+
+test('a table holds no tab or line end of its own', () => {
+  assert.equal(tableOf([['a\tb', 1], ['c\nd', 2]]), 'a b\t1\nc d\t2');
+});
+
+test('maps stand side by side while their numbers have room, and one under the other on a telephone', () => {
+  const three = [map(8, 8), map(8, 8), map(8, 8)];
+  assert.equal(across(three, 1200).n, 3);
+  assert.equal(across(three, 340).n, 1);
+  assert.equal(across([map(8, 24), map(8, 24), map(8, 64)], 1200).n, 2);
+});
+
+test('cells print numbers from 30 px on, at any size of type', () => {
+  assert.equal(mapRoom(map(8, 8), 320).isPrinted, true);
+  assert.equal(mapRoom(map(8, 64), 600).isPrinted, false);
+  assert.equal(mapRoom(map(8, 8), 320, 1.25).isPrinted, false);
+});
+
+for (const [rows, columns, width] of [[1, 1, 300], [8, 64, 280], [64, 64, 1200], [64, 2, 300]])
+  test(`a map of ${rows} × ${columns} fits ${width} px`, () => {
+    const room = mapRoom(map(rows, columns), width);
+    assert.ok(room.width <= width + 0.01);
+    assert.ok(room.height < 64 * 30 + 80);
+  });
+
+test('every cell is found at its middle, and nothing beside the cells', () => {
+  const [one, room] = [map(3, 5), mapRoom(map(3, 5), 400)];
+  for (let row = 0; row < 3; row++)
+    for (let column = 0; column < 5; column++) {
+      const at = cellAt(room, one, room.left + (column + 0.5) * room.cw, room.top + (row + 0.5) * room.ch);
+      assert.deepEqual(at, {row, column});
+    }
+  assert.equal(cellAt(room, one, room.left - 1, room.top + 1), null);
+  assert.equal(cellAt(room, one, room.width + 1, room.top + 1), null);
+});
+
+test('charts share a line while each is wide enough, and none is wider than a line needs', () => {
+  assert.equal(chartsAcross(3, 1200).n, 3);
+  assert.deepEqual(chartsAcross(3, 340), {n: 1, width: 340});
+  assert.equal(chartsAcross(1, 1200).width, 620);
+});
+
+const curves = [{name: 'a', y: [1, 10, 1000]}, {name: 'b', y: [2, null, 0]}];
+
+test('a chart holds its points, and on a logarithm leaves out what is not above 0', () => {
+  const plot = plotOf({x: [10, 100, 1000], curves, logX: true, logY: true}, 500);
+  assert.equal(plot.x(10), plot.left);
+  assert.equal(plot.x(1000), plot.end);
+  assert.ok(plot.x(100) - plot.x(10) - (plot.x(1000) - plot.x(100)) < 1e-9);
+  assert.ok(plot.y(1000) > plot.top && plot.y(1) < plot.bottom);
+  assert.deepEqual(plot.ticks.y, [1, 10, 100, 1000]);
+  assert.deepEqual([2, null, 0, NaN].map((y) => isPlaced(y, true)), [true, false, false, false]);
+});
+
+test('an even axis starts at 0, and shows numbers below it where there are some', () => {
+  const even = (y) => plotOf({x: [0, 1], curves: [{name: 'a', y}], logX: false, logY: false}, 500).ticks.y;
+  assert.deepEqual([even([0.5, 0.9])[0], even([0.5, 0.9]).at(-1)], [0, 1]);
+  assert.ok(even([-0.04, 0.13])[0] < 0 && even([-0.04, 0.13]).includes(0));
+  assert.deepEqual(even([0, 0])[0], 0);
+});

@@ -1,0 +1,101 @@
+"""Closer looks without a browser: each opens on its tab and draws what Python computes; an odd link is a page."""
+
+import pytest
+
+from attnviz.analysis.cost import LENGTHS, attention_cost, recurrent_cost
+from attnviz.analysis.scaling import scaling_rows
+from attnviz.text import LANGUAGES, figure, strings
+from attnviz.views.pack import unpack
+from tests.pages.conftest import link, shown
+
+LOOKS = {
+    "self": ("why-scale", "cost"),
+    "heads": ("two-heads", "torch-check", "gradient"),
+    "block": ("positions", "shuffle", "likeness", "norm-order"),
+    "decoder": ("decoding",),
+}
+EVERY = [(tab, key) for tab, keys in LOOKS.items() for key in keys]
+LENGTH = "look-cost-length"
+
+
+def headers(view: str, app) -> list[dict]:
+    """The headers of every such picture on the page."""
+    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
+    return [header for header, _ in map(unpack, payloads) if header["view"] == view]
+
+
+def of(kind: str, app) -> list[dict]:
+    return [block for header in headers("panel", app) for block in header["blocks"] if block["kind"] == kind]
+
+
+@pytest.mark.parametrize("tab", LOOKS)
+def test_the_side_of_the_steps_offers_the_looks_of_its_tab(opened, tab):
+    (stepper,) = headers("stepper", opened("step", lang="en", tab=tab))
+    say = strings("en")
+    assert stepper["controls"]["looks"] == [{"key": key, "name": say(f"look-{key}")} for key in LOOKS[tab]]
+
+
+@pytest.mark.parametrize(("tab", "key"), EVERY)
+@pytest.mark.parametrize("model", ["translate-en-zh", "induction"])
+def test_each_look_opens_on_its_tab_from_a_link(opened, tab, key, model):
+    app = opened("step", lang="en", on=model, tab=tab, look=key)
+    assert not app.exception
+    assert "av-card" not in shown(app)
+    assert strings("en")(f"look-{key}-about") in shown(app).replace("&#x27;", "’")
+    assert headers("panel", app)
+    assert link(app)["look"] == key
+
+
+@pytest.mark.parametrize("look", ["no-such-look", "two-heads", "<b>", "a" * 99])
+def test_a_look_that_the_tab_has_not_is_forgotten(opened, look):
+    app = opened("step", lang="en", look=look)
+    assert not app.exception
+    assert headers("panel", app) == [] and "look" not in link(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_looks_of_self_attention_are_said_in_each_language(opened, language):
+    for key in ("why-scale", "cost"):
+        app = opened("step", lang=language, on="reverse", look=key)
+        assert strings(language)(f"look-{key}-about") in shown(app)
+
+
+def test_why_scale_shows_the_numbers_of_the_draws_and_marks_the_width_on_the_page(opened):
+    app = opened("step", lang="en", on="reverse", look="why-scale")
+    usual = {row.width: row for row in scaling_rows(seed=0)}
+    (table,) = of("table", app)
+    rows = {int(row[0]): row[1:] for row in table["rows"]}
+    assert set(usual) <= set(rows)
+    for width, row in usual.items():
+        made = [(row.raw.spread, row.scaled.spread), (row.raw.largest, row.scaled.largest)]
+        made += [(row.raw.gradient, row.scaled.gradient)]
+        assert rows[width] == [figure(number) for pair in made for number in pair]
+    assert f"Dh = {table['rows'][table['marked']][0]}" in table["title"]
+    spread = of("chart", app)[0]
+    at = spread["x"].index(512)
+    assert spread["curves"][0]["y"][at] == pytest.approx(usual[512].raw.spread)
+    assert spread["curves"][1]["y"][at] == pytest.approx(usual[512].scaled.spread)
+
+
+def test_cost_counts_a_layer_of_this_models_shape_at_every_length(opened):
+    app = opened("step", lang="en", on="reverse", say="k a b c", look="cost")
+    (here,) = of("facts", app)
+    products, memory = of("chart", app)
+    assert products["x"] == list(LENGTHS)
+    d_model, n_heads = 64, 2  # of the shipped model
+    attention = [attention_cost(n, d_model, n_heads) for n in LENGTHS]
+    assert products["curves"][0]["y"] == [cost.multiply_adds for cost in attention]
+    assert products["curves"][1]["y"] == [recurrent_cost(n, d_model).multiply_adds for n in LENGTHS]
+    assert memory["curves"][0]["y"] == [cost.n_bytes for cost in attention]
+    n = 5  # k a b c and the mark of the end
+    numbers = [fact["value"] for fact in here["facts"][:2]]
+    assert numbers == [figure(n), figure(attention_cost(n, d_model, n_heads).multiply_adds)]
+
+
+def test_cost_lists_the_steps_at_the_length_that_is_chosen(opened):
+    app = opened("step", lang="en", on="reverse", look="cost", cell="context~1~1~1")
+    app.select_slider(key=LENGTH).set_value(10_000).run()
+    table = of("table", app)[-1]
+    assert "10,000" in table["title"]
+    assert table["rows"][table["marked"]][0] == "context"
+    assert table["rows"][-1][1] == figure(sum(s.multiply_adds for s in attention_cost(10_000, 64, 2).steps.values()))
