@@ -49,5 +49,8 @@ def model_label(name: str, say: Strings) -> str:
     """How a model stands in the menu."""
     ask = trainings().store.ask(name)
     if ask is not None:
-        return say("model-trained", task=task_name(ask.task, say), what=changes(ask, say))
+        what = changes(ask, say)
+        if what == say("training-unchanged"):
+            return say("model-trained-plain", task=task_name(ask.task, say))
+        return say("model-trained", task=task_name(ask.task, say), what=what)
     return say(f"model-{name}") if f"model-{name}" in say else Path(name).name

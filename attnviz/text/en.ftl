@@ -251,6 +251,7 @@ error-config-too-many = “config.json” asks for more than { $limit } tensors;
 error-leads-out = “{ $name }” in { $where } leads out of the model’s folder. It was not opened. Copy the file itself into the folder, or get the model from a source you trust.
 error-adapter = { $folder } holds an adapter to a model that lies elsewhere. Merge the two, save the whole model, and name its folder.
 error-unused-weights = The weights in { $folder } hold layers that “config.json” does not ask for, such as { $name }: part of a model would be shown as the whole. Copy the “config.json” that came with these weights.
+error-no-numbers = { $model } gives attention weights that are no numbers (NaN) in { $dtype }. Its weights are damaged, or need float32.
 error-target-too-long = The target text has { $n } tokens; the decoder takes at most { $limit }. Shorten it.
 error-no-head-to-write = { $model } cannot write a target text: this checkpoint has no language-model head. Give a target text.
 error-no-start-token = { $model } does not say which token its decoder starts with, so no target text can be read. Add “decoder_start_token_id” to “config.json”.

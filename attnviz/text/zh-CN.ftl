@@ -241,6 +241,7 @@ error-config-too-many = “config.json”要求超过 { $limit } 个张量，而
 error-leads-out = { $where } 中的“{ $name }”指向模型文件夹之外，因此没有读取。请把文件本身复制进文件夹，或从可信的来源获取模型。
 error-adapter = { $folder } 里是一个适配器，它依附的模型在别处。请先合并，保存完整的模型，再给出它的文件夹。
 error-unused-weights = { $folder } 中的权重含有“config.json”没有要求的层，例如 { $name }：那样会把模型的一部分当作整体来显示。请复制与这些权重配套的“config.json”。
+error-no-numbers = { $model } 在 { $dtype } 下给出的注意力权重不是数（NaN）。权重已损坏，或需要 float32。
 error-target-too-long = 目标文本共 { $n } 个词元，解码器最多接受 { $limit } 个。请缩短。
 error-no-head-to-write = { $model } 写不出目标文本：这个检查点没有语言模型头。请给出目标文本。
 error-no-start-token = { $model } 没有说明解码器从哪个词元开始，因此无法读取目标文本。请在“config.json”中加入“decoder_start_token_id”。

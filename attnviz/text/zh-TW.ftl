@@ -241,6 +241,7 @@ error-config-too-many = 「config.json」要求超過 { $limit } 個張量，而
 error-leads-out = { $where } 中的「{ $name }」指向模型資料夾之外，因此沒有讀取。請把檔案本身複製進資料夾，或從可信的來源取得模型。
 error-adapter = { $folder } 裡是一個轉接器，它依附的模型在別處。請先合併，儲存完整的模型，再給出它的資料夾。
 error-unused-weights = { $folder } 中的權重含有「config.json」沒有要求的層，例如 { $name }：那樣會把模型的一部分當作整體來顯示。請複製與這些權重配套的「config.json」。
+error-no-numbers = { $model } 在 { $dtype } 下給出的注意力權重不是數（NaN）。權重已損壞，或需要 float32。
 error-target-too-long = 目標文字共 { $n } 個詞元，解碼器最多接受 { $limit } 個。請縮短。
 error-no-head-to-write = { $model } 寫不出目標文字：這個檢查點沒有語言模型頭。請給出目標文字。
 error-no-start-token = { $model } 沒有說明解碼器從哪個詞元開始，因此無法讀取目標文字。請在「config.json」中加入「decoder_start_token_id」。

@@ -394,6 +394,14 @@ def test_nothing_scrolls_and_nothing_is_cut_off(draw, runs, name: str, size: tup
     assert page.locator(".reading").evaluate("(node) => node.scrollHeight <= node.clientHeight + 1")
 
 
+@pytest.mark.parametrize("name", TEXTS)
+def test_in_a_low_window_the_page_scrolls_and_the_map_stays_a_map(draw, runs, name: str) -> None:
+    page = draw(views.training([runs[name]], size="projector"), size=(1280, 560))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    cells = page.locator(".cells").bounding_box()
+    assert cells and cells["height"] > 150
+
+
 @pytest.mark.parametrize("language", ["en", "zh-CN", "zh-TW"])
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_phone_scrolls_down_only_and_names_the_lines_in_a_list(draw, runs, name: str, language: str) -> None:

@@ -13,6 +13,8 @@ import {copyText, tableOf} from './table.js';
 import {fillLesson, fillState, fillStep, fillWhich} from './top.js';
 
 const isSame = (a, b) => a?.query === b?.query && a?.key === b?.key;
+const LEAST = {normal: 520, projector: 800}; // px: in less height the map of one head is no map; the page then scrolls
+const roomFor = ({height, ...room}, size) => ({...room, height: height === null ? null : Math.max(height, LEAST[size])});
 const within = (x, count) => Math.max(0, Math.min(count - 1, x));
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
@@ -27,7 +29,7 @@ class TrainingView {
     Object.assign(this, {root: element, emit, hovered: null, isLog: {loss: false, steps: true}});
     this.root.classList.add('attnviz', 'training');
     this.end = new AbortController();
-    this.room = {width: 0, height: null, isSide: true};
+    this.window = {width: 0, height: null, isSide: true}; // the room there is; `room` is what is taken of it
     const {signal} = this.end;
     this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), signal);
     listenToKeys(this.root, signal, this.keyActions());
@@ -105,16 +107,17 @@ class TrainingView {
     onClick(parts.which, ({target}) => this.chooseRun(target.closest('button')?.dataset.run));
     this.namePlay(this.player.isPlaying);
     watchRoom(this.root, signal, (room) => {
-      this.room = room;
+      this.window = room;
       if (this.isDrawn) this.draw();
     });
   }
 
   /** Everything, at the size there is. */
   draw() {
-    const {root, parts, room, say} = this;
+    const {root, parts, say} = this;
     const {header} = this.data;
     const k = header.size === 'projector' ? 1.25 : 1;
+    const room = (this.room = roomFor(this.window, header.size));
     const theme = themeOf(root);
     Object.assign(root.dataset, {theme, layout: room.isSide ? 'side' : 'stacked', runs: this.runs.length, run: this.picked.run});
     root.style.setProperty('--k', `${k}px`);
