@@ -51,7 +51,7 @@ gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's an
 	$(BIN)/python scripts/make_gpu_page.py
 
 bundled: $(VENV)/.package  ## train again the small models that are shipped (minutes); TASKS="reverse" for some
-	$(BIN)/python -m attnviz.training.bundle $(TASKS)
+	$(BIN)/python -m attnviz.training $(TASKS)
 
 wheel: $(VENV)/.package  ## build dist/attnviz-*.whl
 	$(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .

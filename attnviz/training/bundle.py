@@ -1,4 +1,4 @@
-"""The trained models that travel inside the package, and how they were made: `make bundled` runs this file.
+"""The trained models that travel inside the package, and how they were made: `make bundled` runs `main`.
 
 Each is trained by the same `train` as everyone's, with its task's own plan and seed 0, on the CPU.
 """
@@ -52,7 +52,9 @@ def load_shipped(name: str) -> TrainedModel:
 
 def main() -> int:
     """Train the models to ship; those named, or all."""
-    parser = argparse.ArgumentParser(description="Train the models that are shipped inside the package.")
+    parser = argparse.ArgumentParser(
+        prog="python -m attnviz.training", description="Train the models that are shipped inside the package."
+    )
     parser.add_argument("tasks", nargs="*", default=SHIPPED, metavar="TASK", help=", ".join(SHIPPED))
     parser.add_argument("--folder", type=Path, default=FOLDER)
     asked = parser.parse_args()
@@ -82,7 +84,3 @@ def describe(point: Point) -> str:
     shares = [f"{split} {value:.1%}" for split, value in point.accuracy.items()]
     heads = [f"{answer} head {value:.2f}" for answer, value in point.answers.items()]
     return f"step {point.step}: loss {point.loss:.4f}, {point.seconds:.0f} s, " + ", ".join([*shares, *heads])
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -224,3 +224,9 @@ def test_two_trainings_do_not_share_a_folder(tmp_path: Path, capsys: pytest.Capt
     finally:
         process.kill()
         process.communicate()
+
+
+def test_what_trains_the_models_that_ship_starts_without_a_warning() -> None:
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "attnviz.training", "--help"]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert told.returncode == 0 and told.stderr == "" and "translate-zh-en" in told.stdout
