@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 from torch import nn
 
-from attnviz.checking.examination import Seen, Understood
+from attnviz.checking.candidate import Answer
+from attnviz.checking.examination import Examination, Seen, Understood
 from attnviz.checking.isolation import twin, without_parametrizations
 from attnviz.checking.layouts import layouts_of
+from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
 from attnviz.checking.unexplained import overwritten
@@ -50,6 +54,8 @@ def left_behind(understood: Understood) -> Seen:
         found.append(Finding("state-changed", f"The call changes the layer itself: {', '.join(kept[:3])}.",
                              "forward should compute, not assign"))  # fmt: skip
     later = examination.ask(inputs, before=(examination.inputs(21),))
+    if later.out is not None and plain.out is not None and agrees(plain.out.detach(), later.out.detach()):
+        later = _after_another_length(examination, inputs) or later
     if later.out is None or plain.out is None or not agrees(plain.out.detach(), later.out.detach()):
         size = float("inf") if later.out is None or plain.out is None else difference(plain.out, later.out)
         sentence = "It remembers: after a call with another text, the same input gives another output"
@@ -59,6 +65,12 @@ def left_behind(understood: Understood) -> Seen:
         found.append(Finding("remembers", sentence, fix + "; reset it at the start of each call",
                              (Measurement("largest difference between the two outputs", size),)))  # fmt: skip
     return Seen(tuple(found), checked=("nothing stays behind",))
+
+
+def _after_another_length(examination: Examination, inputs: Inputs) -> Answer | None:
+    """The answer after a call with a shorter text, where there was one; something may be kept that has its length."""
+    short = replace(examination, sizes=replace(examination.sizes, tokens=examination.sizes.tokens - 2)).inputs(22)
+    return None if examination.ask(short).out is None else examination.ask(inputs, before=(short,))
 
 
 def same_weights(subject: nn.Module, reference: nn.Module) -> Seen:

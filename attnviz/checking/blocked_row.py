@@ -17,36 +17,52 @@ from attnviz.checking.variant import attention
 
 
 def blocked_row(masked: Masked) -> Seen:
-    """Let one query, or one text, see nothing, in the precision the person uses: zeros, everything, or NaN."""
+    """Let one query, or one text, see nothing: in the precision the person uses, then in the more exact one.
+
+    A number such as -1e9 swallows the score it is added to in one precision and only rounds it in another.
+    """
     understood = masked.understood
-    examination, explanation = understood.examination, understood.explanation
-    own = in_precision(examination.candidate, examination.candidate.own_dtype)
-    low = masked.elsewhere(replace(understood, examination=replace(examination, candidate=own)))
+    candidate, has_faults = understood.examination.candidate, bool(understood.explanation.faults)
     allowed = masked.convention.blocking(*masked.sizes)  # [T, T] or [B, T]
-    answer = low.ask(allowed)
-    if answer.out is None:
-        sentence = f"It stops with an error when a query may look at nothing: {answer.said}"
-        return Seen((Finding("blocked-row-raises", sentence, "give zeros for such a row"),))
-    theirs, name = answer.out.detach(), "row with no allowed key"
-    tolerance = max(1e-4, 4 * _imprecision(low.understood))
+    unknown: Tensor | None = None
+    for asked in dict.fromkeys((candidate.own_dtype, candidate.dtype)):
+        there = replace(understood.examination, candidate=in_precision(candidate, asked))
+        low = masked.elsewhere(replace(understood, examination=there))
+        answer = low.ask(allowed)
+        if answer.out is None:
+            sentence = f"It stops with an error when a query may look at nothing: {answer.said}"
+            return Seen((Finding("blocked-row-raises", sentence, "give zeros for such a row"),))
+        seen = _known_row(low, allowed, answer.out.detach())
+        if seen is not None:
+            return seen
+        unknown = answer.out.detach() if unknown is None else unknown
+    assert unknown is not None  # asked at least once
+    if has_faults:
+        return Seen()  # first things first
+    sentence = "When one query may look at nothing, what comes out is neither zeros nor anything known"
+    sentence += ", and NaN reaches other queries." if bool(unknown.isnan().any()) else "."
+    return Seen((Finding("blocked-row-differs", sentence, "give zeros for such a row, and leave the others alone"),))
+
+
+def _known_row(masked: Masked, allowed: Tensor, theirs: Tensor) -> Seen | None:
+    """What such a row gives: zeros, NaN, all keys alike, or as without a mask; None where it is none of them."""
+    understood, name = masked.understood, "row with no allowed key"
+    explanation = understood.explanation
+    tolerance = max(1e-4, 4 * _imprecision(understood))
     for blocked in ("zeros", "nan", "uniform", "open"):
         variant = replace(explanation.variant, blocked=blocked)
         ours = attention(understood.inputs, explanation.reading.numbers, variant, masked.ours(allowed)).out  # [B, T, D]
         if not agrees(ours, theirs, tolerance):
             continue
         if blocked in BLOCKED:
-            measured = Measurement("largest difference from zeros weighing the values",
-                                   difference(masked.values(allowed).out, theirs))  # fmt: skip
+            gap = difference(masked.values(allowed).out, theirs)
+            measured = Measurement("largest difference from zeros weighing the values", gap)
             return Seen((finding(BLOCKED[blocked], measured),), checked=(name,))
         if explanation.faults:
             return Seen(checked=(name,))  # first things first
-        notes = (_NAN_ROW,) if blocked == "nan" else _nan_gradient(low, allowed)
+        notes = (_NAN_ROW,) if blocked == "nan" else _nan_gradient(masked, allowed)
         return Seen(notes=notes, checked=(name,))
-    if explanation.faults:
-        return Seen()  # first things first
-    sentence = "When one query may look at nothing, what comes out is neither zeros nor anything known"
-    sentence += ", and NaN reaches other queries." if bool(theirs.isnan().any()) else "."
-    return Seen((Finding("blocked-row-differs", sentence, "give zeros for such a row, and leave the others alone"),))
+    return None
 
 
 def _imprecision(understood: Understood) -> float:

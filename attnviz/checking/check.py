@@ -155,7 +155,10 @@ def _further(understood: Understood) -> Seen:
         rest = "masks together, a mask for each text, training mode, a longer text, one text, one token, large scores"
         rest += ": until what was found above is mended"
         return seen + Seen(unchecked=(rest, *_second_not_tried(understood)))
-    return seen + further_probes(understood, agreed) + second_text(understood)
+    seen += further_probes(understood, agreed)
+    other = second_text(understood)
+    said = {found.id for found in seen.findings}  # once for both ways to call it
+    return seen + replace(other, findings=tuple(found for found in other.findings if found.id not in said))
 
 
 def _second_not_tried(understood: Understood) -> tuple[str, ...]:

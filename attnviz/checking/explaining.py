@@ -10,7 +10,7 @@ from torch import Tensor
 from attnviz.checking.candidate import Answer
 from attnviz.checking.differing import other_parameters
 from attnviz.checking.examination import Examination, Seen, Understood
-from attnviz.checking.faults import CAUSAL_MISSING, CAUSAL_UNASKED, FORWARD, Fault
+from attnviz.checking.faults import CAUSAL_MISSING, CAUSAL_UNASKED, FORWARD, ORDERS, TILED, Fault
 from attnviz.checking.parts import explain_in_parts, explain_with_positions
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
@@ -26,7 +26,8 @@ def explained(examination: Examination, inputs: Inputs, answer: Answer) -> tuple
     theirs = answer.out
     assert theirs is not None  # checked before
     wants = examination.wants(inputs)
-    known = FORWARD
+    numbers = examination.readings[0].numbers
+    known = (*FORWARD, TILED) if numbers is not None and numbers.shares_keys else FORWARD
     if examination.is_causal is not None:
         known += (CAUSAL_MISSING if examination.is_causal else CAUSAL_UNASKED,)
     if tuple(theirs.shape) != wants:
@@ -44,8 +45,9 @@ def explained(examination: Examination, inputs: Inputs, answer: Answer) -> tuple
         _named(finding(fault, **words_for(fault, n_heads, head_width, n_queries)), fault, examination, words)
         for fault in explanation.faults
     ]
-    notes = tuple(one for one in found if one.id == "heads-strided") + _said(reading, examination)
-    faults = [one for one in found if one.id != "heads-strided"]
+    orders = {order.id for order in ORDERS}
+    notes = tuple(one for one in found if one.id in orders) + _said(reading, examination)
+    faults = [one for one in found if one.id not in orders]
     # Measured together, so said once.
     faults[:1] = [replace(one, evidence=_evidence(explanation, inputs, theirs)) for one in faults[:1]]
     understood = Understood(examination, explanation, inputs, answer)

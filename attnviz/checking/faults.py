@@ -220,6 +220,13 @@ STRIDED = _row(
     "another layer do not fit.",
     "q.view(B, T, H, d_head), not q.view(B, T, d_head, H)", split="strided", merge="strided",
 )  # fmt: skip
+TILED = _row(
+    "shared-heads-tiled",
+    "Heads that share keys and values are not neighbours: k.repeat(1, n, 1, 1) gives query heads 0, 1, 2, … the key "
+    "heads 0, 1, 0, … That can be learned, but weights from another layer do not fit.",
+    "k.repeat_interleave(n, dim=1), and the same for v", shared="tiled",
+)  # fmt: skip
+ORDERS = (STRIDED, TILED)  # of heads: no mistakes, but notes; the second only where heads share keys
 
 FORWARD: tuple[Fault, ...] = AXES + PROJECTIONS + SKIPPED + MATRICES + SCALE + CAUSAL + SOFTMAX + ENDS + (STRIDED,)
 

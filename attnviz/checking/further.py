@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from attnviz.checking.candidate import Candidate
 from attnviz.checking.dropout import dropout_in_training
 from attnviz.checking.examination import Seen, Understood
+from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.isolation import twin
 from attnviz.checking.large_scores import large_scores
 from attnviz.checking.masked import Masked
@@ -73,7 +74,9 @@ def in_training(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
         found = _mask_in_training(masked.elsewhere(replace(understood, examination=calm)), values.out)
         if found is not None:
             return Seen((found,))
-    return Seen(checked=("training mode",))
+    cut = gradients_flow(replace(understood, examination=calm), training=True).findings
+    found_in_training = tuple(replace(one, sentence=f"In training mode: {one.sentence}") for one in cut)
+    return Seen(found_in_training, checked=("training mode",))
 
 
 def _mask_in_training(masked: Masked, bare: Tensor) -> Finding | None:

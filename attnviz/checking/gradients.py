@@ -18,11 +18,11 @@ from attnviz.checking.variant import attention
 Gradients = dict[str, Tensor]
 
 
-def gradients_flow(understood: Understood) -> Seen:
-    """Compare every gradient of one weighted sum of the output."""
+def gradients_flow(understood: Understood, training: bool = False) -> Seen:
+    """Compare every gradient of one weighted sum of the output; in training mode where that is asked for."""
     if understood.answer.out is not None and bool(understood.answer.out.isnan().any()):
         return Seen(unchecked=("gradients: the output has NaN",))
-    answer = understood.examination.ask(understood.inputs, grad=True)
+    answer = understood.examination.ask(understood.inputs, grad=True, training=training)
     if answer.out is None:
         return Seen((Finding("raises-with-gradients",
                              f"It runs without gradients and stops with an error with them: {answer.said}",

@@ -29,6 +29,11 @@ class Numbers:
         """Dh."""
         return self.weight["q"].shape[0] // self.n_heads
 
+    @property
+    def shares_keys(self) -> bool:
+        """Whether several heads of queries share one of keys and values."""
+        return self.weight["k"].shape[0] < self.weight["q"].shape[0]
+
     def linear(self, x: Tensor, letter: str, how: Variant, place: int = 0) -> Tensor:
         """One of the four layers, [B, T, in] -> [B, T, out]; `place` says whether x is query 0, key 1 or value 2."""
         if letter in how.skipped:
@@ -53,6 +58,7 @@ class Variant:
     skipped: str = ""  # letters of the projections that are left out: x itself is taken
     heads: str = "split"  # or "whole": one head over all features
     split: str = "right"  # or "unswapped" [B, T, H, Dh], "viewed" across tokens, "strided" every H-th feature
+    shared: str = "right"  # or "tiled": heads that share keys and values are not neighbours
     scale: str = "head"  # a key of `divisors`, or a number as text
     causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
     # "after" (after the softmax), "zero" (scores of 0)
@@ -155,8 +161,12 @@ def heads_of(
         projected = numbers.linear(x, letter, how, place)  # [B, T, H·Dh]
         made.append(_split(projected, _head_count(numbers, letter, n_heads), how))  # [B, H, T, Dh]
     if how.split == "right" and how.heads == "split":
-        made = [part.repeat_interleave(n_heads // part.shape[1], dim=1) for part in made]  # [B, H, T, Dh], grouped keys
+        made = [_shared(part, n_heads // part.shape[1], how) for part in made]  # [B, H, T, Dh], grouped keys
     return _cut(made[0], how, "q"), _cut(made[1], how, "k"), _cut(made[2], how, "v")
+
+
+def _shared(part: Tensor, times: int, how: Variant) -> Tensor:
+    return part.repeat(1, times, 1, 1) if how.shared == "tiled" else part.repeat_interleave(times, dim=1)
 
 
 def _head_count(numbers: Numbers, letter: str, n_heads: int) -> int:

@@ -166,3 +166,71 @@ def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
 
 def test_one_head_is_not_called_heads() -> None:
     assert "1 head of width 24" in right(Right(24, 1)).how
+
+
+def test_a_number_that_is_only_large_enough_is_named_in_any_precision() -> None:
+    class Bert(Right):
+        def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Any:
+            self.added = None if attention_mask is None else (1.0 - attention_mask[:, None, None].to(x)) * -10000.0
+            return super().forward(x)
+
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if self.added is None else scores + self.added
+
+    assert ids(Bert()) == ["blocked-row-looks-everywhere"]
+
+
+def test_a_gradient_that_is_cut_in_training_only_is_found() -> None:
+    def weights(self: Right, masked: Tensor) -> Tensor:
+        return masked.softmax(-1).detach() if self.training else masked.softmax(-1)
+
+    (finding,) = av.check_attention(broken(weights=weights)).findings
+    assert finding.id == "gradient-cut" and finding.sentence.startswith("In training mode: The gradient is cut")
+
+
+def test_a_triangle_that_is_kept_from_the_first_text_is_found() -> None:
+    class Keeps(Right):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            if not hasattr(self, "past"):
+                self.past = past(scores)
+            n_tokens = scores.shape[-1]
+            if len(self.past) < n_tokens:
+                return scores
+            return scores.masked_fill(~self.past[:n_tokens, :n_tokens], -math.inf)
+
+        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
+            return super().forward(x)
+
+    (finding,) = av.check_attention(Keeps()).findings
+    assert finding.id == "remembers" and "after a call with another text" in finding.sentence
+
+
+def test_shared_heads_in_another_order_are_noted() -> None:
+    class Grouped(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.num_heads = 4
+            self.q, self.k, self.v, self.o = nn.Linear(24, 24), nn.Linear(24, 12), nn.Linear(24, 12), nn.Linear(24, 24)
+
+        def forward(self, x: Tensor) -> Tensor:
+            q, k, v = (layer(x).unflatten(-1, (-1, 6)).transpose(1, 2) for layer in (self.q, self.k, self.v))
+            k, v = k.repeat(1, 2, 1, 1), v.repeat(1, 2, 1, 1)
+            out: Tensor = self.o(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
+            return out
+
+    assert [note.id for note in right(Grouped()).notes] == ["shared-heads-tiled"]
+
+
+def test_a_mistake_of_both_ways_to_call_it_is_told_once() -> None:
+    class Cross(Right):
+        def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
+            self.source = x if context is None else context
+            return super().forward(x, mask)
+
+        def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+            return self.w_q(x), self.w_k(self.source), self.w_v(self.source)
+
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if mask is None else scores.masked_fill(~mask, -1e9)
+
+    assert ids(Cross()) == ["blocked-row-looks-everywhere"]
