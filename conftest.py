@@ -63,5 +63,5 @@ class _Tally:
 
 def pytest_configure(config: pytest.Config) -> None:
     path = config.getoption("--tier-report")
-    if path:
+    if path and not hasattr(config, "workerinput"):  # with several processes the first one counts for all
         config.pluginmanager.register(_Tally(path), "attnviz-tally")

@@ -23,6 +23,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTEST_TIERS = ("unit", "parity", "contract", "pages", "ground", "browser")
+SHARED_OUT = ("unit", "parity", "contract")  # run on several cores, a file of tests at a time
+MOST_PROCESSES = 4  # each loads torch and transformers: about a gigabyte
 NOTHING_COLLECTED = 5  # pytest's exit code
 
 
@@ -51,7 +53,11 @@ def run_pytest(tier: str) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [sys.executable, "-m", "pytest", f"tests/{tier}", "-q", f"--tier-report={report}", "--durations=5"]
-        code = subprocess.run(command, cwd=ROOT, check=False).returncode
+        settings = dict(os.environ)
+        if tier in SHARED_OUT:
+            command += ["-n", str(min(MOST_PROCESSES, os.cpu_count() or 1)), "--dist", "loadfile"]
+            settings["OMP_NUM_THREADS"] = "1"
+        code = subprocess.run(command, cwd=ROOT, check=False, env=settings).returncode
         counts = json.loads(report.read_text()) if report.exists() else {"passed": 0, "failed": [], "skipped": []}
     failed = list(counts["failed"])
     failed += [f"{skip['test']} (skipped: {skip['reason']})" for skip in counts["skipped"] if not skip["allowed"]]
