@@ -118,7 +118,17 @@ def eager_weights(module: PreTrainedModel, probe: Probe, *, name: str) -> Expect
         expected = Expected((), *(as_weights(getattr(output, part, None)) for part in asked))
     if not expected.all:
         raise no_matrices(name, str(module.config.model_type))
-    return matrices_alone(name, str(module.config.model_type), expected, probe)
+    expected = matrices_alone(name, str(module.config.model_type), expected, probe)
+    if bool(probe.source.padding.all()) and not all(bool(weights.isfinite().all()) for weights in expected.all):
+        dtype = str(module.dtype)[6:]
+        raise UnsupportedModel(
+            f"{name} gives attention weights that are no numbers (NaN) in {dtype}. Its weights are damaged, or need "
+            "dtype='float32'.",
+            id="no-numbers",
+            model=name,
+            dtype=dtype,
+        )
+    return expected
 
 
 def as_weights(given: Sequence[Tensor | None] | None) -> tuple[Tensor | None, ...]:

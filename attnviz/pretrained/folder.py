@@ -11,13 +11,14 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 
 from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
+from attnviz.pretrained.entries import TEXT_BYTES, check_entries, refuse_file
 
 CONFIG = "config.json"
 INDEX = "model.safetensors.index.json"
 WEIGHTS = "model.safetensors"
-JSON_BYTES = 64 << 20  # the largest config, index or tokenizer that is read; Gemma's tokenizer is 33 MB
 LARGEST_NUMBER = 1 << 24  # positions; Llama 4 has 10 million, the most of any model known
-MOST_EXPERTS = 4096
+MOST_PARTS = 4096  # experts, groups, stages, labels: what there are few of
+FEW = ("expert", "group", "block", "stage", "stack", "network", "label", "depth", "tower")  # names of such parts
 
 Shapes = Mapping[str, tuple[int, ...]]
 
@@ -41,9 +42,13 @@ def check_folder(folder: Path) -> dict[str, Any]:
             id="no-model-folder",
             folder=str(folder),
         )
+    check_entries(folder)
     config = json_of(folder / CONFIG)
     if (folder / "tokenizer.json").is_file():
         json_of(folder / "tokenizer.json")
+    for name in (name for name in config if name.endswith("_implementation")):
+        if "/" in str(config[name]):  # what transformers would take for a kernel to fetch and run
+            refuse_file(folder / CONFIG, f"{name} asks for the code {config[name]!r}, and no code is fetched")
     check_numbers(config, shapes_of(folder))
     return config
 
@@ -51,18 +56,13 @@ def check_folder(folder: Path) -> dict[str, Any]:
 def json_of(path: Path) -> dict[str, Any]:
     """A JSON file's object; refused if it is too large or is not one."""
     try:
-        if path.stat().st_size > JSON_BYTES:
-            raise ValueError(f"{path.stat().st_size} bytes, more than {JSON_BYTES}")
+        if path.stat().st_size > TEXT_BYTES:
+            raise ValueError(f"{path.stat().st_size} bytes, more than {TEXT_BYTES}")
         found = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict):
             raise ValueError(f"a {type(found).__name__} where an object was expected")
     except (OSError, ValueError, RecursionError) as error:
-        raise UnsupportedModel(
-            f"{path} cannot be read: {error}. Copy the model's folder again.",
-            id="bad-config",
-            file=str(path),
-            reason=str(error),
-        ) from error
+        refuse_file(path, str(error))
     return found
 
 
@@ -114,7 +114,8 @@ def check_numbers(config: Mapping[str, Any], shapes: Shapes) -> None:
     for name, number in numbers_of(config):
         if "theta" in name or name.endswith("_id"):
             continue  # a wavelength and a row of the vocabulary: nothing is as large as they are
-        limit = len(shapes) if "layer" in name else MOST_EXPERTS if "expert" in name else largest
+        is_few = any(word in name for word in FEW) and not name.endswith(("_size", "_dim", "_length"))
+        limit = len(shapes) if "layer" in name else MOST_PARTS if is_few else largest
         if number > limit:
             raise UnsupportedModel(
                 f"{CONFIG} asks for {name} = {number}; the weights beside it hold at most {limit}. It was not built. "
@@ -127,9 +128,10 @@ def check_numbers(config: Mapping[str, Any], shapes: Shapes) -> None:
 
 
 def numbers_of(config: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Every whole number of a configuration and of those inside it, by name."""
+    """Every whole number of a configuration, of its lists and of those inside it, by name; the labels' are no sizes."""
     for name, value in config.items():
-        if isinstance(value, dict):
-            yield from numbers_of(value)
-        elif isinstance(value, int) and not isinstance(value, bool):
-            yield name, value
+        for part in () if name == "label2id" else value if isinstance(value, list) else (value,):
+            if isinstance(part, dict):
+                yield from numbers_of(part)
+            elif isinstance(part, int) and not isinstance(part, bool):
+                yield name, part

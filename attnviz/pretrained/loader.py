@@ -5,21 +5,17 @@ Never imports the package that carries the folder, runs a folder's code, opens a
 
 import hashlib
 import importlib.util
-import math
-import os
-import sys
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import torch
-
-from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
+from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.core.trace import Card
-from attnviz.pretrained.folder import WEIGHTS, check_folder, shapes_of, weight_files
+from attnviz.pretrained.folder import WEIGHTS, check_folder, weight_files
 from attnviz.pretrained.hub import Progress, fetch
 from attnviz.pretrained.known import KnownModel
+from attnviz.pretrained.opening import HERE, check_memory, refusing
 from attnviz.pretrained.place import HERE_FLOAT32, Place
 
 if TYPE_CHECKING:
@@ -27,8 +23,7 @@ if TYPE_CHECKING:
 
     from attnviz.pretrained.model import PretrainedModel
 
-HERE = {"local_files_only": True, "trust_remote_code": False}  # how every folder is opened
-SPARE_NUMBERS = 1 << 24  # a model may be this much larger than its weights: tables that it computes itself
+NUMBER = re.compile(r"\.\d+\.")  # of a layer, in the name of a tensor
 
 
 def bundled_folder(known: KnownModel) -> Path:
@@ -149,6 +144,7 @@ def load_module(folder: Path, place: Place = HERE_FLOAT32) -> tuple["PreTrainedM
     if base is not whole and not any(name.startswith(f"{whole.base_model_prefix}.") for name in missing) and missing:
         whole, missing = base, ()  # its head is not in the checkpoint, and made-up predictions are none
     check_whole(folder, missing)
+    check_used(folder, told["unexpected_keys"], dict(whole.named_parameters()))
     return whole.eval().requires_grad_(False).to(place.device), tokenizer
 
 
@@ -170,67 +166,6 @@ def auto_class(config: "PreTrainedConfig") -> Any:
     return AutoModel
 
 
-@contextmanager
-def refusing(folder: Path) -> Iterator[None]:
-    """Whatever a strange folder makes transformers raise becomes one sentence; its progress bars stay silent."""
-    from transformers.utils import logging
-
-    bar_was_on = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    except Exception as error:
-        reason = str(error).strip().split("\n")[0]
-        raise UnsupportedModel(
-            f"transformers cannot load {folder}: {reason} Code that a model brings along is never run.",
-            id="not-loadable",
-            folder=str(folder),
-            reason=reason,
-        ) from error
-    finally:
-        if bar_was_on:
-            logging.enable_progress_bar()
-
-
-def check_memory(folder: Path, place: Place) -> None:
-    """Refuse a model far larger than its weights, or than the memory: it is laid out without any, and measured."""
-    from transformers import AutoConfig, AutoModel
-
-    with refusing(folder), torch.device("meta"):
-        config = AutoConfig.from_pretrained(folder, **HERE)
-        layout = AutoModel.from_config(config, trust_remote_code=False)
-    held = sum(math.prod(shape) for shape in shapes_of(folder).values())  # numbers in the weights
-    wanted = sum(part.numel() for part in (*layout.parameters(), *layout.buffers()))
-    if wanted > 2 * held + SPARE_NUMBERS:
-        raise UnsupportedModel(
-            f"config.json asks for {wanted} numbers; the weights beside it hold at most {held}. It was not built. "
-            "Get the model from a source you trust.",
-            id="config-too-large",
-            name="numbers",
-            value=wanted,
-            limit=held,
-        )
-    n_bytes, has = wanted * place.dtype.itemsize, memory_of(place.device)
-    if n_bytes > has:
-        raise UnsupportedModel(
-            f"{folder} takes {n_bytes / 1e9:.1f} GB in {str(place.dtype)[6:]}, and {place.device} has "
-            f"{has / 1e9:.1f} GB. Choose a smaller model, or dtype='bfloat16'.",
-            id="too-large-for-memory",
-            folder=str(folder),
-            size=round(n_bytes / 1e9, 1),
-            memory=round(has / 1e9, 1),
-        )
-
-
-def memory_of(device: torch.device) -> int:
-    """Bytes of memory that a device has in all."""
-    if device.type == "cuda":
-        return int(torch.cuda.mem_get_info(device)[1])
-    if not hasattr(os, "sysconf"):  # Windows does not say it this way
-        return sys.maxsize
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
 def check_whole(folder: Path, missing: Collection[str]) -> None:
     """Refuse weights with gaps, which transformers fills with random numbers. A pooler comes after all attention."""
     gaps = sorted(name for name in missing if "pooler" not in name)
@@ -241,4 +176,18 @@ def check_whole(folder: Path, missing: Collection[str]) -> None:
             folder=str(folder),
             n=len(gaps),
             name=gaps[0],
+        )
+
+
+def check_used(folder: Path, unused: Collection[str], parameters: Collection[str]) -> None:
+    """Refuse weights that hold more layers than the configuration asks for; a head that is not loaded is left alone."""
+    repeated = {NUMBER.sub(".0.", name) for name in parameters}
+    over = sorted(name for name in unused if NUMBER.search(name) and NUMBER.sub(".0.", name) in repeated)
+    if over:
+        raise WrongWeights(
+            f"The weights in {folder} hold layers that config.json does not ask for, such as {over[0]}: part of a "
+            "model would be shown as the whole. Copy the config.json that came with these weights.",
+            id="unused-weights",
+            folder=str(folder),
+            name=over[0],
         )

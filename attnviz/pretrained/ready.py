@@ -24,6 +24,7 @@ from attnviz.pretrained.text import SentenceTokenizer
 from attnviz.pretrained.ways import InterfaceWay, OperatorWay
 from attnviz.pretrained.writing import writer_of
 
+SPARE_ROWS = 4096  # of an embedding table, for bytes and for entries that were never used
 LONGEST_TEXT = 1 << 17  # tokens; models without a table of positions have no limit of their own
 
 
@@ -137,15 +138,16 @@ def layers_of(module: PreTrainedModel, proof: Proof) -> int:
 
 
 def check_belongs(tokenizer: PreTrainedTokenizerBase, module: PreTrainedModel, name: str) -> None:
-    """Refuse a tokenizer whose ids reach past the model's embedding table."""
+    """Refuse a tokenizer whose ids reach past the model's embedding table, or leave most of a large one unused."""
     rows = embedding_shape(module)[0]
-    if len(tokenizer) > rows:
+    tokens = max(len(tokenizer), 1 + max(tokenizer.get_vocab().values(), default=-1))
+    if tokens > rows or rows > 2 * tokens + SPARE_ROWS:
         raise UnsupportedModel(
-            f"The tokenizer of {name} has {len(tokenizer)} tokens and the model {rows}: they do not belong together. "
+            f"The tokenizer of {name} has {tokens} tokens and the model {rows}: they do not belong together. "
             "Copy the tokenizer that came with these weights.",
             id="tokenizer-mismatch",
             model=name,
-            tokens=len(tokenizer),
+            tokens=tokens,
             rows=rows,
         )
 

@@ -73,9 +73,18 @@ class Writer:
         ids = torch.tensor([source.ids], device=device)  # [1, T]
         greedy = copy.deepcopy(self.whole.generation_config)
         greedy.update(num_beams=1, do_sample=False, early_stopping=False, max_length=None, max_new_tokens=longest)
-        greedy.decoder_start_token_id = self.start_id
-        with torch.inference_mode():
-            out = whole.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=greedy)
+        greedy.decoder_start_token_id, greedy.num_return_sequences = self.start_id, 1
+        try:
+            with torch.inference_mode():
+                out = whole.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=greedy)
+        except Exception as error:  # whatever a strange generation_config.json asks for
+            reason = str(error).strip().split("\n")[0]
+            raise UnsupportedModel(
+                f"{self.tokenizer.model_name} could not write a target text: {reason} Give one.",
+                id="cannot-write-text",
+                model=self.tokenizer.model_name,
+                reason=reason,
+            ) from error
         written = out[0].tolist()[1:]  # without the start token
         if written and written[-1] == self.end_id:
             written.pop()

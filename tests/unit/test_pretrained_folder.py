@@ -1,6 +1,7 @@
 """Folders on this machine: a whole one loads and verifies; a hostile or broken one is refused in a sentence."""
 
 import json
+import os
 import pickle
 import struct
 from pathlib import Path
@@ -19,7 +20,7 @@ from transformers import (
 
 from attnviz import catalog
 from attnviz.core.errors import AttnvizError, UnknownModel, UnsupportedModel, WrongWeights
-from attnviz.pretrained import loader
+from attnviz.pretrained import opening
 from attnviz.pretrained.folder import INDEX, WEIGHTS
 from attnviz.pretrained.known import BY_NAME
 from attnviz.pretrained.loader import bundled_folder
@@ -131,7 +132,8 @@ def test_code_that_a_folder_brings_along_is_never_run(folder, tmp_path):
 @pytest.mark.parametrize(
     ("name", "value"),
     [("num_hidden_layers", 10**9), ("hidden_size", 10**9), ("max_position_embeddings", 10**12), ("vocab_size", 10**9),
-     ("num_hidden_layers", 40), ("intermediate_size", 16_000_000)],
+     ("num_hidden_layers", 40), ("intermediate_size", 16_000_000), ("num_hidden_layers", [10**9]),
+     ("num_labels", 8_000_000), ("encoder", {"num_blocks": 50_000})],
 )  # fmt: skip
 def test_a_config_that_asks_for_more_than_its_weights_is_refused_before_anything_is_built(folder, name, value):
     change_config(folder, **{name: value})
@@ -218,8 +220,114 @@ def test_a_model_without_attention_matrices_is_refused(tmp_path):
 
 
 def test_a_model_larger_than_the_memory_is_refused_before_it_is_built(folder, monkeypatch):
-    monkeypatch.setattr(loader, "memory_of", lambda device: 1_000_000)
+    monkeypatch.setattr(opening, "memory_of", lambda device: 1_000_000)
 
     with pytest.raises(UnsupportedModel, match=r"takes 0\.0 GB in float32, and cpu has 0\.0 GB") as error:
         catalog.load(str(folder))
     assert error.value.id == "too-large-for-memory"
+
+
+def test_a_model_that_would_be_laid_out_without_end_is_stopped(folder, monkeypatch):
+    monkeypatch.setattr(opening, "SPARE_TENSORS", -60)  # 39 tensors: the guard allows 18
+
+    with pytest.raises(UnsupportedModel, match="asks for more than 18 tensors") as error:
+        catalog.load(str(folder))
+    assert error.value.id == "config-too-many"
+
+
+def test_weights_with_more_layers_than_the_config_asks_for_are_not_shown_as_the_whole(folder):
+    change_config(folder, num_hidden_layers=1)
+
+    with pytest.raises(WrongWeights, match=r"does not ask for, such as encoder\.layer\.1\.") as error:
+        catalog.load(str(folder))
+    assert error.value.id == "unused-weights"
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "config.json", "tokenizer.json"])
+def test_a_link_that_leads_out_of_the_folder_is_not_followed(folder, tmp_path, name):
+    (folder / name).rename(tmp_path / name)
+    (folder / name).symlink_to(tmp_path / name)
+
+    with pytest.raises(WrongWeights, match=f"{name!r} in .* leads out of the model's folder") as error:
+        catalog.load(str(folder))
+    assert error.value.id == "leads-out"
+
+
+def test_a_folder_as_the_hubs_client_keeps_it_may_link_to_the_files_beside_it(folder, tmp_path):
+    home = tmp_path / "models--some--model"
+    (home / "blobs").mkdir(parents=True)
+    snapshot = home / "snapshots" / "0123abc"
+    snapshot.mkdir(parents=True)
+    for number, file in enumerate(sorted(folder.iterdir())):
+        file.rename(home / "blobs" / str(number))
+        (snapshot / file.name).symlink_to(os.path.relpath(home / "blobs" / str(number), snapshot))
+
+    assert catalog.load(str(snapshot)).trace("The cat sat.").verified.holds
+
+
+def test_a_tokenizer_that_names_a_file_elsewhere_is_refused(folder, tmp_path):
+    (tmp_path / "secret.txt").write_text("secret")
+    config = json.loads((folder / "tokenizer_config.json").read_text())
+    (folder / "tokenizer_config.json").write_text(json.dumps(config | {"vocab_file": str(tmp_path / "secret.txt")}))
+
+    with pytest.raises(WrongWeights, match=r"secret\.txt' in tokenizer_config\.json leads out") as error:
+        catalog.load(str(folder))
+    assert error.value.id == "leads-out"
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder):
+    (folder / "tokenizer.json").unlink()
+    os.mkfifo(folder / "tokenizer.json")
+
+    with pytest.raises(UnsupportedModel, match="it is no ordinary file"):
+        catalog.load(str(folder))
+
+
+def test_an_adapter_to_another_model_is_refused(folder):
+    (folder / "adapter_config.json").write_text(json.dumps({"base_model_name_or_path": "/elsewhere"}))
+
+    with pytest.raises(UnsupportedModel, match="holds an adapter") as error:
+        catalog.load(str(folder))
+    assert error.value.id == "adapter"
+
+
+def test_a_kernel_that_a_config_asks_for_is_never_fetched(folder):
+    change_config(folder, _attn_implementation="someone/kernel")
+
+    with pytest.raises(UnsupportedModel, match="asks for the code 'someone/kernel', and no code is fetched"):
+        catalog.load(str(folder))
+
+
+def test_a_tokenizer_whose_ids_reach_past_the_table_is_refused_though_it_is_small(folder):
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    tokenizer["model"]["vocab"]["zzz"] = 1_000_000
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+
+    with pytest.raises(UnsupportedModel, match="has 1000001 tokens and the model 30522"):
+        catalog.load(str(folder))
+
+
+def test_a_folder_without_a_tokenizer_is_refused(folder):
+    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        (folder / name).unlink(missing_ok=True)
+
+    with pytest.raises(UnsupportedModel):
+        catalog.load(str(folder))
+
+
+def test_weights_that_are_no_numbers_are_refused(folder):
+    from safetensors.torch import load_file, save_file
+
+    tensors = load_file(folder / WEIGHTS)
+    spoilt = {name: torch.full_like(it, float("nan")) if "query" in name else it for name, it in tensors.items()}
+    save_file(spoilt, folder / WEIGHTS, metadata={"format": "pt"})
+
+    with pytest.raises(UnsupportedModel, match=r"no numbers \(NaN\) in float32") as error:
+        catalog.load(str(folder))
+    assert error.value.id == "no-numbers"
+
+
+def test_loading_says_nothing_in_the_terminal(folder, capfd):
+    catalog.load(str(folder))
+    said = capfd.readouterr()
+    assert said.out + said.err == ""

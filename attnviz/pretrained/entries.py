@@ -1,0 +1,84 @@
+"""What lies in a model's folder, by name and size alone: no way out of it, nothing that never ends, no adapter.
+
+Reads no weights and no configuration but the tokenizer's names of files.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+from attnviz.core.errors import UnsupportedModel, WrongWeights
+
+TEXT_BYTES = 64 << 20  # the largest file of words that is read; Gemma's tokenizer.json is 33 MB
+READ = (".json", ".txt", ".model", ".spm", ".jinja", ".tiktoken")  # files that transformers reads whole
+ADAPTER = "adapter_config.json"
+TOKENIZER_CONFIG = "tokenizer_config.json"
+
+
+def check_entries(folder: Path) -> None:
+    """Refuse a folder with links that lead out of it, with devices and pipes, with endless texts, or with an adapter.
+
+    Raises:
+        WrongWeights: a name leads out of the folder.
+        UnsupportedModel: an entry is no ordinary file, too large a text, or an adapter to another model.
+    """
+    home = folder.resolve()
+    for entry in sorted(folder.iterdir()):
+        if entry.is_symlink() and not is_inside(entry.resolve(), home):
+            raise climbing(entry.name, str(folder))
+        if entry.is_dir():
+            continue
+        if not entry.is_file():
+            refuse_file(entry, "it is no ordinary file")
+        if entry.suffix in READ and entry.stat().st_size > TEXT_BYTES:
+            refuse_file(entry, f"{entry.stat().st_size} bytes, more than {TEXT_BYTES}")
+    if (folder / ADAPTER).exists():
+        raise UnsupportedModel(
+            f"{folder} holds an adapter ({ADAPTER}) to a model that lies elsewhere. Merge the two, save the whole "
+            "model, and name its folder.",
+            id="adapter",
+            folder=str(folder),
+        )
+    for name in tokenizer_files(folder):
+        if not is_inside((home / name).resolve(), home) and (home / name).exists():
+            raise climbing(name, TOKENIZER_CONFIG)
+
+
+def is_inside(path: Path, home: Path) -> bool:
+    """Whether a path lies in a model's folder, or beside it where the hub's own client keeps a revision's files."""
+    is_kept_by_hub = home.parent.name == "snapshots"
+    return path.is_relative_to(home) or (is_kept_by_hub and path.is_relative_to(home.parent.parent / "blobs"))
+
+
+def tokenizer_files(folder: Path) -> Iterator[str]:
+    """The files that a tokenizer's configuration names."""
+    path = folder / TOKENIZER_CONFIG
+    if not path.is_file():
+        return
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError, RecursionError) as error:
+        refuse_file(path, str(error))
+    for name, value in given.items() if isinstance(given, dict) else ():
+        if name.endswith(("_file", "_files")):
+            yield from (part for part in (value if isinstance(value, list) else [value]) if isinstance(part, str))
+
+
+def climbing(name: str, where: str) -> WrongWeights:
+    return WrongWeights(
+        f"{name!r} in {where} leads out of the model's folder. It was not opened; copy the file itself into the "
+        "folder, or get the model from a source you trust.",
+        id="leads-out",
+        name=name,
+        where=where,
+    )
+
+
+def refuse_file(path: Path, reason: str) -> NoReturn:
+    raise UnsupportedModel(
+        f"{path} cannot be read: {reason}. Copy the model's folder again.",
+        id="bad-config",
+        file=str(path),
+        reason=reason,
+    )
