@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import torch
 from torch import nn
@@ -21,17 +21,16 @@ from attnviz.checking.forward import first_answer, repeatable, without_answer
 from attnviz.checking.further import further_probes
 from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.isolation import one_thread
-from attnviz.checking.layouts import layouts_of
 from attnviz.checking.masking import masks_obeyed
 from attnviz.checking.norms import explained_without_norms
 from attnviz.checking.prepared import candidate_of
+from attnviz.checking.refusing import refuse, refuse_heads
 from attnviz.checking.report import Finding, Report
 from attnviz.checking.roles import attentions_in, parts_of
 from attnviz.checking.search import Reading
 from attnviz.checking.second_text import query_alone, second_text, without_second
 from attnviz.checking.shown import weights_in_training, weights_shown
 from attnviz.checking.together import masks_together
-from attnviz.core.errors import InputError
 
 
 def check_attention(
@@ -78,13 +77,13 @@ def check_attention(
     Source: "Attention Is All You Need" (2017), section 3.2, for what is right.
     """
     candidate, reference = _uncompiled(candidate), _uncompiled(reference)
-    _refuse(candidate, n_heads, mask_means, reference)
+    refuse(candidate, n_heads, mask_means, reference)
     numberless = _without_numbers(candidate)
     copied = None if numberless else candidate_of(candidate, batch_first)
     if copied is None:
         return Report(type(candidate).__name__, "Not called.", (numberless or _not_copied(),))
     if n_heads is not None and isinstance(copied.subject, nn.Module):
-        _refuse_heads(copied.subject, n_heads)
+        refuse_heads(copied.subject, n_heads)
     before = _beside(candidate, reference)
     has_several = isinstance(copied.subject, nn.Module) and len(attentions_in(copied.subject)) > 1
     examination = None if has_several else examine(copied, n_heads, mask_means, is_causal)
@@ -231,47 +230,3 @@ def _read(reading: Reading) -> str:
     said = f", {n_heads} head{'s' if n_heads > 1 else ''} of width {reading.numbers.head_width}"
     names = dict.fromkeys(name.rpartition(".")[0] or name for name in reading.layout.names) if reading.layout else ()
     return said + (f", weights of {', '.join(names)}" if names else "")
-
-
-def _refuse(
-    candidate: object, n_heads: int | None, mask_means: str | None, reference: object
-) -> None:  # fmt: skip
-    came = type(candidate).__name__
-    if isinstance(candidate, type):
-        raise InputError(
-            f"{candidate.__name__} is a class; expected a layer made from it. Pass {candidate.__name__}(…).",
-            id="check-class", name=candidate.__name__,
-        )  # fmt: skip
-    if not callable(candidate):
-        raise InputError(
-            f"check_attention got {came}; expected a torch module or a function f(q, k, v, mask). Pass the layer.",
-            id="check-not-callable", came=came,
-        )  # fmt: skip
-    if mask_means is not None and mask_means not in get_args(MaskMeans):
-        raise InputError(
-            f"mask_means is {mask_means!r}; expected 'may look', 'may not look' or 'added'. Say what True "
-            "in your mask means.",
-            id="check-mask-means", came=str(mask_means),
-        )  # fmt: skip
-    if reference is not None and not isinstance(reference, nn.Module):
-        raise InputError(
-            f"reference is {type(reference).__name__}; expected a torch module, whose weights can be read. Leave it "
-            "out to compare with ours alone.",
-            id="check-reference", came=type(reference).__name__,
-        )  # fmt: skip
-    if n_heads is not None and (isinstance(n_heads, bool) or not isinstance(n_heads, int) or n_heads < 1):
-        raise InputError(
-            f"n_heads is {n_heads}; expected a whole number of at least 1. Say how many heads your layer has.",
-            id="check-heads", n=str(n_heads),
-        )  # fmt: skip
-
-
-def _refuse_heads(module: nn.Module, n_heads: int) -> None:
-    layouts = layouts_of(module)
-    width = layouts[0].n_heads * layouts[0].head_width if layouts else 0
-    if width % n_heads:
-        raise InputError(
-            f"n_heads={n_heads} does not divide the {width} features of the queries; expected heads of equal width. "
-            "Say how many heads your layer has.",
-            id="check-heads-width", n=n_heads, width=width,
-        )  # fmt: skip
