@@ -48,12 +48,8 @@ def draw(blocks: Sequence[Block], key: str, title: str, say: Strings) -> None:
     """
     size = state.read().size
     made = views.panel(blocks, title=title, strings=say.view("panel"), lang=say.language, size=size)
-    mount.view(made.payload, key, _unheard)
+    mount.panel(made.payload, key)
 
 
 def _close() -> None:
     page.change(look="")
-
-
-def _unheard() -> None:
-    """A panel says nothing to Python."""

@@ -117,7 +117,7 @@ def _by_length(pairs: list[tuple[Cost, Cost]], who: tuple[str, str], say: String
         [f"{pair[0].n:,}", *(cell for cells in zip(*map(_cells, pair), strict=True) for cell in cells)]
         for pair in pairs
     ]
-    return Table([say("look-cost-length"), *heads], rows)
+    return Table([say("look-cost-length"), *heads], rows, title=say("look-cost-by-length"))
 
 
 def _cells(cost: Cost) -> list[str]:

@@ -16,6 +16,11 @@ from attnviz.text import Strings, strings
 # The module behind it picks the view by the payload's own header.
 _view = st.components.v2.component("attnviz.view", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js")
 
+# The same without a shadow root: the Tab key in a dialog of Streamlit does not look into one.
+_panel = st.components.v2.component(
+    "attnviz.panel", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js", isolate_styles=False
+)
+
 _link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
 
 
@@ -37,6 +42,11 @@ def heads(page: str) -> None:
 def view(payload: bytes, key: str, on_selection: Callable[[], None]) -> None:
     """Show a picture; what is picked inside it is in the widget's state under `key`."""
     _view(data=payload, key=key, on_selection_change=on_selection)
+
+
+def panel(payload: bytes, key: str) -> None:
+    """Show a panel inside a dialog; it says nothing to Python."""
+    _panel(data=payload, key=key, on_selection_change=lambda: None)
 
 
 def link(say: Strings) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import attnviz as av
 from attnviz.analysis.scaling import scaling_rows
 from attnviz.text import figure
 from tests.browser.dashboard import link, wait_for_link
@@ -55,6 +56,9 @@ def test_a_look_is_opened_by_keyboard_and_the_steps_stay_while_it_is_open(opened
     for key in ("ArrowRight", "Space", "0"):
         page.keyboard.press(key)
     expect(stepper(page)).to_have_attribute("data-step", "raw")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="What it costs")).to_be_focused()
 
 
 def test_a_link_shows_its_look_and_one_of_another_tab_is_forgotten(opened):
@@ -70,7 +74,9 @@ def test_a_link_shows_its_look_and_one_of_another_tab_is_forgotten(opened):
 def test_the_arrows_walk_the_points_of_a_chart_and_the_numbers_are_pythons(opened):
     page = opened(look="why-scale")
     chart = panel(page).locator(".chart").first
-    chart.locator(".surface").focus()
+    page.keyboard.press("Tab")  # the button that closes
+    page.keyboard.press("Tab")
+    expect(chart.locator(".surface")).to_be_focused()
     widest, next_widest = scaling_rows(seed=0)[-1], scaling_rows(seed=0)[-2]
     expect(chart.locator(".reading")).to_contain_text(figure(widest.raw.spread))
     page.keyboard.press("ArrowLeft")
@@ -78,6 +84,26 @@ def test_the_arrows_walk_the_points_of_a_chart_and_the_numbers_are_pythons(opene
     page.keyboard.press("ArrowDown")
     said = f"Head width Dh 256, q·k ÷ √Dh: {figure(next_widest.scaled.spread)}"
     expect(chart.locator("[aria-live]")).to_have_text(said)
+
+
+def test_the_cells_of_maps_are_walked_together_and_read_as_pythons_numbers(opened):
+    page = opened(tab="heads", look="two-heads", on="reverse", say="k a b c")
+    maps = panel(page).locator(".maps").first.locator(".map")
+    expect(maps).to_have_count(3)
+    maps.first.locator(".surface").focus()
+    for key in ("Home", *["ArrowUp"] * 5, "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    trace = av.load("reverse").trace("k a b c")
+    weights = [float(trace["encoder.0.self"].weights(head)[1, 1]) for head in (0, 1)]
+    shown = [float(maps.nth(at).locator(".reading b").inner_text().replace("\u2212", "-")) for at in range(3)]
+    assert shown == pytest.approx([*weights, weights[0] - weights[1]], abs=6e-4)
+    expect(maps.first.locator("[aria-live]")).to_contain_text("a → a: ")
+    expect(maps.nth(1).locator("[aria-live]")).to_be_empty()  # one voice at a time
+    box = maps.first.locator("canvas.cells").bounding_box()
+    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    expect(maps.first.locator(".reading")).to_contain_text("k → k")
+    page.mouse.move(box["x"] - 60, box["y"] - 40)
+    expect(maps.first.locator(".reading")).to_contain_text("a → a")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

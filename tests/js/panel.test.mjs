@@ -28,10 +28,10 @@ test('maps stand side by side while their numbers have room, and one under the o
   assert.equal(across([map(8, 24), map(8, 24), map(8, 64)], 1200).n, 2);
 });
 
-test('cells print numbers from 30 px on, at any size of type', () => {
-  assert.equal(mapRoom(map(8, 8), 320).isPrinted, true);
+test('cells print numbers from 27 px on, at any size of type', () => {
+  assert.equal(mapRoom(map(8, 8), 290).isPrinted, true);
   assert.equal(mapRoom(map(8, 64), 600).isPrinted, false);
-  assert.equal(mapRoom(map(8, 8), 320, 1.25).isPrinted, false);
+  assert.equal(mapRoom(map(8, 8), 290, 1.25).isPrinted, false);
 });
 
 for (const [rows, columns, width] of [[1, 1, 300], [8, 64, 280], [64, 64, 1200], [64, 2, 300]])

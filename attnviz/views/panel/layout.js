@@ -5,15 +5,15 @@ import {widthOf} from './text.js';
 const MOST_CELL = 44; // px: a cell is never wider
 const TALLEST = 30; // px
 const LONGEST_LABEL = 104; // px beside the rows
-const NUMBER_WIDTH = 30; // px: a cell prints its number from this size on
-const NUMBER_HEIGHT = 15;
+const NUMBER_WIDTH = 27; // px: a cell prints its number from this size on
+const NUMBER_HEIGHT = 14;
 const GAP = 32; // px between maps, and between charts
 const SLIM_CHART = 360; // px
 const WIDE_CHART = 620; // px: a line is not read better on more
 const APART = 12; // px from one upright label to the next
 
 /** How wide a cell should be for its numbers, or at least its colours, to be seen. */
-const wanted = (columns) => (columns <= 12 ? NUMBER_WIDTH : columns <= 24 ? 16 : 7);
+const wanted = (columns) => (columns <= 12 ? 30 : columns <= 24 ? 16 : 7);
 
 /** How many maps stand side by side, and how wide each may be: as many as keep the cells that they want. */
 export function across(maps, width, k = 1) {
@@ -47,7 +47,7 @@ export function mapRoom({rows, columns}, width, k = 1) {
     width: left + cw * columns.length,
     height: top + ch * rows.length,
     everyRow: Math.max(1, Math.ceil((APART * k) / ch)),
-    everyColumn: Math.max(1, Math.ceil((isUpright ? APART * k : (6 + widest * 10) * k) / cw)),
+    everyColumn: Math.max(1, Math.ceil((isUpright ? APART * k : (11 + widest * 10) * k) / cw)),
   };
 }
 

@@ -5,7 +5,7 @@ import {copyText} from '../training/table.js';
 import {tableOf} from './text.js';
 
 const COPIED_MS = 1600;
-const NUMBER = /^[−+]?(?:[\d.]|∞)|^–?$|^</;
+const NUMBER = /^[−+]?(?:[\d.]|∞)|^–?$|^<\d/;
 
 export const prose = ({text}) => el('p', {class: 'prose'}, text);
 
@@ -19,7 +19,9 @@ export function facts({facts}) {
 export function table({title, columns, rows, marked}, say) {
   const isNumber = columns.map((_, column) => rows.every((row) => NUMBER.test(row[column])));
   const kind = (column) => (isNumber[column] ? 'number' : null);
-  const head = columns.map((name, column) => el('th', {scope: 'col', class: kind(column)}, name));
+  const headOf = (name, column) =>
+    name ? el('th', {scope: 'col', class: kind(column)}, name) : el('td', {class: kind(column)});
+  const head = columns.map(headOf);
   const body = rows.map((row, at) => {
     const cells = row.map((text, column) =>
       column === 0

@@ -1,5 +1,6 @@
 // A panel: blocks one under the other. What is pointed at in it stays in it; nobody else hears of it.
 
+import {el} from '../kit/dom.js';
 import {themeOf} from '../kit/theme.js';
 import {ChartBlock} from './charts.js';
 import {MapsBlock} from './maps.js';
@@ -61,13 +62,14 @@ class PanelView {
   }
 }
 
-/** Charts that follow each other stand side by side. */
+/** Charts that follow each other stand side by side, and so do tables. */
 function grouped(blocks) {
   const groups = [];
   for (const block of blocks) {
     const last = groups.at(-1);
-    if (block.kind === 'chart' && last?.kind === 'charts') last.charts.push(block);
-    else groups.push(block.kind === 'chart' ? {kind: 'charts', charts: [block]} : block);
+    if (!['chart', 'table'].includes(block.kind)) groups.push(block);
+    else if (last?.of === block.kind) last.blocks.push(block);
+    else groups.push({of: block.kind, blocks: [block]});
   }
   return groups;
 }
@@ -75,8 +77,8 @@ function grouped(blocks) {
 /** {node, draw?} of one block. */
 function made(block, arrays, say, before) {
   if (block.kind === 'maps') return new MapsBlock(block, arrays, say, before);
-  if (block.kind === 'charts') return new ChartBlock(block, say, before);
+  if (block.of === 'chart') return new ChartBlock({charts: block.blocks}, say, before);
+  if (block.of === 'table') return {node: el('div', {class: 'tables'}, ...block.blocks.map((one) => table(one, say)))};
   if (block.kind === 'facts') return {node: facts(block)};
-  if (block.kind === 'table') return {node: table(block, say)};
   return {node: prose(block)};
 }

@@ -30,8 +30,14 @@ export class Side {
     );
   }
 
+  /** The button of a look; it is made anew with every step. */
+  buttonOf(key) {
+    return this.box.querySelector(`[data-look="${key}"]`);
+  }
+
   looks(looks) {
-    const button = ({key, name}) => el('button', {type: 'button', click: () => this.looked(key)}, name);
+    const button = ({key, name}) =>
+      el('button', {type: 'button', 'data-look': key, click: () => this.looked(key)}, name);
     return el('div', {class: 'looks'}, ...looks.map(button));
   }
 

@@ -5,6 +5,7 @@ import {themeOf} from '../kit/theme.js';
 import {Guess} from './guess.js';
 import {drawHead, drawMovers} from './head.js';
 import {listenToKeys, showKeys} from './keys.js';
+import {whenClosed} from './look.js';
 import {Chain} from './model.js';
 import {isTokenColumn, pickedIn, targetOf, within} from './pick.js';
 import {written} from './rules.js';
@@ -288,6 +289,7 @@ class StepperView {
   look(key) {
     this.looked = (this.looked ?? 0) + 1;
     this.tell({look: key, turn: this.looked});
+    whenClosed(this.end.signal, () => this.side.buttonOf(key)?.focus());
   }
 
   restore() {
