@@ -55,6 +55,8 @@ def test_a_question_with_a_full_stop_is_none_of_its_sentences() -> None:
         ("translate-zh-en", "她昨天在市场买了两本书", "她买了两本书昨天。"),
         ("translate-zh-en", "她昨天在市場買了兩本書。", "两本书。"),
         ("reverse", "stressed", "abc"),
+        ("reverse", "banana", "aaaaa"),
+        ("reverse", "aabbccdd", "abababab"),
         ("induction", "abcabc", "abcd"),
     ],
 )

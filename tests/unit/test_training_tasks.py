@@ -113,3 +113,12 @@ def test_words_come_back_at_any_distance() -> None:
     """Otherwise a model could count back instead of looking for the same symbol."""
     distances = {link.target - link.source for e in trained_on("induction") if e.kind == "words" for link in e.links}
     assert distances >= set(range(2, 20))
+
+
+@pytest.mark.parametrize("name", COPYING)
+def test_what_is_trained_is_covered_but_for_a_few_sequences_in_a_hundred(name: str) -> None:
+    task = TASKS[name]
+    strange = [example for example in trained_on(name) if task.exercise(example.source) is None]
+    assert len(strange) <= 0.02 * len(trained_on(name))
+    assert all(2 * len(set(example.source)) < len(example.source) for example in strange)
+    assert task.exercise(tuple("abc")) is None and task.exercise(tuple("aaaaa")) is None

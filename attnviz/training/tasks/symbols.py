@@ -87,11 +87,11 @@ def training(rule: Rule, name: str, lengths: tuple[int, int] = (SHORTEST, LONGES
 
 
 def exercise(rule: Rule, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Callable[[tuple[str, ...]], Example | None]:
-    """Any symbols, of a length that is trained."""
+    """Symbols of a length that is trained, at least half of them different: drawn freely they hardly ever are fewer."""
 
     def of(words: tuple[str, ...]) -> Example | None:
-        is_one = lengths[0] <= len(words) <= lengths[1] and set(words) <= set(SYMBOLS)
-        return written_by(rule, words) if is_one else None
+        has_length, has_symbols = lengths[0] <= len(words) <= lengths[1], set(words) <= set(SYMBOLS)
+        return written_by(rule, words) if has_length and has_symbols and 2 * len(set(words)) >= len(words) else None
 
     return of
 
