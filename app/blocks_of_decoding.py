@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import torch
 from attnviz_app.blocks_of_heads import percent
-from attnviz_app.drawn_part import MOST
+from attnviz_app.drawn_part import MOST, Part, of_tokens, said
 
 from attnviz.core.tokens import Tokens
 from attnviz.core.trace import Trace
 from attnviz.lessons.decoding import Candidate, Written
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
-from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Table
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 
 SHOWN = 5  # proposals of a step
 KNOWN = 20  # proposals that a trace keeps
+MADE, KEPT = 1.0, 0.5  # how a map says whose keys and values a step makes, and whose it finds kept
 
 
 def decoding(trace: Trace, steps: Sequence[Written], at: int, say: Strings) -> tuple[Block, ...]:
@@ -26,12 +28,16 @@ def decoding(trace: Trace, steps: Sequence[Written], at: int, say: Strings) -> t
         at: the step, from 0.
     """
     tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == "decoder"))
-    now = steps[at]
-    tables = [_proposed(now, tokens, say), _kept(tokens, now.new, now.reused, now.step, "look-decoding-own", say)]
-    if now.new_source or now.reused_source:
-        source = trace.tokens.source
-        tables.append(_kept(source, now.new_source, now.reused_source, now.step, "look-decoding-source", say))
-    return (_facts(trace, now, tokens, say), *tables, _without_cache(steps, say), _all_steps(steps, at, tokens, say))
+    part = of_tokens(tokens, at - MOST // 2)
+    return (
+        _facts(trace, steps[at], tokens, say),
+        _proposed(steps[at], tokens, say),
+        _all_steps(steps, at, tokens, part, say),
+        *said(say, part, of_tokens(trace.tokens.source)),
+        Prose(say("look-decoding-states")),
+        Maps(_kept(trace, steps, at, part, say)),
+        _without_cache(steps, say),
+    )
 
 
 def chosen(step: Written, tokens: Tokens) -> Candidate | None:
@@ -76,17 +82,27 @@ def _proposed(now: Written, tokens: Tokens, say: Strings) -> Table:
     )  # fmt: skip
 
 
-def _kept(tokens: Tokens, new: Sequence[int], reused: Sequence[int], step: int, id: str, say: Strings) -> Table:
-    """Whose keys and values are made in this step, and whose wait from an earlier one; the last 64 of them."""
-    made, seen = set(new), sorted([*new, *reused])[-MOST:]
-    is_own = id == "look-decoding-own"
-    rows = [
-        (tokens.name(at), say("look-decoding-made") if at in made
-         else say("look-decoding-from", step=at + 1 if is_own else 1))
-        for at in seen
-    ]  # fmt: skip
-    marked = next((at for at, token in enumerate(seen) if token in made), None) if is_own else None
-    return Table((say("look-axis-token"), say("look-decoding-keys")), rows, say(id, n=step + 1), marked=marked)
+def _kept(trace: Trace, steps: Sequence[Written], at: int, part: Part, say: Strings) -> list[Map]:
+    """Whose keys and values each step makes, and whose it finds kept: 1, ½, and 0 for those that are not there yet."""
+    drawn = steps[part.cut]
+    read = [(say("look-decoding-own"), part, [(step.new, step.reused) for step in drawn])]
+    if any(step.new_source for step in steps):
+        sides = [(step.new_source, step.reused_source) for step in drawn]
+        read.append((say("look-decoding-source"), of_tokens(trace.tokens.source), sides))
+    rows = tuple(f"{step.step + 1} {name}" for step, name in zip(drawn, part.names, strict=True))
+    maps = []
+    for title, columns, sides in read:
+        states = torch.zeros(len(drawn), columns.total)  # [steps, Tk]
+        for row, (new, kept) in enumerate(sides):
+            states[row, list(new)] = MADE
+            states[row, list(kept)] = KEPT
+        marked = (at - part.first, columns.place(at) if columns is part else 0)
+        maps.append(Map(
+            title, states[:, columns.cut], rows, columns.names, "share", limit=1.0,
+            row_axis=say("look-decoding-step"), column_axis=say("look-axis-token"),
+            marked=None if marked[1] is None else (marked[0], marked[1]),
+        ))  # fmt: skip
+    return maps
 
 
 def _without_cache(steps: Sequence[Written], say: Strings) -> Chart:
@@ -103,15 +119,14 @@ def _without_cache(steps: Sequence[Written], say: Strings) -> Chart:
     )  # fmt: skip
 
 
-def _all_steps(steps: Sequence[Written], at: int, tokens: Tokens, say: Strings) -> Table:
-    first = max(0, min(at - MOST // 2, len(steps) - MOST))
+def _all_steps(steps: Sequence[Written], at: int, tokens: Tokens, part: Part, say: Strings) -> Table:
     rows = []
-    for step in steps[first : first + MOST]:
+    for name, step in zip(part.names, steps[part.cut], strict=True):
         best = step.candidates[0]
-        following = "–" if step.chosen is None else tokens.name(step.chosen)
         rows.append((
-            str(step.step + 1), tokens.name(step.step), f"{best.text} {percent(best.probability)}", following,
+            str(step.step + 1), name, f"{best.text} {percent(best.probability)}",
+            "–" if step.chosen is None else tokens.name(step.chosen),
             str(len(step.new) + len(step.new_source)), str(len(step.reused) + len(step.reused_source)),
         ))  # fmt: skip
-    columns = tuple(say(f"look-decoding-{it}") for it in ("step", "reads", "likeliest", "next", "new", "reused"))
-    return Table(columns, rows, say("look-decoding-steps"), marked=at - first)
+    columns = tuple(say(f"look-decoding-{it}") for it in ("step", "reads", "likeliest", "next", "made", "kept"))
+    return Table(columns, rows, say("look-decoding-steps"), marked=at - part.first)

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from attnviz.analysis.likeness import cosines
 from attnviz.core.site import Stack
+from attnviz.core.tokens import Tokens
 from attnviz.core.trace import Trace
 from attnviz.lessons.shuffle import Shuffled
 from attnviz.models.positions import sinusoidal_positions
@@ -19,17 +20,18 @@ from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Ma
 WAVES = 4  # columns that are drawn as curves, spread over the width
 
 
-def positions(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
+def positions(trace: Trace, stack: Stack, say: Strings, *, name: str) -> tuple[Block, ...]:
     """The table of positions of one stack, as the model has it.
 
     Args:
         trace: an untouched run, which holds the table.
+        name: of the model, in the reader's language.
     """
     own = trace.matrices.get(f"{stack}.embed", {})
     if "positions" not in own:
-        return (Prose(say("look-positions-none", model=trace.card.name)),)
+        return (Prose(say("look-positions-none", model=name)),)
     is_waves = bool(own["is_sinusoidal"])
-    drawn = own["positions"][:MOST].float()  # [P, D]
+    drawn = own["positions"][: _drawn(trace, stack)].float()  # [P, D]
     rows = _rows(trace, stack, len(drawn))
     title = say("look-positions-waves" if is_waves else "look-positions-learned")
     table = _table(title, drawn, rows, say, limit=1.0 if is_waves else float(drawn.abs().max()))
@@ -44,9 +46,19 @@ def positions(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
     return (*blocks, Maps([_table(say("look-positions-compare"), waves, rows, say, limit=1.0)]))
 
 
+def _drawn(trace: Trace, stack: Stack) -> int:
+    """How many positions: those of the text, and of a narrow table some more, enough for its waves to be seen."""
+    width = trace.matrices[f"{stack}.embed"]["positions"].shape[1]
+    return min(MOST, max(len(_tokens(trace, stack)), 2 * width))
+
+
+def _tokens(trace: Trace, stack: Stack) -> Tokens:
+    return trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
+
+
 def _rows(trace: Trace, stack: Stack, n: int) -> tuple[str, ...]:
     """The positions by their numbers from 1, those of the text with its tokens."""
-    tokens = trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
+    tokens = _tokens(trace, stack)
     return tuple(f"{at + 1} {tokens.text[at]}" if at < len(tokens) else str(at + 1) for at in range(n))
 
 
@@ -59,7 +71,7 @@ def _table(title: str, values: Tensor, rows: tuple[str, ...], say: Strings, *, l
 
 def _facts(trace: Trace, stack: Stack, say: Strings) -> Facts:
     own = trace.matrices[f"{stack}.embed"]
-    tokens = trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
+    tokens = _tokens(trace, stack)
     rows = own["positions"][: len(tokens)].float()  # [T, D]
     words = own["table"][list(tokens.ids)].float() * float(own["scale"])  # [T, D]
     n, width = own["positions"].shape

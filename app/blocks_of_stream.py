@@ -52,26 +52,27 @@ def likeness(
     )  # fmt: skip
 
 
-def norm_order(trace: Trace, stack: Stack, layer: int, say: Strings) -> tuple[Block, ...]:
+def norm_order(trace: Trace, stack: Stack, layer: int, say: Strings, *, name: str) -> tuple[Block, ...]:
     """Where the norms of this model stand, and how long its vectors grow.
 
     Args:
         layer: whose norm is looked at.
+        name: of the model, in the reader's language.
     Raises:
         StepError: this trace holds no stream of that stack.
     """
-    return (*_which(trace, Layer(trace, stack, layer), say), *_here(trace, stack, say))
+    return (*_which(Layer(trace, stack, layer), say, name=name), *_here(trace, stack, say))
 
 
-def _which(trace: Trace, layer: Layer, say: Strings) -> tuple[Block, ...]:
+def _which(layer: Layer, say: Strings, *, name: str) -> tuple[Block, ...]:
     rules = [(say(f"look-norm-order-{norm}"), say(f"look-norm-order-{norm}-rule")) for norm in ("post", "pre")]
     columns = (say("look-norm-order-norm"), say("look-norm-order-rule"))
-    if f"{layer.key}.self_norm" not in trace.matrices:
-        return (Table(columns, rules), Prose(say("look-norm-order-unknown", model=trace.card.name)))
+    if f"{layer.key}.self_norm" not in layer.trace.matrices:
+        return (Table(columns, rules), Prose(say("look-norm-order-unknown", model=name)))
     at = int(layer.is_pre("self"))
     return (
         Table(columns, rules, marked=at),
-        Prose(say("look-norm-order-is", model=trace.card.name, norm=rules[at][0])),
+        Prose(say("look-norm-order-is", model=name, norm=rules[at][0])),
     )
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from attnviz_app import blocks_of_positions, blocks_of_stream, look_dialog, step_runs
 from attnviz_app.looks import Look, Seen
 from attnviz_app.runs import runs
+from attnviz_app.training_words import model_label
 
 from attnviz.analysis.likeness import likeness
 from attnviz.core.errors import AttnvizError
@@ -26,7 +27,7 @@ USUAL_BLOCKS = 12
 def show_positions(seen: Seen) -> None:
     """The model's own table of positions."""
     stack = Site.parse(seen.now.site).stack
-    blocks = blocks_of_positions.positions(seen.untouched, stack, seen.say)
+    blocks = blocks_of_positions.positions(seen.untouched, stack, seen.say, name=model_label(seen.model, seen.say))
     look_dialog.draw(blocks, "look-positions-panel", seen.say("look-positions"), seen.say)
 
 
@@ -92,7 +93,7 @@ def show_norm_order(seen: Seen) -> None:
     say, site = seen.say, Site.parse(seen.now.site)
     own: tuple[Block, ...]
     try:
-        own = blocks_of_stream.norm_order(seen.trace, site.stack, site.layer, say)
+        own = blocks_of_stream.norm_order(seen.trace, site.stack, site.layer, say, name=model_label(seen.model, say))
     except AttnvizError as problem:  # a trace without the stream
         own = (Prose(say.error(problem)),)
     look_dialog.draw(own, "look-norm-order-panel", say("look-norm-order"), say)

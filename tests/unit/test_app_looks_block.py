@@ -39,19 +39,19 @@ def of(kind, blocks):
 
 def test_a_fixed_table_of_positions_is_the_papers_waves():
     trace = untrained("encoder").trace("the cat sat")
-    blocks = blocks_of_positions.positions(trace, "encoder", say)
+    blocks = blocks_of_positions.positions(trace, "encoder", say, name="This one")
     (maps,) = of(Maps, blocks)
     table, alike = maps.maps
-    assert_close(table.values, sinusoidal_positions(64, 16), rtol=0, atol=1e-6)
+    assert_close(table.values, sinusoidal_positions(32, 16), rtol=0, atol=1e-6)
     assert table.rows[:4] == ("1 the", "2 cat", "3 sat", "4") and table.limit == 1.0
-    assert_close(alike.values, cosines(sinusoidal_positions(64, 16)), rtol=0, atol=1e-6)
+    assert_close(alike.values, cosines(sinusoidal_positions(32, 16)), rtol=0, atol=1e-6)
     (chart,) = of(Chart, blocks)
-    assert list(chart.curves[0].y) == pytest.approx([float(torch.tensor(at).sin()) for at in range(64)], abs=1e-5)
+    assert list(chart.curves[0].y) == pytest.approx([float(torch.tensor(at).sin()) for at in range(32)], abs=1e-5)
 
 
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])
 def test_a_learned_table_is_the_models_own_beside_the_waves(trace, stack):
-    blocks = blocks_of_positions.positions(trace, stack, say)
+    blocks = blocks_of_positions.positions(trace, stack, say, name="This one")
     first, second = of(Maps, blocks)
     own = trace.matrices[f"{stack}.embed"]["positions"]
     assert_close(first.maps[0].values, own.float(), rtol=0, atol=0)
@@ -60,8 +60,10 @@ def test_a_learned_table_is_the_models_own_beside_the_waves(trace, stack):
 
 
 def test_a_model_without_a_table_of_positions_says_so(trace):
-    blocks = blocks_of_positions.positions(av.Trace(trace.card, trace.tokens, trace.records), "encoder", say)
-    assert [type(block) for block in blocks] == [Prose] and trace.card.name in blocks[0].text
+    blocks = blocks_of_positions.positions(
+        av.Trace(trace.card, trace.tokens, trace.records), "encoder", say, name="Odd"
+    )
+    assert [type(block) for block in blocks] == [Prose] and "Odd" in blocks[0].text
 
 
 # -------------------------------------------------------------------------------------------------------- shuffling
@@ -135,7 +137,7 @@ def test_the_length_of_a_vector_is_the_root_of_its_sum_of_squares(trace):
 @pytest.mark.parametrize(("norm", "marked"), [("post", 0), ("pre", 1)])
 def test_it_is_said_where_the_norms_of_the_model_at_hand_stand(norm, marked):
     trace = untrained("encoder", norm=norm).trace("the cat sat")
-    blocks = blocks_of_stream.norm_order(trace, "encoder", 0, say)
+    blocks = blocks_of_stream.norm_order(trace, "encoder", 0, say, name="This one")
     rules, lengths = of(Table, blocks)
     assert rules.marked == marked
     assert say(f"look-norm-order-{norm}") in of(Prose, blocks)[0].text
@@ -146,7 +148,7 @@ def test_it_is_said_where_the_norms_of_the_model_at_hand_stand(norm, marked):
 
 def test_a_trace_without_norms_does_not_say_which(trace):
     bare = av.Trace(trace.card, trace.tokens, trace.records, trace.stream)
-    blocks = blocks_of_stream.norm_order(bare, "encoder", 0, say)
+    blocks = blocks_of_stream.norm_order(bare, "encoder", 0, say, name="This one")
     assert of(Table, blocks)[0].marked is None and "does not hold the norms" in of(Prose, blocks)[0].text
 
 
