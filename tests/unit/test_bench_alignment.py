@@ -1,0 +1,34 @@
+"""The benchmark of alignment keeps what it trained, and goes on with what was stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from attnviz.core.site import Site
+from attnviz.training import TASKS, changed, train
+from attnviz.training.alignment import AlignmentError
+from attnviz.training.answers import HeadChoice
+from attnviz.training.checkpoints import RESUME, is_trained
+from benchmarks.alignment import missed, trained
+
+
+def test_a_training_that_was_stopped_is_gone_on_with_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATTNVIZ_ALIGNMENT", str(tmp_path))
+    folder, steps = tmp_path / "translate-en-zh-1", []
+    plan = changed(TASKS["translate-en-zh"].plan, seed=1, steps=4)
+    train(TASKS["translate-en-zh"], plan, folder=folder, device="cpu", should_stop=lambda: True)
+    assert (folder / RESUME).exists()
+    model = trained("translate-en-zh", 1, steps=4)
+    assert model.header["steps"] == 4 and model.plan == plan and not (folder / RESUME).exists()
+    monkeypatch.setattr("benchmarks.alignment.train", lambda *_, **__: steps.append("trained again"))
+    assert trained("translate-en-zh", 1, steps=4).card.revision == model.card.revision
+    assert is_trained(folder) and steps == []
+
+
+def test_misses_of_all_seeds_are_summed() -> None:
+
+    head = HeadChoice(Site("decoder", "cross", 0), 0)
+    found = [AlignmentError(head, 0.1, 9, (("at", 3, 4), ("in", 1, 2))), AlignmentError(head, 0.1, 9, (("at", 2, 4),))]
+    assert missed(found) == ["at 5/8", "in 1/4"]
