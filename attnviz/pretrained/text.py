@@ -4,21 +4,17 @@ Does not know any model: it takes a fast tokenizer and a limit. `Tokens.text` is
 truth: a control character is shown by its picture (U+0007 as ␇), a blank by ␣, and the span points at the real one.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Protocol
 
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
 from attnviz.core.tokens import NO_WORD, Tokens
 from attnviz.pretrained.pieces import encoder_of
+from attnviz.pretrained.shown import shown_texts, visible
 
 Span = tuple[int, int]
 
-PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}  # Unicode block "Control Pictures"
-PICTURES |= {code: 0xFFFD for code in range(0x80, 0xA0)}  # C1 controls have no picture
-PICTURES |= {ord("\n"): ord("⏎"), ord("\r"): ord("⏎"), ord("\t"): ord("⇥"), 0x85: ord("⏎")}
 BROKEN = "\N{REPLACEMENT CHARACTER}"  # what decoding gives for a part of a character
-MARKS = ("Mn", "Mc", "Me")  # characters that sit on the one before them
 
 
 class Encoding(Protocol):
@@ -251,44 +247,6 @@ def grown_spans(text: str, offsets: Sequence[Span]) -> list[Span]:
             spans[index] = (start, spans[index][1])
             done = max(done, spans[index][1])
     return spans
-
-
-def shown_texts(
-    text: str, offsets: Sequence[Span], spans: Sequence[Span], pieces: Sequence[str], special: Sequence[bool]
-) -> tuple[str, ...]:
-    """What each token looks like: the reader's own characters, or the token's name where it stands for none."""
-    shown = []
-    for index, (start, end) in enumerate(spans):
-        share = same_span(offsets, index)
-        if end == start or special[index]:
-            shown.append(pieces[index])
-        elif share[1] > 1:  # one character in several tokens, as Chinese in a byte-level tokenizer
-            shown.append(f"{visible(text[start:end])} {share[0]}/{share[1]}")
-        else:
-            shown.append(visible(text[start:end]))
-    return tuple(shown)
-
-
-def same_span(offsets: Sequence[Span], index: int) -> tuple[int, int]:
-    """Which of how many neighbouring tokens with one and the same span this one is, from 1."""
-    first, last = index, index
-    while first > 0 and offsets[first - 1] == offsets[index]:
-        first -= 1
-    while last + 1 < len(offsets) and offsets[last + 1] == offsets[index]:
-        last += 1
-    return index - first + 1, last - first + 1
-
-
-def visible(characters: str) -> str:
-    """The characters with every invisible one made visible, on one line, without the blanks around them."""
-    if characters.isspace():
-        return characters.replace(" ", "␣").replace("\u3000", "␣").translate(PICTURES)
-    shown = characters.strip(" ").translate(PICTURES)
-    if unicodedata.category(shown[0]) in MARKS:
-        shown = "◌" + shown
-    if all(unicodedata.category(character) in ("Cf", "Cn", "Co", "Zs", "Zl", "Zp") for character in shown):
-        return " ".join(f"U+{ord(character):04X}" for character in shown)
-    return shown
 
 
 def word_numbers(word_ids: Sequence[int | None], special: Sequence[bool]) -> tuple[int, ...]:

@@ -1,0 +1,58 @@
+"""What a token looks like to a reader of its script: the characters it stands for, the invisible ones made visible.
+
+Knows no tokenizer; it takes a text and which characters each token holds.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+Span = tuple[int, int]
+
+PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}  # Unicode block "Control Pictures"
+PICTURES |= {code: 0xFFFD for code in range(0x80, 0xA0)}  # C1 controls have no picture
+PICTURES |= {ord("\n"): ord("⏎"), ord("\r"): ord("⏎"), ord("\t"): ord("⇥"), 0x85: ord("⏎")}
+MARKS = ("Mn", "Mc", "Me")  # characters that sit on the one before them
+
+
+def shown_texts(
+    text: str, offsets: Sequence[Span], spans: Sequence[Span], pieces: Sequence[str], special: Sequence[bool]
+) -> tuple[str, ...]:
+    """What each token looks like: the reader's own characters, or the token's name where it stands for none.
+
+    A character in several tokens, as Chinese in a byte-level tokenizer, says which of how many parts each is: 我 2/3.
+    A token may end one character and begin the next: 我 3/3 喜 1/2.
+    """
+    owners: dict[int, tuple[int, ...]] = {}  # character -> the tokens that hold a part of it
+    for index, (start, end) in enumerate(offsets):
+        if not special[index]:
+            owners |= {place: (*owners.get(place, ()), index) for place in range(start, end)}
+    return tuple(
+        piece if end == start or is_special else own_characters(text, index, offsets[index], (start, end), owners)
+        for index, ((start, end), piece, is_special) in enumerate(zip(spans, pieces, special, strict=True))
+    )
+
+
+def own_characters(text: str, index: int, offset: Span, span: Span, owners: Mapping[int, tuple[int, ...]]) -> str:
+    """The characters of one token, those that it shares with others marked by its part of them."""
+    shown, shared = [], False
+    for own, run in groupby(range(*offset), key=owners.__getitem__):
+        places = list(run)
+        start = span[0] if places[0] == offset[0] else places[0]  # what was dropped beside the token is its own
+        end = span[1] if places[-1] == offset[1] - 1 else places[-1] + 1
+        mark = f" {own.index(index) + 1}/{len(own)}" if len(own) > 1 else ""
+        shared = shared or bool(mark)
+        shown.append((visible(text[start:end]) + mark, text[start:end].isspace() and not mark))
+    return " ".join(label for label, is_blank in shown if not (is_blank and shared))
+
+
+def visible(characters: str) -> str:
+    """The characters with every invisible one made visible, on one line, without the blanks around them."""
+    if characters.isspace():
+        return characters.replace(" ", "␣").replace("\u3000", "␣").translate(PICTURES)
+    shown = characters.strip(" ").translate(PICTURES)
+    if unicodedata.category(shown[0]) in MARKS:
+        shown = "◌" + shown
+    if all(unicodedata.category(character) in ("Cf", "Cn", "Co", "Zs", "Zl", "Zp") for character in shown):
+        return " ".join(f"U+{ord(character):04X}" for character in shown)
+    return shown
