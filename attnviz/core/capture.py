@@ -58,9 +58,9 @@ class Recorder:
         return self.recording
 
     def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
-        assert self.token is not None
-        _ACTIVE.reset(self.token)
-        self.token = None
+        token, self.token = self.token, None
+        assert token is not None
+        _ACTIVE.reset(token)
         self.recording.complete = kind is None
 
     def wants(self, *names: str) -> bool:
@@ -124,16 +124,17 @@ def tap(name: str, value: Tensor) -> Tensor:
 class at:
     """Name the taps inside: `with at(Site("encoder", "self", 2)):` makes `"encoder.2.self.weights"`."""
 
-    __slots__ = ("place", "token")
+    __slots__ = ("place", "tokens")
 
     def __init__(self, place: Site | str) -> None:
         self.place = str(place)
+        self.tokens: list[Token[str]] = []  # one for each time it was entered and not yet left
 
     def __enter__(self) -> None:
-        self.token = _SCOPE.set(self.place)
+        self.tokens.append(_SCOPE.set(self.place))
 
     def __exit__(self, *fault: object) -> None:
-        _SCOPE.reset(self.token)
+        _SCOPE.reset(self.tokens.pop())
 
 
 def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder:

@@ -133,3 +133,12 @@ def test_a_recording_that_was_refused_leaves_the_outer_one_whole():
             pass
         MultiHeadAttention(12, 3)(X)
     assert run.complete and run.places == ("attention",)
+
+
+def test_a_place_entered_twice_is_left_twice():
+    place = av.at(av.Site("encoder", "self", 0))
+    with av.record() as run:
+        with place, place:
+            pass
+        av.attend(X, X, X)
+    assert run.places == ("attention",)
