@@ -45,7 +45,8 @@ class Candidate:
     signature: Signature
     is_function: bool
     dtype: torch.dtype
-    own_dtype: torch.dtype  # the precision the person runs it in
+    own_dtype: torch.dtype  # the precision the person runs it in, or the nearest that is tried
+    kept_in: torch.dtype  # the precision of its parameters
     device: torch.device
     arrangement: Arrangement = BATCH_FIRST
     is_calm: bool = False  # dropout is taken out
@@ -70,7 +71,8 @@ class Candidate:
     def ask(
         self, inputs: Inputs, mask: Tensor | None = None, *, seed: int = 0, training: bool = False,
         mask_name: str | None = None, flags: Mapping[str, Any] | None = None, wants: tuple[int, ...] | None = None,
-        before: tuple[Inputs, ...] = (), grad: bool = False,
+        before: tuple[Inputs, ...] = (), before_mask: Tensor | None = None, grad: bool = False,
+        has_gradients: bool = True,
     ) -> Answer:  # fmt: skip
         """Call it once.
 
@@ -78,21 +80,24 @@ class Candidate:
             inputs: query, key and value, float64; as many as it takes are fed, [B, T, D] whatever it prefers.
             mask: as it is to be fed, in the convention of the candidate; mask_name: as which argument.
             flags: further arguments. wants: the shape of the output, to find it among what is returned.
-            before: inputs of calls to make first, on the same copy. grad: whether the inputs ask for gradients.
+            before: inputs of calls to make first, on the same copy; before_mask: their mask, where it is another one.
+            grad: whether the inputs ask for gradients. has_gradients: False for a call under torch.no_grad().
         """
         subject = self._copy(training)
         outcome: Any = None
         with undisturbed(seed):
             try:
                 named = self._named(inputs, mask, mask_name or self.signature.mask) | self._moved(flags or {})
+                other = {} if before_mask is None else self._moved({mask_name or self.signature.mask: before_mask})
                 for earlier in before:
-                    self._call(subject, self._feed(earlier, False), named)
+                    self._call(subject, self._feed(earlier, False), named | other)
                     torch.manual_seed(seed)
                 fed = self._feed(inputs, grad)
                 untouched = [x.detach().clone() for x in fed]
                 masks = {name: (value, value.clone()) for name, value in named.items() if isinstance(value, Tensor)}
                 was = _state(subject)
-                outcome = self._call(subject, fed, named)
+                with torch.set_grad_enabled(has_gradients):
+                    outcome = self._call(subject, fed, named)
             except PrintedTooMuch:
                 return Answer(problem="printed", said="It printed more than 100,000 characters in one call.")
             except KeyboardInterrupt:

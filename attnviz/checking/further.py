@@ -1,6 +1,6 @@
 """The last probes, for a layer in which nothing was found so far.
 
-Its weights under a mask, a mask for each text, training mode, texts of other sizes, and large scores.
+Its weights under a mask, masks of other shapes, other ways to call it, training mode, other sizes, large scores.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.isolation import twin
 from attnviz.checking.large_scores import large_scores
 from attnviz.checking.masked import Masked
+from attnviz.checking.other_calls import mask_after_mask, switches_left, without_gradients
 from attnviz.checking.other_sizes import longer_text, one_alone, weights_differ, wrong_where
+from attnviz.checking.per_head import mask_of_more_keys, mask_per_head
 from attnviz.checking.per_text import mask_per_text
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
@@ -27,7 +29,9 @@ def further_probes(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
     """All of them; agreed are the masks that it takes and reads rightly."""
     seen = Seen()
     for masked in agreed:
-        seen += weights_with_mask(masked) + mask_per_text(masked)
+        seen += weights_with_mask(masked) + mask_per_text(masked) + mask_per_head(masked)
+        seen += mask_of_more_keys(masked) + mask_after_mask(masked)
+    seen += without_gradients(understood) + switches_left(understood)
     dropout = dropout_in_training(understood)
     rest = Seen(unchecked=("training mode, but for dropout: until that is mended",))
     seen += dropout + (rest if dropout.findings else in_training(understood, agreed)) + one_alone(understood)

@@ -23,14 +23,14 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     inside = getattr(subject, "func", subject)  # of functools.partial
     name = getattr(inside, "__name__", getattr(subject, "original_name", type(subject).__name__))
     if not isinstance(subject, nn.Module):
-        return Candidate(
-            name, subject, signature_of(subject, True), True, torch.float64, torch.float32, torch.device("cpu")
-        )
+        own = torch.float32
+        return Candidate(name, subject, signature_of(subject, True), True, torch.float64, own, own, torch.device("cpu"))
     copied = twin(subject)
     if copied is None:
         return None
     first = next(iter(copied.parameters()), torch.zeros(()))
     own = first.dtype if first.dtype in (torch.float32, torch.float64) else torch.float32
+    kept_in = first.dtype  # casting changes the tensor itself
     copied = _cast(without_parametrizations(copied), torch.float64)
     set_training(copied, False)
     redraw(copied)
@@ -38,9 +38,10 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     if batch_first is None:
         batch_first = getattr(subject, "batch_first", True) is not False
     arrangement = BATCH_FIRST if batch_first else TOKENS_FIRST
+    signature = signature_of(subject, False)
     return Candidate(
-        name, copied, signature_of(subject, False), has_no_parameters, torch.float64, own, first.device, arrangement
-    )
+        name, copied, signature, has_no_parameters, torch.float64, own, kept_in, first.device, arrangement
+    )  # fmt: skip
 
 
 def redraw(module: nn.Module) -> None:
