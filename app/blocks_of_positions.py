@@ -105,7 +105,7 @@ def shuffle(
         seed: of the order.
     """
     both = ((say("look-shuffle-without"), without), (say("look-shuffle-with"), positioned))
-    tokens = without.base.tokens.source
+    tokens, site = without.base.tokens.source, without.base.sites[0]
     rows = [
         (
             name,
@@ -122,6 +122,7 @@ def shuffle(
     return (
         Table(("", say("look-shuffle-words")), read),
         Table(columns, rows),
+        *([Prose(say("look-shuffle-causal"))] if without.base[site].source.mask.causal else []),
         *said(say, part),
         Prose(say("look-shuffle-maps", head=head + 1)),
         *(Maps(_maps(name, ran, head, part, say)) for name, ran in both),

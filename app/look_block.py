@@ -46,18 +46,12 @@ def _another_order() -> None:
 
 def _shuffled(seen: Seen, seed: int) -> tuple[Block, ...]:
     say, base = seen.say, seen.untouched
-    words = [at for at, is_special in enumerate(base.tokens.source.special) if not is_special]
-    if not any(site.stack == "encoder" for site in base.sites):
-        return (Prose(say("look-shuffle-none")),)
-    if len(words) < 2:
-        return (Prose(say("look-shuffle-few")),)
     try:
+        order = another_order(base.tokens.source, seed)
         model = step_runs.model(seen.model, by_word=seen.now.by_word)
         with runs().gate.entered():
-            without, positioned = (
-                shuffled(model, base, another_order(words, seed), positions=has) for has in (False, True)
-            )
-    except AttnvizError as problem:  # positions that cannot be switched off, words that become other tokens
+            without, positioned = (shuffled(model, base, order, positions=has) for has in (False, True))
+    except AttnvizError as problem:  # one word, positions that cannot be switched off, words that become other tokens
         return (Prose(say.error(problem)),)
     head = min(seen.now.head, base[base.sites[0]].n_heads - 1)
     return blocks_of_positions.shuffle(without, positioned, head, say, seed=seed, start=seen.now.first_token)

@@ -1,4 +1,7 @@
-"""What shuffling the words does: without positions the same numbers come out, shuffled; with positions they change."""
+"""What shuffling the words does: without positions an encoder gives the same numbers, shuffled; with them, others.
+
+A stack that looks back only gives other numbers either way: its mask tells one order from another.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import torch
 from attnviz.core.errors import InputError
 from attnviz.core.model import Model
 from attnviz.core.recording import largest_difference
+from attnviz.core.tokens import Tokens
 from attnviz.core.trace import Trace
 from attnviz.core.whatif import Switches, run
 
@@ -22,7 +26,7 @@ class Shuffled:
     base: Trace
     shuffled: Trace
     weights: float  # largest difference of the first layer's weights, rows and columns put back in order
-    stream: float  # the same of the stream after the last layer, relative to its largest value
+    stream: float  # the same of that stack's stream after its last layer, relative to its largest value
 
     @property
     def is_same(self) -> bool:
@@ -30,18 +34,28 @@ class Shuffled:
         return max(self.weights, self.stream) < 1e-5
 
 
-def another_order(words: Sequence[int], seed: int) -> list[int]:
-    """The same words in an order drawn by a seed; never their own, where there are two of them."""
-    drawn = torch.randperm(len(words), generator=torch.Generator().manual_seed(seed)).tolist()
-    order = [words[at] for at in drawn]
-    return order if order != list(words) else [*words[1:], *words[:1]]
+def another_order(tokens: Tokens, seed: int) -> list[int]:
+    """The words of a text in an order drawn by a seed; it never reads like their own.
+
+    Raises:
+        InputError: there are no two different words.
+    """
+    words = [at for at, is_special in enumerate(tokens.special) if not is_special]
+    own = [tokens.ids[at] for at in words]
+    if len(set(own)) < 2:
+        raise InputError("These words have one order. Type at least two different ones.", id="one-order")
+    generator, read, order = torch.Generator().manual_seed(seed), own, words
+    while read == own:
+        order = [words[at] for at in torch.randperm(len(words), generator=generator).tolist()]
+        read = [tokens.ids[at] for at in order]
+    return order
 
 
 def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool) -> Shuffled:
     """Run over the same words in another order, with positions or without.
 
     Args:
-        model: what made `base`; an encoder, in which every token may look at every other.
+        model: what made `base`. Its first stack is looked at: the encoder, where there is one.
         base: an untouched run over one text.
         order: the words that are no special tokens, each once, by their number among the tokens.
         positions: whether both runs have positions.
@@ -66,9 +80,9 @@ def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool
     first, second = run(model, base, switches), run(model, again, switches)
     site = first.sites[0]
     weights = first[site].weights()[:, whole][:, :, whole]  # [H, T, T]
-    last = max(site.layer for site in first.sites if site.stack == "encoder")
-    stream, other = (trace.stream[f"encoder.{last}.out"] for trace in (first, second))  # [T, D]
+    last = max(other.layer for other in first.sites if other.stack == site.stack)
+    stream, moved = (trace.stream[f"{site.stack}.{last}.out"] for trace in (first, second))  # [T, D]
     return Shuffled(
         tuple(whole), first, second, largest_difference(weights, second[site].weights()),
-        largest_difference(stream[whole], other) / float(stream.abs().max()),
+        largest_difference(stream[whole], moved) / float(stream.abs().max()),
     )  # fmt: skip

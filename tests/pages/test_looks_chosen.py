@@ -74,7 +74,7 @@ def test_another_order_of_the_words_is_drawn_at_each_press(opened):
 
 def test_one_word_has_no_other_order(opened):
     app = opened("step", lang="en", on="untrained-encoder", say="cat", tab="block", look="shuffle")
-    assert [block["text"] for block in of("prose", app)] == [say("look-shuffle-few")]
+    assert [block["text"] for block in of("prose", app)] == [say("error-one-order")]
 
 
 def test_likeness_follows_the_two_tokens_and_the_switches_of_the_page(opened, reverse, trace):

@@ -8,7 +8,8 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.analysis.likeness import cosines, likeness
 from attnviz.analysis.stream import row_lengths
-from attnviz.core.errors import StepError
+from attnviz.core.errors import InputError, StepError
+from attnviz.core.tokens import Tokens
 from attnviz.lessons.norm_order import norm_orders
 from attnviz.lessons.shuffle import another_order, shuffled
 from attnviz.lessons.untrained import untrained
@@ -69,12 +70,24 @@ def test_a_model_without_a_table_of_positions_says_so(trace):
 # -------------------------------------------------------------------------------------------------------- shuffling
 
 
-def test_another_order_holds_the_same_words_and_is_never_their_own():
+def test_another_order_holds_the_same_words_and_never_reads_like_their_own():
     for seed in range(20):
-        order = another_order([2, 5], seed)
-        assert order == [5, 2]
-    assert sorted(another_order([1, 2, 3, 4], 7)) == [1, 2, 3, 4]
-    assert another_order([1, 2, 3, 4], 7) == another_order([1, 2, 3, 4], 7)
+        assert another_order(Tokens.plain(["a", "b"]), seed) == [1, 0]
+        order = another_order(untrained("encoder").trace("a b a").tokens.source, seed)
+        assert sorted(order) == [0, 1, 2] and order not in ([0, 1, 2], [2, 1, 0])
+    assert another_order(Tokens.plain(list("abcd")), 7) == another_order(Tokens.plain(list("abcd")), 7)
+    with pytest.raises(InputError, match="at least two different ones"):
+        another_order(untrained("encoder").trace("a a").tokens.source, 0)
+
+
+def test_a_stack_that_looks_back_gives_other_numbers_without_positions_too():
+    model = av.load("induction")
+    trace = model.trace("a b c d")
+    without, positioned = (shuffled(model, trace, [4, 2, 1, 3], positions=has) for has in (False, True))
+    assert not without.is_same and not positioned.is_same
+    blocks = blocks_of_positions.shuffle(without, positioned, 0, say, seed=1)
+    assert [row[-1] for row in of(Table, blocks)[1].rows] == [say("look-shuffle-other")] * 2
+    assert say("look-shuffle-causal") in [block.text for block in of(Prose, blocks)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
