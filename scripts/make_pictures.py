@@ -1,4 +1,4 @@
-"""Make the README's picture from the real page: starts the dashboard, waits until it has drawn, takes `docs/heads.png`.
+"""Make the README's pictures from the real pages: start the dashboard, wait until each has drawn, write `docs/*.png`.
 
     .venv/bin/python scripts/make_pictures.py
 
@@ -17,16 +17,25 @@ sys.path.insert(0, str(ROOT))  # the tests' own way to start the dashboard is no
 
 from tests.browser import live  # noqa: E402
 
+PICTURES = {  # file: the link it shows, and what says that it is drawn
+    "step.png": ("step?on=translate-en-zh&say=She+does+not+want+to+buy+two+books.&cell=raw~4~7~1", "[data-ready]"),
+    "heads.png": ("heads", "[data-ready][data-exact]"),
+    "training.png": ("train?task=induction", "[data-ready]"),
+}
+
 
 def main() -> None:
-    """Take the picture at 1440 x 900, light."""
+    """Take the pictures at 1440 x 900, light."""
     with live.serve() as server, sync_playwright() as playwright:
         browser = live.launch(playwright)
-        page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light", locale="en-US")
-        page.goto(f"{server.url}/heads")
-        page.wait_for_selector("[data-ready][data-exact]", timeout=120_000)
-        page.evaluate("document.fonts.ready")
-        page.screenshot(path=ROOT / "docs" / "heads.png")
+        for name, (link, drawn) in PICTURES.items():
+            page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light", locale="en-US")
+            page.goto(f"{server.url}/{link}")
+            page.wait_for_selector(drawn, timeout=120_000)
+            page.evaluate("document.fonts.ready")
+            page.wait_for_load_state("networkidle")
+            page.screenshot(path=ROOT / "docs" / name)
+            page.close()
         browser.close()
 
 
