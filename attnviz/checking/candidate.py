@@ -88,9 +88,10 @@ class Candidate:
         with undisturbed(seed):
             try:
                 named = self._named(inputs, mask, mask_name or self.signature.mask) | self._moved(flags or {})
-                other = {} if before_mask is None else self._moved({mask_name or self.signature.mask: before_mask})
                 for earlier in before:
-                    self._call(subject, self._feed(earlier, False), named | other)
+                    earlier_mask = mask if before_mask is None else before_mask
+                    also = self._named(earlier, earlier_mask, mask_name or self.signature.mask)
+                    self._call(subject, self._feed(earlier, False), also | self._moved(flags or {}))
                     torch.manual_seed(seed)
                 fed = self._feed(inputs, grad)
                 untouched = [x.detach().clone() for x in fed]
