@@ -11,7 +11,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) == 2
+    assert len(EXAMPLES) == 3
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
@@ -20,7 +20,10 @@ def test_an_example_runs(number, tmp_path, monkeypatch, capsys):
     names: dict[str, object] = {}
     exec(compile(EXAMPLES[number], f"README example {number + 1}", "exec"), names)
     printed = capsys.readouterr().out
-    if "trace" in names:
+    if "score" in names:
+        assert names["score"].value == pytest.approx(sum(term.product for term in names["score"].terms), abs=1e-4)
+        assert "<!doctype html>" in (tmp_path / "steps.html").read_text(encoding="utf-8")[:99].lower()
+    elif "trace" in names:
         assert names["weights"].sum(-1).sub(1).abs().max() < 1e-6
         assert names["cell"].recomputed == pytest.approx(names["cell"].value, abs=1e-5)
         assert "scores" in printed
