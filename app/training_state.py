@@ -34,7 +34,10 @@ def begin() -> Lesson:
     """Bring the link and the session together; called at the start of every run of the page."""
     query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     if query and query != st.session_state.get(_WRITTEN):
-        _keep(from_link(query, lesson()))
+        opened = from_link(query, lesson())
+        if opened.run and "at" not in query:  # a link to a training shows that one first
+            opened = replace(opened, at=Moment(run=MINE))
+        _keep(opened)
     own = trainings().of(state.visitor())
     if own is not None and not lesson().run and own.ask.task == lesson().task:
         _keep(replace(lesson(), run=own.id))  # a page that was loaded again finds its training

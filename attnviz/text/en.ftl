@@ -383,7 +383,7 @@ view-kit-continues-word = continues the word before it
 ### view-heads: the overview and the lines of one head
 
 view-heads-overview = All heads, one row a layer
-view-heads-model = { $layers } layers × { $heads } heads
+view-heads-model = layers × heads: { $layers } × { $heads }
 view-heads-part-cross = Cross-attention
 view-heads-part-encoder = Encoder
 view-heads-part-decoder = Decoder

@@ -269,6 +269,13 @@ def test_ones_own_training_is_drawn_over_the_one_that_ships(opened, kept):
     assert [run["task"] for run in header["runs"]] == ["reverse", "reverse"]
 
 
+def test_a_link_to_a_training_shows_that_one_first(opened, kept):
+    app = opened("train", task="reverse", run=kept)
+    assert picture(app)["selection"]["run"] == 1
+    app.button(key=page.USE).click().run()
+    assert link(app)["model"] == kept
+
+
 def test_a_training_of_another_task_is_not_drawn_over(opened, kept):
     assert len(picture(opened("train", task="induction", run=kept))["runs"]) == 1
 
