@@ -8,6 +8,7 @@ from playwright.sync_api import Page, WebSocket, expect
 import attnviz as av
 from attnviz.core.whatif import Switches, run
 from attnviz.lessons import chain
+from attnviz.text import strings
 from tests.browser.dashboard import can_scroll, link, wait_for_link
 from tests.browser.stepper import cells, digits_of, is_near, point_at, stepper, to_step, total
 from tests.browser.test_axe import findings
@@ -29,10 +30,11 @@ def base(model):
 
 @pytest.fixture
 def opened(page_for):
-    """A factory: `opened(cell="raw~2~3~1")` opens the page with that link."""
+    """A factory: `opened(cell="raw~2~3~1")` opens the page with that link, on our sentence where it names no model."""
 
     def open_page(size=(1440, 900), **query: str) -> Page:
         query = {"if" if name == "whatif" else name: value for name, value in query.items()}
+        query = query if "on" in query else {"say": SENTENCE, **query}
         options = {name: query.pop(name) for name in ("theme", "locale") if name in query}
         return page_for("step", query=query, size=size, **options)
 
@@ -63,11 +65,11 @@ def switch(page: Page, name: str) -> None:
     page.get_by_role("switch", name=name).click()
 
 
-def test_a_visitor_sees_a_shipped_model_on_a_sentence_with_numbers_in_its_cells(opened, base, watch):
-    page = opened()
+def test_a_visitor_sees_a_shipped_model_on_an_example_with_numbers_in_its_cells(page_for, model, watch):
+    page = page_for("step")
     expect(stepper(page)).to_have_attribute("data-step", "tokens")
     to_step(page, "weights")
-    shows(page, base, "weights")
+    shows(page, model.trace(strings("en")("example-en-negation-text")), "weights")
     to_step(page, "raw")
     assert watch.errors == []
 
