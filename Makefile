@@ -8,9 +8,10 @@ TORCH_INDEX ?=
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := .venv-peers
 
 .DEFAULT_GOAL := help
-.PHONY: help install app test bench gpu bundled wheel clean
+.PHONY: help install app test bench bench-peers gpu bundled wheel clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1 -/p' $(MAKEFILE_LIST)
@@ -47,6 +48,13 @@ bench: $(VENV)/.package $(VENV)/.dev  ## measure the claims of the README; print
 	@sh scripts/test_tools.sh
 	$(BIN)/python -m benchmarks
 
+$(PEERS)/.peers: requirements-peers.txt scripts/make_peers.sh $(VENV)/.package $(VENV)/.dev
+	sh scripts/make_peers.sh $(BIN)/python $(PEERS)
+	@touch $@
+
+bench-peers: $(PEERS)/.peers  ## measure a trace beside TransformerLens and nnsight, in an environment of their own
+	$(PEERS)/bin/python -m benchmarks peers
+
 gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's and write docs/gpu.md
 	$(BIN)/python scripts/make_gpu_page.py
 
@@ -57,4 +65,4 @@ wheel: $(VENV)/.package  ## build dist/attnviz-*.whl
 	$(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
 
 clean:  ## remove what the commands above made, .venv included
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

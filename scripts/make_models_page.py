@@ -84,9 +84,39 @@ reason. A hybrid model's card lists the layers that have no attention matrix.
 |---|---|
 """
 AFTER_REFUSED = """
-Also refused before any memory is taken: weights that are not safetensors, code that a folder brings along, a
-configuration that asks for more than its weights hold, damaged files, names that climb out of the folder, and a
-tokenizer that does not belong to the weights.
+Also refused before any memory is taken: weights that are not safetensors, code that a folder brings along or names, a
+configuration that asks for more than its weights hold, damaged files, names and links that lead out of the folder, and
+adapters without their model. After it is built: a tokenizer that does not belong to the weights, weights that hold more
+layers than the configuration asks for, and weights that are no numbers.
+
+## Long texts
+
+A text is read whole or refused, never cut. The refusal names how many tokens it has and how many the model takes, and
+`error.arguments["characters"]` how much of it fits. To trace the first part, ask for it:
+
+```python
+part = model.first_part(text)                    # the longest beginning that fits, whole tokens
+trace = model.trace(part)
+trace = model.trace(model.first_part(text, 128))  # no more than 128 tokens
+```
+
+## A model that reads one text and writes another
+
+```python
+trace = model.trace("The cat sat.")                              # what it writes, the likeliest token each time
+trace = model.trace("The cat sat.", target="Die Katze saß.")     # over a text of yours
+av.views.heads(trace, part="cross").to_html("cross.html")        # or "encoder", or "decoder"
+```
+
+## Several models in one process
+
+`av.load` keeps nothing. A shelf loads each model once, shares it between threads, and lets the least recently used go
+above a budget of bytes; they are counted in the model's own dtype. A trace holds its model's parameters, so drop both.
+
+```python
+shelf = av.Shelf(4 << 30)
+model = shelf.load("minilm-l6", dtype="bfloat16")
+```
 
 ## From a hub, and without one
 

@@ -1,0 +1,106 @@
+"""A trace of a model of GPT-2's size beside TransformerLens and nnsight, which `make bench-peers` installs apart.
+
+All run the same weights in the same round, in changing order; a ratio is the median of theirs to the plain fused
+forward of that round. TransformerLens keeps every value (`run_with_cache`; its head over 257 words costs next to
+nothing), nnsight the eager weights alone, a lighter job. A peer that does not run here is a row that says so.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import GPT2LMHeadModel
+
+from benchmarks import gpt2size
+from benchmarks.table import Row
+from tests.parity.tiny_models import byte_tokenizer
+
+ROUNDS = {64: 9, 256: 5, 1024: 3}  # tokens: rounds after the one that warms up
+TARGET = 1.10  # of the plain forward, for a trace of ours
+Run = Callable[[str, torch.Tensor], object]
+
+
+def measure() -> list[Row]:
+    model, fused = gpt2size.ours(), gpt2size.plain("sdpa")
+    runs: dict[str, Run] = {
+        "plain": lambda text, ids: fused(input_ids=ids, use_cache=False),
+        "trace": lambda text, ids: model.trace(text),
+    }
+    rows: list[Row] = []
+    for name, made in (("TransformerLens run_with_cache", transformer_lens), ("nnsight, weights only", nnsight)):
+        try:
+            run = made()
+            run(gpt2size.text_of(8), gpt2size.ids_of(8, model))
+        except Exception as error:  # a peer in another version, or none
+            reason = str(error).strip().split("\n")[0]
+            rows.append(Row(name, float("nan"), None, "x", f"not measured: {type(error).__name__}: {reason}"))
+        else:
+            runs[name] = run
+    for n, rounds in ROUNDS.items():
+        text, ids = gpt2size.text_of(n), gpt2size.ids_of(n, model)
+        for name, (ratio, ms) in compared(runs, text, ids, rounds).items():
+            target = TARGET if name == "trace" else None
+            rows.append(Row(f"{name}, {n} tokens", ratio, target, "x", f"of the plain fused forward; {ms:.0f} ms"))
+    return rows
+
+
+def compared(runs: dict[str, Run], text: str, ids: torch.Tensor, rounds: int) -> dict[str, tuple[float, float]]:
+    """By name, the median ratio to the plain forward of the same round, and the median in ms."""
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for number in range(rounds + 1):
+        for name in list(runs) if number % 2 else list(runs)[::-1]:
+            began = time.perf_counter()
+            with torch.inference_mode(name != "nnsight, weights only"), torch.no_grad():
+                runs[name](text, ids)
+            if number:
+                times[name].append(time.perf_counter() - began)
+    plain = times.pop("plain")
+    return {
+        name: (statistics.median(a / b for a, b in zip(own, plain, strict=True)), 1e3 * statistics.median(own))
+        for name, own in times.items()
+    }
+
+
+def whole() -> GPT2LMHeadModel:
+    """The same weights under a head."""
+    made = GPT2LMHeadModel._from_config(gpt2size.config(), attn_implementation="eager").eval().requires_grad_(False)
+    made.transformer.load_state_dict(gpt2size.plain("eager").state_dict())
+    return made
+
+
+def transformer_lens() -> Run:
+    """Every value kept."""
+    from transformer_lens.model_bridge import TransformerBridge
+
+    made = whole()
+    with tempfile.TemporaryDirectory() as folder:
+        made.config.architectures = ["GPT2LMHeadModel"]
+        made.config.save_pretrained(folder)
+        byte_tokenizer().save_pretrained(folder)
+        bridge: Any = TransformerBridge.boot_transformers(
+            str(Path(folder)), hf_model=made, tokenizer=byte_tokenizer(), device="cpu"
+        )
+    return lambda text, ids: bridge.run_with_cache(ids)
+
+
+def nnsight() -> Run:
+    """The attention weights of every layer, from the eager model."""
+    from nnsight import NNsight
+
+    traced: Any = NNsight(gpt2size.plain("eager"))
+    n_layers = gpt2size.config().n_layer
+
+    def run(text: str, ids: torch.Tensor) -> object:
+        kept = []
+        with traced.trace(input_ids=ids, use_cache=False, output_attentions=True):
+            for layer in range(n_layers):
+                kept.append(traced.h[layer].attn.output[1].save())
+        return kept
+
+    return run
