@@ -35,6 +35,11 @@ def of_tokens(tokens: Tokens, first: int = 0) -> Part:
     return Part(tuple(tokens.name(at) for at in range(first, min(n, first + MOST))), first, n)
 
 
+def holding(at: int, first: int) -> int:
+    """Where a part has to begin to hold a token: at `first` if that part does, else so that it stands in the middle."""
+    return first if first <= at < first + MOST else at - MOST // 2
+
+
 def cell(rows: Part, columns: Part, row: int, column: int) -> tuple[int, int] | None:
     """A cell of the whole matrix as a cell of what is drawn, if it is."""
     place = rows.place(row), columns.place(column)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 from attnviz_app import blocks_of_heads, look_dialog
+from attnviz_app.drawn_part import holding
 from attnviz_app.looks import Look, Seen
 
 from attnviz.analysis.gradients import cell_gradient
@@ -65,7 +66,7 @@ def show_gradient(seen: Seen) -> None:
         found = cell_gradient(seen.trace, seen.now.site, query=query, feature=feature, head=None if is_out else head)
         blocks = blocks_of_heads.gradient(
             seen.trace, seen.now.site, found, say, query=query, feature=feature, head=head, is_out=is_out,
-            start=seen.now.first_token,
+            start=holding(query, seen.now.first_token),
         )  # fmt: skip
     except AttnvizError as problem:  # a model whose score is not q·k
         blocks = (Prose(say.error(problem)),)

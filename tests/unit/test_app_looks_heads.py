@@ -3,7 +3,7 @@
 import pytest
 import torch
 from attnviz_app import blocks_of_heads
-from attnviz_app.drawn_part import cell, of_tokens, said
+from attnviz_app.drawn_part import cell, holding, of_tokens, said
 from torch.testing import assert_close
 
 import attnviz as av
@@ -33,6 +33,7 @@ def test_a_long_text_is_drawn_in_part_and_says_so():
     assert (part.first, part.names[0], part.names[-1]) == (36, "w36", "w99")
     assert part.place(40) == 4 and part.place(3) is None
     assert cell(part, part, 36, 99) == (0, 63) and cell(part, part, 35, 99) is None
+    assert of_tokens(tokens, holding(40, 36)).first == 36 and of_tokens(tokens, holding(20, 36)).first == 0
     (sentence,) = said(say, part, part)
     assert "37 to 100 of 100" in sentence.text
     assert said(say, of_tokens(Tokens.plain(["a"]))) == ()

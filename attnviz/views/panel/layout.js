@@ -4,6 +4,7 @@ import {widthOf} from './text.js';
 
 const MOST_CELL = 44; // px: a cell is never wider
 const TALLEST = 30; // px
+const MOST_HEIGHT = 560; // px: many rows share it, so that a map is seen as a whole
 const LONGEST_LABEL = 104; // px beside the rows
 const NUMBER_WIDTH = 27; // px: a cell prints its number from this size on
 const NUMBER_HEIGHT = 14;
@@ -30,9 +31,10 @@ const labelWidth = (rows, k) => Math.min(LONGEST_LABEL, 16 + 12.5 * Math.max(...
 /** The cells and labels of one map in `width`. */
 export function mapRoom({rows, columns}, width, k = 1) {
   const left = labelWidth(rows, k);
-  const cw = Math.min(MOST_CELL * k, Math.max(2, (width - left) / columns.length));
+  const share = (MOST_HEIGHT * k) / rows.length;
+  const cw = Math.min(MOST_CELL * k, Math.max(2, (width - left) / columns.length), 1.25 * share);
   const lowest = Math.min(18 * k, (420 * k) / rows.length);
-  const ch = Math.min(TALLEST * k, Math.max(cw, lowest));
+  const ch = Math.min(TALLEST * k, share, Math.max(cw, lowest));
   const widest = Math.max(...columns.map(widthOf), 0.5);
   const isUpright = widest * 10 * k > cw && columns.some((name) => !/^\d+$/.test(name));
   const top = isUpright ? Math.min(72, 14 + widest * 11.5) * k : 22 * k;
