@@ -81,6 +81,13 @@ def test_the_count_of_a_pattern_is_the_number_of_different_sentences_it_says(nam
     assert len({sentence.phrase.chinese for sentence in whole}) == count
 
 
+def test_a_question_for_the_object_is_counted_once_whatever_the_answer() -> None:
+    pattern = next(pattern for pattern in patterns() if pattern.name == "what")
+    who, does, when = ([*choice] for choice in pattern.choices)
+    said = {pattern.say(who[0], action, when[0]).phrase.english for action in does}
+    assert pattern.count == len(who) * len(said) * len(when)
+
+
 def test_each_side_has_at_least_150_words_and_every_sentence_is_made_of_them() -> None:
     english, chinese = translation.words()
     assert len(english) >= 150 and len(chinese) >= 150

@@ -33,11 +33,17 @@ class Pattern:
     name: str
     say: Callable[..., Sentence]
     choices: tuple[Space[Any], ...]
+    says_object: bool = True  # "What did he buy?" does not: actions that differ in it alone are one sentence
 
     @cached_property
     def count(self) -> int:
         """How many sentences it has."""
-        return math.prod(sum(1 for _ in choice) for choice in self.choices)
+        return math.prod(self._count(choice) for choice in self.choices)
+
+    def _count(self, choice: Space[Any]) -> int:
+        if isinstance(choice, Actions) and not self.says_object:
+            return len({(action.verb.base, action.place) for action in choice})
+        return sum(1 for _ in choice)
 
     def draw(self, random: Random) -> Sentence:
         return self.say(*(choice.draw(random) for choice in self.choices))
@@ -213,7 +219,7 @@ def patterns() -> tuple[Pattern, ...]:
         Pattern("future, not", sentences.future_not, (everyone(), Actions(ANY, "known"), future)),
         Pattern("future, asked", sentences.future_asked, (everyone(), Actions(ANY, "known", has_places=False), future)),
         Pattern("going on", sentences.going_on, (everyone(), Actions(GOING, "counted", has_places=False))),
-        Pattern("what", sentences.what, (everyone(), Actions(WHAT, "known"), past)),
+        Pattern("what", sentences.what, (everyone(), Actions(WHAT, "known"), past), says_object=False),
         Pattern("who", sentences.who_did, (Actions(OWN, "known", has_places=False), past)),
         Pattern("wants", sentences.wants,
                 (everyone(), OneOf((False,)), Actions(WISHES, "counted", has_places=False))),
