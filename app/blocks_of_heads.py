@@ -44,15 +44,19 @@ def two_heads(
     record = trace[site]
     rows, columns = of_tokens(trace.query_tokens(record.site), start), of_tokens(trace.key_tokens(record.site), start)
     found = head_difference(record, first, second)
-    axes = {"row_axis": say("look-axis-query"), "column_axis": say("look-axis-key")}
+    query, key = say("look-axis-query"), say("look-axis-key")
     names = [say("look-two-heads-head", n=head + 1) for head in (first, second)]
     weights = [
-        Map(name, record.weights(head)[rows.cut, columns.cut], rows.names, columns.names, "share", limit=1.0, **axes)
+        Map(
+            name, record.weights(head)[rows.cut, columns.cut], rows.names, columns.names, "share", limit=1.0,
+            row_axis=query, column_axis=key,
+        )
         for name, head in zip(names, (first, second), strict=True)
-    ]
+    ]  # fmt: skip
     difference = Map(
         say("look-two-heads-difference", first=first + 1, second=second + 1), found.difference[rows.cut, columns.cut],
-        rows.names, columns.names, "signed", limit=1.0, marked=cell(rows, columns, *found.farthest), **axes,
+        rows.names, columns.names, "signed", limit=1.0, marked=cell(rows, columns, *found.farthest),
+        row_axis=query, column_axis=key,
     )  # fmt: skip
     return (
         _how_far(trace, record, found, say),

@@ -9,32 +9,42 @@ from attnviz_app.looks import Look, Seen
 
 from attnviz.analysis.gradients import cell_gradient
 from attnviz.core.errors import AttnvizError
+from attnviz.core.records import AttentionRecord
 from attnviz.lessons.torch_check import against_torch
-from attnviz.views.panel.blocks import Prose
+from attnviz.text import Strings
+from attnviz.views.panel.blocks import Block, Prose
 
 
 def show_two_heads(seen: Seen) -> None:
     """Two heads of the attention on the page, chosen here."""
     say, record = seen.say, seen.trace[seen.now.site]
-    blocks = (Prose(say("look-two-heads-one")),)
+    blocks: tuple[Block, ...] = (Prose(say("look-two-heads-one")),)
     if record.n_heads > 1:
-        heads, head = range(record.n_heads), seen.now.head
-        with st.container(horizontal=True):
-            chosen = [
-                st.selectbox(
-                    say(f"look-two-heads-{which}"), heads, at, key=f"look-two-heads-{which}",
-                    format_func=lambda it: str(it + 1),
-                )
-                for which, at in (("first", head), ("second", blocks_of_heads.farthest_head(record, head)))
-            ]  # fmt: skip
-        first, second = chosen
-        blocks = blocks_of_heads.two_heads(seen.trace, seen.now.site, first, second, say, start=seen.now.first_token)
+        try:
+            first, second = _two(record, seen.now.head, say)
+            blocks = blocks_of_heads.two_heads(
+                seen.trace, seen.now.site, first, second, say, start=seen.now.first_token
+            )
+        except AttnvizError as problem:  # a text so long that its matrices are not held at once
+            blocks = (Prose(say.error(problem)),)
     look_dialog.draw(blocks, "look-two-heads", say("look-two-heads"), say)
+
+
+def _two(record: AttentionRecord, head: int, say: Strings) -> tuple[int, int]:
+    """The heads that are chosen: at first the one on the page, and the one that differs most from it."""
+    starts = (("look-two-heads-first", head), ("look-two-heads-second", blocks_of_heads.farthest_head(record, head)))
+    with st.container(horizontal=True):
+        first, second = (
+            st.selectbox(say(key), range(record.n_heads), at, key=key, format_func=lambda it: str(it + 1))
+            for key, at in starts
+        )
+    return first, second
 
 
 def show_torch_check(seen: Seen) -> None:
     """The attention on the page, untouched, beside torch.nn.MultiheadAttention with its weights."""
     say, site = seen.say, seen.now.site
+    blocks: tuple[Block, ...]
     try:
         blocks = blocks_of_heads.torch_check(seen.untouched, site, against_torch(seen.untouched, site), say)
         blocks = (*blocks, *((Prose(say("look-without-switches")),) if seen.trace.edits else ()))
@@ -62,6 +72,7 @@ def show_gradient(seen: Seen) -> None:
             say("look-axis-head"), range(record.n_heads), seen.now.head, key="look-gradient-head",
             format_func=lambda it: str(it + 1),
         )  # fmt: skip
+    blocks: tuple[Block, ...]
     try:
         found = cell_gradient(seen.trace, seen.now.site, query=query, feature=feature, head=None if is_out else head)
         blocks = blocks_of_heads.gradient(
