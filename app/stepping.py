@@ -100,8 +100,8 @@ def asked(stepping: Stepping, asks: Mapping[str, object] | None, trace: Trace) -
         return replace(stepping, switches=Switches())
     if asks.get("tab") in TABS:
         return replace(stepping, tab=str(asks["tab"]), site="", head=0, at=None, look="")
-    if isinstance(asks.get("look"), str) and LOOK.fullmatch(asks["look"]):
-        return replace(stepping, look=asks["look"])
+    if LOOK.fullmatch(str(asks.get("look", ""))):
+        return replace(stepping, look=str(asks["look"]))
     if isinstance(asks.get("site"), str) and asks["site"] in trace.records:
         return replace(stepping, site=str(asks["site"]), head=min(stepping.head, trace[str(asks["site"])].n_heads - 1))
     for name in ("head", "first_token", "first_feature"):

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {across, cellAt, chartsAcross, mapRoom} from '../../attnviz/views/panel/layout.js';
-import {isPlaced, plotOf} from '../../attnviz/views/panel/plot.js';
+import {isPlaced, pieces, plotOf} from '../../attnviz/views/panel/plot.js';
 import {count, figure, power, tableOf} from '../../attnviz/views/panel/text.js';
 
 const names = (n, prefix = '') => Array.from({length: n}, (_, i) => `${prefix}${i + 1}`);
@@ -68,6 +68,11 @@ test('a chart holds its points, and on a logarithm leaves out what is not above 
   assert.ok(plot.y(1000) > plot.top && plot.y(1) < plot.bottom);
   assert.deepEqual(plot.ticks.y, [1, 10, 100, 1000]);
   assert.deepEqual([2, null, 0, NaN].map((y) => isPlaced(y, true)), [true, false, false, false]);
+});
+
+test('a line is broken where a point has no place', () => {
+  assert.deepEqual(pieces([1, 2, 3, 4], [5, null, 7, 8], false), [[[1, 5]], [[3, 7], [4, 8]]]);
+  assert.deepEqual(pieces([1, 2], [0, null], true), []);
 });
 
 test('an even axis starts at 0, and shows numbers below it where there are some', () => {

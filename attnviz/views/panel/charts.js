@@ -7,7 +7,7 @@ import {pathThrough} from '../training/curves.js';
 import {nearest} from '../training/scale.js';
 import {chartsAcross} from './layout.js';
 import {heading, table} from './plain.js';
-import {isPlaced, plotOf} from './plot.js';
+import {isPlaced, pieces, plotOf} from './plot.js';
 import {count, figure, power} from './text.js';
 
 export class ChartBlock {
@@ -78,9 +78,10 @@ class Chart {
 
   line(curve, at, {x, y}, k) {
     const {x: xs, logY} = this.chart;
-    const points = xs.map((value, i) => [value, curve.y[i]]).filter(([, value]) => isPlaced(value, logY));
+    const parts = pieces(xs, curve.y, logY);
     const dot = ([a, b]) => mark(at, x(a), y(b), 3.5 * k);
-    return [svg('path', {class: `line curve-${at % 4}`, d: pathThrough(points, x, y)}), ...points.map(dot)];
+    const d = parts.map((part) => pathThrough(part, x, y)).join('');
+    return [svg('path', {class: `line curve-${at % 4}`, d}), ...parts.flat().map(dot)];
   }
 
   /** The names at the ends of their lines. */

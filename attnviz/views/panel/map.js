@@ -93,7 +93,7 @@ export class MatrixMap {
     const {rows, columns, limit} = map;
     const context = sized(canvas, columns.length * cw, rows.length * ch);
     const inset = Math.min(cw, ch) >= 8 ? 0.5 : 0;
-    const none = getComputedStyle(this.node).getPropertyValue('--line-2').trim() || '#cdcbc1';
+    const none = hatching(context, getComputedStyle(this.node));
     const digits = digitsOf({kind, max: limit});
     const font = Math.min(12.5 * k, ch * 0.62, cw * 0.31);
     const numbers = [];
@@ -214,6 +214,23 @@ export class MatrixMap {
     const lines = rows.map((name, row) => [name, ...columns.map((_, column) => this.at({row, column}))]);
     return tableOf([[title, ...columns], ...lines]);
   }
+}
+
+/** The pattern of cells that hold no number: −∞, or not a number. */
+function hatching(context, style) {
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = 6;
+  const ink = tile.getContext('2d');
+  const colour = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
+  ink.fillStyle = colour('--sunken', '#f2f2ed');
+  ink.fillRect(0, 0, 6, 6);
+  ink.strokeStyle = colour('--line-2', '#cdcbc1');
+  for (const shift of [-6, 0, 6]) {
+    ink.moveTo(shift, 6);
+    ink.lineTo(shift + 6, 0);
+  }
+  ink.stroke();
+  return context.createPattern(tile, 'repeat');
 }
 
 /** A number alone says little: it is named with its axis. */

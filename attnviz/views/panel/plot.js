@@ -24,10 +24,20 @@ export function plotOf({x, curves, logX, logY}, width, k = 1) {
     top,
     bottom,
     isNamed,
-    arePowers: logY && range.high >= 1e5 && range.high / range.low >= 1000,
+    arePowers: logY && (range.high >= 1e5 || range.low < 1e-3) && range.high / range.low >= 1000,
     width,
     height: HEIGHT * k,
   };
+}
+
+/** The points of a curve that have a place, in pieces: where one has none, the line is broken. */
+export function pieces(x, y, isLog) {
+  const found = [[]];
+  x.forEach((at, i) => {
+    if (isPlaced(y[i], isLog)) found.at(-1).push([at, y[i]]);
+    else if (found.at(-1).length) found.push([]);
+  });
+  return found.filter((piece) => piece.length);
 }
 
 /** Whether a number has a place: a logarithm takes those above 0 only. */
