@@ -169,10 +169,10 @@ def _left_out(understood: Understood) -> Seen:
     """The arguments that were never given, and the precision that was not tried."""
     candidate = understood.examination.candidate
     names, kept_in = ", ".join(candidate.signature.untried), str(candidate.kept_in).removeprefix("torch.")
-    unchecked = (f"arguments left at their defaults: {names}",) if names else ()
+    seen = Seen(unchecked=(f"arguments left at their defaults: {names}",) if names else ())
     if candidate.kept_in not in (torch.float32, torch.float64):
-        unchecked += (f"its own precision, {kept_in}: it was run in float64 and float32",)
-    return Seen(unchecked=unchecked)
+        seen += Seen(unchecked=(f"its own precision, {kept_in}: it was run in float64 and float32",))
+    return seen
 
 
 def _uncompiled(layer: Any) -> Any:

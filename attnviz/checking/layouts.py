@@ -176,8 +176,8 @@ def _is_one_for_all(weight: Mapping[str, Tensor], n_heads: int) -> bool:
 def _without_second_biases(parts: list[Part]) -> list[Part]:
     """The parts without the biases that stand beside a layer's own: a person may keep them for something else."""
     own = {part.role for part in parts if part.kind == "bias" and part.stored != "raw"}
-    own |= set("qkv") if "qkv" in own else set("kv") if "kv" in own else set()
-    return [part for part in parts if part.kind == "weight" or part.stored != "raw" or part.role not in own]
+    fused = "qkv" if "qkv" in own else "kv" if "kv" in own else ""
+    return [part for part in parts if part.kind == "weight" or part.stored != "raw" or part.role not in {*own, *fused}]
 
 
 def _fits(numbers: Numbers) -> bool:

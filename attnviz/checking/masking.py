@@ -23,18 +23,21 @@ def masks_obeyed(understood: Understood) -> tuple[Seen, tuple[Masked, ...]]:
     """Every mask it takes; and those that are read rightly."""
     signature, declared = understood.examination.candidate.signature, understood.examination.mask_means
     if signature.mask is None:
-        said = "no argument is known as one" if signature.untried else "it takes none"
-        return Seen(unchecked=(f"mask: {said}",)), ()
+        why = "no argument is known as one" if signature.untried else "it takes none"
+        return Seen(unchecked=(f"mask: {why}",)), ()
     subject, axes = understood.examination.candidate.subject, understood.examination.axes
     has_torchs = isinstance(subject, nn.Module) and any(isinstance(m, nn.MultiheadAttention) for m in subject.modules())
     keys = of_keys(declared, signature.mask) if axes > 2 else ()
     queries = () if is_lengths(signature.mask) else of_queries(declared, has_torchs, axes)
     seen, agreed = _obeyed(understood, signature.mask, queries, keys)
-    if signature.padding is None or seen.findings:
+    if signature.padding is None:
         return seen, () if agreed is None else (agreed,)
+    if agreed is None:
+        return seen + Seen(unchecked=(f"{signature.padding}: until {signature.mask} is right",)), ()
     other, also = _obeyed(understood, signature.padding, (), of_keys(declared, signature.padding))
-    said = {note.id for note in seen.notes}
-    other = replace(other, notes=tuple(note for note in other.notes if note.id not in said))
+    said = {found.id for found in (*seen.notes, *seen.findings)}  # once for both masks
+    findings, notes = (tuple(f for f in found if f.id not in said) for found in (other.findings, other.notes))
+    other = replace(other, findings=findings, notes=notes)
     return seen + other, tuple(masked for masked in (agreed, also) if masked is not None)
 
 

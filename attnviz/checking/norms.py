@@ -12,6 +12,7 @@ from attnviz.checking.explaining import explained
 from attnviz.checking.isolation import twin
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding
+from attnviz.checking.search import changed
 from attnviz.checking.without_norms import with_torchs_norms
 
 _LOOKING = ("scores", "raw scores", "masked scores", "weights")
@@ -49,7 +50,7 @@ def _own_scale(understood: Understood, seen: Seen) -> tuple[Understood, Seen, bo
     scales = [fault for fault in explanation.faults if fault.id.startswith("scale")]
     if not scales:
         return understood, seen, False
-    reading = replace(explanation.reading, variant=replace(explanation.reading.variant, **scales[0].changes))
+    reading = replace(explanation.reading, variant=changed(explanation.reading.variant, scales))
     faults = tuple(fault for fault in explanation.faults if fault not in scales)
     findings = tuple(found for found in seen.findings if not found.id.startswith("scale"))
     return (

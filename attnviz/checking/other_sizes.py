@@ -19,7 +19,8 @@ LONG = 33  # tokens of the longer text
 
 def one_alone(understood: Understood) -> Seen:
     """One text, and one token: sizes of 1 that .squeeze() takes for no axis at all."""
-    examination, checked = understood.examination, []
+    examination = understood.examination
+    checked: list[str] = []
     sizes, has_texts = examination.sizes, examination.axes > 2 and not examination.candidate.arrangement.is_single
     tried = [("one text", replace(sizes, batch=1))] if has_texts else []
     for what, smaller in [*tried, ("one token", replace(sizes, tokens=1))]:

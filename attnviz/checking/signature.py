@@ -85,9 +85,9 @@ class Signature:
 def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     """Read the signature of a module's forward or of a function."""
     if isinstance(subject, nn.MultiheadAttention) and type(subject).forward is nn.MultiheadAttention.forward:
-        switches = (("need_weights", True), ("average_attn_weights", False))
+        of_torch = (("need_weights", True), ("average_attn_weights", False))
         return Signature((0, 1, 2), ("query", "key", "value"), mask="attn_mask", padding="key_padding_mask",
-                         switches=switches, untried=("is_causal",))  # fmt: skip
+                         switches=of_torch, untried=("is_causal",))  # fmt: skip
     try:
         target = subject.forward if isinstance(subject, nn.Module) else subject
         parameters = list(inspect.signature(target).parameters.values())
@@ -103,7 +103,8 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     likely = [p for p in rest if not _NO_INPUT.search(p.name) and not _is_no_tensor(p)]
     inputs = _inputs(parameters, likely, is_function)
     second = None if is_function or len(inputs) != 1 else next((p for p in likely if _is_second(p, inputs)), None)
-    switches, causal = _switches(named), next((p for p in named if p.name in _CAUSAL and p.default is False), None)
+    switches = _switches(named)
+    causal = next((p for p in named if p.name in _CAUSAL and p.default is False), None)
     given = [*inputs, mask, padding, heads, causal, second]
     return Signature(
         _places([p.name for p in inputs], _count(parameters, likely, is_function)),

@@ -138,3 +138,30 @@ def test_finite_numbers_added_for_both_masks_are_right() -> None:
             return scores if padding is None else scores.masked_fill(padding[:, None, None, :], -math.inf)
 
     assert "masks-together" not in [finding.id for finding in av.check_attention(Added()).findings]
+
+
+def test_a_second_mask_is_tried_also_where_the_first_is_minus_1e9() -> None:
+    class Finite(Both):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if mask is None else scores.masked_fill(~mask, -1e9)
+
+    class Last(Finite):
+        together = last
+
+    class Deaf(Finite):
+        def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
+            return Right.forward(self, x, attn_mask)
+
+    report = av.check_attention(Finite())
+    assert [finding.id for finding in report.findings] == ["blocked-row-looks-everywhere"]
+    assert "attn_mask and key_padding_mask together" in report.checked
+    assert [f.id for f in av.check_attention(Last()).findings] == ["blocked-row-looks-everywhere", "masks-together"]
+    assert [f.id for f in av.check_attention(Deaf()).findings] == ["blocked-row-looks-everywhere", "mask-ignored"]
+
+
+def test_a_second_mask_that_waits_for_the_first_is_listed() -> None:
+    class Deaf(Both):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores
+
+    assert "key_padding_mask: until attn_mask is right" in av.check_attention(Deaf()).unchecked
