@@ -47,11 +47,14 @@ def check_attention_inputs(
         raise _no_tensors(q=q, k=k, v=v)
     if q.ndim < 2 or k.ndim < 2 or v.ndim < 2:
         raise _too_few_axes(q=q, k=k, v=v)
-    if q.shape[-1] != k.shape[-1]:
+    *q_leading, n_queries, q_width = q.shape
+    *k_leading, n_keys, k_width = k.shape
+    *v_leading, n_values, _ = v.shape
+    if q_width != k_width:
         raise _widths_differ(q, k)
-    if q.shape[-1] == 0:
+    if q_width == 0:
         raise InputError(f"q has shape {shape(q)}. Expected at least one feature; look at how wide each head is.")
-    if k.shape[-2] != v.shape[-2]:
+    if n_keys != n_values:
         raise _lengths_differ(k, v)
     extras = [part for part in (mask, bias, sinks) if part is not None]
     if extras and not all(_is_dense(part) for part in extras):
@@ -60,12 +63,13 @@ def check_attention_inputs(
         raise _devices_differ(q, k, v, *extras)
     if not q.dtype == k.dtype == v.dtype or not q.dtype.is_floating_point:
         raise _dtypes_differ(q, k, v)
-    leading = _leading_shape(q, k)
-    if v.shape[:-2] != leading:
+    leading = q_leading
+    if not q_leading == k_leading == v_leading:  # hardly ever, and torch takes long to find out
+        leading = list(_leading_shape(q, k))
         _leading_shape(torch.empty(*leading, 1, 1, device="meta"), v)
     if not extras:
         return
-    wanted = torch.Size([*leading, q.shape[-2], k.shape[-2]])
+    wanted = torch.Size([*leading, n_queries, n_keys])
     for name, added in (("mask", mask), ("bias", bias)):
         if added is not None:
             _check_mask(name, added, wanted)
@@ -117,8 +121,6 @@ def _is_dense(part: object) -> bool:
 
 
 def _leading_shape(left: Tensor, right: Tensor) -> torch.Size:
-    if left.shape[:-2] == right.shape[:-2]:  # nearly always, and torch takes ten times as long to find out
-        return left.shape[:-2]
     try:
         return torch.broadcast_shapes(left.shape[:-2], right.shape[:-2])
     except RuntimeError:
