@@ -6,15 +6,16 @@ Text that a person typed is only ever shown escaped, never as Markdown.
 from __future__ import annotations
 
 import logging
+import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
 
 import streamlit as st
 from attnviz_app import choice, state
 from attnviz_app.cut import cut_of
-from attnviz_app.runs import runs
+from attnviz_app.runs import progress, runs
 
 from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
 from attnviz.core.tokens import Tokens
@@ -67,20 +68,41 @@ def title(text: str, *, is_shown: bool = True) -> None:
 
 @contextmanager
 def waiting(say: Strings) -> Iterator[None]:
-    """What is seen while the model is loaded."""
+    """What is seen while the model is loaded, and how much of it has come where it comes from a hub."""
     model = state.wanted().model
-    with placeholder("" if runs().has_model(model) else say("loading-model", model=model)):
-        yield
+    with placeholder("" if runs().has_model(model) else say("loading-model", model=model)) as show:
+        here = threading.get_ident()
+
+        def tell(came: int, total: int) -> None:
+            if threading.get_ident() == here:  # what Streamlit shows belongs to this thread
+                show(say("fetching-model", model=model, came=_megabytes(came), total=_megabytes(total)))
+
+        told = progress.set(tell)
+        try:
+            yield
+        finally:
+            progress.reset(told)
+
+
+def _megabytes(n_bytes: int) -> float:
+    return round(n_bytes / 1e6, 1 if n_bytes < 1e7 else None)
 
 
 @contextmanager
-def placeholder(line: str) -> Iterator[None]:
-    """A line over a hatched field, unless there is none; its style sheet keeps it unseen for the first 300 ms."""
+def placeholder(line: str) -> Iterator[Callable[[str], None]]:
+    """A line over a hatched field, unless there is none; its style sheet keeps it unseen for the first 300 ms.
+
+    Yields: what puts another line there.
+    """
     place = st.empty()
-    if line:
+
+    def show(line: str) -> None:
         place.html(f'<div class="av-wait" role="status"><p>{escape(line)}</p><div class="av-hatched"></div></div>')
+
+    if line:
+        show(line)
     try:
-        yield
+        yield show
     finally:
         place.empty()
 

@@ -9,7 +9,8 @@ import gc
 import logging
 import threading
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -21,8 +22,9 @@ from attnviz_app.training_store import Store
 from attnviz_app.trainings import trainings
 
 import attnviz as av
+from attnviz.catalog import is_hub_name
 from attnviz.core.bounded import BoundedCache
-from attnviz.core.errors import LimitError, TooLong, UnknownModel
+from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.core.model import Model, model_bytes
 from attnviz.core.trace import Trace
 from attnviz.training.unfinished import load_so_far
@@ -30,6 +32,8 @@ from attnviz.training.unfinished import load_so_far
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
 
 _making = threading.Lock()
+# Told by this thread how much of a model has come from its hub: the bytes that are here, and all of them.
+progress: ContextVar[Callable[[int, int], None] | None] = ContextVar("progress", default=None)
 log = logging.getLogger(__name__)
 
 
@@ -76,7 +80,16 @@ class Runs:
 
     def _loaded(self, name: str) -> Model:
         started = time.perf_counter()
-        model = av.load(name)
+        try:
+            model = av.load(name, on_progress=progress.get()) if is_hub_name(name) else av.load(name)
+        except AttnvizError as error:
+            log.error("%s could not be loaded: %s", name, error)
+            if not (self.limits.is_hosted and is_hub_name(name)):
+                raise
+            raise UnknownModel(  # the reason names paths and settings of the server
+                f"{name} could not be loaded; the reason is in the server's log. Choose another model.",
+                id="model-not-served", name=name,
+            ) from error  # fmt: skip
         if model_bytes(model) > self.limits.model_cache:
             size, limit = (round(n_bytes / 2**30, 1) for n_bytes in (model_bytes(model), self.limits.model_cache))
             self._too_large[name] = LimitError(

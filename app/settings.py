@@ -100,7 +100,7 @@ def read_settings() -> Settings:
     Returns: the settings, frozen.
     Raises:
         SettingsError: a variable is unknown or its value cannot be read, hosted mode names a folder of this machine,
-            or a model is neither in the catalogue nor a folder.
+            or a model is neither in the catalogue, nor of a hub, nor a folder.
     """
     _check_names()
     try:
@@ -139,15 +139,16 @@ def _check_names() -> None:
 def _check_models(settings: Settings) -> None:
     if settings.models == Settings.model_fields["models"].default:
         return
-    from attnviz.catalog import known_names  # loads torch: only where an operator names models
+    from attnviz.catalog import is_hub_name, known_names  # loads torch: only where an operator names models
 
     known = known_names()
     for name in settings.models:
-        if name in known or (not settings.is_hosted and Path(name).is_dir()):
+        if name in known or is_hub_name(name) or (not settings.is_hosted and Path(name).is_dir()):
             continue
         listed = ", ".join(known)
         raise SettingsError(
-            f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here nor a folder. Known: {listed}.",
+            f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here, one of a hub (owner/name), nor a "
+            f"folder. Known: {listed}.",
             id="settings-no-model",
             name=name[:60],
             known=listed,

@@ -40,6 +40,7 @@ cut-rest = The box still holds the whole text; nothing after that part was read.
 unknown-words-short = { $model } does not know { $words }.
 unknown-words-known = The { $n } words it knows
 loading-model = Loading { $model }…
+fetching-model = Fetching { $model }: { $came } of { $total } MB
 unknown-tokens =
     { $total ->
         [one] { $unknown } of { $total } token is unknown to this model. It reads an unknown token as [UNK], so what it does here says little about the sentence.
@@ -223,7 +224,7 @@ error-settings-switch = { $name } is set to “{ $value }”; it must be “on�
 error-settings-store = { $name } is set to “{ $value }”; it must be a size of at least 96MiB, such as “512MB” or “2GiB”. Change it or remove it, then start again.
 error-settings-data = ATTNVIZ_DATA names “{ $path }”, which is no folder that can be written to. Make it, or name another one.
 error-settings-unknown = There is no setting { $name }; the nearest one is { $nearest }. Change it or remove it, then start again.
-error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here nor a folder. Known: { $known }.
+error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here, nor one of a hub (“owner/name”), nor a folder. Known: { $known }.
 error-not-served = The dashboard is not available at the moment. Tell whoever runs this server; the reason is in its log.
 
 ### Errors of models: what cannot be loaded or read truly
@@ -245,6 +246,7 @@ error-run-difference = { $model }: what was read from this run differs from what
 error-too-long-to-keep = { $model } keeps its scores, and those of { $n } tokens take { $gib } GiB; at most { $most } GiB are kept, which is { $limit } tokens. Use the first part of the text.
 error-not-watchable = { $model } runs, but not while it is watched. Choose another model.
 error-too-long-for-pairs = { $model } makes a bias or a mask for every pair of tokens, and { $n } tokens take { $gib } GiB; at most { $most } GiB are made, which is { $limit } tokens. Use the first part of the text.
+error-model-not-served = { $name } could not be loaded; the reason is in the server’s log. Choose another model.
 error-model-too-large = The weights of { $model } take { $size } GiB, and this server keeps at most { $limit } GiB. Choose a smaller model.
 error-cannot-write-text = { $model } could not write a target text: { $reason }. Give a target text.
 error-config-too-many = “config.json” asks for more than { $limit } tensors; the weights beside it hold fewer. It was not built. Get the model from a source you trust.
@@ -881,6 +883,7 @@ look-axis-token = Token
 look-axis-head = Head
 look-axis-column = Column
 look-part-tokens = Tokens { $first } to { $last } of { $n } are drawn. Sums and means are of all.
+look-with-switches = This run was changed: { $changes }.
 look-without-switches = The what-ifs of the page are left out here: these are numbers of the untouched run.
 look-two-heads = Two heads compared
 look-two-heads-about = Heads of one layer read the same tokens, each with matrices of its own. The third map shows the weight that one gives and the other does not.

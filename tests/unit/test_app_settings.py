@@ -113,8 +113,17 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known_one(monkeypatch, 
 def test_a_model_nobody_knows_is_refused_with_those_that_are_known(monkeypatch, mode, name):
     monkeypatch.setenv("ATTNVIZ_MODE", mode)
     monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{name}")
-    with pytest.raises(SettingsError, match=r"neither a model known here nor a folder. Known: minilm-l6"):
+    with pytest.raises(
+        SettingsError, match=r"neither a model known here, one of a hub \(owner/name\), nor a folder. Known: minilm"
+    ):
         read_settings()
+
+
+@pytest.mark.parametrize("mode", ["local", "hosted"])
+def test_a_model_of_a_hub_may_be_named(monkeypatch, mode):
+    monkeypatch.setenv("ATTNVIZ_MODE", mode)
+    monkeypatch.setenv("ATTNVIZ_MODELS", "minilm-l6,someone/tiny@v1")
+    assert read_settings().models[1] == "someone/tiny@v1"
 
 
 def test_local_mode_takes_a_folder(monkeypatch, tmp_path):
@@ -128,7 +137,7 @@ def test_local_mode_takes_a_folder(monkeypatch, tmp_path):
         ({"ATTNVIZ_MAX_TOKENS": "many"}, "ATTNVIZ_MAX_TOKENS is set to 'many'; it must be a number from 4 to 16384."),
         ({"ATTNVIZ_MAXTOKENS": "64"}, "There is no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
         ({"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "/srv/model"}, "cannot be combined with a folder"),
-        ({"ATTNVIZ_MODELS": "gpt2"}, "'gpt2', which is neither a model known here nor a folder."),
+        ({"ATTNVIZ_MODELS": "gpt2"}, "'gpt2', which is neither a model known here, one of a hub"),
     ],
 )
 def test_the_command_refuses_what_cannot_be_served_before_the_server_starts(variables, words):
