@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
-from attnviz_app import blocks_of_positions, blocks_of_stream, look_dialog, step_runs
+from attnviz_app import blocks_of_positions, blocks_of_stream, look_changes, look_dialog, step_runs
 from attnviz_app.looks import Look, Seen
 from attnviz_app.runs import runs
 from attnviz_app.training_words import model_label
@@ -28,7 +28,9 @@ def show_positions(seen: Seen) -> None:
     """The model's own table of positions."""
     stack = Site.parse(seen.now.site).stack
     blocks = blocks_of_positions.positions(seen.untouched, stack, seen.say, name=model_label(seen.model, seen.say))
-    look_dialog.draw(blocks, "look-positions-panel", seen.say("look-positions"), seen.say)
+    look_dialog.draw(
+        (*look_changes.left_out(seen), *blocks), "look-positions-panel", seen.say("look-positions"), seen.say
+    )
 
 
 def show_shuffle(seen: Seen) -> None:
@@ -37,7 +39,7 @@ def show_shuffle(seen: Seen) -> None:
     blocks = _shuffled(seen, seed)
     if len(blocks) > 1:
         st.button(seen.say("look-shuffle-again"), key=AGAIN, on_click=_another_order)
-    look_dialog.draw(blocks, "look-shuffle-panel", seen.say("look-shuffle"), seen.say)
+    look_dialog.draw((*look_changes.left_out(seen), *blocks), "look-shuffle-panel", seen.say("look-shuffle"), seen.say)
 
 
 def _another_order() -> None:
@@ -79,7 +81,7 @@ def show_likeness(seen: Seen) -> None:
             else last
         )
     blocks = blocks_of_stream.likeness(found, tokens, first, second, say, block=after, start=seen.now.first_token)
-    look_dialog.draw(blocks, "look-likeness-panel", say("look-likeness"), say)
+    look_dialog.draw((*look_changes.made(seen), *blocks), "look-likeness-panel", say("look-likeness"), say)
 
 
 def show_norm_order(seen: Seen) -> None:
@@ -90,7 +92,7 @@ def show_norm_order(seen: Seen) -> None:
         own = blocks_of_stream.norm_order(seen.trace, site.stack, site.layer, say, name=model_label(seen.model, say))
     except AttnvizError as problem:  # a trace without the stream
         own = (Prose(say.error(problem)),)
-    look_dialog.draw(own, "look-norm-order-panel", say("look-norm-order"), say)
+    look_dialog.draw((*look_changes.made(seen), *own), "look-norm-order-panel", say("look-norm-order"), say)
     n_blocks = st.slider(say("look-norm-order-blocks"), 1, MOST_BLOCKS, USUAL_BLOCKS, key=BLOCKS)
     look_dialog.draw(_untrained(seen, n_blocks), "look-norm-order-both", say("look-norm-order-blocks"), say)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
-from attnviz_app import blocks_of_decoding, look_dialog
+from attnviz_app import blocks_of_decoding, look_changes, look_dialog
 from attnviz_app.looks import Look, Seen
 
 from attnviz.core.errors import AttnvizError
@@ -24,7 +24,7 @@ def show_decoding(seen: Seen) -> None:
     else:
         at = st.slider(say(STEP), 1, len(steps), 1, key=STEP) - 1 if len(steps) > 1 else 0
         blocks = blocks_of_decoding.decoding(seen.trace, steps, at, say)
-    look_dialog.draw(blocks, "look-decoding-panel", say("look-decoding"), say)
+    look_dialog.draw((*look_changes.made(seen), *blocks), "look-decoding-panel", say("look-decoding"), say)
 
 
 LOOKS = (Look("decoding", show_decoding),)

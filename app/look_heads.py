@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
-from attnviz_app import blocks_of_heads, look_dialog
+from attnviz_app import blocks_of_heads, look_changes, look_dialog
 from attnviz_app.drawn_part import holding
 from attnviz_app.looks import Look, Seen
 
@@ -27,7 +27,7 @@ def show_two_heads(seen: Seen) -> None:
             )
         except AttnvizError as problem:  # a text so long that its matrices are not held at once
             blocks = (Prose(say.error(problem)),)
-    look_dialog.draw(blocks, "look-two-heads", say("look-two-heads"), say)
+    look_dialog.draw((*look_changes.made(seen), *blocks), "look-two-heads", say("look-two-heads"), say)
 
 
 def _two(record: AttentionRecord, head: int, say: Strings) -> tuple[int, int]:
@@ -47,7 +47,7 @@ def show_torch_check(seen: Seen) -> None:
     blocks: tuple[Block, ...]
     try:
         blocks = blocks_of_heads.torch_check(seen.untouched, site, against_torch(seen.untouched, site), say)
-        blocks = (*blocks, *((Prose(say("look-without-switches")),) if seen.trace.edits else ()))
+        blocks = (*look_changes.left_out(seen), *blocks)
     except AttnvizError as problem:  # this model's W_Q is not one matrix, or is not held
         blocks = (Prose(say.error(problem)),)
     look_dialog.draw(blocks, "look-torch-check", say("look-torch-check"), say)
@@ -81,7 +81,7 @@ def show_gradient(seen: Seen) -> None:
         )  # fmt: skip
     except AttnvizError as problem:  # a model whose score is not q·k
         blocks = (Prose(say.error(problem)),)
-    look_dialog.draw(blocks, "look-gradient", say("look-gradient"), say)
+    look_dialog.draw((*look_changes.made(seen), *blocks), "look-gradient", say("look-gradient"), say)
 
 
 LOOKS = (Look("two-heads", show_two_heads), Look("torch-check", show_torch_check), Look("gradient", show_gradient))

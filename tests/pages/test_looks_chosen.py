@@ -72,6 +72,13 @@ def test_another_order_of_the_words_is_drawn_at_each_press(opened):
     assert [row[-1] for row in of("table", app)[1]["rows"]] == [say("look-shuffle-same"), say("look-shuffle-other")]
 
 
+@pytest.mark.parametrize("look", ["positions", "shuffle"])
+def test_looks_at_positions_are_of_the_untouched_run_and_say_so(opened, look):
+    app = opened("step", lang="en", on="reverse", say=TEXT, tab="block", look=look, **{"if": "nopos"})
+    assert say("look-without-switches") in [block["text"] for block in of("prose", app)]
+    assert of("maps", app)
+
+
 def test_one_word_has_no_other_order(opened):
     app = opened("step", lang="en", on="untrained-encoder", say="cat", tab="block", look="shuffle")
     assert [block["text"] for block in of("prose", app)] == [say("error-one-order")]
@@ -81,6 +88,9 @@ def test_likeness_follows_the_two_tokens_and_the_switches_of_the_page(opened, re
     app = opened("step", lang="en", on="reverse", say=TEXT, tab="block", look="likeness", **{"if": "nopos"})
     app.selectbox(key="look-likeness-first").set_value(1)
     app.selectbox(key="look-likeness-second").set_value(3).run()
+    assert [block["text"] for block in of("prose", app)] == [
+        say("look-with-switches", changes=say("what-if-positions-off"))
+    ]
     found = likeness(run(reverse, trace, Switches(positions=False)))
     assert of("chart", app)[0]["curves"][0]["y"] == pytest.approx(found.pair(1, 3), abs=1e-6)
 
@@ -103,7 +113,8 @@ def test_decoding_goes_to_the_step_that_is_chosen(opened):
 
 def test_a_decoder_that_looks_ahead_says_why_nothing_was_written_token_by_token(opened):
     app = opened("step", lang="en", on="reverse", say=TEXT, tab="decoder", look="decoding", **{"if": "full"})
-    assert [block["text"] for block in of("prose", app)] == [say("error-looks-ahead")]
+    assert of("prose", app)[-1]["text"] == say("error-looks-ahead")
+    assert of("table", app) == []
     assert "av-card" not in shown(app)
 
 
