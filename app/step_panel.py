@@ -97,11 +97,12 @@ def picture() -> None:
         now = replace(now, model=page.model(), text=page.text(), at=now.at or _telling(trace, now))
         page.put(now)
         try:
-            payload = _payload(trace, untouched, problem, say)
+            payload = _payload(trace, untouched, problem or page.refusal(), say)
         except AttnvizError as reason:  # this model has no such tab
             if now.tab == TABS[0]:
                 raise
             page.put(fitted(replace(now, tab=TABS[0], site="", at=None), trace))
+            page.refuse(reason)
             payload = _payload(trace, untouched, reason, say)
         mount.view(payload, page.VIEW, _point)
         look_dialog.open_asked(LOOKS[page.stepping().tab], _seen)

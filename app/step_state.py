@@ -13,6 +13,7 @@ from attnviz_app.settings import settings
 from attnviz_app.stepping import NAMES, Stepping, asked, fitted, from_link, pointed, to_link
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from attnviz.core.errors import AttnvizError
 from attnviz.core.trace import Trace
 from attnviz.views import At
 
@@ -21,7 +22,9 @@ MODEL, TEXT, SHOW, EXAMPLES = "step-model", "step-text", "step-show", "step-exam
 BY_WORD, GUESSES = "step-words", "step-guesses"
 VIEW = "stepper-view"
 
-_KEPT, _WRITTEN, _GOOD, _MOUNTED = (f"attnviz.step-{it}" for it in ("kept", "written", "good", "mounted"))
+_KEPT, _WRITTEN, _GOOD, _MOUNTED, _REFUSED = (
+    f"attnviz.step-{it}" for it in ("kept", "written", "good", "mounted", "refused")
+)
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
 SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells
@@ -133,6 +136,17 @@ def mounted(*key: object) -> At | None:
         kept = st.session_state[_MOUNTED] = (key, stepping().at)
     at: At | None = kept[1]
     return at
+
+
+def refuse(reason: AttnvizError) -> None:
+    """Note why another lesson is shown than the one that was asked for."""
+    st.session_state[_REFUSED] = (replace(stepping(), at=None, look=""), reason)
+
+
+def refusal() -> AttnvizError | None:
+    """Why another lesson is shown than the one that was asked for, until the reader goes on to something else."""
+    place, reason = st.session_state.get(_REFUSED, (None, None))
+    return reason if place == replace(stepping(), at=None, look="") else None
 
 
 def _keep(new: Stepping) -> None:

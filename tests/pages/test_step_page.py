@@ -4,6 +4,7 @@ import pytest
 from attnviz_app import step_state
 
 from attnviz.text import LANGUAGES, strings
+from attnviz.views.pack import unpack
 from tests.pages.conftest import link, shown
 
 SENTENCE = "She did not buy this book yesterday."
@@ -57,6 +58,18 @@ def test_an_odd_link_is_a_page_all_the_same(opened, query):
     app = opened("step", lang="en", **query)
     assert not app.exception
     assert "av-card" not in shown(app)
+
+
+def test_why_a_lesson_cannot_be_shown_is_said_until_the_reader_goes_on(opened):
+    def notice(app) -> str | None:
+        payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
+        return next(header["notice"] for header, _ in map(unpack, payloads) if header["view"] == "stepper")
+
+    app = opened("step", lang="en", on="minilm-l6", say="Hi.", tab="block")
+    assert "MiniLM" in notice(app)
+    assert "MiniLM" in notice(app.run())  # as when the browser tells what it kept from an earlier visit
+    app.text_input(key=step_state.TEXT).set_value("Hello.").run()
+    assert notice(app) is None
 
 
 def test_a_text_the_model_cannot_read_is_said_and_the_last_one_stays(opened):
