@@ -233,7 +233,8 @@ def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
         expect(page.locator(".reading .said")).to_contain_text(f"The row that writes {rows[index]}")
         expect(page.locator(".reading .said")).to_contain_text(written.tokens.source.text[looks_at])
     key(page, n_read - 1).click()
-    expect(page.locator(".reading .said")).to_contain_text(f"{written.tokens.source.text[-1]} is looked at by the rows that write")
+    last = written.tokens.source.text[-1]
+    expect(page.locator(".reading .said")).to_contain_text(f"{last} is looked at by the rows that write")
     assert said(page)[-1]["key"] == n_read - 1
     page.keyboard.press("Escape")
     for _ in range(n_written):
