@@ -147,8 +147,8 @@ def _check_models(settings: Settings) -> None:
             continue
         listed = ", ".join(known)
         raise SettingsError(
-            f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here, one of a hub (owner/name), nor a "
-            f"folder. Known: {listed}.",
+            f"{PREFIX}MODELS names {name[:60]!r}, which is neither a model known here, one of a hub (owner/name), nor "
+            f"a folder. Known: {listed}.",
             id="settings-no-model",
             name=name[:60],
             known=listed,

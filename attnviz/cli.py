@@ -8,6 +8,7 @@ import signal
 import sys
 import textwrap
 import threading
+from collections.abc import Callable
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -70,7 +71,7 @@ def trace(asked: argparse.Namespace) -> int:
     """Trace one text and save it."""
     from attnviz import load  # torch and transformers load here; `attnviz app` and `--help` do not need them
 
-    traced = load(asked.model).trace(asked.text, target=asked.target)
+    traced = load(asked.model, on_progress=_fetching(asked.model)).trace(asked.text, target=asked.target)
     traced.save(asked.out)
     print(f"{asked.out}: {traced.card.name}, {len(traced.tokens.source)} tokens, {len(traced.sites)} attention sites")
     return 0
@@ -102,13 +103,27 @@ def check(asked: argparse.Namespace) -> int:
     from attnviz.export.proof import TEXT, check_lines
 
     try:
-        model = load(asked.model, dtype=asked.dtype, device=asked.device)
+        model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=_fetching(asked.model))
         text = asked.text or " ".join(_own_words(model)) or TEXT
         print("\n".join(check_lines(model, model.trace(text, target=asked.target))))
     except AttnvizError as error:
         print(error, file=sys.stderr)
         return REFUSED
     return 0
+
+
+def _fetching(name: str) -> Callable[[int, int], None]:
+    """What says on standard error how much of a model has come from its hub: a line a tenth."""
+    said = -1
+
+    def tell(came: int, total: int) -> None:
+        nonlocal said
+        tenths = 10 * came // max(total, 1)
+        if tenths > said:
+            said = tenths
+            print(f"fetching {name}: {came / 1e6:.1f} of {total / 1e6:.1f} MB", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def _own_words(model: Model) -> tuple[str, ...]:

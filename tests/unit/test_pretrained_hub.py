@@ -1,5 +1,6 @@
 """Fetching from a hub, against a stand-in on this machine: whole, cut, gated, unknown, offline, and never code."""
 
+import re
 import shutil
 
 import pytest
@@ -8,7 +9,7 @@ from huggingface_hub import constants
 from huggingface_hub.utils import close_session
 from transformers import GPT2Config, GPT2LMHeadModel
 
-from attnviz import catalog
+from attnviz import catalog, cli
 from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
 from attnviz.pretrained import hub
 from tests.unit.hub_stand_in import REVISION, StandIn, served
@@ -164,3 +165,13 @@ def test_offline_uses_what_was_fetched_and_says_what_is_missing(stand_in, monkey
 @pytest.mark.parametrize("name", ["../up", "a/../b", "a/b/c", "/etc/passwd", "a b/c", "a/b@", "~/x", "a//b"])
 def test_names_that_are_no_hub_names_are_not_asked_for(name):
     assert not hub.is_hub_name(name)
+
+
+def test_a_model_of_a_hub_is_fetched_with_a_line_a_tenth(stand_in, capsys):
+    assert cli.main(["check", REPO, "--text", "short"]) == 0
+    said = capsys.readouterr()
+    lines = said.err.splitlines()
+    assert said.out.endswith("verified\n") and 3 <= len(lines) <= 11
+    assert all(line.startswith(f"fetching {REPO}: ") for line in lines)
+    came, total = re.fullmatch(r".*: (\S+) of (\S+) MB", lines[-1]).groups()
+    assert came == total
