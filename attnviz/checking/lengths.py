@@ -25,7 +25,10 @@ def off_by_one(masked: Masked, allowed: Tensor, theirs: Tensor, measured: Measur
     return None
 
 
-def inverted_lengths(name: str, found: Finding) -> Finding:
-    """The words for lengths that hide what they should show."""
-    sentence = f"The lengths ({name}) are read the wrong way round: only what comes after a text's end is looked at."
-    return replace(found, sentence=sentence, fix=_FIX)
+def said_of_lengths(name: str, found: Finding) -> Finding:
+    """A finding of a mask in the words of lengths."""
+    if found.id == "mask-inverted":
+        sentence = f"The lengths ({name}) are read the wrong way round: only what comes after a text's end is seen."
+        return replace(found, sentence=sentence, fix=_FIX)
+    sentence = found.sentence.replace("The mask is", f"The lengths ({name}) are", 1).replace("with it", "with them")
+    return replace(found, sentence=sentence.replace("without it", "without them"))

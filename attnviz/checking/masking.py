@@ -11,7 +11,7 @@ from attnviz.checking.blocked_row import blocked_row
 from attnviz.checking.conventions import Convention, is_lengths, of_keys, of_queries
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.faults import MASK
-from attnviz.checking.lengths import inverted_lengths, off_by_one
+from attnviz.checking.lengths import off_by_one, said_of_lengths
 from attnviz.checking.masked import Masked
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import Reading, agrees, difference, explain, finding
@@ -109,8 +109,8 @@ def _trial(masked: Masked) -> Trial:
     found = finding(fault, measured, **inverted_words(convention))
     if fault.id == "mask-transposed" and convention.names_keys_only:
         found = replace(found, sentence=_OVER_QUERIES, fix="mask[:, None, None, :]: the last axis of scores is the key")
-    if convention.form == "lengths" and kind == "inverted":
-        found = inverted_lengths(masked.name, found)
+    if convention.form == "lengths":
+        found = said_of_lengths(masked.name, found)
     elif is_second:
         found = replace(found, sentence=found.sentence.replace("The mask", f"The mask {masked.name}", 1))
     return Trial(kind, masked, Seen((found,), checked=checked))

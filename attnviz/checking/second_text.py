@@ -11,6 +11,7 @@ from attnviz.checking.candidate import Answer
 from attnviz.checking.examination import Examination, Seen, Understood
 from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.masking import masks_obeyed
+from attnviz.checking.per_head import mask_of_more_keys
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference, explain, finding, words_for
@@ -41,9 +42,12 @@ def second_text(understood: Understood) -> Seen:
         return Seen((_with(finding(new[0], measured, **words), what),))
     seen = other_lengths(found) + gradients_flow(found)
     if examination.candidate.signature.mask is not None and not seen.findings:
-        seen += masks_obeyed(found)[0]
+        masked, agreed = masks_obeyed(found)
+        seen += masked
+        for each in agreed:
+            seen += mask_of_more_keys(each)
     findings = tuple(_with(one, what) for one in seen.findings)
-    lengths = tuple(one for one in seen.checked if one == "more keys than queries")
+    lengths = tuple(one for one in seen.checked if "more keys than queries" in one)
     unchecked = tuple(f"{one}, with {what}" for one in seen.unchecked)
     return Seen(findings, checked=(what, *lengths), unchecked=unchecked)
 

@@ -21,9 +21,9 @@ _ROLES = (  # of three inputs, by their names: query, key, value
     re.compile(r"(?i)(x_?|src_?)?(v|value|values|val)(_in|_states|_input)?s?$"),
 )
 _MEMORY = re.compile(r"(?i)(memory|context|kv|enc|encoder|src|source)(_?(out|output|outputs|states|hidden_states))?$")
-_SECOND = re.compile(r"(?i)(key_value_states|x_?kv|x2|y|other|cond|conditioning|cross_attention_states)$")
+_SECOND = re.compile(r"(?i)(key_value_states|x_?kv|cross_attention_states)$")
 _TEXT = re.compile(r"(?i)(x|inputs?|input_?s|hidden_states?|tokens|embeddings?|embeds|tgt|target|seq|sequence)$")
-_NO_TENSOR = frozenset((bool, int, float, str, "bool", "int", "float", "str"))  # annotations
+_NO_TENSOR = re.compile(r"\b(bool|int|float|str)\b")  # in an annotation
 _MASKS = ("mask", "attn_mask", "attention_mask", "src_mask", "allowed")
 _NOT_THE_MASK = re.compile(r"(?i)padding|head_mask|encoder_|is_|has_")
 _PADDING = re.compile(r"(?i)^(?!is_|has_|encoder_).*pad(ding)?_?mask")
@@ -135,7 +135,8 @@ def _shown(parameter: Parameter) -> str:
 
 def _is_no_tensor(parameter: Parameter) -> bool:
     """Whether it is said to be a number, a word or a switch."""
-    return isinstance(parameter.annotation, (type, str)) and parameter.annotation in _NO_TENSOR
+    said = inspect.formatannotation(parameter.annotation)  # "int", "'int'", "int | None"
+    return _NO_TENSOR.search(said) is not None and "Tensor" not in said
 
 
 def _is_second(parameter: Parameter, inputs: list[Parameter]) -> bool:

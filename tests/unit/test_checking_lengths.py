@@ -145,6 +145,25 @@ def test_lengths_that_are_read_wrongly_are_found(layer: nn.Module, id: str) -> N
     assert only(layer).id == id
 
 
+def test_lengths_that_are_ignored_are_called_lengths() -> None:
+    sentence = "The lengths (lengths) are ignored: with them and without them the output is the same."
+    assert only(Deaf()).sentence == sentence
+
+
+def test_one_length_for_all_texts_is_not_mistaken_for_a_mask() -> None:
+    class Whole(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None, seq_len: int | None = None) -> Any:
+            return super().forward(x[:, :seq_len], mask)
+
+    assert "arguments left at their defaults: seq_len" in right(Whole()).unchecked
+
+    class Unsaid(Right):
+        def forward(self, x: Tensor, seq_len: Any = None) -> Any:  # type: ignore[override]
+            return super().forward(x[:, :seq_len])
+
+    assert "seq_len: with one for each text it stops with an error" in right(Unsaid()).unchecked
+
+
 def test_lengths_beside_a_mask_are_tried_too() -> None:
     class Both(Right):
         def forward(self, x: Tensor, mask: Tensor | None = None, lengths: Tensor | None = None) -> Any:

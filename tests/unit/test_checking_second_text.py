@@ -128,6 +128,15 @@ class Crashes(Cross):
         return x, x if context is None else context[..., :-1], x
 
 
+class CutsTheMask(Cross):
+    """Takes the length of x for that of the second text."""
+
+    def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
+        n_keys = x.shape[1] if context is None else context.shape[1]
+        mask = None if mask is None else F.pad(mask[..., : x.shape[1]], (0, n_keys - x.shape[1]), value=True)
+        return super().forward(x, context, mask)
+
+
 class DeafAcross(Cross):
     def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
         return super().forward(x, context, None if context is not None else mask)
@@ -144,6 +153,7 @@ class DeafAcross(Cross):
         (Unscaled(), "scale-missing", "With a second text (context): The scale is missing"),
         (EquallyLong(), "needs-equal-lengths", "With a second text (context): It runs only when queries and keys"),
         (Crashes(), "second-text-raises", "With a second text (context) it stops with an error: RuntimeError"),
+        (CutsTheMask(), "mask-of-more-keys", "when there are more keys it is not"),
         (DeafAcross(), "mask-ignored", "With a second text (context): The mask is ignored"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, nn.Module) else "",
@@ -163,6 +173,14 @@ def test_a_second_text_that_is_refused_is_listed() -> None:
     report = right(Refuses())
     expected = "a second text (context): it stops with an error: ValueError: build it with is_cross=True"
     assert expected in report.unchecked
+
+
+def test_an_argument_that_may_be_anything_is_not_taken_for_a_second_text() -> None:
+    class Conditioned(Right):
+        def forward(self, x: Tensor, cond: Tensor | None = None) -> Any:
+            return super().forward(x if cond is None else x * cond[:, None])
+
+    assert "arguments left at their defaults: cond" in right(Conditioned()).unchecked
 
 
 class Optional(nn.MultiheadAttention):
