@@ -90,7 +90,8 @@ def picture() -> None:
     """The steps. It takes nothing: Streamlit keeps a fragment's arguments, and traces belong to the bounded cache."""
     say = state.say()
     with panels.error_boundary():
-        untouched = _untouched(say)
+        with panels.placeholder(_loading(say)):
+            untouched = _untouched(say)
         now = fitted(page.stepping(), untouched)
         trace, problem = _changed(untouched, now)
         # A link says the model and the text, also where nobody chose them: the page's first depend on the language.
@@ -114,6 +115,12 @@ def _seen() -> Seen:
     untouched = step_runs.base(name, page.good_text(name), by_word=now.by_word)
     trace, _ = _changed(untouched, now)
     return Seen(name, trace, untouched, now, state.say())
+
+
+def _loading(say: Strings) -> str:
+    """What is said while a model is loaded; nothing where it is there already."""
+    name = page.model()
+    return "" if name in page.UNTRAINED or runs().has_model(name) else say("loading-model", model=name)
 
 
 def _untouched(say: Strings) -> Trace:
