@@ -118,7 +118,7 @@ def test_likeness_shows_the_pair_the_mean_of_all_pairs_and_two_maps(trace):
     by_hand = [sum(float(one[i, j]) for i in range(n) for j in range(n) if i != j) / (n * (n - 1))
                for one in found.cosines]  # fmt: skip
     assert list(chart.curves[1].y) == pytest.approx(by_hand, abs=1e-6)
-    assert [one.title for one in maps.maps] == ["Before the first block", "After block 1", "After block 2"]
+    assert [one.title for one in maps.maps] == ["Before block 1", "After block 1", "After block 2"]
     assert_close(maps.maps[1].values, found.cosines[1], rtol=0, atol=0)
     assert maps.maps[1].marked == (0, 3)
     assert [fact.value for fact in of(Facts, blocks)[0].facts] == [figure(found.pair(0, 3)[at]) for at in range(3)]
@@ -128,7 +128,7 @@ def test_of_many_blocks_the_chosen_one_is_drawn_beside_the_beginning():
     trace = untrained("encoder", n_layers=5).trace("the cat sat")
     found = likeness(trace)
     maps = of(Maps, blocks_of_stream.likeness(found, trace.tokens.source, 0, 1, say, block=3))[0].maps
-    assert [one.title for one in maps] == ["Before the first block", "After block 3"]
+    assert [one.title for one in maps] == ["Before block 1", "After block 3"]
     assert_close(maps[1].values, found.cosines[3], rtol=0, atol=0)
 
 

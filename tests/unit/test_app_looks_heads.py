@@ -9,7 +9,10 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.analysis.gradients import cell_gradient
 from attnviz.analysis.two_heads import head_difference, head_differences
-from attnviz.core.tokens import Tokens
+from attnviz.core.masks import Mask
+from attnviz.core.records import AttentionRecord, Replay
+from attnviz.core.tokens import TokenPair, Tokens
+from attnviz.core.trace import Card
 from attnviz.lessons.torch_check import against_torch
 from attnviz.text import LANGUAGES, strings
 from attnviz.text.numbers import figure
@@ -99,3 +102,21 @@ def test_a_gradient_that_ends_at_q_k_and_v_says_so(trace):
     blocks = blocks_of_heads.gradient(bare, "encoder.0.self", found, say, query=0, feature=0, head=0, is_out=True)
     assert say("look-gradient-no-x") in [block.text for block in of(Prose, blocks)]
     assert len(of(Maps, blocks)[0].maps) == 3
+
+
+def test_heads_that_share_a_key_head_are_shown_with_it():
+    generator = torch.Generator().manual_seed(1)
+    q, k, v = (torch.randn(heads, 3, 2, generator=generator) for heads in (4, 2, 2))  # [H, T, Dh], [Hkv, T, Dh] twice
+    site = av.Site("encoder", "self", 0)
+    record = AttentionRecord(site, Replay(q, k, v, 2**-0.5, Mask(3, 3)))
+    card = Card("x", "x", "x", 1, 4, 8)
+    trace = av.Trace(card, TokenPair(Tokens.plain(["a", "b", "c"])), {site.key: record})
+    found = cell_gradient(trace, "encoder.0.self", query=1, feature=0, head=3)
+    blocks = blocks_of_heads.gradient(trace, "encoder.0.self", found, say, query=1, feature=0, head=3, is_out=False)
+    (maps,) = of(Maps, blocks)
+    assert_close(maps.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
+    assert bool(maps.maps[1].values.any()) and not bool(found.maps["k"][0].any())
+    assert of(Facts, blocks)[0].facts[0].name == "Context of head 4"
+    assert [row[1] for row in of(Table, blocks)[0].rows] == [
+        blocks_of_heads.percent(float(share)) for share in trace["encoder.0.self"].weights(3)[1]
+    ]
