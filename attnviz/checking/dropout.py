@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.checking.candidate import Candidate
+from attnviz.checking.chance import depends_on_chance
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.isolation import twin
 from attnviz.checking.report import Finding, Measurement
@@ -41,11 +42,11 @@ def dropout_in_training(understood: Understood) -> Seen:
     calls: list[Tensor | None] = []
     candidate = replace(_dropping(examination.candidate), is_calm=True, seen_by_dropout=calls)
     calm = replace(examination, candidate=candidate)
-    answers = [calm.ask(understood.inputs, training=True, seed=seed) for seed in (0, 1)]
-    if answers[0].out is None or answers[1].out is None:
-        return Seen(unchecked=(f"dropout: it stops with an error: {answers[0].said or answers[1].said}",))
-    has_chance = difference(answers[0].out, answers[1].out) != 0
-    seen = _of_torch(understood, calls)
+    answer = calm.ask(understood.inputs, training=True)
+    if answer.out is None:
+        return Seen(unchecked=(f"dropout: it stops with an error: {answer.said}",))
+    seen = _of_torch(understood, list(calls))
+    has_chance = depends_on_chance(replace(calm, candidate=replace(candidate, seen_by_dropout=None)))
     if has_chance and not seen.findings:
         seen += _by_hand(replace(understood, examination=calm))
     has_layer = any(isinstance(m, nn.modules.dropout._DropoutNd) for m in _modules(candidate))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from torch import Tensor, nn
 
 from attnviz.checking.candidate import Candidate
+from attnviz.checking.chance import depends_on_chance
 from attnviz.checking.dropout import dropout_in_training
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.gradients import gradients_flow
@@ -62,16 +63,16 @@ def in_training(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
     if examination.candidate.is_function:
         return Seen()
     calm = replace(examination, candidate=_undropped(examination.candidate))
-    answers = [calm.ask(understood.inputs, training=True, seed=seed) for seed in (0, 1)]
-    if answers[0].out is None or answers[1].out is None:
-        sentence = f"It runs in eval mode, and stops with an error in training mode: {answers[0].said}"
+    answer = calm.ask(understood.inputs, training=True)
+    if answer.out is None:
+        sentence = f"It runs in eval mode, and stops with an error in training mode: {answer.said}"
         return Seen((Finding("raises-in-training", sentence, "look for `if self.training` in forward"),))
-    if difference(answers[0].out, answers[1].out):
+    if depends_on_chance(calm):
         return Seen(unchecked=("training mode, but for dropout: two calls differ even without torch's",))
-    values, theirs = understood.explanation.values(understood.inputs), answers[0].out.detach()
+    values, theirs = understood.explanation.values(understood.inputs), answer.out.detach()
     if not agrees(values.out, theirs):
         return Seen((wrong_where(understood, values.out, theirs, "in training mode", "right in eval mode"),))
-    measured = other_weights(answers[0], values)
+    measured = other_weights(answer, values)
     if measured is not None:
         return Seen((weights_differ("In training mode", measured),))
     for masked in agreed:

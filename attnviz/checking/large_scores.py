@@ -40,7 +40,7 @@ def large_scores(understood: Understood) -> Seen:
     gap = Measurement("largest difference from the right output", difference(values.out, theirs))
     sentence = (
         "With large scores the output is finite and wrong, and with small ones it is right: scores are clamped, NaN is "
-        "replaced, or what is taken off before exp is not each row's own maximum."
+        "replaced, what is taken off before exp is not each row's own maximum, or what hides a token is not low enough."
     )
     return Seen((Finding("large-scores-differ", sentence, _FIX, (gap, at)),))
 

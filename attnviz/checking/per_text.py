@@ -28,17 +28,21 @@ def mask_per_text(masked: Masked) -> Seen:
     shapes = {"text 1 query key": written[:, None], "text query key": written, "text·head query key": heads}
     own = convention.shape if convention.shape in shapes else None
     wrong: list[tuple[str, Tensor]] = []
+    is_right = False
     for shape in [own] if own else shapes:
         answer = examination.ask(understood.inputs, shapes[shape], mask_name=masked.name)
         if answer.out is None or answer.out.shape != right.shape:
             continue
         if agrees(right, answer.out.detach()):
-            return Seen(checked=("a mask for each text",))
-        wrong.append((shape, answer.out.detach()))
+            is_right = True
+        else:
+            wrong.append((shape, answer.out.detach()))
     for shape, theirs in wrong:
         found = of_one_text(masked, allowed, theirs, right) or (_differs(shape, theirs, right) if own else None)
         if found is not None:
             return Seen((found,))
+    if is_right:
+        return Seen(checked=("a mask for each text",))
     return Seen(unchecked=("a mask for each text: it takes one for all",))
 
 

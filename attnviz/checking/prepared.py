@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from attnviz.checking.arrangement import BATCH_FIRST, TOKENS_FIRST
 from attnviz.checking.candidate import Candidate, set_training
@@ -56,6 +56,11 @@ def redraw(module: nn.Module) -> None:
             if part.kind == "weight":
                 numbers = numbers * 1.2 / _fan_in(parameter, part) ** 0.5
             parameter.copy_(numbers if part.kind == "weight" else numbers * 0.5)
+        for norm in module.modules():
+            mean, variance = getattr(norm, "running_mean", None), getattr(norm, "running_var", None)
+            if isinstance(mean, Tensor) and isinstance(variance, Tensor):  # else a new one changes hardly anything
+                mean.copy_(draw(tuple(mean.shape), 2000))
+                variance.copy_(1 + draw(tuple(variance.shape), 2001) ** 2)
 
 
 def _fan_in(parameter: nn.Parameter, part: Part) -> int:

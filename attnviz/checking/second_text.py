@@ -49,7 +49,8 @@ def second_text(understood: Understood) -> Seen:
     findings = tuple(_with(one, what) for one in seen.findings)
     lengths = tuple(one for one in seen.checked if "more keys than queries" in one)
     unchecked = tuple(f"{one}, with {what}" for one in seen.unchecked)
-    return Seen(findings, checked=(what, *lengths), unchecked=unchecked)
+    notes = (_causal_too(what),) if found.explanation.variant.causal == "right" else ()
+    return Seen(findings, notes, (what, *lengths), unchecked)
 
 
 def query_alone(understood: Understood) -> Seen:
@@ -102,7 +103,7 @@ def _explained(
     assert answer.out is not None  # checked before
     theirs, reading = answer.out.detach(), understood.explanation.reading
     open_too = replace(reading, variant=replace(reading.variant, causal="no"))
-    readings, already = [reading, open_too], understood.explanation.faults
+    readings, already = [open_too, reading], understood.explanation.faults
     explanation = explain(theirs, inputs, readings, already=already, known=())
     query, key, _ = inputs
     instead = {
@@ -118,6 +119,14 @@ def _explained(
         return Understood(there, explanation, inputs, answer)
     sentence = f"With {what} the output differs from ours and no known mistake explains it; without it is right."
     return Finding("second-text-differs", sentence, _FIX, (_measured(understood, inputs, answer),))
+
+
+def _causal_too(what: str) -> Finding:
+    sentence = (
+        f"With {what} it is causal too: query 0 sees one token of that text, query 1 two, though the two texts have no "
+        "places in common."
+    )
+    return Finding("second-text-causal", sentence, "is_causal=context is None, unless the two texts run side by side")
 
 
 def _misused(how: str, what: str, measured: Measurement) -> Finding:

@@ -168,3 +168,14 @@ def test_keys_hidden_at_random_before_the_softmax_are_noted() -> None:
 def test_weights_shown_after_scores_were_dropped_get_no_note_of_dropped_weights() -> None:
     report = av.check_attention(Dropping("scores", "module"))
     assert "weights-after-dropout" not in [note.id for note in report.notes]
+
+
+@pytest.mark.parametrize("p", [0.05, 0.1])
+def test_chance_that_is_rare_is_not_taken_for_a_fault_of_training_mode(p: float) -> None:
+    class DropsPaths(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            out, weights = super().forward(x, mask)
+            kept = torch.rand(len(x), 1, 1) >= p if self.training else torch.ones(len(x), 1, 1)
+            return out * kept / (1 - p if self.training else 1), weights
+
+    right(DropsPaths())

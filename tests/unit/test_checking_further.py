@@ -48,6 +48,13 @@ def test_one_text_s_mask_for_all_texts_is_found() -> None:
     assert "The mask of text 0 is used for all texts" in finding.sentence
 
 
+def test_one_text_s_mask_for_all_in_one_of_two_shapes_is_found() -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return Right.hide(self, scores, mask[:1, None] if mask is not None and mask.ndim == 3 else mask)
+
+    assert only(broken(hide=hide)).id == "mask-of-one-text"
+
+
 def test_a_wrong_scale_or_an_ignored_mask_while_training_is_found() -> None:
     def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
         return q @ k.mT / (1 if self.training else math.sqrt(q.shape[-1]))

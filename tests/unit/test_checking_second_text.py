@@ -175,6 +175,24 @@ def test_a_second_text_that_is_refused_is_listed() -> None:
     assert expected in report.unchecked
 
 
+def test_a_triangle_over_the_second_text_is_noted() -> None:
+    class Causal(Cross):
+        def __init__(self, is_always: bool) -> None:
+            super().__init__()
+            self.is_always = is_always
+
+        def forward(self, x: Tensor, context: Tensor | None = None) -> Any:  # type: ignore[override]
+            query, key, value = self.sources(x, context)
+            q, k, v = self.split(self.to_q(query)), self.split(self.to_k(key)), self.split(self.to_v(value))
+            is_causal = self.is_always or context is None
+            context = F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+            return self.to_out(context.transpose(1, 2).flatten(2))
+
+    assert [note.id for note in right(Causal(True)).notes] == ["causal", "second-text-causal"]
+    report = right(Causal(False))
+    assert [note.id for note in report.notes] == ["causal"] and "more keys than queries" in report.checked
+
+
 def test_an_argument_that_may_be_anything_is_not_taken_for_a_second_text() -> None:
     class Conditioned(Right):
         def forward(self, x: Tensor, cond: Tensor | None = None) -> Any:
