@@ -68,7 +68,7 @@ def _told(job: Job | None, say: Strings) -> str:
         return escape(say.error(job.error))
     if job.state == "running" and job.step == 0:
         return escape(say("training-preparing"))
-    known = {"step": job.step, "steps": job.ask.steps, "seconds": round(job.seconds)}
+    known = {"step": str(job.step), "steps": str(job.ask.steps), "seconds": round(job.seconds)}  # as in the picture
     if job.state == "freed":
         return escape(say("training-freed"))
     if job.state == "finished" and job.loss is None:

@@ -64,10 +64,10 @@ def test_a_short_training_from_the_page_to_the_page_of_heads(page_for, watch):
 def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for, watch):
     page = page_for("train", query={"task": "reverse"})
     press(page, "preset")
-    expect(said(page)).to_contain_text("of 1,500", timeout=TRAINING_MS)
+    expect(said(page)).to_contain_text("of 1500", timeout=TRAINING_MS)
     page.reload()
     ready(page)
-    expect(said(page)).to_contain_text("of 1,500")
+    expect(said(page)).to_contain_text("of 1500")
 
     other = page_for("train", query={"task": "induction"})
     press(other, "start")
@@ -75,7 +75,7 @@ def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for
     press(other, "stop")
     expect(said(other)).to_contain_text("Nothing was trained.")
     shared = page_for("train", query={"task": "reverse", "run": link(page)["run"]})
-    expect(said(shared)).to_contain_text("of 1,500")
+    expect(said(shared)).to_contain_text("of 1500")
     expect(shared.locator(".st-key-train-stop")).to_have_count(0)
 
     press(page, "stop")
@@ -87,7 +87,7 @@ def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for
 def test_progress_redraws_nothing_but_its_line(page_for):
     page = page_for("train", query={"task": "sort"})
     press(page, "start")
-    expect(said(page)).to_contain_text("of 1,500", timeout=TRAINING_MS)
+    expect(said(page)).to_contain_text("of 1500", timeout=TRAINING_MS)
     box = page.locator(".st-key-train-text input")
     box.focus()
     box.evaluate("(node) => { node.dataset.same = 'yes' }")

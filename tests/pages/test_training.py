@@ -82,7 +82,7 @@ def test_the_progress_line_is_in_the_persons_language(opened, server, language):
     until(lambda: server.job(link(app)["run"]).step == 10)
     body = shown(app.run())
     say = strings(language)
-    assert say("training-running", step=10, steps=1500, seconds=1) in body
+    assert say("training-running", step="10", steps="1500", seconds=1) in body
     assert say("training-right-sentences", percent="25%", n=64) in body
 
 
@@ -234,7 +234,7 @@ def test_stopping_says_what_is_kept(opened, server):
     until(lambda: server.job(link(app)["run"]).step == 10)
     app.run().button(key=page.STOP).click().run()
     until(lambda: not server.job(link(app)["run"]).is_active)
-    assert SAY("training-stopped", step=10, steps=1500) in shown(app.run())
+    assert SAY("training-stopped", step="10", steps="1500") in shown(app.run())
     assert not app.button(key=page.START).disabled
 
 
