@@ -121,4 +121,4 @@ class Shelf:
         return self._models.nbytes
 
     def __contains__(self, name: object) -> bool:
-        return any(key[0] == name for key in self._models.keys)
+        return any(isinstance(key, tuple) and key[0] == name for key in self._models.keys)

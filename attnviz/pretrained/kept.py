@@ -23,9 +23,9 @@ def check_kept_bytes(way: Way, card: Card, pairs: Sequence[TokenPair], tokenizer
     longest = max((pair.source for pair in pairs), key=len)
     n_source, n_target = len(longest), max(len(pair.target or pair.source) for pair in pairs)
     wanted = len(pairs) * bytes_of_one(way, card, n_source, n_target)
-    if wanted <= KEPT_BYTES:
-        return
     fits = tokens_that_fit(way, card, len(pairs))
+    if wanted <= KEPT_BYTES or fits is None:
+        return
     n, gib, most = max(n_source, n_target), wanted / 2**30, KEPT_BYTES / 2**30
     characters = len(tokenizer.first_part(longest.source, fits))
     if isinstance(way, OperatorWay):
