@@ -31,7 +31,7 @@ export class MatrixMap {
     const size = el('span', {class: 'size'}, `${map.size[0]} × ${map.size[1]}`);
     const copy = copyButton(() => this.asTable(), say);
     const head = heading(map.title, this.legend, copy);
-    head.querySelector('.name')?.append(size);
+    head.querySelector('.space').before(size);
     this.node = el('figure', {class: 'map'}, head, this.axes(), this.surface, this.reading, this.spoken);
     this.listen();
   }
