@@ -51,8 +51,9 @@ def check_attention(
     A layer is copied and never touched, and one from torch.compile is checked as it was before; the copy gets fresh
     numbers in its matrices, ours gets the same ones, both get the same inputs. Where the outputs differ, each known
     mistake is made in ours, alone and up to four together: what gives your output within 1e-5 is what is wrong. Rotary
-    positions, ALiBi and windows of neighbours are known and no fault. It cannot stop code that never ends and prints
-    nothing.
+    positions, ALiBi and windows of neighbours are known and no fault. A second text that may be left out is tried too;
+    norms inside are taken out, and the report says so. What was not tried stands last in the report. It cannot stop
+    code that never ends and prints nothing.
 
     Args:
         candidate: a torch module called as layer(x), layer(x, memory) or layer(query, key, value) with [B, T, D], whose
@@ -63,8 +64,8 @@ def check_attention(
         mask_means: what True in your mask means, "may look" (as here and in F.scaled_dot_product_attention) or "may not
             look" (as in nn.MultiheadAttention); or "added" for a float mask that is added to the scores. When left
             out, "may look" is expected of all but nn.MultiheadAttention, "added" is accepted, and either way is
-            accepted of a key_padding_mask. A mask may be [query, key], have a text's and a head's axis too, or be
-            [batch, key].
+            accepted of a key_padding_mask. A mask may be [query, key], have a text's and a head's axis too, be [batch,
+            key], or the lengths of the texts (valid_lens, lengths, …).
         is_causal: whether no token may see what comes after it, without a mask being passed. Either way is accepted
             when left out, and noted.
         batch_first: False for a layer that takes [T, B, D]; when left out, what layer.batch_first says, or True.

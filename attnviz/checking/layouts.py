@@ -42,7 +42,7 @@ def head_counts(module: nn.Module, parts: list[Part], declared: int | None) -> l
     """How many heads the module may have: what was declared, else what it says, else every number that could be."""
     if declared is not None:
         return [declared]
-    copies = max((part.index + 1 for part in parts if part.role == "q" and part.kind == "weight"), default=1)
+    copies = max((part.index + 1 for part in parts if part.role in ("q", "qkv") and part.kind == "weight"), default=1)
     if copies > 1:
         return [copies]
     shapes = {name: tuple(p.shape) for name, p in module.named_parameters(remove_duplicate=False)}

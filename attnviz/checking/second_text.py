@@ -57,7 +57,7 @@ def query_alone(understood: Understood) -> Seen:
     """Leave out key and value, where the layer can do without: it should look at itself."""
     examination, (query, _, _) = understood.examination, understood.inputs
     signature, widths = examination.candidate.signature, examination.widths
-    if not signature.takes_query_alone or len(set(widths)) > 1:
+    if not signature.takes_query_alone or signature.places[0] != 0 or len(set(widths)) > 1:
         return Seen()
     candidate = replace(examination.candidate, signature=signature.query_alone())
     alone, inputs = replace(examination, candidate=candidate), (query, query, query)

@@ -28,7 +28,7 @@ _MASKS = ("mask", "attn_mask", "attention_mask", "src_mask", "allowed")
 _NOT_THE_MASK = re.compile(r"(?i)padding|head_mask|encoder_|is_|has_")
 _PADDING = re.compile(r"(?i)^(?!is_|has_|encoder_).*pad(ding)?_?mask")
 _WANTS_WEIGHTS = re.compile(r"(?i)(need|return|output|with|get)_?(attn|attention|attentions|weights|attn_weights|"
-                            r"attention_weights|scores)$")  # fmt: skip
+                            r"attention_weights|scores|attention_scores)$")  # fmt: skip
 _NO_INPUT = re.compile(r"(?i)position|rotary|rope|freqs|^cos$|^sin$|cache|past|bias|layer_idx|scal(e|ing)")
 _CAUSAL = ("is_causal", "causal")
 
@@ -121,7 +121,7 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         tuple(p.name for p in rest if p.default is None and p not in inputs),
         tuple(_shown(p) for p in parameters if _is_optional(p) and p not in given and p.name not in dict(switches)),
         second.name if second else None,
-        takes_query_alone=len(inputs) == 3 and not is_function and all(p.default is None for p in inputs[1:]),
+        takes_query_alone=not is_function and [p.default is None for p in inputs] == [False, True, True],
     )
 
 
@@ -163,7 +163,7 @@ def _count(parameters: list[Parameter], rest: list[Parameter], is_function: bool
     if any(p.kind is p.VAR_POSITIONAL for p in parameters) and len(rest) < 2:
         return 3 if not rest else 1
     inputs = [p for p in rest if p.kind is not p.KEYWORD_ONLY]
-    if len(inputs) >= 3 and _ROLES[1].match(inputs[1].name):
+    if len(inputs) >= 3 and (_ROLES[1].match(inputs[1].name) or {_role(p.name) for p in inputs[:3]} == {0, 1, 2}):
         return 3
     required = [p for p in [*inputs, *_texts_by_name(rest)] if p.default is p.empty]
     return min(3, max(1, len(required)))
@@ -185,9 +185,14 @@ def _inputs(parameters: list[Parameter], rest: list[Parameter], is_function: boo
     return found if len(found) == count else []
 
 
+def _role(name: str) -> int | None:
+    """0 query, 1 key, 2 value; None for another name."""
+    return next((place for place, role in enumerate(_ROLES) if role.match(name)), None)
+
+
 def _places(names: list[str], count: int) -> tuple[int, ...]:
     """Which of query, key and value each input is: by its name where all names say so, else by its place."""
-    roles = [next((place for place, role in enumerate(_ROLES) if role.match(name)), None) for name in names]
+    roles = [_role(name) for name in names]
     if count == 3 and set(roles) == {0, 1, 2}:
         return tuple(role for role in roles if role is not None)
     if len(names) == 2 and _MEMORY.match(names[0]) and not _MEMORY.match(names[1]):

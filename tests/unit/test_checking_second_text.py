@@ -221,6 +221,24 @@ def test_the_query_alone_is_tried_where_the_others_may_be_left_out() -> None:
     assert finding.id == "alone-differs" and "With the query alone" in finding.sentence
 
 
+def test_value_before_key_as_in_keras_is_told_by_the_names() -> None:
+    class Keras(Cross):
+        def forward(  # type: ignore[override]
+            self, query: Tensor, value: Tensor | None = None, key: Tensor | None = None,
+            return_attention_scores: bool = False,
+        ) -> Any:  # fmt: skip
+            value = query if value is None else value
+            key = value if key is None else key
+            q, k, v = self.split(self.to_q(query)), self.split(self.to_k(key)), self.split(self.to_v(value))
+            weights = self.scores(q, k).softmax(-1)
+            out = self.to_out((weights @ v).transpose(1, 2).flatten(2))
+            return (out, weights) if return_attention_scores else out
+
+    report = right(Keras())
+    assert "layer(query, value, key)" in report.how
+    assert {"weights", "the query alone", "return_attention_scores=False"} <= set(report.checked)
+
+
 class KeywordX(Right):
     def forward(self, *, x: Tensor, mask: Tensor | None = None) -> Any:  # type: ignore[override]
         return super().forward(x, mask)

@@ -234,3 +234,24 @@ def test_a_mistake_of_both_ways_to_call_it_is_told_once() -> None:
             return scores if mask is None else scores.masked_fill(~mask, -1e9)
 
     assert ids(Cross()) == ["blocked-row-looks-everywhere"]
+
+
+def test_heads_that_hold_a_fused_matrix_each_are_read() -> None:
+    class Head(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.qkv = nn.Linear(24, 24)
+
+        def forward(self, x: Tensor) -> Tensor:
+            return F.scaled_dot_product_attention(*self.qkv(x).chunk(3, -1))
+
+    class Heads(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.heads, self.out = nn.ModuleList(Head() for _ in range(3)), nn.Linear(24, 24)
+
+        def forward(self, x: Tensor) -> Tensor:
+            out: Tensor = self.out(torch.cat([head(x) for head in self.heads], -1))
+            return out
+
+    assert "3 heads of width 8" in right(Heads()).how
