@@ -322,7 +322,8 @@ def test_a_phase_change_is_marked_with_its_numbers_and_where_there_is_none_nothi
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        ("training", "Training… step 60"), ("stopped", "Stopped at step 60"), ("out of time", "Out of time at step 60"),
+        ("training", "Training… shown at its checkpoints"), ("stopped", "Stopped at step 60"),
+        ("out of time", "Out of time at step 60"),
         ("diverged", "Ran away at step 60"),
     ],
 )  # fmt: skip
