@@ -1,0 +1,63 @@
+"""Choosing inside a closer look in a browser: the numbers that follow are Python's, and axe is content."""
+
+import pytest
+from attnviz_app.blocks_of_heads import farthest_head
+from playwright.sync_api import expect
+
+import attnviz as av
+from attnviz.analysis.two_heads import head_difference
+from attnviz.lessons.decoding import written
+from tests.browser.test_axe import findings
+from tests.browser.test_looks import dialog, panel
+
+LOOKS = {
+    "heads": ("two-heads", "torch-check", "gradient"),
+    "block": ("positions", "shuffle", "likeness", "norm-order"),
+    "decoder": ("decoding",),
+}
+
+
+def test_the_steps_of_writing_are_walked_by_keyboard(page_for):
+    page = page_for("step", query={"on": "reverse", "say": "a b c d", "tab": "decoder", "look": "decoding"})
+    values = panel(page).locator(".facts .value")
+    steps = written(av.load("reverse").trace("a b c d"))
+    tokens = av.load("reverse").trace("a b c d").tokens.target
+    dialog(page).get_by_role("slider").focus()
+    for step in steps[1:4]:
+        page.keyboard.press("ArrowRight")
+        kept = len(step.reused) + len(step.reused_source)
+        expect(values).to_have_text([tokens.text[step.chosen], "1", str(kept)])
+
+
+def test_another_head_is_chosen_and_compared(page_for):
+    page = page_for(
+        "step", query={"on": "translate-en-zh", "say": "She reads books.", "tab": "heads", "look": "two-heads"}
+    )
+    panel(page)
+    dialog(page).get_by_role("combobox").first.click()
+    page.get_by_test_id("stSelectboxVirtualDropdown").get_by_role("option", name="2", exact=True).click()
+    expect(panel(page).locator(".map .name").first).to_contain_text("Head 2")
+    record = av.load("translate-en-zh").trace("She reads books.")["encoder.0.self"]
+    found = head_difference(record, 1, farthest_head(record, 0))
+    expect(panel(page).locator(".facts .value").first).to_have_text(f"{found.mean_moved:.0%}")
+
+
+def test_the_words_are_shuffled_again(page_for):
+    page = page_for("step", query={"on": "reverse", "say": "a b c d e f", "tab": "block", "look": "shuffle"})
+    read = panel(page).locator(".table").first.locator("tbody tr").nth(1)
+    before = read.inner_text()
+    dialog(page).get_by_role("button", name="Shuffle again").click()
+    expect(read).not_to_have_text(before)
+
+
+@pytest.mark.parametrize(
+    ("tab", "theme", "size"),
+    [("heads", "dark", (1440, 900)), ("block", "light", (390, 844)), ("decoder", "dark", (390, 844))],
+)
+def test_axe_finds_nothing_in_the_looks_of_a_tab_and_they_fit(page_for, tab, theme, size):
+    for key in LOOKS[tab]:
+        query = {"lang": "zh-TW", "on": "reverse", "say": "a b c d", "tab": tab, "look": key}
+        page = page_for("step", theme=theme, size=size, query=query)
+        shown = panel(page)
+        assert findings(page) == []
+        assert shown.evaluate("(e) => e.scrollWidth <= e.clientWidth")
