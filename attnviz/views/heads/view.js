@@ -150,7 +150,8 @@ const isSame = this.signature === signature;
     const {layer, head} = this.picked;
     this.current = this.numbers();
     this.parts.title.textContent = fillText(this.say('view-heads-title'), {layer: layer + 1, head: head + 1});
-    const limit = this.say(this.isLong ? 'view-heads-largest' : 'view-heads-floor');
+    const isWhole = this.isLong && this.keys.length <= SHOWN; // a long text written over a short one that was read
+    const limit = isWhole ? '' : this.say(this.isLong ? 'view-heads-largest' : 'view-heads-floor');
     this.parts.limit.textContent = fillText(limit, {shown: SHOWN, total: this.keys.length});
     this.detail.show(this.current);
     this.highlight();
