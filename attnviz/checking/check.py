@@ -141,24 +141,31 @@ def _further(understood: Understood) -> Seen:
     switched = causal_switch(understood)
     masked, agreed = masks_obeyed(understood)
     seen += switched + masked
-    if all(found.id == "blocked-row-looks-everywhere" for found in seen.findings):
-        switch = understood.examination.candidate.signature.causal if switched.checked else None
-        seen += masks_together(understood, agreed, switch)
+    signature = understood.examination.candidate.signature
+    if not _hiding(seen):
+        seen += masks_together(understood, agreed, signature.causal if switched.checked else None)
+    elif signature.mask is not None and (signature.padding or signature.causal):
+        seen += Seen(unchecked=("masks together: until what was found above is mended",))
     seen += weights_shown(understood)
     seen += weights_in_training(understood)
     seen += gradients_flow(understood)
     seen += left_behind(understood)
     seen += without_second(understood) + _left_out(understood)
-    # A row with no key is left out of every further probe, so that what it gives hides nothing there.
-    hiding = [found for found in seen.findings if found.id != "blocked-row-looks-everywhere"]
-    if hiding or understood.explanation.faults:
-        rest = "masks together, a mask for each text, training mode, a longer text, one text, one token, large scores"
-        rest += ": until what was found above is mended"
+    if _hiding(seen) or understood.explanation.faults:
+        rest = (
+            "a mask for each text or head, training mode and dropout, torch.no_grad(), a longer text, one text, one "
+            "token, large scores: until what was found above is mended"
+        )
         return seen + Seen(unchecked=(rest, *_second_not_tried(understood)))
     seen += further_probes(understood, agreed)
     other = second_text(understood)
     said = {found.id for found in seen.findings}  # once for both ways to call it
     return seen + replace(other, findings=tuple(found for found in other.findings if found.id not in said))
+
+
+def _hiding(seen: Seen) -> bool:
+    """Whether what was found may show in later probes too; a row with no key is in none of them."""
+    return any(found.id != "blocked-row-looks-everywhere" for found in seen.findings)
 
 
 def _second_not_tried(understood: Understood) -> tuple[str, ...]:

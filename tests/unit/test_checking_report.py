@@ -76,8 +76,10 @@ def test_what_two_mistakes_make_together_is_measured_once() -> None:
 
 def test_what_was_not_looked_at_is_said() -> None:
     report = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
-    rest = "masks together, a mask for each text, training mode, a longer text, one text, one token, large scores"
+    rest = "training mode and dropout, torch.no_grad(), a longer text, one text, one token, large scores: until"
     assert any(rest in what for what in report.unchecked)
+    both = type("Both", (Right,), {"forward": lambda s, x, mask=None, is_causal=False: Right.forward(s, x)})()
+    assert "masks together: until what was found above is mended" in av.check_attention(both).unchecked
 
 
 def test_the_example_in_the_docstring_runs() -> None:
