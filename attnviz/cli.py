@@ -139,7 +139,9 @@ def models(asked: argparse.Namespace) -> int:
     for row in rows():
         licence = row.licence or "-"
         print(f"{row.name:<44}{row.family:<14}{' '.join(row.languages) or '-':<14}{licence:<12}{row.state}")
-    print("\nA licence stands here only where it was read from a source; each model's page states it.")
+    print("\nA licence stands here only where it was read from a source; each model's page states it. Read from:")
+    for row in (row for row in rows() if row.source):
+        print(f"  {row.name:<42}{row.revision[:7] or '-':<12}{row.source}")
     print("`attnviz check NAME` loads a model and proves that its attention is read truly.")
     return 0
 

@@ -81,7 +81,7 @@ def test_the_catalogue_is_listed_with_what_was_never_loaded(capsys):
     assert cli.main(["models"]) == 0
     said = capsys.readouterr().out
     for row in catalog.rows():
-        assert row.name in said
+        assert row.name in said and row.source in said and row.revision[:7] in said
     assert said.count("never loaded here") == len(HUB) >= 25
 
 
