@@ -11,7 +11,7 @@ from attnviz_app import training_state as page
 from attnviz_app.examples import examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.training_ask import HEADS, LAYERS, RATES, Ask, offered_steps, own_ask
-from attnviz_app.training_words import task_name
+from attnviz_app.training_words import sentences, task_name
 from attnviz_app.trainings import trainings
 
 from attnviz.text import Strings
@@ -81,7 +81,7 @@ def change_menu(say: Strings) -> None:
             on_change=lambda: page.change_ask(steps=st.session_state[page.STEPS]),
         )  # fmt: skip
         limit = say("training-limit", steps=limits.training_steps, seconds=round(limits.training_seconds))
-        st.html(f'<p class="av-note">{escape(say("training-preset-help"))} {escape(limit)}</p>')
+        st.html(f'<p class="av-note">{escape(sentences(say("training-preset-help"), limit))}</p>')
         st.button(say("training-reset"), key=page.RESET, on_click=page.reset_ask)
 
 

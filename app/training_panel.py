@@ -10,7 +10,7 @@ from attnviz_app import choice, coverage, formings, mount, panels, shell, state
 from attnviz_app import training_state as page
 from attnviz_app.runs import runs
 from attnviz_app.training_ask import Ask, own_ask
-from attnviz_app.training_words import command, task_name
+from attnviz_app.training_words import command, sentences, task_name
 from attnviz_app.trainings import Job, trainings
 
 from attnviz import views
@@ -73,14 +73,11 @@ def _told(job: Job | None, say: Strings) -> str:
         return escape(say("training-freed"))
     if job.state == "finished" and job.loss is None:
         return escape(say("training-known"))
-    said = say(f"training-{job.state}", **known)
+    said = [say(f"training-{job.state}", **known)]
     if job.loss is not None:
-        said += " " + say("training-loss", loss=f"{job.loss:.3f}")
-    if job.accuracy:
-        right = {name: {"percent": f"{share:.0%}", "n": MEASURED} for name, share in job.accuracy.items()}
-        shares = [say(f"training-right-{name}", **known) for name, known in right.items()]
-        said += " " + " ".join(shares)
-    return escape(said)
+        said.append(say("training-loss", loss=f"{job.loss:.3f}"))
+    said += [say(f"training-right-{name}", percent=f"{it:.0%}", n=MEASURED) for name, it in job.accuracy.items()]
+    return escape(sentences(*said))
 
 
 def _told_before(say: Strings) -> str:
@@ -138,7 +135,7 @@ def _picture() -> None:
             formed = _formed(task, text, say)
         page.read_well(task, text)
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
-        notice = " ".join(filter(None, (stand_in, uncovered))) or None
+        notice = sentences(stand_in, uncovered) or None
         mount.view(_payload(formed, notice), page.VIEW, lambda: _point(len(formed)))
         panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
 

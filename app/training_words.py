@@ -10,6 +10,11 @@ from attnviz_app.trainings import trainings
 from attnviz.text import Strings
 
 
+def sentences(*said: str | None) -> str:
+    """Sentences after one another: Chinese leaves no space behind its full stop."""
+    return " ".join(filter(None, said)).replace("。 ", "。")
+
+
 def task_name(task: str, say: Strings) -> str:
     return say(f"view-training-task-{task}")
 

@@ -84,6 +84,7 @@ def test_the_progress_line_is_in_the_persons_language(opened, server, language):
     say = strings(language)
     assert say("training-running", step="10", steps="1500", seconds=1) in body
     assert say("training-right-sentences", percent="25%", n=64) in body
+    assert "。 " not in body
 
 
 def test_a_text_of_ones_own_is_drawn_and_stands_in_the_link(opened, server):
