@@ -206,6 +206,35 @@ def test_everything_fits_into_the_window(opened, lang):
         page.keyboard.press("ArrowRight")
 
 
+@pytest.mark.parametrize("size", [(1280, 760), (1440, 900)])
+@pytest.mark.parametrize(
+    "query", [{"cell": "embed~2~2~1"}, {"tab": "heads", "cell": "split~2~2~1"}, {"tab": "block", "cell": "mid~2~2~1"}]
+)
+def test_every_part_of_a_step_can_be_chosen_at_every_width(opened, size, query):
+    page = opened(size=size, say=SENTENCE, **query)
+    heading = page.locator(".heading")
+    assert heading.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+    shown = page.locator(".segments button:visible, .menu:visible")
+    boxes = [box for box in (one.bounding_box() for one in shown.all()) if box]
+    assert all(box["width"] > 20 for box in boxes)
+    if page.locator(".heading .menu").is_visible():
+        page.locator(".heading .menu").select_option(index=5)
+        expect(stepper(page)).to_have_attribute("data-step", "split.6")  # the sixth of that name: K of head 2
+        expect(page.locator(".heading .menu option:checked")).to_have_text("K2")
+    cells_of_result = page.locator('.matrix[data-key="result"]').bounding_box()
+    movers = page.locator(".movers").bounding_box()
+    assert cells_of_result
+    assert (
+        movers is None
+        or movers["height"] == 0
+        or movers["y"] + movers["height"] <= cells_of_result["y"] + 1
+        or (
+            movers["x"] >= cells_of_result["x"] + cells_of_result["width"] - 1
+            or movers["x"] + movers["width"] <= cells_of_result["x"] + 1
+        )
+    )
+
+
 def test_everything_fits_on_a_projector(page_for):
     page = page_for("step", query={"size": "projector"}, size=(1920, 1080))
     for _ in range(10):
@@ -279,6 +308,17 @@ def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sum
     expect(page.locator(".verdict")).to_have_text("Not this one.")
     shows(page, base, "weights")
     expect(page.locator(".strip .whose")).to_have_text("want → not")
+    answer = f"want → {base.tokens.source.text[int(weights[3].argmax())]}"
+    expect(page.get_by_role("button", name="Your guess")).to_contain_text("want → not")
+    expect(page.get_by_role("button", name="The answer")).to_contain_text(answer)
+    said = page.locator("[aria-live=polite]", has_text="Not this one.")
+    expect(said).to_contain_text("Your guess was want → not")
+    expect(said).to_contain_text(f"the answer is {answer}")
+    page.keyboard.press("ArrowUp")  # nobody guessed the cell above
+    expect(page.locator(".verdict")).to_have_count(0)
+    expect(page.locator("[aria-live=polite]", has_text="Not this one.")).to_have_count(0)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".verdict")).to_have_text("Not this one.")
     best = int(weights[3].argmax())
     page.get_by_role("button", name="The answer").click()
     expect(page.locator(".strip .whose")).to_have_text(f"want → {base.tokens.source.text[best]}")

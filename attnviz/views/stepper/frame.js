@@ -36,6 +36,7 @@ export function frame(root, say) {
     rail: el('nav', {class: 'rail', 'aria-label': say('view-stepper-steps')}),
     title: el('h2', {class: 'title'}),
     parts: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-parts')}),
+    menu: el('select', {class: 'menu', 'aria-label': say('view-stepper-parts')}),
     edits: el('span', {class: 'edits'}),
     legend: el('div', {class: 'legend', 'aria-hidden': 'true'}),
     movers: el('div', {class: 'movers'}),
@@ -65,7 +66,7 @@ export function frame(root, say) {
   const head = el(
     'div',
     {class: 'head'},
-    el('div', {class: 'heading'}, parts.title, parts.parts, parts.edits, parts.legend),
+    el('div', {class: 'heading'}, parts.title, parts.parts, parts.menu, parts.edits, parts.legend),
     el(
       'div',
       {class: 'player'},

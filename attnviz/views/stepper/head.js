@@ -15,9 +15,36 @@ export function drawHead(view) {
   const own = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
   parts.parts.hidden = own.length < 2;
   parts.parts.replaceChildren(...(own.length < 2 ? [] : own.map((index) => part(chain.steps[index], index, view))));
+  drawMenu(parts.menu, own, view);
   parts.edits.hidden = header.model.edits.length === 0;
   parts.edits.textContent = header.model.edits.join(' · ');
+  parts.edits.title = parts.edits.textContent;
   legend(parts.legend, step.result, view);
+}
+
+/** The same parts as a menu, for where there is no room for a button each. */
+function drawMenu(menu, own, view) {
+  menu.hidden = own.length < 2;
+  const written = (index) => el('span', {}, ...nameNodes(view.chain.steps[index].part)).textContent;
+  menu.replaceChildren(...own.map((index) => el('option', {value: index}, written(index))));
+  menu.value = String(view.at);
+  menu.onchange = () => view.go(Number(menu.value));
+}
+
+/** What there is no room for gives way: first the colour scale, then the buttons of the parts, to a menu. */
+function fitHead({title, legend, parts, menu, edits}) {
+  const heading = title.parentElement;
+  const gives = [() => (legend.hidden = true), () => (edits.className = 'edits short'), () => (menu.className = 'menu')];
+  legend.hidden = false;
+  edits.className = 'edits';
+  menu.className = 'menu unused';
+  const isMenu = () => menu.className === 'menu';
+  parts.classList.remove('unused');
+  for (const give of gives) {
+    if (heading.scrollWidth <= heading.clientWidth + 1) return;
+    give();
+    parts.classList.toggle('unused', isMenu());
+  }
 }
 
 /** The buttons that move what is drawn: in the empty corner of a product, over the matrices of any other step. */
@@ -29,12 +56,13 @@ export function drawMovers(view) {
     ? 'above'
     : hasCorner(view)
       ? 'corner'
-      : plan?.kind === 'stacked'
+      : plan?.hasMargin
         ? 'below'
         : 'inline';
   parts.movers.className = `movers ${place}`;
   if (place === 'inline') parts.legend.after(parts.movers);
   else parts.canvas.prepend(parts.movers);
+  fitHead(parts);
 }
 
 /** Whether the corner over A and left of B is free: it is, where A is wide. */

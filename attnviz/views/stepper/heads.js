@@ -3,6 +3,7 @@
 import {headroom, shown} from './room.js';
 import {cellsOf} from './windows.js';
 
+const drawnOf = (axis) => axis.count + (axis.hidden > 0 ? 1 : 0); // with the cell of the rest
 const MOST = 128; // features of all heads drawn side by side
 
 /** Heads beside each other, and the whole they are cut from or joined to, in the same order under or above them. */
@@ -20,7 +21,7 @@ export function parts(facts) {
   const most = Math.max(...lines.map((line) => line.length));
   const widest = Math.max(
     ...lines.map((line) =>
-      line.reduce((total, {matrix}) => total + Math.min(matrix.columns.count, MOST / line.length), 0),
+      line.reduce((total, {matrix}) => total + Math.min(drawnOf(matrix.columns), Math.floor(MOST / line.length)), 0),
     ),
   );
   const cw = Math.min(34 * k, (room.width - lw - 12 * k - gap * (most - 1)) / widest);
@@ -95,7 +96,7 @@ export function gallery(facts) {
       rows,
       columns: {...columns, axis: matrix.columns},
       labels,
-      name: {x, y: y - top + 12 * k},
+      name: {x, y: y - top + 16 * k},
     };
   });
   return {blocks, signs: [], height: lines * high + 8 * k};

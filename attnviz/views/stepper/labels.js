@@ -13,6 +13,7 @@ export class Labels {
     this.group = svg('g', {class: 'labels'});
     this.rows = new Map();
     this.columns = new Map();
+    this.every = {rows: 1, columns: 1};
     if (block.labels.rows) this.addRows(block, k);
     if (block.labels.columns) this.addColumns(block, k, density);
     if (block.labels.own) this.addOwn(block, k);
@@ -23,9 +24,11 @@ export class Labels {
     const {rows, x, y, ch} = block;
     const every = Math.max(1, Math.ceil((NEAR * k) / ch));
     const size = Math.max(9 * k, Math.min(12.5 * k, ch * 0.72));
+    const free = rows.list.length - (rows.hidden ? every - 1 : 0); // the last give way to "+81"
+    this.every.rows = every;
     rows.list.forEach((row, r) => {
       const at = {class: 'lb', x: x - 8 * k, y: y + (r + 0.5) * ch, 'text-anchor': 'end', 'font-size': size};
-      this.rows.set(row, this.label(at, labelOf(rows.axis, row, LONGEST), r % every === 0));
+      this.rows.set(row, this.label(at, labelOf(rows.axis, row, LONGEST), r % every === 0 && r < free));
     });
     if (rows.hidden)
       this.rest(rows, {
@@ -47,7 +50,9 @@ export class Labels {
     const size = isUpright
       ? Math.min(11.5 * k, Math.max(9 * k, cw))
       : Math.max(8 * k, Math.min(12.5 * k, (cw * 0.98) / wide));
-    const free = columns.list.length - (columns.hidden && cw < 22 * k ? 1 : 0); // the last gives way to "+81"
+    const beforeRest = columns.hidden ? Math.ceil((22 * k) / cw) - 1 : 0; // the last give way to "+81"
+    const free = columns.list.length - beforeRest;
+    this.every.columns = every;
     columns.list.forEach((column, c) => {
       const [cx, cy] = [x + (c + 0.5) * cw, y - (isUpright ? 6 : 10) * k];
       const turn = isUpright
@@ -108,8 +113,16 @@ export class Labels {
 
   /** Make the labels of one row and one column stand out; null for none. */
   light(row, column) {
-    for (const [index, node] of this.rows) node.classList.toggle('on', index === row);
-    for (const [index, node] of this.columns) node.classList.toggle('on', index === column);
+    lit(this.rows, row, this.every.rows);
+    lit(this.columns, column, this.every.columns);
+  }
+}
+
+/** The picked label stands out; its neighbours make room for it. */
+function lit(labels, picked, every) {
+  for (const [index, node] of labels) {
+    node.classList.toggle('on', index === picked);
+    node.classList.toggle('yields', picked !== null && index !== picked && Math.abs(index - picked) < every);
   }
 }
 

@@ -130,5 +130,5 @@ export function stacked(facts) {
     const column = {x: x + width + 10 * k + at * (cw + 10 * k), y: blocks[0].y, cw, ch, rows};
     blocks.push({key, matrix, ...column, columns: shownOf(matrix.columns, 1), labels: {top: true}, name: null});
   });
-  return {blocks, signs, height: high + 8 * k};
+  return {blocks, signs, height: high + 8 * k, hasMargin: true}; // names stand on the right, over free room
 }

@@ -83,16 +83,19 @@ export class Stage {
     const {k, step} = this;
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
-    const left = isCorner ? Math.max(name.x - shift, widthOf(matrix.name) * 15 * k) : name.x; // never beyond the edge
+    const written = widthOf(matrix.name) * 15 * k;
+    const sizeText = `${matrix.rows.n} × ${matrix.columns.n}`;
+    const isSized = this.roomOf(name, shift) >= written + (8 + widthOf(sizeText) * 11.5) * k;
+    const left = isCorner ? Math.max(name.x - shift, written) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
     const node = svg(
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
       ...nameSpans(matrix.name),
     );
-    if (this.plan.density !== 'narrow') {
+    if (isSized && this.plan.density !== 'narrow') {
       const size = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 11.5 * k});
-      size.textContent = `${matrix.rows.n} × ${matrix.columns.n}`;
+      size.textContent = sizeText;
       node.append(size);
     }
     const said = step.captions?.[key];
@@ -100,6 +103,14 @@ export class Stage {
     const below = svg('text', {class: 'ms', x: at.x, y: at.y + 18 * k, 'font-size': 12 * k});
     below.textContent = said;
     return svg('g', {}, node, below);
+  }
+
+  /** How far a name may reach: to the edge, or to the next name beside it. */
+  roomOf(name, shift) {
+    if (name.isCorner) return name.x - shift;
+    const beside = this.plan.blocks.map((block) => block.name).filter((other) => other && !other.isCorner);
+    const next = beside.filter(({x, y}) => y === name.y && x > name.x).map(({x}) => x - 8 * this.k);
+    return Math.min(Infinity, ...next) - name.x;
   }
 
   /** Light what the cell i, j is made of; dim the rest while somebody points. */
