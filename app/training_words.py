@@ -8,6 +8,8 @@ from attnviz_app.training_ask import Ask, own_ask
 from attnviz_app.trainings import trainings
 
 from attnviz.text import Strings
+from attnviz.training import task_named
+from attnviz.training.command import command_of
 
 
 def sentences(*said: str | None) -> str:
@@ -39,15 +41,7 @@ def changes(ask: Ask, say: Strings) -> str:
 
 def command(ask: Ask) -> str:
     """What trains the same in a terminal; nothing where no option says it."""
-    own = own_ask(ask.task)
-    if ask.has_positions > own.has_positions or ask.has_feed_forward > own.has_feed_forward:
-        return ""
-    options = {"heads": ask.heads, "layers": ask.layers, "learning-rate": ask.rate, "steps": ask.steps}
-    given = (own.heads, own.layers, own.rate, own.steps)
-    said = [f"--{name} {it:g}" for (name, it), before in zip(options.items(), given, strict=True) if it != before]
-    said += ["--no-positions"] if own.has_positions and not ask.has_positions else []
-    said += ["--no-feed-forward"] if own.has_feed_forward and not ask.has_feed_forward else []
-    return " ".join(["attnviz train", ask.task, *said])
+    return command_of(task_named(ask.task), ask.plan)
 
 
 def model_label(name: str, say: Strings) -> str:

@@ -21,6 +21,7 @@ from attnviz.training import checkpoints
 from attnviz.training.answers import Network
 from attnviz.training.batches import Batch, Encoder, WordTable
 from attnviz.training.build import built, logits_of
+from attnviz.training.command import command_of
 from attnviz.training.own import typed_words
 from attnviz.training.run import check_end, plan_of, words_of
 from attnviz.training.tasks import task_named
@@ -232,7 +233,7 @@ def card_of(id: str, task: Task, plan: Plan, network: Network, header: Mapping[s
         revision=str(header["sha256"])[:12],
         parameters=sum(part.numel() for part in network.parameters()),
         licence="Apache-2.0",
-        source=f"trained with AttnViz: attnviz train {task.name} --seed {plan.seed}",
+        source=": ".join(filter(None, ("trained with AttnViz", command_of(task, plan)))),
         languages=languages,
         max_tokens=task.max_words,
         probe_difference=0.0,  # our own blocks: what is recorded is what was computed

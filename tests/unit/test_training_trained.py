@@ -11,7 +11,7 @@ import torch
 import attnviz as av
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnknownWords
 from attnviz.core.model import Model
-from attnviz.training import TASKS, Plan, Shape, TrainedModel, load_trained, train
+from attnviz.training import TASKS, Plan, Shape, TrainedModel, changed, load_trained, train
 
 TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=2, batch_size=4, n_checkpoints=2)
 
@@ -32,7 +32,16 @@ def test_a_folder_is_loaded_like_any_model(tmp_path: Path) -> None:
     model = av.load(str(tmp_path))
     assert isinstance(model, Model)
     assert (model.card.id, model.card.name, model.card.family) == (str(tmp_path), "Copy", "from scratch")
-    assert model.card.parameters > 0 and model.card.source == "trained with AttnViz: attnviz train copy --seed 0"
+    assert model.card.parameters > 0 and model.card.source == "trained with AttnViz"  # no command makes so small a one
+
+
+def test_the_command_on_the_card_is_the_one_that_made_the_model(tmp_path: Path) -> None:
+    task = TASKS["reverse"]
+    plan = changed(task.plan, n_heads=1, positions="none", learning_rate=1e-2, steps=3, seed=4)
+    train(task, plan, folder=tmp_path, device="cpu")
+    made = "attnviz train reverse --heads 1 --positions none --learning-rate 0.01 --steps 3 --seed 4"
+    assert load_trained(tmp_path).card.source == f"trained with AttnViz: {made}"
+    assert av.load("reverse").card.source == "trained with AttnViz: attnviz train reverse --seed 0"
 
 
 def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained: dict[str, TrainedModel]) -> None:
