@@ -61,7 +61,7 @@ STEPS: tuple[Step, ...] = (
     row("v", ("x_key", "w_v", "b_v"), ("key", "feature"), "product", "V = X·W_V + b_V", ops.project, PRODUCT),
     row("raw", ("q", "k"), ("query", "key"), "product", "raw = Q·Kᵀ", ops.raw_scores),
     row("scores", ("raw", "scale"), ("query", "key"), "scale", "scores = raw · 1/√Dh", ops.scale_scores),
-    row("capped", ("scores", "softcap"), ("query", "key"), "cap", "scores = c·tanh(scores/c)", ops.cap_scores),
+    row("capped", ("scores", "softcap"), ("query", "key"), "cap", "capped = c·tanh(scores/c)", ops.cap_scores),
     row(
         "masked", ("scores", "mask"), ("query", "key"), "mask", "masked = scores + M", ops.add_mask,
         "return torch.where",
@@ -71,7 +71,7 @@ STEPS: tuple[Step, ...] = (
         "weights = torch.softmax(masked,",
     ),
     row("context", ("weights", "v"), ("query", "feature"), "product", "context = weights·V", ops.weigh_values),
-    row("silenced", ("context",), ("query", "feature"), "scale", "context = 0 · context", ops.scale_scores),
+    row("silenced", ("context",), ("query", "feature"), "scale", "silenced = 0 · context", ops.scale_scores),
     row(
         "head-out", ("context", "w_o"), ("query", "feature"), "product", "out_h = context·W_O[h]", ops.project, PRODUCT
     ),

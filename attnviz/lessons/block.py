@@ -18,6 +18,8 @@ from attnviz.lessons.parts import add_step, features, norm_step, product_step, s
 from attnviz.lessons.table import BY_NAME
 from attnviz.models.layers import ACTIVATIONS
 
+STATES = {"in": "X", "mid": "X_mid", "crossed": "X_crossed", "out": "X_out"}  # of the stream, by the point in the block
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -44,8 +46,8 @@ class Block:
         """Whether the norm of a part (self, cross, ff) stands before it."""
         return bool(self.trace.parameters(f"{self.key}.{part}_norm")["is_pre"])
 
-    def state(self, point: str, name: str = "X") -> Matrix:
-        return state(self.trace, self.stack, f"{self.key}.{point}", name)
+    def state(self, point: str) -> Matrix:
+        return state(self.trace, self.stack, f"{self.key}.{point}", STATES[point])
 
 
 def entered(block: Block, kind: Kind) -> tuple[StepMatrix, ...]:
@@ -113,5 +115,7 @@ def _added(block: Block, part: str, name: str, before: Matrix, change: Matrix, a
     norm = f"{part}-norm"
     return (
         add_step(block.trace, name, name, total, (before, change)),
-        norm_step(block.trace, norm, total, f"{block.key}.{part}_norm", key=after.key, written=after.values),
+        norm_step(
+            block.trace, norm, total, f"{block.key}.{part}_norm", key=after.key, shown=after.name, written=after.values
+        ),
     )

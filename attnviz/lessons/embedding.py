@@ -42,10 +42,11 @@ def embedding_steps(trace: Trace, stack: Stack) -> tuple[StepMatrix, ...]:
     is_normed = "gain" in own
     if len(parts) > 1:
         total = torch.stack([part.values for part in parts]).sum(0) if is_normed else None  # [T, D]
-        written = state(trace, stack, f"{point}.sum" if is_normed else point, values=total)
+        written = state(trace, stack, f"{point}.sum", "sum", total) if is_normed else state(trace, stack, point)
         steps.append(add_step(trace, "embed", "embed", written, parts))
     if is_normed:
-        steps.append(norm_step(trace, "embed-norm", steps[-1].written, point, key=point, written=trace.stream[point]))
+        whole, own = steps[-1].written, trace.stream[point]  # [T, D]
+        steps.append(norm_step(trace, "embed-norm", whole, point, key=point, shown="X", written=own))
     return tuple(steps)
 
 

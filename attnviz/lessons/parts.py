@@ -57,12 +57,13 @@ def product_step(
 
 
 def norm_step(
-    trace: Trace, name: str, read: Matrix, point: str, *, key: str, written: Tensor | None = None
-) -> StepMatrix:
+    trace: Trace, name: str, read: Matrix, point: str, *, key: str, shown: str = "norm",
+    written: Tensor | None = None,
+) -> StepMatrix:  # fmt: skip
     """Layer norm with mean, variance and normalised row beside it.
 
     Args:
-        point: where the trace has gain, shift and eps.
+        point: where the trace has gain, shift and eps. shown: the name of what is written.
         written: what the run itself has, [T, D]; made with `ops.normalise` if not given.
     """
     own = trace.parameters(point)
@@ -78,6 +79,6 @@ def norm_step(
         "shift": Matrix(f"{key}.shift", "shift", shift[None], ONE, read.columns),
     }
     values = ops.normalise(read.values, gain, shift, eps) if written is None else written  # [T, D]
-    result = Matrix(key, "norm", values, read.rows, read.columns)
+    result = Matrix(key, shown, values, read.rows, read.columns)
     facts = {"epsilon": eps, "width": float(read.columns.size)}
     return proved(StepMatrix(BY_NAME[name], name, result, (Reading(read),), extras=extras, facts=facts), trace.edits)

@@ -9,6 +9,7 @@ from attnviz.core.matrices import ONE, Axis, Matrix, Reading, StepMatrix
 from attnviz.core.remake import proved
 from attnviz.core.site import Stack
 from attnviz.core.trace import Trace
+from attnviz.lessons.block import STATES
 from attnviz.lessons.parts import norm_step, product_step, state
 from attnviz.lessons.table import BY_NAME
 
@@ -19,7 +20,7 @@ def final_norm(trace: Trace, stack: Stack) -> tuple[StepMatrix, ...]:
     if point not in trace.matrices:
         return ()
     n_layers = 1 + max(site.layer for site in trace.sites if site.stack == stack)
-    last = state(trace, stack, f"{stack}.{n_layers - 1}.out")
+    last = state(trace, stack, f"{stack}.{n_layers - 1}.out", STATES["out"])
     key = f"{stack}.out"
     return (norm_step(trace, "final-norm", last, point, key=key, written=trace.stream[key]),)
 
@@ -31,7 +32,7 @@ def vocabulary_steps(trace: Trace) -> tuple[StepMatrix, ...]:
         StepError: this trace does not hold the matrix of the vocabulary.
     """
     weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, D]
-    read = state(trace, "decoder", "decoder.out")
+    read = state(trace, "decoder", "decoder.out", "norm" if final_norm(trace, "decoder") else STATES["out"])
     order = _likeliest_first(ops.project(read.values, weight))  # [V]
     columns = Axis("vocabulary", "V", len(order), _names(trace, order.tolist()))
     ids = Matrix("decoder.vocabulary.ids", "ids", order[None], ONE, columns)  # [1, V]

@@ -88,8 +88,9 @@ class FeedForward(nn.Module):
         """
         check_vectors("x", x, self.w_1.in_features, self.w_1.weight)
         check_finite("x", x)
-        hidden = self.activation(self.w_1(x))  # [B, T, D] -> [B, T, d_ff]
-        return self.w_2(self.dropout(hidden))  # [B, T, d_ff] -> [B, T, D]
+        hidden = self.w_1(x)  # [B, T, D] -> [B, T, d_ff]
+        active = self.activation(hidden)  # [B, T, d_ff]
+        return self.w_2(self.dropout(active))  # [B, T, d_ff] -> [B, T, D]
 
 
 class Residual(nn.Module):

@@ -131,6 +131,24 @@ def test_a_step_that_reads_what_another_wrote_reads_the_same_numbers(traces):
                     assert torch.equal(each.matrices[matrix.key].values, matrix.values), matrix.key
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_a_matrix_has_one_name_wherever_it_is_read(case, traces):
+    for each in chains(traces[case]):
+        names: dict[str, set[str]] = {}
+        for step in each.steps:
+            for matrix in step.matrices:
+                names.setdefault(matrix.key, set()).add(matrix.name)
+        assert {key: name for key, name in names.items() if len(name) > 1} == {}, each.tab
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_a_residual_adds_to_is_not_named_as_its_sum(case, traces):
+    for each in chains(traces[case]):
+        for step in each.steps:
+            if step.rule in ("add", "norm row"):
+                assert step.written.name not in {reading.name for reading in step.operands}, step.key
+
+
 def test_every_step_of_the_table_is_walked(traces):
     walked = {step.name for case in CASES for each in chains(traces[case]) for step in each.steps}
     unwalked = {step.name for step in ALL_STEPS} - walked

@@ -42,7 +42,9 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
     assert lines["raw"] == "return q @ k.mT"
     assert lines["masked"] == "return torch.where(mask, scores, NEVER)"
     assert lines["weights"] == lines["probabilities"] == "weights = torch.softmax(masked, dim=-1)"
-    assert lines["hidden"] == lines["active"] == "hidden = self.activation(self.w_1(x))"
+    assert lines["hidden"] == "hidden = self.w_1(x)"
+    assert lines["active"] == "active = self.activation(hidden)"
+    assert lines["ff-out"] == "return self.w_2(self.dropout(active))"
     assert lines["mid"] == lines["crossed"] == lines["block-out"]
     assert all(step.code.__module__.startswith("attnviz.") for step in ALL_STEPS)
 

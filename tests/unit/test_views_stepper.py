@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -161,6 +162,41 @@ def test_matrices_of_several_heads_carry_the_number_of_their_head(reverse) -> No
     header, _ = unpack(views.stepper(chain(reverse, "heads"), reverse).payload)
     shown = [header["matrices"][step["result"]]["name"] for step in header["steps"] if step["kind"] == "weights"]
     assert shown == ["weights_1", "weights_2"]
+
+
+def picture_names(header: dict, step: dict) -> set[str]:
+    """What the picture and the shapes call the matrices of a step."""
+    readings = [step["result"], *step["operands"], *step.get("extras", {}).values(), step.get("bias")]
+    names = set()
+    for reading in filter(None, readings):
+        is_turned = isinstance(reading, dict)
+        names.add(header["matrices"][reading["id"]]["turned"] if is_turned else header["matrices"][reading]["name"])
+    return names
+
+
+FUNCTIONS = {"ReLU", "GELU", "softmax", "tanh", "Dh", "sin", "cos"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
+def test_a_formula_names_matrices_as_the_picture_does(reverse, tab, lang) -> None:
+    header, _ = unpack(views.stepper(chain(reverse, tab), reverse, lang=lang).payload)
+    for step in header["steps"]:
+        named = picture_names(header, step)
+        words = {word for word in re.findall(r"[^\W\d]\w+", step["formula"]) if word not in FUNCTIONS}
+        named |= {f"{name}_{head}" for name in named for head in (1, 2)}  # the heads that are joined
+        assert words <= named, step["name"]
+        if step["rule"] == "add":
+            result, *operands = (header["matrices"][id]["name"] for id in (step["result"], *step["operands"]))
+            assert step["formula"] == f"{result} = {' + '.join(operands)}"
+            assert result not in operands
+
+
+def test_a_result_that_an_edit_replaced_has_no_formula() -> None:
+    edit = av.Edit("encoder.0.self.weights", lambda name, weights: torch.full_like(weights, 0.2), "even weights")
+    trace = av.load("reverse").trace("a b c d", edits=[edit])
+    header, _ = unpack(views.stepper(chain(trace, "self"), trace).payload)
+    assert {step["kind"]: step["formula"] for step in header["steps"]}["weights"] == ""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

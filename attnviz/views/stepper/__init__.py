@@ -80,7 +80,7 @@ def stepper(
         "matrices": tables.matrices(lang),
         "steps": [
             {**row, **step_words(step, chain, lang), "question": (questions or {}).get(step.key)}
-            for row, step in zip(tables.steps(), chain.steps, strict=True)
+            for row, step in zip(tables.steps(lang), chain.steps, strict=True)
         ],
     }
     return View(

@@ -90,7 +90,7 @@ export const formulaNodes = (line) => built(lexemes(line));
 export function formula(tree, name = '') {
   const nodes = typeof tree === 'string' ? formulaNodes(tree) : tree.flatMap((part) => branch(part, name));
   const isLong = typeof tree === 'string' && tree.length > 22;
-  return math('math', {display: 'block', lang: 'en', class: isLong ? 'long' : ''}, math('mrow', {}, ...nodes));
+  return math('math', {display: 'block', class: isLong ? 'long' : ''}, math('mrow', {}, ...nodes));
 }
 
 function branch(part, name) {

@@ -1,13 +1,58 @@
-"""The formula of a whole chain, part by part, so that the part that a step computes can be lit."""
+"""Formulas: of one step, in the names its matrices have in the picture; of a whole chain, part by part."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attnviz.core.matrices import Chain
+    from attnviz.core.matrices import Chain, Matrix, Reading, StepMatrix
 
 Part = dict[str, Any]
+Named = Callable[["Matrix | Reading"], str]
+
+CURVES = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU"}
+
+
+def own_formula(step: StepMatrix, named: Named) -> str:
+    """The formula of this very step; empty where an edit replaced its result, for then no formula makes it.
+
+    Args:
+        named: what the picture calls a matrix.
+    """
+    if step.note:
+        return ""
+    if step.rule == "position" or step.name == "scaled":  # the table's own line has no names of matrices but symbols
+        return step.step.formula
+    left, o = named(step.written), [named(reading) for reading in step.operands]
+    match step.rule:
+        case "product":
+            right = "·".join(o) + (f" + {named(step.bias)}" if step.bias is not None else "")
+        case "scale":
+            right = " · ".join([*o, *step.factors])
+        case "add" | "mask":
+            right = " + ".join(o)
+        case "lookup":
+            right = f"{o[1]}[{o[0]}]"
+        case "norm row":
+            mean, variance, gain, shift = (named(step.extras[it]) for it in ("mean", "variance", "gain", "shift"))
+            right = f"({o[0]} − {mean})/√({variance} + ε)·{gain} + {shift}"
+        case "softmax row":
+            right = f"softmax({o[0]})"
+        case "activation":
+            right = f"{CURVES[str(step.facts['curve'])]}({o[0]})"
+        case "cap":
+            right = f"c·tanh({o[0]}/c)"
+        case "split":
+            right = f"{o[0]}[:, h·Dh : (h+1)·Dh]"
+        case "concat":
+            first, last = (_of_head(o[at], at % len(o) + 1) for at in (0, -1))
+            right = f"[{first} … {last}]"
+    return f"{left} = {right}"
+
+
+def _of_head(name: str, number: int) -> str:
+    return name if "_" in name else f"{name}_{number}"
 
 
 def _part(text: str, *of: str) -> Part:

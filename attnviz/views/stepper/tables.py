@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.core.matrices import Matrix
+from attnviz.views.stepper.formulas import own_formula
 from attnviz.views.stepper.words import matrix_name
 
 if TYPE_CHECKING:
-    from attnviz.core.matrices import Axis, Matrix, Reading, StepMatrix
+    from attnviz.core.matrices import Axis, Reading, StepMatrix
 
 MADE = ("exp", "sum", "normalised", "ids")  # extras that the browser makes of the rest, or needs no more
 SHOWN_DIGITS = 6  # of the largest value, which only scales colours
@@ -55,31 +57,41 @@ class Tables:
         """Every matrix by its key: name, axes, and how it is coloured."""
         return {key: self._matrix(matrix, lang) for key, matrix in self._matrices.items()}
 
+    def _name(self, matrix: Matrix, lang: str) -> str:
+        """What the picture calls a matrix: its first name in the chain, with the number of its head among several."""
+        first = self._matrices.get(matrix.key, matrix)
+        return matrix_name(first.name, lang) + (f"_{self._heads[matrix.key]}" if matrix.key in self._heads else "")
+
+    def _named(self, matrix: Matrix | Reading, lang: str) -> str:
+        """The same for a matrix as a step reads it."""
+        if isinstance(matrix, Matrix):
+            return self._name(matrix, lang)
+        return _turned(matrix.matrix, lang) if matrix.is_turned else self._name(matrix.matrix, lang)
+
     def _matrix(self, matrix: Matrix, lang: str) -> dict[str, Any]:
         kind = "count" if matrix.key in self._counts else matrix.colour
-        head = f"_{self._heads[matrix.key]}" if matrix.key in self._heads else ""
         row: dict[str, Any] = {
-            "name": matrix_name(matrix.name, lang) + head,
+            "name": self._name(matrix, lang),
             "rows": self._axes[matrix.rows],
             "columns": self._axes[matrix.columns],
             "kind": kind,
             "max": float(f"{matrix.largest:.{SHOWN_DIGITS}g}"),
         }
         row |= {"role": matrix.role} if matrix.role else {}
-        row |= {"turned": matrix_name(matrix.turned_name or f"{matrix.name}ᵀ", lang)}
+        row |= {"turned": _turned(matrix, lang)}
         return row
 
-    def steps(self) -> list[dict[str, Any]]:
+    def steps(self, lang: str) -> list[dict[str, Any]]:
         """Every step, under a short name that a link can hold: `raw`, and `raw.2` for the second of that name."""
         seen = Counter[str]()
         rows = []
         for step in self._steps:
             seen[step.name] += 1
             short = step.name if seen[step.name] == 1 else f"{step.name}.{seen[step.name]}"
-            rows.append({"name": short, **self._step(step)})
+            rows.append({"name": short, **self._step(step, lang)})
         return rows
 
-    def _step(self, step: StepMatrix) -> dict[str, Any]:
+    def _step(self, step: StepMatrix, lang: str) -> dict[str, Any]:
         """One step by the ids of what it reads and writes."""
         row: dict[str, Any] = {
             "kind": step.name,
@@ -87,7 +99,7 @@ class Tables:
             "rule": step.rule,
             "result": step.written.key,
             "operands": [_reading(reading) for reading in step.operands],
-            "formula": step.step.formula,
+            "formula": own_formula(step, lambda matrix: self._named(matrix, lang)),
             "code": step.step.code_line,
             "where": f"{step.step.code.__module__}.{step.step.code.__qualname__}",
         }
@@ -108,6 +120,11 @@ def _numbered(steps: Sequence[StepMatrix]) -> dict[str, int]:
     for matrix, head in written:
         heads.setdefault(matrix.name, set()).add(head)
     return {matrix.key: head + 1 for matrix, head in written if len(heads[matrix.name]) > 1}
+
+
+def _turned(matrix: Matrix, lang: str) -> str:
+    """What a matrix is called where it is read transposed."""
+    return matrix_name(matrix.turned_name or f"{matrix.name}ᵀ", lang)
 
 
 def _axis(axis: Axis) -> dict[str, Any]:
