@@ -37,8 +37,10 @@ _HIDDEN = Finding(
 def dropout_in_training(understood: Understood) -> Seen:
     """Look at every dropout of a module: torch's first, then what is left of chance without it."""
     examination = understood.examination
-    if examination.candidate.is_function or examination.candidate.is_calm:
+    if examination.candidate.is_calm:
         return Seen()
+    if not isinstance(examination.candidate.subject, nn.Module):
+        return _of_function(understood)
     calls: list[Tensor | None] = []
     candidate = replace(_dropping(examination.candidate), is_calm=True, seen_by_dropout=calls)
     calm = replace(examination, candidate=candidate)
@@ -54,6 +56,20 @@ def dropout_in_training(understood: Understood) -> Seen:
         sentence = "It has a dropout layer that is never called."
         seen += Seen(notes=(Finding("dropout-unused", sentence, "weights = self.dropout(weights)"),))
     return seen
+
+
+def _of_function(understood: Understood) -> Seen:
+    """Give a function the dropout that it asks for, a layer or a share, and see what it is applied to."""
+    examination = understood.examination
+    name, default = examination.candidate.signature.dropout or ("", None)
+    if not name:
+        return Seen()
+    calls: list[Tensor | None] = []
+    calm = replace(examination, candidate=replace(examination.candidate, is_calm=True, seen_by_dropout=calls))
+    answer = calm.ask(understood.inputs, flags={name: nn.Dropout(SHARE) if default is None else SHARE})
+    if answer.out is None:
+        return Seen(unchecked=(f"{name}: it stops with an error: {answer.said}",))
+    return _of_torch(understood, calls) if calls else Seen(unchecked=(f"{name}: torch's dropout is not called",))
 
 
 def _modules(candidate: Candidate) -> list[nn.Module]:
@@ -159,7 +175,7 @@ def _by_hand(understood: Understood) -> Seen:
     kept = Kept(torch.cat([(out / (ours.out - added)).flatten() for out in theirs]))
     if kept.factor is not None:
         return _rescaled(kept, "the output")
-    used = [used_weights(few, out) for out in theirs]  # [B, H, Tq, Tk] each
+    used = [used_weights(few, out) for out in theirs]  # [B, H, Tq, Tk] each, or None
     if any(weights is None for weights in used):
         return Seen(unchecked=("dropout by hand: it cannot be worked out from the output what it is applied to",))
     return _of_weights(ours.weights, torch.stack([weights for weights in used if weights is not None]))

@@ -60,7 +60,7 @@ def weights_with_mask(masked: Masked) -> Seen:
 def in_training(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
     """The same in training mode with every dropout at 0: nothing else may change."""
     examination = understood.examination
-    if examination.candidate.is_function:
+    if not isinstance(examination.candidate.subject, nn.Module):
         return Seen()
     calm = replace(examination, candidate=_undropped(examination.candidate))
     answer = calm.ask(understood.inputs, training=True)

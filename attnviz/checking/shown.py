@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attnviz.checking.candidate import Answer
 from attnviz.checking.examination import Seen, Understood
@@ -105,7 +105,7 @@ def _fault_of(kind: str, matrix: Tensor, values: Values) -> Finding:
 def weights_in_training(understood: Understood) -> Seen:
     """Whether the weights shown while training are those after dropout; torch's own are, so this is a note."""
     examination, shape = understood.examination, understood.explanation.values(understood.inputs).weights.shape
-    if examination.candidate.is_function or examination.candidate.is_calm:
+    if not isinstance(examination.candidate.subject, nn.Module) or examination.candidate.is_calm:
         return Seen()
     answers = [examination.ask(understood.inputs, training=True, seed=seed) for seed in (0, 1)]
     shown = [next((t.detach() for _, t in answer.others if t.shape == shape), None) for answer in answers]

@@ -30,6 +30,7 @@ _PADDING = re.compile(r"(?i)^(?!is_|has_|encoder_).*pad(ding)?_?mask")
 _WANTS_WEIGHTS = re.compile(r"(?i)(need|return|output|with|get)_?(attn|attention|attentions|weights|attn_weights|"
                             r"attention_weights|scores|attention_scores)$")  # fmt: skip
 _NO_INPUT = re.compile(r"(?i)position|rotary|rope|freqs|^cos$|^sin$|cache|past|bias|layer_idx|scal(e|ing)")
+_DROPOUT = re.compile(r"(?i)(attn_)?(dropout|dropout_p|p_dropout|dropout_layer|p_drop|drop)$")
 _CAUSAL = ("is_causal", "causal")
 
 
@@ -50,6 +51,7 @@ class Signature:
     missing: tuple[str, ...] = ()  # arguments without a default that nobody here can fill
     unused: tuple[str, ...] = ()  # arguments that are None unless they are given, and are not given here
     untried: tuple[str, ...] = ()  # every argument that is left at its default, whatever that is
+    dropout: tuple[str, float | None] | None = None  # an argument of a function for dropout, and its default
     second: str | None = None  # the name of a second text that may be left out
     second_given: str | None = None  # the same, where it is given
     takes_query_alone: bool = False  # key and value may be left out
@@ -105,7 +107,8 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
     second = None if is_function or len(inputs) != 1 else next((p for p in likely if _is_second(p, inputs)), None)
     switches = _switches(named)
     causal = next((p for p in named if p.name in _CAUSAL and p.default is False), None)
-    given = [*inputs, mask, padding, heads, causal, second]
+    dropout = next((p for p in named if is_function and _DROPOUT.match(p.name) and _is_off(p.default)), None)
+    given = [*inputs, mask, padding, heads, causal, second, dropout]
     return Signature(
         _places([p.name for p in inputs], _count(parameters, likely, is_function)),
         tuple(p.name for p in inputs),
@@ -120,9 +123,14 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         tuple(p.name for p in rest if p.default is p.empty and p not in inputs),
         tuple(p.name for p in rest if p.default is None and p not in inputs),
         tuple(_shown(p) for p in parameters if _is_optional(p) and p not in given and p.name not in dict(switches)),
+        None if dropout is None else (dropout.name, dropout.default),
         second.name if second else None,
         takes_query_alone=not is_function and [p.default is None for p in inputs] == [False, True, True],
     )
+
+
+def _is_off(default: object) -> bool:
+    return default is None or (type(default) in (int, float) and default == 0)
 
 
 def _is_optional(parameter: Parameter) -> bool:

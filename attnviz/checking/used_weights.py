@@ -30,6 +30,8 @@ def with_few_tokens(understood: Understood) -> Understood:
 def used_weights(understood: Understood, out: Tensor) -> Tensor | None:
     """The weights [B, H, Tq, Tk] that gave this output [B, Tq, D]; None where it does not tell."""
     reading, variant = understood.explanation.reading, understood.explanation.variant
+    if reading.numbers is None:
+        return None  # a layer without matrices may be fed other axes
     _, _, v = heads_of(understood.inputs, reading.numbers, variant)  # [B, H, Tk, Dv]
     batch, heads, keys, width = v.shape
     each = torch.zeros(batch, heads, heads, keys, width, dtype=v.dtype)  # [B, H, H, Tk, Dv]: one head's value alone

@@ -179,3 +179,37 @@ def test_chance_that_is_rare_is_not_taken_for_a_fault_of_training_mode(p: float)
             return out * kept / (1 - p if self.training else 1), weights
 
     right(DropsPaths())
+
+
+def attended(q: Tensor, k: Tensor, v: Tensor, dropout: Any = None, where: str = "weights") -> Tensor:
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = dropout(scores) if dropout is not None and where == "scores" else scores
+    weights = scores.softmax(-1)
+    return (dropout(weights) if dropout is not None and where == "weights" else weights) @ v
+
+
+def test_a_function_is_given_the_dropout_that_it_asks_for() -> None:
+    def by_share(q: Tensor, k: Tensor, v: Tensor, dropout_p: float = 0.0) -> Tensor:
+        return attended(q, k, v, lambda x: F.dropout(x, dropout_p), "scores")
+
+    report = right(lambda q, k, v, dropout=None: attended(q, k, v, dropout))
+    assert "dropout of the weights" in report.checked and not any("arguments left" in what for what in report.unchecked)
+    assert only(lambda q, k, v, dropout=None: attended(q, k, v, dropout, "scores")).id == "dropout-before-softmax"
+    assert only(by_share).id == "dropout-before-softmax"
+    assert "dropout: torch's dropout is not called" in right(lambda q, k, v, dropout=None: attended(q, k, v)).unchecked
+
+
+class Bare(nn.Module):
+    """Attention without matrices, as in d2l."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__()
+        self.where, self.dropout = where, nn.Dropout(0.5)
+
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+        return attended(queries, keys, values, self.dropout, self.where)
+
+
+def test_a_layer_without_matrices_is_tried_in_training_mode_too() -> None:
+    assert {"dropout of the weights", "training mode"} <= set(right(Bare("weights")).checked)
+    assert only(Bare("scores")).id == "dropout-before-softmax"
