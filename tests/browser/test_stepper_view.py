@@ -192,19 +192,27 @@ def test_the_cell_moved_by_keyboard_takes_the_part_that_is_drawn_along(opened):
 
 
 def test_rows_are_played_and_walked(opened):
-    page = opened("raw", reduced_motion="reduce")
+    page = opened("raw", row=1, reduced_motion="reduce")
     hidden = "(nodes) => nodes.filter((node) => node.style.visibility === 'hidden').length"
     numbers = page.locator('.matrix[data-key="result"] .num')
     page.keyboard.press(".")
+    expect(page.locator(".strip .whose")).to_contain_text("b →")
+    assert numbers.evaluate_all(hidden) == 3 * 6
     page.keyboard.press(".")
-    assert numbers.evaluate_all(hidden) == 4 * 6
+    assert numbers.evaluate_all(hidden) == 2 * 6
     page.keyboard.press(",")
-    assert numbers.evaluate_all(hidden) == 5 * 6
-    expect(page.locator(".strip .whose")).to_contain_text("k →")
+    assert numbers.evaluate_all(hidden) == 3 * 6
+    expect(page.locator(".strip .whose")).to_contain_text("b →")
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(page.get_by_role("button", name="Play")).to_be_visible(timeout=15_000)  # all rows, 900 ms each
     assert numbers.evaluate_all(hidden) == 0
+    point_at(page, 2, 1)
+    page.mouse.down()
+    page.mouse.up()
+    page.get_by_role("button", name="Next row").click()
+    assert numbers.evaluate_all(hidden) == 2 * 6
+    expect(page.locator(".strip .whose")).to_contain_text("c →")
 
 
 def test_a_question_mark_lists_the_keys(opened):

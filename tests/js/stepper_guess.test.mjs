@@ -9,20 +9,28 @@ test('a guess in another row is no guess', () => {
   const guess = new Guess();
   assert.equal(guess.take(asked, 0, 1), false);
   assert.notEqual(guess.pending(asked), null);
-  assert.equal(guess.verdict(asked), null);
+  assert.equal(guess.verdict(asked, 0, 1), null);
 });
 
 test('a wrong guess keeps the guess and the right cell', () => {
   const guess = new Guess();
   assert.equal(guess.take(asked, 2, 0), true);
-  assert.deepEqual(guess.verdict(asked), {guess: [2, 0], answer: [2, 1], isRight: false});
+  assert.deepEqual(guess.verdict(asked, 2, 0), {guess: [2, 0], answer: [2, 1], isRight: false});
   assert.equal(guess.pending(asked), null);
+});
+
+test('a cell that was neither guessed nor is the answer has no verdict', () => {
+  const guess = new Guess();
+  guess.take(asked, 2, 0);
+  assert.notEqual(guess.verdict(asked, 2, 1), null);
+  assert.equal(guess.verdict(asked, 1, 0), null);
+  assert.equal(guess.verdict(asked, 2, 3), null);
 });
 
 test('equal cells are equally right, and another run is asked about again', () => {
   const guess = new Guess();
   guess.take(asked, 2, 4);
-  assert.equal(guess.verdict(asked).isRight, true);
+  assert.equal(guess.verdict(asked, 2, 4).isRight, true);
   guess.forget();
   assert.notEqual(guess.pending(asked), null);
 });

@@ -89,19 +89,19 @@ test('no colour stands for what is no number', () => {
   assert.deepEqual(fillOf('weights', 0.25, 1, 'light'), fillOf('weights', 0.25, 9, 'light'));
 });
 
-test('rows go forward and back by hand, and stay inside', () => {
+test('rows go forward and back by hand from the row the reader is at, and stay inside', () => {
   const seen = [];
   const player = new Player({shown: (until, fresh) => seen.push([until, fresh]), changed: () => {}});
   player.reset(3);
-  player.step(1);
-  player.step(1);
-  player.step(-1);
-  player.step(-1);
-  player.step(-1);
+  player.step(1, 0);
+  player.step(1, 1);
+  player.step(1, 2);
+  player.step(-1, 1);
+  player.step(-1, 0);
   assert.deepEqual(seen, [
-    [1, 0],
     [2, 1],
-    [1, 0],
+    [3, 2],
+    [3, 2],
     [1, 0],
     [1, 0],
   ]);

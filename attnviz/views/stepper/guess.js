@@ -25,8 +25,10 @@ export class Guess {
     return true;
   }
 
-  /** What a guess was worth, null before it. */
-  verdict(step) {
-    return this.made.get(step.name) ?? null;
+  /** What a guess was worth, at the cell that was guessed and at the answer; null before it and at any other cell. */
+  verdict(step, row, column) {
+    const made = this.made.get(step.name);
+    const isAt = ([i, j]) => i === row && j === column;
+    return made && (isAt(made.guess) || isAt(made.answer)) ? made : null;
   }
 }

@@ -43,11 +43,10 @@ export class Player {
     }
   }
 
-  /** One row forward or back, by hand. */
-  step(by) {
+  /** By hand: `by` rows on or back from `row`, the one the reader is at. */
+  step(by, row) {
     this.stop();
-    const at = (this.until ?? (by > 0 ? 0 : this.total)) - 1 + by;
-    this.to(Math.max(0, Math.min(this.total - 1, at)));
+    this.to(Math.max(0, Math.min(this.total - 1, row + by)));
   }
 
   to(row) {

@@ -6,9 +6,10 @@ import {fillText} from '../kit/words.js';
 import {lineOf} from './line.js';
 import {nameNodes, roleClass} from './names.js';
 import {listedTerms} from './terms.js';
-import {headOf, strip as written} from './wording.js';
+import {cellName, headOf, strip as written} from './wording.js';
 
 const TERM = 47; // px a term needs at least, at k = 1
+const JUDGED = 285; // px of the column that names a wrong guess and the answer
 const NARROW = 600; // px below which the strip takes two lines
 const EXPONENT = 60; // px a term needs for a number with an exponent
 const SHARES = ['s', '− max', 'exp']; // what a softmax row does to each score
@@ -37,17 +38,17 @@ export class Strip {
       el('div', {class: 'sub'}, head.sub),
     );
     if (verdict) what.append(...this.verdict(verdict, step, i, j, show));
+    const isJudged = verdict !== null && !verdict.isRight; // two cells are then named: a wider column
     const isTerms = cell.form === 'sum' || cell.form === 'shares';
     const isNarrow = this.box.clientWidth < NARROW * k; // the terms then have a line of their own
     this.box.classList.toggle('narrow', isNarrow);
-    const beside = (isNarrow ? 50 : 300) * k;
+    if (isJudged && !isNarrow) sized(what, {width: JUDGED * k});
+    const beside = (isNarrow ? 50 : isJudged ? 162 + JUDGED : 300) * k;
     const room = Math.max(3, Math.floor((this.box.clientWidth - beside) / (TERM * k)));
     const body = isTerms ? this.terms(step, cell, {k, shown, room}) : [lineOf(step, cell, this.say)];
     this.box.replaceChildren(what, ...body);
     const said = written(head, cell, step, this.say);
-    return verdict
-      ? `${this.say(verdict.isRight ? 'view-stepper-guess-right' : 'view-stepper-guess-wrong')} ${said}`
-      : said;
+    return verdict ? `${this.judged(verdict, step)} ${said}` : said;
   }
 
   /** Whether the guess was right; of a wrong one, its arithmetic or that of the right cell. */
@@ -57,11 +58,22 @@ export class Strip {
     if (isRight) return [line];
     const button = (id, [row, column]) => {
       const value = precise(step.result.at(row, column));
+      const cell = cellName(step, row, column, say);
       const facts = {type: 'button', 'aria-pressed': row === i && column === j, click: () => show([row, column])};
-      return el('button', facts, fillText(say(id), {value}));
+      return el('button', facts, fillText(say(id), {cell, value}));
     };
     const yours = button('view-stepper-guess-yours', guess);
     return [line, el('div', {class: 'segments tall'}, yours, button('view-stepper-guess-answer', answer))];
+  }
+
+  /** The same for a screen reader: both cells by name, with their numbers. */
+  judged({guess, answer, isRight}, step) {
+    const {say} = this;
+    if (isRight) return say('view-stepper-guess-right');
+    const [guessed, answered] = [guess, answer].map(([i, j]) => precise(step.result.at(i, j)));
+    const [yours, right] = [guess, answer].map(([i, j]) => cellName(step, i, j, say));
+    const both = fillText(say('view-stepper-guess-said'), {guess: yours, guessed, answer: right, answered});
+    return `${say('view-stepper-guess-wrong')} ${both}`;
   }
 
   /** A question instead of an answer. */

@@ -30,7 +30,7 @@ class StepperView {
       moveCell: (down, right) => this.moveCell(down, right),
       step: (by) => this.go(this.at + by),
       play: () => this.question || this.player.toggle(this.isStill),
-      row: (by) => this.question || this.player.step(by),
+      row: (by) => this.walk(by),
       enter: () => this.question && this.answer({...this.picked, row: this.question.row ?? this.picked.row}),
       restore: () => this.restore(),
       leave: () => this.leave(),
@@ -175,7 +175,7 @@ class StepperView {
     const cell = written(step, row, column);
     const result = sibling === undefined ? 'result' : `step:${sibling}`;
     this.stage.pick(row, column, cell, {isHot: this.isHot || this.hovered !== null, step, result});
-    const verdict = this.guess.verdict(step);
+    const verdict = this.guess.verdict(step, row, column);
     const show = ([i, j]) => this.choose(i, j);
     const said = this.strip.show(step, cell, {
       i: row,
@@ -260,6 +260,11 @@ class StepperView {
     this.stage.reveal(until, fresh, this.isStill);
     this.highlight();
     this.tell();
+  }
+
+  /** One row of the result on or back from the row that is picked. */
+  walk(by) {
+    if (!this.question) this.player.step(by, this.picked.row - this.step.result.rows.from);
   }
 
   go(index) {

@@ -40,8 +40,8 @@ function listen(view, signal) {
   const {parts, say} = view;
   const on = (part, act) => part.addEventListener('click', act, {signal});
   on(parts.play, () => view.question || view.player.toggle(view.isStill));
-  on(parts.rowBack, () => view.question || view.player.step(-1));
-  on(parts.rowOn, () => view.question || view.player.step(1));
+  on(parts.rowBack, () => view.walk(-1));
+  on(parts.rowOn, () => view.walk(1));
   on(parts.previous, () => view.go(view.at - 1));
   on(parts.next, () => view.go(view.at + 1));
   on(parts.keysButton, () => showKeys(parts.dialog, say));

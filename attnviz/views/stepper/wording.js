@@ -7,17 +7,28 @@ import {nameNodes, roleClass} from './names.js';
 
 const plain = (name) => name.replaceAll('_', '');
 
+/** The cell's two names and the sentence they stand in. */
+function namesOf({result}, i, j) {
+  const isPair = result.columns.kind === 'token' || result.columns.labels !== null;
+  const id = isPair ? 'view-stepper-of-pair' : 'view-stepper-of-number';
+  return {id, isPair, row: result.rows.name(i), column: result.columns.name(j)};
+}
+
+/** A cell by its names: "want → not". */
+export function cellName(step, i, j, say) {
+  const {id, row, column} = namesOf(step, i, j);
+  return fillText(say(id), {name: plain(step.result.name), row, column});
+}
+
 /** Whose number it is: {nodes, sub, text}. */
 export function headOf(step, cell, i, j, say) {
   const {result} = step;
-  const [row, column] = [result.rows.name(i), result.columns.name(j)];
-  const isPair = result.columns.kind === 'token' || result.columns.labels !== null;
-  const id = isPair ? 'view-stepper-of-pair' : 'view-stepper-of-number';
+  const {id, isPair, row, column} = namesOf(step, i, j);
   const name = el('b', {class: roleClass(result)}, ...nameNodes(result.name));
   const values = {name, row: el('bdi', {}, row), column: isPair ? el('bdi', {}, column) : column};
   return {
     nodes: [fill(document, say(id), values)],
-    text: fillText(say(id), {name: plain(result.name), row, column}),
+    text: cellName(step, i, j, say),
     sub: subOf(step, cell, say),
   };
 }
