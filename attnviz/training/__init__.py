@@ -6,7 +6,9 @@ build         the untrained model
 plans         how to train: every number, what it may be, and how a person changes it
 trainer       the loop; run: a training as data; checkpoints, progress, folders: what it leaves on disk
 answers       how often a model is right, and what each head does; alignment: the same for translation
-trained       a trained model that can be traced
+trained       a trained model that can be traced; telling: its heads that do what the known answers say
+command       what makes the same training in a terminal
+own, forming  the known answer for a person's own text; the heads on it at every checkpoint
 bundle        those that travel in the package
 """
 
