@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from attnviz_app.look_table import LOOKS
-from attnviz_app.stepping import Stepping, sites_of
+from attnviz_app.stepping import Stepping, Text, hidden_at, hideable, sites_of
 
 from attnviz.core.records import Replay
 from attnviz.core.site import Site
@@ -17,8 +18,6 @@ from attnviz.text import Strings
 def controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dict[str, Any]:
     """What can be chosen and switched in the picture itself, and what is now."""
     record, switches = trace[now.site], now.switches
-    keys = trace.key_tokens(record.site)
-    hidden = switches.hidden_target if keys is trace.tokens.target else switches.hidden
     return {
         "tab": now.tab,
         "tabs": list(TABS),
@@ -26,7 +25,7 @@ def controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dic
         "sites": [{"key": key, "name": _site_name(key, now.tab, trace, say)} for key in sites_of(trace, now.tab)],
         "head": now.head,
         "heads": 1 if now.tab == "block" else record.n_heads,
-        "tokens": [keys.name(at) for at in range(len(keys))],
+        "tokens": _names(hideable(now, trace), trace, say),
         "can": _can(untouched, now),
         "whatif": {
             "causal": record.source.mask.causal,
@@ -34,7 +33,7 @@ def controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dic
             "temperature": switches.temperature,
             "positions": switches.positions,
             "silence": (now.site, now.head) in switches.silenced,
-            "hide": hidden,
+            "hide": hidden_at(now, trace),
         },
         "isChanged": bool(switches.labels),
         "looks": [{"key": look.key, "name": say(f"look-{look.key}")} for look in LOOKS[now.tab]],
@@ -51,7 +50,20 @@ def _can(untouched: Trace, now: Stepping) -> list[str]:
     can = ["causal"] if is_free else []
     can += ["scaling", "temperature"]
     can += ["positions"] if "positions" in untouched.matrices.get(f"{site.stack}.embed", {}) else []
-    return [*can, "silence", "hide"]
+    can += [] if now.tab == "block" else ["silence"]  # a block has all heads, and none is chosen
+    return [*can, "hide"]
+
+
+def _names(hideables: Sequence[tuple[Text, int]], trace: Trace, say: Strings) -> list[str]:
+    """The tokens that can be hidden; those of the target say so where the source's stand beside them."""
+    has_both = len({text for text, _ in hideables}) > 1
+    names = []
+    for text, place in hideables:
+        tokens = trace.tokens.target if text == "target" else trace.tokens.source
+        assert tokens is not None
+        name = tokens.name(place)
+        names.append(say("stepping-hide-target", token=name) if has_both and text == "target" else name)
+    return names
 
 
 def _site_name(key: str, tab: str, trace: Trace, say: Strings) -> str:

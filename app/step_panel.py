@@ -129,7 +129,8 @@ def _untouched(say: Strings) -> Trace:
     try:
         trace = step_runs.base(name, page.text(), by_word=by_word)
     except InputError as problem:
-        panels.text_problem(problem, say)
+        is_example = page.good_text(name) == page.first_text(name)
+        panels.text_problem(problem, say, is_of_example=is_example)
         return step_runs.base(name, page.good_text(name), by_word=by_word)
     page.read_well(name, page.text())
     return trace
@@ -202,8 +203,10 @@ def _provenance(trace: Trace, say: Strings) -> list[str]:
         else " · ".join(filter(None, (card.name, card.revision[:7], card.licence)))
     )
     check = trace.verified
-    proof = [] if check is None else [say("verified", difference=check.difference, rows=check.rows)]
-    return [about, *proof]
+    if check is None:
+        return [about]
+    found, rows = check.difference, check.rows
+    return [about, say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)]
 
 
 def _submit() -> None:

@@ -22,6 +22,7 @@ from attnviz.training.bundle import load_shipped
 from attnviz.views.stepper.words import matrix_name
 
 ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
+ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 SHOWN_TOKENS = 64  # of a long text at a time
 SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB
 
@@ -75,13 +76,15 @@ def _in_turn(run: Callable[[], Trace]) -> Trace:
 def questions(made: Chain, say: Strings) -> dict[str, dict[str, object]]:
     """What can be guessed about some steps of a chain, by their keys: the question, and the cells that are right."""
     found: dict[str, dict[str, object]] = {}
-    names = [step.name for step in made.steps]
     for step in made.steps:
-        if step.name not in ASKED or step.note or (made.tab != "decoder" and names.count(step.name) > 1):
+        if step.name not in ASKED or step.note:
             continue
         asked = question(step)
         words = {name: matrix_name(text, say.language) for name, text in asked.words.arguments.items()}
-        found[step.key] = {"row": asked.row, "text": say(asked.words.id, **words), "answers": asked.answers}
+        text = say(asked.words.id, **words)
+        if made.tab in ALL_HEADS and step.head is not None:
+            text = say("step-predict-head", head=step.head + 1, question=text)
+        found[step.key] = {"row": asked.row, "text": text, "answers": asked.answers}
     return found
 
 

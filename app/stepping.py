@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
@@ -24,6 +24,8 @@ WHATIF = re.compile(
 MOST = 10**6
 UNCHANGED = Switches()
 TEMPERATURE_DIGITS = 2
+
+Text = Literal["source", "target"]
 
 
 @dataclass(frozen=True)
@@ -127,8 +129,12 @@ def _switched(stepping: Stepping, asks: Mapping[str, object], trace: Trace) -> S
     if isinstance(temperature, int | float) and TEMPERATURES[0] <= temperature <= TEMPERATURES[1]:
         return replace(now, temperature=round(float(temperature), TEMPERATURE_DIGITS))
     if "hide" in asks and (hide is None or type(hide) is int):
-        is_target = trace.key_tokens(trace[site].site) is trace.tokens.target
-        return replace(now, hidden_target=hide) if is_target else replace(now, hidden=hide)
+        tokens = hideable(stepping, trace)
+        if hide is None or not 0 <= hide < len(tokens):
+            return replace(now, hidden=None, hidden_target=None) if hide is None else now
+        text, place = tokens[hide]
+        is_target = text == "target"
+        return replace(now, hidden=None if is_target else place, hidden_target=place if is_target else None)
     return now
 
 
@@ -205,6 +211,32 @@ def fitted(stepping: Stepping, trace: Trace) -> Stepping:
     return replace(stepping, site=site, head=head, switches=switches)
 
 
+def hideable(stepping: Stepping, trace: Trace) -> tuple[tuple[Text, int], ...]:
+    """The tokens that can be hidden, in the order they are offered: of each text that the attentions on the screen look
+    at, and of one where a token is hidden now, so that this can be seen and undone. `stepping` fits the trace.
+    """
+    here, now = trace[stepping.site].site, stepping.switches
+    is_whole = stepping.tab in ("block", "decoder")  # every attention of the block is on the screen
+    is_here = [
+        site == here or (is_whole and (site.stack, site.layer) == (here.stack, here.layer)) for site in trace.sites
+    ]
+    looked_at = [trace.key_tokens(site) for site, is_shown in zip(trace.sites, is_here, strict=True) if is_shown]
+    found: list[tuple[Text, int]] = []
+    for text, tokens, hidden in (
+        ("source", trace.tokens.source, now.hidden), ("target", trace.tokens.target, now.hidden_target),
+    ):  # fmt: skip
+        if tokens is not None and (hidden is not None or any(tokens is it for it in looked_at)):
+            found += [(text, place) for place in range(len(tokens))]  # type: ignore[misc]
+    return tuple(found)
+
+
+def hidden_at(stepping: Stepping, trace: Trace) -> int | None:
+    """Which of the tokens that can be hidden is hidden."""
+    hidden = {"source": stepping.switches.hidden, "target": stepping.switches.hidden_target}
+    found = [at for at, (text, place) in enumerate(hideable(stepping, trace)) if hidden[text] == place]
+    return found[0] if found else None
+
+
 def sites_of(trace: Trace, tab: str) -> tuple[str, ...]:
     """The attentions a tab can be about, by their keys; of a block the self-attention stands for it."""
     keys = tuple(trace.records)
@@ -217,4 +249,15 @@ def sites_of(trace: Trace, tab: str) -> tuple[str, ...]:
     return keys
 
 
-__all__ = ["NAMES", "Stepping", "asked", "fitted", "from_link", "pointed", "sites_of", "to_link"]
+__all__ = [
+    "NAMES",
+    "Stepping",
+    "asked",
+    "fitted",
+    "from_link",
+    "hidden_at",
+    "hideable",
+    "pointed",
+    "sites_of",
+    "to_link",
+]

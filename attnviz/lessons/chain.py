@@ -133,7 +133,7 @@ def _known(place: Place) -> Block:
         raise StepError(
             f"This trace of {place.trace.card.name} does not hold the norms and the feed-forward of {block.key}, so "
             "its block cannot be written out. Choose a model from scratch.",
-            id="no-block", model=place.trace.card.name, block=block.key,
+            id="no-block", model=place.trace.card.name, layer=block.layer + 1,
         )  # fmt: skip
     return block
 

@@ -37,7 +37,7 @@ cut-show = Show the first part
 cut-tokens = Only the first { $shown } of { $n } tokens are shown.
 cut-characters = Only the first { $shown } of { $n } characters are shown.
 cut-rest = The box still holds the whole text; nothing after that part was read.
-unknown-words-short = { $model } does not know { $words }.
+unknown-words-short = { $model } does not know “{ $words }”.
 unknown-words-known = The { $n } words it knows
 loading-model = Loading { $model }…
 fetching-model = Fetching { $model }: { $came } of { $total } MB
@@ -329,7 +329,7 @@ error-what-if-differs = The changed run used other weights than its rule gives, 
 error-no-such-tab = There is no tab { $tab }.
 error-no-step-here = { $model } has no step { $step } at { $site }.
 error-no-decoder = { $model } has no decoder, so it writes nothing token by token. Choose a model that writes.
-error-no-block = This trace of { $model } does not hold the norms and the feed-forward network of { $block }. Choose a model from scratch.
+error-no-block = This trace of { $model } does not hold the norms and the feed-forward network of layer { $layer }, so its block cannot be shown. Choose one of the small models.
 error-no-torch-check = Torch’s own layer needs W_Q, W_K, W_V and W_O of { $site } and an untouched run. This trace of { $model } does not have both.
 error-no-stream = This trace holds no residual stream of that stack ({ $stack }). Trace the text again with the model loaded.
 error-bad-order = That is no order of the words of this sentence. Use each word once.
@@ -567,6 +567,7 @@ step-title = Step through
 stepping-text-hint = Type a short sentence
 stepping-by-word = Chinese by word
 stepping-guesses = Predict first
+stepping-hide-target = { $token } (target)
 stepping-site-layer = Layer { $layer }
 stepping-site-encoder = Encoder { $layer }
 stepping-site-decoder = Decoder { $layer }
@@ -693,7 +694,7 @@ view-training-keys-list = Show this list
 
 ### Errors of training and of trained models
 
-error-unknown-words = { $model } does not know { $words }. It knows { $n } words: { $known }.
+error-unknown-words = { $model } does not know “{ $words }”. It knows { $n } words: { $known }.
 error-plan-number = { $name } is { $value }; it can be from { $low } to { $high }. Change it and start again.
 error-not-a-trained-model = { $path } is not a model trained with AttnViz, or not a whole one. Train it again.
 error-weights-do-not-fit = The weights do not fit the shape that their file describes. Train the model again.
@@ -831,6 +832,7 @@ step-capped-says = Each score is bent into the range from −c to c by a curve t
 step-capped-try = Point at the largest score. The strip shows what the curve took off.
 step-masked-says = The mask adds 0 where a query may look and −∞ where it may not. Softmax turns −∞ into a weight of exactly 0.
 step-masked-try = Switch “Causal mask”. The cells above the diagonal become −∞, or get their numbers back.
+step-masked-cross-try = Choose a token of the source under “Hide”. Its column becomes −∞: no query may look at it.
 step-weights-says = Each row becomes positive weights that add up to 1. A score that is larger by 1 gives a weight that is e ≈ 2.7 times as large.
 step-weights-try = Lower “Temperature”. The largest weight of each row grows.
 step-context-says = The context of a token is the average of all values, weighted by its row. A token with hardly any weight adds hardly anything.
@@ -843,6 +845,7 @@ step-concat-says = The contexts of all heads are put side by side, in the order 
 step-concat-try = Point at a cell. The strip shows the same number in the head it came from.
 step-out-says = The joined contexts are multiplied by W_O, which mixes what the heads found into one output vector for each token.
 step-out-try = Turn “Silence this head” on. The output changes where that head had something to add.
+step-out-block-try = Move to another cell. The strip shows which of the joined numbers it is made of.
 step-residual-says = The residual adds what this part computed to the vector that went in. The vector stays what it was, with the change on top.
 step-residual-try = Point at a cell. The strip shows the old number and the change.
 step-hidden-says = W_1 turns each token’s vector into a wider one. Every token is treated alike and by itself: nothing moves between tokens here.
@@ -865,6 +868,7 @@ step-note-further-blocks = One block of this decoder is shown; the vocabulary re
 step-predict-row = Which token will “{ $token }” look at most?
 step-predict-next = Which word is the likeliest after “{ $token }”?
 step-predict-cell = Which cell of { $name } is the largest?
+step-predict-head = Head { $head }: { $question }
 
 ### What-ifs: what a changed run says in its title
 

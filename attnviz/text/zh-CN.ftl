@@ -36,7 +36,7 @@ cut-show = 只看开头部分
 cut-tokens = 全文 { $n } 个词元，这里只显示前 { $shown } 个。
 cut-characters = 全文 { $n } 个字符，这里只显示前 { $shown } 个。
 cut-rest = 输入框里仍是全文；后面的部分模型没有读。
-unknown-words-short = { $model } 不认识：{ $words }。
+unknown-words-short = { $model } 不认识“{ $words }”。
 unknown-words-known = 它认识的 { $n } 个词
 loading-model = 正在加载 { $model }……
 fetching-model = 正在下载 { $model }：{ $came } / { $total } MB
@@ -319,7 +319,7 @@ error-what-if-differs = 改动后的运行所用的权重与规则得出的不�
 error-no-such-tab = 没有标签页 { $tab }。
 error-no-step-here = { $model } 在 { $site } 没有 { $step } 这一步。
 error-no-decoder = { $model } 没有解码器，不会逐个写出词元。请选择会写文本的模型。
-error-no-block = { $model } 的这份运行记录不含 { $block } 的归一化和前馈网络。请选择从零写成的模型。
+error-no-block = { $model } 的这份运行记录不含第 { $layer } 层的归一化和前馈网络，所以无法显示这个模块。请选择一个小模型。
 error-no-torch-check = torch 自己的层需要 { $site } 的 W_Q、W_K、W_V、W_O，以及未改动的运行。{ $model } 的这份运行记录不同时具备两者。
 error-no-stream = 这份运行记录不含这一侧（{ $stack }）的残差流。请加载模型后重新运行这段文本。
 error-bad-order = 这不是这个句子中各词的一种排列。每个词请只用一次。
@@ -557,6 +557,7 @@ step-title = 逐步推导
 stepping-text-hint = 输入一个不长的句子
 stepping-by-word = 中文按词切分
 stepping-guesses = 先猜一猜
+stepping-hide-target = { $token }（目标）
 stepping-site-layer = 第 { $layer } 层
 stepping-site-encoder = 编码器 { $layer }
 stepping-site-decoder = 解码器 { $layer }
@@ -683,7 +684,7 @@ view-training-keys-list = 显示本列表
 
 ### Errors of training and of trained models
 
-error-unknown-words = { $model } 不认识 { $words }。它认识的词有 { $n } 个：{ $known }。
+error-unknown-words = { $model } 不认识“{ $words }”。它认识的词有 { $n } 个：{ $known }。
 error-plan-number = { $name } 的值是 { $value }，应在 { $low } 到 { $high } 之间。请修改后重新开始。
 error-not-a-trained-model = { $path } 不是用 AttnViz 训练的模型，或者不完整。请重新训练。
 error-weights-do-not-fit = 权重与文件所描述的形状不符。请重新训练模型。
@@ -807,6 +808,7 @@ step-capped-says = 一条曲线把每个分数压进 −c 到 c 的范围，小�
 step-capped-try = 指向最大的分数，下方会写出曲线减去了多少。
 step-masked-says = 在查询可以看的地方，掩码加 0；在不可以看的地方，加 −∞。softmax 把 −∞ 变成恰好为 0 的权重。
 step-masked-try = 切换“因果掩码”：对角线上方的单元格变成 −∞，或恢复原来的数。
+step-masked-cross-try = 在“隐藏”中选一个源句子的词元：它那一列变成 −∞，哪个查询都不能看它。
 step-weights-says = 每一行变成总和为 1 的正权重。分数大 1，权重就是 e ≈ 2.7 倍。
 step-weights-try = 调低“温度”：每一行最大的权重变得更大。
 step-context-says = 一个词元的上下文向量，是所有值按它那一行的权重所作的平均。权重极小的词元几乎什么也没加进来。
@@ -819,6 +821,7 @@ step-concat-says = 把所有头的上下文向量按顺序并排放在一起。�
 step-concat-try = 指向一个单元格，下方会写出它来自哪个头的同一个数。
 step-out-says = 拼接好的上下文向量乘以 W_O，把各个头找到的内容混合成每个词元的一个输出向量。
 step-out-try = 打开“关掉这个头”：凡是这个头有所贡献的地方，输出都会改变。
+step-out-block-try = 移到另一个单元格，下方会列出它由拼接好的哪些数组成。
 step-residual-says = 残差把这一部分算出的结果加到进来的向量上。向量仍是原来的样子，只是多了这一改变。
 step-residual-try = 指向一个单元格，下方会写出原来的数和改变的量。
 step-hidden-says = W_1 把每个词元的向量变成更宽的向量。每个词元都单独受到同样的处理，词元之间没有任何交流。
@@ -841,6 +844,7 @@ step-note-further-blocks = 这里显示解码器的一个模块；词表读取�
 step-predict-row = “{ $token }”最关注哪个词元？
 step-predict-next = “{ $token }”之后最可能是哪个词？
 step-predict-cell = { $name } 中哪个单元格最大？
+step-predict-head = 第 { $head } 头：{ $question }
 
 ### What-ifs: what a changed run says in its title
 

@@ -36,7 +36,7 @@ cut-show = 只看開頭部分
 cut-tokens = 全文 { $n } 個詞元，這裡只顯示前 { $shown } 個。
 cut-characters = 全文 { $n } 個字元，這裡只顯示前 { $shown } 個。
 cut-rest = 輸入框裡仍是全文；後面的部分模型沒有讀。
-unknown-words-short = { $model } 不認得：{ $words }。
+unknown-words-short = { $model } 不認得「{ $words }」。
 unknown-words-known = 它認得的 { $n } 個詞
 loading-model = 正在載入 { $model }……
 fetching-model = 正在下載 { $model }：{ $came } / { $total } MB
@@ -319,7 +319,7 @@ error-what-if-differs = 改動後的執行所用的權重與規則得出的不�
 error-no-such-tab = 沒有分頁 { $tab }。
 error-no-step-here = { $model } 在 { $site } 沒有 { $step } 這一步。
 error-no-decoder = { $model } 沒有解碼器，不會逐個寫出詞元。請選擇會寫文字的模型。
-error-no-block = { $model } 的這份執行紀錄不含 { $block } 的正規化和前饋網路。請選擇從零寫成的模型。
+error-no-block = { $model } 的這份執行紀錄不含第 { $layer } 層的正規化和前饋網路，所以無法顯示這個區塊。請選擇一個小模型。
 error-no-torch-check = torch 自己的層需要 { $site } 的 W_Q、W_K、W_V、W_O，以及未改動的執行。{ $model } 的這份執行紀錄不同時具備兩者。
 error-no-stream = 這份執行紀錄不含這一側（{ $stack }）的殘差流。請載入模型後重新執行這段文字。
 error-bad-order = 這不是這個句子中各詞的一種排列。每個詞請只用一次。
@@ -557,6 +557,7 @@ step-title = 逐步推導
 stepping-text-hint = 輸入一個不長的句子
 stepping-by-word = 中文依詞切分
 stepping-guesses = 先猜一猜
+stepping-hide-target = { $token }（目標）
 stepping-site-layer = 第 { $layer } 層
 stepping-site-encoder = 編碼器 { $layer }
 stepping-site-decoder = 解碼器 { $layer }
@@ -683,7 +684,7 @@ view-training-keys-list = 顯示本清單
 
 ### Errors of training and of trained models
 
-error-unknown-words = { $model } 不認得 { $words }。它認得的詞有 { $n } 個：{ $known }。
+error-unknown-words = { $model } 不認得「{ $words }」。它認得的詞有 { $n } 個：{ $known }。
 error-plan-number = { $name } 的值是 { $value }，應在 { $low } 到 { $high } 之間。請修改後重新開始。
 error-not-a-trained-model = { $path } 不是用 AttnViz 訓練的模型，或者不完整。請重新訓練。
 error-weights-do-not-fit = 權重與檔案所描述的形狀不符。請重新訓練模型。
@@ -807,6 +808,7 @@ step-capped-says = 一條曲線把每個分數壓進 −c 到 c 的範圍，小�
 step-capped-try = 指向最大的分數，下方會寫出曲線減去了多少。
 step-masked-says = 在查詢可以看的地方，遮罩加 0；在不可以看的地方，加 −∞。softmax 把 −∞ 變成恰好為 0 的權重。
 step-masked-try = 切換「因果遮罩」：對角線上方的儲存格變成 −∞，或恢復原來的數。
+step-masked-cross-try = 在「隱藏」中選一個源句子的詞元：它那一行變成 −∞，哪個查詢都不能看它。
 step-weights-says = 每一列變成總和為 1 的正權重。分數大 1，權重就是 e ≈ 2.7 倍。
 step-weights-try = 調低「溫度」：每一列最大的權重變得更大。
 step-context-says = 一個詞元的上下文向量，是所有值按它那一列的權重所作的平均。權重極小的詞元幾乎什麼也沒加進來。
@@ -819,6 +821,7 @@ step-concat-says = 把所有頭的上下文向量按順序並排放在一起。�
 step-concat-try = 指向一個儲存格，下方會寫出它來自哪個頭的同一個數。
 step-out-says = 串接好的上下文向量乘以 W_O，把各個頭找到的內容混合成每個詞元的一個輸出向量。
 step-out-try = 開啟「關掉這個頭」：凡是這個頭有所貢獻的地方，輸出都會改變。
+step-out-block-try = 移到另一個儲存格，下方會列出它由串接好的哪些數組成。
 step-residual-says = 殘差把這一部分算出的結果加到進來的向量上。向量仍是原來的樣子，只是多了這一改變。
 step-residual-try = 指向一個儲存格，下方會寫出原來的數和改變的量。
 step-hidden-says = W_1 把每個詞元的向量變成更寬的向量。每個詞元都單獨受到同樣的處理，詞元之間沒有任何交流。
@@ -841,6 +844,7 @@ step-note-further-blocks = 這裡顯示解碼器的一個區塊；詞表讀取�
 step-predict-row = 「{ $token }」最關注哪個詞元？
 step-predict-next = 「{ $token }」之後最可能是哪個詞？
 step-predict-cell = { $name } 中哪個儲存格最大？
+step-predict-head = 第 { $head } 頭：{ $question }
 
 ### What-ifs: what a changed run says in its title
 

@@ -4,8 +4,10 @@ import re
 
 import pytest
 
-from attnviz.lessons import ALL_STEPS
+import attnviz as av
+from attnviz.lessons import ALL_STEPS, TABS, chain
 from attnviz.text import LANGUAGES, strings
+from attnviz.views.stepper.words import OTHER_TRIES, try_of
 
 WORDS = 45  # of an explanation in English
 CHARACTERS = 90  # of the same in Chinese, where a word is about two characters
@@ -29,10 +31,31 @@ def test_a_thing_to_try_names_controls_as_they_are_written_on_the_screen(languag
     words = strings(language)
     shown = {words(id) for id in words if id.startswith("view-stepper-") and not words.variables(id)}
     named = {
-        name for step in ALL_STEPS for name in re.findall(QUOTED[language], words(step.try_this))
+        name for id in (*(step.try_this for step in ALL_STEPS), *OTHER_TRIES)
+        for name in re.findall(QUOTED[language], words(id))
     }  # fmt: skip
     assert len(named) >= 6
     assert named - shown == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("id", OTHER_TRIES)
+def test_another_thing_to_try_is_said_as_briefly(id, language):
+    said = strings(language)(id)
+    assert len(said.split() if language == "en" else said) <= (WORDS if language == "en" else CHARACTERS)
+
+
+def test_nothing_to_try_names_a_switch_that_the_lesson_lacks():
+    trace = av.load("reverse").trace("a b c d")
+    chains = {tab: chain(trace, tab) for tab in TABS}
+    tries = {tab: [(step.key, try_of(step, each)) for step in each.steps] for tab, each in chains.items()}
+    for key, said in tries["decoder"]:
+        if key.endswith(".masked"):
+            assert said == ("step-masked-cross-try" if ".cross." in key else "step-masked-try")
+    assert "Causal mask" not in strings("en")("step-masked-cross-try")
+    silence = strings("en")("view-stepper-silence")
+    assert not [key for key, said in tries["block"] if silence in strings("en")(said)]
+    assert [key for key, said in tries["heads"] if silence in strings("en")(said)]
 
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():

@@ -66,10 +66,24 @@ def test_why_a_lesson_cannot_be_shown_is_said_until_the_reader_goes_on(opened):
         return next(header["notice"] for header, _ in map(unpack, payloads) if header["view"] == "stepper")
 
     app = opened("step", lang="en", on="minilm-l6", say="Hi.", tab="block")
-    assert "MiniLM" in notice(app)
+    assert "MiniLM" in notice(app) and "layer 1" in notice(app)
     assert "MiniLM" in notice(app.run())  # as when the browser tells what it kept from an earlier visit
     app.text_input(key=step_state.TEXT).set_value("Hello.").run()
     assert notice(app) is None
+
+
+@pytest.mark.parametrize("text", ["I like hippopotamus.", "   ", "cats " * 60])
+def test_a_link_whose_text_cannot_be_read_says_that_the_example_is_shown(opened, text):
+    app = opened("step", lang="en", on="translate-en-zh", say=text)
+    say = strings("en")
+    assert say("notice-example") in shown(app)
+    assert say("notice-last-good") not in shown(app)
+
+
+def test_a_sentence_in_the_other_language_is_not_said_to_be_shown(opened):
+    app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
+    app.selectbox(key=step_state.MODEL).set_value("translate-zh-en").run()
+    assert strings("en")("notice-example") in shown(app)
 
 
 def test_a_text_the_model_cannot_read_is_said_and_the_last_one_stays(opened):
@@ -77,8 +91,36 @@ def test_a_text_the_model_cannot_read_is_said_and_the_last_one_stays(opened):
     app.text_input(key=step_state.TEXT).set_value("I like hippopotamus.").run()
     assert not app.exception
     assert "hippopotamus" in shown(app)
+    assert strings("en")("notice-last-good") in shown(app)
     assert "av-line" in shown(app)
     assert "av-card" not in shown(app)
+
+
+def header_of(app) -> dict:
+    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
+    return next(header for header, _ in map(unpack, payloads) if header["view"] == "stepper")
+
+
+def test_the_picker_of_the_hidden_token_says_what_the_title_says(opened):
+    app = opened("step", lang="en", on="reverse", say="a b c d", tab="decoder", **{"if": "hide3"})
+    header = header_of(app)
+    shown_at = header["controls"]["whatif"]["hide"]
+    assert "“c”" in header["model"]["edits"][0]
+    assert header["controls"]["tokens"][shown_at] == "c"
+    assert header["controls"]["tokens"][-1].endswith("(target)")
+
+
+def test_only_a_lesson_with_a_head_to_choose_can_silence_one(opened):
+    for tab in ("self", "heads", "block", "decoder"):
+        controls = header_of(opened("step", lang="en", on="reverse", say="a b c d", tab=tab))["controls"]
+        assert ("silence" in controls["can"]) is (controls["heads"] > 1), tab
+
+
+def test_what_replayed_weights_are_held_against_is_said_in_whole_words(opened):
+    app = opened("step", lang="en", on="reverse", say="a b c d")
+    notes = header_of(app)["notes"]
+    assert not any("within 0 " in note for note in notes)
+    assert any("Replayed weights" in note for note in notes)
 
 
 def test_a_model_chosen_here_reads_the_text_or_its_own_example(opened):

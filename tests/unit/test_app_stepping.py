@@ -1,13 +1,16 @@
 """What the Step through page points at: out to a link and back, hostile links, what a browser may say."""
 
 import pytest
-from attnviz_app.stepping import Stepping, asked, fitted, from_link, pointed, sites_of, to_link
+from attnviz_app.step_runs import questions
+from attnviz_app.stepping import Stepping, asked, fitted, from_link, hidden_at, hideable, pointed, sites_of, to_link
 from hypothesis import given
 from hypothesis import strategies as st
 
 import attnviz as av
 from attnviz.core.trace import Trace
 from attnviz.core.whatif import Switches
+from attnviz.lessons import TABS, chain
+from attnviz.text import LANGUAGES, strings
 from attnviz.views import At
 
 FULL = Stepping(
@@ -107,6 +110,24 @@ def test_a_token_of_the_target_is_hidden_where_the_target_is_looked_at(trace: Tr
     assert asked(cross, {"hide": 1}, trace).switches == Switches(hidden=1)
 
 
+def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace: Trace) -> None:
+    on_self = fitted(Stepping(site="encoder.0.self"), trace)
+    assert {text for text, _ in hideable(on_self, trace)} == {"source"}
+    hides = asked(on_self, {"hide": 1}, trace)
+    in_decoder = fitted(asked(hides, {"tab": "decoder"}, trace), trace)
+    places = hideable(in_decoder, trace)
+    assert [place for text, place in places if text == "source"] == list(range(len(trace.tokens.source)))
+    assert [place for text, place in places if text == "target"] == list(range(len(trace.tokens.target or ())))
+    assert hidden_at(on_self, trace) is None
+    assert hidden_at(in_decoder, trace) == places.index(("source", 1))
+    other = asked(in_decoder, {"hide": len(places) - 1}, trace)
+    assert other.switches == Switches(hidden_target=places[-1][1])
+    assert asked(other, {"hide": None}, trace).switches == Switches()
+    back = fitted(asked(other, {"tab": "self"}, trace), trace)  # the encoder, which looks at no target
+    assert hidden_at(back, trace) == hideable(back, trace).index(places[-1])
+    assert asked(in_decoder, {"hide": 10**5}, trace) == in_decoder
+
+
 def test_what_no_longer_fits_is_moved_inside(trace: Trace) -> None:
     odd = Switches(
         silenced=(("encoder.7.self", 0), ("encoder.0.self", 9), ("encoder.0.self", 1)), hidden=40, hidden_target=9
@@ -120,3 +141,28 @@ def test_each_tab_has_the_attentions_it_can_be_about(trace: Trace) -> None:
     assert "decoder.0.cross" in sites_of(trace, "self")
     assert sites_of(trace, "decoder") == ("decoder.0.self",)
     assert "decoder.0.cross" not in sites_of(trace, "block")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_asks_something(trace: Trace, tab: str) -> None:
+    made = chain(trace, tab)
+    asked = questions(made, strings("en"))
+    steps = {step.key: step for step in made.steps}
+    assert asked.keys() <= steps.keys()
+    assert {"weights"} <= {steps[key].name for key in asked}
+    for key, question in asked.items():
+        values = steps[key].written.values
+        row, column = question["answers"][0]  # type: ignore[index]
+        own = values if question["row"] is None else values[question["row"]]  # type: ignore[index]
+        assert values[row, column] == own.max()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_each_head_is_asked_about_the_question_names_it(trace: Trace, language: str) -> None:
+    say = strings(language)
+    made = chain(trace, "heads")
+    texts = [str(question["text"]) for question in questions(made, say).values()]
+    assert len(texts) == trace["encoder.0.self"].n_heads == len(set(texts))
+    assert all(str(at + 1) in text for at, text in enumerate(texts))
+    alone = questions(chain(trace, "self"), say).values()
+    assert {str(question["text"]) for question in alone}.isdisjoint(texts)

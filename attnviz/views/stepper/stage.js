@@ -212,6 +212,11 @@ export class Stage {
     this.sheets.find(({block}) => block.key === 'result').sheet.reveal(until, fresh, isStill);
   }
 
+  /** Empty the matrix of a sibling, whose own question is still open. */
+  cover(index) {
+    this.sheets.find(({block}) => block.key === `step:${index}`)?.sheet.reveal(0, null, true);
+  }
+
   /** The places of the inner axis that are drawn, null where the step has none or all of it is. */
   get innerShown() {
     if (this.plan.kind !== 'school' || this.step.rule !== 'product') return null;

@@ -160,6 +160,7 @@ class StepperView {
     surface.addEventListener('blur', () => this.heat(false));
     if (hadFocus) surface.focus();
     if (this.question) this.stage.reveal(0, null, true);
+    for (const {index} of step.siblings) if (index !== this.at && this.isAsked(index)) this.stage.cover(index);
     this.highlight();
   }
 
@@ -194,6 +195,10 @@ class StepperView {
     this.parts.said.textContent = this.strip.ask(this.step, this.question);
   }
 
+  isAsked(index) {
+    return this.guess.pending(this.chain.steps[index]) !== null;
+  }
+
   /** A guess: the result is shown, and the arithmetic of what was guessed. */
   answer({row, column}) {
     if (!this.guess.take(this.step, row, column)) return;
@@ -205,6 +210,7 @@ class StepperView {
   hover(key, row, column) {
     if (this.player.isPlaying) return;
     const next = key === null ? null : targetOf(this.step, this.stage.plan.kind, this.picked, {key, row, column});
+    if (next?.sibling !== undefined && this.isAsked(next.sibling)) return; // its numbers are still to be guessed
     if (['row', 'column', 'sibling'].every((name) => next?.[name] === this.hovered?.[name])) return;
     this.hovered = next;
     this.highlight();

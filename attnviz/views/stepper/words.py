@@ -17,6 +17,8 @@ SYMBOLS = {
     "crossed": "+ X", "block-out": "+ X",
 }  # fmt: skip
 
+OTHER_TRIES = (CROSS_MASK_TRY := "step-masked-cross-try", BLOCK_OUT_TRY := "step-out-block-try")
+
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)_(?P<number>\d+)")
 
 
@@ -39,8 +41,17 @@ def step_words(step: StepMatrix, chain: Chain, lang: str) -> dict[str, Any]:
         "stop": SYMBOLS.get(step.group) or say(f"stepper-stop-{step.group}"),
         "part": _part(step, chain, say, lang),
         "says": _filled(say, step.note or step.step.says),
-        "try": _filled(say, step.step.try_this),
+        "try": _filled(say, try_of(step, chain)),
     }
+
+
+def try_of(step: StepMatrix, chain: Chain) -> str:
+    """One thing to try, as a message id: another one where the usual one names a control that is not there."""
+    if step.name == "masked" and ".cross." in step.key:  # a text that is not one's own has no later tokens
+        return CROSS_MASK_TRY
+    if step.name == "out" and chain.tab == "block":  # no one head is chosen
+        return BLOCK_OUT_TRY
+    return step.step.try_this
 
 
 def _part(step: StepMatrix, chain: Chain, say: Strings, lang: str) -> str:
