@@ -22,7 +22,7 @@ def blocked_row(masked: Masked) -> Seen:
     A number such as -1e9 swallows the score it is added to in one precision and only rounds it in another.
     """
     understood = masked.understood
-    candidate, has_faults = understood.examination.candidate, bool(understood.explanation.faults)
+    candidate, has_faults = understood.examination.candidate, understood.explanation.has_mistakes
     allowed = masked.convention.blocking(*masked.sizes)  # [T, T] or [B, T]
     unknown: Tensor | None = None
     for asked in dict.fromkeys((candidate.own_dtype, candidate.dtype)):
@@ -58,7 +58,7 @@ def _known_row(masked: Masked, allowed: Tensor, theirs: Tensor) -> Seen | None:
             gap = difference(masked.values(allowed).out, theirs)
             measured = Measurement("largest difference from zeros weighing the values", gap)
             return Seen((finding(BLOCKED[blocked], measured),), checked=(name,))
-        if explanation.faults:
+        if explanation.has_mistakes:
             return Seen(checked=(name,))  # first things first
         notes = (_NAN_ROW,) if blocked == "nan" else _nan_gradient(masked, allowed)
         return Seen(notes=notes, checked=(name,))

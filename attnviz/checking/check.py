@@ -21,6 +21,7 @@ from attnviz.checking.forward import first_answer, repeatable, without_answer
 from attnviz.checking.further import further_probes
 from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.isolation import one_thread
+from attnviz.checking.large_scores import large_scores_masked
 from attnviz.checking.masking import masks_obeyed
 from attnviz.checking.norms import explained_without_norms
 from attnviz.checking.prepared import candidate_of
@@ -151,13 +152,16 @@ def _further(understood: Understood) -> Seen:
     seen += gradients_flow(understood)
     seen += left_behind(understood)
     seen += without_second(understood) + _left_out(understood)
-    if _hiding(seen) or understood.explanation.faults:
+    if _hiding(seen) or understood.explanation.has_mistakes:
         rest = (
             "a mask for each text or head, training mode and dropout, torch.no_grad(), a longer text, one text, one "
             "token, large scores: until what was found above is mended"
         )
         return seen + Seen(unchecked=(rest, *_second_not_tried(understood)))
     seen += further_probes(understood, agreed)
+    if not any(found.id in ("softmax-overflows", "large-scores-differ") for found in seen.findings):
+        for masked_so in agreed:
+            seen += large_scores_masked(masked_so)
     other = second_text(understood)
     said = {found.id for found in seen.findings}  # once for both ways to call it
     return seen + replace(other, findings=tuple(found for found in other.findings if found.id not in said))

@@ -10,7 +10,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from attnviz.checking.probes import Inputs, kept_keys, some_mask, with_blocked_row
+from attnviz.checking.probes import Inputs, kept_keys, keys_with_gaps, some_mask, with_blocked_row
 
 MaskMeans = Literal["may look", "may not look", "added"]
 Form = Literal["bool", "0/1", "added", "lengths"]
@@ -43,7 +43,9 @@ class Convention:
 
     def some(self, batch: int, tokens: int, seed: int = 7) -> Tensor:
         """A mask that leaves each query a key: bool [T, T], or [B, T] where it names keys only, True = may look."""
-        return kept_keys(batch, tokens) if self.names_keys_only else some_mask(tokens, seed)
+        if not self.names_keys_only:
+            return some_mask(tokens, seed)
+        return kept_keys(batch, tokens) if self.form == "lengths" else keys_with_gaps(batch, tokens)
 
     def blocking(self, batch: int, tokens: int) -> Tensor:
         """A mask under which query 1, or every query of text 1, may look at nothing: bool [T, T] or [B, T]."""

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Seen, Understood
+from attnviz.checking.masked import Masked
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
@@ -43,6 +44,30 @@ def large_scores(understood: Understood) -> Seen:
         "replaced, what is taken off before exp is not each row's own maximum, or what hides a token is not low enough."
     )
     return Seen((Finding("large-scores-differ", sentence, _FIX, (gap, at)),))
+
+
+def large_scores_masked(masked: Masked) -> Seen:
+    """Whether what a mask hides stays hidden where its score is larger than all that may be seen."""
+    understood = masked.understood
+    inputs = _grown(understood)
+    if inputs is None:
+        return Seen()  # said without a mask
+    allowed = masked.some()  # [T, T] or [B, T]
+    values = understood.explanation.values(inputs, masked.ours(allowed))
+    answer = understood.examination.ask(inputs, masked.written(allowed), mask_name=masked.name)
+    if answer.out is None or not bool(torch.isfinite(values.out).all()):
+        return Seen(unchecked=(f"{masked.name} with large scores",))
+    theirs = answer.out.detach()
+    at = _largest(understood.explanation.values(inputs).masked)
+    if agrees(values.out, theirs, _tolerance(understood, at)):
+        return Seen(checked=(f"{masked.name} with large scores",))
+    gap = Measurement("largest difference from the right output", difference(values.out, theirs))
+    sentence = (
+        f"With large scores and a mask ({masked.name}) the output is wrong: what hides a token is a number that large "
+        "scores outweigh, so hidden tokens are looked at."
+    )
+    fix = 'scores.masked_fill(~mask, float("-inf")) before the softmax'
+    return Seen((Finding("mask-outweighed", sentence, fix, (gap, Measurement("at scores as large as", at))),))
 
 
 _FIX = "torch.softmax(scores, dim=-1), or scores - scores.amax(-1, keepdim=True) before exp"

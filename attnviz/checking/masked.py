@@ -29,10 +29,14 @@ class Masked:
         """A mask that leaves each query a key: [T, T] or [B, T]."""
         return self.convention.some(*self.sizes)
 
+    def written(self, allowed: Tensor) -> Tensor:
+        """The mask as the candidate takes it."""
+        return self.convention.write(allowed, self.sizes[0])
+
     def ask(self, allowed: Tensor, **options: bool) -> Answer:
         """The candidate's answer under this mask."""
-        written = self.convention.write(allowed, self.sizes[0])
-        return self.understood.examination.ask(self.understood.inputs, written, mask_name=self.name, **options)
+        inputs, written = self.understood.inputs, self.written(allowed)
+        return self.understood.examination.ask(inputs, written, mask_name=self.name, **options)
 
     def ours(self, allowed: Tensor) -> Tensor:
         """The mask as ours takes it: it broadcasts to the scores."""

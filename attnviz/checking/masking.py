@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from torch import Tensor, nn
@@ -53,18 +53,25 @@ def _obeyed(
                 continue  # that it reads an added mask rightly does not excuse a bool one the wrong way round
             trial = _trial(Masked(understood, name, convention))
             if trial.kind == "right":
-                return trial.seen + blocked_row(trial.masked), trial.masked
+                alike = [t for t in trials if t.masked.convention.means == convention.means]
+                misread = Seen() if understood.explanation.has_mistakes else _misread(alike)
+                return misread + trial.seen + blocked_row(trial.masked), trial.masked
             trials.append(trial)
         for kind in ("inverted", "known"):
             found = next((trial for trial in trials if trial.kind == kind), None)
             if found is not None:
                 return found.seen, None
-    if understood.explanation.faults:
+    if understood.explanation.has_mistakes:
         return Seen(unchecked=(f"{name}: until what was found above is mended",)), None
     unknown = next((trial.seen for trial in trials if trial.kind == "unknown"), None)
     if unknown is None and is_lengths(name):  # a number for all texts may be meant
         return Seen(unchecked=(f"{name}: with one for each text it stops with an error",)), None
     return unknown or trials[0].seen, None
+
+
+def _misread(earlier: Sequence[Trial]) -> Seen:
+    """A mask of each query that was taken and gave neither its own result nor an error, though one of keys is right."""
+    return next((Seen(trial.seen.findings) for trial in earlier if trial.kind == "unknown"), Seen())
 
 
 @dataclass(frozen=True)

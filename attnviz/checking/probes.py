@@ -49,6 +49,17 @@ def with_blocked_row(tokens: int, row: int) -> Tensor:
     return allowed
 
 
+def keys_with_gaps(batch: int, tokens: int) -> Tensor:
+    """bool [B, Tk], True = may look: text 0 loses its last token, text 1 its second, and so on in turn.
+
+    A hidden token in the middle tells a mask from a length.
+    """
+    kept = kept_keys(batch, tokens)  # [B, Tk]
+    kept[1::2] = True
+    kept[1::2, 1] = False
+    return kept
+
+
 def kept_keys(batch: int, tokens: int) -> Tensor:
     """bool [B, Tk], True = may look: text 0 loses its last token, text 1 its last two, …; the first always stays."""
     lengths = (tokens - 1 - torch.arange(batch)).clamp(min=1)  # [B]

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attnviz.checking.faults import FORWARD, Fault
+from attnviz.checking.faults import FORWARD, ORDERS, Fault
 from attnviz.checking.layouts import Layout
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
@@ -40,6 +40,11 @@ class Explanation:
     reading: Reading
     faults: tuple[Fault, ...]
     difference: float  # largest, between ours with these faults and theirs
+
+    @property
+    def has_mistakes(self) -> bool:
+        """Whether one of them is a mistake; another order of heads is none."""
+        return any(fault not in ORDERS for fault in self.faults)
 
     @property
     def variant(self) -> Variant:
