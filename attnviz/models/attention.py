@@ -169,7 +169,8 @@ class MultiHeadAttention(nn.Module):
             value: [B, Tk, value_width], what they hand over; key when left out.
             mask: bool, True = may look (torch's own means the opposite); or float, added to the scores. Broadcast to
                 [B, H, Tq, Tk]: [Tq, Tk] for all, [B, 1, Tq, Tk] for each text, [H, Tq, Tk] for each head.
-            is_causal: whether a token may look only at itself and those before it.
+            is_causal: whether a token may look only at itself and those before it. With more keys than queries, the
+                queries are the last tokens (a cache holds those before); see masking.py.
             is_token: [B, Tk] bool, True where a token stands and False where padding does: nobody looks there.
             past: keys and values read before, to which these are appended (see cache.py).
             kernel: "explicit" makes the weights. "fused" takes the keys block by block and keeps only running sums: no

@@ -73,6 +73,7 @@ class TransformerConfig:
         for name in sizes:
             check_size(name, getattr(self, name))
         check_dropout(self.dropout)
+        check_kind("embedding", self.embedding, EmbeddingStyle, "Pass PAPER, BERT or GPT2 of attnviz.models.")
         check_number("norm_eps", self.norm_eps)
         head_width(self.d_model, self.n_heads)
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.ops import NEVER
-from attnviz.models.checks import check_is_token, check_mask, check_size
+from attnviz.models.checks import check_is_token, check_kind, check_mask, check_size
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
@@ -57,6 +57,7 @@ def join_masks(
     if is_token is not None:
         check_is_token(is_token, shape, like.device)
         allowed = is_token[..., None, None, :]  # [B, Tk] -> [B, 1, 1, Tk]
+    check_kind("is_causal", is_causal, bool, "A mask goes in as mask=.")
     if is_causal:
         triangle = causal_mask(shape[-2], shape[-1], device=like.device)  # [Tq, Tk]
         allowed = triangle if allowed is None else allowed & triangle  # [B, 1, Tq, Tk]

@@ -30,7 +30,8 @@ class Encoder(nn.Module):
         out = x                     post-norm (paper, BERT): each block has ended in a LayerNorm
         out = LayerNorm(x)          pre-norm: nothing has normalised the last sum yet
 
-    torch.nn.Transformer puts the last LayerNorm there in both cases: set `final_norm` to do the same.
+    torch.nn.Transformer puts the last LayerNorm there in both cases: to do the same, assign
+    `model.final_norm = nn.LayerNorm(D)`.
 
     Source: "Attention Is All You Need" (2017), section 3.1; BERT (2018), section 3; pre-norm: Xiong et al. 2020.
     """
@@ -101,7 +102,8 @@ class Decoder(nn.Module):
 
         x = TokenEmbedding(ids)
         x = DecoderBlock_l(x, memory)       for l = 0 … L − 1; memory only where has_cross
-        logits = x Eᵀ                       E is the token table (pre-norm: of LayerNorm(x)); [B, T, V]
+        logits = x Eᵀ                       [B, T, V]; pre-norm: of LayerNorm(x). E is the token table itself where the
+                                            two are tied (as in the paper and GPT-2), else a table of its own
         P(token t + 1 | tokens 0 … t) = softmax(logits_t)
 
     In training it answers for every place of a text at once, which is why no token may look ahead: one that saw the
@@ -171,7 +173,8 @@ class Decoder(nn.Module):
         Args:
             x: [B, T, D], what the first block reads.
             memory, is_token, memory_is_token, cache, kernel: as for `forward`.
-            mask, memory_mask: further masks, broadcast to [B, H, T, T] and [B, H, T, Ts].
+            mask: a further mask, broadcast to [B, H, T, Tk], where Tk is T and the tokens the cache holds from before.
+            memory_mask: the same for the source text, broadcast to [B, H, T, Ts].
             is_causal: False lets tokens look ahead, which is good for experiments only.
         Returns:
             [B, T, D].

@@ -12,7 +12,7 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import AttnvizError, InputError, MaskError, TraceShapeError
-from attnviz.models import KeyValueCache, MultiHeadAttention, SelfAttention, causal_mask
+from attnviz.models import KeyValueCache, MultiHeadAttention, SelfAttention, TransformerConfig, causal_mask
 
 X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, D]
 NAN = X.masked_fill(torch.arange(160).reshape(2, 5, 16) == 115, math.nan)  # at [1, 2, 3]
@@ -198,3 +198,14 @@ def test_a_triangle_has_a_number_of_rows_and_columns(lengths: Any, sentence: str
 def test_the_public_face_of_attend_refuses_what_is_no_tensor() -> None:
     with pytest.raises(InputError, match=r"k came as list\. Expected a tensor"):
         av.scaled_dot_product_attention(X, X.tolist(), X)  # type: ignore[arg-type]
+
+
+def test_what_is_no_truth_and_no_style_is_refused_by_name():
+    layer = MultiHeadAttention(8, 2)
+    x = torch.randn(1, 3, 8)
+    with pytest.raises(InputError, match="is_causal"):
+        layer(x, is_causal=torch.ones(3, 3).bool())
+    with pytest.raises(InputError, match="is_causal"):
+        layer(x, is_causal="yes")
+    with pytest.raises(InputError, match="embedding"):
+        TransformerConfig(embedding="bert")
