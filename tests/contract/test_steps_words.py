@@ -75,3 +75,17 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
 def test_no_step_is_there_twice():
     names = [step.name for step in ALL_STEPS]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "zh-TW"])
+def test_a_word_that_may_be_chinese_follows_chinese_without_a_blank(language):
+    say = strings(language)
+    for id in ("view-stepper-of-number", "view-stepper-said-largest"):
+        assert not re.search(r"[\u4e00-\u9fff] \{(?:name|place)\}", say.view("stepper")[id]), id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_explanation_and_picture_have_one_word_for_the_numbers_of_a_norm(language):
+    say = strings(language)
+    for name in ("mean", "variance", "gain", "shift"):
+        assert say(f"stepper-matrix-{name}") in say("step-norm-says"), name
