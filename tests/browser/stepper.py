@@ -63,6 +63,35 @@ def is_near(read: str, x: float, digits: int) -> bool:
     return abs(number - x) <= 0.5 * 10**-digits + 1e-6 * abs(x)
 
 
+EXPONENT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def number(text: str) -> float:
+    """A number as the screen writes it: −0.25, 8.8×10⁻⁴, −∞."""
+    if "∞" in text:
+        return -math.inf
+    mantissa, _, exponent = text.replace(MINUS, "-").partition("×10")
+    return float(mantissa) * 10 ** int(exponent.translate(EXPONENT) or 0)
+
+
+def unit(text: str) -> float:
+    """One of the last digit of a printed number."""
+    mantissa, _, exponent = text.partition("×10")
+    return 10.0 ** (int(exponent.translate(EXPONENT) or 0) - len(mantissa.partition(".")[2]))
+
+
+def is_written(read: str, x: float, digits: int = 2) -> bool:
+    """Whether a number of the strip is `x` rounded to the decimals it shows, at least `digits` of them.
+
+    A size under 0.001 has an exponent, and an exact zero none of either.
+    """
+    if x == 0 or math.isinf(x):
+        return read == printed(x, digits)
+    if "×10" in read:
+        return abs(x) < 1e-3 and abs(number(read) - x) <= 0.501 * unit(read)
+    return len(read.partition(".")[2]) >= digits and is_near(read, x, len(read.partition(".")[2]))
+
+
 def total(page: Page) -> str:
     """What the strip says the cell comes to."""
     return page.locator(".strip .total b, .strip .line b").inner_text()

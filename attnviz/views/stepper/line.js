@@ -1,95 +1,117 @@
 // A cell that is made from one or two numbers, as one line of arithmetic: 8.77 ÷ 5.66 = 1.55.
 
 import {el, svg} from '../kit/dom.js';
-import {fmt, precise} from '../kit/number.js';
-import {nameNodes, roleClass} from './names.js';
+import {fmt, precise, rounded} from '../kit/number.js';
+import {agreeing} from './digits.js';
+import {cut, nameNodes, roleClass} from './names.js';
 import {CURVES} from './rules.js';
+import {widthOf} from './terms.js';
 import {valueDigits} from './wording.js';
 
+const TYPE = 19; // px of a line's type, at k = 1
+const GAP = 10; // px between its parts
+const PLACE = 20; // characters of a token
 const op = (text) => el('span', {class: 'op'}, text);
-const num = (x, matrix = null, digits = 2) => el('span', {class: roleClass(matrix)}, bracketed(precise(x, digits)));
-const bracketed = (text) => (text.startsWith('−∞') ? `(${text})` : text);
+const number = ({text}, matrix = null) => el('span', {class: roleClass(matrix)}, text);
 
-/** The line of one cell as nodes. */
-export function lineOf(step, cell, say) {
-  const line = el('div', {class: 'line'}, ...(LINES[cell.sign] ?? copied)(step, cell, say));
-  if (cell.sign !== 'activation') return line;
-  return el('div', {class: 'line wide'}, line, curve(cell.facts.curve, cell));
+/** A number after a sign: two signs do not meet. */
+const next = ({text}, matrix = null) => number({text: text.startsWith('−') ? `(${text})` : text}, matrix);
+
+/** The line of one cell, in `width` px at k = 1: {nodes, texts: {value}}. */
+export function lineOf(step, cell, say, {k, width}) {
+  const {parts, result, input} = (LINES[cell.sign] ?? copied)(step, cell);
+  const nodes = [...parts, el('b', {}, result.text)];
+  const line = el('div', {class: 'line'}, ...nodes);
+  const needed = nodes.reduce((all, {textContent}) => all + widthOf(textContent, TYPE) + GAP, 0);
+  if (needed > width) line.style.fontSize = `${Math.max(0.6, width / needed) * TYPE * k}px`;
+  const texts = {value: result.text};
+  if (cell.sign !== 'activation') return {nodes: [line], texts};
+  return {nodes: [el('div', {class: 'line wide'}, line, curve(cell, {input, result}))], texts};
 }
 
-const result = (step, cell) => [op('='), el('b', {}, precise(cell.value, valueDigits(step)))];
-const operand = (step, cell, at = 0) => num(cell.terms[at].left, step.operands[at]);
+/** The arithmetic of a line: the numbers that go in and what `f` makes of them, with digits that agree. */
+const made = (step, cell, numbers, f) => agreeing(numbers, cell.value, f, valueDigits(step));
+const before = (cell) => cell.terms[0].left;
 
 function copied(step, cell) {
   const [{at, left}] = cell.terms;
   const from = step.operands[at[0].operand];
-  const place = `[${from.rows.name(at[0].row)}, ${from.columns.name(at[0].column)}]`;
-  return [
+  const names = [from.rows.name(at[0].row), from.columns.name(at[0].column)];
+  const place = (of) => `[${of.join(', ')}]`;
+  const parts = [
     el('span', {class: roleClass(from)}, ...nameNodes(from.name)),
-    el('bdi', {class: 'op'}, place),
+    el('bdi', {class: 'op', title: place(names)}, place(names.map((name) => cut(name, PLACE)))),
     op('='),
-    el('b', {}, precise(left)),
   ];
+  return {parts, result: from.kind === 'count' ? {text: fmt(left, 0)} : rounded(left)};
 }
 
 function scaled(step, cell) {
-  const factors = Object.entries(step.factors).flatMap(([symbol, factor]) => {
+  const factors = Object.entries(step.factors).map(([symbol, factor]) => {
     const isDivided = factor > 0 && factor < 1;
-    return [
-      op(isDivided ? '÷' : '×'),
-      num(isDivided ? 1 / factor : factor),
-      el('span', {class: 'symbol'}, isDivided ? inverse(symbol) : symbol),
-    ];
+    return {isDivided, factor: isDivided ? 1 / factor : factor, symbol: isDivided ? inverse(symbol) : symbol};
   });
-  return [operand(step, cell), ...factors, ...result(step, cell)];
+  const f = (x, ...by) => by.reduce((all, one, at) => (factors[at].isDivided ? all / one : all * one), x);
+  const {inputs, result} = made(step, cell, [before(cell), ...factors.map(({factor}) => factor)], f);
+  const parts = factors.flatMap(({isDivided, symbol}, at) => [
+    op(isDivided ? '÷' : '×'),
+    next(inputs[at + 1]),
+    el('span', {class: 'symbol'}, symbol),
+  ]);
+  return {parts: [number(inputs[0], step.operands[0]), ...parts, op('=')], result};
 }
 
 /** 1/√Dh, turned round: √Dh. */
 const inverse = (symbol) => (symbol.startsWith('1/') ? symbol.slice(2) : `1/${symbol}`);
 
 function added(step, cell) {
-  const numbers = cell.terms.flatMap((term, at) => [...(at ? [op('+')] : []), num(term.left, step.operands[at])]);
-  return [...numbers, ...result(step, cell)];
+  const sum = (...numbers) => numbers.reduce((all, one) => all + one, 0);
+  const {inputs, result} = made(step, cell, cell.terms.map(({left}) => left), sum);
+  const parts = inputs.flatMap((input, at) => (at ? [op('+'), next(input, step.operands[at])] : [number(input, step.operands[at])]));
+  return {parts: [...parts, op('=')], result};
 }
 
 function capped(step, cell) {
-  const c = num(cell.facts.cap);
-  return [c, op('· tanh('), operand(step, cell), op('÷'), c.cloneNode(true), op(')'), ...result(step, cell)];
+  const {inputs, result} = made(step, cell, [before(cell), cell.facts.cap], (x, cap) => cap * Math.tanh(x / cap));
+  const [x, cap] = [number(inputs[0], step.operands[0]), () => number(inputs[1])];
+  return {parts: [cap(), op('· tanh('), x, op('÷'), cap(), op(')'), op('=')], result};
 }
 
 function normed(step, cell) {
   const {mean, variance, epsilon, gain, shift} = cell.facts;
-  const centred = [op('('), operand(step, cell), op('−'), num(mean), op(')')];
-  const tail = step.extras.shift ? [op('+'), num(shift)] : [];
-  return [
-    ...centred,
-    op('÷'),
-    el('span', {}, `√(${precise(variance)} + ${epsilonText(epsilon)})`),
-    ...(step.extras.gain ? [op('×'), num(gain)] : []),
-    ...tail,
-    ...result(step, cell),
+  const f = (x, centre, spread, by, moved) => ((x - centre) / Math.sqrt(spread + epsilon)) * by + moved;
+  const {inputs, result} = made(step, cell, [before(cell), mean, variance, gain, shift], f);
+  const [x, centre, spread, by, moved] = inputs;
+  const parts = [
+    ...[op('('), number(x, step.operands[0]), op('−'), next(centre), op(')')],
+    ...[op('÷'), el('span', {}, `√(${spread.text} + ${precise(epsilon)})`)],
+    ...(step.extras.gain ? [op('×'), next(by)] : []),
+    ...(step.extras.shift ? [op('+'), next(moved)] : []),
+    op('='),
   ];
+  return {parts, result};
 }
-
-const epsilonText = (epsilon) => precise(epsilon, 2);
 
 /** Both ways to compute GELU have one name. */
 const curveName = (curve) => curve.split('_')[0];
 
 function activated(step, cell) {
-  const name = el('span', {class: 'fn'}, curveName(cell.facts.curve));
-  if (cell.facts.curve === 'relu') return [op('max(0,'), operand(step, cell), op(')'), ...result(step, cell)];
-  return [name, op('('), operand(step, cell), op(')'), ...result(step, cell)];
+  const {curve: name} = cell.facts;
+  const {inputs, result} = made(step, cell, [before(cell)], CURVES[name]);
+  const x = number(inputs[0], step.operands[0]);
+  const called = name === 'relu' ? [op('max(0,')] : [el('span', {class: 'fn'}, curveName(name)), op('(')];
+  return {parts: [...called, x, op(')'), op('=')], result, input: inputs[0]};
 }
 
 function positioned(step, cell) {
   const {place, rate, isCosine} = cell.facts;
-  const name = isCosine ? 'cos' : 'sin';
-  const wave = el('span', {class: 'fn'}, name);
-  return [wave, op('('), el('span', {}, String(place)), op('×'), num(rate, null, 4), op(')'), ...result(step, cell)];
+  const {inputs, result} = made(step, cell, [rate], (by) => (isCosine ? Math.cos : Math.sin)(place * by));
+  const wave = el('span', {class: 'fn'}, isCosine ? 'cos' : 'sin');
+  const of = [op('('), el('span', {}, String(place)), op('×'), number(inputs[0]), op(')')];
+  return {parts: [wave, ...of, op('=')], result};
 }
 
-const replacedLine = (step, cell) => [el('b', {}, precise(cell.value, valueDigits(step)))];
+const replacedLine = (step, cell) => ({parts: [], result: rounded(cell.value, 3, valueDigits(step))});
 
 const LINES = {
   replaced: replacedLine,
@@ -102,7 +124,8 @@ const LINES = {
 };
 
 /** The curve of the activation with the cell's place on it. */
-function curve(name, cell) {
+function curve(cell, {input, result}) {
+  const {curve: name} = cell.facts;
   const f = CURVES[name];
   const [width, height] = [150, 84];
   const x = (v) => ((Math.max(-4, Math.min(4, v)) + 4) / 8) * width;
@@ -115,7 +138,7 @@ function curve(name, cell) {
       viewBox: `0 0 ${width} ${height}`,
       class: 'curve',
       role: 'img',
-      'aria-label': `${name}(${fmt(at)}) = ${fmt(cell.value)}`,
+      'aria-label': `${curveName(name)}(${input.text}) = ${result.text}`,
     },
     svg('path', {d: `M0 ${y(0)}H${width}M${x(0)} 0V${height}`, class: 'axis'}),
     svg('path', {d: `M${points.join('L')}`, class: 'trace'}),

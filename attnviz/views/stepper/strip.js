@@ -1,17 +1,19 @@
 // The strip: the picked cell written out. Sums as terms with bars for their products, the rest as one line.
 
 import {el} from '../kit/dom.js';
-import {fmt, precise} from '../kit/number.js';
+import {rounded} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {lineOf} from './line.js';
-import {nameNodes, roleClass} from './names.js';
-import {listedTerms} from './terms.js';
-import {cellName, headOf, strip as written} from './wording.js';
+import {cut, nameNodes, roleClass} from './names.js';
+import {fittedTerms, widthOf} from './terms.js';
+import {cellName, headOf, strip as written, valueDigits} from './wording.js';
 
-const TERM = 47; // px a term needs at least, at k = 1
 const JUDGED = 285; // px of the column that names a wrong guess and the answer
 const NARROW = 600; // px below which the strip takes two lines
-const EXPONENT = 60; // px a term needs for a number with an exponent
+const WHAT = 138; // px of the column that names the cell
+const AROUND = 90; // px of the gaps and of what stands before the numbers
+const TOTAL = 21; // px of the total's type
+const PLACE = 20; // characters of a token over its numbers
 const SHARES = ['s', '− max', 'exp']; // what a softmax row does to each score
 const TALL = {mixed: [17, 11], positive: [28, 0]}; // px of the longest bar up and down
 
@@ -43,11 +45,12 @@ export class Strip {
     const isNarrow = this.box.clientWidth < NARROW * k; // the terms then have a line of their own
     this.box.classList.toggle('narrow', isNarrow);
     if (isJudged && !isNarrow) sized(what, {width: JUDGED * k});
-    const beside = (isNarrow ? 50 : isJudged ? 162 + JUDGED : 300) * k;
-    const room = Math.max(3, Math.floor((this.box.clientWidth - beside) / (TERM * k)));
-    const body = isTerms ? this.terms(step, cell, {k, shown, room}) : [lineOf(step, cell, this.say)];
-    this.box.replaceChildren(what, ...body);
-    const said = written(head, cell, step, this.say);
+    const width = this.box.clientWidth / k - (isNarrow ? 50 : AROUND + (isJudged ? JUDGED : WHAT));
+    const {nodes, texts} = isTerms
+      ? this.terms(step, cell, {k, shown, width, isNarrow})
+      : lineOf(step, cell, this.say, {k, width: isNarrow ? Infinity : width});
+    this.box.replaceChildren(what, ...nodes);
+    const said = written(head, cell, texts, this.say);
     return verdict ? `${this.judged(verdict, step)} ${said}` : said;
   }
 
@@ -57,7 +60,7 @@ export class Strip {
     const line = el('div', {class: 'verdict'}, say(isRight ? 'view-stepper-guess-right' : 'view-stepper-guess-wrong'));
     if (isRight) return [line];
     const button = (id, [row, column]) => {
-      const value = precise(step.result.at(row, column));
+      const value = rounded(step.result.at(row, column)).text;
       const cell = cellName(step, row, column, say);
       const facts = {type: 'button', 'aria-pressed': row === i && column === j, click: () => show([row, column])};
       return el('button', facts, fillText(say(id), {cell, value}));
@@ -70,7 +73,7 @@ export class Strip {
   judged({guess, answer, isRight}, step) {
     const {say} = this;
     if (isRight) return say('view-stepper-guess-right');
-    const [guessed, answered] = [guess, answer].map(([i, j]) => precise(step.result.at(i, j)));
+    const [guessed, answered] = [guess, answer].map(([i, j]) => rounded(step.result.at(i, j)).text);
     const [yours, right] = [guess, answer].map(([i, j]) => cellName(step, i, j, say));
     const both = fillText(say('view-stepper-guess-said'), {guess: yours, guessed, answer: right, answered});
     return `${say('view-stepper-guess-wrong')} ${both}`;
@@ -83,28 +86,33 @@ export class Strip {
     return `${text} ${hint}`;
   }
 
-  terms(step, cell, {k, shown, room}) {
-    const {list, rest} = listedTerms(cell, {shown, room});
+  terms(step, cell, {k, shown, width, isNarrow}) {
+    const beside = (texts) => (isNarrow ? 0 : written.total(texts).reduce((all, {text, size}) => all + widthOf(text, size * TOTAL) + 8, 0));
+    const fitted = fittedTerms(cell, {shown, width, beside, least: valueDigits(step)});
+    const {list, rest, texts, widths} = fitted;
     this.listed = list;
     const largest = Math.max(1e-12, ...list.map(({product}) => Math.abs(product)), Math.abs(rest?.product ?? 0));
     const isPositive = list.every(({product}) => product >= 0) && (rest?.product ?? 0) >= 0;
     const bars = {largest, isPositive, k, tall: isPositive ? TALL.positive : TALL.mixed};
-    const digits = largest >= 100 ? 0 : largest < 0.1 && cell.form === 'sum' ? 3 : 2;
-    const count = list.length + (rest ? 1 : 0);
-    const isWide = (this.box.clientWidth - 420 * k) / count > EXPONENT * k; // else there is no room for 4.2×10⁻⁷
-    const number = (x, places = 2) => {
-      const fewer = Math.abs(x) >= 10 && count > 8 ? Math.min(places, 1) : places;
-      return isWide ? precise(x, fewer) : fmt(x, fewer);
-    };
-    const nodes = list.map((term, at) => this.term(term, at, {bars, digits, number}));
-    if (rest) nodes.push(this.rest(rest, {bars, digits, number}));
+    const nodes = list.map((term, at) => this.term(term, at, {bars, printed: texts.terms[at]}));
+    if (rest) nodes.push(this.rest(rest, {bars, printed: texts.rest}));
+    nodes.forEach((node, at) => (node.style.flexGrow = widths[at]));
     const kind = `terms${isPositive ? ' positive' : ''}`;
     const [left, right, bottom] = this.signs(step, cell);
-    return [
+    const parts = [
       el('div', {class: 'ops', 'aria-hidden': 'true'}, el('span'), left, right, el('span', {class: 'last'}, bottom)),
-      sized(el('div', {class: kind}, ...nodes), {flexBasis: count * 66 * k}),
-      el('div', {class: 'total'}, ...written.total(cell)),
+      sized(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k}),
+      el('div', {class: 'total'}, ...written.total(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
     ];
+    return {nodes: parts, texts: {...texts, largest: this.largestOf(cell, list, texts)}};
+  }
+
+  /** The largest part of a sum as it is printed: {term, product}; null of a softmax row. */
+  largestOf(cell, list, texts) {
+    if (cell.form !== 'sum') return null;
+    const term = cell.terms.reduce((most, one) => (Math.abs(one.product) > Math.abs(most.product) ? one : most));
+    const at = list.findIndex(({at: [place]}) => place === term.at[0]);
+    return {term, product: at < 0 ? rounded(term.product).text : texts.terms[at].product};
   }
 
   /** What stands before the two rows of numbers: the names of the two operands. */
@@ -115,21 +123,21 @@ export class Strip {
     return [el('span', {class: roleClass(a)}, ...small(a)), el('span', {class: roleClass(b)}, '× ', ...small(b)), ''];
   }
 
-  term(term, at, {bars, digits, number}) {
+  term(term, at, {bars, printed}) {
     const [a, b] = this.step.operands;
     const isShares = this.cell.form === 'shares';
-    const right = number(isShares ? term.left - term.right : term.right);
+    const place = written.place(term, this.say);
     return el(
       'div',
       {class: `term${term.isOwn ? ' hot' : ''}`, 'data-at': at},
-      el('span', {class: 'place'}, written.place(term, this.say)),
-      el('span', {class: roleClass(term.isBias ? b : a)}, number(term.left)),
-      el('span', {class: isShares ? null : roleClass(b)}, term.isBias ? '' : right),
-      el('span', {class: 'product'}, bar(term.product, bars), number(term.product, digits)),
+      el('span', {class: 'place', title: place}, cut(place, PLACE)),
+      el('span', {class: roleClass(term.isBias ? b : a)}, printed.left),
+      el('span', {class: isShares ? null : roleClass(b)}, printed.right),
+      el('span', {class: 'product'}, bar(term.product, bars), printed.product),
     );
   }
 
-  rest(rest, {bars, digits, number}) {
+  rest(rest, {bars, printed}) {
     const said = fillText(this.say('view-stepper-rest'), {n: rest.count});
     return el(
       'div',
@@ -137,7 +145,7 @@ export class Strip {
       el('span', {class: 'place'}, `+${rest.count}`),
       el('span', {}, '…'),
       el('span', {}, '…'),
-      el('span', {class: 'product'}, bar(rest.product, bars), number(rest.product, digits)),
+      el('span', {class: 'product'}, bar(rest.product, bars), printed),
     );
   }
 

@@ -1,5 +1,36 @@
 // Which terms of a long sum are listed: those whose numbers are drawn, or the largest; the others as one. No DOM.
 
+import {shareTexts, sumTexts} from './digits.js';
+
+const TERM = 47; // px a term needs at least, at k = 1
+const SPARE = 7; // px between two numbers
+const WIDTHS = {'.': 3.6, '⁻': 4.8}; // px of a character at 12 px, where it is no full digit
+const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹]/u;
+
+/** How wide a number is, in px at k = 1. */
+export const widthOf = (text, size = 12) =>
+  ([...text].reduce((all, c) => all + (WIDTHS[c] ?? (RAISED.test(c) ? 4.8 : 7.4)), 0) * size) / 12;
+const termWidth = (texts) => Math.max(TERM, ...Object.values(texts).map((text) => widthOf(text) + SPARE));
+
+/**
+ * The terms of a cell that fit with their numbers written out, in `width` px at k = 1.
+ * Args: `beside(texts)`, px that what stands after them takes; `least`, decimals of the result.
+ * Returns {list, rest, texts, widths}: `texts` as digits.js has them.
+ */
+export function fittedTerms(cell, {shown, width, least, beside}) {
+  const most = Math.max(3, Math.floor(width / TERM));
+  let fitted;
+  for (const isTight of cell.form === 'shares' ? [false, true] : [false])
+    for (let room = most; room >= 3; room = isTight || cell.form === 'sum' ? room - 1 : 0) {
+      const {list, rest} = listedTerms(cell, {shown, room});
+      const texts = cell.form === 'sum' ? sumTexts(cell.value, list, rest) : shareTexts(cell, list, rest, {least, isTight});
+      const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(TERM, widthOf(texts.rest) + SPARE)] : [])];
+      fitted = {list, rest, texts, widths};
+      if (widths.reduce((all, one) => all + one, 0) + beside(texts) <= width) return fitted;
+    }
+  return fitted;
+}
+
 /**
  * Args: `shown`, the places that are drawn (null where all are); `room`, how many terms fit.
  * Returns {list, rest}: terms in their own order, and {count, product} of all others, null where none is left out.

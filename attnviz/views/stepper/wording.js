@@ -1,7 +1,6 @@
 // What the strip says about a cell, in words and in numbers: for the eye, and as one sentence for a screen reader.
 
 import {el} from '../kit/dom.js';
-import {fmt, precise} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {nameNodes, roleClass} from './names.js';
 
@@ -54,25 +53,19 @@ const SUBS = {
   concat: 'copied',
 };
 
-/** The sentence of a cell: what a sighted reader sees, read aloud. */
-export function strip(head, cell, step, say) {
-  const value = precise(cell.value, valueDigits(step));
+/** The sentence of a cell: what a sighted reader sees, read aloud, with the very numbers that are printed. */
+export function strip(head, cell, texts, say) {
+  const value = cell.form === 'sum' ? texts.total : texts.value;
   const parts = [fillText(say('view-stepper-said'), {cell: head.text, value}), head.sub];
-  const largest = cell.form === 'sum' ? largestOf(cell) : null;
-  if (largest) {
-    const said = {place: strip.place(largest, say), product: precise(largest.product)};
-    parts.push(fillText(say('view-stepper-said-largest'), said));
+  if (texts.largest) {
+    const {term, product} = texts.largest;
+    parts.push(fillText(say('view-stepper-said-largest'), {place: strip.place(term, say), product}));
   }
-  if (cell.form === 'shares' && !cell.facts.isBlocked) {
-    const own = precise(cell.terms[cell.own].product, 3);
-    parts.push(fillText(say('view-stepper-said-share'), {own, total: precise(cell.facts.total, 3)}));
-  }
+  if (cell.form === 'shares' && !cell.facts.isBlocked) parts.push(fillText(say('view-stepper-said-share'), texts));
   return parts.filter(Boolean).join(' ');
 }
 
-const largestOf = ({terms}) =>
-  terms.reduce((most, term) => (Math.abs(term.product) > Math.abs(most?.product ?? 0) ? term : most), null);
-
+/** Decimals that the result of a step has at least. */
 export const valueDigits = (step) => (step.result.kind === 'weights' ? 3 : 2);
 
 /** What a term is called: the token, the number of the feature, or that it is the bias. */
@@ -82,15 +75,11 @@ strip.place = (term, say) => {
   return term.axis ? term.axis.name(term.index) : '';
 };
 
-/** What the terms come to. */
-strip.total = (cell) => {
-  if (cell.form === 'sum') return [el('span', {class: 'eq'}, '='), el('b', {}, precise(cell.value))];
-  const {total, isBlocked} = cell.facts;
-  if (isBlocked) return [el('span', {class: 'eq'}, '='), el('b', {}, '0')];
-  const digits = total >= 1000 ? 0 : 2;
-  const own = cell.terms[cell.own].product;
-  return [
-    el('span', {class: 'eq share'}, `${fmt(own, digits)} ÷ ${fmt(total, digits)} =`),
-    el('b', {}, precise(cell.value, 3)),
-  ];
+/** What the terms come to, as pieces: {tag, kind, text, size}; size is that of the type, of 1. */
+strip.total = ({own, total, value}) => {
+  if (value === undefined) return [piece('span', 'eq', '='), piece('b', null, total)];
+  if (own === undefined) return [piece('span', 'eq', '='), piece('b', null, value)];
+  return [piece('span', 'eq share', `${own} ÷ ${total} =`, 0.82), piece('b', null, value)];
 };
+
+const piece = (tag, kind, text, size = 1) => ({tag, kind, text, size});
