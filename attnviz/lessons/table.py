@@ -13,8 +13,8 @@ MODEL_STEPS: tuple[Step, ...] = (
     row("tokens", ("ids", "table"), ("token", "feature"), "lookup", "E = table[ids]", TokenEmbedding.forward, LOOK_UP),
     row("scaled", ("tokens",), ("token", "feature"), "scale", "E · √D", TokenEmbedding.forward, LOOK_UP),
     row(
-        "sinusoid", (), ("token", "feature"), "position", "P[t, 2i] = sin(t / 10000^(2i/D)), P[t, 2i+1] = cos(…)",
-        sinusoidal_positions, "table[:, 0::2]",
+        "sinusoid", (), ("token", "feature"), "position",
+        "P[t, 2i] = sin(t / 10000^(2i/D)); P[t, 2i+1] = cos(t / 10000^(2i/D))", sinusoidal_positions, "table[:, 0::2]",
     ),
     row("positions", ("places", "table"), ("token", "feature"), "lookup", "P = table[t]", LearnedPositions.forward),
     row(

@@ -10,6 +10,7 @@ function math(tag, attributes = {}, ...children) {
 }
 
 const LEXEME = /((?:(?!ᵀ)\p{L})+|[0-9]+(?:\.[0-9]+)?)((?:_[\p{L}\p{N}]+)?)(ᵀ?)|(√|[^\s])/gu;
+const [LONG, LONGEST] = [22, 48]; // characters of a line above which it is set smaller, and smaller again
 const BINDING = new Set(['/', '^']);
 
 /** "Q·Kᵀ" -> [{base: 'Q'}, {op: '·'}, {base: 'K', isTurned: true}]; what stands in brackets is one part. No DOM. */
@@ -84,14 +85,21 @@ function built(parts) {
 export const formulaNodes = (line) => built(lexemes(line));
 
 /**
- * A formula as its own element. `tree` is a line, or the whole formula of a chain as nested parts:
- * {text, of} with the steps it belongs to, {over, under, of} for a fraction; the parts of `name` are lit.
+ * A formula as its own element. `tree` is a line (or lines, with "; " between them), or the whole formula of a chain
+ * as nested parts: {text, of} with the steps it belongs to, {over, under, of} for a fraction; the parts of `name` are lit.
  */
 export function formula(tree, name = '') {
-  const nodes = typeof tree === 'string' ? formulaNodes(tree) : tree.flatMap((part) => branch(part, name));
-  const isLong = typeof tree === 'string' && tree.length > 22;
-  return math('math', {display: 'block', class: isLong ? 'long' : ''}, math('mrow', {}, ...nodes));
+  const lines = typeof tree === 'string' ? tree.split('; ') : [];
+  const nodes = lines.length ? underEachOther(lines) : tree.flatMap((part) => branch(part, name));
+  const length = Math.max(0, ...lines.map((line) => line.length));
+  const mathsize = length > LONGEST ? '86%' : null;
+  return math('math', {display: 'block', class: length > LONG ? 'long' : ''}, math('mrow', {mathsize}, ...nodes));
 }
+
+const underEachOther = (lines) =>
+  lines.length === 1
+    ? formulaNodes(lines[0])
+    : [math('mtable', {}, ...lines.map((line) => math('mtr', {}, math('mtd', {}, ...formulaNodes(line)))))];
 
 function branch(part, name) {
   const isLit = part.of.includes(name);

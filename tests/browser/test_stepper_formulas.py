@@ -1,0 +1,27 @@
+"""The formulas beside the stage fit into their panel, in every language."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import attnviz as av
+from attnviz import views
+from attnviz.lessons import chain
+from attnviz.lessons.untrained import untrained
+from tests.browser.stepper import stepper
+
+FITS = "(box) => box.scrollWidth <= box.clientWidth"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-CN"])
+@pytest.mark.parametrize("model", ["reverse", "untrained"])
+def test_every_formula_is_seen_whole(draw, model, lang):
+    trace = (untrained("encoder-decoder") if model == "untrained" else av.load(model)).trace("a b c")
+    made = chain(trace, "decoder")
+    page = draw(views.stepper(made, trace, lang=lang))
+    for at, step in enumerate(made.steps):
+        if at:
+            page.keyboard.press("ArrowRight")
+        expect(stepper(page)).to_have_attribute("data-step", re.compile(rf"^{step.name}(\.\d+)?$"))
+        assert page.locator(".formulas").evaluate(FITS), step.key

@@ -1,0 +1,62 @@
+"""Predict first where every head has a question: a head's numbers stay hidden until that head has been guessed."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import attnviz as av
+from attnviz import views
+from attnviz.lessons import chain
+from tests.browser.stepper import stepper, to_step
+
+HIDDEN = """(key) => [...document.querySelectorAll(`.matrix[data-key="${key}"] .cell:not(.rest) .num`)]
+    .every((text) => text.style.visibility === 'hidden')"""
+
+
+@pytest.fixture
+def asked(draw):
+    """A factory: `asked("heads")` draws that tab, with a question about the weights of each head."""
+    trace = av.load("reverse").trace("a b c d")
+
+    def open_tab(tab: str) -> tuple[Page, dict[str, tuple[int, int]]]:
+        made = chain(trace, tab, "encoder.0.self")
+        best = {
+            step.key: divmod(int(step.written.values.argmax()), step.written.columns.size)
+            for step in made.steps
+            if step.name == "weights"
+        }
+        questions = {
+            key: {"row": None, "text": f"Which cell of {key}?", "answers": [place]} for key, place in best.items()
+        }
+        page = draw(views.stepper(made, trace, views.At("weights"), questions=questions))
+        to_step(page, "weights")
+        return page, best
+
+    return open_tab
+
+
+def centre(page: Page, key: str, place: tuple[int, int]) -> tuple[float, float]:
+    rows = page.locator(f'.matrix[data-key="{key}"] .cell:not(.rest)')
+    box = rows.nth(place[0] * int(rows.count() ** 0.5) + place[1]).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("tab", ["heads", "block"])
+def test_a_head_is_hidden_until_it_has_been_guessed(asked, tab):
+    page, best = asked(tab)
+    first, second = best
+    other = page.locator('.matrix[data-key^="step:"]').get_attribute("data-key")
+    assert page.evaluate(HIDDEN, "result") and page.evaluate(HIDDEN, other)
+
+    page.mouse.click(*centre(page, "result", best[first]))
+    expect(page.locator(".verdict")).to_have_text("Right.")
+    assert not page.evaluate(HIDDEN, "result")
+    assert page.evaluate(HIDDEN, other)
+    said = page.locator(".strip .whose").inner_text()
+    page.mouse.move(*centre(page, other, (0, 0)))  # the other head, which is still to be guessed
+    expect(page.locator(".strip .whose")).to_have_text(said)
+
+    page.mouse.click(*centre(page, other, (0, 0)))
+    expect(stepper(page)).to_have_attribute("data-step", "weights.2")
+    expect(page.locator(".strip .question")).to_contain_text(second)
+    assert page.evaluate(HIDDEN, "result")
