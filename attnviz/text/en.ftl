@@ -480,6 +480,7 @@ view-stepper-keys-play = Play or pause the rows
 view-stepper-keys-row = One row back or on
 view-stepper-keys-enter = Go to the matrix
 view-stepper-keys-cell = Inside the matrix: move the cell
+view-stepper-keys-jump = Inside the matrix: to the ends of the row, ten rows up or down
 view-stepper-keys-leave = Leave the matrix
 view-stepper-keys-restore = Put back what was changed
 view-stepper-keys-list = Show this list

@@ -470,6 +470,7 @@ view-stepper-keys-play = 播放或暂停各行
 view-stepper-keys-row = 退一行或进一行
 view-stepper-keys-enter = 进入矩阵
 view-stepper-keys-cell = 在矩阵中：移动所选的数
+view-stepper-keys-jump = 在矩阵中：到行首或行末，上移或下移十行
 view-stepper-keys-leave = 离开矩阵
 view-stepper-keys-restore = 撤销所有改动
 view-stepper-keys-list = 显示此列表

@@ -470,6 +470,7 @@ view-stepper-keys-play = 播放或暫停各列
 view-stepper-keys-row = 退一列或進一列
 view-stepper-keys-enter = 進入矩陣
 view-stepper-keys-cell = 在矩陣中：移動所選的數
+view-stepper-keys-jump = 在矩陣中：到列首或列末，上移或下移十列
 view-stepper-keys-leave = 離開矩陣
 view-stepper-keys-restore = 復原所有改動
 view-stepper-keys-list = 顯示這份清單

@@ -175,9 +175,53 @@ def test_the_keyboard_alone_steps_enters_moves_and_leaves(opened):
     expect(page.locator(".strip .whose")).to_have_text("c → a")
     expect(stepper(page)).to_have_attribute("data-step", "raw")
     page.keyboard.press("Escape")
-    expect(page.locator(".surface")).not_to_be_focused()
+    expect(page.locator(".stepper .title").first).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(stepper(page)).to_have_attribute("data-step", "scores")
+
+
+def test_home_end_and_page_keys_move_within_the_matrix(opened):
+    page = opened("raw", row=2, key=2)
+    page.locator(".surface").focus()
+    for key, cell_name in (
+        ("Home", "b → k"),
+        ("End", "b → <end>"),
+        ("PageUp", "k → <end>"),
+        ("PageDown", "<end> → <end>"),
+    ):
+        page.keyboard.press(key)
+        expect(page.locator(".strip .whose")).to_have_text(cell_name)
+    expect(page.locator(".surface")).to_be_focused()
+
+
+def test_the_list_of_keys_gives_the_focus_back(opened):
+    page = opened("raw")
+    page.keyboard.press("?")
+    page.keyboard.press("Escape")
+    expect(page.locator(".stepper .title").first).to_be_focused()
+    button = page.get_by_role("button", name="Keys")
+    button.click()
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    page.locator(".surface").focus()
+    page.keyboard.press("?")
+    page.keyboard.press("Escape")
+    expect(page.locator(".surface")).to_be_focused()
+
+
+def test_a_very_long_token_is_shortened_in_the_strip_and_whole_in_its_title(draw):
+    from attnviz.lessons.untrained import untrained
+
+    long = "a" * 300
+    trace = untrained().trace(f"{long} end")
+    page = draw(views.stepper(chain(trace, "self"), trace, views.At("weights", 0, 0)))
+    name = page.locator(".strip .whose bdi").first
+    full = name.get_attribute("title")
+    assert len(full) == 300
+    expect(name).to_have_text(full[:19] + "…")
+    is_inside = """(strip) => { const {bottom} = strip.getBoundingClientRect();
+        return [...strip.querySelectorAll('*')].every((one) => one.getBoundingClientRect().bottom <= bottom + 1); }"""
+    assert page.locator(".strip").evaluate(is_inside)
 
 
 def test_the_cell_moved_by_keyboard_takes_the_part_that_is_drawn_along(opened):

@@ -44,8 +44,11 @@ export function luminance(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Ink that can be read on a fill. */
-export const textOn = (rgb) => (luminance(rgb) > 0.2 ? '#1A1C20' : '#FFFFFF');
+const INKS = ['#1A1C20', '#FFFFFF', '#000000']; // of these one always has a contrast of 4.5, WCAG 2.2 AA
+const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+
+/** Ink that can be read on a fill: the first with a contrast of at least 4.5. */
+export const textOn = (rgb) => INKS.find((ink) => contrast(luminance(rgbOf(ink)), luminance(rgb)) >= 4.5);
 
 /** 256 packed colours for ImageData: index is round(255·√w), the very byte that travels. */
 export function weightTable(theme) {

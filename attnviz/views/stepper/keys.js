@@ -3,6 +3,9 @@
 import {el} from '../kit/dom.js';
 
 const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+const PAGE = 10; // rows
+const JUMPS = {Home: [0, -Infinity], End: [0, Infinity], PageUp: [-PAGE, 0], PageDown: [PAGE, 0]};
+const MOVES = {...ARROWS, ...JUMPS};
 
 /** The deepest focused element, through shadow roots. */
 function focused() {
@@ -33,8 +36,8 @@ export function listenToKeys(root, signal, act) {
       if (!isOurs(event, root)) return;
       const node = focused();
       const isInside = Boolean(node?.closest?.('.surface'));
-      const arrow = ARROWS[event.key];
-      if (arrow && isInside && !event.shiftKey) act.moveCell(...arrow);
+      const move = MOVES[event.key];
+      if (move && isInside && !event.shiftKey) act.moveCell(...move);
       else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') act.step(event.key === 'ArrowRight' ? 1 : -1);
       else if (event.key === ' ' && !node?.closest?.('button')) act.play();
       else if (event.key === '.' || event.key === ',') act.row(event.key === '.' ? 1 : -1);
@@ -51,14 +54,15 @@ export function listenToKeys(root, signal, act) {
 
 const keycap = (name) => el('kbd', {}, name);
 
-/** Fill and open the list of keys. */
-export function showKeys(dialog, say) {
+/** Fill and open the list of keys; `lost()` is called where the focus had no place to go back to when it closes. */
+export function showKeys(dialog, say, lost) {
   const rows = [
     [['←', '→'], say('view-stepper-keys-step')],
     [[say('view-stepper-keys-space')], say('view-stepper-keys-play')],
     [[',', '.'], say('view-stepper-keys-row')],
     [[say('view-stepper-keys-tab')], say('view-stepper-keys-enter')],
     [['↑', '↓', '←', '→'], say('view-stepper-keys-cell')],
+    [['Home', 'End', 'PgUp', 'PgDn'], say('view-stepper-keys-jump')],
     [['Esc'], say('view-stepper-keys-leave')],
     [['0'], say('view-stepper-keys-restore')],
     [['?'], say('view-stepper-keys-list')],
@@ -69,5 +73,10 @@ export function showKeys(dialog, say) {
     el('dl', {}, ...rows.flatMap(([keys, text]) => [el('dt', {}, ...keys.map(keycap)), el('dd', {}, text)])),
     close,
   );
+  const closed = () => {
+    const node = focused();
+    if (!node || node === document.body || dialog.contains(node)) lost(); // its own button may keep it a moment
+  };
+  dialog.addEventListener('close', closed, {once: true});
   dialog.showModal();
 }

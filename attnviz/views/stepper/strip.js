@@ -13,6 +13,7 @@ const NARROW = 600; // px below which the strip takes two lines
 const WHAT = 138; // px of the column that names the cell
 const AROUND = 90; // px of the gaps and of what stands before the numbers
 const TOTAL = 21; // px of the total's type
+const PRESSED = 10; // characters of a token on a button
 const PLACE = 20; // characters of a token over its numbers
 const SHARES = ['s', '− max', 'exp']; // what a softmax row does to each score
 const TALL = {mixed: [17, 11], positive: [28, 0]}; // px of the longest bar up and down
@@ -61,8 +62,9 @@ export class Strip {
     if (isRight) return [line];
     const button = (id, [row, column]) => {
       const value = rounded(step.result.at(row, column)).text;
-      const cell = cellName(step, row, column, say);
-      const facts = {type: 'button', 'aria-pressed': row === i && column === j, click: () => show([row, column])};
+      const cell = cellName(step, row, column, say, PRESSED);
+      const title = cellName(step, row, column, say);
+      const facts = {type: 'button', title, 'aria-pressed': row === i && column === j, click: () => show([row, column])};
       return el('button', facts, fillText(say(id), {cell, value}));
     };
     const yours = button('view-stepper-guess-yours', guess);

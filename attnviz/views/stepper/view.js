@@ -34,7 +34,7 @@ class StepperView {
       enter: () => this.question && this.answer({...this.picked, row: this.question.row ?? this.picked.row}),
       restore: () => this.restore(),
       leave: () => this.leave(),
-      list: () => showKeys(this.parts.dialog, this.say),
+      list: () => this.listKeys(),
     });
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', () => this.chain && this.draw(), {signal});
@@ -285,9 +285,19 @@ class StepperView {
     if (!this.question) this.stage.dim(isHot || this.hovered !== null);
   }
 
+  /** Out of the matrix, to the title of the step: keys then step and play. */
   leave() {
-    this.stage.surface?.blur();
+    if (this.stage.surface?.contains(this.root.getRootNode().activeElement)) this.focusTitle();
     this.heat(false);
+  }
+
+  focusTitle() {
+    this.parts.title.tabIndex = -1;
+    this.parts.title.focus({preventScroll: true});
+  }
+
+  listKeys() {
+    showKeys(this.parts.dialog, this.say, () => this.focusTitle());
   }
 
   /** Ask the host for another run or another lesson; null puts the what-ifs back. */

@@ -2,7 +2,6 @@
 
 import {Bar} from './bar.js';
 import {frame, labelPlay} from './frame.js';
-import {showKeys} from './keys.js';
 import {Player} from './player.js';
 import {Rail} from './rail.js';
 import {Side} from './side.js';
@@ -44,6 +43,6 @@ function listen(view, signal) {
   on(parts.rowOn, () => view.walk(1));
   on(parts.previous, () => view.go(view.at - 1));
   on(parts.next, () => view.go(view.at + 1));
-  on(parts.keysButton, () => showKeys(parts.dialog, say));
+  on(parts.keysButton, () => view.listKeys());
   on(parts.copy, () => copyTable(view.step.result, parts.copy, say));
 }

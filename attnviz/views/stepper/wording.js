@@ -2,9 +2,11 @@
 
 import {el} from '../kit/dom.js';
 import {fill, fillText} from '../kit/words.js';
-import {nameNodes, roleClass} from './names.js';
+import {cut, nameNodes, roleClass} from './names.js';
 
 const plain = (name) => name.replaceAll('_', '');
+
+const NAME = 20; // characters of a token in the strip
 
 /** The cell's two names and the sentence they stand in. */
 function namesOf({result}, i, j) {
@@ -13,18 +15,20 @@ function namesOf({result}, i, j) {
   return {id, isPair, row: result.rows.name(i), column: result.columns.name(j)};
 }
 
-/** A cell by its names: "want → not". */
-export function cellName(step, i, j, say) {
+/** A cell by its names, each of so many characters at most: "want → not". */
+export function cellName(step, i, j, say, most = Infinity) {
   const {id, row, column} = namesOf(step, i, j);
-  return fillText(say(id), {name: plain(step.result.name), row, column});
+  return fillText(say(id), {name: plain(step.result.name), row: cut(row, most), column: cut(column, most)});
 }
+
+const short = (name) => el('bdi', {title: name}, cut(name, NAME));
 
 /** Whose number it is: {nodes, sub, text}. */
 export function headOf(step, cell, i, j, say) {
   const {result} = step;
   const {id, isPair, row, column} = namesOf(step, i, j);
   const name = el('b', {class: roleClass(result)}, ...nameNodes(result.name));
-  const values = {name, row: el('bdi', {}, row), column: isPair ? el('bdi', {}, column) : column};
+  const values = {name, row: short(row), column: isPair ? short(column) : column};
   return {
     nodes: [fill(document, say(id), values)],
     text: cellName(step, i, j, say),
