@@ -14,7 +14,9 @@ from attnviz.core.trace import Trace
 from attnviz.text import Strings, strings
 
 # The module behind it picks the view by the payload's own header.
-_view = st.components.v2.component("attnviz.view", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js")
+_view = st.components.v2.component(
+    "attnviz.view", html='<div class="attnviz-mount"></div>', js="hosts/streamlit.js", css="hosts/waiting.css"
+)
 
 # The same without a shadow root: the Tab key in a dialog of Streamlit does not look into one.
 _panel = st.components.v2.component(
