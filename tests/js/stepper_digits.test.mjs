@@ -116,6 +116,14 @@ test('a row of softmax: the distance, its exponential, their sum and the share f
       }
 });
 
+test('in little room a share keeps two digits, and only what is under 0.001 is written as nothing', () => {
+  const terms = [0, -5.65, -7.11, -19.6].map((s) => ({left: s, right: 0, product: Math.exp(s)}));
+  const total = terms.reduce((all, {product}) => all + product, 0);
+  const cell = {terms, own: 2, value: terms[2].product / total, facts: {total, isBlocked: false}};
+  const texts = shareTexts(cell, terms.map((term, at) => ({...term, isOwn: at === 2})), null, {least: 3, isTight: true});
+  assert.deepEqual(texts.terms.map(({product}) => product), ['1.00', '0.0035', '8.2×10⁻⁴', '0.00']);
+});
+
 test('a row that may look at nothing is zeros', () => {
   const term = {left: -Infinity, right: -Infinity, product: 0};
   const cell = {terms: [term, term], own: 0, value: 0, facts: {total: 0, isBlocked: true}};

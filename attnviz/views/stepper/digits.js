@@ -34,9 +34,9 @@ function totalOf(value, largest) {
 }
 
 /** A part of a sum with so many decimals; one that would keep only a digit of itself there has its own digits. */
-function aligned(x, decimals) {
+function aligned(x, decimals, own = LEAST) {
   const n = exponentOf(x) + 1 + decimals;
-  if (n < 2 || !Number.isFinite(x)) return rounded(x);
+  if (n < 2 || !Number.isFinite(x)) return rounded(x, own);
   return rounded(x, Math.abs(x) < 1e-3 ? n + 1 : n, decimals);
 }
 
@@ -53,7 +53,7 @@ function partsOf(numbers, total, print) {
 export function sumTexts(value, list, rest) {
   const numbers = [...list, ...(rest ? [rest] : [])].map(({product}) => product);
   const total = totalOf(value, Math.max(...numbers.map(Math.abs)));
-  const parts = partsOf(numbers, total, aligned);
+  const parts = partsOf(numbers, total, (x, decimals) => aligned(x, decimals));
   const terms = list.map(({left, right, isBias}, at) => {
     const product = parts[at];
     if (isBias) return {left: product.text, right: '', product: product.text};
@@ -73,6 +73,9 @@ function scoresFor(list, parts) {
   }
 }
 
+/** The same in little room: two digits of its own, and no exponent. */
+const tight = (x, decimals) => (Math.abs(x) < 1e-3 ? fixed(x, decimals) : aligned(x, decimals, 2));
+
 /** With exactly so many decimals. */
 function fixed(x, decimals) {
   const n = exponentOf(x) + 1 + decimals;
@@ -89,7 +92,7 @@ export function shareTexts(cell, list, rest, {least, isTight}) {
   const own = cell.terms[cell.own].product;
   const {inputs, result} = agreeing([own, cell.facts.total], cell.value, (a, b) => a / b, least);
   const [ownText, total] = isBlocked ? [rounded(0), rounded(0)] : inputs;
-  const print = (x, decimals, at) => (list[at]?.isOwn ? ownText : (isTight ? fixed : aligned)(x, decimals));
+  const print = (x, decimals, at) => (list[at]?.isOwn ? ownText : isTight ? tight(x, decimals) : aligned(x, decimals));
   const numbers = [...list, ...(rest ? [rest] : [])].map(({product}) => product);
   const parts = partsOf(numbers, total, print);
   const terms = scoresFor(list, parts).map(([score, distance], at) => ({
