@@ -45,8 +45,8 @@ def embedding_steps(trace: Trace, stack: Stack) -> tuple[StepMatrix, ...]:
         written = state(trace, stack, f"{point}.sum", "sum", total) if is_normed else state(trace, stack, point)
         steps.append(add_step(trace, "embed", "embed", written, parts))
     if is_normed:
-        whole, own = steps[-1].written, trace.stream[point]  # [T, D]
-        steps.append(norm_step(trace, "embed-norm", whole, point, key=point, shown="X", written=own))
+        whole, normed = steps[-1].written, trace.stream[point]  # [T, D]
+        steps.append(norm_step(trace, "embed-norm", whole, point, key=point, shown="X", written=normed))
     return tuple(steps)
 
 
