@@ -106,7 +106,8 @@ function activated(step, cell) {
 function positioned(step, cell) {
   const {place, rate, isCosine} = cell.facts;
   const {inputs, result} = made(step, cell, [rate], (by) => (isCosine ? Math.cos : Math.sin)(place * by));
-  const wave = el('span', {class: 'fn'}, isCosine ? 'cos' : 'sin');
+  const name = isCosine ? 'cos' : 'sin';
+  const wave = el('span', {class: 'fn'}, name);
   const of = [op('('), el('span', {}, String(place)), op('×'), number(inputs[0]), op(')')];
   return {parts: [wave, ...of, op('=')], result};
 }
