@@ -63,7 +63,8 @@ def measure() -> list[Row]:
             )
         )
         switch = page.locator(".whatif .switch", has_text="Causal mask")
-        rows.append(_row(page, "a what-if to painted", ("pointerup", ".stepper", "data-ready"), lambda at: switch.click()))
+        drawn = ("pointerup", ".stepper", "data-ready")
+        rows.append(_row(page, "a what-if to painted", drawn, lambda at: switch.click()))
     return rows
 
 
