@@ -52,7 +52,7 @@ export function listenToKeys(root, signal, act) {
   );
 }
 
-const JUMPS = ['home', 'end', 'page-up', 'page-down'];
+const JUMP_KEYS = ['home', 'end', 'page-up', 'page-down'];
 const keycap = (name) => el('kbd', {}, name);
 
 /** Fill and open the list of keys; `lost()` is called where the focus had no place to go back to when it closes. */
@@ -63,7 +63,7 @@ export function showKeys(dialog, say, lost) {
     [[',', '.'], say('view-stepper-keys-row')],
     [[say('view-stepper-keys-tab')], say('view-stepper-keys-enter')],
     [['↑', '↓', '←', '→'], say('view-stepper-keys-cell')],
-    [JUMPS.map((name) => say(`view-stepper-keys-${name}`)), say('view-stepper-keys-jump')],
+    [JUMP_KEYS.map((name) => say(`view-stepper-keys-${name}`)), say('view-stepper-keys-jump')],
     [['Esc'], say('view-stepper-keys-leave')],
     [['0'], say('view-stepper-keys-restore')],
     [['?'], say('view-stepper-keys-list')],
