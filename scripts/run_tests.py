@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTEST_TIERS = ("unit", "parity", "contract", "pages", "ground", "browser")
-SHARED_OUT = ("unit", "parity", "contract")  # run on several cores, a file of tests at a time
+SHARED_OUT = ("unit", "parity", "contract", "pages")  # run on several cores, a file of tests at a time
 MOST_PROCESSES = 4  # each loads torch and transformers: about a gigabyte
 NOTHING_COLLECTED = 5  # pytest's exit code
 
