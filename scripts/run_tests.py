@@ -20,10 +20,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTEST_TIERS = ("unit", "parity", "contract", "pages", "ground", "browser")
-SHARED_OUT = ("unit", "parity", "contract", "pages")  # run on several cores, a file of tests at a time
+SHARED_OUT = {  # run on several cores: a file of tests at a time, or single ones, where each process has all they share
+    "unit": "loadfile", "contract": "loadfile", "pages": "loadfile", "browser": "worksteal",
+}  # fmt: skip
+MOST_AGAIN = 4  # browser tests that failed beside another browser and may be asked again alone; more are a fault
 MOST_PROCESSES = 4  # each loads torch and transformers: about a gigabyte
 NOTHING_COLLECTED = 5  # pytest's exit code
 
@@ -47,18 +51,28 @@ def run_command(tier: str, command: list[str]) -> Outcome:
     return Outcome(tier, time.monotonic() - start, int(code == 0), failed)
 
 
-def run_pytest(tier: str) -> Outcome:
-    """One folder of tests, in a process of its own; conftest.py writes the counts."""
-    start = time.monotonic()
+def pytest_counts(tests: list[str], dist: str = "") -> tuple[int, dict[str, Any]]:
+    """Run these tests in one process or in several: the exit code, and the counts that conftest.py writes."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [sys.executable, "-m", "pytest", f"tests/{tier}", "-q", f"--tier-report={report}", "--durations=5"]
+        command = [sys.executable, "-m", "pytest", *tests, "-q", f"--tier-report={report}", "--durations=5"]
         settings = dict(os.environ)
-        if tier in SHARED_OUT:
-            command += ["-n", str(min(MOST_PROCESSES, os.cpu_count() or 1)), "--dist", "loadfile"]
+        if dist:
+            command += ["-n", str(min(MOST_PROCESSES, os.cpu_count() or 1)), "--dist", dist]
             settings["OMP_NUM_THREADS"] = "1"
         code = subprocess.run(command, cwd=ROOT, check=False, env=settings).returncode
-        counts = json.loads(report.read_text()) if report.exists() else {"passed": 0, "failed": [], "skipped": []}
+        nothing: dict[str, Any] = {"passed": 0, "failed": [], "skipped": []}
+        return code, json.loads(report.read_text()) if report.exists() else nothing
+
+
+def run_pytest(tier: str) -> Outcome:
+    """One folder of tests. What failed while other browsers kept the cores busy is asked once more, alone."""
+    start = time.monotonic()
+    code, counts = pytest_counts([f"tests/{tier}"], SHARED_OUT.get(tier, ""))
+    if tier == "browser" and 0 < len(counts["failed"]) <= MOST_AGAIN:
+        print("\nAgain, alone: " + ", ".join(counts["failed"]), flush=True)
+        code, alone = pytest_counts(counts["failed"])
+        counts = {**counts, "passed": counts["passed"] + alone["passed"], "failed": alone["failed"]}
     failed = list(counts["failed"])
     failed += [f"{skip['test']} (skipped: {skip['reason']})" for skip in counts["skipped"] if not skip["allowed"]]
     if code == NOTHING_COLLECTED:

@@ -21,6 +21,8 @@ from tests.browser import live
 WAIT_MS = 20_000  # a wait ends as soon as its condition holds
 FIRST_MS = 90_000  # the first page of a run also loads torch, transformers and the model
 
+expect.set_options(timeout=WAIT_MS)
+
 PageFactory = Callable[..., Page]
 SILENT, HEARD = "mount(view, payload, null);", "mount(view, payload, (said) => (window.said ??= []).push(said));"
 
