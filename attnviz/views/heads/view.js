@@ -19,8 +19,11 @@ import {RowLines, SHOWN} from './rowlines.js';
 const ALL_LINES = 64; // tokens up to which every line is drawn
 const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
 
-const PART_NAMES = {cross: 'view-heads-part-cross', encoder: 'view-heads-part-encoder', decoder: 'view-heads-part-decoder'};
-
+const PART_NAMES = {
+  cross: 'view-heads-part-cross',
+  encoder: 'view-heads-part-encoder',
+  decoder: 'view-heads-part-decoder',
+};
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index;
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
@@ -57,9 +60,7 @@ class HeadsView {
   update({header, arrays}) {
     const isNew = this.data?.header.revision !== header.revision;
     const signature = JSON.stringify(header);
-    const PART_NAMES = {cross: 'view-heads-part-cross', encoder: 'view-heads-part-encoder', decoder: 'view-heads-part-decoder'};
-
-const isSame = this.signature === signature;
+    const isSame = this.signature === signature;
     this.signature = signature;
     delete this.root.dataset.ready;
     this.data = {header, arrays};
