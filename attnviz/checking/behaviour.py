@@ -11,11 +11,11 @@ from attnviz.checking.candidate import Answer
 from attnviz.checking.examination import Examination, Seen, Understood
 from attnviz.checking.isolation import twin, without_parametrizations
 from attnviz.checking.layouts import layouts_of
+from attnviz.checking.numbers import Numbers
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
 from attnviz.checking.unexplained import overwritten
-from attnviz.checking.variant import Numbers
 
 
 def other_lengths(understood: Understood) -> Seen:

@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Seen, Understood
-from attnviz.checking.faults import BLOCKED
+from attnviz.checking.faults_of_masks import BLOCKED
 from attnviz.checking.masked import Masked
+from attnviz.checking.mistaken import attention
 from attnviz.checking.prepared import in_precision
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference, finding
-from attnviz.checking.variant import attention
 
 
 def blocked_row(masked: Masked) -> Seen:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from attnviz.checking.examination import Seen, Understood
-from attnviz.checking.faults import CAUSAL, CAUSAL_MISSING
+from attnviz.checking.faults_of_masks import CAUSAL, CAUSAL_MISSING
+from attnviz.checking.mistaken import attention
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import changed, difference, explain, finding
-from attnviz.checking.variant import attention
 
 
 def causal_switch(understood: Understood) -> Seen:

@@ -8,12 +8,12 @@ from torch import Tensor, nn
 from attnviz.checking.candidate import Answer
 from attnviz.checking.examination import Examination
 from attnviz.checking.faults import FORWARD
+from attnviz.checking.mistaken import Values, attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.roles import attentions_in
 from attnviz.checking.search import agrees, difference
 from attnviz.checking.symptoms import Symptoms, symptoms_of
-from attnviz.checking.variant import Values, attention
 
 IMPRECISE = 1e-2  # relative to the largest value: what half precision inside would explain
 

@@ -14,11 +14,12 @@ from torch import Tensor, nn
 from attnviz.checking.candidate import Candidate
 from attnviz.checking.chance import depends_on_chance
 from attnviz.checking.examination import Seen, Understood
+from attnviz.checking.heads import heads_of
 from attnviz.checking.isolation import twin
+from attnviz.checking.mistaken import attention
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
 from attnviz.checking.used_weights import used_weights, with_few_tokens
-from attnviz.checking.variant import attention, heads_of
 
 SHARE = 0.3  # dropped, where the layer says 0
 CALLS = 24  # with different seeds, for dropout by hand

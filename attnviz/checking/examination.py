@@ -10,10 +10,11 @@ from torch import Tensor, nn
 from attnviz.checking.candidate import Answer, Candidate
 from attnviz.checking.conventions import MaskMeans
 from attnviz.checking.layouts import layouts_of
+from attnviz.checking.numbers import Numbers
 from attnviz.checking.probes import Inputs, Sizes, draw
 from attnviz.checking.report import Finding
 from attnviz.checking.search import Explanation, Reading
-from attnviz.checking.variant import Numbers, Variant
+from attnviz.checking.variant import Variant
 
 WIDTH = 6  # of the heads that a function is fed: no two of the wrong scales are the same number, nor are they right
 

@@ -10,7 +10,11 @@ from torch import Tensor
 from attnviz.checking.candidate import Answer
 from attnviz.checking.differing import other_parameters
 from attnviz.checking.examination import Examination, Seen, Understood
-from attnviz.checking.faults import CAUSAL_MISSING, CAUSAL_UNASKED, FORWARD, ORDERS, TILED, Fault
+from attnviz.checking.fault import Fault
+from attnviz.checking.faults import FORWARD
+from attnviz.checking.faults_of_masks import CAUSAL_MISSING, CAUSAL_UNASKED
+from attnviz.checking.faults_of_values import ORDERS, TILED
+from attnviz.checking.mistaken import attention
 from attnviz.checking.parts import explain_in_parts, explain_with_positions
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
@@ -18,7 +22,7 @@ from attnviz.checking.scales import explain_with_other_scale
 from attnviz.checking.search import Explanation, Reading, difference, explain, finding, words_for
 from attnviz.checking.symptoms import symptoms_of
 from attnviz.checking.unexplained import without_explanation, wrong_shape
-from attnviz.checking.variant import attention, divisors
+from attnviz.checking.variant import divisors
 
 
 def explained(examination: Examination, inputs: Inputs, answer: Answer) -> tuple[Understood | None, Seen]:

@@ -9,11 +9,12 @@ from torch import Tensor
 
 from attnviz.checking.candidate import Answer, first_line
 from attnviz.checking.examination import Seen, Understood
-from attnviz.checking.faults import DETACHED, Fault
+from attnviz.checking.fault import Fault
+from attnviz.checking.faults import DETACHED
+from attnviz.checking.mistaken import attention
 from attnviz.checking.probes import draw
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, changed, difference
-from attnviz.checking.variant import attention
 
 Gradients = dict[str, Tensor]
 

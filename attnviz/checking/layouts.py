@@ -13,8 +13,8 @@ from itertools import permutations
 import torch
 from torch import Tensor, nn
 
+from attnviz.checking.numbers import Numbers
 from attnviz.checking.roles import Part, parts_of
-from attnviz.checking.variant import Numbers
 
 HEAD_NAMES = (
     "n_heads", "num_heads", "n_head", "nhead", "heads", "h", "H", "num_attention_heads", "n_attention_heads", "nheads",

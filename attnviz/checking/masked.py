@@ -9,7 +9,7 @@ from torch import Tensor
 from attnviz.checking.candidate import Answer
 from attnviz.checking.conventions import Convention
 from attnviz.checking.examination import Understood
-from attnviz.checking.variant import Values
+from attnviz.checking.mistaken import Values
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from attnviz.checking.blocked_row import blocked_row
 from attnviz.checking.conventions import Convention, is_lengths, of_keys, of_queries
 from attnviz.checking.examination import Seen, Understood
-from attnviz.checking.faults import MASK
+from attnviz.checking.faults_of_masks import MASK
 from attnviz.checking.lengths import off_by_one, said_of_lengths
 from attnviz.checking.masked import Masked
 from attnviz.checking.report import Finding, Measurement

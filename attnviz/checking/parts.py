@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Examination
-from attnviz.checking.faults import Fault
+from attnviz.checking.fault import Fault
+from attnviz.checking.mistaken import attention
 from attnviz.checking.positions import known_positions
 from attnviz.checking.probes import Inputs
 from attnviz.checking.search import (
@@ -28,7 +29,6 @@ from attnviz.checking.search import (
 )  # fmt: skip
 from attnviz.checking.sketch import Sketch
 from attnviz.checking.symptoms import alike
-from attnviz.checking.variant import attention
 
 MOST_WAYS = 12  # explanations of the first part that are followed up
 

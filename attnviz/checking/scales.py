@@ -10,11 +10,11 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Examination
-from attnviz.checking.faults import other_scale
+from attnviz.checking.faults_of_scores import other_scale
+from attnviz.checking.mistaken import attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.search import Explanation, Reading, difference, explain
 from attnviz.checking.sketch import Sketch
-from attnviz.checking.variant import attention
 
 WIDEST, STEPS, REFINED = 3.5, 28, 60  # powers of e around √d_head, points between, and refinements of the best
 

@@ -13,12 +13,16 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attnviz.checking.faults import FORWARD, ORDERS, Fault
+from attnviz.checking.fault import Fault
+from attnviz.checking.faults import FORWARD
+from attnviz.checking.faults_of_values import ORDERS
 from attnviz.checking.layouts import Layout
+from attnviz.checking.mistaken import Values, attention
+from attnviz.checking.numbers import Numbers
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.sketch import Sketch
-from attnviz.checking.variant import Numbers, Values, Variant, attention, divisor_of
+from attnviz.checking.variant import Variant, divisor_of
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1
 SKETCH_TOLERANCE = 1e-3  # wider: a sketch is never the last word

@@ -7,9 +7,9 @@ from torch import Tensor, nn
 
 from attnviz.checking.candidate import Answer
 from attnviz.checking.examination import Seen, Understood
+from attnviz.checking.mistaken import Values
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
-from attnviz.checking.variant import Values
 
 _SCORE_NAMES = ("score", "logit", "raw")
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
+from attnviz.checking.numbers import Numbers
 from attnviz.checking.probes import draw
-from attnviz.checking.variant import Numbers, Variant
+from attnviz.checking.variant import Variant
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Examination
+from attnviz.checking.mistaken import attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.search import agrees
-from attnviz.checking.variant import attention
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from torch import Tensor
 from attnviz.checking.candidate import Answer
 from attnviz.checking.differing import differs
 from attnviz.checking.examination import Examination, Seen
+from attnviz.checking.mistaken import attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding
 from attnviz.checking.search import agrees, explain
-from attnviz.checking.variant import attention
 
 
 def wrong_shape(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding:

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Understood
+from attnviz.checking.heads import heads_of, merged_heads
 from attnviz.checking.search import agrees
-from attnviz.checking.variant import heads_of, merged_heads
 
 
 def with_few_tokens(understood: Understood) -> Understood:

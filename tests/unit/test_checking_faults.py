@@ -12,10 +12,14 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from attnviz.checking.faults import FORWARD, MASK, Fault
+from attnviz.checking.fault import Fault
+from attnviz.checking.faults import FORWARD
+from attnviz.checking.faults_of_masks import MASK
+from attnviz.checking.mistaken import attention
+from attnviz.checking.numbers import Numbers
 from attnviz.checking.probes import Sizes, draw, some_mask
 from attnviz.checking.search import Reading, agrees, changed, explain
-from attnviz.checking.variant import Numbers, Variant, attention
+from attnviz.checking.variant import Variant
 from tests.unit.checking_layers import Right, broken, one_thread
 
 

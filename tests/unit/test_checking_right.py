@@ -15,8 +15,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
+from attnviz.checking.mistaken import attention
+from attnviz.checking.numbers import Numbers
 from attnviz.checking.search import agrees
-from attnviz.checking.variant import Numbers, Variant, attention
+from attnviz.checking.variant import Variant
 from attnviz.models import MultiHeadAttention, SelfAttention
 from tests.unit.checking_layers import Right, one_thread
 
