@@ -50,7 +50,7 @@ def _shuffled(seen: Seen, seed: int) -> tuple[Block, ...]:
     say, base = seen.say, seen.untouched
     try:
         order = another_order(base.tokens.source, seed)
-        model = step_runs.model(seen.model, by_word=seen.now.by_word)
+        model = seen.ran or step_runs.model(seen.model, by_word=seen.now.by_word)
         with runs().gate.entered():
             without, positioned = (shuffled(model, base, order, positions=has) for has in (False, True))
     except AttnvizError as problem:  # one word, positions that cannot be switched off, words that become other tokens

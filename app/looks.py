@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from attnviz_app.stepping import Stepping
 
+from attnviz.core.model import Model
 from attnviz.core.trace import Trace
 from attnviz.text import Strings
 
@@ -20,6 +21,7 @@ class Seen:
     untouched: Trace  # of the same text without them
     now: Stepping  # tab, place, head and cell
     say: Strings
+    ran: Model | None = None  # what made these runs; None = the model of that name
 
 
 Show = Callable[[Seen], None]

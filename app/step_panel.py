@@ -14,6 +14,7 @@ from attnviz_app.look_table import LOOKS
 from attnviz_app.looks import Seen
 from attnviz_app.runs import runs
 from attnviz_app.step_controls import controls
+from attnviz_app.step_runs import Source
 from attnviz_app.stepping import Stepping, fitted
 from attnviz_app.training_words import model_label
 
@@ -23,6 +24,7 @@ from attnviz.core.trace import Trace
 from attnviz.lessons import TABS
 from attnviz.text import Strings
 
+LOUD = ("step-note-no-block", "step-note-no-decoder")  # said above the picture: it is less than the tab's name promises
 HAN = range(0x3400, 0xA000)  # code points of Chinese characters
 
 
@@ -91,20 +93,20 @@ def picture() -> None:
     say = state.say()
     with panels.error_boundary():
         with panels.placeholder(_loading(say)):
-            untouched = _untouched(say)
-        now = fitted(page.stepping(), untouched)
-        trace, problem = _changed(untouched, now)
+            ran = _ran(say)
+        now = fitted(page.stepping(), ran.untouched)
+        trace, problem = _changed(ran, now)
         # A link says the model and the text, also where nobody chose them: the page's first depend on the language.
         now = replace(now, model=page.model(), text=page.text(), at=now.at or _telling(trace, now))
         page.put(now)
         try:
-            payload = _payload(trace, untouched, problem or page.refusal(), say)
+            payload = _payload(trace, ran, problem or page.refusal(), say)
         except AttnvizError as reason:  # this model has no such tab
             if now.tab == TABS[0]:
                 raise
             page.put(fitted(replace(now, tab=TABS[0], site="", at=None), trace))
             page.refuse(reason)
-            payload = _payload(trace, untouched, reason, say)
+            payload = _payload(trace, ran, reason, say)
         mount.view(payload, page.VIEW, _point)
         look_dialog.open_asked(LOOKS[page.stepping().tab], _seen)
 
@@ -112,9 +114,9 @@ def picture() -> None:
 def _seen() -> Seen:
     """What a closer look is given: the run on the page and the same run without its switches."""
     name, now = page.model(), page.stepping()
-    untouched = step_runs.base(name, page.good_text(name), by_word=now.by_word)
-    trace, _ = _changed(untouched, now)
-    return Seen(name, trace, untouched, now, state.say())
+    ran = step_runs.source(name, page.good_text(name), now.tab, by_word=now.by_word)
+    trace, _ = _changed(ran, now)
+    return Seen(name, trace, ran.untouched, now, state.say(), ran.model)
 
 
 def _loading(say: Strings) -> str:
@@ -123,25 +125,25 @@ def _loading(say: Strings) -> str:
     return "" if name in page.UNTRAINED or runs().has_model(name) else say("loading-model", model=name)
 
 
-def _untouched(say: Strings) -> Trace:
+def _ran(say: Strings) -> Source:
     """The run of the text on the page; of the last one that could be read where this one cannot."""
-    name, by_word = page.model(), page.stepping().by_word
+    name, now = page.model(), page.stepping()
     try:
-        trace = step_runs.base(name, page.text(), by_word=by_word)
+        ran = step_runs.source(name, page.text(), now.tab, by_word=now.by_word)
     except InputError as problem:
         is_example = page.good_text(name) == page.first_text(name)
         panels.text_problem(problem, say, is_of_example=is_example)
-        return step_runs.base(name, page.good_text(name), by_word=by_word)
+        return step_runs.source(name, page.good_text(name), now.tab, by_word=now.by_word)
     page.read_well(name, page.text())
-    return trace
+    return ran
 
 
-def _changed(untouched: Trace, now: Stepping) -> tuple[Trace, AttnvizError | None]:
+def _changed(ran: Source, now: Stepping) -> tuple[Trace, AttnvizError | None]:
     """The run with its switches; the untouched one, and why, where this model cannot be switched so."""
     try:
-        return step_runs.changed(page.model(), untouched, now.switches, by_word=now.by_word), None
+        return step_runs.changed(ran, page.model(), now.switches, by_word=now.by_word), None
     except AttnvizError as problem:
-        return untouched, problem
+        return ran.untouched, problem
 
 
 def _telling(trace: Trace, now: Stepping) -> views.At:
@@ -156,7 +158,7 @@ def _telling(trace: Trace, now: Stepping) -> views.At:
     return views.At("", rows[place // len(columns)], columns[place % len(columns)], 0)
 
 
-def _payload(trace: Trace, untouched: Trace, problem: AttnvizError | None, say: Strings) -> bytes:
+def _payload(trace: Trace, ran: Source, problem: AttnvizError | None, say: Strings) -> bytes:
     """The bytes of the picture; the same steps give the same bytes, which the browser then has already.
 
     Raises:
@@ -176,6 +178,8 @@ def _payload(trace: Trace, untouched: Trace, problem: AttnvizError | None, say: 
 
     def packed() -> bytes:
         made = step_runs.steps(trace, now)
+        notes = [*made.notes, *([] if ran.note is None else [ran.note])]
+        loud = next((note for note in notes if note.id in LOUD), None) if notice is None else None
         return views.stepper(
             made,
             trace,
@@ -183,11 +187,14 @@ def _payload(trace: Trace, untouched: Trace, problem: AttnvizError | None, say: 
             strings=say.view("stepper"),
             lang=shown.language,
             size=shown.size,
-            notice=notice,
-            edits=[say(note.id, **note.arguments) for note in now.switches.notes(untouched)] if trace.edits else [],
+            notice=notice if loud is None else say(loud.id, **loud.arguments),
+            edits=[say(note.id, **note.arguments) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
             questions=step_runs.questions(made, say) if now.guesses else None,
-            controls=controls(trace, untouched, now, say),
-            notes=[*(say(note.id, **note.arguments) for note in made.notes), *_provenance(trace, say)],
+            controls=controls(trace, ran.untouched, now, say),
+            notes=[
+                *(say(note.id, **note.arguments) for note in notes if note is not loud),
+                *_provenance(trace, say),
+            ],
         ).payload
 
     return runs().payloads.get((trace.card.revision, identity, at), packed)

@@ -3,28 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from weakref import WeakKeyDictionary
 
 from attnviz_app.runs import check_characters, runs
 from attnviz_app.step_state import UNTRAINED
 from attnviz_app.stepping import Stepping
 
 from attnviz.core import whatif
-from attnviz.core.matrices import Chain
+from attnviz.core.matrices import Chain, Note
 from attnviz.core.model import Model
 from attnviz.core.trace import Trace
 from attnviz.core.whatif import Switches
 from attnviz.lessons import chain, narrow, within
 from attnviz.lessons.predict import question
+from attnviz.lessons.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt
 from attnviz.lessons.untrained import untrained
-from attnviz.text import Strings
+from attnviz.text import Strings, figure
 from attnviz.training.bundle import load_shipped
 from attnviz.views.stepper.words import matrix_name
 
 ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 SHOWN_TOKENS = 64  # of a long text at a time
+# Tabs that go through whole blocks, and the stack that a model of one stack must have for it.
+WHOLE_BLOCKS = {"block": ("encoder", "decoder"), "decoder": ("decoder",)}
 SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB
+
+
+_apart: WeakKeyDictionary[Trace, float] = WeakKeyDictionary()  # how far our own runs are from those of the models
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What runs the text of a tab, and its untouched run."""
+
+    model: Model
+    untouched: Trace
+    difference: float | None = None  # of our own run of a model's weights from the model's; None = no such run
+
+    @property
+    def is_rebuilt(self) -> bool:
+        """Whether the untouched run is our own of a pretrained model's weights."""
+        return isinstance(self.model, Rebuilt)
+
+    @property
+    def note(self) -> Note | None:
+        """Where the numbers of our own run come from, or why it is not shown."""
+        if self.difference is None:
+            return None
+        id = "step-note-rebuilt" if self.is_rebuilt else "step-note-rebuilt-differs"
+        return Note(id, {"model": self.model.card.name, "difference": figure(self.difference)})
 
 
 def model(name: str, *, by_word: bool = False) -> Model:
@@ -48,17 +78,37 @@ def base(name: str, text: str, *, by_word: bool = False) -> Trace:
     return runs().traces.get((name, by_word, text), lambda: _in_turn(lambda: chosen.trace(text)))
 
 
-def changed(name: str, untouched: Trace, switches: Switches, *, by_word: bool = False) -> Trace:
+def source(name: str, text: str, tab: str, *, by_word: bool = False) -> Source:
+    """Whose run a tab is about. Where it needs a whole block, that of a pretrained model is our own run of its weights,
+    if they go into our blocks and give its numbers.
+
+    Raises:
+        AttnvizError: the model cannot read the text, or too many people are waiting.
+    """
+    chosen, theirs = model(name, by_word=by_word), base(name, text, by_word=by_word)
+    again = rebuilt(chosen) if tab in WHOLE_BLOCKS and theirs.sites[0].stack in WHOLE_BLOCKS[tab] else None
+    if again is None:
+        return Source(chosen, theirs)
+    key = (name, by_word, chosen.card.revision, text, "rebuilt")
+    own = runs().traces.get(key, lambda: _in_turn(lambda: again.trace(theirs.tokens.source.source)))
+    if own not in _apart:
+        _apart[own] = difference(own, theirs)
+    if _apart[own] <= TOLERANCE:
+        return Source(again, own, _apart[own])
+    return Source(chosen, theirs, _apart[own])
+
+
+def changed(ran: Source, name: str, switches: Switches, *, by_word: bool = False) -> Trace:
     """The same with something switched: a real run.
 
     Raises:
         AttnvizError: this model cannot be switched so; the message says why.
     """
     if not switches.labels:
-        return untouched
-    chosen, text = model(name, by_word=by_word), untouched.tokens.source.source
-    key = (name, by_word, chosen.card.revision, text, switches)
-    return runs().traces.get(key, lambda: _in_turn(lambda: whatif.run(chosen, untouched, switches)))
+        return ran.untouched
+    text = ran.untouched.tokens.source.source
+    key = (name, by_word, ran.model.card.revision, text, switches, ran.is_rebuilt)
+    return runs().traces.get(key, lambda: _in_turn(lambda: whatif.run(ran.model, ran.untouched, switches)))
 
 
 @cache

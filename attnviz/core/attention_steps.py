@@ -16,7 +16,7 @@ from torch import Tensor
 from . import ops
 from .errors import StepError
 from .matrices import ONE, Axis, Matrix, Reading, StepMatrix
-from .place import SHOWN, Place, Projection, read_by
+from .place import SHOWN, Place, Projection, read_by, read_name
 from .remake import proved
 from .steps import BY_NAME
 
@@ -60,7 +60,7 @@ def _projected(place: Place, name: Projection, is_all: bool) -> StepMatrix:
     point, x = read_by(place.trace, place.site, is_key=name != "q")  # [T, D]
     axis, written = place.axis(name), place.of_all(name) if is_all else place.of_head(name)
     inputs = Axis("feature", "D", x.shape[-1])
-    read = Matrix(f"{point}.{axis.letter}", "X", x[axis.start : axis.stop], axis, inputs)  # [T, D]
+    read = Matrix(f"{point}.{axis.letter}", read_name(point), x[axis.start : axis.stop], axis, inputs)  # [T, D]
     lines, width = slice(None), place.values(name).shape[-1]
     if not is_all:
         head = place.head if name == "q" else place.key_head

@@ -128,3 +128,10 @@ def first_name(point: str) -> str:
     if name != "in":
         return point
     return f"{stack}.embed" if layer == "0" else f"{stack}.{int(layer) - 1}.out"
+
+
+def read_name(point: str) -> str:
+    """What an attention reads at a point, as its steps call it: X, its norm, or another text's vectors."""
+    if point == "encoder.out":
+        return "X_source"
+    return {"x": "norm", "mid": "X_mid"}.get(point.rpartition(".")[2], "X")

@@ -4,6 +4,8 @@ self      words -> X -> Q, K, V -> raw -> scores -> masked -> weights -> context
 heads     Q, K, V of all heads -> split -> every head's weights and context -> concat -> W_O
 block     one block: norm, attention, residual, feed-forward, residual
 decoder   masked self-attention and cross-attention of one decoder block, the vocabulary, next-token probabilities
+
+A run that does not hold what stands around attention has its attention alone under block and decoder, and a note on it.
 """
 
 from __future__ import annotations
@@ -54,14 +56,9 @@ def chain(
 
 
 def _decoder_site(trace: Trace, asked: Site) -> Site:
-    """The site that was asked for where it is the decoder's, else the decoder's first."""
+    """The site that was asked for where it is a decoder's or there is no decoder, else the decoder's first."""
     sites = [site for site in trace.sites if site.stack == "decoder"]
-    if not sites:
-        raise StepError(
-            f"{trace.card.name} has no decoder, so nothing is written token by token. Choose a model that writes.",
-            id="no-decoder", model=trace.card.name,
-        )  # fmt: skip
-    return asked if asked in sites else sites[0]
+    return asked if asked in sites or not sites else sites[0]
 
 
 Made = tuple[list[StepMatrix], list[Note]]
@@ -110,40 +107,61 @@ def _inputs(place: Place) -> Made:
 
 
 def _heads(place: Place) -> Made:
-    _ = place.record.replay  # says so where scores are not q·k
     steps, notes = _inputs(place)
-    projected = [name for name in _NAMES if is_projected(place, name)]
     steps = steps[-1:] if steps and steps[-1].name.endswith("-norm") else []
+    made, without = _all_heads(place)
+    return [*steps, *made], [*notes, *without]
+
+
+def _all_heads(place: Place) -> Made:
+    """One attention with all its heads: Q, K, V, their parts, every head's weights and context, concat and W_O."""
+    has_scores_alone = isinstance(place.record.source, Kept)
+    notes = [Note("step-note-no-q")] if has_scores_alone else []
+    read: tuple[Projection, ...] = ("v",) if has_scores_alone else _NAMES
     heads = [Place(place.trace, place.record, head, place.rows) for head in range(place.record.n_heads)]
-    steps += [step_of(place, f"{name}-all") for name in projected]
+    steps = [step_of(place, f"{name}-all") for name in read if is_projected(place, name)]
     parted = heads if len(heads) <= MOST_SPLIT else [place]
-    steps += [step_of(head, f"{name}-split") for name in _NAMES for head in parted]
+    steps += [step_of(head, f"{name}-split") for name in read for head in parted]
     for name in ("weights", "context"):
         steps += [step_of(head, name) for head in heads]
     steps += [step_of(head, "silenced") for head in heads if is_silenced(head)]
-    steps.append(step_of(place, "concat"))
+    ended, without = _joined(place)
+    return [*steps, *ended], [*notes, *without]
+
+
+def _joined(place: Place) -> Made:
+    """The heads side by side, and W_O where this trace holds it."""
+    joined = step_of(place, "concat")
     if place.record.w_o is None:
-        return steps, [*notes, Note("step-note-no-w-o")]
-    return [*steps, step_of(place, "out")], notes
+        return [joined], [Note("step-note-no-w-o")]
+    return [joined, step_of(place, "out")], []
 
 
-def _known(place: Place) -> Block:
-    block = Block(place.trace, place.site.stack, place.site.layer)
-    if not block.is_known:
-        raise StepError(
-            f"This trace of {place.trace.card.name} does not hold the norms and the feed-forward of {block.key}, so "
-            "its block cannot be written out. Choose a model from scratch.",
-            id="no-block", model=place.trace.card.name, layer=block.layer + 1,
-        )  # fmt: skip
-    return block
+def _beside(place: Place) -> list[Place]:
+    """Every attention of the block that a place is in; the place itself keeps its head."""
+    sites = [site for site in place.trace.sites if (site.stack, site.layer) == (place.site.stack, place.site.layer)]
+    heads = {site: min(place.head, place.trace[site].n_heads - 1) for site in sites}
+    return [Place.of(place.trace, site, heads[site]) for site in sites]
+
+
+def _no_block(place: Place) -> Note:
+    return Note("step-note-no-block", {"model": place.trace.card.name})
+
+
+def _unique(notes: list[Note]) -> list[Note]:
+    return [note for at, note in enumerate(notes) if note not in notes[:at]]
 
 
 def _block(place: Place) -> Made:
-    block = _known(place)
+    block = Block(place.trace, place.site.stack, place.site.layer)
+    if not block.is_known:
+        made = [_all_heads(own) for own in _beside(place)]
+        notes = [note for _, own in made for note in own]
+        return [step for steps, _ in made for step in steps], _unique([_no_block(place), *notes])
     steps = list(embedding_steps(place.trace, block.stack)) if block.layer == 0 else []
-    for site in place.trace.sites:
-        if (site.stack, site.layer) == (block.stack, block.layer):
-            steps += [*entered(block, site.kind), *attention_steps(block, site.kind), *left(block, site.kind)]
+    for own in _beside(place):
+        kind = own.site.kind
+        steps += [*entered(block, kind), *attention_steps(block, kind), *left(block, kind)]
     steps += feed_forward_steps(block)
     notes = [] if block.has_feed_forward else [Note("step-note-no-feed-forward", {"model": place.trace.card.name})]
     n_layers = 1 + max(site.layer for site in place.trace.sites if site.stack == block.stack)
@@ -151,16 +169,33 @@ def _block(place: Place) -> Made:
 
 
 def _decoder(place: Place) -> Made:
-    trace, layer = place.trace, place.site.layer
-    block = _known(place)
-    steps = list(embedding_steps(trace, "decoder")) if layer == 0 else []
-    for site in trace.sites:
-        if (site.stack, site.layer) != ("decoder", layer):
-            continue
-        own = Place.of(trace, site, min(place.head, trace[site].n_heads - 1))
-        steps += [*entered(block, site.kind), *_steps(own, ("q", "k", "v", *_scoring(own)))]
-        steps += [*([step_of(own, "silenced")] if is_silenced(own) else []), *_steps(own, ("concat", "out"))]
-        steps += left(block, site.kind)
-    steps += [*feed_forward_steps(block), *final_norm(trace, "decoder"), *vocabulary_steps(trace)]
+    trace = place.trace
+    if place.site.stack != "decoder":
+        steps, notes = _self(place)
+        return steps, [Note("step-note-no-decoder", {"model": trace.card.name}), *notes]
+    block = Block(trace, "decoder", place.site.layer)
+    steps = list(embedding_steps(trace, "decoder")) if block.is_known and block.layer == 0 else []
+    notes: list[Note] = [] if block.is_known else [_no_block(place)]
+    for own in _beside(place):
+        made, without = _one_head(own)
+        if block.is_known:
+            made = [*entered(block, own.site.kind), *made, *left(block, own.site.kind)]
+        steps, notes = [*steps, *made], [*notes, *without]
+    if not block.is_known:
+        return steps, _unique(notes)
+    steps += [*feed_forward_steps(block), *final_norm(trace, "decoder")]
+    if "decoder.vocabulary" not in trace.matrices:
+        return steps, [Note("step-note-no-vocabulary", {"model": trace.card.name})]
     n_layers = 1 + max(site.layer for site in trace.sites if site.stack == "decoder")
-    return steps, [Note("step-note-further-blocks")] if n_layers > 1 else []
+    return [*steps, *vocabulary_steps(trace)], [Note("step-note-further-blocks")] if n_layers > 1 else []
+
+
+def _one_head(own: Place) -> Made:
+    """One head's way from Q, K, V to its context, and all heads joined."""
+    has_scores_alone = isinstance(own.record.source, Kept)
+    notes = [Note("step-note-no-q")] if has_scores_alone else []
+    names = [] if has_scores_alone else [name for name in _NAMES if is_projected(own, name)]
+    steps = _steps(own, (*names, *_scoring(own)))
+    steps += [step_of(own, "silenced")] if is_silenced(own) else []
+    ended, without = _joined(own)
+    return [*steps, *ended], [*notes, *without]

@@ -13,6 +13,8 @@ from attnviz.lessons.block import STATES
 from attnviz.lessons.parts import norm_step, product_step, state
 from attnviz.lessons.table import BY_NAME
 
+MOST_WORDS = 1024  # of a vocabulary that are here; softmax runs over all of them
+
 
 def final_norm(trace: Trace, stack: Stack) -> tuple[StepMatrix, ...]:
     """The norm after the last block, which pre-norm models have."""
@@ -26,21 +28,23 @@ def final_norm(trace: Trace, stack: Stack) -> tuple[StepMatrix, ...]:
 
 
 def vocabulary_steps(trace: Trace) -> tuple[StepMatrix, ...]:
-    """Logits and next-token probabilities of every row, over the whole vocabulary; the likeliest words stand first.
+    """Logits and next-token probabilities of every row, over the whole vocabulary; the likeliest words stand first, and
+    of a large vocabulary they alone are here.
 
     Raises:
         StepError: this trace does not hold the matrix of the vocabulary.
     """
     weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, D]
     read = state(trace, "decoder", "decoder.out", "norm" if final_norm(trace, "decoder") else STATES["out"])
-    order = _likeliest_first(ops.project(read.values, weight))  # [V]
-    columns = Axis("vocabulary", "V", len(order), _names(trace, order.tolist()))
-    ids = Matrix("decoder.vocabulary.ids", "ids", order[None], ONE, columns)  # [1, V]
+    whole = ops.project(read.values, weight)  # [T, V]
+    order = _likeliest_first(whole)[:MOST_WORDS]  # [words]
+    columns = Axis("vocabulary", "V", len(weight), _names(trace, order.tolist()), count=len(order))
+    ids = Matrix("decoder.vocabulary.ids", "ids", order[None], ONE, columns)  # [1, words]
     logits = product_step(
         trace, "logits", "logits", read, weight[order], None, key="decoder.logits", shown="logits", columns=columns,
         symbol="W_vocabulary",
     )  # fmt: skip
-    return logits, _probabilities(trace, logits.written, ids)
+    return logits, _probabilities(trace, logits.written, ids, whole)
 
 
 def _likeliest_first(logits: torch.Tensor) -> torch.Tensor:
@@ -57,18 +61,23 @@ def _names(trace: Trace, ids: list[int]) -> tuple[str, ...]:
     return tuple(known.get(number, f"#{number}") for number in ids)
 
 
-def _probabilities(trace: Trace, logits: Matrix, ids: Matrix) -> StepMatrix:
-    x = logits.values.double()  # [T, V]
+def _probabilities(trace: Trace, logits: Matrix, ids: Matrix, whole: torch.Tensor) -> StepMatrix:
+    """Softmax over all words, also those that are not here: whole is [T, V]."""
+    x = whole.double()  # [T, V]
     highest = x.amax(-1, keepdim=True)  # [T, 1]
-    exp = torch.exp(x - highest)  # [T, V]
+    total = torch.exp(x - highest).sum(-1, keepdim=True)  # [T, 1]
+    exp = torch.exp(logits.values.double() - highest)  # [T, words]
+    hidden = (total - exp.sum(-1, keepdim=True)).clamp(min=0.0)  # [T, 1]
     extras = {
         "highest": Matrix(f"{logits.key}.highest", "highest", highest, logits.rows, ONE),
         "exp": Matrix(f"{logits.key}.exp", "exp", exp, logits.rows, logits.columns),
-        "sum": Matrix(f"{logits.key}.sum", "sum", exp.sum(-1, keepdim=True), logits.rows, ONE),
+        "sum": Matrix(f"{logits.key}.sum", "sum", total, logits.rows, ONE),
         "ids": ids,
     }
-    values = ops.softmax_rows(logits.values)  # [T, V]
+    rest = Matrix(f"{logits.key}.rest", "rest", hidden, logits.rows, ONE) if logits.columns.n_hidden else None
+    values = ops.softmax_rows(whole)[:, ids.values[0].long()]  # [T, words]
     written = Matrix("decoder.probabilities", "probabilities", values, logits.rows, logits.columns, "weights")
-    return proved(
-        StepMatrix(BY_NAME["probabilities"], "probabilities", written, (Reading(logits),), extras=extras), trace.edits
-    )
+    step = StepMatrix(
+        BY_NAME["probabilities"], "probabilities", written, (Reading(logits),), extras=extras, rest=rest
+    )  # fmt: skip
+    return proved(step, trace.edits)

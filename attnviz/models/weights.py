@@ -1,14 +1,14 @@
 """Weights of published models in our Encoder and Decoder: BERT's family and GPT-2's.
 
-Takes a plain state dict (names and tensors, as a weights file holds them) and copies it, name by name, by the tables
-below. Reads no files and knows no other library; nothing is left out silently.
+Takes a plain state dict (names and tensors, as a weights file holds them) and copies it, name by name, by the tables of
+published.py. Reads no files and knows no other library; nothing is left out silently.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import torch
@@ -17,58 +17,9 @@ from torch import Tensor, nn
 from attnviz.core.checks import shape
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models.checks import check_choice
-from attnviz.models.config import BERT, GPT2, ActivationName, EmbeddingStyle, NormPlace, TransformerConfig
+from attnviz.models.config import ActivationName, TransformerConfig
+from attnviz.models.published import ACTIVATION, BY_MODEL_TYPE, CURVES, EPSILON, FAMILIES, HEADS, Family
 from attnviz.models.transformer import Decoder, Encoder
-
-
-@dataclass(frozen=True)
-class Family:
-    """Where a family of models keeps what our modules hold; {i} is the number of the layer."""
-
-    modules: Mapping[str, str]  # ours -> theirs; "name:0" is the first of three matrices that lie side by side
-    prefix: str  # what a model with a head puts before these names
-    ignored: str  # names (regular expression) that are no part of the stack: poolers, heads, fixed masks
-    norm: NormPlace
-    embedding: EmbeddingStyle
-    is_transposed: bool = False  # blocks keep their matrices [in, out], not [out, in] as torch does
-    first_position: int = 0  # RoBERTa leaves the first two rows of its position table unused
-
-
-BERT_MODULES = {
-    "embed.tokens": "embeddings.word_embeddings",
-    "embed.positions.table": "embeddings.position_embeddings",
-    "embed.types": "embeddings.token_type_embeddings",
-    "embed.norm": "embeddings.LayerNorm",
-    "blocks.{i}.self_attention.w_q": "encoder.layer.{i}.attention.self.query",
-    "blocks.{i}.self_attention.w_k": "encoder.layer.{i}.attention.self.key",
-    "blocks.{i}.self_attention.w_v": "encoder.layer.{i}.attention.self.value",
-    "blocks.{i}.self_attention.w_o": "encoder.layer.{i}.attention.output.dense",
-    "blocks.{i}.self_residual.norm": "encoder.layer.{i}.attention.output.LayerNorm",
-    "blocks.{i}.feed_forward.w_1": "encoder.layer.{i}.intermediate.dense",
-    "blocks.{i}.feed_forward.w_2": "encoder.layer.{i}.output.dense",
-    "blocks.{i}.feed_forward_residual.norm": "encoder.layer.{i}.output.LayerNorm",
-}
-GPT2_MODULES = {
-    "embed.tokens": "wte",
-    "embed.positions.table": "wpe",
-    "blocks.{i}.self_residual.norm": "h.{i}.ln_1",
-    "blocks.{i}.self_attention.w_q": "h.{i}.attn.c_attn:0",
-    "blocks.{i}.self_attention.w_k": "h.{i}.attn.c_attn:1",
-    "blocks.{i}.self_attention.w_v": "h.{i}.attn.c_attn:2",
-    "blocks.{i}.self_attention.w_o": "h.{i}.attn.c_proj",
-    "blocks.{i}.feed_forward_residual.norm": "h.{i}.ln_2",
-    "blocks.{i}.feed_forward.w_1": "h.{i}.mlp.c_fc",
-    "blocks.{i}.feed_forward.w_2": "h.{i}.mlp.c_proj",
-    "final_norm": "ln_f",
-    "to_vocabulary": "lm_head",
-}
-BERT_HEADS = r"(pooler|cls|classifier|lm_head|qa_outputs)\.|embeddings\.position_ids$"
-GPT2_FIXED = r"h\.\d+\.attn\.(masked_)?bias$"
-FAMILIES = {
-    "bert": Family(BERT_MODULES, "bert.", BERT_HEADS, "post", BERT),
-    "roberta": Family(BERT_MODULES, "roberta.", BERT_HEADS, "post", BERT, first_position=2),
-    "gpt2": Family(GPT2_MODULES, "transformer.", GPT2_FIXED, "pre", GPT2, is_transposed=True),
-}
 
 
 def encoder_from_bert(
@@ -124,6 +75,39 @@ def decoder_from_gpt2(
     decoder = Decoder(weights.config(n_heads, activation, norm_eps))
     weights.pour_into(decoder)
     return decoder
+
+
+def network_from(state: Mapping[str, Tensor], config: Mapping[str, object]) -> Encoder | Decoder:
+    """Our Encoder or Decoder around a published model's own tensors: nothing is copied, and nothing may be trained.
+
+    Args:
+        state: the weights by name, without a head or with one.
+        config: what its config.json says.
+    Raises:
+        UnsupportedModel: its kind, its activation or some of its weights have no place in our blocks.
+        WrongWeights, InputError: a weight or a size is missing or does not fit the rest.
+    Source: as for `encoder_from_bert` and `decoder_from_gpt2`.
+    """
+    kind = BY_MODEL_TYPE.get(str(config.get("model_type")))
+    curve, n_heads, eps = (_said(config, names) for names in (ACTIVATION, HEADS, EPSILON))
+    if kind is None or curve not in CURVES or config.get("is_decoder") or config.get("add_cross_attention"):
+        raise UnsupportedModel(
+            f"A {config.get('model_type')!r} with the activation {curve!r} is not built as our blocks are; expected an "
+            f"encoder or decoder alone, one of {', '.join(BY_MODEL_TYPE)}. Load it with attnviz.load instead."
+        )
+    if not isinstance(n_heads, int) or not isinstance(eps, float):
+        raise InputError(f"config has n_heads={n_heads!r} and epsilon={eps!r}; expected both. Pass its config.json.")
+    weights = _Weights(state, FAMILIES[kind])
+    shape_of = weights.config(n_heads, CURVES[curve], eps)
+    with torch.device("meta"):
+        network: Encoder | Decoder = Decoder(shape_of) if kind == "gpt2" else Encoder(shape_of)
+    weights.lend_to(network)
+    return network.requires_grad_(False)
+
+
+def _said(config: Mapping[str, object], names: tuple[str, str]) -> object:
+    """What config.json calls by one of two names."""
+    return next((config[name] for name in names if name in config), None)
 
 
 def _bert_or_roberta(state: Mapping[str, Tensor], family: str | None) -> str:
@@ -230,16 +214,27 @@ class _Weights:
 
     def pour_into(self, model: nn.Module) -> None:
         """Copy every weight, and refuse to leave one over."""
+        tensors = self.fitting(model)
         model.to(self.tensor("embed.tokens.weight").dtype).eval()
         with torch.no_grad():
             for ours, parameter in model.state_dict().items():
-                tensor = self.tensor(ours)
-                if tensor.shape != parameter.shape:
-                    raise WrongWeights(
-                        f"The weight for our {ours} has shape {shape(tensor)}; expected {shape(parameter)}. "
-                        "Check that the file belongs to one model."
-                    )
-                parameter.copy_(tensor)
+                parameter.copy_(tensors[ours])
+
+    def lend_to(self, model: nn.Module) -> None:
+        """Put every weight itself in its place, and refuse to leave one over."""
+        model.load_state_dict(self.fitting(model), assign=True)
+        model.eval()
+
+    def fitting(self, model: nn.Module) -> dict[str, Tensor]:
+        """The tensor for each of our parameters; no tensor is left over."""
+        found = {}
+        for ours, parameter in model.state_dict().items():
+            tensor = found[ours] = self.tensor(ours)
+            if tensor.shape != parameter.shape:
+                raise WrongWeights(
+                    f"The weight for our {ours} has shape {shape(tensor)}; expected {shape(parameter)}. "
+                    "Check that the file belongs to one model."
+                )
         left = sorted(set(self.named) - self.used)
         if left:
             listed = ", ".join(left[:4]) + (", …" if len(left) > 4 else "")
@@ -247,3 +242,4 @@ class _Weights:
                 f"{len(left)} weights have no place in this architecture: {listed}. "
                 "Expected a plain model of the family; load this one with attnviz.load instead."
             )
+        return found

@@ -60,16 +60,29 @@ def test_an_odd_link_is_a_page_all_the_same(opened, query):
     assert "av-card" not in shown(app)
 
 
-def test_why_a_lesson_cannot_be_shown_is_said_until_the_reader_goes_on(opened):
-    def notice(app) -> str | None:
-        payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-        return next(header["notice"] for header, _ in map(unpack, payloads) if header["view"] == "stepper")
+def test_a_pretrained_encoder_has_its_whole_block_and_says_who_computed_it(opened):
+    header = header_of(opened("step", lang="en", on="minilm-l6", say="Hi.", tab="block"))
+    kinds = [step["kind"] for step in header["steps"]]
+    assert (header["tab"], header["notice"]) == ("block", None)
+    assert {"tokens", "weights", "mid", "self-norm", "hidden", "active", "ff-out", "ff-norm"} <= set(kinds)
+    assert [note for note in header["notes"] if "MiniLM-L6’s own weights" in note and "×10⁻" in note]
 
-    app = opened("step", lang="en", on="minilm-l6", say="Hi.", tab="block")
-    assert "MiniLM" in notice(app) and "layer 1" in notice(app)
-    assert "MiniLM" in notice(app.run())  # as when the browser tells what it kept from an earlier visit
-    app.text_input(key=step_state.TEXT).set_value("Hello.").run()
-    assert notice(app) is None
+
+def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_instead(opened):
+    app = opened("step", lang="en", on="minilm-l6", say="Hi.", tab="decoder")
+    header = header_of(app)
+    assert (header["tab"], link(app)["tab"]) == ("decoder", "decoder")
+    assert "MiniLM-L6 has no decoder" in header["notice"] and "self-attention" in header["notice"]
+    assert [step["kind"] for step in header["steps"]][:4] == ["q", "k", "v", "raw"]
+
+
+@pytest.mark.parametrize("whatif", ["causal", "noscale", "t0.5", "nopos", "hide2"])
+def test_what_ifs_of_a_pretrained_block_are_runs_of_its_weights(opened, whatif):
+    untouched = header_of(opened("step", lang="en", on="minilm-l6", say="Hi there.", tab="block"))
+    header = header_of(opened("step", lang="en", on="minilm-l6", say="Hi there.", tab="block", **{"if": whatif}))
+    assert header["notice"] is None and len(header["model"]["edits"]) == 1
+    assert header["controls"]["can"] == ["causal", "scaling", "temperature", "positions", "hide"]
+    assert untouched["model"]["edits"] == []
 
 
 @pytest.mark.parametrize("text", ["I like hippopotamus.", "   ", "cats " * 60])

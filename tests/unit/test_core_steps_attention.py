@@ -92,10 +92,11 @@ def test_what_is_not_known_is_said_in_a_sentence():
     found = chain(bare, "self")
     assert [note.id for note in found.notes] == ["step-note-no-projection", "step-note-no-w-o"]
     assert found.steps[-1].name == "context"
-    with pytest.raises(StepError, match="does not hold the norms"):
-        chain(trace, "block")
-    with pytest.raises(StepError, match="has no decoder"):
-        chain(trace, "decoder")
+    block, decoder = chain(bare, "block"), chain(trace, "decoder")
+    assert [note.id for note in block.notes] == ["step-note-no-block", "step-note-no-w-o"]
+    assert [step.name for step in block.steps[-5:]] == ["weights", "weights", "context", "context", "concat"]
+    assert [note.id for note in decoder.notes] == ["step-note-no-decoder", "step-note-no-projection"]
+    assert [step.name for step in decoder.steps] == [step.name for step in chain(trace, "self").steps]
     with pytest.raises(StepError, match="There is no tab 'all'"):
         chain(trace, "all")
     with pytest.raises(TraceShapeError, match="There is no head 2"):
@@ -111,8 +112,11 @@ def test_scores_that_are_not_q_times_k_are_where_the_steps_begin():
     assert [step.name for step in found.steps] == ["masked", "weights", "context"]
     assert [note.id for note in found.notes] == ["step-note-no-q", "step-note-no-w-o"]
     assert max(step.difference for step in found.steps) <= CELL_TOLERANCE
-    with pytest.raises(TraceShapeError, match="were not read from this model"):
-        chain(trace, "heads")
+    for tab in ("heads", "block"):
+        made = chain(trace, tab)
+        assert [step.name for step in made.steps] == [*["split"] * H, *["weights"] * H, *["context"] * H, "concat"]
+        assert "step-note-no-q" in [note.id for note in made.notes]
+        assert max(step.difference for step in made.steps) <= CELL_TOLERANCE
 
 
 # -------------------------------------------------------------------------------------------- real, long and wide

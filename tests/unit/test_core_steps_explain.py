@@ -80,8 +80,7 @@ def test_a_run_that_was_saved_without_says_what_is_missing(trace, tmp_path):
     found = chain(loaded, "self")
     assert [step.name for step in found.steps] == ["raw", "scores", "masked", "weights", "context"]
     assert [note.id for note in found.notes] == ["step-note-no-projection", "step-note-no-w-o"]
-    with pytest.raises(StepError, match="does not hold the norms"):
-        chain(loaded, "block")
+    assert [note.id for note in chain(loaded, "block").notes] == ["step-note-no-block", "step-note-no-w-o"]
 
 
 @dataclass(frozen=True)
