@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 from attnviz_app import panels, state
 from attnviz_app.runs import runs
-from attnviz_app.selection import POINTED, Selection, fitted, picked
+from attnviz_app.selection import Selection, fitted, picked
 
 from attnviz import views
 from attnviz.core.trace import Trace
 from attnviz.text import Strings, strings
+from attnviz.views.heads import revision_of
 
 # The module behind it picks the view by the payload's own header.
 _view = st.components.v2.component(
@@ -72,7 +73,9 @@ def _packed(trace: Trace, base: Selection) -> bytes:
     say = strings(base.language, strict=False)
     pick = views.Pick(base.layer, base.head, base.token, base.released, base.key)
     words = say.view("heads")
-    return views.heads(trace, pick, strings=words, lang=base.language, size=base.size, part=base.part).payload
+    return views.heads(
+        trace, pick, strings=words, lang=base.language, size=base.size, part=base.part, keeps_head=base.keeps_head
+    ).payload
 
 
 def _point() -> None:
@@ -82,5 +85,6 @@ def _point() -> None:
         return
     with panels.error_boundary():
         shown = state.read()
-        selection, _ = fitted(picked(shown, said), runs().trace(shown.model, shown.text, shown.target))
-        state.select(**{name: getattr(selection, name) for name in (*POINTED, "released")})
+        trace = runs().trace(shown.model, shown.text, shown.target)
+        selection, _ = fitted(picked(shown, said), trace)
+        state.point(selection, is_in_shown=said.get("revision") == revision_of(trace, shown.part))

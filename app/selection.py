@@ -41,6 +41,7 @@ class Selection:
     part: str = ""  # whose attention, of a model that has several parts; "" is the first
     language: Language = "en"
     size: Size = "normal"
+    keeps_head: bool = False  # the text came without a head of its own; see heads/picked.js. Not in the link
 
 
 def to_link(selection: Selection) -> dict[str, str]:

@@ -16,7 +16,7 @@ import streamlit as st
 from attnviz_app.cut import Cut
 from attnviz_app.examples import examples_of, task_of, text_of
 from attnviz_app.offer import offer
-from attnviz_app.selection import NAMES, SIZES, Notice, Selection, fitted, from_link, notice, to_link
+from attnviz_app.selection import NAMES, POINTED, SIZES, Notice, Selection, fitted, from_link, notice, to_link
 from attnviz_app.settings import Settings
 from attnviz_app.trainings import trainings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -114,6 +114,30 @@ def select(**changes: Any) -> Selection:
     return shown
 
 
+def point(pointed: Selection, *, is_in_shown: bool) -> None:
+    """Take over what the person points at in a picture; they may do so while another is on its way.
+
+    Args:
+        pointed: what is shown, with what was picked.
+        is_in_shown: it was picked in the picture that is shown, not in the one before it.
+    """
+    now, asked = read(), wanted()
+    head = {"layer": pointed.layer, "head": pointed.head}
+    changes = {name: getattr(pointed, name) for name in (*POINTED, "released")} if is_in_shown else head
+    if not is_in_shown and not now.keeps_head:
+        return
+    shown = st.session_state[_SHOWN] = replace(now, **changes)
+    if _is_same_picture(asked, now):
+        st.session_state[_WANTED] = replace(asked, **changes)
+    elif asked.keeps_head:
+        st.session_state[_WANTED] = replace(asked, **head)
+    _write(shown)
+
+
+def _is_same_picture(one: Selection, other: Selection) -> bool:
+    return (one.model, one.text, one.target, one.part) == (other.model, other.text, other.target, other.part)
+
+
 def prefer(**changes: Any) -> None:
     """Change the language or the size because the person chose it; the browser then keeps it for a later visit."""
     st.session_state[_IS_CHOSEN] = True
@@ -170,15 +194,23 @@ def want(text: str, pick: Pick | None = None) -> None:
     st.session_state.pop(_CUT, None)
     if pick and text == now.text:
         _remount()
-    pick = pick or Pick(now.layer, now.head)
-    now = replace(now, model=asked.model, target=asked.target, layer=pick.layer, head=pick.head, token=pick.token)
-    st.session_state[_WANTED] = replace(now, text=text, released=False, key=None)
+    is_same_model = asked.model == now.model  # one that is still on its way brings its own head
+    new = replace(now if is_same_model else asked, text=text, target=asked.target)
+    if pick:
+        new = replace(new, **pick._asdict(), keeps_head=False)
+    elif _is_same_picture(new, now):
+        new = now  # it is shown already, with what is pinned in it
+    else:
+        new = replace(new, token=None, released=False, key=None, keeps_head=is_same_model)
+    st.session_state[_WANTED] = new
 
 
 def want_target(target: str) -> None:
     """Ask for another text for the model to write, or with "" for what it writes by itself."""
     now = wanted()
-    st.session_state[_WANTED] = replace(now, target=target, token=None, released=False, key=None)
+    keeps_head = now.keeps_head or _is_same_picture(now, read())
+    new = replace(now, target=target, token=None, released=False, key=None)
+    st.session_state[_WANTED] = replace(new, keeps_head=keeps_head)
 
 
 def want_part(cut: Cut) -> None:
@@ -202,7 +234,7 @@ def typed() -> str:
 
 def ask(selection: Selection) -> None:
     """Ask for something else to be shown; the text box says its text from the next run on."""
-    st.session_state.update({_WANTED: selection, _TYPED: selection.text})
+    st.session_state.update({_WANTED: replace(selection, keeps_head=False), _TYPED: selection.text})
     _remember({name: st.query_params[name] for name in NAMES if name in st.query_params})  # the link was heard
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from attnviz.core.tokens import Tokens
     from attnviz.core.trace import Trace
 
-__all__ = ["Part", "Pick", "exact", "heads", "parts_of", "shown_part", "sites_of"]
+__all__ = ["Part", "Pick", "exact", "heads", "parts_of", "revision_of", "shown_part", "sites_of"]
 UNKNOWN_SHARE = 0.10  # above this share of unknown tokens the view says so before anything else
 
 
@@ -41,6 +41,7 @@ def heads(
     size: str = "normal",
     notice: str | None = None,
     part: str | None = None,
+    keeps_head: bool = False,
 ) -> View:
     """Show all heads of a trace, and one of them in lines.
 
@@ -54,6 +55,7 @@ def heads(
         part: "encoder", "decoder" or "cross": whose attention; None, or one the model lacks, takes the first of
             `parts_of(trace)`. In "cross" the queries are the written text, each row named by the token it is about to
             write, and the keys the text that was read.
+        keeps_head: where this picture takes the place of another, the head that is picked there stays picked.
     """
     part = shown_part(trace, part)
     sites, tokens = sites_of(trace, part), trace.tokens.source
@@ -61,7 +63,7 @@ def heads(
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
     if pick.token is None and pick.key is None and not pick.released:
         pick = pick._replace(token=_telling_token(trace, sites[pick.layer], pick.head))
-    revision = _revision(trace, part)
+    revision = revision_of(trace, part)
     queries, keys = rows_of(trace, sites[0]), trace.key_tokens(sites[0])
     rows = {"source": token_rows(keys)} | ({} if queries is keys else {"target": token_rows(queries)})
     header = {
@@ -80,6 +82,7 @@ def heads(
         "text": tokens.source,
         "tokens": rows,
         "selection": pick._asdict(),
+        "keeps_head": keeps_head,
         "notice": notice if notice is not None else _unknown_notice(trace, lang),
     }
     maps = head_maps(trace, sites)
@@ -97,7 +100,7 @@ def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> Vi
     part = shown_part(trace, part)
     sites = sites_of(trace, part)
     pick = _clamped(Pick(layer, head), trace, sites)
-    revision = _revision(trace, part)
+    revision = revision_of(trace, part)
     header = {"view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head}
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
     return View(name="exact", payload=pack(header, arrays), revision=revision)
@@ -147,8 +150,9 @@ def _unknown_notice(trace: Trace, lang: str) -> str | None:
     return catalogue(lang, strict=False)("unknown-tokens", unknown=unknown, total=total)
 
 
-def _revision(trace: Trace, part: Part) -> str:
-    """What the numbers depend on: model, texts, edits and part. Not the language, the size or the selection."""
+def revision_of(trace: Trace, part: str | None = None) -> str:
+    """What the numbers of a picture depend on: model, texts, edits and part. Not the language, size or selection."""
+    part = shown_part(trace, part)
     card, tokens = trace.card, trace.tokens
     written = tokens.target.ids if tokens.target else ()
     parts = (card.id, card.revision, tokens.source.source, tokens.source.ids, written, trace.edits, part)

@@ -12,6 +12,7 @@ import {drawLegend} from './legend.js';
 import {Lines} from './lines.js';
 import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
 import {Overview} from './overview.js';
+import {pickedAtFirst} from './picked.js';
 import {listenToTokens} from './pointer.js';
 import {Reading} from './reading.js';
 import {RowLines, SHOWN} from './rowlines.js';
@@ -58,15 +59,19 @@ class HeadsView {
 
   /** New data, new words, or only a new theme: the selection is the person's own until the revision changes. */
   update({header, arrays}) {
+    const before = this.data ? this.picked : null;
     const isNew = this.data?.header.revision !== header.revision;
+    const isInGrid = Boolean(this.root.getRootNode().activeElement?.closest?.('.grid'));
     const signature = JSON.stringify(header);
     const isSame = this.signature === signature;
     this.signature = signature;
     delete this.root.dataset.ready;
     this.data = {header, arrays};
     this.say = (id) => header.strings[id] ?? '';
-    if (isNew) this.picked = {key: null, released: false, ...header.selection};
-    if (isNew) this.hovered = null;
+    if (isNew) {
+      this.picked = pickedAtFirst(header, before);
+      this.hovered = null;
+    }
     this.queries = header.tokens.target ?? header.tokens.source;
     this.keys = header.tokens.source;
     const {revision, selection} = header;
@@ -74,6 +79,7 @@ class HeadsView {
     if (numbers) exactHeads.put(exactKey(revision, selection.layer, selection.head), numbers);
     if (!isSame || !this.parts) this.build();
     this.draw();
+    if (isInGrid) this.overview.select(this.picked.layer, this.picked.head, true); // its buttons are new ones
   }
 
   destroy() {

@@ -27,7 +27,9 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const place = {parentElement, turn: 0, timer: 0, view: null, styles: null, setStateValue: null};
+  const place = {parentElement, turn: 0, timer: 0, view: null, styles: null, setStateValue: null, tell: null};
+  place.end = new AbortController();
+  tellBefore(place, place.end);
   instances.set(parentElement, place);
   return place;
 }
@@ -36,6 +38,7 @@ function close(parentElement) {
   const place = instances.get(parentElement);
   if (!place) return;
   place.turn = -1;
+  place.end.abort();
   clearTimeout(place.timer);
   place.view?.destroy();
   instances.delete(parentElement);
@@ -49,16 +52,28 @@ async function draw(place, payload, turn) {
   place.styles ??= styled(place.parentElement, kind.styles);
   await place.styles;
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
+  place.revision = header.revision;
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place.parentElement), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
 }
 
-/** Where the person points may rest first; what the person asks for goes at once. */
+/** Where the person points may rest first; what the person asks for goes at once. Both say in which picture it was. */
 function emit(place, selection, isUrgent = false) {
+  const said = {...selection, revision: place.revision};
   clearTimeout(place.timer);
-  const tell = () => place.setStateValue('selection', selection);
-  if (isUrgent) tell();
-  else place.timer = setTimeout(tell, SETTLED_MS);
+  place.tell = () => {
+    clearTimeout(place.timer);
+    place.tell = null;
+    place.setStateValue('selection', said);
+  };
+  if (isUrgent) place.tell();
+  else place.timer = setTimeout(place.tell, SETTLED_MS);
+}
+
+/** What rests is told before a press elsewhere asks for something: another page, or the link to this one. */
+function tellBefore(place, {signal}) {
+  const isElsewhere = (event) => !event.composedPath().includes(place.parentElement);
+  document.addEventListener('pointerdown', (event) => isElsewhere(event) && place.tell?.(), {capture: true, signal});
 }
 
 /** The small component: it draws nothing and hands its numbers to the view they belong to, now or when it mounts. */

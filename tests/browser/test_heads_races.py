@@ -1,0 +1,123 @@
+"""Heads: what a person does while the server is at work is not lost, and picture, link and boxes agree in the end."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.dashboard import DOG, exact_head, link, submit, text_box, wait_for_link
+from tests.browser.wire import Wire
+
+SETTLED_MS = 400  # a selection that rested this long was told
+PRESS_MS = 80  # how long a person holds a button down
+
+
+def head(page, layer, head):
+    """The button of a head, from 1."""
+    return page.locator(".grid button").nth((layer - 1) * 12 + head - 1)
+
+
+@pytest.mark.parametrize("rest_ms", [0, SETTLED_MS])
+def test_a_head_picked_while_a_sentence_is_drawn_is_the_one_it_opens_at(page_for, watch, rest_ms):
+    page = page_for("heads", wait=False)
+    wire = Wire(page)
+    before = page.locator("[data-ready]").get_attribute("data-ready")
+    wire.hold()
+    submit(page, DOG)
+    head(page, 6, 12).focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(rest_ms)
+    wire.release()
+    wait_for_link(page, text=DOG, layer="5", head="11")
+    expect(exact_head(page, 5, 11)).not_to_have_attribute("data-ready", before)
+    expect(head(page, 5, 11)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    exact_head(page, 4, 11)
+    wait_for_link(page, layer="4", head="11")
+    assert watch.errors == []
+
+
+def test_a_word_pinned_while_another_sentence_is_drawn_is_not_pinned_in_it(page_for, watch):
+    page = page_for("heads", wait=False)
+    wire = Wire(page)
+    wire.hold()
+    submit(page, DOG)
+    page.locator(".query").nth(2).click()
+    page.wait_for_timeout(SETTLED_MS)
+    wire.wait_until_answered()
+    wire.release()
+    expect(page.locator(".query").nth(2)).to_contain_text("dog")
+    page.wait_for_timeout(SETTLED_MS)
+    assert "token" not in link(page)
+    reading = page.locator(".reading").inner_text()
+    page.reload()
+    exact_head(page, 6, 12)
+    expect(page.locator(".reading")).to_have_text(reading)
+    assert watch.errors == []
+
+
+@pytest.mark.parametrize("rest_ms", [0, SETTLED_MS])
+def test_an_example_opens_at_its_own_head_whatever_is_picked_before_it_comes(page_for, watch, rest_ms):
+    page = page_for("", wait=False)
+    wire = Wire(page)
+    wire.hold()
+    page.locator(".st-key-example-agreement button").click()
+    head(page, 1, 3).click()
+    page.wait_for_timeout(rest_ms)
+    wire.release()
+    expect(text_box(page)).to_have_value("The keys to the old wooden cabinet are on the table.")
+    exact_head(page, 4, 2)
+    wait_for_link(page, layer="4", head="2")
+    page.wait_for_timeout(SETTLED_MS)
+    exact_head(page, 4, 2)
+    wait_for_link(page, layer="4", head="2")
+    assert watch.errors == []
+
+
+def test_a_head_picked_right_before_another_page_is_opened_is_picked_there(page_for, watch):
+    page = page_for("heads")
+    head(page, 2, 7).click()
+    page.get_by_test_id("stTopNav").get_by_role("link", name="Home").click(delay=PRESS_MS)
+    exact_head(page, 2, 7)
+    wait_for_link(page, layer="2", head="7")
+    assert watch.errors == []
+
+
+def test_what_is_pinned_stays_where_the_shown_sentence_is_asked_for_again(page_for, watch):
+    page = page_for("heads")
+    page.locator(".query").nth(2).click()
+    wait_for_link(page, token="3")
+    page.locator(".st-key-text-show button").click()
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    assert link(page)["token"] == "3"
+    assert watch.errors == []
+
+
+def test_two_heads_one_after_the_other_while_the_server_is_slow(page_for, watch):
+    page = page_for("heads", wait=False)
+    wire = Wire(page)
+    wire.hold()
+    head(page, 1, 1).click()
+    page.wait_for_timeout(SETTLED_MS)
+    head(page, 2, 2).click()
+    page.wait_for_timeout(SETTLED_MS)
+    wire.release()
+    exact_head(page, 2, 2)
+    wait_for_link(page, layer="2", head="2")
+    assert watch.errors == []
+
+
+def test_going_back_while_a_sentence_is_drawn_shows_what_the_link_says(page_for, watch):
+    page = page_for("heads", wait=False)
+    wire = Wire(page)
+    first = link(page)["text"]
+    submit(page, DOG)
+    wait_for_link(page, text=DOG)
+    wire.hold()
+    submit(page, "Birds sing.")
+    page.go_back()
+    wire.wait_until_answered()
+    wire.release()
+    expect(text_box(page)).to_have_value(link(page)["text"])
+    wait_for_link(page, text=first)
+    expect(page.locator(".query").nth(2)).to_contain_text("cat")
+    assert watch.errors == []

@@ -1,0 +1,58 @@
+"""The wire between the server and one page. A test holds the answers back: a slow server, without waiting for one."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, WebSocketRoute
+
+from tests.browser.conftest import ready
+
+
+class Wire:
+    """Loads a page again with its web socket in hand."""
+
+    def __init__(self, page: Page):
+        self._page, self._server = page, None
+        self._is_held = False
+        self._answers: list[tuple[WebSocketRoute, str | bytes]] = []
+        self.n_asked = 0  # messages the page has sent
+        page.route_web_socket("**/_stcore/stream", self._join)
+        page.reload()
+        ready(page)
+
+    def hold(self) -> None:
+        """From now on the page hears nothing, while the server hears the page."""
+        self._is_held = True
+
+    def release(self) -> None:
+        """The page hears all it missed, in order."""
+        self._is_held = False
+        while self._answers:
+            socket, message = self._answers.pop(0)
+            socket.send(message)
+
+    def wait_until_asked(self, n: int) -> None:
+        """Wait until the page has sent so many messages since it was loaded."""
+        while self.n_asked < n:
+            self._page.wait_for_timeout(20)
+
+    def wait_until_answered(self) -> None:
+        """Wait until the server has said nothing more for a while, of what is held back."""
+        before = -1
+        while before != len(self._answers):
+            before = len(self._answers)
+            self._page.wait_for_timeout(400)
+
+    def _join(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: self._ask(server, message))
+        server.on_message(lambda message: self._answer(socket, message))
+
+    def _ask(self, server: WebSocketRoute, message: str | bytes) -> None:
+        self.n_asked += 1
+        server.send(message)
+
+    def _answer(self, socket: WebSocketRoute, message: str | bytes) -> None:
+        if self._is_held:
+            self._answers.append((socket, message))
+        else:
+            socket.send(message)
