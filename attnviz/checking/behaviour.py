@@ -49,9 +49,9 @@ def left_behind(understood: Understood) -> Seen:
     written = [name for name in plain.changed if name.startswith("input")]
     if written:
         found.append(overwritten(written))
-    kept = [name for name in plain.changed if name.startswith(("parameter", "training"))]
-    if kept:
-        found.append(Finding("state-changed", f"The call changes the layer itself: {', '.join(kept[:3])}.",
+    switched = [name for name in plain.changed if name.startswith("training")]
+    if switched:
+        found.append(Finding("state-changed", f"The call changes the layer itself: {', '.join(switched[:3])}.",
                              "forward should compute, not assign"))  # fmt: skip
     later = examination.ask(inputs, before=(examination.inputs(21),))
     if later.out is not None and plain.out is not None and agrees(plain.out.detach(), later.out.detach()):

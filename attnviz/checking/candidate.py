@@ -16,11 +16,21 @@ from torch import Tensor, nn
 
 from attnviz.checking.arrangement import BATCH_FIRST, Arrangement
 from attnviz.checking.conventions import Convention
-from attnviz.checking.isolation import PrintedTooMuch, WithoutDropout, twin, undisturbed
+from attnviz.checking.isolation import (
+    Dropped,
+    PrintedTooMuch,
+    WithoutDropout,
+    is_restarted,
+    start_random,
+    twin,
+    undisturbed,
+)  # fmt: skip
 from attnviz.checking.layouts import Layout, layouts_of
 from attnviz.checking.probes import Inputs
 from attnviz.checking.signature import Signature
 from attnviz.checking.without_norms import WithoutNorms
+
+RESTARTED = "torch's random numbers"
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,7 @@ class Answer:
     said: str = ""  # the problem in words
     inputs: tuple[Tensor, ...] = ()  # as they were fed, after the call
     leaves: Mapping[str, Tensor] = field(default_factory=dict)  # the parameters of the copy that ran
-    changed: tuple[str, ...] = ()  # what the call changed: "input 1", "buffer cache", "training"
+    changed: tuple[str, ...] = ()  # what the call changed: "input 1", "buffer cache", "training", RESTARTED
 
 
 @dataclass(frozen=True)
@@ -50,7 +60,7 @@ class Candidate:
     device: torch.device
     arrangement: Arrangement = BATCH_FIRST
     is_calm: bool = False  # dropout is taken out
-    seen_by_dropout: list[Tensor | None] | None = None  # filled by calls while it is calm, where it is given
+    seen_by_dropout: list[Dropped] | None = None  # filled by calls while it is calm, where it is given
     seen_by_norms: list[Tensor] | None = None  # filled by calls; where it is given, norms are taken out
     open_mask: Convention | None = None  # how a mask that hides nothing is written, where it cannot do without
     n_heads: int = 0  # what a function is told, where it has to be told
@@ -92,13 +102,14 @@ class Candidate:
                     earlier_mask = mask if before_mask is None else before_mask
                     also = self._named(earlier, earlier_mask, mask_name or self.signature.mask)
                     self._call(subject, self._feed(earlier, False), also | self._moved(flags or {}))
-                    torch.manual_seed(seed)
+                    start_random(seed)
                 fed = self._feed(inputs, grad)
                 untouched = [x.detach().clone() for x in fed]
                 masks = {name: (value, value.clone()) for name, value in named.items() if isinstance(value, Tensor)}
                 was = _state(subject)
                 with torch.set_grad_enabled(has_gradients):
                     outcome = self._call(subject, fed, named)
+                restarted = (RESTARTED,) if is_restarted(seed) else ()
             except PrintedTooMuch:
                 return Answer(problem="printed", said="It printed more than 100,000 characters in one call.")
             except KeyboardInterrupt:
@@ -108,7 +119,7 @@ class Candidate:
         changed = tuple(
             f"input {i}" for i, (x, old) in enumerate(zip(fed, untouched, strict=True), 1) if not _same(x.detach(), old)
         ) + tuple(f"mask {name}" for name, (mine, old) in masks.items() if not _same(mine, old))
-        changed += _changes(was, _state(subject))
+        changed += _changes(was, _state(subject)) + restarted
         answer = self._answer(outcome, wants)
         leaves = dict(subject.named_parameters(remove_duplicate=False)) if isinstance(subject, nn.Module) else {}
         return replace(answer, inputs=tuple(fed), leaves=leaves, changed=changed)

@@ -27,11 +27,14 @@ from attnviz.checking.norms import explained_without_norms
 from attnviz.checking.prepared import candidate_of
 from attnviz.checking.refusing import refuse, refuse_heads
 from attnviz.checking.report import Finding, Report
+from attnviz.checking.reseeding import reseeds_in_training
 from attnviz.checking.roles import attentions_in, parts_of
 from attnviz.checking.search import Reading
 from attnviz.checking.second_text import query_alone, second_text, without_second
 from attnviz.checking.shown import weights_in_training, weights_shown
 from attnviz.checking.together import masks_together
+from attnviz.checking.unexplained import parameters_changed, rewritten
+from attnviz.checking.value_width import values_of_another_width
 
 
 def check_attention(
@@ -123,7 +126,8 @@ def _examined(examination: Examination, n_heads: int | None) -> tuple[Seen, Unde
     if not is_steady:
         return seen, examination
     understood, found = explained(examination, inputs, answer)
-    bare = explained_without_norms(examination, inputs) if understood is None else None
+    is_steady = not parameters_changed(answer)  # else what is normalised may be the matrices themselves
+    bare = explained_without_norms(examination, inputs) if understood is None and is_steady else None
     understood, found = bare or (understood, found)
     # Dropout is told after the faults of the arithmetic: it hides them, and does not cause them.
     seen = replace(found + seen, checked=found.checked + seen.checked)
@@ -137,7 +141,7 @@ def _further(understood: Understood) -> Seen:
     seen = Seen()
     if understood.has_mixed_axes:
         return Seen(unchecked=("masks, weights and gradients: until the axes are right",))
-    seen += other_lengths(understood)
+    seen += other_lengths(understood) + values_of_another_width(understood)
     seen += query_alone(understood)
     switched = causal_switch(understood)
     masked, agreed = masks_obeyed(understood)
@@ -149,8 +153,13 @@ def _further(understood: Understood) -> Seen:
         seen += Seen(unchecked=("masks together: until what was found above is mended",))
     seen += weights_shown(understood)
     seen += weights_in_training(understood)
-    seen += gradients_flow(understood)
-    seen += left_behind(understood)
+    own = parameters_changed(understood.answer)
+    if own:
+        waiting = "gradients, and what else stays behind: until the call leaves its parameters alone"
+        seen += Seen((rewritten(own),), unchecked=(waiting,))
+    else:
+        seen += gradients_flow(understood) + left_behind(understood)
+    seen += reseeds_in_training(understood)
     seen += without_second(understood) + _left_out(understood)
     if _hiding(seen) or understood.explanation.has_mistakes:
         rest = (

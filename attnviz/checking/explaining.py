@@ -13,6 +13,8 @@ from attnviz.checking.examination import Examination, Seen, Understood
 from attnviz.checking.fault import Fault
 from attnviz.checking.faults import FORWARD
 from attnviz.checking.faults_of_masks import CAUSAL_MISSING, CAUSAL_UNASKED
+from attnviz.checking.faults_of_scores import BY_VALUE_WIDTH
+from attnviz.checking.faults_of_texts import texts_mixed_up
 from attnviz.checking.faults_of_values import ORDERS, TILED
 from attnviz.checking.mistaken import attention
 from attnviz.checking.parts import explain_in_parts, explain_with_positions
@@ -31,7 +33,11 @@ def explained(examination: Examination, inputs: Inputs, answer: Answer) -> tuple
     assert theirs is not None  # checked before
     wants = examination.wants(inputs)
     numbers = examination.readings[0].numbers
-    known = (*FORWARD, TILED) if numbers is not None and numbers.shares_keys else FORWARD
+    known = FORWARD
+    if numbers is not None:
+        known += texts_mixed_up(examination.candidate.signature)
+        known += (TILED,) if numbers.shares_keys else ()
+        known += (BY_VALUE_WIDTH,) if numbers.value_width != numbers.head_width else ()
     if examination.is_causal is not None:
         known += (CAUSAL_MISSING if examination.is_causal else CAUSAL_UNASKED,)
     if tuple(theirs.shape) != wants:
@@ -45,9 +51,9 @@ def explained(examination: Examination, inputs: Inputs, answer: Answer) -> tuple
     n_heads = numbers.n_heads if numbers else examination.sizes.n_heads if examination.axes == 4 else 1
     head_width = numbers.weight["q"].shape[0] // n_heads if numbers else examination.head_width
     words = divisors(head_width, n_heads, n_queries)
+    sizes = (n_heads, head_width, n_queries, numbers.value_width if numbers else None)
     found = [
-        _named(finding(fault, **words_for(fault, n_heads, head_width, n_queries)), fault, examination, words)
-        for fault in explanation.faults
+        _named(finding(fault, **words_for(fault, *sizes)), fault, examination, words) for fault in explanation.faults
     ]
     orders = {order.id for order in ORDERS}
     notes = tuple(one for one in found if one.id in orders) + _said(reading, examination)
@@ -66,8 +72,9 @@ def _explanation(
     if found is not None or not bool(torch.isfinite(theirs).all()):
         return found
     symptoms = symptoms_of(examination, inputs, theirs)
-    if symptoms.order_free is False:
-        found = explain_with_positions(examination, inputs, theirs, known)
+    if symptoms.order_free is False or (symptoms.alike and symptoms.one_token):
+        also = () if symptoms.order_free else known  # q alone turned: the last token does not notice
+        found = explain_with_positions(examination, inputs, theirs, also)
     if found is None and symptoms.alike:
         found = explain_with_other_scale(examination, inputs, theirs)
     if found is not None or other_parameters(examination):

@@ -32,6 +32,13 @@ SCALE = (
       for key, name in (("d_model", "d_model"), ("tokens", "√(number of tokens)"), ("heads", "√(number of heads)"))),
 )  # fmt: skip
 
+BY_VALUE_WIDTH = row(
+    "scale-by-value-width",
+    "The scale is √d_v = {divisor}, from the width of the values; expected √d_head = {expected}: a score is a sum over "
+    "the features of a query and a key.",
+    "scores = q @ k.mT / math.sqrt(k.shape[-1]), not v.shape[-1]", scale="values",
+)  # fmt: skip
+
 
 def other_scale(divisor: float) -> Fault:
     """A scale that has no name: the number that was found."""

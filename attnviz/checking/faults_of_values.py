@@ -9,7 +9,7 @@ from itertools import product
 
 from attnviz.checking.fault import row
 
-_LETTER = {"q": "queries", "k": "keys", "v": "values", "o": "output"}
+LETTER = {"q": "queries", "k": "keys", "v": "values", "o": "output"}
 
 AXES = (
     row("batch-and-time-swapped",
@@ -44,7 +44,7 @@ PROJECTIONS = tuple(
         projections="kqv") if order == "kqv" else
     row("projection-mixed-up",
         "The wrong matrices are used: " + ", ".join(
-            f"the {_LETTER[right]} are made with W_{used.upper()}"
+            f"the {LETTER[right]} are made with W_{used.upper()}"
             for right, used in zip("qkv", order, strict=True) if right != used) + ".",
         "q = W_q(x); k = W_k(x); v = W_v(x): look for a line that was copied and not changed",
         projections=order)
@@ -61,7 +61,7 @@ MATRICES = (
           flipped=letters) for letters in ("q", "k", "v", "o", "qkv", "qkvo")),
     *(row("bias-ignored",
           "The biases are ignored: the layers have them and the output is what comes without." if len(letters) > 1 else
-          f"The bias of the {_LETTER[letters]} projection is ignored: the layer has one and the output is what comes "
+          f"The bias of the {LETTER[letters]} projection is ignored: the layer has one and the output is what comes "
           "without.",
           "x @ W.mT + b, or call the layer itself; without biases build it with bias=False",
           unbiased=letters) for letters in ("q", "v", "o", "qkv", "qkvo")),
@@ -69,7 +69,7 @@ MATRICES = (
 
 SKIPPED = tuple(
     row("projection-missing",
-        f"W_{letters.upper()} is never used: the {_LETTER[letters]} are x itself." if len(letters) == 1 else
+        f"W_{letters.upper()} is never used: the {LETTER[letters]} are x itself." if len(letters) == 1 else
         "W_Q, W_K and W_V are never used: queries, keys and values are x itself.",
         "q = W_q(x); k = W_k(x); v = W_v(x), then split into heads", skipped=letters)
     for letters in ("q", "k", "v", "qkv")

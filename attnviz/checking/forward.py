@@ -14,6 +14,7 @@ from attnviz.checking.examination import Examination, Seen
 from attnviz.checking.prepared import in_precision
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
+from attnviz.checking.reseeding import reseeds
 from attnviz.checking.roles import has_convolutions
 from attnviz.checking.search import difference
 
@@ -106,21 +107,36 @@ def repeatable(
 ) -> tuple[Examination, Answer, Seen, bool]:  # fmt: skip
     """Whether two calls agree; if not, whether taking out dropout makes them agree."""
     assert answer.out is not None  # checked before
-    again = examination.ask(inputs, seed=1)
+    again, seeding = examination.ask(inputs, seed=1), reseeds(answer)
+    if seeding:  # then dropout may be active and two calls agree
+        calm = replace(examination, candidate=replace(examination.candidate, is_calm=True))
+        without = calm.ask(inputs)
+        if without.out is not None and difference(answer.out, without.out):
+            return calm, without, Seen((*seeding, _dropout_at_eval(examination, answer, without))), True
     if again.out is not None and difference(answer.out, again.out) == 0:
-        return examination, answer, Seen(checked=("two calls agree",)), True
-    size = float("inf") if again.out is None else difference(answer.out, again.out)
-    measured = Measurement("largest difference between two calls with the same input", size)
+        return examination, answer, Seen(seeding, checked=("two calls agree",)), True
     calm = replace(examination, candidate=replace(examination.candidate, is_calm=True))
     answers = [calm.ask(inputs, seed=seed) for seed in (0, 1)]
     if all(a.out is not None for a in answers) and difference(answers[0].out, answers[1].out) == 0:  # type: ignore[arg-type]
-        sentence = (
-            "Dropout is active although nobody trains: the same q, k and v give two different outputs."
-            if examination.candidate.is_function else
-            "Dropout is active in eval mode: the same input gives two different outputs."
-        )  # fmt: skip
-        fix = "F.dropout(weights, p, training=self.training): its default is training=True; or use nn.Dropout"
-        return calm, answers[0], Seen((Finding("dropout-at-eval", sentence, fix, (measured,)),)), True
+        return calm, answers[0], Seen((_dropout_at_eval(examination, answer, again),)), True
     sentence = "Two calls with the same input give two different outputs, and dropout is not the cause."
     fix = "look for torch.rand, torch.empty, or something kept from call to call"
-    return examination, answer, Seen((Finding("random", sentence, fix, (measured,)),)), False
+    return examination, answer, Seen((Finding("random", sentence, fix, (_apart(answer, again),)),)), False
+
+
+def _dropout_at_eval(examination: Examination, answer: Answer, other: Answer) -> Finding:
+    sentence = (
+        "Dropout is active although nobody trains: the same q, k and v give two different outputs."
+        if examination.candidate.is_function else
+        "Dropout is active in eval mode: the same input gives two different outputs."
+    )  # fmt: skip
+    if reseeds(answer):
+        sentence = "Dropout is active in eval mode too, and repeats: the same weights are dropped at every call."
+    fix = "F.dropout(weights, p, training=self.training): its default is training=True; or use nn.Dropout"
+    return Finding("dropout-at-eval", sentence, fix, (_apart(answer, other),))
+
+
+def _apart(answer: Answer, other: Answer) -> Measurement:
+    """other: the second call, or the same without dropout."""
+    size = float("inf") if answer.out is None or other.out is None else difference(answer.out, other.out)
+    return Measurement("largest difference between two calls with the same input", size)

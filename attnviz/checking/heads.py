@@ -21,8 +21,9 @@ def heads_of(
         return cut(parts[0], how, "q"), cut(parts[1], how, "k"), cut(parts[2], how, "v")
     n_heads = 1 if how.heads == "whole" else numbers.n_heads
     made = []
-    for place, (x, letter) in enumerate(zip(inputs, how.projections, strict=True)):
-        projected = numbers.linear(x, letter, how, place)  # [B, T, H·Dh]
+    for source, letter in zip(how.reads, how.projections, strict=True):
+        place = "qkv".index(source)
+        projected = numbers.linear(inputs[place], letter, how, place)  # [B, T, H·Dh]
         made.append(_split(projected, _head_count(numbers, letter, n_heads), how))  # [B, H, T, Dh]
     if how.split == "right" and how.heads == "split":
         made = [_shared(part, n_heads // part.shape[1], how) for part in made]  # [B, H, T, Dh], grouped keys

@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -21,6 +22,11 @@ from torch.nn.utils.spectral_norm import SpectralNorm
 from torch.nn.utils.weight_norm import WeightNorm
 from torch.overrides import TorchFunctionMode
 
+_DROPOUTS = (  # the first two draw for each number, the others for whole channels, or put in no zeros
+    "dropout", "dropout_", "dropout1d", "dropout2d", "dropout3d", "feature_dropout", "alpha_dropout",
+    "feature_alpha_dropout",
+)  # fmt: skip
+_FIRST_SEED = 774_019_283
 MOST_PRINTED = 100_000  # characters that one call may print before it is stopped
 
 
@@ -41,24 +47,33 @@ class Sink(io.TextIOBase):
         return len(text)
 
 
+@dataclass(frozen=True)
+class Dropped:
+    """One call of torch's dropout."""
+
+    what: Tensor | None  # what it was asked to drop from; None: the weights, inside torch
+    is_of_each: bool = True  # whether it draws a number for each number, not for whole heads or features
+
+
 class WithoutDropout(TorchFunctionMode):
     """Inside it torch's dropout changes nothing, whoever calls it and with whatever settings."""
 
-    def __init__(self, seen: list[Tensor | None] | None = None) -> None:
+    def __init__(self, seen: list[Dropped] | None = None) -> None:
         super().__init__()
-        self.seen = [] if seen is None else seen  # what dropout was asked to drop from; None: the weights, inside torch
+        self.seen = [] if seen is None else seen  # its calls
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Sequence[type], args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:  # fmt: skip
         kwargs = dict(kwargs or {})
-        if getattr(func, "__name__", "") in ("dropout", "dropout_", "alpha_dropout", "feature_dropout") and args:
-            self.seen.append(args[0].detach().clone())
+        name = getattr(func, "__name__", "")
+        if name in _DROPOUTS and args:
+            self.seen.append(Dropped(args[0].detach().clone(), is_of_each=name in _DROPOUTS[:2]))
             return args[0]
         if func is torch.nn.functional.scaled_dot_product_attention:
             if (args[4] if len(args) > 4 else kwargs.get("dropout_p", 0.0)) > 0:
-                self.seen.append(None)
+                self.seen.append(Dropped(None))
             if len(args) > 4:
                 args = (*args[:4], 0.0, *args[5:])
             else:
@@ -117,6 +132,16 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
+def start_random(seed: int) -> None:
+    """Start torch's random numbers where no stranger starts them, so that one who does is noticed."""
+    torch.manual_seed(_FIRST_SEED + seed)
+
+
+def is_restarted(seed: int) -> bool:
+    """Whether somebody has started torch's random numbers anew since `start_random(seed)`."""
+    return torch.initial_seed() != _FIRST_SEED + seed
+
+
 @contextmanager
 def undisturbed(seed: int) -> Iterator[None]:
     """Everything global that the code inside may change is put back; inside, torch's random numbers start from seed."""
@@ -131,7 +156,7 @@ def undisturbed(seed: int) -> Iterator[None]:
         warnings.simplefilter("ignore")
         stack.enter_context(redirect_stdout(Sink()))
         stack.enter_context(redirect_stderr(Sink()))
-        torch.manual_seed(seed)
+        start_random(seed)
         try:
             yield
         finally:

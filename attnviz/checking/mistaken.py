@@ -49,12 +49,14 @@ def attention(
         query, key, value = (x.transpose(0, -2) for x in (query, key, value))  # [T, B, D]
     q, k, v = heads_of((query, key, value), numbers, how)  # [B, H, T, Dh] each
     if how.positions is not None:
-        q, k = how.positions.turned(q), how.positions.turned(k)  # [B, H, T, Dh] each
+        turn = how.positions.turned
+        q, k, v = (turn(x) if letter in how.turned else x for letter, x in zip("qkv", (q, k, v), strict=True))
     raw = ops.raw_scores(q, k)  # [B, H, Tq, Tk]
     n_heads = numbers.n_heads if numbers else q.shape[1] if q.ndim == 4 else 1
     if how.split == "unswapped" and numbers is None:
         n_heads = q.shape[-2]
-    divisor = divisor_of(how.scale, q.shape[-1], 1 if how.heads == "whole" else n_heads, raw.shape[-2])
+    n_heads = 1 if how.heads == "whole" else n_heads
+    divisor = divisor_of(how.scale, q.shape[-1], n_heads, raw.shape[-2], v.shape[-1])
     scores = cut(ops.scale_scores(raw, 1 / divisor), how, "scores")  # [B, H, Tq, Tk]
     masked, weights = _weights(scores, raw, mask, how, 1 / divisor)  # [B, H, Tq, Tk] each
     weights = cut(weights, how, "weights")  # [B, H, Tq, Tk]

@@ -25,6 +25,11 @@ class Numbers:
         return self.weight["q"].shape[0] // self.n_heads
 
     @property
+    def value_width(self) -> int:
+        """Dv, of one head."""
+        return self.weight["v"].shape[0] * self.head_width // self.weight["k"].shape[0]
+
+    @property
     def shares_keys(self) -> bool:
         """Whether several heads of queries share one of keys and values."""
         return self.weight["k"].shape[0] < self.weight["q"].shape[0]

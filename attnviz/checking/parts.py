@@ -15,6 +15,7 @@ from torch import Tensor
 
 from attnviz.checking.examination import Examination
 from attnviz.checking.fault import Fault
+from attnviz.checking.faults_of_positions import TURNED
 from attnviz.checking.mistaken import attention
 from attnviz.checking.positions import known_positions
 from attnviz.checking.probes import Inputs
@@ -44,7 +45,7 @@ def explain_with_positions(
     ]
     right = explain(theirs, inputs, readings, known=())
     usual = [reading for reading in readings if reading.layout is examination.readings[0].layout]
-    return right or explain(theirs, inputs, usual, known=first_of_each_kind(known))
+    return right or explain(theirs, inputs, usual, known=(*TURNED, *first_of_each_kind(known)))
 
 
 def explain_in_parts(

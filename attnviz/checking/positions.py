@@ -71,7 +71,7 @@ class Positions:
             return "ALiBi: from each score it takes the distance of the two tokens, times a slope for each head"
         how = "first with second half" if self.kind == "halves" else "in neighbouring pairs"
         part = "" if self.share == 1 else f", on {self.share:.0%} of each head"
-        return f"rotary positions: q and k are turned by their places (features {how}{part}, base {self.base:g})"
+        return f"rotary positions: features are turned by the place of their token ({how}{part}, base {self.base:g})"
 
 
 def alibi_slopes(n_heads: int, is_even: bool = False) -> list[float]:

@@ -164,9 +164,11 @@ def finding(fault: Fault, *evidence: Measurement, **words: str | float) -> Findi
     return Finding(fault.id, fault.sentence.format(**words), fault.fix.format(**words), evidence)
 
 
-def words_for(fault: Fault, n_heads: int, head_width: int, n_queries: int) -> dict[str, str]:
+def words_for(
+    fault: Fault, n_heads: int, head_width: int, n_queries: int, value_width: int | None = None
+) -> dict[str, str]:
     """The numbers that the sentences name."""
-    sizes = (head_width, n_heads, n_queries)
+    sizes = (head_width, n_heads, n_queries, value_width)
     expected, used = divisor_of("head", *sizes), divisor_of(fault.changes.get("scale", "head"), *sizes)
     numbers = {
         "ratio": expected / used, "divisor": used, "expected": expected, "row_sum": 1 / expected,

@@ -14,6 +14,7 @@ from attnviz.checking.mistaken import attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding
 from attnviz.checking.search import agrees, explain
+from attnviz.checking.which_heads import heads_mixed_up, joined_otherwise
 
 
 def wrong_shape(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding:
@@ -22,6 +23,10 @@ def wrong_shape(examination: Examination, inputs: Inputs, theirs: Tensor) -> Fin
     names = {4: ("batch", "head", "token", "feature"), 3: ("batch", "token", "feature"), 2: ("token", "feature")}
     words = names[examination.axes]
     for reading in examination.readings:
+        joined = joined_otherwise(reading, inputs, theirs.detach())
+        if joined:
+            fix = "torch.cat(every_head, dim=-1), and W_O behind it; a loop keeps each head: outs.append(out)"
+            return Finding("heads-not-joined", f"{came}: {joined}.", fix)
         ours = attention(inputs, reading.numbers, reading.variant).out  # [B, Tq, D]
         for order in permutations(range(ours.ndim)):
             if ours.ndim == theirs.ndim and agrees(ours.permute(*order), theirs.detach()):
@@ -41,6 +46,12 @@ def without_explanation(examination: Examination, inputs: Inputs, answer: Answer
     written = [name for name in answer.changed if name.startswith("input")]
     if written:
         return Seen((overwritten(written),))
+    own = parameters_changed(answer)
+    if own:
+        return Seen((rewritten(own),))
+    mixed = heads_mixed_up(examination, inputs, theirs)
+    if mixed is not None:
+        return Seen((mixed,))
     for reading in examination.readings:
         numbers = reading.numbers
         width = numbers.weight["q"].shape[0] if numbers else 0
@@ -53,6 +64,22 @@ def without_explanation(examination: Examination, inputs: Inputs, answer: Answer
                 fix = "look at the sizes in .view(B, T, H, d_head), and at n_heads"
                 return Seen((Finding("other-head-count", sentence, fix),))
     return Seen((differs(examination, inputs, answer),))
+
+
+def parameters_changed(answer: Answer) -> list[str]:
+    """The parameters that a call wrote into."""
+    return [name.removeprefix("parameter ") for name in answer.changed if name.startswith("parameter ")]
+
+
+def rewritten(names: list[str]) -> Finding:
+    """The call wrote into its own parameters."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    sentence = (
+        f"The call changes the layer's own parameters ({', '.join(names[:3])}{more}): what an "
+        "optimizer has learned is written over at every call."
+    )
+    fix = "compute with a new tensor, w = self.w.weight * 0.99: no .data, .mul_() or no_grad writes in forward"
+    return Finding("state-changed", sentence, fix)
 
 
 def overwritten(names: list[str]) -> Finding:

@@ -14,6 +14,7 @@ from attnviz.checking.positions import Positions
 class Variant:
     """What is done otherwise than in the paper; every default is the paper's."""
 
+    reads: str = "qkv"  # which input q, k and v are made of: "qqv" makes the keys of the query's text
     sequence: str = "token"  # or "batch": texts look at texts
     projections: str = "qkv"  # which matrix makes q, which k, which v
     flipped: str = ""  # letters of the matrices that are used untransposed
@@ -32,10 +33,11 @@ class Variant:
     merge: str = "right"  # or "viewed" without the transpose, "strided" heads innermost
     out: str = "right"  # or "missing" W_O, "residual" x added
     positions: Positions | None = None  # no mistake: what the layer adds on purpose
+    turned: str = "qk"  # what rotary positions turn
     detach: str = ""  # the value whose gradient is cut: input, q, k, v, scores, weights, context
 
 
-def divisors(head_width: int, n_heads: int, n_queries: int) -> dict[str, float]:
+def divisors(head_width: int, n_heads: int, n_queries: int, value_width: int | None = None) -> dict[str, float]:
     """What QKᵀ is divided by: right under "head", and by mistake under the other names."""
     d_model = head_width * n_heads
     return {
@@ -49,10 +51,11 @@ def divisors(head_width: int, n_heads: int, n_queries: int) -> dict[str, float]:
         "d_model": float(d_model),
         "tokens": n_queries**0.5,
         "heads": n_heads**0.5,
+        "values": (value_width or head_width) ** 0.5,
     }
 
 
-def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int) -> float:
+def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_width: int | None = None) -> float:
     """What QKᵀ is divided by in a variant."""
-    named = divisors(head_width, n_heads, n_queries)
+    named = divisors(head_width, n_heads, n_queries, value_width)
     return named[scale] if scale in named else float(scale)

@@ -154,3 +154,33 @@ def test_a_window_is_noted_also_when_only_longer_texts_show_it(reach: int) -> No
     report = av.check_attention(broken(scores=scores))
     assert not [f for f in report.findings if "differ" in f.id], str(report)
     assert any(f"no token sees further than {reach} away" in note.sentence for note in report.notes)
+
+
+class TurnsAlso(Rotary):
+    """Turns what `which` names, as soon as heads are split."""
+
+    which = "qkv"
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+        q, k, v = (
+            self.turned(self.split(part)) if letter in self.which else self.split(part)
+            for letter, part in zip("qkv", self.project(x), strict=True)
+        )
+        weights = self.weights(self.hide(Right.scores(self, q, k), mask))
+        return self.w_o(self.join(weights @ v)), weights
+
+
+@pytest.mark.parametrize("how", ["halves", "pairs"])
+@pytest.mark.parametrize(
+    ("which", "sentence"),
+    [
+        ("qkv", "The rotary positions turn the values too"),
+        ("q", "The rotary positions turn the queries and not the keys"),
+        ("k", "The rotary positions turn the keys and not the queries"),
+    ],
+)
+def test_what_rotary_positions_turn_is_named(how: str, which: str, sentence: str) -> None:
+    layer = type("Broken", (TurnsAlso,), {"which": which})(how)
+    report = av.check_attention(layer)
+    assert [found.sentence.partition(":")[0] for found in report.findings] == [sentence]
+    assert report.findings[0].evidence[1].value < 1e-9
