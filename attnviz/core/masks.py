@@ -30,7 +30,11 @@ class Toeplitz:
 
     def rows(self, start: int, stop: int, n_keys: int) -> Tensor:
         """The bias of queries start..stop: [H, R, Tk]."""
-        queries = torch.arange(start, stop, device=self.values.device)[:, None]  # [R, 1]
+        return self.at(torch.arange(start, stop), n_keys)  # [H, R, Tk]
+
+    def at(self, rows: Tensor, n_keys: int) -> Tensor:
+        """The bias of some queries, rows [R]: [H, R, Tk]."""
+        queries = rows.to(self.values.device)[:, None]  # [R, 1]
         keys = torch.arange(n_keys, device=self.values.device)[None, :]  # [1, Tk]
         return self.values[:, keys - queries + self.n_queries - 1]  # [H, R, Tk]
 
@@ -91,9 +95,17 @@ class Mask:
         self, start: int, stop: int, head: int | None = None, device: torch.device | None = None
     ) -> Tensor:
         """Which keys queries start..stop may look at: bool [1 | H, R, Tk] (a given head: [1, R, Tk])."""
-        queries = torch.arange(start, stop, device=device)[:, None] + self.offset  # [R, 1]
-        keys = torch.arange(self.n_keys, device=device)[None, :]  # [1, Tk]
-        rows = torch.ones(1, stop - start, self.n_keys, dtype=torch.bool, device=device)  # [1, R, Tk]
+        return self._allowed(torch.arange(start, stop, device=device), slice(start, stop), head)
+
+    def allowed_at(self, rows: Tensor, head: int | None = None) -> Tensor:
+        """Which keys some queries may look at, rows [R] in any order: bool [1 | H, R, Tk]."""
+        return self._allowed(rows, rows if self.allowed is None else rows.to(self.allowed.device), head)
+
+    def _allowed(self, positions: Tensor, index: slice | Tensor, head: int | None) -> Tensor:
+        """The rows of some queries by their positions [R]; `index` takes the same from a tensor."""
+        queries = positions[:, None] + self.offset  # [R, 1]
+        keys = torch.arange(self.n_keys, device=positions.device)[None, :]  # [1, Tk]
+        rows = torch.ones(1, len(positions), self.n_keys, dtype=torch.bool, device=keys.device)  # [1, R, Tk]
         if self.causal:
             rows = rows & (keys <= queries)
         if self.window is not None:
@@ -103,7 +115,7 @@ class Mask:
         if self.rule is not None:
             rows = rows & self.rule(head or 0, queries, keys)
         if self.allowed is not None:
-            rows = rows & _of_head(self.allowed[:, start:stop], head).to(rows.device)  # [1 | H, R, Tk]
+            rows = rows & _of_head(self.allowed[:, index], head).to(rows.device)  # [1 | H, R, Tk]
         return rows
 
     def bias_rows(self, start: int, stop: int, head: int | None = None) -> Tensor | None:
@@ -114,6 +126,14 @@ class Mask:
             self.bias.rows(start, stop, self.n_keys) if isinstance(self.bias, Toeplitz) else self.bias[:, start:stop]
         )  # [1 | H, R, Tk]
         return _of_head(dense, head)
+
+    def bias_at(self, rows: Tensor) -> Tensor | None:
+        """What is added to the scores of some queries, rows [R] in any order: float [1 | H, R, Tk], or None."""
+        if self.bias is None:
+            return None
+        if isinstance(self.bias, Toeplitz):
+            return self.bias.at(rows, self.n_keys)  # [H, R, Tk]
+        return self.bias[:, rows.to(self.bias.device)]  # [1 | H, R, Tk]
 
     def rows(self, start: int, stop: int, head: int | None = None) -> Tensor:
         """What queries start..stop add to their scores.

@@ -1,12 +1,14 @@
 """A run's own proof: what the record replays against what the model's kernel returned, on seeded rows.
 
-All rows of a site are replayed in one call: for short texts calls, not numbers, take the time.
+The kernel's rows are copied while it runs, so that nobody has to keep what it returned for the whole text. All rows of
+a site are replayed in one call: for short texts calls, not numbers, take the time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from random import Random
 
 import torch
 from torch import Tensor
@@ -22,26 +24,48 @@ ROWS_A_SITE = 8
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 
 
-def verify(records: Mapping[str, AttentionRecord], kernel: Mapping[str, Tensor], *, seed: int = 0) -> Verified:
+@dataclass(frozen=True, eq=False)
+class KernelRows:
+    """What the kernel itself returned for a few seeded queries of one site of one text."""
+
+    rows: Tensor  # [R], which queries, in any order
+    context: Tensor  # [H, R, Dv], a copy
+    largest: Tensor  # the largest size of a number in all rows, those that were not taken among them
+
+    @classmethod
+    def of(cls, context: Tensor, seed: int) -> KernelRows:
+        """Take 8 rows.
+
+        Args:
+            context: [Tq, H, Dv], of all queries. seed: which rows.
+        """
+        n = context.shape[0]
+        rows = torch.tensor(Random(seed).sample(range(n), min(ROWS_A_SITE, n)), device=context.device)  # [R]
+        largest = torch.maximum(context.amax(), -context.amin())
+        return cls(rows, context[rows].transpose(0, 1), largest)
+
+
+def verify(
+    records: Mapping[str, AttentionRecord], kernel: Mapping[str, Tensor | KernelRows], *, seed: int = 0
+) -> Verified:
     """Compare replayed weights · V with the kernel's own output, on 8 seeded rows of every site.
 
     Args:
         records: by site key.
-        kernel: by site key, [H, Tq, Dv], as the kernel returned it; only these sites are compared.
-        seed: which rows.
+        kernel: by site key, rows that were taken while the kernel ran, or all it returned, [H, Tq, Dv]; only these
+            sites are compared.
+        seed: which rows, where all are given.
     Returns:
         the largest difference, relative to the largest value of each site (or 1 if that is smaller).
     """
-    generator = torch.Generator().manual_seed(seed)
     worst, n_rows, tolerance = 0.0, 0, 0.0
-    for key, context in kernel.items():
-        record = records[key]
-        rows = torch.randperm(record.n_queries, generator=generator)[:ROWS_A_SITE]  # [R]
-        difference = largest_difference(at_rows(record, rows).context(), context[:, rows].float())
-        share = difference / max(1.0, float(context.abs().max()))
+    for number, (key, given) in enumerate(kernel.items()):
+        taken = given if isinstance(given, KernelRows) else KernelRows.of(given.transpose(0, 1), seed + number)
+        replayed = at_rows(records[key], taken.rows).context()  # [H, R, Dv]
+        share = largest_difference(replayed, taken.context.float()) / max(1.0, float(taken.largest))
         worst = max(worst, share if share == share else float("inf"))  # infinite by infinite is no number
-        n_rows += len(rows)
-        tolerance = max(tolerance, TOLERANCE[context.dtype])
+        n_rows += len(taken.rows)
+        tolerance = max(tolerance, TOLERANCE[taken.context.dtype])
     return Verified(worst, n_rows, tolerance)
 
 
@@ -59,9 +83,5 @@ def mask_at_rows(mask: Mask, rows: Tensor) -> Mask:
     """The mask of some queries alone, dense: it is only as many rows as are asked for."""
     if mask.is_open:
         return Mask(len(rows), mask.n_keys)
-    chosen = rows.tolist()
-    allowed = torch.cat([mask.allowed_rows(row, row + 1) for row in chosen], dim=1)  # [1 | H, R, Tk]
-    if mask.bias is None:
-        return Mask(len(rows), mask.n_keys, allowed=allowed)
-    parts = [part for row in chosen if (part := mask.bias_rows(row, row + 1)) is not None]  # [1 | H, 1, Tk] each
-    return Mask(len(rows), mask.n_keys, allowed=allowed, bias=torch.cat(parts, dim=1))
+    allowed = mask.allowed_at(rows)  # [1 | H, R, Tk]
+    return Mask(len(rows), mask.n_keys, allowed=allowed, bias=mask.bias_at(rows))

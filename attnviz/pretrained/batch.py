@@ -7,6 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from attnviz.core.site import Site
 from attnviz.core.tokens import Tokens
 
 
@@ -25,6 +26,17 @@ class Extent:
     @property
     def slice(self) -> slice:
         return slice(self.start, self.stop)
+
+
+class Extents(NamedTuple):
+    """Where every text of a batch lies, and every text of the decoder's own where there is one."""
+
+    source: tuple[Extent, ...]
+    target: tuple[Extent, ...] | None = None
+
+    def queries(self, site: Site) -> tuple[Extent, ...]:
+        """Where the tokens that look at this site lie, text by text."""
+        return self.target if self.target is not None and site.stack == "decoder" else self.source
 
 
 class Padded(NamedTuple):

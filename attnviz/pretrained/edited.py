@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from torch import Tensor
-
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError
 from attnviz.core.recording import Recording
 from attnviz.core.records import AttentionRecord
 from attnviz.core.trace import Trace, Verified
-from attnviz.core.verify import verify
+from attnviz.core.verify import KernelRows, verify
 from attnviz.pretrained.operators import KeptCall
 from attnviz.pretrained.split import Splitter
 from attnviz.pretrained.ways import Calls, OperatorWay, Way
@@ -28,7 +26,7 @@ def edited_records(
     A site whose context was changed is left out of the check: weights · V is by design not what it went on with.
     """
     records: dict[str, AttentionRecord] = {}
-    kernel: dict[str, Tensor] = {}
+    kernel: dict[str, KernelRows] = {}
     for call in calls:
         key = call.site.key
         queries, keys = splitter.queries(call.site), splitter.keys(call.site)
@@ -37,7 +35,7 @@ def edited_records(
             is_square = name != "context"
             changed[name] = splitter.block(value, call.site) if is_square else splitter.of_text(value, queries)
         if f"{key}.context" not in run.edited_names:
-            kernel[key] = splitter.kernel_context(call)  # [H, Tq, Dv]
+            kernel[key] = splitter.kernel(call)
             changed.pop("context", None)  # it follows from the weights, and the check shows that it does
         source = trace[key].source
         if not isinstance(call, KeptCall):

@@ -20,6 +20,8 @@ from attnviz.core.attend import Kernel, attend
 from attnviz.core.capture import at
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
+from attnviz.core.verify import KernelRows
+from attnviz.pretrained.batch import Extent, Extents
 
 NAME = "attnviz"  # what config._attn_implementation says
 
@@ -53,7 +55,7 @@ class AttentionCall:
     q: Tensor  # [B, H, Tq, Dh]
     k: Tensor  # [B, Hkv, Tk, Dh]
     v: Tensor  # [B, Hkv, Tk, Dv]
-    context: Tensor  # [B, Tq, H, Dv], what the kernel itself returned
+    kernel: tuple[KernelRows, ...]  # what the kernel itself returned for a few queries of each text
     scale: float
     is_causal: bool  # causal without a mask tensor
     mask: Tensor | None  # as the model passed it: bool, True = may look, or additive
@@ -70,6 +72,7 @@ class Pass:
 
     places: Mapping[int, Site]  # by id(module): only this model's own modules are watched
     kernel: Kernel = "fused"
+    extents: Extents | None = None  # where each text lies; None = each fills its row of the batch
     calls: list[AttentionCall] = field(default_factory=list)
     masks: dict[int, RuledMask] = field(default_factory=dict)  # by id(dense); dense is held, so ids stay unique
     taken: set[Site] = field(default_factory=set)
@@ -84,6 +87,13 @@ class Pass:
             site = Site(site.stack, site.kind, ran)
         self.taken.add(site)
         return site
+
+    def kernel_rows(self, site: Site, context: Tensor) -> tuple[KernelRows, ...]:
+        """A few seeded rows of each text, other ones at every site, of what the kernel returned: [B, Tq, H, Dv]."""
+        whole = tuple(Extent(index, 0, context.shape[1]) for index in range(len(context)))
+        extents = whole if self.extents is None else self.extents.queries(site)
+        last = len(context) - 1
+        return tuple(KernelRows.of(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
 
 
 _OPEN: ContextVar[Pass | None] = ContextVar("attnviz_pass", default=None)
@@ -136,7 +146,7 @@ def attention(
         ruled = None if attention_mask is None else opened.masks.get(id(attention_mask))
         window = others.get("sliding_window")
         call = AttentionCall(
-            site, query.detach(), key.detach(), value.detach(), context.detach(),
+            site, query.detach(), key.detach(), value.detach(), opened.kernel_rows(site, context.detach()),
             scale, causal, attention_mask, ruled, window, softcap, detached(s_aux), detached(position_bias),
         )  # fmt: skip
         opened.calls.append(call)

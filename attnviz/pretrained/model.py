@@ -149,7 +149,7 @@ class PretrainedModel:
         splitter = ran.splitter(index, self.matrices)
         with torch.inference_mode():
             records = splitter.records(ran.calls)
-            kernel = {call.site.key: splitter.kernel_context(call) for call in ran.calls}  # [H, T, Dv] each
+            kernel = {call.site.key: splitter.kernel(call) for call in ran.calls}
             proof = verify(records, kernel)
             stream = splitter.stream(ran.stream)  # [T, D] each
             prediction = None

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Stack
-from attnviz.pretrained.batch import Extent, Padded
+from attnviz.pretrained.batch import Extents, Padded
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.split import Splitter
 from attnviz.pretrained.ways import Calls, Way
@@ -25,12 +25,11 @@ class ForwardPass:
     calls: Calls
     stream: Mapping[str, Tensor]  # residual stream: point -> [B, T, D]
     last: Tensor | None  # [B, T, D], what the head reads
-    source: tuple[Extent, ...]
-    target: tuple[Extent, ...] | None  # where each text's own decoder text lies
+    extents: Extents  # where each text lies
 
     def splitter(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> Splitter:
-        target = None if self.target is None else self.target[index]
-        return Splitter(self.source[index], len(self.source) > 1, matrices, target)
+        source, target = self.extents
+        return Splitter(source[index], len(source) > 1, matrices, None if target is None else target[index])
 
 
 def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked: bool) -> dict[str, Any]:
@@ -61,7 +60,8 @@ def run_pass(
     module: nn.Module, way: Way, family: Family | None, source: Padded, target: Padded | None, kernel: Kernel
 ) -> ForwardPass:
     """One watched forward pass over a batch of texts, and of target texts where there is a decoder of its own."""
-    with torch.inference_mode(), way.watch(len(source.ids), kernel) as calls:
+    extents = Extents(source.extents(), None if target is None else target.extents())
+    with torch.inference_mode(), way.watch(extents, kernel) as calls:
         output = module(**inputs_of(module, source, target, output_hidden_states=True))
     last_is_out = family is not None and family.last_is_out
     if target is None:
@@ -73,8 +73,7 @@ def run_pass(
         written = states_of(output, "decoder_hidden_states")
         stream |= stream_points("decoder", written, last_is_out)
         last = written[-1] if written else None
-    extents = None if target is None else target.extents()
-    return ForwardPass(tuple(calls), stream, last, source.extents(), extents)
+    return ForwardPass(tuple(calls), stream, last, extents)
 
 
 def states_of(output: object, name: str) -> tuple[Tensor, ...]:

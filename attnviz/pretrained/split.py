@@ -9,6 +9,7 @@ from torch import Tensor
 from attnviz.core.masks import Mask, Rule, Toeplitz
 from attnviz.core.records import AttentionRecord, Kept, Replay
 from attnviz.core.site import Site
+from attnviz.core.verify import KernelRows
 from attnviz.pretrained.batch import Extent
 from attnviz.pretrained.interface import AttentionCall, RuledMask
 from attnviz.pretrained.operators import KeptCall
@@ -64,9 +65,12 @@ class Splitter:
             for point, value in points.items()
         }
 
-    def kernel_context(self, call: AttentionCall | KeptCall) -> Tensor:
-        """What the kernel itself returned for this text: [H, Tq, Dv]."""
-        return self.of_text(call.context.transpose(1, 2), self.queries(call.site))  # [B, Tq, H, Dv] -> [H, Tq, Dv]
+    def kernel(self, call: AttentionCall | KeptCall) -> KernelRows:
+        """What the kernel itself returned for some rows of this text."""
+        queries = self.queries(call.site)
+        if isinstance(call, KeptCall):
+            return KernelRows.of(call.context[queries.index, queries.slice], call.site.layer)
+        return call.kernel[queries.index]
 
     def of_text(self, batched: Tensor, extent: Extent) -> Tensor:
         """One text's own tokens of a batched value: [B, H, T, D] -> [H, T, D], or [B, T, D] -> [T, D]."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Site
+from attnviz.pretrained.batch import Extents
 from attnviz.pretrained.interface import AttentionCall, Pass, watching
 from attnviz.pretrained.operators import Following, KeptCall, OperatorPass
 
@@ -24,9 +25,9 @@ class InterfaceWay:
     name = "interface"
 
     @contextmanager
-    def watch(self, n_texts: int, kernel: Kernel) -> Iterator[Calls]:
+    def watch(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
         """Watch the forward pass that runs inside, in this thread alone; its calls are there when it ends."""
-        with watching(Pass(self.sites, kernel)) as opened:
+        with watching(Pass(self.sites, kernel, extents)) as opened:
             yield opened.calls
 
 
@@ -38,9 +39,9 @@ class OperatorWay:
     name = "operators"
 
     @contextmanager
-    def watch(self, n_texts: int, kernel: Kernel) -> Iterator[Calls]:
+    def watch(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
         """Watch the forward pass that runs inside, in this thread alone; its calls are there when it ends."""
-        opened = OperatorPass(n_texts, self.order)
+        opened = OperatorPass(len(extents.source), self.order)
         with Following(opened):
             yield opened.calls
 

@@ -1,0 +1,80 @@
+"""The proof of a run: rows taken while the kernel runs; a kernel that does something else than was read is refused."""
+
+import pytest
+import torch
+
+from attnviz.core.errors import UnsupportedModel
+from attnviz.core.verify import ROWS_A_SITE
+from attnviz.pretrained import interface
+from attnviz.pretrained.interface import AttentionCall
+from tests.parity.tiny_models import traced_model
+
+TEXT = "The cat sat on the mat because it was tired."  # more tokens than rows are taken
+
+
+def broken(spoil):
+    """transformers' fused kernel with something done to what it returns."""
+    true = interface.sdpa_attention_forward
+
+    def kernel(*args, **kwargs):
+        context, weights = true(*args, **kwargs)  # [B, Tq, H, Dv]
+        return spoil(context.clone(), *args), weights
+
+    return kernel
+
+
+def one_head(context, module, *_):
+    context[:, :, 1] *= 1.001  # one head, a thousandth
+    return context
+
+
+def no_mask(context, module, query, key, value, *_):
+    key, value = interface.repeated(key, query), interface.repeated(value, query)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+    return torch.softmax(query @ key.mT * query.shape[-1] ** -0.5, -1).matmul(value).transpose(1, 2)
+
+
+def rows_of_another(context, module, *_):
+    return context.roll(1, dims=1)  # every query has its neighbour's
+
+
+@pytest.mark.parametrize("spoil", [one_head, no_mask, rows_of_another])
+@pytest.mark.parametrize("family", ["gpt2", "mistral"])
+def test_a_kernel_that_does_something_else_is_refused(monkeypatch, family, spoil):
+    model = traced_model(family)
+    assert model.trace(TEXT).verified.holds
+    monkeypatch.setattr(interface, "sdpa_attention_forward", broken(spoil))
+    with pytest.raises(UnsupportedModel, match="what was read from this run differs") as error:
+        model.trace(TEXT)
+    assert error.value.id == "run-difference"
+
+
+def test_one_text_of_a_batch_that_goes_wrong_is_found(monkeypatch):
+    def second_text(context, *_):
+        context[1, 2:] += 0.01  # no proof looks only at the first
+        return context
+
+    monkeypatch.setattr(interface, "sdpa_attention_forward", broken(second_text))
+    with pytest.raises(UnsupportedModel, match="what was read from this run differs"):
+        traced_model("gpt2").traces(["The first text.", TEXT])
+
+
+def test_a_pass_keeps_some_rows_of_what_the_kernel_returned_and_not_all():
+    model = traced_model("gpt2")
+    texts = ("The first text, which is short.", TEXT * 3)
+    ran = model.run([model.read(text, None) for text in texts])
+
+    taken = set()
+    for call in ran.calls:
+        assert isinstance(call, AttentionCall)
+        for rows, text in zip(call.kernel, ran.extents.source, strict=True):
+            assert rows.context.shape == (call.q.shape[1], ROWS_A_SITE, call.v.shape[3])
+            assert len(rows.context.untyped_storage()) == rows.context.nbytes  # a copy of these rows alone
+            assert len(set(rows.rows.tolist())) == ROWS_A_SITE and int(rows.rows.max()) < text.n_tokens
+            taken.add(tuple(rows.rows.tolist()))
+    assert len(taken) == len(ran.calls) * len(texts)  # other rows at every site
+
+
+def test_a_text_shorter_than_the_rows_is_proved_whole():
+    trace = traced_model("gpt2").trace("cat")
+
+    assert trace.verified.rows == len(trace.tokens.source) * len(trace.sites) and trace.verified.holds
