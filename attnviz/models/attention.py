@@ -40,6 +40,7 @@ from attnviz.models.cache import KeysAndValues
 from attnviz.models.checks import check_dropout, check_kind, check_size, check_tokens
 from attnviz.models.config import head_width
 from attnviz.models.masking import join_masks
+from attnviz.models.side_by_side import SideBySide
 from attnviz.models.torch_twin import ours_from_torch, torch_from_ours
 
 __all__ = ["MultiHeadAttention", "SelfAttention", "scaled_dot_product_attention"]
@@ -91,7 +92,7 @@ class SelfAttention(nn.Module):
         return context  # [B, T, Dh]
 
 
-class MultiHeadAttention(nn.Module):
+class MultiHeadAttention(SideBySide):
     """H heads look at the same tokens, each in its own Dh dimensions; W_O mixes what they found.
 
         head_h = softmax(q_h k_hᵀ / √Dh + mask) v_h
@@ -101,7 +102,8 @@ class MultiHeadAttention(nn.Module):
     verb and of its noun, for the price of one head that is D wide.
 
     The W_Q of all heads lie side by side in one [D, D] matrix, so one product serves them all: head h has the columns
-    h·Dh up to (h + 1)·Dh. The same for W_K and W_V; in W_O head h has those rows. A torch Linear keeps its matrix
+    h·Dh up to (h + 1)·Dh. The same for W_K and W_V; in W_O head h has those rows. Without gradients, one product serves
+    W_Q, W_K and W_V as well (side_by_side.py): the same numbers, sooner. A torch Linear keeps its matrix
     transposed, [out, in], and computes x Wᵀ + b: there, columns are rows.
 
     Args:
@@ -130,7 +132,7 @@ class MultiHeadAttention(nn.Module):
         head_value_dim: int | None = None,
         batch_first: bool = True,
     ) -> None:
-        super().__init__()
+        super().__init__(("w_q", "w_k", "w_v"))
         self.d_model, self.n_heads = d_model, n_heads
         self.head_width = head_width(d_model, n_heads)  # Dh
         self.head_value_dim = self.head_width if head_value_dim is None else head_value_dim  # Dv
@@ -148,6 +150,7 @@ class MultiHeadAttention(nn.Module):
             nn.init.xavier_uniform_(linear.weight)
             if bias:
                 nn.init.zeros_(linear.bias)
+        self.lay_side_by_side()
 
     def forward(
         self,
@@ -181,8 +184,7 @@ class MultiHeadAttention(nn.Module):
             TraceShapeError, MaskError, InputError: what came does not fit this layer, or holds NaN.
         """
         query, key, value = self._checked(query, key, value)  # [B, Tq, D], [B, Tk, key_width], [B, Tk, value_width]
-        q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
-        k, v = self._keys_and_values(key, value, past)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+        q, k, v = self._projected(query, key, value, past)  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
         shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
         mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=q)  # [B, H, Tq, Tk]
         dropout = self.dropout if self.training else 0.0
@@ -203,18 +205,27 @@ class MultiHeadAttention(nn.Module):
         """[T, B, width] <-> [B, T, width]; one text, [T, width], stays."""
         return x.transpose(0, 1) if isinstance(x, Tensor) and x.ndim == 3 else x  # [B, T, width]
 
-    def _keys_and_values(self, key: Tensor, value: Tensor, past: KeysAndValues | None) -> tuple[Tensor, Tensor]:
-        """Those of the tokens that came and, with a cache, of the tokens before them."""
+    def _projected(
+        self, query: Tensor, key: Tensor, value: Tensor, past: KeysAndValues | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """q of the tokens that look; k and v of those looked at: those that came and, with a cache, those before."""
         if past is not None:
             check_kind("past", past, KeysAndValues, "Begin with KeysAndValues().")
-        if past is not None and past.is_fixed and (known := past.of_source(key, value)) is not None:
-            return known  # [B, H, Tk, Dh], [B, H, Tk, Dv]: the encoder's tokens are the same at every step
-        k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
-        v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
+            if past.is_fixed and (known := past.of_source(key, value)) is not None:
+                return self._split(self.w_q(query)), *known  # the encoder's tokens are the same at every step
+        if query is key is value and (joint := self.joint_product(query)) is not None:  # x [W_Q W_K W_V]: [B, T, 3·D]
+            q, k, v = ops.split_heads(joint, 3 * self.n_heads).split(self.n_heads, -3)  # [B, H, T, Dh] each
+        else:
+            q = self._split(self.w_q(query))  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
+            k = self._split(self.w_k(key))  # [B, Tk, key_width] -> [B, H, Tk, Dh]
+            v = self._split(self.w_v(value))  # [B, Tk, value_width] -> [B, H, Tk, Dv]
         if past is None:
-            return k, v  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+            return q, k, v
         past.read = (key, value) if past.is_fixed else None  # [B, Tk, key_width], [B, Tk, value_width]
-        return past.extend(k, v)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+        return q, *past.extend(k, v)  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
+
+    def _split(self, x: Tensor) -> Tensor:
+        return ops.split_heads(x, self.n_heads)  # [B, T, H·Dh] -> [B, H, T, Dh]
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:

@@ -17,11 +17,12 @@ from types import ModuleType
 
 from attnviz.core import attend, capture, ops, site
 from attnviz.core import checks as core_checks
-from attnviz.models import attention, blocks, checks, config, layers, masking, positions, transformer
+from attnviz.models import attention, blocks, checks, config, layers, masking, positions, side_by_side, transformer
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.blocks import EncoderBlock
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions
+from attnviz.models.side_by_side import SideBySide
 from attnviz.models.transformer import Encoder
 
 AROUND = (core_checks, capture, site, checks, config)
@@ -36,7 +37,11 @@ MINILM: dict[ModuleType, tuple[Callable[..., object], ...]] = {
     blocks: (EncoderBlock.__init__, EncoderBlock.forward, blocks._attention),
     attention: (
         MultiHeadAttention.__init__, MultiHeadAttention.forward, MultiHeadAttention._checked,
-        MultiHeadAttention._keys_and_values,
+        MultiHeadAttention._projected, MultiHeadAttention._split,
+    ),
+    side_by_side: (
+        SideBySide.__init__, SideBySide.lay_side_by_side, SideBySide.joint_product, SideBySide._linears,
+        side_by_side._can_join, side_by_side._joined,
     ),
     masking: (masking.join_masks,),
     attend: (attend.attend, attend._in_precision_of, attend._weights, attend._scaled),

@@ -1,0 +1,155 @@
+"""One product for W_Q, W_K and W_V: the same numbers as three, and never those of weights that are no longer there."""
+
+import copy
+import io
+import pickle
+
+import pytest
+import safetensors.torch
+import torch
+from torch import Tensor, nn
+
+from attnviz.models import Encoder, MultiHeadAttention, TransformerConfig
+
+THREE = ("w_q", "w_k", "w_v")
+
+
+@pytest.fixture
+def layer() -> MultiHeadAttention:
+    torch.manual_seed(0)
+    return MultiHeadAttention(12, 3).eval()
+
+
+@pytest.fixture
+def x() -> Tensor:
+    return torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(1))  # [B, T, D]
+
+
+def joint(layer: MultiHeadAttention, x: Tensor) -> Tensor | None:
+    with torch.no_grad():
+        return layer.joint_product(x)  # [B, T, 3·D]
+
+
+def apart(layer: MultiHeadAttention, x: Tensor) -> Tensor:
+    with torch.no_grad():
+        return torch.cat([getattr(layer, name)(x) for name in THREE], dim=-1)  # [B, T, 3·D]
+
+
+def test_one_product_gives_what_three_give(layer: MultiHeadAttention, x: Tensor) -> None:
+    together = joint(layer, x)
+    assert together is not None
+    torch.testing.assert_close(together, apart(layer, x), rtol=0, atol=1e-6)
+
+
+def test_a_layer_without_bias_is_joined_too(x: Tensor) -> None:
+    layer = MultiHeadAttention(12, 3, bias=False)
+    together = joint(layer, x)
+    assert together is not None
+    torch.testing.assert_close(together, apart(layer, x), rtol=0, atol=1e-6)
+
+
+def test_weights_written_in_place_are_read(layer: MultiHeadAttention, x: Tensor) -> None:
+    before = joint(layer, x)
+    with torch.no_grad():
+        layer.w_k.weight.mul_(2)
+    layer.load_state_dict({**layer.state_dict(), "w_v.bias": torch.ones(12)})
+    together = joint(layer, x)
+    assert together is not None and before is not None and not torch.equal(together, before)
+    torch.testing.assert_close(together, apart(layer, x), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [
+        lambda layer: layer.double(),
+        lambda layer: layer.bfloat16().float(),
+        copy.deepcopy,
+        lambda layer: pickle.loads(pickle.dumps(layer)),
+        lambda layer: MultiHeadAttention.from_torch(layer.to_torch()),
+        lambda layer: layer.requires_grad_(False),
+    ],
+)
+def test_a_moved_or_copied_layer_is_laid_again(layer: MultiHeadAttention, x: Tensor, moved: object) -> None:
+    layer = moved(layer)  # type: ignore[operator]
+    x = x.to(layer.w_q.weight.dtype)
+    together = joint(layer, x)
+    assert together is not None
+    torch.testing.assert_close(together, apart(layer, x), rtol=0, atol=1e-6)
+
+
+def test_a_copy_shares_nothing_with_its_original(layer: MultiHeadAttention, x: Tensor) -> None:
+    before = joint(layer, x)
+    with torch.no_grad():
+        copy.deepcopy(layer).w_q.weight.zero_()
+    after = joint(layer, x)
+    assert before is not None and after is not None and torch.equal(before, after)
+
+
+def replaced(layer: MultiHeadAttention) -> None:
+    layer.w_k = nn.Linear(12, 12)
+
+
+def listened(layer: MultiHeadAttention) -> None:
+    layer.w_v.register_forward_hook(lambda module, came, made: made * 2)
+
+
+def loaded_one_by_one(layer: MultiHeadAttention) -> None:
+    layer.load_state_dict({name: part.clone() for name, part in layer.state_dict().items()}, assign=True)
+
+
+def tied(layer: MultiHeadAttention) -> None:
+    layer.w_k.weight = layer.w_q.weight
+
+
+def reparametrised(layer: MultiHeadAttention) -> None:
+    nn.utils.parametrizations.weight_norm(layer.w_q)
+
+
+def another_class(layer: MultiHeadAttention) -> None:
+    layer._modules["w_v"] = nn.Sequential(layer.w_v, nn.Tanh())
+
+
+@pytest.mark.parametrize("change", [replaced, listened, loaded_one_by_one, tied, reparametrised, another_class])
+def test_layers_that_lie_apart_are_asked_one_by_one(layer: MultiHeadAttention, x: Tensor, change: object) -> None:
+    change(layer)  # type: ignore[operator]
+    assert joint(layer, x) is None
+    asked = apart(layer, x).chunk(3, dim=-1)  # q, k, v [B, T, D]
+    heads = [part.unflatten(-1, (3, 4)).transpose(1, 2) for part in asked]  # [B, H, T, Dh]
+    with torch.no_grad():
+        expected = layer.w_o(nn.functional.scaled_dot_product_attention(*heads).transpose(1, 2).flatten(2))  # [B, T, D]
+        torch.testing.assert_close(layer(x), expected, rtol=0, atol=1e-6)
+
+
+def test_neighbours_in_memory_of_their_own_are_not_joined(layer: MultiHeadAttention, x: Tensor) -> None:
+    block = bytearray(3 * 12 * 12 * 4)
+    for number, name in enumerate(THREE):  # each storage ends where the next one begins
+        rows = torch.frombuffer(block, dtype=torch.float32, count=144, offset=number * 576)
+        getattr(layer, name).weight.data = rows.view(12, 12)
+    assert layer.w_k.weight.data_ptr() == layer.w_q.weight.data_ptr() + layer.w_q.weight.nbytes
+    assert joint(layer, x) is None
+
+
+def test_gradients_reach_each_weight(layer: MultiHeadAttention, x: Tensor) -> None:
+    assert layer.joint_product(x) is None  # with gradients, each weight has its own product
+    layer(x).square().sum().backward()
+    assert all(getattr(layer, name).weight.grad.abs().sum() > 0 for name in THREE)
+
+
+def test_the_state_saves_as_safetensors_and_as_torch_does(layer: MultiHeadAttention) -> None:
+    state = layer.state_dict()
+    again = safetensors.torch.load(safetensors.torch.save(state))
+    assert all(torch.equal(again[name], state[name]) for name in state)
+    buffer = io.BytesIO()
+    torch.save(state, buffer)
+    assert buffer.tell() < sum(part.nbytes for part in state.values()) + 8192  # the block is written once
+
+
+def test_memory_shared_between_processes_stays_shared(layer: MultiHeadAttention) -> None:
+    layer.share_memory()
+    assert all(part.is_shared() for part in layer.parameters())
+
+
+def test_a_stack_is_joined_in_every_block(x: Tensor) -> None:
+    stack = Encoder(TransformerConfig(vocab_size=9, d_model=12, n_heads=3, n_layers=2, d_ff=24)).double().eval()
+    layers = [module for module in stack.modules() if isinstance(module, MultiHeadAttention)]
+    assert len(layers) == 2 and all(joint(layer, x.double()) is not None for layer in layers)
