@@ -47,12 +47,14 @@ class Examination:
     readings: tuple[Reading, ...]
     mask_means: MaskMeans | None  # as declared
     is_causal: bool | None  # as declared
+    has_one_key_head: bool = False  # a function takes q [B, H, T, Dh], and k and v [B, T, Dh] for all heads
 
     def inputs(self, seed: int, n_keys: int | None = None) -> Inputs:
         """Query, key and value, drawn; one tensor three times for a layer that takes x alone."""
         lead = {4: (self.sizes.batch, self.sizes.n_heads), 3: (self.sizes.batch,), 2: ()}[self.axes]
         tokens, keys = self.sizes.tokens, n_keys or self.sizes.tokens
         query = draw((*lead, tokens, self.widths[0]), seed)  # [B, Tq, D]
+        lead = lead[:1] if self.has_one_key_head else lead
         if self.candidate.signature.n_inputs == 1:
             return query, query, query
         key = draw((*lead, keys, self.widths[1]), seed + 1)  # [B, Tk, width]

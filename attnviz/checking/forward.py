@@ -39,6 +39,7 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
     """The usual call; then other axes; then with a mask that hides nothing, for what cannot do without one."""
     candidate, axes = examination.candidate, [examination]
     if candidate.is_function:
+        axes += [replace(examination, has_one_key_head=True)] if examination.axes == 4 else []
         axes += [replace(examination, axes=n) for n in (3, 2) if n < examination.axes]
     elif candidate.arrangement is BATCH_FIRST:
         for arrangement in (TOKENS_LAST, ONE_TEXT) if has_convolutions(candidate.subject) else (ONE_TEXT,):

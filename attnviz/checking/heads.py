@@ -15,7 +15,8 @@ def heads_of(
     """q, k and v of every head: [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]."""
     if numbers is None:
         places = ["qkv".index(letter) for letter in how.projections]
-        parts = [inputs[place] for place in places]  # [..., T, Dh] each
+        shared = [part.unsqueeze(-3) if part.ndim < inputs[0].ndim else part for part in inputs]  # k, v [B, 1, T, Dh]
+        parts = [shared[place] for place in places]  # [..., T, Dh] each
         if how.split == "unswapped":
             parts = [part.transpose(-3, -2) for part in parts]  # [B, T, H, Dh]
         return cut(parts[0], how, "q"), cut(parts[1], how, "k"), cut(parts[2], how, "v")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import permutations
 
 import torch
 from torch import Tensor, nn
 
+from attnviz.checking.bare import HEAD_AXES, Bare, ways_of
+from attnviz.checking.fused import EQUAL, SHARED, orders_of, unfused
 from attnviz.checking.numbers import Numbers
 from attnviz.checking.roles import Part, parts_of
 
@@ -21,9 +22,6 @@ HEAD_NAMES = (
     "num_head", "head_num", "number_of_heads",
 )  # fmt: skip
 WIDTH_NAMES = ("head_dim", "d_head", "head_size", "d_k", "dim_head", "head_width", "attention_head_size")
-_WITH_HEADS = {"q": 3, "qkv": 4}  # the axes of a bare matrix that has one for heads
-# How a fused matrix lies: the axes of its rows. The first is everybody's; the others are BLOOM's and einops users'.
-FUSED = ("part head feature", "head part feature", "head feature part", "feature part head")
 
 
 @dataclass(frozen=True)
@@ -48,27 +46,36 @@ def head_counts(module: nn.Module, parts: list[Part], declared: int | None) -> l
     shapes = {name: tuple(p.shape) for name, p in module.named_parameters(remove_duplicate=False)}
     for part in parts:
         shape = shapes[part.name]
-        if part.kind == "weight" and part.stored == "raw" and len(shape) == _WITH_HEADS.get(part.role):
+        if part.kind == "weight" and part.stored == "raw" and len(shape) == HEAD_AXES.get(part.role):
             return list(dict.fromkeys(shape[-3:-1]))  # [H, D, Dh] or [D, H, Dh]; [3, H, D, Dh] or [D, 3, H, Dh]
-    rows = _query_rows(parts, shapes)
-    joined = next(
-        (shapes[p.name][-1] for p in parts if p.role == "o" and p.stored == "linear" and p.kind == "weight"), 0
-    )
+    joined = _joined_width(parts, shapes)
+    counts = [_query_rows(parts, shapes, is_shared) for is_shared in (False, True)]
     for holder in [*module.modules(), getattr(module, "config", None)]:
         for names, is_width in ((HEAD_NAMES, False), (WIDTH_NAMES, True)):
             for name in names:
                 number = _whole_number(holder, name)
-                if number and (rows % number == 0 or (not is_width and rows * number == joined)):
-                    return [rows // number if is_width else number]
-    return [number for number in range(1, min(rows, 64) + 1) if rows % number == 0]
+                for rows in counts if number else ():
+                    if rows % number == 0 or (not is_width and rows * number == joined):
+                        return [rows // number if is_width else number]
+    return [number for number in range(1, min(max(counts), 64) + 1) if any(rows % number == 0 for rows in counts)]
 
 
-def _query_rows(parts: list[Part], shapes: Mapping[str, tuple[int, ...]]) -> int:
+def _joined_width(parts: list[Part], shapes: Mapping[str, tuple[int, ...]]) -> int:
+    """How many features W_O reads, H·Dh; 0 where that is not known."""
+    known = (p for p in parts if p.role == "o" and p.kind == "weight" and len(shapes[p.name]) == 2)
+    return next((shapes[p.name][1 if p.stored == "linear" else 0] for p in known), 0)
+
+
+def _query_rows(parts: list[Part], shapes: Mapping[str, tuple[int, ...]], is_shared: bool) -> int:
+    """How many rows are W_Q's, H·Dh; where keys and values are shared, a fused matrix holds fewer of theirs."""
     for part in parts:
         if part.kind == "weight" and part.role in ("q", "qkv"):
             shape = shapes[part.name]
             rows = shape[-1] if part.stored in ("raw", "conv1d") else shape[0]
-            return rows // 3 if part.role == "qkv" and len(shape) == 2 else rows
+            if part.role != "qkv" or len(shape) != 2:
+                return rows * sum(other.role == part.role and other.kind == part.kind for other in parts)
+            q_rows = _joined_width(parts, shapes) or (shape[0] if part.stored in ("raw", "conv1d") else shape[1])
+            return q_rows if is_shared and q_rows < rows < 3 * q_rows else rows // 3
     return 1
 
 
@@ -88,12 +95,12 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     parameters = {name: p.detach() for name, p in module.named_parameters(remove_duplicate=False)}
     fewer = _without_second_biases(parts)
     found: list[Layout] = []
-    flips = (True, False) if any(part.stored == "raw" and part.kind == "weight" for part in parts) else (True,)
+    ways = ways_of(parts, {name: parameter.ndim for name, parameter in parameters.items()})
     for n_heads in head_counts(module, parts, declared_heads):
-        for is_x_first in flips:
-            for order, lies in _fused_orders(parts):
+        for bare in ways:
+            for order, lies in orders_of(parts):
                 for chosen in [parts] if len(fewer) == len(parts) else [parts, fewer]:
-                    layout = _layout(chosen, parameters, n_heads, is_x_first, order, lies)
+                    layout = _layout(chosen, parameters, n_heads, bare, order, lies)
                     if layout is not None:
                         unused = [part.name for part in parts if part not in chosen]
                         said = f"{', '.join(unused)}: added to no projection." if unused else layout.said
@@ -101,16 +108,12 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     return found
 
 
-def _fused_orders(parts: list[Part]) -> list[tuple[str, str]]:
-    if not any(part.role in ("qkv", "kv") for part in parts):
-        return [("qkv", FUSED[0])]
-    orders = [("qkv", lies) for lies in FUSED]
-    return orders + [("".join(order), FUSED[0]) for order in permutations("qkv") if order != ("q", "k", "v")]
-
-
 def _layout(
-    parts: list[Part], parameters: Mapping[str, Tensor], n_heads: int, is_x_first: bool, order: str, lies: str
+    parts: list[Part], parameters: Mapping[str, Tensor], n_heads: int, bare: Bare, order: str, lies: str
 ) -> Layout | None:
+    shapes = {name: tuple(parameter.shape) for name, parameter in parameters.items()}
+    q_rows = _query_rows(parts, shapes, is_shared=lies in SHARED)
+
     def build(given: Mapping[str, Tensor]) -> Numbers:
         weight: dict[str, Tensor] = {}
         bias: dict[str, Tensor] = {}
@@ -119,11 +122,13 @@ def _layout(
                 these = [part for part in parts if part.kind == kind and part.role == role]
                 if not these:
                     continue
-                rows = [_rows(given[part.name], part, is_x_first, n_heads) for part in these]  # [out, in] or [out] each
+                rows = [_rows(given[part.name], part, bare, n_heads) for part in these]  # [out, in] or [out] each
                 n_weights = sum(part.kind == "weight" and part.role == role for part in parts)
                 joined = torch.cat(rows) if kind == "weight" else _one_bias(rows, n_weights)  # [out, in] or [out]
                 letters = {"qkv": order, "kv": order.replace("q", "")}.get(role, role)
-                split = _unfused(joined, len(letters), n_heads, lies) if len(letters) > 1 else (joined,)
+                split = (joined,)
+                if len(letters) > 1:
+                    split = unfused(joined, letters, n_heads, lies, q_rows)
                 for letter, numbers in zip(letters, split, strict=True):
                     is_second = kind == "bias" and letter in table
                     table[letter] = table[letter] + numbers if is_second else numbers  # [out, in] or [out]
@@ -148,8 +153,10 @@ def _said(parts: list[Part], parameters: Mapping[str, Tensor], rows: int, order:
     """What a person should know about this reading; empty for the usual one."""
     if order != "qkv":
         return f"The fused matrix holds its parts in the order {', '.join(order)}."
-    if lies != FUSED[0]:
-        return f"The fused matrix lies in the order {lies}, not {FUSED[0]}."
+    if lies == SHARED[1]:
+        return "The fused matrix lies group by group: the queries of a group of heads, then its keys and its values."
+    if lies not in (EQUAL[0], SHARED[0]):
+        return f"The fused matrix lies in the order {lies}, not {EQUAL[0]}."
     shapes = [list(parameters[part.name].shape) for part in parts if part.role == "q" and part.kind == "weight"]
     if len(shapes) == 1 and len(shapes[0]) == 2 and shapes[0][0] == shapes[0][1] < rows:
         return f"All {rows // shapes[0][0]} heads use the same matrices of {shapes[0]}, on features of their own."
@@ -199,36 +206,10 @@ def _fits(numbers: Numbers) -> bool:
     return "o" not in numbers.weight or numbers.weight["o"].shape[1] == numbers.n_heads * (v_rows // shared)
 
 
-def _rows(tensor: Tensor, part: Part, is_x_first: bool, n_heads: int) -> Tensor:
+def _rows(tensor: Tensor, part: Part, bare: Bare, n_heads: int) -> Tensor:
     """A parameter as torch's Linear would store it: [out, in], or [out] for a bias."""
     if part.kind == "bias":
         return tensor.reshape(-1)  # [out], also from [H, Dh]
     if part.stored == "linear":
         return tensor.flatten(1)  # [out, in], also from a convolution's [out, in, 1]
-    if tensor.ndim > 2:
-        return _rows_of_heads(tensor, part, is_x_first, n_heads)  # [out, in]
-    return tensor.mT if part.stored == "conv1d" or is_x_first else tensor  # [out, in]
-
-
-def _rows_of_heads(tensor: Tensor, part: Part, is_x_first: bool, n_heads: int) -> Tensor:
-    """A bare matrix with an axis for heads or for q, k and v as [out, in]; is_x_first: that axis comes first."""
-    if part.role == "o":
-        return tensor.flatten(0, 1).mT  # [H, Dh, D] -> [D, H·Dh]
-    if tensor.ndim == 3 and part.role in ("qkv", "kv"):
-        return (tensor.mT if is_x_first else tensor).flatten(0, 1)  # [3, D, out] or [3, out, D] -> [3·out, D]
-    if part.role in _WITH_HEADS and tensor.shape[-3 if is_x_first else -2] != n_heads:
-        raise ValueError("the axis for heads is another one")
-    if tensor.ndim == 4:
-        places = (0, 1, 3, 2) if is_x_first else (1, 2, 3, 0)
-        return tensor.permute(*places).flatten(0, 2)  # [3, H, D, Dh] or [D, 3, H, Dh] -> [3·H·Dh, D]
-    return (tensor.mT if is_x_first else tensor.permute(1, 2, 0)).flatten(0, 1)  # [H, D, Dh], [D, H, Dh] -> [H·Dh, D]
-
-
-def _unfused(rows: Tensor, n_parts: int, n_heads: int, lies: str) -> tuple[Tensor, ...]:
-    """The parts of a fused matrix [parts·H·Dh, in] or of its bias, [H·Dh, in] each."""
-    names = lies.split()
-    sizes = {"part": n_parts, "head": n_heads, "feature": rows.shape[0] // (n_parts * n_heads)}
-    shaped = rows.reshape(*(sizes[name] for name in names), *rows.shape[1:])  # [part, head, feature, in], some order
-    places = [names.index(name) for name in ("part", "head", "feature")]
-    ordered = shaped.permute(*places, *range(3, shaped.ndim))  # [part, head, feature, in]
-    return tuple(ordered.flatten(1, 2))  # [H·Dh, in] each
+    return tensor.mT if part.stored == "conv1d" else bare.rows(tensor, part, n_heads)  # [out, in]

@@ -27,7 +27,7 @@ _BARE: dict[str, Role] = {
     "qkv": "qkv", "wqkv": "qkv", "in": "qkv", "kv": "kv", "wkv": "kv", "qkvs": "qkv", "keyvalue": "kv",
 }  # fmt: skip
 _NOISE = frozenset(
-    ("w", "weight", "weights", "bias", "b", "proj", "projection", "project", "to", "linear", "lin", "layer", "fc",
+    ("w", "p", "weight", "weights", "bias", "b", "proj", "projection", "project", "to", "linear", "lin", "layer", "fc",
      "net", "dense", "mat", "matrix", "kernel", "transform", "attn", "attention", "self", "heads", "head", "mha")
 )  # fmt: skip
 _NO_OUTPUT = re.compile(r"(?i)gate|pos|rel|embed|score|norm|bias|scale")

@@ -20,6 +20,7 @@ from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import Reading, agrees, difference
 from attnviz.core import ops
 
+MOST_READINGS = 24  # ways to read the matrices, causal or not
 MOST_HEADS = 16  # each with the keys and the values of each
 _JOIN = "context.transpose(1, 2).reshape(B, T, H * d_head), or torch.cat(every_head, dim=-1)"
 
@@ -35,7 +36,7 @@ class Made:
 
 def heads_mixed_up(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding | None:
     """What is wrong with single heads, the rest being right; None where that is not what is wrong."""
-    for reading in examination.readings[:2]:  # the usual layout, causal or not
+    for reading in examination.readings[:MOST_READINGS]:
         numbers = reading.numbers
         if numbers is None or not 1 < numbers.n_heads <= MOST_HEADS:
             continue
