@@ -230,11 +230,10 @@ def hideable(stepping: Stepping, trace: Trace) -> tuple[tuple[Text, int], ...]:
     return tuple(found)
 
 
-def hidden_at(stepping: Stepping, trace: Trace) -> int | None:
-    """Which of the tokens that can be hidden is hidden."""
+def hidden_at(stepping: Stepping, trace: Trace) -> tuple[int, ...]:
+    """Which of the tokens that can be hidden are; a link may hide one of each text."""
     hidden = {"source": stepping.switches.hidden, "target": stepping.switches.hidden_target}
-    found = [at for at, (text, place) in enumerate(hideable(stepping, trace)) if hidden[text] == place]
-    return found[0] if found else None
+    return tuple(at for at, (text, place) in enumerate(hideable(stepping, trace)) if hidden[text] == place)
 
 
 def sites_of(trace: Trace, tab: str) -> tuple[str, ...]:

@@ -276,8 +276,7 @@ def test_a_screen_reader_hears_what_the_strip_shows(opened, self_attention):
     said = page.locator("[aria-live=polite]").last
     value = total(page)
     assert is_written(value, cell(self_attention["raw"], 2, 1).value)
-    expect(said).to_contain_text(f"b → a: {value}.")
-    expect(said).to_contain_text("sum of 32 products")
+    expect(said).to_contain_text(f"b → a: {value}, sum of 32 products. The largest part is ")
     page.locator(".surface").focus()
     page.keyboard.press("ArrowRight")
     expect(said).to_contain_text("b → b:")
@@ -413,3 +412,52 @@ def test_hostile_tokens_are_text(draw):
     page = draw(views.stepper(chain(trace, "self"), trace, views.At("raw", 1, 1)))
     assert page.locator("img").count() == 0
     expect(page.locator(".lb").first).to_be_visible()
+
+
+# -------------------------------------------------------------------------------- a weight as it is kept and drawn
+
+
+def test_the_stored_weight_turns_over_once_in_a_chain(opened, self_attention):
+    page = opened("q", row=1, feature=2)
+    figure = page.locator(".side .turned")
+    expect(figure).to_have_count(1)
+    shapes = [" ".join(it.split()) for it in figure.locator(".called").all_inner_texts()]
+    assert shapes == ["WQᵀ 32 × 64", "WQ 64 × 32"]
+    stored = figure.locator(".map").first.bounding_box()
+    page.wait_for_timeout(1700)  # until it has turned
+    turned = figure.locator(".map").nth(1).bounding_box()
+    assert (round(turned["width"]), round(turned["height"])) == (round(stored["height"]), round(stored["width"]))
+    for name in ("k", "v", "raw"):
+        to_step(page, name)
+        expect(figure).to_have_count(0)
+
+
+def test_a_person_who_wants_no_motion_sees_the_weight_turned_at_once(opened):
+    page = opened("q", reduced_motion="reduce")
+    stored, drawn = (page.locator(".turned .map").nth(at).bounding_box() for at in (0, 1))
+    assert (round(drawn["width"]), round(drawn["height"])) == (round(stored["height"]), round(stored["width"]))
+
+
+def test_the_marked_row_of_the_stored_weight_is_the_column_that_is_read(opened):
+    page = opened("q", row=1, feature=2, reduced_motion="reduce")
+    kept, drawn = page.locator(".turned .map i").all()
+    column = page.locator(".turned .map").nth(1).bounding_box()
+    at_2 = drawn.bounding_box()["x"] - column["x"]
+    assert kept.bounding_box()["width"] > kept.bounding_box()["height"]
+    assert drawn.bounding_box()["width"] < drawn.bounding_box()["height"]
+    point_at(page, 0, 5)
+    assert drawn.bounding_box()["x"] - column["x"] > at_2 > 0
+
+
+def test_shapes_name_all_that_a_norm_reads(opened, trace):
+    page = opened("self-norm", tab=chain(trace, "block", "encoder.0.self"))
+    names = page.locator(".shapes dt").all_inner_texts()
+    sizes = page.locator(".shapes .size").all_inner_texts()
+    assert names == ["X", "mean", "variance", "gain", "shift", "norm"]
+    assert sizes == ["6 × 64", "6 × 1", "6 × 1", "1 × 64", "1 × 64", "6 × 64"]
+
+
+def test_what_a_pre_norm_block_multiplies_is_called_what_the_norm_wrote(opened):
+    page = opened("q")
+    assert page.locator(".shapes dt").first.inner_text() == "norm"
+    expect(page.locator(".formulas math").last).to_contain_text("norm")

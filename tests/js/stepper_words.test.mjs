@@ -8,6 +8,8 @@ import {cellText, fillOf} from '../../attnviz/views/stepper/paint.js';
 import {Player} from '../../attnviz/views/stepper/player.js';
 import {stopsOf} from '../../attnviz/views/stepper/rail.js';
 import {tableOf} from '../../attnviz/views/stepper/table.js';
+import {partOf, sizeOf} from '../../attnviz/views/stepper/turned.js';
+import {strip} from '../../attnviz/views/stepper/wording.js';
 
 test('a small number keeps its size where it is read closely', () => {
   assert.equal(precise(0.00042), '4.2×10⁻⁴');
@@ -35,6 +37,11 @@ test('names keep their index below the line', () => {
     ['Q', 'sub'],
   ]);
   assert.deepEqual(pieces('QKᵀ'), [['QKᵀ', '']]);
+  assert.deepEqual(pieces('W_Qᵀ'), [
+    ['W', ''],
+    ['Q', 'sub'],
+    ['ᵀ', ''],
+  ]);
   assert.deepEqual(pieces('weights_2'), [
     ['weights', ''],
     ['2', 'sub'],
@@ -117,4 +124,35 @@ test('playing shows row after row, then all of them', (context) => {
   for (let n = 0; n < 5; n++) context.mock.timers.tick(620);
   assert.deepEqual(seen, [1, 2, null]);
   assert.equal(player.isPlaying, false);
+});
+
+test('what is read aloud is whole sentences, each with its mark', () => {
+  const words = {
+    'view-stepper-said': '{cell}: {value}.',
+    'view-stepper-said-so': '{cell}: {value}, {sub}.',
+    'view-stepper-said-largest': 'The largest part is {product}, from {place}.',
+    'view-stepper-said-share': '{own} of {total}.',
+  };
+  const say = (id) => words[id];
+  const largest = {term: {axis: new Axis('d', {kind: 'feature', n: 3}), index: 1}, product: '0.3'};
+  const sum = strip({text: 'Q of cat, number 1', sub: '3 products and the bias'}, {form: 'sum'}, {total: '0.42', largest}, say);
+  assert.equal(sum, 'Q of cat, number 1: 0.42, 3 products and the bias. The largest part is 0.3, from 2.');
+  const texts = {value: '0.5', own: '1.0', total: '2.0'};
+  const share = strip({text: 'a → b', sub: 'its share'}, {form: 'shares', facts: {}}, texts, say);
+  assert.equal(share, 'a → b: 0.5, its share. 1.0 of 2.0.');
+  assert.equal(strip({text: 'a → b', sub: ''}, {form: 'line', facts: {}}, {value: '1'}, say), 'a → b: 1.');
+});
+
+test('the small map of a weight keeps the ratio of its sides and is never a thread', () => {
+  assert.deepEqual(sizeOf(16, 64), {width: 88, height: 28});
+  assert.deepEqual(sizeOf(48, 64), {width: 88, height: 66});
+  assert.deepEqual(sizeOf(64, 16), {width: 28, height: 88});
+});
+
+test('the small map holds what it has room for, and moves to the row that is read', () => {
+  const axis = {from: 8, count: 20};
+  assert.deepEqual(partOf(axis, 200), {from: 8, count: 20});
+  assert.deepEqual(partOf(axis, 28), {from: 8, count: 7});
+  assert.deepEqual(partOf(axis, 28, 20), {from: 14, count: 7});
+  assert.deepEqual(partOf(axis, 28, 99), {from: 21, count: 7});
 });

@@ -117,7 +117,7 @@ def header_of(app) -> dict:
 def test_the_picker_of_the_hidden_token_says_what_the_title_says(opened):
     app = opened("step", lang="en", on="reverse", say="a b c d", tab="decoder", **{"if": "hide3"})
     header = header_of(app)
-    shown_at = header["controls"]["whatif"]["hide"]
+    (shown_at,) = header["controls"]["whatif"]["hide"]
     assert "“c”" in header["model"]["edits"][0]
     assert header["controls"]["tokens"][shown_at] == "c"
     assert header["controls"]["tokens"][-1].endswith("(target)")

@@ -118,14 +118,21 @@ def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace: Trace) -
     places = hideable(in_decoder, trace)
     assert [place for text, place in places if text == "source"] == list(range(len(trace.tokens.source)))
     assert [place for text, place in places if text == "target"] == list(range(len(trace.tokens.target or ())))
-    assert hidden_at(on_self, trace) is None
-    assert hidden_at(in_decoder, trace) == places.index(("source", 1))
+    assert hidden_at(on_self, trace) == ()
+    assert hidden_at(in_decoder, trace) == (places.index(("source", 1)),)
     other = asked(in_decoder, {"hide": len(places) - 1}, trace)
     assert other.switches == Switches(hidden_target=places[-1][1])
     assert asked(other, {"hide": None}, trace).switches == Switches()
     back = fitted(asked(other, {"tab": "self"}, trace), trace)  # the encoder, which looks at no target
-    assert hidden_at(back, trace) == hideable(back, trace).index(places[-1])
+    assert hidden_at(back, trace) == (hideable(back, trace).index(places[-1]),)
     assert asked(in_decoder, {"hide": 10**5}, trace) == in_decoder
+
+
+def test_both_tokens_that_a_link_hides_are_seen(trace: Trace) -> None:
+    both = fitted(from_link({"tab": "decoder", "if": "hide2~hidetarget3"}, Stepping()), trace)
+    places = hideable(both, trace)
+    assert [places[at] for at in hidden_at(both, trace)] == [("source", 1), ("target", 2)]
+    assert asked(both, {"hide": 0}, trace).switches == Switches(hidden=0)
 
 
 def test_what_no_longer_fits_is_moved_inside(trace: Trace) -> None:

@@ -114,12 +114,22 @@ export class Bar {
     if (parts.head) parts.head.value = String(head);
     for (const name of ['causal', 'scaling', 'positions', 'silence'])
       if (parts[name]) parts[name].checked = Boolean(whatif[name]);
-    if (parts.hide) parts.hide.value = whatif.hide === null ? '' : String(whatif.hide);
+    if (parts.hide) this.hidden(whatif.hide);
     if (parts.temperature && !this.box.querySelector('input[type=range]:active')) {
       parts.temperature.value = Math.log10(whatif.temperature);
       parts.output.textContent = fmt(whatif.temperature);
     }
     if (parts.restore) parts.restore.disabled = !isChanged;
+  }
+
+  /** The picker shows the token that is hidden; where a link hides two, one line names both. */
+  hidden(places) {
+    const {hide} = this.parts;
+    hide.querySelector('[data-several]')?.remove();
+    const names = places.map((at) => hide.options[at + 1].textContent);
+    if (names.length > 1)
+      hide.append(el('option', {value: 'several', disabled: '', 'data-several': ''}, names.join(' + ')));
+    hide.value = names.length > 1 ? 'several' : String(places[0] ?? '');
   }
 
   destroy() {

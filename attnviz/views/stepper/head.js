@@ -101,14 +101,14 @@ function movers(view, say) {
 }
 
 /** How far a part can be moved: inside what travelled; where a host listens, along the whole axis. */
-const leastOf = ({emit}, axis) => (emit ? 0 : axis.from);
-const mostOf = ({emit}, axis) => (emit ? axis.n : axis.from + axis.count);
+const leastOf = ({host}, axis) => (host.emit ? 0 : axis.from);
+const mostOf = ({host}, axis) => (host.emit ? axis.n : axis.from + axis.count);
 
 /** Move by a whole part; what did not travel is asked for. */
 function goTo(view, {axis, first, count}, by) {
   const next = Math.max(leastOf(view, axis), Math.min(mostOf(view, axis) - count, first + by * count));
   if (axis.holds(next) && axis.holds(next + count - 1)) view.moveWindow(axis, next);
-  else view.ask(axis.kind === 'token' ? {first_token: next} : {first_feature: next});
+  else view.host.ask(axis.kind === 'token' ? {first_token: next} : {first_feature: next});
 }
 
 function mover({axis, first, count}, view, say) {

@@ -60,10 +60,18 @@ export class Matrix {
     return this.entry.role ?? '';
   }
 
+  /** What it is called as it is kept. */
+  get storedName() {
+    return this.entry.name;
+  }
+
   get name() {
     return this.isTurned && this.entry.turned ? this.entry.turned : this.entry.name;
   }
 }
+
+/** Whether a step reads a matrix the other way round than it is kept. */
+const isStoredTurned = ({isTurned, entry}) => isTurned && entry.stored === true;
 
 /** The payload's tables as objects: `matrix(reading)` where a reading is an id or {id, turned}. */
 export class Chain {
@@ -75,6 +83,8 @@ export class Chain {
     );
     this.steps = header.steps.map((entry) => this.step(entry));
     this.steps.forEach((step, at) => (step.siblings = this.siblingsOf(step, at)));
+    const first = this.steps.find((step) => step.operands.some(isStoredTurned));
+    if (first) first.stored = first.operands.find(isStoredTurned); // shown turning over once in a chain
   }
 
   /** The steps that do the same for the other heads, with their places; the step itself is among them. */

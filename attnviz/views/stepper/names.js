@@ -3,10 +3,10 @@
 import {svg} from '../kit/dom.js';
 import {visible} from '../kit/words.js';
 
-/** "W_Q" -> [['W', ''], ['Q', 'sub']]; what follows a blank or a sign is on the line again. */
+/** "W_Qᵀ" -> [['W', ''], ['Q', 'sub'], ['ᵀ', '']]; what follows a blank or a sign is on the line again. */
 export function pieces(name) {
   return name
-    .split(/(_[\p{L}\p{N}]+)/u)
+    .split(/(_(?:(?!ᵀ)[\p{L}\p{N}])+)/u)
     .filter(Boolean)
     .map((piece) => (piece.startsWith('_') ? [piece.slice(1), 'sub'] : [piece, '']));
 }

@@ -4,6 +4,7 @@
 import {el} from '../kit/dom.js';
 import {formula} from './formula.js';
 import {nameNodes, roleClass} from './names.js';
+import {Turned} from './turned.js';
 
 export class Side {
   /** `looked(key)` hears which closer look the reader asks for. */
@@ -12,13 +13,14 @@ export class Side {
   }
 
   /** `looks` = [{key, name}] are the closer looks that the host offers. */
-  show(step, header, looks = []) {
+  show(step, header, {looks = [], theme, k}) {
     const {say} = this;
+    this.turned = step.stored ? new Turned(step.stored, {say, theme, k}) : null;
     const section = (id, ...children) => el('section', {}, el('h3', {class: 'cap'}, say(id)), ...children);
     this.box.replaceChildren(
       el('p', {class: 'says'}, step.says),
       this.formulas(step, header),
-      section('view-stepper-shapes', this.shapes(step)),
+      section('view-stepper-shapes', this.shapes(step), this.turned?.node),
       section(
         'view-stepper-code',
         el('pre', {lang: 'en'}, el('code', {}, step.code)),
@@ -28,6 +30,11 @@ export class Side {
       ...(looks.length ? [section('view-stepper-look', this.looks(looks))] : []),
       ...(header.notes ?? []).map((note) => el('p', {class: 'note'}, note)),
     );
+  }
+
+  /** Point at the column of the result that is written out. */
+  light(column) {
+    this.turned?.light(column);
   }
 
   /** The button of a look; it is made anew with every step. */
@@ -55,7 +62,8 @@ export class Side {
   }
 
   shapes(step) {
-    const readings = [...step.operands, step.bias, step.result].filter(Boolean);
+    const around = step.rule === 'norm row' ? Object.values(step.extras) : [];
+    const readings = [...step.operands, ...around, step.bias, step.result].filter(Boolean);
     const seen = new Set();
     const rows = readings
       .filter(({name}) => !seen.has(name) && seen.add(name))

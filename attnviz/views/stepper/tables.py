@@ -79,6 +79,7 @@ class Tables:
         }
         row |= {"role": matrix.role} if matrix.role else {}
         row |= {"turned": _turned(matrix, lang)}
+        row |= {"stored": True} if matrix.turned_name else {}
         return row
 
     def steps(self, lang: str) -> list[dict[str, Any]]:

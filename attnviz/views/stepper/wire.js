@@ -15,21 +15,21 @@ export function wire(view, signal) {
   const parts = frame(view.root, say);
   view.parts = parts;
   view.bar?.destroy();
-  view.bar = new Bar(parts.bar, {say, asked: (changes) => view.ask(changes)});
+  view.bar = new Bar(parts.bar, {say, asked: (changes) => view.host.ask(changes)});
   view.rail = new Rail(parts.rail, {signal, chosen: (index) => view.go(index)});
   view.stage = new Stage(parts.field, {
     say,
     signal,
     heard: {
-      hover: (key, row, column) => view.hover(key, row, column),
-      leave: () => view.hover(null),
-      pick: (key, row, column) => view.pick(key, row, column),
+      hover: (key, row, column) => view.pointing.hover(key, row, column),
+      leave: () => view.pointing.hover(null),
+      pick: (key, row, column) => view.pointing.pick(key, row, column),
     },
   });
   view.strip = new Strip(parts.strip, {say, signal, heard: (term) => view.stage.showTerm(term)});
-  view.side = new Side(parts.side, {say, looked: (key) => view.look(key)});
+  view.side = new Side(parts.side, {say, looked: (key) => view.host.look(key)});
   view.player = new Player({
-    shown: (until, fresh) => view.showRows(until, fresh),
+    shown: (until, fresh) => view.pointing.showRows(until, fresh),
     changed: () => labelPlay(parts.play, say, view.player?.isPlaying),
   });
   listen(view, signal);
@@ -38,9 +38,9 @@ export function wire(view, signal) {
 function listen(view, signal) {
   const {parts, say} = view;
   const on = (part, act) => part.addEventListener('click', act, {signal});
-  on(parts.play, () => view.question || view.player.toggle(view.isStill));
-  on(parts.rowBack, () => view.walk(-1));
-  on(parts.rowOn, () => view.walk(1));
+  on(parts.play, () => view.play());
+  on(parts.rowBack, () => view.pointing.walk(-1));
+  on(parts.rowOn, () => view.pointing.walk(1));
   on(parts.previous, () => view.go(view.at - 1));
   on(parts.next, () => view.go(view.at + 1));
   on(parts.keysButton, () => view.listKeys());

@@ -60,13 +60,14 @@ const SUBS = {
 /** The sentence of a cell: what a sighted reader sees, read aloud, with the very numbers that are printed. */
 export function strip(head, cell, texts, say) {
   const value = cell.form === 'sum' ? texts.total : texts.value;
-  const parts = [fillText(say('view-stepper-said'), {cell: head.text, value}), head.sub];
+  const said = say(head.sub ? 'view-stepper-said-so' : 'view-stepper-said');
+  const parts = [fillText(said, {cell: head.text, value, sub: head.sub})];
   if (texts.largest) {
     const {term, product} = texts.largest;
     parts.push(fillText(say('view-stepper-said-largest'), {place: strip.place(term, say), product}));
   }
   if (cell.form === 'shares' && !cell.facts.isBlocked) parts.push(fillText(say('view-stepper-said-share'), texts));
-  return parts.filter(Boolean).join(' ');
+  return parts.join(' ');
 }
 
 /** Decimals that the result of a step has at least. */

@@ -1,0 +1,135 @@
+// Which cell is meant, by mouse, keys or playing: what lights up, what is told, and what a guess shows.
+
+import {isTokenColumn, pickedIn, targetOf, within} from './pick.js';
+import {written} from './rules.js';
+
+export class Pointing {
+  constructor(view) {
+    Object.assign(this, {view, hovered: null, isHot: false});
+  }
+
+  /** The row and column of this step's result that are picked: tokens and features are kept from step to step. */
+  get picked() {
+    return pickedIn(this.view.step, this.view.place);
+  }
+
+  /** Light what the cell is made of, and write it out. */
+  highlight() {
+    const {view, hovered, isHot} = this;
+    const {row, column, sibling} = hovered ?? this.picked;
+    const step = view.chain.steps[sibling ?? view.at];
+    view.side.light(column);
+    if (view.question) return this.askFor(row, column);
+    const cell = written(step, row, column);
+    const result = sibling === undefined ? 'result' : `step:${sibling}`;
+    view.stage.pick(row, column, cell, {isHot: isHot || hovered !== null, step, result});
+    const verdict = view.guess.verdict(step, row, column);
+    const show = ([i, j]) => this.choose(i, j);
+    const said = view.strip.show(step, cell, {
+      i: row,
+      j: column,
+      k: view.k,
+      shown: view.stage.innerShown,
+      verdict,
+      show,
+    });
+    view.parts.said.textContent = said;
+  }
+
+  /** While a result is hidden: the question, and the cell that would be guessed. */
+  askFor(row, column) {
+    const {stage, question, parts, strip, step} = this.view;
+    stage.aim(question.row ?? row, column);
+    parts.said.textContent = strip.ask(step, question);
+  }
+
+  /** The guess of somebody who works with keys: the picked cell, in the row that is asked about. */
+  guessPicked() {
+    const {question} = this.view;
+    if (question) this.answer({...this.picked, row: question.row ?? this.picked.row});
+  }
+
+  /** A guess: the result is shown, and the arithmetic of what was guessed. */
+  answer({row, column}) {
+    const {view} = this;
+    if (!view.guess.take(view.step, row, column)) return;
+    view.stage.reveal(null, null, true);
+    view.drawRail();
+    this.choose(row, column);
+  }
+
+  hover(key, row, column) {
+    const {view} = this;
+    if (view.player.isPlaying) return;
+    const next = key === null ? null : targetOf(view.step, view.stage.plan.kind, this.picked, {key, row, column});
+    if (next?.sibling !== undefined && view.isAsked(next.sibling)) return; // its numbers are still to be guessed
+    if (['row', 'column', 'sibling'].every((name) => next?.[name] === this.hovered?.[name])) return;
+    this.hovered = next;
+    this.highlight();
+  }
+
+  pick(key, row, column) {
+    const {view} = this;
+    if (key === null) return;
+    if (view.question) return key === 'result' && this.answer({row, column});
+    const {row: i, column: j, sibling} = targetOf(view.step, view.stage.plan.kind, this.picked, {key, row, column});
+    if (sibling !== undefined) view.go(sibling);
+    this.choose(i, j);
+  }
+
+  choose(row, column) {
+    const {view} = this;
+    const name = isTokenColumn(view.step) ? 'key' : 'feature';
+    view.place = {...view.place, row, [name]: column};
+    this.hovered = null;
+    if (this.follow()) view.redraw();
+    else this.highlight();
+    view.host.tell();
+  }
+
+  moveCell(down, right) {
+    const {row, column} = this.picked;
+    const {rows, columns} = this.view.step.result;
+    this.isHot = true;
+    this.choose(within(row + down, rows), within(column + right, columns));
+  }
+
+  /** Move the part that is shown so that the picked column is in it; whether anything moved. */
+  follow() {
+    const {stage, step, windows} = this.view;
+    const shown = stage.plan?.blocks.find(({key}) => key === 'result')?.columns;
+    const {column} = this.picked;
+    if (!shown || shown.axis !== step.result.columns || shown.list.includes(column)) return false;
+    const last = shown.first + shown.count - 1;
+    windows[shown.axis.id] = column < shown.first ? column : shown.first + (column - last);
+    return true;
+  }
+
+  /** While rows are played: those up to `until`, the last of them fresh. */
+  showRows(until, fresh) {
+    const {view} = this;
+    if (fresh !== null) view.place = {...view.place, row: view.step.result.rows.from + fresh};
+    this.hovered = null;
+    view.stage.reveal(until, fresh, view.isStill);
+    this.highlight();
+    view.host.tell();
+  }
+
+  /** One row of the result on or back from the row that is picked. */
+  walk(by) {
+    const {view} = this;
+    if (!view.question) view.player.step(by, this.picked.row - view.step.result.rows.from);
+  }
+
+  heat(isHot) {
+    this.isHot = isHot;
+    if (!this.view.question) this.view.stage.dim(isHot || this.hovered !== null);
+  }
+
+  /** Out of the matrix, to the title of the step: keys then step and play. */
+  leave() {
+    const {view} = this;
+    if (view.stage.surface?.contains(view.root.getRootNode().activeElement)) view.focusTitle();
+    this.heat(false);
+  }
+}

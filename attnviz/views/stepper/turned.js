@@ -1,0 +1,99 @@
+// A weight as it is kept and as it is drawn: a small map that turns over its diagonal, once in a chain.
+
+import {css} from '../kit/colour.js';
+import {el, sized, svg} from '../kit/dom.js';
+import {nameNodes, roleClass} from './names.js';
+import {fillOf} from './paint.js';
+
+const [LONG, SHORT] = [88, 28]; // px at k = 1: the longer side of the map, and the least of the shorter one
+const CELL = 4; // px a cell of the map at least; of a wide matrix the map holds a part
+
+/** Width and height of a small map of so many rows and columns: their ratio, but never a thread. */
+export function sizeOf(rows, columns) {
+  const most = Math.max(rows, columns);
+  return {
+    width: Math.max(SHORT, (LONG * columns) / most),
+    height: Math.max(SHORT, (LONG * rows) / most),
+  };
+}
+
+/** The part of an axis that a side of so many px has room for, moved so that `index` is in it: {from, count}. */
+export function partOf({from, count}, length, index = from) {
+  const seen = Math.min(count, Math.floor(length / CELL));
+  const inside = Math.max(from, Math.min(from + count - 1, index));
+  return {from: Math.max(from, inside - seen + 1), count: seen};
+}
+
+export class Turned {
+  /** `matrix` is read transposed; its rows and columns are those of the drawn one. */
+  constructor(matrix, {say, theme, k}) {
+    const [out, inner] = [matrix.columns, matrix.rows];
+    const {width, height} = sizeOf(out.n, inner.n);
+    Object.assign(this, {matrix, theme, height: height * k, width: width * k, rows: partOf(out, height)});
+    this.columns = partOf(inner, width);
+    this.maps = [this.map(), this.map()];
+    const [stored, over] = this.maps.map(({box}) => box);
+    over.classList.add('over');
+    const drawn = el('span', {class: 'turning'}, over);
+    size(drawn, {width: this.height, height: this.width});
+    this.node = el(
+      'figure',
+      {class: 'turned'},
+      el(
+        'div',
+        {class: 'both', 'aria-hidden': 'true'},
+        named(stored, matrix.storedName, `${out.n} × ${inner.n}`, matrix),
+        svg('svg', {class: 'next', viewBox: '0 0 13 8'}, svg('path', {d: 'M0 4h11M8 1l3.2 3L8 7'})),
+        named(drawn, matrix.name, `${inner.n} × ${out.n}`, matrix),
+      ),
+      el('figcaption', {}, say('view-stepper-turned')),
+    );
+    this.paint();
+  }
+
+  /** The weight as it is kept, with a mark on one of its rows. */
+  map() {
+    const [canvas, mark] = [el('canvas'), el('i')];
+    const box = el('span', {class: 'map'}, canvas, mark);
+    size(box, {width: this.width, height: this.height});
+    return {box, canvas, mark};
+  }
+
+  paint() {
+    const {matrix, rows, columns, width, height, theme} = this;
+    const [cw, ch] = [width / columns.count, height / rows.count];
+    for (const {canvas} of this.maps) {
+      const context = sized(canvas, width, height);
+      for (let i = 0; i < rows.count; i++)
+        for (let j = 0; j < columns.count; j++) {
+          const fill = fillOf(matrix.kind, matrix.at(columns.from + j, rows.from + i), matrix.max, theme);
+          if (fill) context.fillStyle = css(fill);
+          if (fill) context.fillRect(j * cw, i * ch, cw - 0.5, ch - 0.5);
+        }
+    }
+  }
+
+  /** Mark the row that becomes the column `index`. */
+  light(index) {
+    const {from, count} = this.rows;
+    if (index < from || index >= from + count) {
+      this.rows = partOf(this.matrix.columns, this.height, index);
+      this.paint();
+    }
+    const length = this.height / this.rows.count;
+    for (const {mark} of this.maps) size(mark, {top: (index - this.rows.from) * length, height: length});
+  }
+}
+
+const named = (map, name, shape, matrix) =>
+  el(
+    'span',
+    {class: 'one'},
+    el('span', {class: 'called'}, el('b', {class: roleClass(matrix)}, ...nameNodes(name)), ` ${shape}`),
+    map,
+  );
+
+/** Lengths in px, set one by one: a page that forbids inline styles allows that. */
+function size(node, lengths) {
+  for (const [name, length] of Object.entries(lengths)) node.style[name] = `${length}px`;
+}
