@@ -5,13 +5,14 @@ from __future__ import annotations
 from html import escape
 
 import streamlit as st
-from attnviz_app import choice, state
+from attnviz_app import choice, inputs, state
 from attnviz_app.examples import text_of
+from attnviz_app.inputs import later
 from attnviz_app.selection import SIZES
 from attnviz_app.training_words import model_label
 
 from attnviz.core.trace import Trace
-from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
+from attnviz.text import LANGUAGES, NATIVE_NAMES, Language, Strings
 from attnviz.views.heads.parts import parts_of, shown_part
 
 
@@ -25,26 +26,26 @@ def language(say: Strings) -> None:
         required=True,
         format_func=lambda code: NATIVE_NAMES[code],
         label_visibility="collapsed",
-        on_change=_choose_language,
+        on_change=later(_choose_language, state.LANGUAGE),
     )
 
 
 def size(say: Strings) -> None:
     """Larger text and drawings, for a projector."""
     st.session_state.setdefault(state.SIZE, state.read().size != "normal")
-    st.toggle(say("control-size-projector"), key=state.SIZE, on_change=_choose_size)
+    st.toggle(say("control-size-projector"), key=state.SIZE, on_change=later(_choose_size, state.SIZE))
 
 
 def model_menu(say: Strings) -> None:
     """The models there are here, those this person trained among them."""
-    st.session_state[state.MODEL] = state.wanted().model
+    inputs.put(state.MODEL, state.wanted().model, language=state.read().language)
     st.selectbox(
         say("model-label"),
         choice.models(),
         key=state.MODEL,
         format_func=lambda name: model_label(name, say),
         label_visibility="collapsed",
-        on_change=_choose_model,
+        on_change=later(choice.want_model, state.MODEL),
     )
 
 
@@ -53,7 +54,7 @@ def part_switch(trace: Trace, say: Strings) -> None:
     parts = parts_of(trace)
     if len(parts) == 1:
         return
-    st.session_state[state.PART] = shown_part(trace, state.read().part)
+    inputs.put(state.PART, shown_part(trace, state.read().part), language=state.read().language)
     st.segmented_control(
         say("part-label"),
         parts,
@@ -61,7 +62,7 @@ def part_switch(trace: Trace, say: Strings) -> None:
         required=True,
         format_func=lambda part: say(f"view-heads-part-{part}"),
         label_visibility="collapsed",
-        on_change=_choose_part,
+        on_change=later(_choose_part, state.PART),
     )
 
 
@@ -72,10 +73,10 @@ def text_box(say: Strings) -> None:
         key=state.TEXT,
         placeholder=say("training-text-hint" if choice.task(state.wanted().model) else "text-placeholder"),
         label_visibility="collapsed",
-        on_change=_submit,
+        on_change=later(state.want, state.TEXT),
         autocomplete="off",
     )
-    st.button(say("text-show"), key=state.SHOW, on_click=_submit)
+    st.button(say("text-show"), key=state.SHOW, on_click=later(state.want, state.TEXT))
     with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
         st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
@@ -84,13 +85,13 @@ def target_box(trace: Trace, say: Strings) -> None:
     """What a model that writes is to write, for its attention over a text of the person's own."""
     if trace.tokens.target is None:
         return
-    st.session_state[state.TARGET] = state.wanted().target
+    inputs.put(state.TARGET, state.wanted().target)
     st.text_input(
         say("target-label"),
         key=state.TARGET,
         placeholder=say("target-placeholder"),
         label_visibility="collapsed",
-        on_change=_submit_target,
+        on_change=later(_submit_target, state.TARGET),
         autocomplete="off",
     )
 
@@ -109,48 +110,36 @@ def example_menu(say: Strings) -> None:
         tuple(choice.examples()),
         key=state.EXAMPLE_MENU,
         format_func=lambda name: say(f"example-{name}"),
-        on_click=_choose_from_menu,
+        on_click=later(_choose_example, state.EXAMPLE_MENU),
         args=(say,),
     )
 
 
 def _example(name: str, say: Strings) -> None:
     key = f"example-{name}"
-    st.button(say(key), key=key, on_click=_choose_example, args=(name, say))
+    st.button(say(key), key=key, on_click=later(_choose_example), args=(name, say))
 
 
-def _choose_from_menu(say: Strings) -> None:
-    name = st.session_state[state.EXAMPLE_MENU]
-    if name in choice.examples():
-        _choose_example(name, say)
+def _choose_language(language: Language) -> None:
+    state.prefer(language=language)
 
 
-def _choose_language() -> None:
-    state.prefer(language=st.session_state[state.LANGUAGE])
+def _choose_size(is_projector: bool) -> None:
+    state.prefer(size=SIZES[is_projector])
 
 
-def _choose_size() -> None:
-    state.prefer(size=SIZES[bool(st.session_state[state.SIZE])])
-
-
-def _submit() -> None:
-    state.want(st.session_state[state.TEXT])
-
-
-def _submit_target() -> None:
-    state.want_target(st.session_state[state.TARGET].strip())
+def _submit_target(target: str) -> None:
+    state.want_target(target.strip())
 
 
 def _choose_example(name: str, say: Strings) -> None:
+    if name not in choice.examples():  # those of the model before
+        return
     text = text_of(name, say)
-    st.session_state[state.TEXT] = text
+    inputs.put(state.TEXT, text)
     state.want_target("")
     state.want(text, choice.examples()[name])
 
 
-def _choose_model() -> None:
-    choice.want_model(st.session_state[state.MODEL])
-
-
-def _choose_part() -> None:
-    state.select(part=st.session_state[state.PART], token=None, released=False, key=None)
+def _choose_part(part: str) -> None:
+    state.select(part=part, token=None, released=False, key=None)

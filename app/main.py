@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 import streamlit as st
-from attnviz_app import panels, shell, state
+from attnviz_app import inputs, panels, shell, state
 from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
 
 from attnviz.core.errors import AttnvizError
@@ -27,6 +27,7 @@ def main() -> None:
     page = shell.open_page(selection)
     with panels.error_boundary():
         page.run()
+    inputs.finish()
 
 
 main()

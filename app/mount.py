@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import streamlit as st
-from attnviz_app import panels, state
+from attnviz_app import inputs, panels, state
 from attnviz_app.runs import runs
 from attnviz_app.selection import Selection, fitted, picked
 
@@ -34,10 +34,13 @@ def heads(page: str) -> None:
     It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
     """
     with panels.error_boundary():
+        inputs.take(is_late=state.is_late())
         shown = state.read()
         trace = runs().trace(shown.model, shown.text, shown.target)
         base = state.mounted(page, shown)
-        _view(data=_payload(trace, base), key=state.view_key(), on_selection_change=_point)
+        key = state.view_key()
+        heard = inputs.later(lambda picture: _point(picture, key), key)
+        _view(data=_payload(trace, base), key=key, on_selection_change=heard)
         if (shown.layer, shown.head) != (base.layer, base.head):
             _view(data=views.exact(trace, shown.layer, shown.head, part=shown.part).payload, key=state.EXACT)
 
@@ -55,11 +58,12 @@ def panel(payload: bytes, key: str) -> None:
 def link(say: Strings) -> None:
     """The button that copies the link to this screen; the same component keeps language, size and an unshown text."""
     words = {"label": say("control-link-copy"), "copied": say("control-link-copied"), "help": say("control-link-help")}
-    _link(data={**words, **state.kept()}, key=state.LINK, width="content", on_remembered_change=_recall)
+    heard = inputs.later(_recall, state.LINK)
+    _link(data={**words, **state.kept()}, key=state.LINK, width="content", on_remembered_change=heard)
 
 
-def _recall() -> None:
-    said = getattr(st.session_state.get(state.LINK), "remembered", None)
+def _recall(link: object) -> None:
+    said = getattr(link, "remembered", None)
     if isinstance(said, Mapping):
         state.recall(said)
 
@@ -78,10 +82,10 @@ def _packed(trace: Trace, base: Selection) -> bytes:
     ).payload
 
 
-def _point() -> None:
+def _point(picture: object, key: str) -> None:
     """Take over what the browser says is picked; a browser may say anything."""
-    said = getattr(st.session_state.get(state.view_key()), "selection", None)
-    if not isinstance(said, Mapping):
+    said = getattr(picture, "selection", None)
+    if not isinstance(said, Mapping) or key != state.view_key():
         return
     with panels.error_boundary():
         shown = state.read()

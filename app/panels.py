@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from html import escape
 
 import streamlit as st
-from attnviz_app import choice, state
+from attnviz_app import choice, inputs, state
 from attnviz_app.cut import cut_of
 from attnviz_app.runs import progress, runs
 
@@ -58,7 +58,7 @@ def _first_part(problem: AttnvizError, say: Strings) -> None:
     """A button that shows as much of a text as is taken, where that kept it from being shown."""
     cut = cut_of(problem, state.wanted().text)
     if cut is not None:
-        st.button(say("cut-show"), key="cut-show", type="primary", on_click=state.want_part, args=(cut,))
+        st.button(say("cut-show"), key="cut-show", type="primary", on_click=inputs.later(state.want_part), args=(cut,))
 
 
 def title(text: str, *, is_shown: bool = True) -> None:

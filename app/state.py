@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from attnviz_app import inputs
 from attnviz_app.cut import Cut
 from attnviz_app.examples import examples_of, task_of, text_of
 from attnviz_app.offer import offer
@@ -52,13 +53,15 @@ HISTORY = 64  # links written lately, to tell a late echo of one from a link the
 
 def begin(settings: Settings) -> Selection:
     """Bring the link and the session together; called once at the start of every full run."""
-    query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    inputs.take(is_late=is_late())
+    query = _query()
     if _SHOWN not in st.session_state:
         st.session_state[_IS_SILENT] = "lang" not in query and "size" not in query
     if _SHOWN not in st.session_state or (query and _is_opened(query)):
         _open(query, settings)
     if _TYPED in st.session_state:  # a widget's value can only be changed before it is drawn
-        st.session_state[TEXT] = st.session_state.pop(_TYPED)
+        inputs.put(TEXT, st.session_state[_TYPED])
+        del st.session_state[_TYPED]
     if read().model not in offer() or wanted().model not in offer():
         _leave_removed(settings)
     shown = read()
@@ -73,14 +76,14 @@ def _leave_removed(settings: Settings) -> None:
     now = read()
     first = replace(_first(settings, now.language), language=now.language, size=now.size)
     st.session_state[_SHOWN] = first
-    st.session_state.update({_WANTED: first, TEXT: first.text})
+    st.session_state[_WANTED] = first
+    inputs.put(TEXT, first.text)
     tell("notice-removed", name=gone, shown=first.model)
     _remount()
 
 
 def _open(query: dict[str, str], settings: Settings) -> None:
     """Take over a link that the person opened; it is heard once, also where its text cannot be shown."""
-    _remember(query)
     default: Selection = st.session_state.get(_SHOWN) or _first(settings, query.get("lang"))
     if default.model not in offer():
         default = _first(settings, default.language)
@@ -88,8 +91,16 @@ def _open(query: dict[str, str], settings: Settings) -> None:
     # Until a trace of the wanted text exists, the picture and the link keep the one before it.
     shown = replace(default, language=opened.language, size=opened.size)
     st.session_state.update({_SHOWN: shown, _WANTED: opened, _NOTICES: notices})
-    st.session_state.update({TEXT: opened.text, LANGUAGE: opened.language, SIZE: opened.size != "normal"})
+    _put(opened)
     _remount()
+    _remember(query)
+
+
+def _put(opened: Selection) -> None:
+    """What the boxes say."""
+    inputs.put(TEXT, opened.text)
+    inputs.put(LANGUAGE, opened.language)
+    inputs.put(SIZE, opened.size != "normal")
 
 
 def read() -> Selection:
@@ -180,11 +191,12 @@ def recall(said: Mapping[str, object]) -> None:
         language = next((code for code in LANGUAGES if code == said.get("lang")), read().language)
         size = next((size for size in SIZES if size == said.get("size")), read().size)
         select(language=language, size=size)
-        st.session_state.update({LANGUAGE: language, SIZE: size != "normal"})
+        inputs.put(LANGUAGE, language)
+        inputs.put(SIZE, size != "normal")
     draft = said.get("draft")
     if isinstance(draft, str) and draft != wanted().text:
         draft = draft.encode("utf-8", "replace").decode()
-        st.session_state[TEXT] = draft
+        inputs.put(TEXT, draft)
         want(draft)
 
 
@@ -235,7 +247,7 @@ def typed() -> str:
 def ask(selection: Selection) -> None:
     """Ask for something else to be shown; the text box says its text from the next run on."""
     st.session_state.update({_WANTED: replace(selection, keeps_head=False), _TYPED: selection.text})
-    _remember({name: st.query_params[name] for name in NAMES if name in st.query_params})  # the link was heard
+    _remember(_query())  # the link was heard
 
 
 def tell(id: str, **arguments: str) -> None:
@@ -257,7 +269,8 @@ def show(trace: Trace) -> Selection:
 def turn_to(page: str) -> None:
     """Carry the typed text to another page, whose text box is a new widget with the same key; each has its own link."""
     if st.session_state.get(_PAGE) != page:
-        st.session_state.update({_PAGE: page, TEXT: typed()})
+        st.session_state[_PAGE] = page
+        inputs.put(TEXT, typed())
         if page in OWN_LINK or wanted() == read():
             _write(read())
 
@@ -304,6 +317,17 @@ def _first(settings: Settings, language: str | None) -> Selection:
     return Selection(model, text, pick.layer, pick.head, pick.token, language=chosen)
 
 
+def is_late() -> bool:
+    """Whether the browser had not heard of our last link when it asked for this run."""
+    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
+    return bool(written) and _query() != written[-1]
+
+
+def _query() -> dict[str, str]:
+    """The part of the link that is ours."""
+    return {name: st.query_params[name] for name in NAMES if name in st.query_params}
+
+
 def _is_opened(query: dict[str, str]) -> bool:
     """Whether the person opened this link, by hand or by going back, rather than we having written it."""
     written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
@@ -326,7 +350,6 @@ def _write(selection: Selection) -> None:
     if st.session_state.get(_PAGE) in OWN_LINK:
         link = {name: value for name, value in link.items() if name in ALWAYS}
     _remember(link)
-    shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    if shown != link:
+    if _query() != link:
         others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
         st.query_params.from_dict({**link, **others})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
-from attnviz_app import choice, coverage, formings, mount, panels, shell, state
+from attnviz_app import choice, coverage, formings, inputs, mount, panels, shell, state
 from attnviz_app import training_state as page
 from attnviz_app.runs import runs
 from attnviz_app.training_ask import Ask, own_ask
@@ -45,6 +45,7 @@ def _is_active() -> bool:
 
 def _progress(was_active: bool) -> None:
     """One line: the place in the queue, the step, or how it ended; and the button that stops it."""
+    inputs.take()
     say, job = state.say(), page.job()
     if was_active and not _is_active():
         st.rerun()  # the whole page: its buttons can be pressed again, and nothing has to be asked every second
@@ -55,7 +56,7 @@ def _progress(was_active: bool) -> None:
         st.html(f'<p class="av-progress" role="status">{_told(job, say)}</p>{_bar(job, say)}')
         if job is not None and job.is_active and state.visitor() in job.owners:
             label = say("training-leave" if job.state == "waiting" else "training-stop")
-            st.button(label, key=page.STOP, on_click=page.stop, disabled=job.state == "stopping")
+            st.button(label, key=page.STOP, on_click=inputs.later(page.stop), disabled=job.state == "stopping")
 
 
 def _told(job: Job | None, say: Strings) -> str:
@@ -125,6 +126,7 @@ def _picture() -> None:
     """All heads over time. It takes nothing: Streamlit keeps a fragment's arguments, and pictures are large."""
     say = state.say()
     with panels.error_boundary():
+        inputs.take()
         task, stand_in = _subject(say)
         text = page.text()
         try:
@@ -136,7 +138,8 @@ def _picture() -> None:
         page.read_well(task, text)
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
         notice = sentences(stand_in, uncovered) or None
-        mount.view(_payload(formed, notice), page.VIEW, lambda: _point(len(formed)))
+        heard = inputs.later(lambda picture: _point(picture, task, len(formed)), page.VIEW)
+        mount.view(_payload(formed, notice), page.VIEW, heard)
         panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
 
 
@@ -182,9 +185,9 @@ def _payload(formed: list[Forming], notice: str | None) -> bytes:
     return runs().payloads.get(key, packed)
 
 
-def _point(n_runs: int) -> None:
-    said = getattr(st.session_state.get(page.VIEW), "selection", None)
-    if isinstance(said, Mapping):
+def _point(picture: object, task: str, n_runs: int) -> None:
+    said = getattr(picture, "selection", None)
+    if isinstance(said, Mapping) and task == _subject(state.say())[0]:
         page.point(said, n_runs)
 
 

@@ -120,11 +120,11 @@ def reset_ask() -> None:
     asks[lesson().task] = own_ask(lesson().task, settings().training_steps)
 
 
-def start(wanted: Ask) -> None:
-    """Ask for a training, and look at it."""
+def start() -> None:
+    """Ask for the training that the controls say, and look at it."""
     st.session_state.pop(_PROBLEM, None)
     try:
-        job = trainings().submit(state.visitor(), wanted)
+        job = trainings().submit(state.visitor(), ask())
     except AttnvizError as problem:
         st.session_state[_PROBLEM] = problem
         return

@@ -1,0 +1,109 @@
+"""What a person put in, noted until it is done, so that one input never undoes or swallows another.
+
+Streamlit stops the run for one input when the next one comes, at any access to the session's state, also inside a
+callback, and calls that callback never again. So callbacks only note, which takes no such access; each run first does
+what is noted. And the browser sends all boxes with each message: one it sent before it heard that we changed a box
+still holds the old value, which nobody typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+_NOTED, _PUT = "attnviz.noted", "attnviz.put"
+
+
+@dataclass(frozen=True, eq=False)
+class _Noted:
+    act: Callable[..., None]
+    arguments: tuple[Any, ...]
+    key: str | None  # the widget whose value is the first argument
+
+
+@dataclass(frozen=True)
+class _Put:
+    before: tuple[Any, ...]
+    value: Any
+    is_open: bool = True  # the run that put it has not come to its end
+
+    def is_echo(self, value: Any, is_late: bool) -> bool:
+        """Whether this value is one from before, of a browser that cannot have heard of ours."""
+        return (self.is_open or is_late) and value in self.before and value != self.value
+
+
+def later(act: Callable[..., None], key: str | None = None) -> Callable[..., None]:
+    """A callback that has `act` done by the next take().
+
+    Args:
+        act: called with the value of the widget, if one is named, and with what the callback is given.
+        key: the widget whose value counts as it is now.
+    """
+
+    def note(*arguments: Any) -> None:
+        kept = st.session_state.to_dict()  # unlike a look-up by key, this cannot be stopped
+        said = () if key is None else (kept.get(key),)
+        kept[_NOTED].append(_Noted(act, (*said, *arguments), key))
+
+    return note
+
+
+def take(*, is_late: bool = False) -> None:
+    """Do what is noted, in order; what a stopped run left is done again from its beginning.
+
+    Args:
+        is_late: the browser had not heard our last answer when it asked.
+    """
+    noted: list[_Noted] = st.session_state.setdefault(_NOTED, [])
+    puts: dict[str, _Put] = st.session_state.setdefault(_PUT, {})
+    while noted:
+        first = noted[0]
+        put = puts.get(first.key or "")
+        try:
+            if not (put and put.is_echo(first.arguments[0], is_late)):
+                first.act(*first.arguments)
+        except Exception:
+            _drop(noted, first)
+            raise
+        _drop(noted, first)
+    for key, put in tuple(puts.items()):
+        if put.is_echo(st.session_state.get(key), is_late):
+            st.session_state[key] = put.value
+        elif not (put.is_open or is_late):
+            del puts[key]
+
+
+def put(key: str, value: Any, *, language: str = "") -> None:
+    """Give a widget its value, where it has another: sent again, it would undo what the person does meanwhile.
+
+    Args:
+        key: the widget's.
+        value: what it is to hold.
+        language: of its choices, where they are words; in another one, as on another page, it is a new widget.
+    """
+    before, at = st.session_state.get(key), f"{key}.at"
+    here = (getattr(get_script_run_ctx(), "page_script_hash", ""), language)
+    if before == value and st.session_state.get(at) == here:
+        return
+    puts: dict[str, _Put] = st.session_state.setdefault(_PUT, {})
+    earlier = puts[key].before if key in puts else ()
+    puts[key] = _Put((*earlier, before), value)
+    st.session_state[at] = here
+    st.session_state[key] = value
+
+
+def finish() -> None:
+    """Note that a run came to its end: all it put into widgets is on its way to the browser."""
+    puts: dict[str, _Put] = st.session_state.setdefault(_PUT, {})
+    for key, put in tuple(puts.items()):
+        puts[key] = replace(put, is_open=False)
+
+
+def _drop(noted: list[_Noted], one: _Noted) -> None:
+    with suppress(ValueError):  # a run that was stopped may still have done it
+        noted.remove(one)
