@@ -1,5 +1,7 @@
 """Heads: what a person does while the server is at work is not lost, and picture, link and boxes agree in the end."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -103,6 +105,55 @@ def test_two_heads_one_after_the_other_while_the_server_is_slow(page_for, watch)
     wire.release()
     exact_head(page, 2, 2)
     wait_for_link(page, layer="2", head="2")
+    assert watch.errors == []
+
+
+def test_a_model_and_a_sentence_at_once(page_for, watch):
+    page = page_for("heads", wait=False)
+    wire = Wire(page)
+    wire.hold()
+    page.get_by_role("combobox", name="Model").click()
+    page.get_by_role("option", name="Reverse").click()
+    submit(page, "drawer")
+    wire.wait_until_answered()
+    wire.release()
+    wait_for_link(page, model="reverse", text="drawer", layer="1", head="2")
+    expect(page.locator(".title").first).to_contain_text("Reverse")
+    expect(text_box(page)).to_have_value("drawer")
+    expect(page.locator(".av-quiet")).to_have_count(0)
+    assert watch.errors == []
+
+
+@pytest.mark.parametrize("rest_ms", [0, SETTLED_MS])
+def test_an_example_stays_where_another_box_is_changed_before_it_comes(page_for, watch, rest_ms):
+    page = page_for("", wait=False)
+    wire = Wire(page)
+    wire.hold()
+    page.locator(".st-key-example-agreement button").click()
+    page.wait_for_timeout(rest_ms)
+    page.locator(".st-key-size-box label").click()
+    wire.wait_until_answered()
+    wire.release()
+    expect(text_box(page)).to_have_value("The keys to the old wooden cabinet are on the table.")
+    wait_for_link(page, layer="4", head="2", size="projector")
+    exact_head(page, 4, 2)
+    page.locator(".st-key-size-box label").click()
+    page.wait_for_function("!new URLSearchParams(location.search).has('size')")
+    assert link(page)["text"].startswith("The keys")
+    submit(page, DOG)
+    wait_for_link(page, text=DOG)
+    assert watch.errors == []
+
+
+def test_the_model_menu_speaks_the_language_of_the_page(page_for, watch):
+    page = page_for("heads")
+    menu = page.get_by_role("combobox", name="Model")
+    menu.click()
+    page.get_by_role("option", name="Reverse").click()
+    wait_for_link(page, model="reverse")
+    page.locator(".st-key-language-box").get_by_text("繁體中文").click()
+    wait_for_link(page, lang="zh-TW", model="reverse")
+    expect(page.locator(".st-key-model-box input")).to_have_value(re.compile("倒序"))
     assert watch.errors == []
 
 
