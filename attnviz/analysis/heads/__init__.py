@@ -1,0 +1,1 @@
+"""What heads do, in numbers: metrics, kinds, measurements over sentences. Reads traces; draws nothing."""

@@ -1,0 +1,89 @@
+"""The table of metrics: what each is called, measured in, ranges over, and which attentions it means nothing in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from torch import Tensor
+
+from attnviz.analysis.heads import shares, spread
+from attnviz.analysis.heads.rows import Rows
+from attnviz.core.records import AttentionRecord
+
+Unit = Literal["bits", "tokens", "share", "norm"]
+By = Literal["rows", "columns", "norms", "texts"]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number a head. Its names and sentences are messages: `metric-NAME` and `metric-NAME-says`."""
+
+    name: str  # the column of a table
+    unit: Unit
+    formula: str
+    source: str
+    by: By  # mean over rows; columns of the whole map; rows with the values' lengths; maps of several texts
+    low: float = 0.0
+    high: float | None = 1.0  # None: no bound of its own
+    of_rows: Callable[[Tensor, Rows], Tensor] | None = None
+    only_self: bool = False  # a place of the text itself is meant, so cross-attention has none
+
+
+METRICS = (
+    Metric("entropy", "bits", "−Σ w log₂ w", "Clark et al. 2019, 3.2", "rows", high=None, of_rows=spread.entropy),
+    Metric("evenness", "share", "entropy / log₂ n", "Pielou 1966", "rows", of_rows=spread.evenness),
+    Metric("sparsity", "share", "(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1)", "Hoyer 2004, 3.1", "rows", of_rows=spread.sparsity),
+    Metric("distance", "tokens", "Σ w |i − j|", "Vig and Belinkov 2019, 3.3", "rows", high=None,
+           of_rows=shares.distance, only_self=True),
+    Metric("previous", "share", "w[i, i − 1]", "Clark et al. 2019, 3.1", "rows", of_rows=shares.previous,
+           only_self=True),
+    Metric("next", "share", "w[i, i + 1]", "Clark et al. 2019, 3.1", "rows", of_rows=shares.following, only_self=True),
+    Metric("self", "share", "w[i, i]", "Kovaleva et al. 2019, 4.1", "rows", of_rows=shares.itself, only_self=True),
+    Metric("first", "share", "w[i, 0]", "Xiao et al. 2023, 3.1", "rows", of_rows=shares.first),
+    Metric("delimiter", "share", "Σ w over delimiters", "Clark et al. 2019, 3.2", "rows", of_rows=shares.delimiter),
+    Metric("same_token", "share", "Σ w[i, j], token j = token i, j ≠ i", "Wang et al. 2022, 3.2", "rows",
+           of_rows=shares.same_token, only_self=True),
+    Metric("induction", "share", "Σ w[i, p + 1], token p = token i, p < i", "Olsson et al. 2022", "rows",
+           of_rows=shares.induction, only_self=True),
+    Metric("one_word", "share", "max over j of the mean over i of w[i, j]", "Kovaleva et al. 2019, 4.1", "columns"),
+    Metric("value_norm", "norm", "Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 3", "norms", high=None),
+    Metric("first_by_norm", "share", "w[i, 0] ‖v_0 W_O‖ / Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 4.1", "norms"),
+    Metric("variability", "share", "Σ |w − mean w| / (2 Σ w)", "Vig and Belinkov 2019, 3.3", "texts"),
+)  # fmt: skip
+
+BY_NAME = {metric.name: metric for metric in METRICS}
+
+# What is left without the first token: the same metrics on rows that are divided by what is left of them.
+LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
+LEFT_NAMES = tuple(f"{name}_left" for name in LEFT)
+
+Reason = Literal["cross", "causal", "no-w-o", "one-text", "no-row"]
+
+
+def why_not(metric: Metric, record: AttentionRecord, n_texts: int = 1) -> Reason:
+    """Why a metric has no value at an attention; the message is `metric-none-REASON`.
+
+    Args:
+        record: the attention, where the value came out as NaN.
+        n_texts: how many texts were measured.
+    """
+    if metric.only_self and record.site.kind == "cross":
+        return "cross"
+    if metric.name == "next" and record.source.mask.causal:
+        return "causal"
+    if metric.by == "norms" and record.w_o is None:
+        return "no-w-o"
+    if metric.by == "texts" and n_texts < 2:
+        return "one-text"
+    return "no-row"
+
+
+REASONS: dict[Reason, str] = {
+    "cross": "queries and keys belong to two texts, which share no places",
+    "causal": "no token may look at a later one",
+    "no-w-o": "this trace does not hold W_O",
+    "one-text": "it compares several texts, and there is one",
+    "no-row": "no row of this text counts",
+}
