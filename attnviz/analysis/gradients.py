@@ -20,6 +20,8 @@ from attnviz.core.records import AttentionRecord
 from attnviz.core.site import Site
 from attnviz.core.trace import Trace
 
+_SAME = 1e-2  # of the largest value: what rounding of half precision may change
+
 
 @dataclass(frozen=True, eq=False)
 class CellGradient:
@@ -42,7 +44,8 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
     Returns:
         maps by name, in float32, computed in float64. In self-attention `x` is what all three projections read.
     Raises:
-        StepError: there is no such cell, or W_O is not held.
+        StepError: there is no such cell, W_O is not held, or the run changed its context at random or by an edit, which
+            no derivative goes through (dropout in training mode; a silenced head is 0 and has none).
         TraceShapeError: the score of this model is not q·k.
     """
     record = trace[site]
@@ -98,8 +101,15 @@ def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
             made["q"], k, v, mask=replay.mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks
         )  # [H, Tq, Dv]
         if "context" in record.edited:  # a silenced head gives nothing, whatever it found
-            silent = ~record.edited["context"].flatten(1).any(-1)  # [H]
+            used = record.edited["context"]  # [H, Tq, Dv]
+            silent = ~used.flatten(1).any(-1)  # [H]
             context = context * (~silent)[:, None, None].double()
+            if not torch.allclose(context.detach(), used.double(), rtol=0, atol=_SAME * float(used.abs().max())):
+                raise StepError(
+                    "The context of this run is not its weights times V: dropout or an edit changed it, and no "
+                    "derivative goes through that. Run the model in eval mode, without that edit.",
+                    id="gradient-of-changed-context",
+                )
         return context
 
 

@@ -22,7 +22,7 @@ from attnviz.checking.norms import explained_without_norms
 from attnviz.checking.prepared import candidate_of
 from attnviz.checking.refusing import refuse, refuse_heads
 from attnviz.checking.report import Finding, Report
-from attnviz.checking.roles import attentions_in, parts_of
+from attnviz.checking.roles import attentions_in, parts_of, spelled
 from attnviz.checking.search import Reading
 from attnviz.checking.stages import every_stage
 from attnviz.checking.unexplained import parameters_changed
@@ -154,7 +154,7 @@ def _no_matrices(candidate: Candidate) -> Finding:
         sentence = (
             f"It holds {len(inside)} attention layers ({', '.join(inside[:4])}{more}), and one is checked at a time."
         )
-        return Finding("several-attentions", sentence, f"check_attention(layer.{inside[0]})")
+        return Finding("several-attentions", sentence, f"check_attention({spelled(inside[0])})")
     several = "One matrix each for q, k, v and out was not found"
     what = several if parts_of(candidate.subject) else "No matrices for q, k and v were found"
     listed = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")

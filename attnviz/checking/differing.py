@@ -11,7 +11,7 @@ from attnviz.checking.faults import FORWARD
 from attnviz.checking.mistaken import Values, attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
-from attnviz.checking.roles import attentions_in
+from attnviz.checking.roles import attentions_in, spelled
 from attnviz.checking.search import agrees, difference
 from attnviz.checking.symptoms import Symptoms, symptoms_of
 
@@ -43,7 +43,7 @@ def differs(examination: Examination, inputs: Inputs, answer: Answer) -> Finding
         f"is at {_first_place(values.out, theirs)}."
     )
     sentence += clue + more + other_parameters(examination)
-    return Finding("differs", sentence, _alone(examination) or better or fix, tuple(evidence))
+    return Finding("differs", sentence, alone(examination) or better or fix, tuple(evidence))
 
 
 def _not_finite(theirs: Tensor) -> Finding:
@@ -137,11 +137,11 @@ def _first_place(ours: Tensor, theirs: Tensor, last: str = "feature") -> str:
     return ", ".join(f"{name} {i}" for name, i in zip(names, place, strict=True))
 
 
-def _alone(examination: Examination) -> str:
+def alone(examination: Examination) -> str:
     """The attention inside a block; empty where the layer is itself attention."""
     subject = examination.candidate.subject
     inside = attentions_in(subject) if isinstance(subject, nn.Module) else []
-    return f"check_attention(layer.{inside[0]})" if inside and inside[0] and other_parameters(examination) else ""
+    return f"check_attention({spelled(inside[0])})" if inside and inside[0] and other_parameters(examination) else ""
 
 
 def other_parameters(examination: Examination) -> str:

@@ -10,6 +10,7 @@ from torch import Tensor
 from attnviz.checking.arrangement import BATCH_FIRST, ONE_TEXT, TOKENS_LAST
 from attnviz.checking.candidate import Answer
 from attnviz.checking.conventions import of_keys, of_queries
+from attnviz.checking.differing import alone
 from attnviz.checking.examination import Examination, Seen
 from attnviz.checking.prepared import in_precision
 from attnviz.checking.probes import Inputs
@@ -64,6 +65,10 @@ def _all_nan(tensor: Tensor) -> bool:
 def without_answer(examination: Examination, inputs: Inputs, answer: Answer) -> Finding:
     """What to say when no tensor came back."""
     fed = " and ".join(dict.fromkeys(str(list(x.shape)) for x in inputs[: examination.candidate.signature.n_inputs]))
+    inside = alone(examination)
+    if answer.problem == "raised" and inside:
+        sentence = f"It is more than an attention layer, and it does not run on vectors of shape {fed}: {answer.said}"
+        return Finding("more-than-attention", sentence, f"check the attention inside: {inside}")
     if answer.problem == "raised":
         sentence = f"It stops with an error on inputs of shape {fed}: {answer.said}"
         return Finding("raises", sentence + _when_it_runs(examination), _how_to_call(examination))

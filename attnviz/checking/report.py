@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import fill, indent
 
-NO_VERDICT = ("cannot-compare", "several-attentions", "lazy", "no-numbers", "cannot-copy")  # nothing was compared
+NO_VERDICT = (  # nothing was compared
+    "cannot-compare", "several-attentions", "lazy", "no-numbers", "cannot-copy", "more-than-attention",
+)  # fmt: skip
 WIDTH = 100  # characters in a line of a printed report, without the mark in front
 
 

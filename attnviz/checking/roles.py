@@ -104,6 +104,11 @@ def attentions_in(module: nn.Module) -> list[str]:
     return [path for path in found if not any(_is_inside(other, path) for other in found)]
 
 
+def spelled(path: str) -> str:
+    """A path as Python reads it: "blocks.0.attention" -> "layer.blocks[0].attention"."""
+    return re.sub(r"\.(\d+)(?=\.|$)", r"[\1]", f"layer.{path}")
+
+
 def _is_inside(path: str, outer: str) -> bool:
     return path != outer and (outer == "" or path.startswith(f"{outer}."))
 

@@ -130,6 +130,14 @@ def _leading_shape(left: Tensor, right: Tensor) -> torch.Size:
         ) from None  # fmt: skip
 
 
+def _with_leading(wanted: torch.Size) -> str:
+    """What a mask may have before queries and keys, where q, k and v have something there."""
+    if len(wanted) == 2:
+        return ""
+    axes = {3: "a mask for each text", 4: "the axes are batch, head, query, key"}
+    return f", or to {list(wanted)}" + (f": {axes[len(wanted)]}" if len(wanted) in axes else "")
+
+
 def _check_mask(name: str, part: Tensor, wanted: torch.Size) -> None:
     if part.dtype != torch.bool and not part.is_floating_point():
         raise MaskError(
@@ -144,7 +152,7 @@ def _check_mask(name: str, part: Tensor, wanted: torch.Size) -> None:
     if not fits:
         raise MaskError(
             f"The {name} has shape {shape(part)}. Expected one that broadcasts to [queries, keys] = "
-            f"[{wanted[-2]}, {wanted[-1]}], with batch and heads before them if it has them.",
+            f"[{wanted[-2]}, {wanted[-1]}]{_with_leading(wanted)}.",
             id="mask-shape", name=name, came=shape(part), queries=wanted[-2], keys=wanted[-1],
         )  # fmt: skip
     if part.dtype != torch.bool and part.numel() and number(part.max() < torch.inf) is False:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from torch import Tensor
 
 from . import ops
-from .errors import CaptureError
+from .errors import CaptureError, InputError
 from .masks import Mask
 from .recording import Call, Recording
 from .records import AttentionRecord, Replay
@@ -141,4 +141,10 @@ def _token_pair(
 def _tokens(given: Tokens | Sequence[str] | None, n: int) -> Tokens:
     if isinstance(given, Tokens):
         return given
+    if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
+        raise InputError(
+            f"tokens came as {type(given).__name__}; expected Tokens, or their texts in a list. A text is split by its "
+            "model's vocabulary: tokens=[\"the\", \"cat\"].",
+            id="trace-tokens", came=type(given).__name__,
+        )  # fmt: skip
     return Tokens.plain(tuple(given) if given is not None else tuple(str(position + 1) for position in range(n)))

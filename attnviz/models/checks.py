@@ -30,24 +30,43 @@ def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, i
         TraceShapeError: too few axes, a wrong width, lengths or batches that differ, another device or precision.
         InputError: no tensors, no tokens, or NaN or infinite numbers in them.
     """
-    check_vectors("query", query, widths[0], weight)
-    check_finite("query", query)
+    _check_read("query", query, widths[0], weight)
     if key is not query or widths[1] != widths[0]:
-        check_vectors("key", key, widths[1], weight)
-        check_finite("key", key)
+        _check_read("key", key, widths[1], weight)
     if value is not key or widths[2] != widths[1]:
-        check_vectors("value", value, widths[2], weight)
-        check_finite("value", value)
+        _check_read("value", value, widths[2], weight)
     if value is not key and key.shape[:-1] != value.shape[:-1]:
         raise TraceShapeError(
-            f"key has shape {shape(key)} and value {shape(value)}; expected the same batch and number of tokens. "
+            f"key holds {_counted(key)} and value {_counted(value)}; expected as many of both. "
             "Each key needs one value."
         )
     if key is not query and query.shape[:-2] != key.shape[:-2] and set(key.shape[:-2]) != {1}:
         raise TraceShapeError(
-            f"query has shape {shape(query)} and key {shape(key)}; expected the same batch. "
-            "If yours are [tokens, batch, features], build the layer with batch_first=False."
+            f"query holds {_counted(query)} and key {_counted(key)}; expected equally many texts. If the two are mixed "
+            "up, the layer's batch_first says otherwise than your tensors: False reads [tokens, batch, features]."
         )
+
+
+def _check_read(name: str, x: Tensor, width: int, weight: Tensor) -> None:
+    """Refuse what an attention layer cannot read. It may have turned [T, B, D] round: axes are said in words."""
+    check_device(name, x, weight.device)
+    if x.ndim == 3 and x.shape[-1] != width:
+        raise TraceShapeError(
+            f"{name} holds {_counted(x)} with {x.shape[-1]} features; expected {width}. "
+            "The last axis must be the features this layer was built for."
+        )
+    if x.ndim == 3 and x.numel() == 0:
+        raise InputError(f"{name} holds {_counted(x)}; expected at least one of each. Leave out empty texts.")
+    check_vectors(name, x, width, weight)
+    check_finite(name, x, names=("text", "token", "feature"))
+
+
+def _counted(x: Tensor) -> str:
+    """ "2 texts of 5 tokens", for [B, T, D]; a shape for anything else."""
+    if x.ndim != 3:
+        return f"a tensor of shape {shape(x)}"
+    texts, tokens, _ = x.shape
+    return f"{texts} text{'s' * (texts != 1)} of {tokens} token{'s' * (tokens != 1)}"
 
 
 def check_vectors(name: str, x: Tensor, width: int, weight: Tensor) -> None:
@@ -72,8 +91,8 @@ def check_vectors(name: str, x: Tensor, width: int, weight: Tensor) -> None:
         raise InputError(f"{name} has shape {shape(x)}; expected at least one token. Leave out empty texts.")
 
 
-def check_finite(name: str, x: Tensor) -> None:
-    """Refuse NaN and infinite numbers.
+def check_finite(name: str, x: Tensor, names: tuple[str, ...] = ()) -> None:
+    """Refuse NaN and infinite numbers; the place of the first is said in the names of the axes, where they are given.
 
     Raises:
         InputError: says how many there are and where the first one is.
@@ -85,8 +104,9 @@ def check_finite(name: str, x: Tensor) -> None:
     if not strange.any():
         return  # finite numbers whose sum is too large for this precision
     first = strange.nonzero()[0].tolist()
+    place = ", ".join(f"{axis} {i}" for axis, i in zip(names, first, strict=True)) if len(names) == x.ndim else first
     raise InputError(
-        f"{name} holds {int(strange.sum())} NaN or infinite numbers, the first at {first}; expected finite numbers. "
+        f"{name} holds {int(strange.sum())} NaN or infinite numbers, the first at {place}; expected finite numbers. "
         "Look for a division by zero, or for a loss that ran away, in what computed it."
     )
 
@@ -211,6 +231,11 @@ def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool,
         came, does = "memory" if memory is not None else "a mask for memory", "does not look"
     elif memory is not None:
         check_vectors("memory", memory, like.shape[-1], like)
+        if memory.ndim == like.ndim == 3 and len(memory) not in (1, len(like)):
+            raise TraceShapeError(
+                f"memory holds {_counted(memory)} and the {part} reads {_counted(like)}; expected as many "
+                "source texts as target texts, or one source text for all."
+            )
         return check_finite("memory", memory)
     else:
         return None
@@ -254,8 +279,8 @@ def check_mask(mask: Tensor, wanted: tuple[int, ...], device: torch.device) -> N
     if not _broadcasts_to(mask.shape, wanted):
         raise MaskError(
             f"The mask has shape {shape(mask)}; expected [queries, keys] = [{wanted[-2]}, {wanted[-1]}], or one that "
-            f"broadcasts to {list(wanted)}. For one mask a text, [batch, queries, keys], pass mask[:, None]: "
-            "the axes are batch, head, query, key."
+            f"broadcasts to {list(wanted)}. For one mask a text, [batch, queries, keys] as SelfAttention reads "
+            "it, pass mask[:, None]: the axes here are batch, head, query, key."
         )
 
 
@@ -277,7 +302,8 @@ def check_is_token(is_token: Tensor, wanted: tuple[int, ...], device: torch.devi
         )
     if is_token.ndim == 0 or not _broadcasts_to(is_token.shape, expected):
         raise MaskError(
-            f"is_token has shape {shape(is_token)}; expected {list(expected)}, one truth for each token of each text."
+            f"is_token has shape {shape(is_token)}; expected {list(expected)}, [batch, keys]: one truth for each "
+            "token of each text."
         )
 
 

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
+from attnviz.models import Encoder, TransformerConfig
 from tests.unit.checking_layers import Right, one_thread
 
 
@@ -91,8 +92,19 @@ def test_of_several_attention_layers_one_is_asked_for() -> None:
     assert finding.id == "several-attentions"
     assert "It holds 2 attention layers (self_attn, multihead_attn)" in finding.sentence
     assert finding.fix == "check_attention(layer.self_attn)"
+    inside = only(nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4, batch_first=True), 2))
+    assert inside.fix == "check_attention(layer.layers[0].self_attn)"
     many = only(nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6)))
     assert "It holds 6 attention layers (0, 1, 2, 3 and 2 more)" in many.sentence
+
+
+def test_of_a_model_that_reads_token_ids_the_attention_inside_is_asked_for() -> None:
+    config = TransformerConfig(vocab_size=20, d_model=16, n_heads=4, n_layers=1, d_ff=24)
+    finding = only(Encoder(config))
+    assert finding.id == "more-than-attention"
+    assert "token ids came as torch.float32" in finding.sentence
+    assert finding.fix == "check the attention inside: check_attention(layer.blocks[0].self_attention)"
+    assert str(av.check_attention(Encoder(config))).startswith("Encoder: no verdict.")
 
 
 def test_of_a_block_the_attention_inside_is_asked_for() -> None:

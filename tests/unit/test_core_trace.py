@@ -11,7 +11,7 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core import ops
-from attnviz.core.errors import LimitError, StepError, TraceFileError, TraceShapeError
+from attnviz.core.errors import InputError, LimitError, StepError, TraceFileError, TraceShapeError
 from attnviz.core.masks import Mask
 from attnviz.core.records import AttentionRecord, Replay
 from attnviz.core.tokens import TokenPair
@@ -253,3 +253,11 @@ def test_bytes_count_each_storage_once():
     trace = VARIANTS["plain"]
     q, k, v = (trace["encoder.0.self"].replay.__getattribute__(name) for name in "qkv")
     assert trace.nbytes == q.nbytes + k.nbytes + v.nbytes + trace.stream["encoder.0.in"].nbytes
+
+
+@pytest.mark.parametrize("wrong", [5, "the cat", 0.5])
+def test_tokens_that_are_no_list_of_texts_are_refused_in_words(wrong):
+    with av.record() as run:
+        av.models.SelfAttention(8)(torch.randn(1, 3, 8))
+    with pytest.raises(InputError, match=r"tokens came as (int|str|float); expected Tokens, or their texts in a list"):
+        run.trace(tokens=wrong)

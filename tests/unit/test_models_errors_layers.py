@@ -20,21 +20,21 @@ TRUE = torch.ones(5, 5, dtype=torch.bool)  # [T, T]
 LAYER = MultiHeadAttention(16, 4).eval()
 
 TOKENS = [
-    (TraceShapeError, "query has shape [2, 5, 15]; expected [batch, tokens, 16]", {"query": X[..., 1:]}),
+    (TraceShapeError, "query holds 2 texts of 5 tokens with 15 features; expected 16", {"query": X[..., 1:]}),
     (TraceShapeError, "query has shape [16]; expected [batch, tokens, 16]", {"query": X[0, 0]}),
-    (InputError, "query has shape [2, 0, 16]; expected at least one token", {"query": X[:, :0]}),
+    (InputError, "query holds 2 texts of 0 tokens; expected at least one of each", {"query": X[:, :0]}),
     (InputError, "query came as list; expected a tensor. Convert it with torch.as_tensor()", {"query": X.tolist()}),
     (InputError, "key came as ndarray; expected a tensor", {"query": X, "key": X.numpy()}),
     (InputError, "value came as torch.sparse_coo; expected a dense tensor", {"query": X, "value": X.to_sparse()}),
     (
         TraceShapeError,
-        "key has shape [2, 5, 16] and value [2, 4, 16]; expected the same batch and number of tokens",
+        "key holds 2 texts of 5 tokens and value 2 texts of 4 tokens; expected as many of both",
         {"query": X, "key": X.clone(), "value": X[:, 1:]},
     ),
     (
         TraceShapeError,
-        "query has shape [2, 5, 16] and key [3, 5, 16]; expected the same batch. If yours are [tokens, batch, "
-        "features], build the layer with batch_first=False",
+        "query holds 2 texts of 5 tokens and key 3 texts of 5 tokens; expected equally many texts. If the two are "
+        "mixed up, the layer's batch_first says otherwise than your tensors",
         {"query": X, "key": torch.randn(3, 5, 16)},
     ),
     (
@@ -44,7 +44,7 @@ TOKENS = [
     ),
     (TraceShapeError, "key is on meta and the layer on cpu", {"query": X, "key": X.to("meta")}),
     (TraceShapeError, "query holds torch.float64 and the layer torch.float32", {"query": X.double()}),
-    (InputError, "query holds 1 NaN or infinite numbers, the first at [1, 2, 3]; expected finite", {"query": NAN}),
+    (InputError, "query holds 1 NaN or infinite numbers, the first at text 1, token 2, feature 3", {"query": NAN}),
     (InputError, "query holds 1 NaN or infinite numbers", {"query": NAN.nan_to_num(math.inf)}),
     (InputError, "key holds 1 NaN or infinite numbers", {"query": X, "key": NAN}),
     (InputError, "value holds 1 NaN or infinite numbers", {"query": X, "key": X, "value": NAN}),
@@ -52,7 +52,7 @@ TOKENS = [
 MASKS = [
     (MaskError, "mask has shape [5, 4]; expected [queries, keys] = [5, 5]", {"mask": TRUE[:, 1:]}),
     (MaskError, "mask has shape [2, 5, 5]; expected", {"mask": TRUE.expand(2, 5, 5)}),
-    (MaskError, "For one mask a text, [batch, queries, keys], pass mask[:, None]", {"mask": TRUE.expand(2, 5, 5)}),
+    (MaskError, "as SelfAttention reads it, pass mask[:, None]", {"mask": TRUE.expand(2, 5, 5)}),
     (MaskError, "broadcasts to [2, 4, 5, 5]", {"mask": TRUE.expand(3, 1, 5, 5)}),
     (MaskError, "mask holds torch.int64; expected bool (True = may look) or float", {"mask": TRUE.long()}),
     (InputError, "mask came as list; expected a tensor", {"mask": TRUE.tolist()}),
@@ -85,17 +85,33 @@ def test_a_layer_of_torchs_layout_refuses_the_same() -> None:
     layer = MultiHeadAttention(16, 4, batch_first=False)
     with pytest.raises(InputError, match="query came as list; expected a tensor"):
         layer(X.tolist())
-    with pytest.raises(TraceShapeError, match=r"query has shape \[5, 2, 15\]; expected \[batch, tokens, 16\]"):
-        layer(X[..., 1:])
+    with pytest.raises(TraceShapeError, match="query holds 5 texts of 2 tokens with 15 features; expected 16"):
+        layer(X[..., 1:])  # [T, B, D]: 2 tokens, 5 texts
+    with pytest.raises(TraceShapeError, match="query holds 5 texts of 2 tokens and key 4 texts of 3 tokens"):
+        layer(X, torch.randn(3, 4, 16))
+    with pytest.raises(InputError, match="the first at text 2, token 1, feature 3"):
+        layer(NAN)  # at [1, 2, 3]
+    with pytest.raises(MaskError, match=r"is_token has shape \[2, 5\]; expected \[5, 2\], \[batch, keys\]"):
+        layer(X, is_token=TRUE[:2])
 
 
 def test_self_attention_refuses_what_does_not_fit() -> None:
-    with pytest.raises(TraceShapeError, match=r"\[2, 5, 15\]; expected \[batch, tokens, 16\]"):
+    with pytest.raises(TraceShapeError, match="query holds 2 texts of 5 tokens with 15 features; expected 16"):
         SelfAttention(16)(torch.randn(2, 5, 15))
     with pytest.raises(MaskError, match=r"mask has shape \[4, 4\]"):
         SelfAttention(16)(torch.randn(2, 5, 16), mask=causal_mask(4))
     with pytest.raises(InputError, match="query holds 1 NaN or infinite numbers"):
         SelfAttention(16)(NAN)
+
+
+def test_a_wrong_mask_is_told_which_axes_this_layer_reads() -> None:
+    each_text = torch.ones(2, 1, 5, 5, dtype=torch.bool)
+    with pytest.raises(MaskError, match=r"\[queries, keys\] = \[5, 5\], or to \[2, 5, 5\]: a mask for each text"):
+        SelfAttention(16)(X, mask=each_text)
+    with pytest.raises(MaskError, match=r"as SelfAttention reads it, pass mask\[:, None\]"):
+        LAYER(X, mask=each_text[:, 0])
+    with pytest.raises(MaskError, match=r"or to \[2, 4, 5, 5\]: the axes are batch, head, query, key"):
+        av.scaled_dot_product_attention(*[torch.randn(2, 4, 5, 8)] * 3, each_text[:, 0])
 
 
 @pytest.mark.parametrize(("d_model", "n_heads", "advice"), [(10, 4, "8 or 12"), (3, 4, "4")])

@@ -107,12 +107,20 @@ def test_vectors_that_do_not_fit_are_refused(kind: type[AttnvizError], sentence:
             run(X, wrong)
 
 
+def test_source_and_target_texts_that_are_not_equally_many_are_refused_in_their_words() -> None:
+    source, target = torch.zeros(2, 5, dtype=torch.long), torch.zeros(3, 4, dtype=torch.long)
+    sentence = "memory holds 2 texts of 5 tokens and the decoder reads 3 texts of 4 tokens; expected as many source"
+    with pytest.raises(TraceShapeError, match=sentence):
+        EncoderDecoder(TINY)(source, target)
+    EncoderDecoder(TINY)(source[:1], target)  # one source for all
+
+
 @pytest.mark.parametrize("norm", ["post", "pre"])
 @pytest.mark.parametrize("wrong", [math.nan, math.inf])
 def test_nan_and_infinity_do_not_get_into_a_stack(norm: str, wrong: float) -> None:
     spoilt = X.clone()
     spoilt[1, 2, 3] = wrong
-    with pytest.raises(InputError, match=r"query holds \d+ NaN or infinite numbers, the first at \[1, 2"):
+    with pytest.raises(InputError, match=r"query holds \d+ NaN or infinite numbers, the first at text 1, token 2"):
         Encoder(tiny(norm=norm)).through_blocks(spoilt)
     for run in (Decoder(tiny(norm=norm), has_cross=True).through_blocks, DecoderBlock(tiny(norm=norm))):
         with pytest.raises(InputError, match=r"memory holds 1 NaN or infinite numbers, the first at \[1, 2, 3\]"):
