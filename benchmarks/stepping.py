@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 from playwright.sync_api import Page
 
@@ -12,6 +13,7 @@ from tests.browser.conftest import address, ready
 from tests.browser.live import serve
 
 SENTENCE = "She does not want to buy two books ."  # 9 tokens and the mark at the end
+SENTENCES = {"translate-en-zh": SENTENCE, "minilm-l6": "The cat sat on the mat today."}  # 10 tokens each
 ROUNDS = 20
 TABS = ("self", "heads", "block", "decoder")
 KB = 1e3
@@ -38,16 +40,17 @@ LISTEN = """([event, selector, attribute]) => {
 def measure() -> list[Row]:
     rows = []
     with serve() as server, chromium() as browser:
-        for tab in TABS:
+        for model, tab in product(SENTENCES, TABS):
             page = blank(browser)
             frames: list[int] = []
             page.on(
                 "websocket", lambda socket, to=frames: socket.on("framereceived", lambda data: to.append(len(data)))
             )
-            page.goto(address(server.url, "step", {"on": "translate-en-zh", "say": SENTENCE, "tab": tab}))
+            page.goto(address(server.url, "step", {"on": model, "say": SENTENCES[model], "tab": tab}))
             ready(page, timeout_ms=60_000)
             page.wait_for_timeout(500)
-            rows.append(Row(f"Step through, largest message, tab {tab}", max(frames) / KB, 150, "kB", "10 tokens"))
+            claim = f"Step through, largest message, {model}, tab {tab}"
+            rows.append(Row(claim, max(frames) / KB, 150, "kB", "10 tokens"))
             page.close()
         page = blank(browser)
         page.goto(address(server.url, "step", {"on": "translate-en-zh", "say": SENTENCE, "cell": "raw~2~2~1"}))

@@ -204,8 +204,10 @@ def test_a_result_that_an_edit_replaced_has_no_formula() -> None:
 def test_every_step_has_its_words_in_every_language(reverse, tab, lang) -> None:
     header, _ = unpack(views.stepper(chain(reverse, tab), reverse, lang=lang).payload)
     for step in header["steps"]:
-        assert all(step[part].strip() for part in ("title", "stop", "part", "says", "try", "formula", "code")), step
-        assert "{" not in step["says"] + step["try"] + step["title"]
+        words = header["words"][step["words"]]
+        said = {**words, **step}
+        assert all(said[part].strip() for part in ("title", "stop", "part", "says", "try", "formula", "code")), step
+        assert "{" not in words["says"] + words["try"] + words["title"]
     assert header["strings"] == strings(lang).view("stepper")
 
 
@@ -236,3 +238,10 @@ def test_the_page_of_its_own_needs_no_network(reverse) -> None:
     html = views.stepper(chain(reverse, "self"), reverse).html()
     assert "default-src 'none'" in html
     assert "http://" not in html.replace("http://www.w3.org", "")
+
+
+def test_what_all_heads_have_in_common_travels_once(reverse) -> None:
+    header = unpack(views.stepper(chain(reverse, "heads"), reverse).payload)[0]
+    words = [step["words"] for step in header["steps"] if step["kind"] == "weights"]
+    assert len(words) > 1 and len(set(words)) == 1
+    assert header["words"][words[0]]["code"].startswith("weights = torch.softmax")

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from attnviz.core.trace import Trace
 
 
+SHARED = ("title", "stop", "says", "try", "code", "where")  # of a step, the same for all heads
+
+
 class At(NamedTuple):
     """What is pointed at, counted from 0; the view keeps a token or a feature from step to step."""
 
@@ -61,6 +64,11 @@ def stepper(
         notes: sentences under the explanation: whose weights these are, what was checked.
     """
     tables = Tables(chain.steps)
+    steps = [
+        {**row, **step_words(step, chain, lang), "question": (questions or {}).get(step.key)}
+        for row, step in zip(tables.steps(lang), chain.steps, strict=True)
+    ]
+    words = _told_once(steps)
     header = {
         "view": "stepper",
         "revision": _revision(chain, trace, tables),
@@ -78,10 +86,8 @@ def stepper(
         "formula": whole_formula(chain),
         "axes": tables.axes,
         "matrices": tables.matrices(lang),
-        "steps": [
-            {**row, **step_words(step, chain, lang), "question": (questions or {}).get(step.key)}
-            for row, step in zip(tables.steps(lang), chain.steps, strict=True)
-        ],
+        "words": words,
+        "steps": steps,
     }
     return View(
         name="stepper",
@@ -89,6 +95,17 @@ def stepper(
         revision=str(header["revision"]),
         title=f"{trace.card.name}: {trace.tokens.source.source[:80]}",
     )
+
+
+def _told_once(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Take out of the steps what many heads have in common; each then has the number of its words in the list."""
+    words: list[dict[str, Any]] = []
+    for step in steps:
+        own = {name: step.pop(name) for name in SHARED}
+        if own not in words:
+            words.append(own)
+        step["words"] = words.index(own)
+    return words
 
 
 def _tokens(trace: Trace) -> dict[str, list[dict[str, Any]]]:

@@ -113,6 +113,7 @@ export class Chain {
     const result = this.matrix(entry.result);
     if (entry.rule === 'scale') result.like = operands[0]; // what shrinks is to look smaller
     return {
+      ...this.header.words?.[entry.words], // what steps of many heads have in common
       ...entry,
       operands,
       result,

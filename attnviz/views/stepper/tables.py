@@ -29,6 +29,7 @@ class Tables:
         self._matrices: dict[str, Matrix] = {}
         self._heads = _numbered(self._steps)
         self._counts: set[str] = set()  # matrices whose numbers are names of rows, not sizes
+        self._read_turned = {it.matrix.key for step in steps for it in step.operands if it.is_turned}
         for step in steps:
             for matrix in self._travelling(step):
                 self._matrices.setdefault(matrix.key, matrix)
@@ -78,7 +79,7 @@ class Tables:
             "max": float(f"{matrix.largest:.{SHOWN_DIGITS}g}"),
         }
         row |= {"role": matrix.role} if matrix.role else {}
-        row |= {"turned": _turned(matrix, lang)}
+        row |= {"turned": _turned(matrix, lang)} if matrix.key in self._read_turned else {}
         row |= {"stored": True} if matrix.turned_name else {}
         return row
 
