@@ -59,23 +59,18 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
 LEFT_NAMES = tuple(f"{name}_left" for name in LEFT)
 
-Reason = Literal["cross", "causal", "no-w-o", "one-text", "no-row"]
+Reason = Literal["cross", "causal", "no-w-o", "one-text", "short-texts", "no-row"]
 
 
-def why_not(metric: Metric, record: AttentionRecord, n_texts: int = 1) -> Reason:
-    """Why a metric has no value at an attention; the message is `metric-none-REASON`.
-
-    Args:
-        record: the attention, where the value came out as NaN.
-        n_texts: how many texts were measured.
-    """
+def why_not(metric: Metric, record: AttentionRecord) -> Reason:
+    """Why a metric has no value at an attention of one text, where it came out as NaN."""
     if metric.only_self and record.site.kind == "cross":
         return "cross"
     if metric.name == "next" and record.source.mask.causal:
         return "causal"
     if metric.by == "norms" and record.w_o is None:
         return "no-w-o"
-    if metric.by == "texts" and n_texts < 2:
+    if metric.by == "texts":
         return "one-text"
     return "no-row"
 
@@ -85,5 +80,6 @@ REASONS: dict[Reason, str] = {
     "causal": "no token may look at a later one",
     "no-w-o": "this trace does not hold W_O",
     "one-text": "it compares several texts, and there is one",
+    "short-texts": "fewer than two of the texts have ten tokens",
     "no-row": "no row of this text counts",
 }

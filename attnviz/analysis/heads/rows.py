@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -40,7 +41,7 @@ class Rows:
     own: Tensor | None  # int64 [R], where each query stands among the keys; None in cross-attention
     keys: Keys
 
-    @property
+    @cached_property
     def n_visible(self) -> Tensor:
         """How many keys each row may look at: [1 | H, R]."""
         return self.visible.sum(-1)
@@ -113,4 +114,4 @@ def blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES
             mask.allowed_rows(start, stop) if is_rule else torch.isfinite(mask.rows(start, stop))
         )  # [1 | H, R, Tk]
         own = torch.arange(start, stop) + mask.offset if site.kind == "self" else None
-        yield weights, Rows(visible.cpu(), own, keys)
+        yield weights, Rows(visible, own, keys)  # visible: [1 | H, R, Tk]

@@ -33,11 +33,23 @@ def nowhere(weights: Tensor) -> Tensor:
     return torch.full_like(weights[..., 0], NAN)
 
 
+def on_one(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
+    """w at one key a row; `share_on` where there is one such key, without a matrix of them.
+
+    Args:
+        weights: [..., R, Tk]. keys: int64 [R]; a place that does not exist is seen by nobody.
+    """
+    width = weights.shape[-1]
+    exists = (keys >= 0) & (keys < width)  # [R]
+    column = keys.clamp(0, width - 1)[:, None]  # [R, 1]
+    share = weights.gather(-1, column.expand(*weights.shape[:-1], 1))[..., 0]  # [..., R]
+    is_seen = rows.visible.gather(-1, column.expand(*rows.visible.shape[:-1], 1))[..., 0]  # [1 | H, R]
+    return torch.where(exists & is_seen & (rows.n_visible >= 2), share.clamp(0.0, 1.0), NAN)
+
+
 def at_distance(weights: Tensor, rows: Rows, distance: int) -> Tensor:
     """w[i, i + distance]; rows where that key cannot be seen do not count, and none counts in cross-attention."""
-    if rows.own is None:
-        return nowhere(weights)
-    return share_on(weights, rows, rows.places[None, :] == rows.own[:, None] + distance)
+    return nowhere(weights) if rows.own is None else on_one(weights, rows, rows.own + distance)
 
 
 def previous(weights: Tensor, rows: Rows) -> Tensor:
@@ -69,7 +81,7 @@ def first(weights: Tensor, rows: Rows) -> Tensor:
 
     Source: Xiao et al. 2023, section 3.1; in BERT the first token is [CLS], Clark et al. 2019, section 3.2.
     """
-    return share_on(weights, rows, (rows.places == FIRST).expand(weights.shape[-2:]))
+    return on_one(weights, rows, torch.full(weights.shape[-2:-1], FIRST))
 
 
 def delimiter(weights: Tensor, rows: Rows) -> Tensor:
