@@ -6,6 +6,7 @@ block         norm, residual, feed-forward
 vocabulary    the last vector -> next-token probabilities
 chain         a tab as a whole: self, heads, block, decoder
 explain       one cell of any step
+rebuilt       a pretrained model's weights in our own blocks, for the steps that its own run does not hand on
 
     model = av.load("reverse")
     steps = chain(model.trace("a b c d"), "self", "encoder.0.self", head=1)

@@ -344,3 +344,28 @@ def test_guessing_is_off_until_it_is_chosen_and_is_part_of_the_link(opened):
     page.locator(".st-key-step-guesses label").click()
     expect(page.locator(".strip .question")).to_contain_text("Which cell of raw is the largest?")
     wait_for_link(page, guess="1")
+
+
+@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
+def test_what_if_is_named_where_there_is_room_and_the_line_stays_one(opened, tab, size):
+    page = opened(tab=tab, size=size)
+    caption = page.locator(".whatif .caption")
+    assert page.locator(".bar").bounding_box()["height"] < 48
+    if tab != "decoder" or size[0] > 1440:
+        expect(caption).to_have_text("What if")
+        expect(caption).to_be_visible()
+
+
+def test_what_if_is_named_on_a_phone(opened):
+    expect(opened(size=(390, 844)).locator(".whatif .caption")).to_be_visible()
+
+
+def test_two_tokens_that_a_link_hides_are_both_in_the_picker(opened):
+    page = opened(tab="decoder", whatif="hide2~hidetarget2")
+    picker = page.get_by_role("combobox", name="Hide")
+    shown = picker.evaluate("(select) => select.selectedOptions[0].textContent")
+    assert shown == "does + 她 (target)"
+    picker.select_option(label="want")
+    expect(page.locator(".edits")).to_have_text("“want” hidden")
+    assert picker.locator("option[data-several]").count() == 0

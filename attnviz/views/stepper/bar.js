@@ -20,6 +20,17 @@ export class Bar {
     if (shape !== this.shape) this.build(controls);
     this.shape = shape;
     this.values(controls);
+    this.fit();
+  }
+
+  /** The caption gives way where that keeps everything on one line. */
+  fit() {
+    const {caption} = this.parts;
+    const isWrapped = () => caption.parentElement.offsetTop > this.box.firstElementChild.offsetTop + 12;
+    caption.hidden = false;
+    if (!isWrapped()) return;
+    caption.hidden = true;
+    if (isWrapped()) caption.hidden = false;
   }
 
   build({tabs, sites, heads, tokens, can}) {
@@ -46,7 +57,7 @@ export class Bar {
     const whatif = el(
       'div',
       {class: 'whatif', role: 'group', 'aria-label': say('view-stepper-whatif')},
-      el('span', {class: 'caption'}, say('view-stepper-whatif')),
+      (this.parts.caption = el('span', {class: 'caption'}, say('view-stepper-whatif'))),
     );
     for (const name of ['causal', 'scaling']) if (can.includes(name)) whatif.append(this.toggle(name));
     if (can.includes('temperature')) whatif.append(this.range());
