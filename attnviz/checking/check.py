@@ -18,6 +18,7 @@ from attnviz.checking.examination import Examination, Seen, Understood, examine,
 from attnviz.checking.explaining import explained
 from attnviz.checking.forward import first_answer, repeatable, without_answer
 from attnviz.checking.isolation import one_thread
+from attnviz.checking.layouts import not_joined
 from attnviz.checking.norms import explained_without_norms
 from attnviz.checking.prepared import candidate_of
 from attnviz.checking.refusing import refuse, refuse_heads
@@ -106,11 +107,11 @@ def _beside(candidate: object, reference: nn.Module | None) -> Seen:
 
 def _examined(examination: Examination, n_heads: int | None) -> tuple[Seen, Understood | Examination]:
     examination, inputs, answer = first_answer(examination)
-    turned = other_widths(examination, n_heads) if answer.problem == "raised" else None
-    if turned is not None:
+    for turned in other_widths(examination, n_heads) if answer.problem == "raised" else ():
         turned, other_inputs, other_answer = first_answer(turned)
         if not other_answer.problem:
             examination, inputs, answer = turned, other_inputs, other_answer
+            break
     if answer.problem:
         return Seen((without_answer(examination, inputs, answer),)), examination
     examination, answer, seen, is_steady = repeatable(examination, inputs, answer)
@@ -155,6 +156,10 @@ def _no_matrices(candidate: Candidate) -> Finding:
             f"It holds {len(inside)} attention layers ({', '.join(inside[:4])}{more}), and one is checked at a time."
         )
         return Finding("several-attentions", sentence, f"check_attention({spelled(inside[0])})")
+    unjoined = not_joined(candidate.subject)
+    if unjoined:
+        fix = "torch.cat of every head on the last axis, then W_O: nn.Linear(H * d_head, d_model)"
+        return Finding("cannot-compare", f"{unjoined} So there is no verdict.", fix)
     several = "One matrix each for q, k, v and out was not found"
     what = several if parts_of(candidate.subject) else "No matrices for q, k and v were found"
     listed = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")

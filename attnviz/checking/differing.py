@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from attnviz.checking.candidate import Answer
 from attnviz.checking.examination import Examination
 from attnviz.checking.faults import FORWARD
+from attnviz.checking.faults_of_scores import KEYS
 from attnviz.checking.mistaken import Values, attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
@@ -58,11 +59,15 @@ def _not_finite(theirs: Tensor) -> Finding:
 
 def _adds_positions(examination: Examination, measured: Measurement) -> Finding:
     sentence = (
-        "It adds position information of its own, which plain attention has not: with all tokens alike it agrees with "
-        "ours, and the last token's output changes when the tokens before it change places. Rotary positions of the "
-        "usual kinds, ALiBi and a window of neighbours were tried, and it is none of them."
+        "Where it looks depends on the places of the tokens; in plain attention it does not. With all tokens alike it "
+        "agrees with ours, and the last token's output changes when the tokens before it change places. Either it adds "
+        "positions (none of those that were tried: rotary of the usual kinds, ALiBi, a window of neighbours), or it "
+        "treats keys by their places."
     )
-    fix = "nothing, if that is meant: check it with the positions switched off"
+    fix = (
+        "if it adds positions on purpose, check it with them switched off; if not, look for .roll, for slices along "
+        "the keys, and in a running softmax for blocks that are not rescaled to the new maximum"
+    )
     return Finding("adds-positions", sentence + other_parameters(examination), fix, (measured,))
 
 
@@ -77,8 +82,8 @@ def _imprecise(largest: float, measured: Measurement) -> Finding:
 
 
 def _tried(examination: Examination) -> str:
-    n_known = len({fault.id for fault in FORWARD})
-    together = "alone" if other_parameters(examination) else "alone and up to four at once"
+    n_known = len({fault.id for fault in (*FORWARD, *KEYS)})
+    together = "alone" if other_parameters(examination) else "alone and most of them up to four at once"
     return f"{n_known} were made in ours, {together}"
 
 
@@ -97,6 +102,13 @@ def _clue(symptoms: Symptoms) -> tuple[str, str]:
         return (
             f" With one token, whose one weight should be 1, it differs too.{places}",
             "look at W_V, at W_O, at what else is done to x or to the output, and at whether rows of weights sum to 1",
+        )
+    if symptoms.alike is False and symptoms.order_free is False:
+        return (
+            " With all tokens alike it differs, and the last token's output changes when the tokens before it change "
+            "places: positions are added inside, to what the values are made of, or tokens are mixed where heads are "
+            "split or joined.",
+            "look for positions added to x, and at .view, .transpose and .reshape around the heads",
         )
     if symptoms.alike is False:
         return (

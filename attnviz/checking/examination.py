@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import torch
@@ -9,7 +10,7 @@ from torch import Tensor, nn
 
 from attnviz.checking.candidate import Answer, Candidate
 from attnviz.checking.conventions import MaskMeans
-from attnviz.checking.layouts import layouts_of
+from attnviz.checking.layouts import Layout, layouts_of
 from attnviz.checking.numbers import Numbers
 from attnviz.checking.probes import Inputs, Sizes, draw
 from attnviz.checking.report import Finding
@@ -138,15 +139,17 @@ def _of_function_with_heads(
     return Examination(told, sizes, 3, (width, width, width), width, readings, mask_means, is_causal)
 
 
-def other_widths(examination: Examination, n_heads: int | None) -> Examination | None:
-    """The same for a layer whose bare matrices are meant the other way round, [out, in]; None when none is."""
+def other_widths(examination: Examination, n_heads: int | None) -> Iterator[Examination]:
+    """The same for a layer whose bare matrices are meant otherwise: [out, in], or with their axes in another order."""
     if examination.candidate.is_function or not isinstance(examination.candidate.subject, nn.Module):
-        return None
-    layouts = [lay for lay in layouts_of(examination.candidate.subject, n_heads) if lay.widths != examination.widths]
-    if not layouts:
-        return None
+        return
+    every = [lay for lay in layouts_of(examination.candidate.subject, n_heads) if lay.widths != examination.widths]
+    for widths in dict.fromkeys(layout.widths for layout in every):
+        yield _of_widths(examination, [layout for layout in every if layout.widths == widths])
+
+
+def _of_widths(examination: Examination, layouts: list[Layout]) -> Examination:
     parameters = {n: p.detach() for n, p in examination.candidate.parameters().items()}
-    layouts = [layout for layout in layouts if layout.widths == layouts[0].widths]
     causals = dict.fromkeys(reading.variant.causal for reading in examination.readings)
     readings = [Reading(lay, lay.build(parameters), Variant(causal=c)) for lay in layouts for c in causals]
     numbers = readings[0].numbers

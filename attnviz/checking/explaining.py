@@ -13,7 +13,7 @@ from attnviz.checking.examination import Examination, Seen, Understood
 from attnviz.checking.fault import Fault
 from attnviz.checking.faults import FORWARD
 from attnviz.checking.faults_of_masks import CAUSAL_MISSING, CAUSAL_UNASKED
-from attnviz.checking.faults_of_scores import BY_VALUE_WIDTH
+from attnviz.checking.faults_of_scores import BY_VALUE_WIDTH, KEYS
 from attnviz.checking.faults_of_texts import texts_mixed_up
 from attnviz.checking.faults_of_values import ORDERS, TILED
 from attnviz.checking.mistaken import attention
@@ -68,7 +68,7 @@ def _explanation(
     examination: Examination, inputs: Inputs, theirs: Tensor, known: tuple[Fault, ...]
 ) -> Explanation | None:  # fmt: skip
     """The simplest: one fault or none; then positions; then two faults, and more in parts."""
-    found = explain(theirs, inputs, examination.readings, known=known)
+    found = explain(theirs, inputs, examination.readings, known=(*known, *KEYS))
     if found is not None or not bool(torch.isfinite(theirs).all()):
         return found
     symptoms = symptoms_of(examination, inputs, theirs)

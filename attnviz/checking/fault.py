@@ -11,7 +11,7 @@ class Fault:
     """One mistake."""
 
     id: str
-    changes: Mapping[str, str]  # fields of Variant
+    changes: Mapping[str, str | int]  # fields of Variant
     sentence: str
     fix: str
 
@@ -20,5 +20,5 @@ class Fault:
         return bool(self.changes.keys() & other.changes.keys())
 
 
-def row(id: str, sentence: str, fix: str, **changes: str) -> Fault:
+def row(id: str, sentence: str, fix: str, **changes: str | int) -> Fault:
     return Fault(id, changes, sentence, fix)

@@ -47,6 +47,27 @@ def other_scale(divisor: float) -> Fault:
     return row("scale-other", sentence, fix, scale=repr(divisor))
 
 
+KEYS = (  # each is looked for alone, not with others: there would be too many
+    *(row("key-lost",
+          f"Nobody looks at the {place} token: its key is left out.",
+          "a slice along the keys is off by one: look for [1:], [:-1] and range(…), and for a last block that is short",
+          keys=f"but the {place}") for place in ("first", "last")),
+    row("itself-hidden",
+        "No token looks at itself: the diagonal of the scores is hidden.",
+        "leave the diagonal as it is; torch.eye marks it", keys="but itself"),
+    row("zero-key-added",
+        "Each row shares its 1 with a key of zeros that no token has: rows of the weights sum to less than 1.",
+        "no key of zeros (add_zero_attn), and no 1 added to the sum that exp(scores) is divided by", keys="and zeros"),
+    *(row("values-shifted",
+          f"The values are shifted against the keys: the weight of a token goes to the value of the one {side} it.",
+          "keys and values in one order: look for .roll, and for a slice of one of the two", shifted=by)
+      for by, side in ((1, "before"), (-1, "after"))),
+    *(row("weights-unused",
+          f"The weights have no effect: each query gets the {mixture} of all values.",
+          "out = weights @ v; in einsum the keys have one letter in both: 'bhij,bhjd->bhid'", mixing=mixture)
+      for mixture in ("sum", "mean")),
+)  # fmt: skip
+
 SOFTMAX = (
     row("softmax-over-queries",
         "The softmax runs over the queries: the columns of the weights sum to 1 and the rows do not.",

@@ -26,6 +26,7 @@ _DROPOUTS = (  # the first two draw for each number, the others for whole channe
     "dropout", "dropout_", "dropout1d", "dropout2d", "dropout3d", "feature_dropout", "alpha_dropout",
     "feature_alpha_dropout",
 )  # fmt: skip
+_PLACE = 10  # of dropout_p among the arguments of multi_head_attention_forward; three further is training
 _FIRST_SEED = 774_019_283
 MOST_PRINTED = 100_000  # characters that one call may print before it is stopped
 
@@ -78,7 +79,26 @@ class WithoutDropout(TorchFunctionMode):
                 args = (*args[:4], 0.0, *args[5:])
             else:
                 kwargs["dropout_p"] = 0.0
+        if func is torch.nn.functional.multi_head_attention_forward and len(args) > _PLACE:
+            if args[_PLACE] > 0 and (args[_PLACE + 3] if len(args) > _PLACE + 3 else kwargs.get("training", True)):
+                self.seen.append(Dropped(None))
+            args = (*args[:_PLACE], 0.0, *args[_PLACE + 1 :])
         return func(*args, **kwargs)
+
+
+class Watching(TorchFunctionMode):
+    """Notes whether torch's own layer's function is called, whose masks mean the opposite of everybody else's."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls_torchs = False
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Sequence[type], args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:  # fmt: skip
+        self.calls_torchs |= func is torch.nn.functional.multi_head_attention_forward
+        return func(*args, **(kwargs or {}))
 
 
 def _settings() -> dict[str, Any]:

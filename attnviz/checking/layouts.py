@@ -108,6 +108,25 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     return found
 
 
+def not_joined(module: nn.Module) -> str:
+    """A sentence about a W_O that reads something else than all heads side by side; empty where that is not why."""
+    parts = parts_of(module)
+    parameters = {name: p.detach() for name, p in module.named_parameters(remove_duplicate=False)}
+    width = _joined_width(parts, {name: tuple(p.shape) for name, p in parameters.items()})
+    heads = [part for part in parts if part.role != "o"]
+    for n_heads in head_counts(module, parts, None) if width and len(heads) < len(parts) else ():
+        layout = _layout(heads, parameters, n_heads, Bare(), "qkv", EQUAL[0])
+        if layout is not None:
+            numbers = layout.build(parameters)
+            joined = n_heads * numbers.value_width
+            return (
+                f"W_O reads {width} features, and {n_heads} heads side by side make {joined}."
+                if joined != width
+                else ""
+            )
+    return ""
+
+
 def _layout(
     parts: list[Part], parameters: Mapping[str, Tensor], n_heads: int, bare: Bare, order: str, lies: str
 ) -> Layout | None:

@@ -11,6 +11,7 @@ from attnviz.checking.blocked_row import blocked_row
 from attnviz.checking.conventions import Convention, is_lengths, of_keys, of_queries
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.faults_of_masks import MASK
+from attnviz.checking.isolation import Watching
 from attnviz.checking.lengths import off_by_one, said_of_lengths
 from attnviz.checking.masked import Masked
 from attnviz.checking.report import Finding, Measurement
@@ -25,8 +26,7 @@ def masks_obeyed(understood: Understood) -> tuple[Seen, tuple[Masked, ...]]:
     if signature.mask is None:
         why = "no argument is known as one" if signature.untried else "it takes none"
         return Seen(unchecked=(f"mask: {why}",)), ()
-    subject, axes = understood.examination.candidate.subject, understood.examination.axes
-    has_torchs = isinstance(subject, nn.Module) and any(isinstance(m, nn.MultiheadAttention) for m in subject.modules())
+    axes, has_torchs = understood.examination.axes, _has_torchs(understood)
     keys = of_keys(declared, signature.mask) if axes > 2 else ()
     queries = () if is_lengths(signature.mask) else of_queries(declared, has_torchs, axes)
     seen, agreed = _obeyed(understood, signature.mask, queries, keys)
@@ -39,6 +39,16 @@ def masks_obeyed(understood: Understood) -> tuple[Seen, tuple[Masked, ...]]:
     findings, notes = (tuple(f for f in found if f.id not in said) for found in (other.findings, other.notes))
     other = replace(other, findings=findings, notes=notes)
     return seen + other, tuple(masked for masked in (agreed, also) if masked is not None)
+
+
+def _has_torchs(understood: Understood) -> bool:
+    """Whether it hands its mask to torch's own layer, or to the function that this calls."""
+    subject = understood.examination.candidate.subject
+    if isinstance(subject, nn.Module) and any(isinstance(m, nn.MultiheadAttention) for m in subject.modules()):
+        return True
+    with Watching() as watching:
+        understood.examination.ask(understood.inputs)
+    return watching.calls_torchs
 
 
 def _obeyed(

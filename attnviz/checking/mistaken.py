@@ -60,7 +60,8 @@ def attention(
     scores = cut(ops.scale_scores(raw, 1 / divisor), how, "scores")  # [B, H, Tq, Tk]
     masked, weights = _weights(scores, raw, mask, how, 1 / divisor)  # [B, H, Tq, Tk] each
     weights = cut(weights, how, "weights")  # [B, H, Tq, Tk]
-    mixing = weights.mT if how.mixing == "transposed" else weights  # [B, H, Tq, Tk]
+    v = v.roll(how.shifted, -2) if how.shifted else v  # [B, H, Tk, Dv]
+    mixing = _mixing(weights, how)  # [B, H, Tq, Tk]
     context = cut(ops.weigh_values(mixing, v), how, "context")  # [B, H, Tq, Dv]
     out = merged_heads(context, numbers, how)  # [B, Tq, D]
     if how.sequence == "batch":
@@ -68,6 +69,16 @@ def attention(
     if how.out == "residual":
         out = out + (numbers.seen(inputs[0]) if numbers else inputs[0])  # [B, Tq, D]
     return Values(raw, scores, masked, weights, out)
+
+
+def _mixing(weights: Tensor, how: Variant) -> Tensor:
+    """By what the values are multiplied: [B, H, Tq, Tk]."""
+    match how.mixing:
+        case "transposed":
+            return weights.mT
+        case "sum" | "mean":
+            return torch.ones_like(weights) / (1 if how.mixing == "sum" else weights.shape[-1])
+    return weights
 
 
 def _weights(
@@ -79,7 +90,13 @@ def _weights(
     masked = before if mask is None else _masked(before, mask, how)  # [B, H, Tq, Tk]
     if allowed is not None and how.causal != "after":
         masked = masked.masked_fill(~allowed, 0.0 if how.causal == "zero" else ops.NEVER)  # [B, H, Tq, Tk]
-    weights = _softmax(masked, before, how)  # [B, H, Tq, Tk]
+    hidden = _unseen(scores, how)  # [Tq, Tk] or None
+    masked = masked if hidden is None else masked.masked_fill(hidden, ops.NEVER)  # [B, H, Tq, Tk]
+    if how.keys == "and zeros":
+        with_zeros = torch.cat([masked, torch.zeros_like(masked[..., :1])], dim=-1)  # [B, H, Tq, Tk + 1]
+        weights = _softmax(with_zeros, with_zeros, how)[..., :-1]  # [B, H, Tq, Tk]
+    else:
+        weights = _softmax(masked, before, how)  # [B, H, Tq, Tk]
     if how.softmax == "unscaled":
         weights = weights * scale  # [B, H, Tq, Tk]
     if allowed is not None and how.causal == "after":
@@ -96,6 +113,20 @@ def _causal(scores: Tensor, how: Variant) -> Tensor | None:
     if how.causal in ("reversed", "ahead"):
         return everywhere.triu(0 if how.causal == "reversed" else 1)  # [Tq, Tk]
     return everywhere.tril({"strict": -1, "peek": 1}.get(how.causal, 0))  # [Tq, Tk]
+
+
+def _unseen(scores: Tensor, how: Variant) -> Tensor | None:
+    """Where a variant looks at all keys but some: [Tq, Tk] bool, True = not looked at."""
+    n_queries, n_keys = scores.shape[-2:]
+    places = torch.arange(n_keys, device=scores.device)  # [Tk]
+    match how.keys:
+        case "but the first":
+            return (places == 0).expand(n_queries, n_keys)  # [Tq, Tk]
+        case "but the last":
+            return (places == n_keys - 1).expand(n_queries, n_keys)  # [Tq, Tk]
+        case "but itself":
+            return places == torch.arange(n_queries, device=scores.device)[:, None]  # [Tq, Tk]
+    return None
 
 
 def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:

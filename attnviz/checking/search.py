@@ -169,7 +169,7 @@ def words_for(
 ) -> dict[str, str]:
     """The numbers that the sentences name."""
     sizes = (head_width, n_heads, n_queries, value_width)
-    expected, used = divisor_of("head", *sizes), divisor_of(fault.changes.get("scale", "head"), *sizes)
+    expected, used = divisor_of("head", *sizes), divisor_of(str(fault.changes.get("scale", "head")), *sizes)
     numbers = {
         "ratio": expected / used, "divisor": used, "expected": expected, "row_sum": 1 / expected,
         "n_heads": n_heads, "d_head": head_width, "d_model": n_heads * head_width,

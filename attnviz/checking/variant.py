@@ -28,8 +28,10 @@ class Variant:
     # "after" (after the softmax), "zero" (scores of 0)
     mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
     blocked: str = "zeros"  # rows with no key: or "nan", "uniform", "open"
+    keys: str = "all"  # or "but the first", "but the last", "but itself", "and zeros": a score of 0 more in each row
+    shifted: int = 0  # by how many tokens the values are, against the keys
     softmax: str = "key"  # or "query", "head", "batch", "all", "none", "twice", "unscaled", "log", "sigmoid"
-    mixing: str = "right"  # or "transposed": weightsᵀ V
+    mixing: str = "right"  # or "transposed": weightsᵀ V; "sum", "mean": of all values, whatever the weights
     merge: str = "right"  # or "viewed" without the transpose, "strided" heads innermost
     out: str = "right"  # or "missing" W_O, "residual" x added
     positions: Positions | None = None  # no mistake: what the layer adds on purpose

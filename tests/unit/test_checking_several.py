@@ -13,6 +13,7 @@ from torch.nn import functional as F
 
 import attnviz as av
 from attnviz.checking.faults import FORWARD
+from attnviz.checking.faults_of_scores import KEYS
 from tests.unit.checking_layers import Right, broken, one_thread
 
 
@@ -82,8 +83,8 @@ def test_mistakes_that_hide_each_other_are_all_found(name: str) -> None:
 def differing(**methods: Callable[..., Any]) -> Any:
     (finding,) = av.check_attention(broken(**methods)).findings
     assert finding.id == "differs"
-    n_known = len({fault.id for fault in FORWARD})
-    assert f"({n_known} were made in ours, alone and up to four at once)" in finding.sentence
+    n_known = len({fault.id for fault in (*FORWARD, *KEYS)})
+    assert f"({n_known} were made in ours, alone and most of them up to four at once)" in finding.sentence
     return finding
 
 
@@ -135,10 +136,10 @@ def test_half_precision_inside_is_called_imprecise() -> None:
 
 
 def test_torchs_own_additions_are_named() -> None:
-    for option, words in (("add_bias_kv", "a key of its own to every text"), ("add_zero_attn", "a key of zeros")):
-        layer = torch.nn.MultiheadAttention(24, 3, batch_first=True, **{option: True})
-        (finding,) = av.check_attention(layer).findings
-        assert words in finding.sentence and "build it without" in finding.sentence
+    (finding,) = av.check_attention(torch.nn.MultiheadAttention(24, 3, batch_first=True, add_bias_kv=True)).findings
+    assert "a key of its own to every text" in finding.sentence and "build it without" in finding.sentence
+    zeros = av.check_attention(torch.nn.MultiheadAttention(24, 3, batch_first=True, add_zero_attn=True)).findings[0]
+    assert zeros.id == "zero-key-added" and "add_zero_attn" in zeros.fix
 
 
 def test_flash_attention_s_order_of_axes_is_told_how_to_be_checked() -> None:
