@@ -105,9 +105,10 @@ class Mask:
         """The rows of some queries by their positions [R]; `index` takes the same from a tensor."""
         queries = positions[:, None] + self.offset  # [R, 1]
         keys = torch.arange(self.n_keys, device=positions.device)[None, :]  # [1, Tk]
-        rows = torch.ones(1, len(positions), self.n_keys, dtype=torch.bool, device=keys.device)  # [1, R, Tk]
         if self.causal:
-            rows = rows & (keys <= queries)
+            rows = (keys <= queries)[None]  # [1, R, Tk]
+        else:
+            rows = torch.ones(1, len(positions), self.n_keys, dtype=torch.bool, device=keys.device)  # [1, R, Tk]
         if self.window is not None:
             rows = rows & ((queries - keys).abs() < self.window)
         if self.padding is not None:

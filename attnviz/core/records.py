@@ -49,8 +49,10 @@ class Replay:
 
     def _of_heads(self, grouped: Tensor, heads: slice) -> Tensor:
         group = self.q.shape[0] // grouped.shape[0]  # query heads that share one key head
+        if group == 1:
+            return grouped[heads].float()  # [h, Tk, Dh]
         chosen = torch.arange(self.q.shape[0], device=grouped.device)[heads] // group  # [h]
-        return (grouped[heads] if group == 1 else grouped[chosen]).float()  # [h, Tk, Dh]
+        return grouped[chosen].float()  # [h, Tk, Dh]
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +224,7 @@ class AttentionRecord:
             return self.edited["weights"][heads, start:stop].float()  # [h, R, Tk]
         masked = self._masked(heads, start, stop, head)  # [h, R, Tk]
         sinks = None if self.source.sinks is None else self.source.sinks[heads].float()  # [h]
-        blocked = None if self.source.mask.is_open else (masked == ops.NEVER).all(-1, keepdim=True)  # [h, R, 1]
+        blocked = None if self.source.mask.is_open else ops.blocked_rows(masked)  # [h, R, 1], None where there is none
         return ops.softmax_rows(masked, sinks=sinks, blocked=blocked)  # [h, R, Tk]
 
     def _range(self, head: int | None, rows: slice | None, quadratic: bool = True) -> tuple[slice, int, int]:

@@ -29,8 +29,9 @@ class KernelRows:
     """What the kernel itself returned for a few seeded queries of one site of one text."""
 
     rows: Tensor  # [R], which queries, in any order
-    context: Tensor  # [H, R, Dv], a copy
-    largest: Tensor  # the largest size of a number in all rows, those that were not taken among them
+    context: Tensor  # [R, H, Dv], a copy
+    lowest: Tensor  # the lowest and the highest number of all rows, those that were not taken among them
+    highest: Tensor
 
     @classmethod
     def of(cls, context: Tensor, seed: int) -> KernelRows:
@@ -41,8 +42,12 @@ class KernelRows:
         """
         n = context.shape[0]
         rows = torch.tensor(Random(seed).sample(range(n), min(ROWS_A_SITE, n)), device=context.device)  # [R]
-        largest = torch.maximum(context.amax(), -context.amin())
-        return cls(rows, context[rows].transpose(0, 1), largest)
+        return cls(rows, context.index_select(0, rows), *torch.aminmax(context))
+
+    @property
+    def largest(self) -> float:
+        """The largest size of a number in all rows."""
+        return max(abs(float(self.lowest)), abs(float(self.highest)))
 
 
 def verify(
@@ -61,8 +66,8 @@ def verify(
     worst, n_rows, tolerance = 0.0, 0, 0.0
     for number, (key, given) in enumerate(kernel.items()):
         taken = given if isinstance(given, KernelRows) else KernelRows.of(given.transpose(0, 1), seed + number)
-        replayed = at_rows(records[key], taken.rows).context()  # [H, R, Dv]
-        share = largest_difference(replayed, taken.context.float()) / max(1.0, float(taken.largest))
+        replayed = at_rows(records[key], taken.rows).context().transpose(0, 1)  # [R, H, Dv]
+        share = largest_difference(replayed, taken.context.float()) / max(1.0, taken.largest)
         worst = max(worst, share if share == share else float("inf"))  # infinite by infinite is no number
         n_rows += len(taken.rows)
         tolerance = max(tolerance, TOLERANCE[taken.context.dtype])

@@ -67,7 +67,7 @@ def test_a_pass_keeps_some_rows_of_what_the_kernel_returned_and_not_all():
     for call in ran.calls:
         assert isinstance(call, AttentionCall)
         for rows, text in zip(call.kernel, ran.extents.source, strict=True):
-            assert rows.context.shape == (call.q.shape[1], ROWS_A_SITE, call.v.shape[3])
+            assert rows.context.shape == (ROWS_A_SITE, call.q.shape[1], call.v.shape[3])
             assert len(rows.context.untyped_storage()) == rows.context.nbytes  # a copy of these rows alone
             assert len(set(rows.rows.tolist())) == ROWS_A_SITE and int(rows.rows.max()) < text.n_tokens
             taken.add(tuple(rows.rows.tolist()))

@@ -28,7 +28,7 @@ def test_a_pass_records_one_call_a_layer_at_its_site():
         model(input_ids=IDS)
 
     assert [call.site for call in opened.calls] == [Site("encoder", "self", 0), Site("encoder", "self", 1)]
-    assert opened.calls[0].q.shape == (1, 2, 5, 8) and opened.calls[0].kernel[0].context.shape == (2, 5, 8)
+    assert opened.calls[0].q.shape == (1, 2, 5, 8) and opened.calls[0].kernel[0].context.shape == (5, 2, 8)
 
 
 def test_nothing_is_recorded_outside_a_pass():
