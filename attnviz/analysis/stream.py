@@ -36,7 +36,8 @@ def between_blocks(trace: Trace, stack: Stack = "encoder") -> tuple[str, ...]:
               if point in trace.stream]  # fmt: skip
     if not points:
         raise StepError(
-            f"This trace holds no residual stream of the {stack}. Trace the text again with the model loaded.",
+            f"This trace holds no residual stream of the {stack}. Trace the text again with the model loaded; of more "
+            "than 4,096 tokens the stream is kept only on request: model.trace(text, stream=True).",
             id="no-stream", stack=stack,
         )  # fmt: skip
     return tuple(points)

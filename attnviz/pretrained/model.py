@@ -43,7 +43,9 @@ class PretrainedModel:
     def __post_init__(self) -> None:
         object.__setattr__(self, "matrices", matrices_of(self.module, self.family))
 
-    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+    def trace(
+        self, text: str, target: str | None = None, edits: Sequence[Edit] = (), *, stream: bool | None = None
+    ) -> Trace:
         """Run over one text and keep what happened.
 
         Args:
@@ -51,6 +53,8 @@ class PretrainedModel:
             target: the decoder's own text, for a model that reads one text and writes another; what the model itself
                 writes, the likeliest token each time, if not given.
             edits: changes to q, k, v, raw, scores, masked, weights or context of a site, by name.
+            stream: whether to keep the residual stream, which pictures of attention do not need; up to 4,096 tokens if
+                not given.
         Returns:
             a Trace; `verified` is this run's own check of the replay against the kernel, `prediction` is None where
             the checkpoint has no language-model head.
@@ -61,8 +65,8 @@ class PretrainedModel:
         """
         pair = self.read(text, target)
         if edits:
-            return self.edited_trace(pair, edits)
-        return verified(self.split(self.run([pair]), 0, pair))
+            return self.edited_trace(pair, edits, stream)
+        return verified(self.split(self.run([pair], stream=stream), 0, pair))
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         """Run over several texts as one padded batch.
@@ -123,12 +127,13 @@ class PretrainedModel:
             model=self.card.name,
         )
 
-    def run(self, pairs: Sequence[TokenPair], kernel: Kernel = "fused") -> ForwardPass:
+    def run(self, pairs: Sequence[TokenPair], kernel: Kernel = "fused", *, stream: bool | None = None) -> ForwardPass:
         """One watched forward pass over texts, refused before it runs where what it must keep would not fit."""
         check_kept_bytes(self.way, self.card, pairs, self.tokenizer)
         targets = [pair.target for pair in pairs if pair.target is not None]
         target = batch_of(targets, self.pad_id) if targets else None
-        return self.forward(*batch_of([pair.source for pair in pairs], self.pad_id), target, kernel=kernel)
+        source = batch_of([pair.source for pair in pairs], self.pad_id)
+        return run_pass(self.module, self.way, self.family, source, target, kernel, stream)
 
     @property
     def pad_id(self) -> int:
@@ -161,10 +166,10 @@ class PretrainedModel:
             prediction=prediction, verified=proof, versions=versions(), matrices=self.matrices,
         )  # fmt: skip
 
-    def edited_trace(self, pair: TokenPair, edits: Sequence[Edit]) -> Trace:
+    def edited_trace(self, pair: TokenPair, edits: Sequence[Edit], stream: bool | None = None) -> Trace:
         """A run with changes, on the explicit kernel; the changed values are in the trace, their labels in `edits`."""
         with record(edits=edits) as run:
-            ran = self.run([pair], "explicit")
+            ran = self.run([pair], "explicit", stream=stream)
         trace = self.split(ran, 0, pair)
         refuse_idle(tuple(trace.records), edits, values_of(self.way))
         with torch.inference_mode():

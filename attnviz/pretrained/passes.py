@@ -17,6 +17,8 @@ from attnviz.pretrained.families import Family
 from attnviz.pretrained.split import Splitter
 from attnviz.pretrained.ways import Calls, Way
 
+STREAM_TOKENS = 4096  # of longer texts the residual stream is kept only on request: it takes a third of what q, k, v do
+
 
 @dataclass(frozen=True)
 class ForwardPass:
@@ -57,12 +59,18 @@ def parameters_named(forward: Callable[..., object]) -> frozenset[str] | None:
 
 
 def run_pass(
-    module: nn.Module, way: Way, family: Family | None, source: Padded, target: Padded | None, kernel: Kernel
-) -> ForwardPass:
-    """One watched forward pass over a batch of texts, and of target texts where there is a decoder of its own."""
+    module: nn.Module, way: Way, family: Family | None, source: Padded, target: Padded | None, kernel: Kernel,
+    has_stream: bool | None = None,
+) -> ForwardPass:  # fmt: skip
+    """One watched forward pass over a batch of texts, and of target texts where there is a decoder of its own.
+
+    `has_stream` says whether the residual stream is kept; None = up to STREAM_TOKENS. Two stacks always keep theirs:
+    the head reads the last of it.
+    """
+    has_stream = source.ids.shape[1] <= STREAM_TOKENS if has_stream is None else has_stream
     extents = Extents(source.extents(), None if target is None else target.extents())
     with torch.inference_mode(), way.watch(extents, kernel) as calls:
-        output = module(**inputs_of(module, source, target, output_hidden_states=True))
+        output = module(**inputs_of(module, source, target, output_hidden_states=has_stream or target is not None))
     last_is_out = family is not None and family.last_is_out
     if target is None:
         stack = calls[0].site.stack if calls else "encoder"

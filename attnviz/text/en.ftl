@@ -118,6 +118,25 @@ home-to-heads = Explore all heads
 
 heads-title = Heads
 
+### Kinds of heads: a pattern each, never a purpose
+
+head-kind-induction = Induction
+head-kind-induction-says = On random words said twice, what followed the same word the first time gets at least { $percent } points more of the weight than all rows give it.
+head-kind-sink = First-token sink
+head-kind-sink-says = At least { $percent }% of the weight lies on the first token, which often takes what no other token needs.
+head-kind-previous = Previous token
+head-kind-previous-says = At least { $percent }% of the weight that is left without the first token lies on the token before.
+head-kind-next = Next token
+head-kind-next-says = At least { $percent }% of the weight that is left without the first token lies on the token after.
+head-kind-same-word = Same word
+head-kind-same-word-says = Where a token returns, its other places get at least { $percent } points more of the weight than all rows give them.
+head-kind-delimiter = Punctuation, delimiter
+head-kind-delimiter-says = At least { $percent }% of the weight that is left without the first token lies on punctuation and on tokens that the model adds.
+head-kind-broad = Broad
+head-kind-broad-says = The weight that is left without the first token is spread over many tokens: its entropy is at least { $percent }% of the most there can be.
+head-kind-mixed = Mixed
+head-kind-mixed-says = No one pattern of this table holds.
+
 ### Token table
 
 token-table = Tokens
@@ -302,6 +321,8 @@ error-padding-shape = The padding mask needs one truth for each of the { $keys }
 
 ### Errors of reading a trace
 
+error-no-traces = There is no trace to measure. Give one or more.
+error-traces-differ = These traces are of different models. Give several texts of one model; measure each model alone.
 error-no-such-site = There is no attention at { $site }. This trace has { $sites }.
 error-no-such-head = There is no head { $head } at { $site }. It has { $heads } heads, counted from 0.
 error-no-replay = Queries and keys of { $site } were not read from this model’s own code, only its scores; the scores and what follows them can be shown.
@@ -330,7 +351,7 @@ error-no-such-tab = There is no tab { $tab }.
 error-no-step-here = { $model } has no step { $step } at { $site }.
 error-no-decoder = { $model } has no decoder, so it writes nothing token by token. Choose a model that writes.
 error-no-torch-check = Torch’s own layer needs W_Q, W_K, W_V and W_O of { $site } and an untouched run. This trace of { $model } does not have both.
-error-no-stream = This trace holds no residual stream of that stack ({ $stack }). Trace the text again with the model loaded.
+error-no-stream = This trace holds no residual stream of that stack ({ $stack }). Trace the text again with the model loaded; of more than 4,096 tokens the stream is kept only on request.
 error-bad-order = That is no order of the words of this sentence. Use each word once.
 error-other-tokens = In this order the words become other tokens. Choose another order.
 error-looks-ahead = In this run the decoder looks ahead, so no token was written before the next. Put the causal mask back.

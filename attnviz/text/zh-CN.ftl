@@ -109,6 +109,25 @@ home-to-heads = 浏览全部注意力头
 
 heads-title = 注意力头
 
+### 注意力头的类型：每种都是一个模式，不是用途
+
+head-kind-induction = 归纳
+head-kind-induction-says = 把一串随机的词说两遍：落在“同一个词上一次出现后紧跟的词”上的权重，比所有行给这些词的权重至少多 { $percent } 个百分点。
+head-kind-sink = 首词元汇聚
+head-kind-sink-says = 至少 { $percent }% 的权重落在第一个词元上，它常常接收其他词元都用不到的权重。
+head-kind-previous = 前一个词元
+head-kind-previous-says = 去掉第一个词元后，剩下的权重至少有 { $percent }% 落在前一个词元上。
+head-kind-next = 后一个词元
+head-kind-next-says = 去掉第一个词元后，剩下的权重至少有 { $percent }% 落在后一个词元上。
+head-kind-same-word = 相同的词
+head-kind-same-word-says = 当一个词元再次出现时，它在其他位置得到的权重，比所有行给这些位置的权重至少多 { $percent } 个百分点。
+head-kind-delimiter = 标点与分隔符
+head-kind-delimiter-says = 去掉第一个词元后，剩下的权重至少有 { $percent }% 落在标点和模型添加的词元上。
+head-kind-broad = 分散
+head-kind-broad-says = 去掉第一个词元后，剩下的权重分散在许多词元上：它的熵至少达到最大可能值的 { $percent }%。
+head-kind-mixed = 混合
+head-kind-mixed-says = 不符合表中任何一种模式。
+
 ### 词元表
 
 token-table = 词元
@@ -292,6 +311,8 @@ error-padding-shape = 填充掩码须为 { $keys } 个键各给出一个真假�
 
 ### 读取运行记录的错误
 
+error-no-traces = 没有可以测量的运行记录。请给出一份或多份。
+error-traces-differ = 这些运行记录来自不同的模型。请给出同一个模型的几段文本；不同的模型要分别测量。
 error-no-such-site = { $site } 处没有注意力。这份运行记录中有 { $sites }。
 error-no-such-head = { $site } 没有编号为 { $head } 的头。它有 { $heads } 个头，编号从 0 开始。
 error-no-replay = 这个模型的代码里读不到 { $site } 的查询和键，只读到了分数，因此只能显示分数及其后的步骤。
@@ -320,7 +341,7 @@ error-no-such-tab = 没有标签页 { $tab }。
 error-no-step-here = { $model } 在 { $site } 没有 { $step } 这一步。
 error-no-decoder = { $model } 没有解码器，不会逐个写出词元。请选择会写文本的模型。
 error-no-torch-check = torch 自己的层需要 { $site } 的 W_Q、W_K、W_V、W_O，以及未改动的运行。{ $model } 的这份运行记录不同时具备两者。
-error-no-stream = 这份运行记录不含这一侧（{ $stack }）的残差流。请加载模型后重新运行这段文本。
+error-no-stream = 这份运行记录不含这一侧（{ $stack }）的残差流。请加载模型后重新运行这段文本；超过 4096 个词元的文本，默认不保留残差流。
 error-bad-order = 这不是这个句子中各词的一种排列。每个词请只用一次。
 error-other-tokens = 按这个顺序，词会变成别的词元。请换一种顺序。
 error-looks-ahead = 在这次运行中解码器可以往后看，所以词元没有先后写出之分。请恢复因果掩码。

@@ -109,6 +109,25 @@ home-to-heads = 瀏覽所有注意力頭
 
 heads-title = 注意力頭
 
+### 注意力頭的類型：每種都是一個模式，不是用途
+
+head-kind-induction = 歸納
+head-kind-induction-says = 把一串隨機的詞說兩遍：落在「同一個詞上一次出現後緊接的詞」上的權重，比所有列給這些詞的權重至少多 { $percent } 個百分點。
+head-kind-sink = 首詞元匯聚
+head-kind-sink-says = 至少 { $percent }% 的權重落在第一個詞元上，它常常接收其他詞元都用不到的權重。
+head-kind-previous = 前一個詞元
+head-kind-previous-says = 去掉第一個詞元後，剩下的權重至少有 { $percent }% 落在前一個詞元上。
+head-kind-next = 後一個詞元
+head-kind-next-says = 去掉第一個詞元後，剩下的權重至少有 { $percent }% 落在後一個詞元上。
+head-kind-same-word = 相同的詞
+head-kind-same-word-says = 當一個詞元再次出現時，它在其他位置得到的權重，比所有列給這些位置的權重至少多 { $percent } 個百分點。
+head-kind-delimiter = 標點與分隔符
+head-kind-delimiter-says = 去掉第一個詞元後，剩下的權重至少有 { $percent }% 落在標點和模型加上的詞元上。
+head-kind-broad = 分散
+head-kind-broad-says = 去掉第一個詞元後，剩下的權重分散在許多詞元上：它的熵至少達到最大可能值的 { $percent }%。
+head-kind-mixed = 混合
+head-kind-mixed-says = 不符合表中任何一種模式。
+
 ### 詞元表
 
 token-table = 詞元
@@ -292,6 +311,8 @@ error-padding-shape = 填補遮罩須為 { $keys } 個鍵各給一個真假值�
 
 ### 讀取執行紀錄的錯誤
 
+error-no-traces = 沒有可以測量的執行紀錄。請給出一份或多份。
+error-traces-differ = 這些執行紀錄來自不同的模型。請給出同一個模型的幾段文字；不同的模型要分別測量。
 error-no-such-site = { $site } 處沒有注意力。這份執行紀錄中有 { $sites }。
 error-no-such-head = { $site } 沒有編號為 { $head } 的頭。它有 { $heads } 個頭，編號從 0 開始。
 error-no-replay = 這個模型的程式裡讀不到 { $site } 的查詢與鍵，只讀到了分數，因此只能顯示分數及其後的步驟。
@@ -320,7 +341,7 @@ error-no-such-tab = 沒有分頁 { $tab }。
 error-no-step-here = { $model } 在 { $site } 沒有 { $step } 這一步。
 error-no-decoder = { $model } 沒有解碼器，不會逐個寫出詞元。請選擇會寫文字的模型。
 error-no-torch-check = torch 自己的層需要 { $site } 的 W_Q、W_K、W_V、W_O，以及未改動的執行。{ $model } 的這份執行紀錄不同時具備兩者。
-error-no-stream = 這份執行紀錄不含這一側（{ $stack }）的殘差流。請載入模型後重新執行這段文字。
+error-no-stream = 這份執行紀錄不含這一側（{ $stack }）的殘差流。請載入模型後重新執行這段文字；超過 4096 個詞元的文字，預設不保留殘差流。
 error-bad-order = 這不是這個句子中各詞的一種排列。每個詞請只用一次。
 error-other-tokens = 按這個順序，詞會變成別的詞元。請換一種順序。
 error-looks-ahead = 在這次執行中解碼器可以往後看，所以詞元沒有先後寫出之分。請恢復因果遮罩。

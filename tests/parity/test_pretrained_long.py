@@ -76,6 +76,13 @@ def test_weights_of_any_rows_of_a_long_text_are_the_formula(traced):
     assert mask.shape == (8, 4096)
 
 
+def test_the_residual_stream_is_left_out_on_request(model, traced):
+    trace, _ = traced
+    short = model.trace("attention", stream=False)
+
+    assert len(trace.stream) > 2 and not short.stream and short.verified.holds
+
+
 def test_a_preview_is_streamed(traced):
     trace, _ = traced
     record = trace[trace.sites[0]]
@@ -102,5 +109,8 @@ def test_8192_tokens_are_traced_and_one_more_is_refused_with_both_numbers():
         trace = model.trace("x" * 8192)
 
     assert trace.verified.holds and largest.n_bytes <= BYTES_A_TOKEN * 8192 + (1 << 26)
+    assert not trace.stream and trace.prediction is not None
+    asked = model.trace("x" * 8192, stream=True)
+    assert asked.stream["decoder.0.in"].shape == (8192, 16) and torch.equal(asked.prediction.ids, trace.prediction.ids)
     with pytest.raises(TooLong, match=r"8193 tokens; gpt2 takes at most 8192\. The first 8192 characters fit"):
         model.trace("x" * 8193)
