@@ -171,8 +171,8 @@ def _block(place: Place) -> Made:
 def _decoder(place: Place) -> Made:
     trace = place.trace
     if place.site.stack != "decoder":
-        steps, notes = _self(place)
-        return steps, [Note("step-note-no-decoder", {"model": trace.card.name}), *notes]
+        made, without = _self(place)
+        return made, [Note("step-note-no-decoder", {"model": trace.card.name}), *without]
     block = Block(trace, "decoder", place.site.layer)
     steps = list(embedding_steps(trace, "decoder")) if block.is_known and block.layer == 0 else []
     notes: list[Note] = [] if block.is_known else [_no_block(place)]
