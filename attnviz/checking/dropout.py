@@ -11,15 +11,16 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.candidate import Candidate
+from attnviz.checking.candidate import RESTARTED, Candidate
 from attnviz.checking.chance import depends_on_chance
 from attnviz.checking.dropout_by_hand import AFTER_SOFTMAX, by_hand
-from attnviz.checking.examination import Seen, Understood
+from attnviz.checking.examination import Examination, Seen, Understood
 from attnviz.checking.heads import heads_of
 from attnviz.checking.isolation import Dropped, twin
 from attnviz.checking.mistaken import attention
+from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding
-from attnviz.checking.search import agrees
+from attnviz.checking.search import agrees, difference
 
 SHARE = 0.3  # dropped, where the layer says 0
 _HUGE = 1e3  # a score as far from 0 is a hidden one
@@ -44,17 +45,28 @@ def dropout_in_training(understood: Understood) -> Seen:
     has_chance = depends_on_chance(bare)
     if seen.findings:
         return seen
+    dropping = replace(examination, candidate=replace(candidate, is_calm=False, seen_by_dropout=None))
+    if calls and RESTARTED not in answer.changed and _repeats(dropping, understood.inputs):
+        return seen + Seen((_REPEATS,))
     ours = understood.explanation.values(understood.inputs).out  # [B, T, D]
     if has_chance or not agrees(ours, answer.out.detach()):
         seen += by_hand(replace(understood, examination=bare), has_chance is not False)
     elif not is_clear:
-        dropping = replace(examination, candidate=replace(candidate, is_calm=False, seen_by_dropout=None))
         seen += by_hand(replace(understood, examination=dropping), True)
     has_layer = any(isinstance(m, nn.modules.dropout._DropoutNd) for m in _modules(candidate))
     if has_layer and not calls and not has_chance:
         sentence = "It has a dropout layer that is never called."
         seen += Seen(notes=(Finding("dropout-unused", sentence, "weights = self.dropout(weights)"),))
     return seen
+
+
+def _repeats(dropping: Examination, inputs: Inputs) -> bool:
+    """Whether dropout drops the same at every call, and anything at all."""
+    first, *others = [dropping.ask(inputs, training=True, seed=seed).out for seed in range(4)]
+    calm = dropping.ask(inputs).out
+    if first is None or calm is None or agrees(calm.detach(), first.detach()):
+        return False
+    return all(other is not None and difference(first, other) == 0 for other in others)
 
 
 def _of_function(understood: Understood) -> Seen:
@@ -98,6 +110,11 @@ def _of_torch(understood: Understood, calls: list[Dropped]) -> tuple[Seen, bool]
             "weight, so that in training no token is left out and others change."
         )
         return Seen((Finding("dropout-before-softmax", sentence, AFTER_SOFTMAX),)), True
+    of_weights = [call.by for call, name in zip(calls, names, strict=True) if name == "weights"]
+    other = next((by for by in of_weights if "alpha" in by), "")
+    if other:
+        sentence = f"In training mode {other} makes what it drops of the weights a number below 0, and moves the rest."
+        return Seen((Finding("dropout-not-zero", sentence, "nn.Dropout; the other kind belongs to SELU layers"),)), True
     notes = tuple(
         Finding("dropout-elsewhere", f"In training mode dropout is applied to the {name} too.", _IF_MEANT)
         for name in dict.fromkeys(names) if name in ("queries", "keys", "input")
@@ -107,6 +124,11 @@ def _of_torch(understood: Understood, calls: list[Dropped]) -> tuple[Seen, bool]
     return Seen(notes=notes, checked=checked), is_clear
 
 
+_REPEATS = Finding(
+    "dropout-repeats",
+    "In training mode dropout drops the same at every call: its random numbers start anew each time.",
+    "draw anew at each call: no seed that is set in forward, not for a generator of its own either",
+)
 _IF_MEANT = (
     "nothing, if that is meant; in the paper dropout is applied to the output, and in most layers to the weights"
 )

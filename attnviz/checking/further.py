@@ -24,6 +24,7 @@ from attnviz.checking.per_text import mask_per_text
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
 from attnviz.checking.shown import other_weights
+from attnviz.checking.unexplained import parameters_changed, rewritten
 
 
 def further_probes(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
@@ -67,6 +68,10 @@ def in_training(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
     if answer.out is None:
         sentence = f"It runs in eval mode, and stops with an error in training mode: {answer.said}"
         return Seen((Finding("raises-in-training", sentence, "look for `if self.training` in forward"),))
+    own = parameters_changed(answer)
+    if own:
+        found = rewritten(own)
+        return Seen((replace(found, sentence=f"In training mode t{found.sentence[1:]}"),))
     if depends_on_chance(calm):
         return Seen(unchecked=("training mode, but for dropout: two calls differ even without torch's",))
     values, theirs = understood.explanation.values(understood.inputs), answer.out.detach()
@@ -79,9 +84,9 @@ def in_training(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
         found = _mask_in_training(masked.elsewhere(replace(understood, examination=calm)), values.out)
         if found is not None:
             return Seen((found,))
-    cut = gradients_flow(replace(understood, examination=calm), training=True).findings
-    found_in_training = tuple(replace(one, sentence=f"In training mode: {one.sentence}") for one in cut)
-    return Seen(found_in_training, checked=("training mode",))
+    flow = gradients_flow(replace(understood, examination=calm), training=True)
+    cut = tuple(replace(one, sentence=f"In training mode: {one.sentence}") for one in flow.findings)
+    return Seen(cut, checked=("training mode",), unchecked=flow.unchecked)
 
 
 def _mask_in_training(masked: Masked, bare: Tensor) -> Finding | None:

@@ -53,7 +53,12 @@ class Dropped:
     """One call of torch's dropout."""
 
     what: Tensor | None  # what it was asked to drop from; None: the weights, inside torch
-    is_of_each: bool = True  # whether it draws a number for each number, not for whole heads or features
+    by: str = "dropout"  # the name of the function
+
+    @property
+    def is_of_each(self) -> bool:
+        """Whether it draws a number for each number, not for whole heads or features, and puts in zeros."""
+        return self.by in _DROPOUTS[:2]
 
 
 class WithoutDropout(TorchFunctionMode):
@@ -70,7 +75,7 @@ class WithoutDropout(TorchFunctionMode):
         kwargs = dict(kwargs or {})
         name = getattr(func, "__name__", "")
         if name in _DROPOUTS and args:
-            self.seen.append(Dropped(args[0].detach().clone(), is_of_each=name in _DROPOUTS[:2]))
+            self.seen.append(Dropped(args[0].detach().clone(), name))
             return args[0]
         if func is torch.nn.functional.scaled_dot_product_attention:
             if (args[4] if len(args) > 4 else kwargs.get("dropout_p", 0.0)) > 0:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
 
 import attnviz as av
 from tests.unit.checking_layers import Right, broken, one_thread
@@ -128,3 +130,43 @@ def test_a_generator_that_starts_again_at_each_call_is_found() -> None:
     report = av.check_attention(broken(weights=weights))
     assert report.findings[0].id == "dropout-repeats"
     assert "the same weights are dropped at every call" in report.findings[0].sentence
+
+
+def test_a_seed_inside_fork_rng_is_found_by_what_it_drops() -> None:
+    def weights(self: Right, masked: Tensor) -> Tensor:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            return F.dropout(masked.softmax(-1), 0.2, self.training)
+
+    assert [found.id for found in av.check_attention(broken(weights=weights)).findings] == ["dropout-repeats"]
+
+
+def test_alpha_dropout_of_the_weights_is_found() -> None:
+    assert av.check_attention(TorchsOn(nn.AlphaDropout(0.2), on_ones=False)).findings[0].id == "dropout-not-zero"
+
+
+def test_parameters_that_change_in_training_mode_alone_are_found() -> None:
+    class Drifts(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            if self.training:
+                with torch.no_grad():
+                    self.w_k.weight.lerp_(self.w_q.weight, 0.01)
+            return super().forward(x, mask)
+
+    (finding,) = av.check_attention(Drifts()).findings
+    assert finding.id == "state-changed"
+    assert finding.sentence.startswith("In training mode the call changes the layer's own parameters (w_k.weight)")
+
+
+def test_a_checkpoint_around_dropout_is_no_fault() -> None:
+    class Again(Right):
+        def core(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+            return F.dropout(self.weights(self.scores(q, k)), 0.1, self.training) @ v
+
+        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
+            q, k, v = (self.split(part) for part in self.project(x))
+            return self.w_o(self.join(checkpoint(self.core, q, k, v, use_reentrant=False)))
+
+    report = av.check_attention(Again())
+    assert report.ok, str(report)
+    assert any("torch.utils.checkpoint" in reason for reason in report.unchecked)
