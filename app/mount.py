@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import streamlit as st
-from attnviz_app import inputs, panels, state
+from attnviz_app import address, inputs, panels, state
+from attnviz_app.mounted import mounted, view_key
 from attnviz_app.runs import runs
 from attnviz_app.selection import Selection, fitted, picked
 
@@ -34,11 +35,11 @@ def heads(page: str) -> None:
     It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
     """
     with panels.error_boundary():
-        inputs.take(is_late=state.is_late())
+        inputs.take(is_late=address.is_late())
         shown = state.read()
         trace = runs().trace(shown.model, shown.text, shown.target)
-        base = state.mounted(page, shown)
-        key = state.view_key()
+        base = mounted(page, shown)
+        key = view_key()
         heard = inputs.later(lambda picture: _point(picture, key), key)
         _view(data=_payload(trace, base), key=key, on_selection_change=heard)
         if (shown.layer, shown.head) != (base.layer, base.head):
@@ -85,7 +86,7 @@ def _packed(trace: Trace, base: Selection) -> bytes:
 def _point(picture: object, key: str) -> None:
     """Take over what the browser says is picked; a browser may say anything."""
     said = getattr(picture, "selection", None)
-    if not isinstance(said, Mapping) or key != state.view_key():
+    if not isinstance(said, Mapping) or key != view_key():
         return
     with panels.error_boundary():
         shown = state.read()

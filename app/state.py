@@ -1,7 +1,7 @@
 """The one place where what a person points at is kept: read(), select(), and the link in the address bar.
 
-Alone writes the query parameters and owns every widget key. A text that cannot be shown stays in the draft, so the
-picture and the link keep the last one that could.
+Alone owns every widget key, and says what `address` puts into the address bar. A text that cannot be shown stays in
+the draft, so the picture and the link keep the last one that could.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import inputs
+from attnviz_app import address, inputs
 from attnviz_app.cut import Cut
 from attnviz_app.examples import examples_of, task_of, text_of
+from attnviz_app.mounted import remount
 from attnviz_app.offer import offer
-from attnviz_app.selection import NAMES, POINTED, SIZES, Notice, Selection, fitted, from_link, notice, to_link
+from attnviz_app.selection import POINTED, SIZES, Notice, Selection, fitted, from_link, notice, to_link
 from attnviz_app.settings import Settings
 from attnviz_app.trainings import trainings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -35,29 +36,27 @@ LANGUAGE = "language-box"
 SIZE = "size-box"
 MODEL = "model-box"
 PART = "part-box"
-VIEW = "heads-view"
 EXACT = "heads-exact"
 LINK = "link"
 
 # Entries that are no widgets
-_SHOWN, _WANTED, _WRITTEN, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "written", "notices"))
+_SHOWN, _WANTED, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "notices"))
 _IS_SILENT, _IS_CHOSEN, _VISITOR = "attnviz.is-silent", "attnviz.is-chosen", "attnviz.visitor"
-_PAGE, _MOUNTED, _MOUNTS, _TYPED = "attnviz.page", "attnviz.mounted", "attnviz.mounts", "attnviz.typed"
-_CUT = "attnviz.cut"
+_PAGE, _TYPED, _CUT = "attnviz.page", "attnviz.typed", "attnviz.cut"
 
 VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
 OWN_LINK = ("train",)  # pages whose link says all they show; there ours says language and size alone
 ALWAYS = ("lang", "size")
-HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
+HISTORY = address.HISTORY
 
 
 def begin(settings: Settings) -> Selection:
     """Bring the link and the session together; called once at the start of every full run."""
-    inputs.take(is_late=is_late())
-    query = _query()
+    inputs.take(is_late=address.is_late())
+    query = address.query()
     if _SHOWN not in st.session_state:
         st.session_state[_IS_SILENT] = "lang" not in query and "size" not in query
-    if _SHOWN not in st.session_state or (query and _is_opened(query)):
+    if _SHOWN not in st.session_state or (query and address.is_opened(query)):
         _open(query, settings)
     if _TYPED in st.session_state:  # a widget's value can only be changed before it is drawn
         inputs.put(TEXT, st.session_state[_TYPED])
@@ -79,7 +78,7 @@ def _leave_removed(settings: Settings) -> None:
     st.session_state[_WANTED] = first
     inputs.put(TEXT, first.text)
     tell("notice-removed", name=gone, shown=first.model)
-    _remount()
+    remount()
 
 
 def _open(query: dict[str, str], settings: Settings) -> None:
@@ -92,8 +91,8 @@ def _open(query: dict[str, str], settings: Settings) -> None:
     shown = replace(default, language=opened.language, size=opened.size)
     st.session_state.update({_SHOWN: shown, _WANTED: opened, _NOTICES: notices})
     _put(opened)
-    _remount()
-    _remember(query)
+    remount()
+    address.remember(query)
 
 
 def _put(opened: Selection) -> None:
@@ -204,8 +203,9 @@ def want(text: str, pick: Pick | None = None) -> None:
     """Ask for another text, as it was typed; without a pick the head stays and the view picks a telling token."""
     now, asked = read(), wanted()
     st.session_state.pop(_CUT, None)
+    st.session_state.pop(_TYPED, None)  # the box holds this text
     if pick and text == now.text:
-        _remount()
+        remount()
     is_same_model = asked.model == now.model  # one that is still on its way brings its own head
     new = replace(now if is_same_model else asked, text=text, target=asked.target)
     if pick:
@@ -247,7 +247,7 @@ def typed() -> str:
 def ask(selection: Selection) -> None:
     """Ask for something else to be shown; the text box says its text from the next run on."""
     st.session_state.update({_WANTED: replace(selection, keeps_head=False), _TYPED: selection.text})
-    _remember(_query())  # the link was heard
+    address.remember(address.query())  # the link was heard
 
 
 def tell(id: str, **arguments: str) -> None:
@@ -287,29 +287,6 @@ def take_notices() -> list[Notice]:
     return notices
 
 
-def mounted(page: str, selection: Selection) -> Selection:
-    """The selection a picture was mounted with.
-
-    It stays the same while the person points inside the picture, so that the picture's bytes stay the same and are not
-    sent again; another text, model, language, size or page mounts a new one.
-    """
-    asked = (selection.model, selection.text, selection.target, selection.part)
-    key = (page, view_key(), *asked, selection.language, selection.size)
-    kept = st.session_state.get(_MOUNTED)
-    if kept is None or kept[0] != key:
-        kept = st.session_state[_MOUNTED] = (key, selection)
-    return kept[1]
-
-
-def view_key() -> str:
-    """The widget key of the picture; a new one makes the browser take its selection from us again."""
-    return f"{VIEW}-{st.session_state.get(_MOUNTS, 0)}"
-
-
-def _remount() -> None:
-    st.session_state[_MOUNTS] = st.session_state.get(_MOUNTS, 0) + 1
-
-
 def _first(settings: Settings, language: str | None) -> Selection:
     chosen, model = negotiate(language or st.context.locale), settings.models[0]
     name, pick = next(iter(examples_of(task_of(model), model).items()))
@@ -317,39 +294,9 @@ def _first(settings: Settings, language: str | None) -> Selection:
     return Selection(model, text, pick.layer, pick.head, pick.token, language=chosen)
 
 
-def is_late() -> bool:
-    """Whether the browser had not heard of our last link when it asked for this run."""
-    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
-    return bool(written) and _query() != written[-1]
-
-
-def _query() -> dict[str, str]:
-    """The part of the link that is ours."""
-    return {name: st.query_params[name] for name in NAMES if name in st.query_params}
-
-
-def _is_opened(query: dict[str, str]) -> bool:
-    """Whether the person opened this link, by hand or by going back, rather than we having written it."""
-    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
-    context = get_script_run_ctx()
-    went_back = bool(getattr(context, "is_history_navigation", False))
-    return query not in written or (went_back and query != written[-1])
-
-
-def _remember(link: dict[str, str]) -> None:
-    """Note a link that is no news to us."""
-    written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
-    if not written or written[-1] != link:
-        written.append(link)
-        del written[:-HISTORY]
-
-
 def _write(selection: Selection) -> None:
     """Put the selection into the address bar, where it is not there already."""
     link = to_link(selection)
     if st.session_state.get(_PAGE) in OWN_LINK:
         link = {name: value for name, value in link.items() if name in ALWAYS}
-    _remember(link)
-    if _query() != link:
-        others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
-        st.query_params.from_dict({**link, **others})
+    address.write(link)

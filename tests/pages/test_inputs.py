@@ -1,0 +1,102 @@
+"""Inputs that come while another is at work: what is left undone is done, and what nobody typed is not taken."""
+
+import pytest
+from attnviz_app import state
+from streamlit.testing.v1 import AppTest
+
+from attnviz.text import strings
+from tests.pages.conftest import TIMEOUT_S, link
+
+DOG = "The dog barked at the mailman because he was late."
+CAT = "The cat sat on the mat because it was tired."
+
+
+def counting():
+    """A page whose first attempt at what a button asks for is cut off, as the next input would."""
+    import streamlit as st
+    from attnviz_app import inputs
+    from streamlit.runtime.scriptrunner import StopException
+
+    def add(text):
+        st.session_state["tries"] = st.session_state.get("tries", 0) + 1
+        if st.session_state["tries"] == 1:
+            raise StopException()
+        if text == "bad":
+            raise ValueError(text)
+        st.session_state["done"] = [*st.session_state.get("done", []), text]
+
+    inputs.take()
+    st.text_input("text", key="text", on_change=inputs.later(add, "text"))
+    st.button("again", key="again")
+    inputs.finish()
+
+
+@pytest.fixture
+def page():
+    return AppTest.from_function(counting, default_timeout=TIMEOUT_S).run()
+
+
+def test_what_a_stopped_run_left_undone_is_done_by_the_next(page):
+    page.text_input[0].set_value("one").run()
+    assert "done" not in page.session_state
+    page.run()
+    assert page.session_state["done"] == ["one"]
+    page.run()
+    assert page.session_state["done"] == ["one"]
+
+
+def test_what_fails_is_said_once_and_not_tried_again(page):
+    page.session_state["tries"] = 1
+    page.text_input[0].set_value("bad").run()
+    assert [error.message for error in page.exception] == ["bad"]
+    assert not page.run().exception
+
+
+def send_late(app, before):
+    """Another input of a browser that still shows the link and the text of before."""
+    for name in list(app.query_params):
+        del app.query_params[name]
+    for name, value in before.items():
+        app.query_params[name] = value
+    app.text_input(key=state.TEXT).set_value(before["text"])
+    app.toggle(key=state.SIZE).set_value(True)
+    return app.run()
+
+
+def test_the_old_text_of_a_box_is_not_taken_for_a_typed_one(opened):
+    app = opened("home")
+    before = link(app)
+    app.button(key="example-agreement").click().run()
+    send_late(app, before)
+    text = strings("en")("example-agreement-text")
+    assert link(app)["text"] == app.text_input(key=state.TEXT).value == text
+    assert link(app)["size"] == "projector"
+
+
+def test_the_text_of_before_can_be_typed_again(opened):
+    app = opened("home")
+    app.button(key="example-agreement").click().run()
+    app.text_input(key=state.TEXT).set_value(CAT).run()
+    assert link(app)["text"] == CAT
+
+
+def test_an_example_of_the_model_before_is_left_alone(opened):
+    app = opened("home")
+    app.button(key="example-agreement").click()
+    app.selectbox(key=state.MODEL).set_value("reverse").run()
+    assert not app.exception
+    assert link(app)["model"] == "reverse"
+
+
+def test_a_model_and_a_text_in_one_go_are_both_taken(opened):
+    app = opened("heads")
+    app.selectbox(key=state.MODEL).set_value("reverse")
+    app.text_input(key=state.TEXT).set_value("drawer").run()
+    assert (link(app)["model"], link(app)["text"]) == ("reverse", "drawer")
+    assert app.text_input(key=state.TEXT).value == "drawer"
+
+
+def test_the_shown_text_asked_for_again_keeps_what_is_pinned(opened):
+    app = opened("heads", text=DOG, token="4")
+    app.button(key=state.SHOW).click().run()
+    assert link(app)["token"] == "4"
