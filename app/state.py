@@ -132,7 +132,7 @@ def point(pointed: Selection, *, is_in_shown: bool) -> None:
         is_in_shown: it was picked in the picture that is shown, not in the one before it.
     """
     now, asked = read(), wanted()
-    head = {"layer": pointed.layer, "head": pointed.head}
+    head: dict[str, Any] = {"layer": pointed.layer, "head": pointed.head}
     changes = {name: getattr(pointed, name) for name in (*POINTED, "released")} if is_in_shown else head
     if not is_in_shown and not now.keeps_head:
         return
