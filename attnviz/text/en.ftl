@@ -121,7 +121,7 @@ heads-title = Heads
 ### Kinds of heads: a pattern each, never a purpose
 
 head-kind-induction = Induction
-head-kind-induction-says = On random words said twice, what followed the same word the first time gets at least { $percent } points more of the weight than all rows give it.
+head-kind-induction-says = On random words said twice, what followed a word the first time gets, when that word returns, at least { $percent } points more of the weight than all rows give it.
 head-kind-sink = First-token sink
 head-kind-sink-says = At least { $percent }% of the weight lies on the first token, which often takes what no other token needs.
 head-kind-previous = Previous token
@@ -318,6 +318,24 @@ error-batches-differ = The axes before the tokens differ: { $left } and { $right
 error-mask-dtype = The { $name } holds { $dtype }. Use “bool” (True means may look) or a float added to the scores.
 error-mask-shape = The { $name } has shape { $came }, which does not fit { $queries } queries × { $keys } keys.
 error-padding-shape = The padding mask needs one truth for each of the { $keys } keys.
+
+### Errors of measuring heads, of rollout and of edits to a head
+
+error-no-sentences = The list holds no sentence. Write one a line.
+error-no-sentences-in = There are no sentences in “{ $language }”. Choose one of { $languages }, or bring a list of your own.
+error-too-many-sentences = The list holds { $n } sentences; at most { $limit } are read. Shorten it.
+error-long-sentence = Sentence { $number } of the list has { $n } characters; at most { $limit } are read. Break it into lines.
+error-large-list = { $file } is too large for a list of { $limit } sentences. Shorten it.
+error-unreadable-list = { $file } cannot be read as text. Give a file in UTF-8 with a sentence a line.
+error-no-head-in-table = There is no head { $head } at { $site } in this table.
+error-other-language = { $model } reads { $reads }, not { $language }; its heads are not measured on it.
+error-language-unknown = { $percent }% of the tokens of sentences in “{ $language }” are unknown to { $model }; at most { $most }% may be. Its heads are not measured on this language.
+error-rollout-stack = This trace has no self-attention of the { $stack }, so there is nothing to roll out.
+error-rollout-long = A rollout over { $n } tokens would need a matrix of every token with every token; at most { $limit } are taken. Shorten the text.
+error-no-such-edge = There is no edge from token { $query } to token { $key } at { $site }: that token cannot be looked at.
+error-only-edge = Token { $query } looks at nothing but token { $key }, so that edge cannot be cut.
+error-nothing-to-compare = { $model } predicts nothing, and its trace holds no last states; the effect of a head cannot be measured.
+error-one-head = { $model } has one head only, so there are no others to compare it with.
 
 ### Errors of reading a trace
 

@@ -112,7 +112,7 @@ heads-title = 注意力头
 ### 注意力头的类型：每种都是一个模式，不是用途
 
 head-kind-induction = 归纳
-head-kind-induction-says = 把一串随机的词说两遍：落在“同一个词上一次出现后紧跟的词”上的权重，比所有行给这些词的权重至少多 { $percent } 个百分点。
+head-kind-induction-says = 把一串随机的词说两遍：一个词再次出现时，它上次出现后紧跟的词得到的权重，比所有行给这些词的权重至少多 { $percent } 个百分点。
 head-kind-sink = 首词元汇聚
 head-kind-sink-says = 至少 { $percent }% 的权重落在第一个词元上，它常常接收其他词元都用不到的权重。
 head-kind-previous = 前一个词元
@@ -308,6 +308,24 @@ error-batches-differ = 词元之前的轴不一致：{ $left } 和 { $right }。
 error-mask-dtype = { $name } 的类型是 { $dtype }。请使用“bool”掩码（True 表示可以看），或加到分数上的浮点数。
 error-mask-shape = { $name } 的形状是 { $came }，与 { $queries } 个查询 × { $keys } 个键不符。
 error-padding-shape = 填充掩码须为 { $keys } 个键各给出一个真假值。
+
+### 测量注意力头、汇流与改动注意力头时的错误
+
+error-no-sentences = 列表里没有句子。请每行写一个句子。
+error-no-sentences-in = 没有“{ $language }”的句子。请选择 { $languages } 中的一种，或使用自己的句子列表。
+error-too-many-sentences = 列表里有 { $n } 个句子，最多读取 { $limit } 个。请缩短列表。
+error-long-sentence = 列表的第 { $number } 个句子有 { $n } 个字符，最多读取 { $limit } 个。请分成几行。
+error-large-list = { $file } 太大，超过了 { $limit } 个句子的列表所需。请缩短它。
+error-unreadable-list = 无法把 { $file } 当作文本读取。请提供 UTF-8 编码的文件，每行一个句子。
+error-no-head-in-table = 这张表里，{ $site } 没有编号为 { $head } 的头。
+error-other-language = { $model } 读的是 { $reads }，不是 { $language }，因此不用这种语言测量它的头。
+error-language-unknown = “{ $language }”句子中有 { $percent }% 的词元是 { $model } 不认识的，最多只能有 { $most }%。因此不用这种语言测量它的头。
+error-rollout-stack = 这份运行记录里没有 { $stack } 的自注意力，无法逐层相乘。
+error-rollout-long = 对 { $n } 个词元逐层相乘，需要一个每个词元对每个词元的矩阵；最多接受 { $limit } 个词元。请缩短文本。
+error-no-such-edge = { $site } 处没有从第 { $query } 个词元到第 { $key } 个词元的边：后者不能被关注。
+error-only-edge = 第 { $query } 个词元只关注第 { $key } 个词元，因此这条边不能剪断。
+error-nothing-to-compare = { $model } 不做预测，它的运行记录里也没有最后的状态，因此无法测量一个头的影响。
+error-one-head = { $model } 只有一个头，没有其他头可以比较。
 
 ### 读取运行记录的错误
 

@@ -112,7 +112,7 @@ heads-title = 注意力頭
 ### 注意力頭的類型：每種都是一個模式，不是用途
 
 head-kind-induction = 歸納
-head-kind-induction-says = 把一串隨機的詞說兩遍：落在「同一個詞上一次出現後緊接的詞」上的權重，比所有列給這些詞的權重至少多 { $percent } 個百分點。
+head-kind-induction-says = 把一串隨機的詞說兩遍：一個詞再次出現時，它上次出現後緊接的詞得到的權重，比所有列給這些詞的權重至少多 { $percent } 個百分點。
 head-kind-sink = 首詞元匯聚
 head-kind-sink-says = 至少 { $percent }% 的權重落在第一個詞元上，它常常接收其他詞元都用不到的權重。
 head-kind-previous = 前一個詞元
@@ -308,6 +308,24 @@ error-batches-differ = 詞元之前的軸不一致：{ $left } 與 { $right }。
 error-mask-dtype = { $name } 的型別是 { $dtype }。請使用「bool」遮罩（True 表示可以看），或加到分數上的浮點數。
 error-mask-shape = { $name } 的形狀是 { $came }，與 { $queries } 個查詢 × { $keys } 個鍵不符。
 error-padding-shape = 填補遮罩須為 { $keys } 個鍵各給一個真假值。
+
+### 測量注意力頭、匯流與改動注意力頭時的錯誤
+
+error-no-sentences = 清單裡沒有句子。請每行寫一個句子。
+error-no-sentences-in = 沒有「{ $language }」的句子。請選擇 { $languages } 中的一種，或使用自己的句子清單。
+error-too-many-sentences = 清單裡有 { $n } 個句子，最多讀取 { $limit } 個。請縮短清單。
+error-long-sentence = 清單的第 { $number } 個句子有 { $n } 個字元，最多讀取 { $limit } 個。請分成幾行。
+error-large-list = { $file } 太大，超過了 { $limit } 個句子的清單所需。請縮短它。
+error-unreadable-list = 無法把 { $file } 當作文字讀取。請提供 UTF-8 編碼的檔案，每行一個句子。
+error-no-head-in-table = 這張表裡，{ $site } 沒有編號為 { $head } 的頭。
+error-other-language = { $model } 讀的是 { $reads }，不是 { $language }，因此不用這種語言測量它的頭。
+error-language-unknown = 「{ $language }」句子中有 { $percent }% 的詞元是 { $model } 不認得的，最多只能有 { $most }%。因此不用這種語言測量它的頭。
+error-rollout-stack = 這份執行紀錄裡沒有 { $stack } 的自注意力，無法逐層相乘。
+error-rollout-long = 對 { $n } 個詞元逐層相乘，需要一個每個詞元對每個詞元的矩陣；最多接受 { $limit } 個詞元。請縮短文字。
+error-no-such-edge = { $site } 處沒有從第 { $query } 個詞元到第 { $key } 個詞元的邊：後者不能被關注。
+error-only-edge = 第 { $query } 個詞元只關注第 { $key } 個詞元，因此這條邊不能剪斷。
+error-nothing-to-compare = { $model } 不做預測，它的執行紀錄裡也沒有最後的狀態，因此無法測量一個頭的影響。
+error-one-head = { $model } 只有一個頭，沒有其他頭可以比較。
 
 ### 讀取執行紀錄的錯誤
 

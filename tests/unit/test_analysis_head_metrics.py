@@ -1,6 +1,7 @@
 """The table of all heads: a row a head, means over rows and texts, and a reason wherever there is no value."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -91,6 +92,15 @@ def test_blocks_of_rows_give_what_the_whole_gives_and_stay_within_their_bytes() 
         assert torch.equal(whole.window, small.window) and whole.window.shape == (2, 10, 10)
 
 
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Many small operations: a second thread would only wait."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 def test_four_thousand_tokens_are_measured_in_blocks() -> None:
     trace = trace_of(4096, heads=1, kinds=("encoder",))
     row = av.head_metrics(trace, block_bytes=4 << 20).iloc[0]
@@ -154,3 +164,33 @@ def test_a_blocked_row_changes_no_value() -> None:
     b = av.head_metrics(Trace(CARD, TokenPair(tokens(8)), {"encoder.0.self": eight}))
     for name in ("entropy", "evenness", "distance", "previous", "next", "self", "first", "sparsity", "previous_left"):
         np.testing.assert_allclose(a[name], b[name], atol=1e-6, err_msg=name)
+
+
+def looking_at(n: int, ids: list[int], key_of: list[int]) -> Trace:
+    """One head that looks at one key a row, with nearly all of its weight."""
+    q = torch.eye(n)[None] * 40
+    k = torch.zeros(1, n, n)
+    for row, key in enumerate(key_of):
+        k[0, key, row] = 1.0
+    plain = tokens(n)
+    named = replace(plain, text=tuple(f"w{id}" for id in ids), ids=tuple(ids))
+    site = Site("encoder", "self", 0)
+    return Trace(
+        CARD, TokenPair(named),
+        {site.key: AttentionRecord(site, Replay(q, k, torch.zeros(1, n, 1), 1.0, Mask(n, n)))},
+    )  # fmt: skip
+
+
+def test_a_head_that_looks_at_one_word_from_everywhere_does_not_find_the_same_word_again() -> None:
+    ids = [0, 1, 2, 3, 4, 1, 2, 5]
+    finder = av.head_metrics(looking_at(8, ids, [3, 5, 6, 4, 3, 1, 2, 4])).iloc[0]
+    pooling = av.head_metrics(looking_at(8, ids, [1] * 8)).iloc[0]
+    assert finder["same_token_over"] == pytest.approx(1 - 1 / 8, abs=1e-4)  # all rows give each of those keys an eighth
+    assert pooling["same_token_left"] == pytest.approx(0.25, abs=1e-4)  # one of the four rows that have a twin
+    assert pooling["same_token_over"] == pytest.approx(0.0, abs=1e-4)
+    follower = av.head_metrics(looking_at(8, ids, [3, 4, 4, 4, 3, 2, 3, 4])).iloc[0]
+    assert follower["induction_left"] == pytest.approx(1.0, abs=1e-4)
+    assert follower["induction_over"] == pytest.approx(1 - (1 / 8 + 3 / 8) / 2, abs=1e-4)  # keys 2 and 3
+    always = av.head_metrics(looking_at(8, ids, [2] * 8)).iloc[0]
+    assert always["induction_left"] == pytest.approx(0.5, abs=1e-4)
+    assert always["induction_over"] == pytest.approx(0.0, abs=1e-4)

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from attnviz.analysis.heads.baseline import LeftColumns
 from attnviz.analysis.heads.columns import Columns, columns
-from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, Reason, why_not
+from attnviz.analysis.heads.mean import RowMean
+from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, OVER, Reason, base_name, why_not
 from attnviz.analysis.heads.norms import first_by_norm, moved_norms, value_norm
-from attnviz.analysis.heads.rows import BLOCK_BYTES, Rows, blocks, without_first
+from attnviz.analysis.heads.rows import BLOCK_BYTES, Rows, blocks, row_blocks, without_first
 from attnviz.analysis.heads.variability import WINDOW
 from attnviz.core.records import AttentionRecord
 from attnviz.core.site import Site
@@ -22,29 +24,10 @@ class SiteMetrics:
     """What the heads of one attention do in one text."""
 
     site: Site
-    values: dict[str, Tensor]  # metric, or metric_left -> [H]; NaN where it means nothing here
+    values: dict[str, Tensor]  # metric, metric_left, metric_over -> [H]; NaN where it means nothing here
     reasons: dict[str, Reason]  # why, for those that are NaN in every head
     stripe: Tensor  # int64 [H], the key that one_word is about; −1 where there is none
     window: Tensor | None = field(repr=False)  # [H, 10, 10], the first rows and keys; None where the text is shorter
-
-
-@dataclass
-class _Mean:
-    """A weighted mean over rows that come a block at a time, leaving out NaN."""
-
-    total: Tensor | float = 0.0
-    weight: Tensor | float = 0.0
-
-    def add(self, values: Tensor, weights: Tensor | None = None) -> None:
-        """`values` [H, R]; `weights` the same, 1 each if not given."""
-        counts = ~values.isnan()
-        share = counts.double() if weights is None else torch.where(counts, weights.double(), 0.0)
-        self.total = self.total + (values.nan_to_num().double() * share).sum(-1)  # [H]
-        self.weight = self.weight + share.sum(-1)  # [H]
-
-    def value(self) -> Tensor:
-        total, weight = torch.as_tensor(self.total), torch.as_tensor(self.weight)
-        return torch.where(weight > 1e-9, total / weight.clamp_min(1e-9), float("nan"))  # [H]
 
 
 def head_mean(values: Tensor) -> Tensor:
@@ -64,11 +47,13 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
     """
     record = trace[site]
     norms = moved_norms(record)  # [H, Tk] or None
-    means = {name: _Mean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}
+    means = {name: RowMean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}
     sums: Columns | None = None
+    given = LeftColumns()
     window: list[Tensor] = []
     for weights, rows in blocks(trace, record, block_bytes):
         _add_rows(means, weights, rows, norms)
+        given.add(weights, rows)
         block = columns(weights, rows)
         sums = block if sums is None else sums + block
         held = sum(len(part[0]) for part in window)
@@ -76,6 +61,11 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
             window.append(weights[:, : WINDOW - held, :WINDOW].clone())  # [H, r, 10]
     assert sums is not None, "an attention has at least one row"
     values = {name: mean.value().expand(record.n_heads) for name, mean in means.items() if name != "variability"}
+    if record.site.kind == "self":
+        baselines = given.baselines(row_blocks(trace, record, block_bytes))
+    else:
+        baselines = {name: values[f"{name}_left"] for name in OVER}  # NaN
+    values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
     strength, key = sums.largest
     values["one_word"] = strength.double()
     values["variability"] = torch.full((record.n_heads,), float("nan"), dtype=torch.float64)
@@ -85,7 +75,7 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
     )  # fmt: skip
 
 
-def _add_rows(means: dict[str, _Mean], weights: Tensor, rows: Rows, norms: Tensor | None) -> None:
+def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Tensor | None) -> None:
     for metric in METRICS:
         if metric.of_rows is not None:
             means[metric.name].add(metric.of_rows(weights, rows).expand(weights.shape[:-1]))
@@ -100,6 +90,4 @@ def _add_rows(means: dict[str, _Mean], weights: Tensor, rows: Rows, norms: Tenso
 
 
 def _reasons(record: AttentionRecord, values: dict[str, Tensor]) -> dict[str, Reason]:
-    return {
-        name: why_not(BY_NAME[name.removesuffix("_left")], record) for name, own in values.items() if own.isnan().all()
-    }
+    return {name: why_not(BY_NAME[base_name(name)], record) for name, own in values.items() if own.isnan().all()}

@@ -59,6 +59,18 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
 LEFT_NAMES = tuple(f"{name}_left" for name in LEFT)
 
+# And of these, less what all rows give the same keys: 0 for a head that looks at one word from everywhere.
+OVER = ("same_token", "induction")
+OVER_NAMES = tuple(f"{name}_over" for name in OVER)
+
+COLUMNS = (*BY_NAME, *LEFT_NAMES, *OVER_NAMES)  # all that is measured of a head
+
+
+def base_name(column: str) -> str:
+    """The metric that a column is about: "previous_left" -> "previous"."""
+    return column.removesuffix("_left").removesuffix("_over")
+
+
 Reason = Literal["cross", "causal", "no-w-o", "one-text", "short-texts", "no-row"]
 
 

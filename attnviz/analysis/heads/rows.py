@@ -103,15 +103,19 @@ def blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES
     Returns:
         weights [H, R, Tk] and their rows, on the processor, in order.
     """
+    for start, rows in row_blocks(trace, record, block_bytes):
+        stop = start + rows.visible.shape[-2]
+        yield record.weights(rows=slice(start, stop)).cpu(), rows  # [H, R, Tk]
+
+
+def row_blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[int, Rows]]:
+    """The same rows without their weights: where each block begins, and its rows."""
     site, mask = record.site, record.source.mask
     keys = Keys.of(trace.key_tokens(site))
     step = max(1, block_bytes // (4 * record.n_heads * record.n_keys))
     for start in range(0, record.n_queries, step):
         stop = min(start + step, record.n_queries)
-        weights = record.weights(rows=slice(start, stop)).cpu()  # [H, R, Tk]
         is_rule = mask.bias is None  # else the bias may block too
-        visible = (
-            mask.allowed_rows(start, stop) if is_rule else torch.isfinite(mask.rows(start, stop))
-        )  # [1 | H, R, Tk]
+        visible = (mask.allowed_rows(start, stop) if is_rule else torch.isfinite(mask.rows(start, stop))).cpu()
         own = torch.arange(start, stop) + mask.offset if site.kind == "self" else None
-        yield weights, Rows(visible, own, keys)  # visible: [1 | H, R, Tk]
+        yield start, Rows(visible, own, keys)  # visible: [1 | H, R, Tk]

@@ -98,12 +98,15 @@ def same_token(weights: Tensor, rows: Rows) -> Tensor:
 
     On a repeated random sequence this is the duplicate-token metric. Source: Wang et al. 2022, section 3.2.
     """
-    if rows.own is None:
-        return nowhere(weights)
+    return nowhere(weights) if rows.own is None else share_on(weights, rows, same_keys(rows))
+
+
+def same_keys(rows: Rows) -> Tensor:
+    """Other places of each row's own token, none for a delimiter: bool [R, Tk]."""
+    assert rows.own is not None
     same = rows.keys.ids[rows.own][:, None] == rows.keys.ids[None, :]  # [R, Tk]
     others = rows.places[None, :] != rows.own[:, None]  # [R, Tk]
-    is_word = ~rows.keys.delimiter[rows.own][:, None]  # [R, 1]
-    return share_on(weights, rows, same & others & is_word)
+    return same & others & ~rows.keys.delimiter[rows.own][:, None]
 
 
 def induction(weights: Tensor, rows: Rows) -> Tensor:
@@ -113,13 +116,16 @@ def induction(weights: Tensor, rows: Rows) -> Tensor:
     delimiters, do not count; the token itself is never such a key; none counts in cross-attention.
     Source: Olsson et al. 2022, "prefix matching score"; Elhage et al. 2021.
     """
-    if rows.own is None:
-        return nowhere(weights)
+    return nowhere(weights) if rows.own is None else share_on(weights, rows, induction_keys(rows))
+
+
+def induction_keys(rows: Rows) -> Tensor:
+    """What followed earlier places of each row's own token, none for a delimiter: bool [R, Tk]."""
+    assert rows.own is not None
     before = rows.keys.ids.roll(1)  # [Tk], the token before each key
     after_same = rows.keys.ids[rows.own][:, None] == before[None, :]  # [R, Tk]
     is_earlier = (rows.places[None, :] >= 1) & (rows.places[None, :] < rows.own[:, None])  # p + 1 < i: not itself
-    is_word = ~rows.keys.delimiter[rows.own][:, None]  # [R, 1]
-    return share_on(weights, rows, after_same & is_earlier & is_word)
+    return after_same & is_earlier & ~rows.keys.delimiter[rows.own][:, None]
 
 
 def distance(weights: Tensor, rows: Rows) -> Tensor:

@@ -1,0 +1,53 @@
+"""What all rows give the keys that one row is meant to look at: without it, a head that looks at one word from
+everywhere passes for one that finds the same word again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import torch
+from torch import Tensor
+
+from attnviz.analysis.heads.mean import RowMean
+from attnviz.analysis.heads.rows import Rows, without_first
+from attnviz.analysis.heads.shares import induction_keys, same_keys
+
+KEYS_OF = {"same_token": same_keys, "induction": induction_keys}
+
+
+class LeftColumns:
+    """The mean weight that rows give each key, of what is left without the first token; filled a block at a time."""
+
+    def __init__(self) -> None:
+        self.weight: Tensor | float = 0.0  # [H, Tk]
+        self.seen: Tensor | float = 0.0  # [H, Tk]
+        self.shares: list[Tensor] = []  # [H, R] each: what was left of the rows
+
+    def add(self, weights: Tensor, rows: Rows) -> None:
+        """`weights`: [H, R, Tk], with the first token."""
+        left, others, share = without_first(weights, rows)
+        self.weight = self.weight + (left * share[..., None]).sum(-2).double()  # [H, Tk]
+        visible = others.visible.expand(weights.shape).to(weights.dtype)  # [H, R, Tk]
+        self.seen = self.seen + torch.einsum("hrk,hr->hk", visible, share).double()
+        self.shares.append(share)
+
+    def baselines(self, blocks: Iterable[tuple[int, Rows]]) -> dict[str, Tensor]:
+        """The mean, over the rows that count, of what all rows give their keys: metric -> [H].
+
+        Args:
+            blocks: the same rows again.
+        """
+        mean = torch.as_tensor(self.weight) / torch.as_tensor(self.seen).clamp_min(1e-9)  # [H, Tk]
+        share = torch.cat(self.shares, 1)  # [H, Tq]
+        found = {name: RowMean() for name in KEYS_OF}
+        for start, rows in blocks:
+            visible = rows.visible.clone()
+            visible[..., 0] = False
+            own = share[:, start : start + visible.shape[-2]]  # [H, R]
+            for name, keys_of in KEYS_OF.items():
+                keys = keys_of(rows) & visible  # [1 | H, R, Tk]
+                counts = keys.any(-1) & (visible & ~keys).any(-1)  # [1 | H, R]
+                given = (keys.double() @ mean[..., None])[..., 0]  # [H, R]
+                found[name].add(torch.where(counts, given, float("nan")), own)
+        return {name: each.value() for name, each in found.items()}

@@ -1,0 +1,133 @@
+"""Attention rollout: how much of each token of the text reaches each position through all layers, if weights were all.
+
+A̅ = ½ · mean over heads of the weights + ½ · I for the residual path, R = A̅_L ⋯ A̅_1. It knows nothing of values, norms
+and feed-forward layers, and proves nothing about what the model uses. Source: Abnar and Zuidema 2020, section 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.core.errors import LimitError, StepError
+from attnviz.core.records import AttentionRecord
+from attnviz.core.site import Kind, Stack
+from attnviz.core.trace import Trace
+
+RESIDUAL = 0.5  # of A̅: the path around the attention; the paper's choice
+MOST_TOKENS = 2048  # a rollout is a matrix of every token with every token
+ROWS = 64  # of all heads held at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    """The rollout of a text. Every row sums to 1, save those of positions that may look at nothing in any layer."""
+
+    values: Tensor  # [Tq, Tk]
+    even: Tensor  # [Tq, Tk], the same with weights that are even over what each position may see
+    layers: int
+
+    @property
+    def over_even(self) -> Tensor:
+        """What each position takes beyond what the mask alone gives: values / even, rows made to sum to 1, [Tq, Tk].
+
+        In a causal decoder the first tokens are on most paths whatever the weights are; this takes that out. 1/n for
+        each of the n tokens that a position can see means: no more than the mask gives.
+        """
+        ratio = torch.where(self.even > 0, self.values / self.even.clamp_min(1e-30), 0.0)  # [Tq, Tk]
+        return as_rows(ratio)
+
+
+def rollout(trace: Trace, stack: Stack | None = None) -> Rollout:
+    """The rollout of a stack's self-attention.
+
+    Args:
+        trace: one run.
+        stack: "encoder" or "decoder"; the encoder where there is one, if not given.
+    Returns:
+        [T, T]: rows positions of the last layer, columns tokens of the text.
+    Raises:
+        StepError: the trace has no such attention.
+        LimitError: the text is longer than 2,048 tokens.
+    """
+    stacks = {site.stack for site in trace.sites if site.kind == "self"}
+    chosen: Stack = stack or ("encoder" if "encoder" in stacks else "decoder")
+    records = _records(trace, chosen, "self")
+    _check(max(record.n_keys for record in records))
+    parts = [mixed(mean_weights(record)) for record in records]  # [T, T] each
+    evens = [mixed(even_weights(record)) for record in records]
+    return Rollout(product(parts), product(evens), len(parts))
+
+
+def cross_rollout(trace: Trace) -> Rollout:
+    """From the source's tokens to the decoder's positions: decoder rollout · cross-attention · encoder rollout.
+
+    The cross-attention is the mean over layers and heads, rows made to sum to 1.
+    Returns:
+        [T target, T source].
+    Raises:
+        StepError: the trace has no cross-attention.
+        LimitError: a text is longer than 2,048 tokens.
+    """
+    cross = _records(trace, "decoder", "cross")
+    written, read = rollout(trace, "decoder"), rollout(trace, "encoder")
+    middle = as_rows(torch.stack([mean_weights(record) for record in cross]).mean(0))  # [Tt, Ts]
+    even = as_rows(torch.stack([even_weights(record) for record in cross]).mean(0))  # [Tt, Ts]
+    return Rollout(
+        as_rows(written.values @ middle @ read.values), as_rows(written.even @ even @ read.even),
+        written.layers + read.layers + len(cross),
+    )  # fmt: skip
+
+
+def product(layers: list[Tensor]) -> Tensor:
+    """A̅_L ⋯ A̅_1, the last layer on the left: [T, T]."""
+    found = layers[0]
+    for layer in layers[1:]:
+        found = layer @ found  # [T, T]
+    return as_rows(found)
+
+
+def mixed(weights: Tensor) -> Tensor:
+    """½ · weights + ½ · I: [T, T]. A position that may look at nothing keeps what it has."""
+    own = torch.eye(weights.shape[-1], dtype=weights.dtype, device=weights.device)
+    return as_rows((1 - RESIDUAL) * as_rows(weights) + RESIDUAL * own)
+
+
+def as_rows(matrix: Tensor) -> Tensor:
+    """Each row divided by its sum; a row of zeros stays."""
+    total = matrix.sum(-1, keepdim=True)  # [T, 1]
+    return torch.where(total > 0, matrix / total.clamp_min(1e-30), matrix)
+
+
+def mean_weights(record: AttentionRecord) -> Tensor:
+    """The mean over heads of the weights, a few rows at a time: float64 [Tq, Tk]."""
+    parts = [record.weights(rows=slice(a, a + ROWS)).double().mean(0) for a in range(0, record.n_queries, ROWS)]
+    return torch.cat(parts).cpu()  # [Tq, Tk]
+
+
+def even_weights(record: AttentionRecord) -> Tensor:
+    """1 over the number of keys that a position may look at: float64 [Tq, Tk]."""
+    mask = record.source.mask
+    seen = torch.isfinite(mask.rows(0, mask.n_queries)).double().mean(0).cpu()  # [Tq, Tk]
+    return as_rows(seen)
+
+
+def _records(trace: Trace, stack: Stack, kind: Kind) -> list[AttentionRecord]:
+    found = [trace[site] for site in trace.sites if (site.stack, site.kind) == (stack, kind)]
+    if not found:
+        raise StepError(
+            f"This trace has no {kind}-attention of the {stack}, so there is nothing to roll out.",
+            id="rollout-stack", stack=stack,
+        )  # fmt: skip
+    return found
+
+
+def _check(n_tokens: int) -> None:
+    if n_tokens > MOST_TOKENS:
+        raise LimitError(
+            f"A rollout over {n_tokens} tokens would need a matrix of every token with every token. Expected at most "
+            f"{MOST_TOKENS}; shorten the text.",
+            id="rollout-long", n=n_tokens, limit=MOST_TOKENS,
+        )  # fmt: skip

@@ -1,0 +1,92 @@
+"""Sentences written for this project, a file a language, and lists that a person brings."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from attnviz.core.errors import InputError
+
+LANGUAGES = ("en", "zh")  # those with a bundled set
+MOST_LINES = 500  # of a person's own list
+MOST_CHARACTERS = 2000  # of one line
+REPEATED_WORDS = 20  # of a random sequence that is said twice
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+@cache
+def bundled(language: str) -> tuple[str, ...]:
+    """The sentences of a language: at least 200, none copied from anywhere.
+
+    Raises:
+        InputError: there is no set for it.
+    """
+    if language not in LANGUAGES:
+        raise InputError(
+            f"There are no sentences in {language!r}. Expected {' or '.join(LANGUAGES)}; or bring a list of your own.",
+            id="no-sentences-in", language=str(language), languages=", ".join(LANGUAGES),
+        )  # fmt: skip
+    return listed(files(__package__).joinpath(f"{language}.txt").read_text(encoding="utf-8"))
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """A person's own list: a sentence a line; empty lines are left out.
+
+    Raises:
+        InputError: no sentence, too many, or a line that is too long.
+    """
+    lines = tuple(line.strip() for line in text.splitlines() if line.strip())
+    if not lines:
+        raise InputError("The list holds no sentence. Expected one a line.", id="no-sentences")
+    if len(lines) > MOST_LINES:
+        raise InputError(
+            f"The list holds {len(lines)} sentences. Expected at most {MOST_LINES}; shorten it.",
+            id="too-many-sentences", n=len(lines), limit=MOST_LINES,
+        )  # fmt: skip
+    for number, line in enumerate(lines, start=1):
+        if len(line) > MOST_CHARACTERS:
+            raise InputError(
+                f"Sentence {number} of the list has {len(line)} characters. Expected at most {MOST_CHARACTERS}; "
+                "break it into lines.",
+                id="long-sentence", number=number, n=len(line), limit=MOST_CHARACTERS,
+            )  # fmt: skip
+    return lines
+
+
+def read_list(path: str | Path) -> tuple[str, ...]:
+    """The same from a text file in UTF-8.
+
+    Raises:
+        InputError: it cannot be read, is no text, or see `listed`.
+    """
+    file = Path(path)
+    try:
+        if file.stat().st_size > 4 * MOST_LINES * MOST_CHARACTERS:
+            raise InputError(
+                f"{file.name} is too large for a list of {MOST_LINES} sentences. Shorten it.",
+                id="large-list", file=file.name, limit=MOST_LINES,
+            )  # fmt: skip
+        return listed(file.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{file.name} cannot be read as text. Expected a file in UTF-8 with a sentence a line.",
+            id="unreadable-list", file=file.name,
+        ) from error  # fmt: skip
+
+
+def repeated(sentences: tuple[str, ...], *, seed: int, n_words: int = REPEATED_WORDS) -> str:
+    """Random words of these sentences, all different, said twice: what follows a word can only be known from before.
+
+    Args:
+        sentences: where the words come from; of Chinese, characters are taken.
+        seed: another one, another sequence.
+        n_words: how many, if the sentences hold so many.
+    """
+    text = " ".join(sentences).lower()
+    is_han = len(HAN.findall(text)) > len(text) / 3
+    words = sorted(set(HAN.findall(text) if is_han else re.findall(r"[^\W\d_]{2,}", text)))
+    chosen = random.Random(seed).sample(words, min(n_words, len(words)))
+    return ("" if is_han else " ").join([*chosen, *chosen])

@@ -1,0 +1,212 @@
+"""What every head of a model does over a set of sentences: means, spreads, kinds, and the sentences that excite it.
+
+A model is measured only on what it can read: its card lists the language, or lists none, and at most a tenth of the
+tokens are unknown to it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from attnviz.analysis.heads.gathering import Gathering
+from attnviz.analysis.heads.kinds import KINDS, head_kinds
+from attnviz.analysis.heads.measured import site_metrics
+from attnviz.analysis.heads.metrics import COLUMNS
+from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
+from attnviz.core.errors import InputError, TooLong
+from attnviz.core.model import Model
+from attnviz.core.trace import Card, Trace
+
+UNKNOWN_SHARE = 0.10  # of the tokens; a model that does not know more of them does not read the language
+BATCH_CHARACTERS = 1200  # of the sentences that run together, padding included
+REPEATS = 8  # random sequences that are said twice
+REPEATED = ("same_token", "induction", "same_token_over", "induction_over")
+# What is kept of each sentence: what kinds go by, and how little the first token takes.
+KEPT = tuple(dict.fromkeys(["first", *(kind.metric for kind in KINDS if kind.metric in COLUMNS)]))
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """The heads of one model over one set of sentences."""
+
+    card: Card
+    language: str  # "en", "zh", or "" for a list of one's own
+    sentences: tuple[str, ...]  # those that were measured
+    n_asked: int  # how many there were; more than measured where time ran out
+    unknown_share: float  # of the tokens
+    frame: pd.DataFrame = field(repr=False)  # as `head_metrics`, with induction_repeated… and `kind_of_head`
+    per_sentence: NDArray[np.float32] = field(repr=False)  # [sentences, heads, KEPT]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many heads are of each kind, in the order of the table."""
+        found = self.frame["kind_of_head"].value_counts()
+        return {kind.name: int(found.get(kind.name, 0)) for kind in KINDS}
+
+
+@dataclass(frozen=True)
+class Excited:
+    """One sentence, and how much of a head's pattern it shows."""
+
+    sentence: str
+    value: float  # from 0 to 1
+    number: int  # its place in the list, from 0
+
+
+def readable(card: Card, language: str) -> bool:
+    """Whether a model's card says that it reads a language; a card that lists none may read any."""
+    return not card.languages or language in card.languages or "many" in card.languages
+
+
+def languages_of(card: Card) -> tuple[str, ...]:
+    """The bundled sets that a model may be measured on; the share of unknown tokens is seen when it is."""
+    return tuple(language for language in LANGUAGES if readable(card, language))
+
+
+def survey(
+    model: Model,
+    language: str | None = None,
+    *,
+    sentences: Sequence[str] | None = None,
+    max_seconds: float = 300.0,
+    on_progress: Progress | None = None,
+) -> Survey:
+    """Measure every head over a set of sentences.
+
+    Args:
+        model: what to measure.
+        language: a bundled set, "en" or "zh"; the first that the model's card lists, if nothing is given.
+        sentences: a person's own list instead.
+        max_seconds: after so long it ends with what was measured; `n_asked` tells.
+        on_progress: told how many texts are measured, and how many there are.
+    Raises:
+        InputError: the model does not read the language, there are no sentences, or one cannot be read.
+    """
+    if sentences is None:
+        language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
+        chosen = bundled(language)
+        _check_card(model.card, language)
+    else:
+        language, chosen = "", tuple(sentences)
+    if not chosen:
+        raise InputError("The list holds no sentence. Expected one a line.", id="no-sentences")
+    until = time.monotonic() + max_seconds
+    gathering, kept, order = Gathering(), [], []
+    n_tokens = n_unknown = 0
+    twice = [repeated(chosen, seed=seed) for seed in range(REPEATS)]
+    n_all = len(chosen) + REPEATS
+    for numbers, traces in _traced(model, chosen):
+        for number, trace in zip(numbers, traces, strict=True):
+            values = gathering.add([site_metrics(trace, site) for site in trace.sites])
+            kept.append(values[:, [COLUMNS.index(name) for name in KEPT]].astype(np.float32))
+            order.append(number)
+            n_tokens, n_unknown = n_tokens + len(trace.tokens.source), n_unknown + trace.tokens.source.n_unknown
+        if language and n_tokens > 200:
+            _check_known(model.card, language, n_unknown / n_tokens)
+        if on_progress is not None:
+            on_progress(len(order), n_all)
+        if time.monotonic() > until:
+            break
+    if language:
+        _check_known(model.card, language, n_unknown / max(n_tokens, 1))
+    frame = gathering.frame()
+    for name, column in _repeated_columns(model, twice, frame).items():
+        frame[name] = column
+    frame["kind_of_head"] = head_kinds(frame)
+    if on_progress is not None:
+        on_progress(n_all, n_all)
+    back = np.argsort(order)
+    return Survey(
+        model.card, language, tuple(chosen[order[at]] for at in back), len(chosen), n_unknown / max(n_tokens, 1),
+        frame, np.stack(kept)[back],
+    )  # fmt: skip
+
+
+def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Excited, ...]:
+    """The sentences in which a head shows most of its pattern, the most first.
+
+    For a head of a kind that is a share of the weight: the largest share. For broad, mixed and sink heads: the least
+    weight on the first token, which is where a head leaves what it does not use.
+    Raises:
+        InputError: there is no such head.
+    """
+    rows = found.frame.index[(found.frame["site"] == site) & (found.frame["head"] == head)]
+    if not len(rows):
+        raise InputError(
+            f"There is no head {head} at {site!r}. Look at the columns site and head of the table.",
+            id="no-head-in-table", head=head, site=str(site),
+        )  # fmt: skip
+    column, is_least = pattern_of(str(found.frame.loc[rows[0], "kind_of_head"]))
+    values = found.per_sentence[:, rows[0], KEPT.index(column)].astype(np.float64)  # [sentences]
+    values = 1 - values if is_least else values
+    known = [number for number in np.argsort(-values, kind="stable") if not np.isnan(values[number])]
+    return tuple(Excited(found.sentences[at], float(values[at]), int(at)) for at in known[:n])
+
+
+def pattern_of(kind: str) -> tuple[str, bool]:
+    """The column that ranks sentences for heads of a kind, and whether little of it is meant."""
+    metric = next(each.metric for each in KINDS if each.name == kind)
+    shares = [name for name in KEPT if name not in ("first", "evenness_left")]
+    return (metric, False) if metric in shares else ("first", True)
+
+
+def _traced(model: Model, sentences: Sequence[str]) -> Iterator[tuple[list[int], tuple[Trace, ...]]]:
+    """Batches of sentences of like length, spread over the list, so that what is known early holds for all."""
+    by_length = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+    batches: list[list[int]] = []
+    for number in by_length:
+        longest = len(sentences[number])
+        if not batches or (len(batches[-1]) + 1) * longest > BATCH_CHARACTERS:
+            batches.append([])
+        batches[-1].append(number)
+    middle_first = sorted(range(len(batches)), key=lambda at: (at * 7919) % len(batches) if len(batches) % 7919 else at)
+    for at in middle_first:
+        yield batches[at], model.traces([sentences[number] for number in batches[at]])
+
+
+def _repeated_columns(model: Model, texts: Sequence[str], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+    """`induction_repeated_over` and the like: means over random sequences that are said twice; NaN where none fits."""
+    gathering = Gathering()
+    for text in texts:
+        try:
+            trace = model.trace(text)
+            if trace.tokens.target is not None:
+                trace = model.trace(text, text)  # a decoder reads the sequence too
+        except TooLong:
+            break
+        gathering.add([site_metrics(trace, site) for site in trace.sites])
+    if not gathering.n_texts:
+        return {_renamed(name): np.full(len(frame), np.nan) for name in REPEATED}
+    measured = gathering.frame(has_spread=False)
+    return {_renamed(name): measured[name].to_numpy() for name in REPEATED}
+
+
+def _renamed(name: str) -> str:
+    metric, _, rest = name.partition("_over")
+    return f"{metric}_repeated" + ("_over" if "_over" in name else "") + rest
+
+
+def _check_card(card: Card, language: str) -> None:
+    if not readable(card, language):
+        raise InputError(
+            f"{card.name} reads {', '.join(card.languages)}, not {language}; its heads are not measured on it.",
+            id="other-language", model=card.name, reads=", ".join(card.languages), language=language,
+        )  # fmt: skip
+
+
+def _check_known(card: Card, language: str, share: float) -> None:
+    if share > UNKNOWN_SHARE:
+        raise InputError(
+            f"{round(100 * share)}% of the tokens of sentences in {language} are unknown to {card.name}. Expected at "
+            f"most {round(100 * UNKNOWN_SHARE)}%; its heads are not measured on this language.",
+            id="language-unknown", model=card.name, language=language, percent=round(100 * share),
+            most=round(100 * UNKNOWN_SHARE),
+        )  # fmt: skip
