@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attnviz.checking.roles import Part
 
-HEAD_AXES = {"q": 3, "k": 3, "v": 3, "qkv": 4}  # how many axes a bare matrix has that has one for heads
+HEAD_AXES = {"q": 3, "qkv": 4}  # how many axes a bare matrix has that has one for heads
 _TURNS: dict[str, tuple[int, int, int]] = {  # to [head, out, in]
     "head in out": (0, 2, 1), "in head out": (1, 2, 0), "head out in": (0, 1, 2),
 }  # fmt: skip

@@ -70,8 +70,8 @@ def in_training(understood: Understood, agreed: tuple[Masked, ...]) -> Seen:
         return Seen((Finding("raises-in-training", sentence, "look for `if self.training` in forward"),))
     own = parameters_changed(answer)
     if own:
-        found = rewritten(own)
-        return Seen((replace(found, sentence=f"In training mode t{found.sentence[1:]}"),))
+        changes = rewritten(own)
+        return Seen((replace(changes, sentence=f"In training mode t{changes.sentence[1:]}"),))
     if depends_on_chance(calm):
         return Seen(unchecked=("training mode, but for dropout: two calls differ even without torch's",))
     values, theirs = understood.explanation.values(understood.inputs), answer.out.detach()

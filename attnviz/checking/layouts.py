@@ -54,7 +54,9 @@ def head_counts(module: nn.Module, parts: list[Part], declared: int | None) -> l
         for names, is_width in ((HEAD_NAMES, False), (WIDTH_NAMES, True)):
             for name in names:
                 number = _whole_number(holder, name)
-                for rows in counts if number else ():
+                if not number:
+                    continue
+                for rows in counts:
                     if rows % number == 0 or (not is_width and rows * number == joined):
                         return [rows // number if is_width else number]
     return [number for number in range(1, min(max(counts), 64) + 1) if any(rows % number == 0 for rows in counts)]
@@ -145,7 +147,7 @@ def _layout(
                 n_weights = sum(part.kind == "weight" and part.role == role for part in parts)
                 joined = torch.cat(rows) if kind == "weight" else _one_bias(rows, n_weights)  # [out, in] or [out]
                 letters = {"qkv": order, "kv": order.replace("q", "")}.get(role, role)
-                split = (joined,)
+                split: tuple[Tensor, ...] = (joined,)
                 if len(letters) > 1:
                     split = unfused(joined, letters, n_heads, lies, q_rows)
                 for letter, numbers in zip(letters, split, strict=True):

@@ -30,10 +30,10 @@ def shared_heads(understood: Understood) -> Seen:
         return Seen()
     theirs = answer.out.detach()
     times = HEADS // GROUPS
-    right = _ours(understood, (query, *(x.repeat_interleave(times, dim=1) for x in (key, value))))  # [B, H, T, Dh]
+    right = _ours(understood, (query, key.repeat_interleave(times, 1), value.repeat_interleave(times, 1)))
     if agrees(right, theirs):
         return Seen(checked=(_WHAT,))
-    if agrees(_ours(understood, (query, *(x.repeat(1, times, 1, 1) for x in (key, value)))), theirs):
+    if agrees(_ours(understood, (query, key.repeat(1, times, 1, 1), value.repeat(1, times, 1, 1))), theirs):
         return Seen(notes=(finding(TILED),), checked=(_WHAT,))
     measured = Measurement("largest difference from the right output", difference(right, theirs))
     sentence = (

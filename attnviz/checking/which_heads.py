@@ -119,12 +119,14 @@ def _said(contexts: Tensor, known: Tensor) -> Finding | None:
         if all(agrees(mixture, contexts[:, head]) for head in range(n_heads)):
             sentence = f"Each head's place holds the {words} of all {n_heads} heads; expected each its own head."
             return Finding("heads-mixed-up", sentence, _JOIN, measured)
-    made = {head: _made(contexts[:, head], head, known) for head in wrong}
-    if not wrong or None in made.values():
+    made = {head: way for head in wrong if (way := _made(contexts[:, head], head, known)) is not None}
+    if not wrong or len(made) < len(wrong):
         return None
-    sources = {made[head] for head in wrong} | {Made(head, _group(head, known), _group(head, known)) for head in right}
-    if len(sources) == 1:
-        sentence = f"All {n_heads} heads hold what head {next(iter(sources)).q} found: one head stands in every place."
+    own_ways = {head: Made(head, _group(head, known), _group(head, known)) for head in range(n_heads)}
+    sources = {**own_ways, **made}
+    first = sources[0]
+    if set(sources.values()) == {first} and first == own_ways[first.q]:
+        sentence = f"All {n_heads} heads hold what head {first.q} found: one head stands in every place."
         return Finding("heads-mixed-up", sentence, _KEPT, measured)
     return Finding("heads-mixed-up", _said_mixed(made, known, right), _FIX, measured)
 
@@ -149,12 +151,11 @@ def _made(context: Tensor, head: int, known: Tensor) -> Made | None:
     return next((way for way in ways if agrees(known[:, way.q, way.k, way.v], context)), None)
 
 
-def _said_mixed(made: dict[int, Made | None], known: Tensor, right: Sequence[int]) -> str:
+def _said_mixed(made: dict[int, Made], known: Tensor, right: Sequence[int]) -> str:
     n_heads, n_groups = known.shape[1:3]
     of = "head" if n_heads == n_groups else "group"
     by_words: dict[str, list[int]] = {}
     for head, way in made.items():
-        assert way is not None  # asked before
         expected = _group(head, known)
         parts = [f"the queries of head {way.q}"] if way.q != head else []
         if way.k == way.v != expected:
