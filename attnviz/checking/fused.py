@@ -40,6 +40,8 @@ def unfused(rows: Tensor, letters: str, n_heads: int, lies: str, q_rows: int) ->
     head_width = len(rows) // (3 * n_heads) if "q" in letters else q_rows // n_heads
     if lies in SHARED:
         return _shared(rows, letters, n_heads, lies, q_rows)
+    if not head_width:
+        raise ValueError("narrower than so many heads")
     names = lies.split()
     sizes = {"part": len(letters), "head": len(rows) // (len(letters) * head_width), "feature": head_width}
     shaped = rows.reshape(*(sizes[name] for name in names), *rows.shape[1:])  # [part, head, feature, in], some order
@@ -50,6 +52,8 @@ def unfused(rows: Tensor, letters: str, n_heads: int, lies: str, q_rows: int) ->
 
 def _shared(rows: Tensor, letters: str, n_heads: int, lies: str, q_rows: int) -> tuple[Tensor, ...]:
     """W_Q [H·Dh, in] and W_K and W_V [G·Dh, in] out of one matrix."""
+    if q_rows < n_heads:
+        raise ValueError("narrower than so many heads")
     head_width, kv_rows = q_rows // n_heads, (len(rows) - q_rows) // 2
     if kv_rows <= 0 or kv_rows % head_width or q_rows + 2 * kv_rows != len(rows) or kv_rows == q_rows:
         raise ValueError("no whole number of shared heads")
