@@ -244,6 +244,9 @@ error-settings-store = { $name } is set to “{ $value }”; it must be a size o
 error-settings-data = ATTNVIZ_DATA names “{ $path }”, which is no folder that can be written to. Make it, or name another one.
 error-settings-unknown = There is no setting { $name }; the nearest one is { $nearest }. Change it or remove it, then start again.
 error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here, nor one of a hub (“owner/name”), nor a folder. Known: { $known }.
+error-settings-device = { $name } is set to “{ $value }”; it must be “auto”, “cpu”, “cuda” or “mps”. Change it or remove it, then start again.
+error-settings-dtype = { $name } is set to “{ $value }”; it must be “float32”, “bfloat16” or “float16”. Change it or remove it, then start again.
+error-settings-no-device = ATTNVIZ_DEVICE is set to “{ $device }”, which torch does not find on this machine. It has { $known }. Change it or remove it, then start again.
 error-not-served = The dashboard is not available at the moment. Tell whoever runs this server; the reason is in its log.
 
 ### Errors of models: what cannot be loaded or read truly
@@ -905,11 +908,11 @@ step-probabilities-try = Move to the last row. Its largest probability belongs t
 step-note-edited = An edit replaced these numbers, so no arithmetic makes them.
 step-note-not-so = These numbers are not what the rule makes of what this trace holds, so they are shown without their arithmetic.
 step-note-no-projection = { $model } does not make Q, K and V as one product of X and a matrix that is named here: they are rotated or normalised first, or its family is not listed here. The steps begin with Q, K and V as the model used them.
-step-note-no-q = Queries and keys were not read from this model’s own code, only the scores it makes of them, so the steps begin with the scores.
+step-note-no-q = Queries and keys were not read from this model’s own code, only the scores it makes of them, so the steps begin with the scores, and there are no what-ifs.
 step-note-no-w-o = This trace does not hold W_O, so the steps end with the context.
 step-note-no-feed-forward = { $model } was built without a feed-forward part, so its block ends after attention.
 step-note-further-blocks = One block of this decoder is shown; the vocabulary reads what the last block wrote.
-step-note-no-block = This run of { $model } hands on no norms, residual sums or feed-forward part, so the steps are those of its attention alone, with the numbers that the model used.
+step-note-no-block = This run of { $model } hands on no norms, residual sums or feed-forward part, so the steps are those of its attention alone, with the numbers that the model used. Positions cannot be left out of it either.
 step-note-no-decoder = { $model } has no decoder: it reads a text and writes none. Shown instead is the self-attention of its encoder, where each token may also look at later ones.
 step-note-no-vocabulary = The matrix of the vocabulary in { $model } is not one whose probabilities can be written out here, so the steps end below it.
 step-note-rebuilt = The steps are computed by the blocks written here (attnviz.models) with { $model }’s own weights. Between the blocks, their numbers differ from those of the model’s own run by at most { $difference } of the largest.

@@ -234,6 +234,9 @@ error-settings-store = { $name } 的值是“{ $value }”，它必须是不小�
 error-settings-data = ATTNVIZ_DATA 指定了“{ $path }”，它不是可以写入的文件夹。请新建这个文件夹，或另选一个。
 error-settings-unknown = 没有名为 { $name } 的设置，最接近的是 { $nearest }。请改正或删去它，再重新启动。
 error-settings-no-model = ATTNVIZ_MODELS 中的“{ $name }”既不是已知的模型，也不是模型库中的模型（owner/name），也不是文件夹。已知的模型：{ $known }。
+error-settings-device = { $name } 的值是“{ $value }”，应为“auto”“cpu”“cuda”或“mps”。请改正或删去它，再重新启动。
+error-settings-dtype = { $name } 的值是“{ $value }”，应为“float32”“bfloat16”或“float16”。请改正或删去它，再重新启动。
+error-settings-no-device = ATTNVIZ_DEVICE 的值是“{ $device }”，但 torch 在这台机器上找不到这种设备。现有设备：{ $known }。请改正或删去它，再重新启动。
 error-not-served = 仪表板暂时无法使用。请告知服务器的管理员，原因在日志中。
 
 ### 模型的错误：哪些无法加载，或无法如实读取
@@ -881,11 +884,11 @@ step-probabilities-try = 移到最后一行：概率最大的，就是接下来�
 step-note-edited = 这些数被一次改动替换了，所以没有算式能得出它们。
 step-note-not-so = 这些数不是由这份运行记录中的数按规则算出来的，所以只显示数，不写算式。
 step-note-no-projection = { $model } 的 Q、K、V 不是由 X 与这里列出的一个矩阵直接相乘得到的：它们先经过旋转或归一化，或者这一类模型尚未登记。步骤从模型实际用到的 Q、K、V 开始。
-step-note-no-q = 这个模型的代码里读不到查询和键，只读到了由它们得出的分数，因此步骤从分数开始。
+step-note-no-q = 这个模型的代码里读不到查询和键，只读到了由它们得出的分数，因此步骤从分数开始，也无法假设别的情形。
 step-note-no-w-o = 这份运行记录不含 W_O，所以步骤到上下文向量为止。
 step-note-no-feed-forward = { $model } 没有前馈部分，所以它的模块到注意力为止。
 step-note-further-blocks = 这里显示解码器的一个模块；词表读取的是最后一个模块的结果。
-step-note-no-block = { $model } 的这次运行不提供归一化、残差和前馈部分，所以这里只有注意力的步骤，其中的数就是模型用到的数。
+step-note-no-block = { $model } 的这次运行不提供归一化、残差和前馈部分，所以这里只有注意力的步骤，其中的数就是模型用到的数；位置也无法去掉。
 step-note-no-decoder = { $model } 没有解码器，只读文本，不写文本。这里改为显示它的编码器的自注意力，其中每个词元也可以看后面的词元。
 step-note-no-vocabulary = { $model } 的词表矩阵得出的概率无法在这里写成算式，所以步骤到词表之前为止。
 step-note-rebuilt = 这些步骤由本项目的模块（attnviz.models）用 { $model } 自己的权重算出；各模块之间的数与模型自身运行的数相差不超过最大值的 { $difference }。

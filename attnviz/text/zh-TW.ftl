@@ -234,6 +234,9 @@ error-settings-store = { $name } 的值是「{ $value }」，必須是不小於 
 error-settings-data = ATTNVIZ_DATA 指定了「{ $path }」，這不是可以寫入的資料夾。請建立這個資料夾，或另選一個。
 error-settings-unknown = 沒有名為 { $name } 的設定，最接近的是 { $nearest }。請改正或刪除它，再重新啟動。
 error-settings-no-model = ATTNVIZ_MODELS 中的「{ $name }」既不是已知的模型，也不是模型庫中的模型（owner/name），也不是資料夾。已知的模型：{ $known }。
+error-settings-device = { $name } 的值是「{ $value }」，應為「auto」、「cpu」、「cuda」或「mps」。請改正或刪除它，再重新啟動。
+error-settings-dtype = { $name } 的值是「{ $value }」，應為「float32」、「bfloat16」或「float16」。請改正或刪除它，再重新啟動。
+error-settings-no-device = ATTNVIZ_DEVICE 的值是「{ $device }」，但 torch 在這台電腦上找不到這種裝置。現有裝置：{ $known }。請改正或刪除它，再重新啟動。
 error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員，原因在記錄檔中。
 
 ### 模型的錯誤：哪些無法載入，或無法如實讀取
@@ -881,11 +884,11 @@ step-probabilities-try = 移到最後一列：機率最大的，就是接下來�
 step-note-edited = 這些數被一次改動替換了，所以沒有算式能得出它們。
 step-note-not-so = 這些數不是由這份執行紀錄中的數按規則算出來的，所以只顯示數，不寫算式。
 step-note-no-projection = { $model } 的 Q、K、V 不是由 X 與這裡列出的一個矩陣直接相乘得到的：它們先經過旋轉或正規化，或者這一類模型尚未登記。步驟從模型實際用到的 Q、K、V 開始。
-step-note-no-q = 這個模型的程式裡讀不到查詢與鍵，只讀到了由它們得出的分數，因此步驟從分數開始。
+step-note-no-q = 這個模型的程式裡讀不到查詢與鍵，只讀到了由它們得出的分數，因此步驟從分數開始，也無法假設別的情形。
 step-note-no-w-o = 這份執行紀錄不含 W_O，所以步驟到上下文向量為止。
 step-note-no-feed-forward = { $model } 沒有前饋部分，所以它的區塊到注意力為止。
 step-note-further-blocks = 這裡顯示解碼器的一個區塊；詞表讀取的是最後一個區塊的結果。
-step-note-no-block = { $model } 的這次執行不提供正規化、殘差和前饋部分，所以這裡只有注意力的步驟，其中的數就是模型用到的數。
+step-note-no-block = { $model } 的這次執行不提供正規化、殘差和前饋部分，所以這裡只有注意力的步驟，其中的數就是模型用到的數；位置也無法拿掉。
 step-note-no-decoder = { $model } 沒有解碼器，只讀文字，不寫文字。這裡改為顯示它的編碼器的自注意力，其中每個詞元也可以看後面的詞元。
 step-note-no-vocabulary = { $model } 的詞表矩陣得出的機率無法在這裡寫成算式，所以步驟到詞表之前為止。
 step-note-rebuilt = 這些步驟由本專案的區塊（attnviz.models）用 { $model } 自己的權重算出；各區塊之間的數與模型自身執行的數相差不超過最大值的 { $difference }。
