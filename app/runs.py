@@ -81,7 +81,8 @@ class Runs:
     def _loaded(self, name: str) -> Model:
         started = time.perf_counter()
         try:
-            model = av.load(name, on_progress=progress.get()) if is_hub_name(name) else av.load(name)
+            on_progress = progress.get() if is_hub_name(name) else None
+            model = av.load(name, device=self.limits.device, dtype=self.limits.dtype, on_progress=on_progress)
         except AttnvizError as error:
             log.error("%s could not be loaded: %s", name, error)
             if not (self.limits.is_hosted and is_hub_name(name)):

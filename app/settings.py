@@ -44,6 +44,8 @@ class Settings(BaseSettings):
     payload_cache: ByteSize = ByteSize(64 * 1024**2)  # pictures as they are sent, of all visitors together
     workers: int = Field(default=1, ge=1, le=64)  # forward passes at a time
     threads: int = Field(default=1, ge=1, le=256)  # of one forward pass; more help long texts alone on idle cores
+    device: Literal["auto", "cpu", "cuda", "mps"] = "cpu"  # where pretrained models run; auto: the fastest there is
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32"  # of pretrained models; others differ in their digits
     queue_length: int = Field(default=32, ge=0, le=10_000)  # visitors that may wait for a forward pass
     queue_seconds: float = Field(default=20.0, gt=0, le=600)  # how long one of them waits at most
     training: bool = True  # whether visitors may train models
@@ -89,6 +91,8 @@ EXPECTS = {
     "model_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "trace_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "payload_cache": ("bytes", "a size such as 512MB or 2GiB"),
+    "device": ("device", "auto, cpu, cuda or mps"),
+    "dtype": ("dtype", "float32, bfloat16 or float16"),
     "training": ("switch", "on or off"),
     "training_store": ("store", "a size of at least 96MiB, such as 512MB or 2GiB"),
 }
@@ -117,6 +121,7 @@ def read_settings() -> Settings:
             path=paths[0],
         )
     _check_models(settings)
+    _check_device(settings)
     _check_data(settings)
     return settings
 
@@ -152,6 +157,23 @@ def _check_models(settings: Settings) -> None:
             id="settings-no-model",
             name=name[:60],
             known=listed,
+        )
+
+
+def _check_device(settings: Settings) -> None:
+    """Refuse a device that this machine does not have, before anyone waits for a model."""
+    if settings.device in ("cpu", "auto"):
+        return
+    from attnviz.pretrained.place import devices  # loads torch: only where an operator names a device
+
+    if settings.device not in (present := devices()):
+        known = ", ".join(present)
+        raise SettingsError(
+            f"{PREFIX}DEVICE is set to {settings.device!r}, which torch does not find on this machine. It has {known}. "
+            "Change it or remove it, then start again.",
+            id="settings-no-device",
+            device=settings.device,
+            known=known,
         )
 
 

@@ -135,7 +135,7 @@ class FakeModel:
 @pytest.fixture
 def model(monkeypatch):
     fake = FakeModel()
-    monkeypatch.setattr("attnviz_app.runs.av.load", lambda name: fake)
+    monkeypatch.setattr("attnviz_app.runs.av.load", lambda name, **_: fake)
     return fake
 
 
@@ -179,7 +179,7 @@ def test_a_model_that_makes_room_takes_its_traces_along(monkeypatch):
     loaded = {"minilm-l6": FakeModel(), "reverse": FakeModel()}
     for model in loaded.values():
         model.nbytes = 60
-    monkeypatch.setattr("attnviz_app.runs.av.load", loaded.get)
+    monkeypatch.setattr("attnviz_app.runs.av.load", lambda name, **_: loaded[name])
     runs = Runs(Settings(model_cache=100))
     runs.trace("minilm-l6", "one")
     runs.trace("reverse", "two")
@@ -189,12 +189,19 @@ def test_a_model_that_makes_room_takes_its_traces_along(monkeypatch):
 def test_a_model_larger_than_may_be_kept_is_refused_once_it_was_weighed(monkeypatch):
     loads, model = [], FakeModel()
     model.nbytes, model.card = 3 << 30, SimpleNamespace(id="m", name="Large", revision="1", parameters=1)
-    monkeypatch.setattr("attnviz_app.runs.av.load", lambda name: loads.append(name) or model)
+    monkeypatch.setattr("attnviz_app.runs.av.load", lambda name, **_: loads.append(name) or model)
     runs = Runs(Settings(model_cache=2 << 30))
     for _ in range(2):
         with pytest.raises(LimitError, match=r"Large take 3\.0 GiB; this server keeps at most 2\.0 GiB"):
             runs.trace("minilm-l6", "one")
     assert loads == ["minilm-l6"]
+
+
+def test_a_model_is_loaded_where_the_operator_says(monkeypatch):
+    asked = {}
+    monkeypatch.setattr("attnviz_app.runs.av.load", lambda name, **place: asked.update(place) or FakeModel())
+    Runs(Settings(device="auto", dtype="bfloat16")).model("minilm-l6")
+    assert asked == {"device": "auto", "dtype": "bfloat16", "on_progress": None}
 
 
 def test_the_log_holds_no_text(model, caplog):

@@ -55,6 +55,27 @@ def test_a_folder_nothing_can_be_written_to_is_refused(monkeypatch, tmp_path):
     assert caught.value.id == "settings-data"
 
 
+def test_a_device_and_a_dtype_can_be_chosen_and_one_that_is_not_there_is_refused(monkeypatch):
+    monkeypatch.setenv("ATTNVIZ_DEVICE", "auto")
+    monkeypatch.setenv("ATTNVIZ_DTYPE", "bfloat16")
+    assert (read_settings().device, read_settings().dtype) == ("auto", "bfloat16")
+    monkeypatch.setenv("ATTNVIZ_DEVICE", "mps")
+    monkeypatch.setattr("attnviz.pretrained.place.devices", lambda: ("cpu",))
+    with pytest.raises(SettingsError, match=r"'mps', which torch does not find on this machine\. It has cpu") as caught:
+        read_settings()
+    assert caught.value.id == "settings-no-device"
+
+
+@pytest.mark.parametrize(("name", "value", "words"), [
+    ("ATTNVIZ_DEVICE", "gpu", "auto, cpu, cuda or mps"), ("ATTNVIZ_DTYPE", "int8", "float32, bfloat16 or float16"),
+])  # fmt: skip
+def test_a_device_or_dtype_that_does_not_exist_is_refused_at_start(monkeypatch, name, value, words):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=f"{name} is set to '{value}'; it must be {words}") as caught:
+        read_settings()
+    assert caught.value.id == f"settings-{name[8:].lower()}"
+
+
 def test_hosted_mode_has_to_be_asked_for_and_listens_everywhere(monkeypatch):
     monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
     assert read_settings().address == "0.0.0.0"
