@@ -17,6 +17,7 @@ from attnviz.core.site import Site
 from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace
 from attnviz.text import strings
+from attnviz.views.heads import revision_of
 from attnviz.views.heads.numbers import quantise
 from attnviz.views.heads.parts import parts_of
 from attnviz.views.heads.tokens import token_rows
@@ -110,6 +111,13 @@ def test_the_revision_follows_the_numbers_and_nothing_else(trace) -> None:
     first = views.heads(cat).revision
     assert views.heads(cat, views.Pick(1, 1, 1), lang="zh-CN", size="projector").revision == first
     assert views.heads(other).revision != first
+
+
+def test_a_picture_says_whether_the_head_before_it_stays(trace) -> None:
+    alone, kept = views.heads(trace(CAT)), views.heads(trace(CAT), keeps_head=True)
+    assert unpack(alone.payload)[0]["keeps_head"] is False
+    assert unpack(kept.payload)[0]["keeps_head"] is True
+    assert kept.revision == alone.revision == revision_of(trace(CAT))
 
 
 def test_the_same_selection_gives_the_same_bytes(trace) -> None:
