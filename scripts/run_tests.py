@@ -27,7 +27,6 @@ PYTEST_TIERS = ("unit", "parity", "contract", "pages", "ground", "browser")
 SHARED_OUT = {  # run on several cores: a file of tests at a time, or single ones, where each process has all they share
     "unit": "loadfile", "contract": "loadfile", "pages": "loadfile", "browser": "worksteal",
 }  # fmt: skip
-MOST_AGAIN = 4  # browser tests that failed beside another browser and may be asked again alone; more are a fault
 MOST_PROCESSES = 4  # each loads torch and transformers: about a gigabyte
 NOTHING_COLLECTED = 5  # pytest's exit code
 
@@ -51,11 +50,11 @@ def run_command(tier: str, command: list[str]) -> Outcome:
     return Outcome(tier, time.monotonic() - start, int(code == 0), failed)
 
 
-def pytest_counts(tests: list[str], dist: str = "") -> tuple[int, dict[str, Any]]:
+def pytest_counts(tests: str, dist: str) -> tuple[int, dict[str, Any]]:
     """Run these tests in one process or in several: the exit code, and the counts that conftest.py writes."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [sys.executable, "-m", "pytest", *tests, "-q", f"--tier-report={report}", "--durations=5"]
+        command = [sys.executable, "-m", "pytest", tests, "-q", f"--tier-report={report}", "--durations=5"]
         settings = dict(os.environ)
         if dist:
             command += ["-n", str(min(MOST_PROCESSES, os.cpu_count() or 1)), "--dist", dist]
@@ -66,13 +65,9 @@ def pytest_counts(tests: list[str], dist: str = "") -> tuple[int, dict[str, Any]
 
 
 def run_pytest(tier: str) -> Outcome:
-    """One folder of tests. What failed while other browsers kept the cores busy is asked once more, alone."""
+    """One folder of tests."""
     start = time.monotonic()
-    code, counts = pytest_counts([f"tests/{tier}"], SHARED_OUT.get(tier, ""))
-    if tier == "browser" and 0 < len(counts["failed"]) <= MOST_AGAIN:
-        print("\nAgain, alone: " + ", ".join(counts["failed"]), flush=True)
-        code, alone = pytest_counts(counts["failed"])
-        counts = {**counts, "passed": counts["passed"] + alone["passed"], "failed": alone["failed"]}
+    code, counts = pytest_counts(f"tests/{tier}", SHARED_OUT.get(tier, ""))
     failed = list(counts["failed"])
     failed += [f"{skip['test']} (skipped: {skip['reason']})" for skip in counts["skipped"] if not skip["allowed"]]
     if code == NOTHING_COLLECTED:
