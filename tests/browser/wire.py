@@ -11,10 +11,9 @@ class Wire:
     """Loads a page again with its web socket in hand."""
 
     def __init__(self, page: Page):
-        self._page, self._server = page, None
+        self._page = page
         self._is_held = False
         self._answers: list[tuple[WebSocketRoute, str | bytes]] = []
-        self.n_asked = 0  # messages the page has sent
         page.route_web_socket("**/_stcore/stream", self._join)
         page.reload()
         ready(page)
@@ -30,11 +29,6 @@ class Wire:
             socket, message = self._answers.pop(0)
             socket.send(message)
 
-    def wait_until_asked(self, n: int) -> None:
-        """Wait until the page has sent so many messages since it was loaded."""
-        while self.n_asked < n:
-            self._page.wait_for_timeout(20)
-
     def wait_until_answered(self) -> None:
         """Wait until the server has said nothing more for a while, of what is held back."""
         before = -1
@@ -44,12 +38,8 @@ class Wire:
 
     def _join(self, socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
-        socket.on_message(lambda message: self._ask(server, message))
+        socket.on_message(server.send)
         server.on_message(lambda message: self._answer(socket, message))
-
-    def _ask(self, server: WebSocketRoute, message: str | bytes) -> None:
-        self.n_asked += 1
-        server.send(message)
 
     def _answer(self, socket: WebSocketRoute, message: str | bytes) -> None:
         if self._is_held:
