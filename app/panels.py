@@ -17,7 +17,7 @@ from attnviz_app import choice, inputs, state
 from attnviz_app.cut import cut_of
 from attnviz_app.runs import progress, runs
 
-from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
+from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownWords
 from attnviz.core.tokens import Tokens
 from attnviz.core.trace import Trace
 from attnviz.text import Strings, negotiate, strings
@@ -50,6 +50,8 @@ def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, det
             f"<p>{escape(say.error(error))}</p>"
             f"<details><summary>{escape(say('error-details'))}</summary><code>{escape(detail)}</code></details></div>"
         )
+        if isinstance(error, TooLong):
+            _first_part(error, say)
         if can_retry:
             st.button(say("error-retry"), key="error-retry")
 

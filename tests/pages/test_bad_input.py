@@ -194,6 +194,16 @@ def test_a_model_that_reads_no_text_in_part_offers_none(opened):
     assert not [button for button in app.button if button.key == "cut-show"]
 
 
+@pytest.mark.parametrize("page", ["heads", "home"])
+def test_the_first_part_is_offered_where_there_is_no_picture_yet(opened, operator, page):
+    operator.setenv("ATTNVIZ_MAX_TOKENS", "6")
+    app = opened(page)
+    assert "This did not work" in shown(app) and KEPT not in shown(app)  # a card, and no last picture
+    app.button(key="cut-show").click().run()
+
+    assert not app.exception and "Only the first 6 of" in shown(app)
+
+
 def test_a_switch_to_a_model_that_takes_less_keeps_the_text_and_offers_its_first_part(opened, operator, tmp_path):
     folder = tmp_path / "short"
     module = eager_model("bart")  # 64 positions
