@@ -1,5 +1,6 @@
-"""What all rows give the keys that one row is meant to look at: without it, a head that looks at one word from
-everywhere passes for one that finds the same word again.
+"""What a share is compared with. For same_token and induction, what all rows give the same keys: without it, a head
+that looks at one word from everywhere passes for one that finds the same word again. For delimiters, their number
+among the keys that a row may see: without it, any even head over a short sentence passes for one that seeks them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.heads.mean import RowMean
-from attnviz.analysis.heads.rows import Rows, without_first
+from attnviz.analysis.heads.rows import FIRST, Rows, without_first
 from attnviz.analysis.heads.shares import induction_keys, same_keys
 
 KEYS_OF = {"same_token": same_keys, "induction": induction_keys}
@@ -40,14 +41,24 @@ class LeftColumns:
         """
         mean = torch.as_tensor(self.weight) / torch.as_tensor(self.seen).clamp_min(1e-9)  # [H, Tk]
         share = torch.cat(self.shares, 1)  # [H, Tq]
-        found = {name: RowMean() for name in KEYS_OF}
+        found = {name: RowMean() for name in (*KEYS_OF, "delimiter")}
         for start, rows in blocks:
             visible = rows.visible.clone()
-            visible[..., 0] = False
+            visible[..., FIRST] = False
             own = share[:, start : start + visible.shape[-2]]  # [H, R]
             for name, keys_of in KEYS_OF.items():
-                keys = keys_of(rows) & visible  # [1 | H, R, Tk]
-                counts = keys.any(-1) & (visible & ~keys).any(-1)  # [1 | H, R]
-                given = (keys.double() @ mean[..., None])[..., 0]  # [H, R]
-                found[name].add(torch.where(counts, given, float("nan")), own)
-        return {name: each.value() for name, each in found.items()}
+                if rows.own is not None:
+                    keys = keys_of(rows) & visible  # [1 | H, R, Tk]
+                    given = (keys.double() @ mean[..., None])[..., 0]  # [H, R]
+                    found[name].add(_where_both(given, keys, visible), own)
+            keys = rows.keys.delimiter & visible  # [1 | H, R, Tk]
+            even = (keys.sum(-1) / visible.sum(-1).clamp_min(1)).expand(own.shape)  # [H, R]
+            found["delimiter"].add(_where_both(even, keys, visible), own)
+        nothing = torch.full((len(share),), float("nan"), dtype=torch.float64)
+        return {name: each.value() if isinstance(each.total, Tensor) else nothing for name, each in found.items()}
+
+
+def _where_both(values: Tensor, keys: Tensor, visible: Tensor) -> Tensor:
+    """NaN for rows that may not look at both such a key and another, as in `share_on`: [H, R]."""
+    counts = keys.any(-1) & (visible & ~keys).any(-1)  # [1 | H, R]
+    return torch.where(counts, values, float("nan"))

@@ -31,7 +31,8 @@ def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYT
         - `value_norm` (units of the residual stream), `first_by_norm`: weights times the length of what they move;
         - `variability`: the change from text to text (several texts only);
         - the same with `_left`: of what is left when the first token is taken out;
-        - `same_token_over`, `induction_over`: the same with `_left`, less what all rows give those keys.
+        - `same_token_over`, `induction_over`: the same with `_left`, less what all rows give those keys;
+          `delimiter_over`: less what a row that is even over what it may see would give.
 
         A metric that means nothing at a head is NaN, and `frame.attrs["reasons"][site, metric]` says why. Of several
         texts each column is the mean over the texts in which it has a value, `NAME_sd` their standard deviation (NaN

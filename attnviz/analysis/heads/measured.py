@@ -10,7 +10,7 @@ from torch import Tensor
 from attnviz.analysis.heads.baseline import LeftColumns
 from attnviz.analysis.heads.columns import Columns, columns
 from attnviz.analysis.heads.mean import RowMean
-from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, OVER, Reason, base_name, why_not
+from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, Reason, base_name, why_not
 from attnviz.analysis.heads.norms import first_by_norm, moved_norms, value_norm
 from attnviz.analysis.heads.rows import BLOCK_BYTES, Rows, blocks, row_blocks, without_first
 from attnviz.analysis.heads.variability import WINDOW
@@ -61,10 +61,7 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
             window.append(weights[:, : WINDOW - held, :WINDOW].clone())  # [H, r, 10]
     assert sums is not None, "an attention has at least one row"
     values = {name: mean.value().expand(record.n_heads) for name, mean in means.items() if name != "variability"}
-    if record.site.kind == "self":
-        baselines = given.baselines(row_blocks(trace, record, block_bytes))
-    else:
-        baselines = {name: values[f"{name}_left"] for name in OVER}  # NaN
+    baselines = given.baselines(row_blocks(trace, record, block_bytes))
     values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
     strength, key = sums.largest
     values["one_word"] = strength.double()

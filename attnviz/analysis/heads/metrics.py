@@ -59,8 +59,8 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
 LEFT_NAMES = tuple(f"{name}_left" for name in LEFT)
 
-# And of these, less what all rows give the same keys: 0 for a head that looks at one word from everywhere.
-OVER = ("same_token", "induction")
+# And of these, less a baseline (baseline.py): 0 for a head that looks at the same words from everywhere.
+OVER = ("same_token", "induction", "delimiter")
 OVER_NAMES = tuple(f"{name}_over" for name in OVER)
 
 COLUMNS = (*BY_NAME, *LEFT_NAMES, *OVER_NAMES)  # all that is measured of a head
