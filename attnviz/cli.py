@@ -1,4 +1,4 @@
-"""The command `attnviz`: open the dashboard, trace a text, train a small model. It computes nothing itself."""
+"""The command `attnviz`: open the dashboard, trace a text, measure heads, train a model. It computes nothing itself."""
 
 from __future__ import annotations
 
@@ -112,6 +112,50 @@ def check(asked: argparse.Namespace) -> int:
     return 0
 
 
+def heads(asked: argparse.Namespace) -> int:
+    """Measure every head of a model over a set of sentences, and print the table of kinds and metrics."""
+    from attnviz import load  # torch and transformers load here
+    from attnviz.analysis.heads.sentences import read_list
+    from attnviz.analysis.heads.survey import excited_by, survey
+    from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
+
+    sentences = None if asked.file is None else read_list(asked.file)  # before a model is fetched for nothing
+    model = load(asked.model, on_progress=_fetching(asked.model))
+    found = survey(
+        model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=_measuring(asked.model)
+    )
+    if asked.excites is not None:
+        site, head = asked.excites[0], _head_number(asked)
+        sentences_of_head = excited_by(found, site, head, n=10)
+        row = found.frame[(found.frame["site"] == site) & (found.frame["head"] == head)].iloc[0]
+        print("\n".join(excited_lines(site, head, row["kind_of_head"], sentences_of_head)))
+    elif asked.csv:
+        print(heads_csv(found), end="")
+    else:
+        print("\n".join(heads_lines(found)))
+    return 0
+
+
+def _head_number(asked: argparse.Namespace) -> int:
+    if not asked.excites[1].isdecimal():
+        asked.refuse(f"--excites takes a site and the number of a head, such as encoder.2.self 9; got {asked.excites}")
+    return int(asked.excites[1])
+
+
+def _measuring(name: str) -> Callable[[int, int], None]:
+    """What says on standard error how many texts are measured: a line a fifth."""
+    said = -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal said
+        fifths = 5 * done // max(total, 1)
+        if fifths > said:
+            said = fifths
+            print(f"measuring {name}: {done} of {total} texts", file=sys.stderr, flush=True)
+
+    return tell
+
+
 def _fetching(name: str) -> Callable[[int, int], None]:
     """What says on standard error how much of a model has come from its hub: a line a tenth."""
     said = -1
@@ -223,6 +267,15 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--dtype", help="float32 (if not given), bfloat16 or float16")
     one.add_argument("--device", help="cpu (if not given), cuda, mps or auto")
     one.set_defaults(run=check)
+
+    one = commands.add_parser("heads", help="measure what every head of a model does, over a set of sentences")
+    one.add_argument("model", help="a name of the catalogue, owner/name of a hub, or a folder")
+    one.add_argument("--language", choices=("en", "zh"), help="the bundled sentences; the model's own if not given")
+    one.add_argument("--file", type=Path, metavar="SENTENCES.txt", help="a list of your own: at most 500, one a line")
+    one.add_argument("--csv", action="store_true", help="every metric, with its spread, as CSV")
+    one.add_argument("--excites", nargs=2, metavar=("SITE", "HEAD"), help="the sentences that excite one head most")
+    one.add_argument("--seconds", type=float, default=600.0, help="end after so long with what was measured (600)")
+    one.set_defaults(run=heads, refuse=one.error)
 
     one = commands.add_parser("models", help="list the models that are known by name")
     one.set_defaults(run=models)

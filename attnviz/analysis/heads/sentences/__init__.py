@@ -87,6 +87,6 @@ def repeated(sentences: tuple[str, ...], *, seed: int, n_words: int = REPEATED_W
     """
     text = " ".join(sentences).lower()
     is_han = len(HAN.findall(text)) > len(text) / 3
-    words = sorted(set(HAN.findall(text) if is_han else re.findall(r"[^\W\d_]{2,}", text)))
+    words = sorted(set(HAN.findall(text) if is_han else re.findall(r"\w+", text)))
     chosen = random.Random(seed).sample(words, min(n_words, len(words)))
     return ("" if is_han else " ").join([*chosen, *chosen])

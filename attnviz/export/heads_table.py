@@ -1,0 +1,58 @@
+"""The heads of a model as lines of a terminal and as CSV: layers and heads counted from 0, as everywhere in exports."""
+
+from __future__ import annotations
+
+import math
+
+from attnviz.analysis.heads.survey import Excited, Survey, pattern_of
+
+# Column of the table, its heading, and its digits after the point.
+SHOWN = (
+    ("first", "sink", 2), ("previous_left", "prev", 2), ("next_left", "next", 2), ("same_token_over", "same", 2),
+    ("delimiter_over", "delim", 2), ("induction_repeated_over", "induct", 2), ("one_word", "1word", 2),
+    ("entropy", "bits", 2), ("distance", "dist", 1), ("variability", "vary", 2),
+)  # fmt: skip
+LEGEND = (
+    "sink: share of the weight on the first token. prev, next: of what is left without it. same, delim, induct: the",
+    "same, less what any row gives those keys (induct on random words said twice). 1word: the largest mean weight on",
+    "one word. bits: entropy. dist: tokens. vary: change from text to text. ±: deviation of the kind's own metric.",
+    "A kind describes a pattern, not a purpose; docs/heads.md has every formula and threshold.",
+)
+
+
+def heads_lines(found: Survey) -> list[str]:
+    """The table of all heads, with how it came about above it and how many are of each kind below."""
+    title = f"{found.card.name}: {len(found.frame)} heads over {len(found.sentences)} sentences"
+    if len(found.sentences) < found.n_asked:
+        title += f" of {found.n_asked} (time ran out)"
+    title += f", {100 * found.unknown_share:.1f}% of the tokens unknown"
+    width = max(len(site) for site in found.frame["site"])
+    headings = "".join(f"{heading:>7}" for _, heading, _ in SHOWN)
+    lines = [title, "", f"{'site':<{width}} head  {'kind':<10}{'±':>6}{headings}"]
+    for row in found.frame.to_dict("records"):
+        numbers = "".join(_number(row[column], digits) for column, _, digits in SHOWN)
+        column, _ = pattern_of(row["kind_of_head"])
+        spread = _number(row.get(f"{column}_sd", math.nan), 2)[1:]
+        lines.append(f"{row['site']:<{width}} {row['head']:>4}  {row['kind_of_head']:<10}{spread}{numbers}")
+    counts = ", ".join(f"{name} {n}" for name, n in found.counts.items() if n)
+    return [*lines, "", f"Kinds: {counts}.", *LEGEND]
+
+
+def excited_lines(site: str, head: int, kind: str, sentences: tuple[Excited, ...]) -> list[str]:
+    """The sentences that excite one head most, and what that means for a head of its kind."""
+    column, is_least = pattern_of(kind)
+    meaning = "1 − the first token's share of the weight" if is_least else f"{column} of the sentence"
+    lines = [f"{site} head {head}, {kind}: the sentences that excite it most, by {meaning}"]
+    return lines + [f"  {each.value:.2f}  {each.sentence}" for each in sentences]
+
+
+def heads_csv(found: Survey) -> str:
+    """Every column of the table as CSV, full digits; empty where a metric means nothing."""
+    text: str = found.frame.to_csv(index=False)
+    return text
+
+
+def _number(value: float, digits: int) -> str:
+    if math.isnan(value):
+        return f"{'–':>7}"
+    return f"{value:>7.{digits}f}".replace("-", "−")
