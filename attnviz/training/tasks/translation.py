@@ -152,7 +152,7 @@ def examples(name: str, *, is_from_english: bool) -> Callable[[Split, int, int],
     return of
 
 
-def _task(name: str, *, is_from_english: bool) -> Task:
+def _task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
     english, chinese = EnglishReader(lambda: words()[0]), ChineseReader(lambda: words()[1])
     return Task(
         name=name,
@@ -160,7 +160,7 @@ def _task(name: str, *, is_from_english: bool) -> Task:
         source=english if is_from_english else chinese,
         target=chinese if is_from_english else english,
         max_words=LONGEST,
-        plan=Plan(Shape(d_model=96, d_ff=192), steps=2500, n_checkpoints=9),
+        plan=Plan(Shape(d_model=96, d_ff=192, n_heads=n_heads), steps=2500, n_checkpoints=9),
         training=training(name, is_from_english=is_from_english),
         examples=examples(name, is_from_english=is_from_english),
         split_of=split_of,
@@ -171,5 +171,6 @@ def _task(name: str, *, is_from_english: bool) -> Task:
     )
 
 
-EN_ZH = _task("translate-en-zh", is_from_english=True)
-ZH_EN = _task("translate-zh-en", is_from_english=False)
+# Of 4 and of 8 heads, those whose best head aligns better, mean of three seeds: docs/training.md.
+EN_ZH = _task("translate-en-zh", 8, is_from_english=True)
+ZH_EN = _task("translate-zh-en", 4, is_from_english=False)
