@@ -24,8 +24,8 @@ def is_opened(link: dict[str, str]) -> bool:
 
 def is_late() -> bool:
     """Whether the browser had not heard of our last link when it asked for this run."""
-    written = _written()
-    return bool(written) and query() != written[-1]
+    written, link = _written(), query()
+    return link in written and link != written[-1]
 
 
 def remember(link: dict[str, str]) -> None:
