@@ -1,0 +1,235 @@
+"""What changing a head does to what the model gives: beside raw weights, because a weight is no effect.
+
+A head is silenced, held at its mean, or loses one edge; the model runs on with that. The baseline is the same done to
+other heads, chosen by a seed. Source: silencing Michel et al. 2019, section 2.2; mean ablation Wang et al. 2022,
+section 3.1; cutting an edge (attention knockout) Geva et al. 2023, section 4.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from attnviz.core.capture import Edit
+from attnviz.core.errors import InputError, StepError
+from attnviz.core.model import Model
+from attnviz.core.ops import NEVER
+from attnviz.core.site import Site
+from attnviz.core.trace import Prediction, Trace
+
+How = Literal["silence", "mean", "edge"]
+OTHERS = 5  # heads of the baseline
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is done to a head."""
+
+    site: str
+    head: int
+    how: How = "silence"
+    query: int | None = None  # of the edge that is cut
+    key: int | None = None
+
+    @property
+    def label(self) -> str:
+        """What was changed, for `Trace.edits`."""
+        if self.how == "edge":
+            return f"{self.site} head {self.head} edge {self.query} to {self.key} cut"
+        return f"{self.site} head {self.head} {'silenced' if self.how == 'silence' else 'held at its mean'}"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The effect of one change on one text."""
+
+    change: Change
+    before: float  # the top token's probability; 1 where the sentence embedding is compared with itself
+    after: float  # the same token's probability; the cosine with the untouched embedding
+    is_bound: bool = False  # the token fell out of the 20 that are kept, and `after` is the most it can have
+
+    @property
+    def points(self) -> float:
+        """The change in points, of a hundred: negative where the token became less likely."""
+        return 100 * (self.after - self.before)
+
+
+@dataclass(frozen=True)
+class Effects:
+    """A head's effect beside that of others of the model."""
+
+    measure: Literal["probability", "cosine"]
+    position: int | None  # whose prediction is meant, from 0; None for the sentence embedding
+    token: str | None  # the top token of the untouched run
+    chosen: Effect
+    others: tuple[Effect, ...]  # the same done to other heads, by the seed
+
+    @property
+    def is_larger_than_others(self) -> bool:
+        """Whether the chosen head's change is larger than every one of the others', in size."""
+        return all(abs(self.chosen.points) > abs(other.points) for other in self.others)
+
+
+def effect(
+    model: Model, trace: Trace, change: Change, *, position: int | None = None, seed: int = 0, others: int = OTHERS
+) -> Effects:
+    """Measure what a change to a head does, and what the same does to other heads.
+
+    Args:
+        model: what made `trace`.
+        trace: an untouched run; its target text, if it has one, is kept.
+        change: what is done to which head.
+        position: whose prediction is looked at, from 0; the last, if not given. A masked model's hidden token is the
+            place to ask for.
+        seed: which other heads.
+        others: how many, of the same kind of attention (self or cross, encoder or decoder) if there are so many.
+    Returns:
+        points of the top token's probability, or, for a model that predicts nothing, the cosine of the mean of the
+        last states with that of the untouched run. Both runs are on the explicit kernel.
+    Raises:
+        InputError: a head or token that is not there, an edited trace, or a model with one head.
+        StepError: the only edge of a row, or a model that gives nothing to compare.
+        CaptureError, UnsupportedModel: the model cannot be changed so; the message says why.
+    """
+    if trace.edits:
+        raise InputError("A what-if starts from an untouched run; this one was edited.", id="what-if-of-edited")
+    _check(trace, change)
+    base = _run(model, trace, Edit(f"{change.site}.context", lambda name, value: value.clone(), "nothing changed"))
+    at = _position(base, position)
+    chosen = _effect(model, base, change, at)
+    rest = [_effect(model, base, other, at) for other in _others(trace, change, seed, others)]
+    if at is None:
+        return Effects("cosine", None, None, chosen, tuple(rest))
+    assert base.prediction is not None
+    return Effects("probability", at, base.prediction.texts[at][0], chosen, tuple(rest))
+
+
+def edit_of(trace: Trace, change: Change) -> Edit:
+    """The change as an edit of a run: `model.trace(text, edits=[edit_of(trace, change)])`."""
+    head = change.head
+    if change.how == "edge":
+        return Edit(f"{change.site}.masked", _Cut(head, change.query or 0, change.key or 0), change.label)
+
+    def silenced(name: str, value: Tensor) -> Tensor:
+        changed = value.clone()  # [..., H, Tq, Dv]
+        changed[..., head, :, :] = 0.0
+        return changed
+
+    def held(name: str, value: Tensor) -> Tensor:
+        changed = value.clone()  # [..., H, Tq, Dv]
+        changed[..., head, :, :] = value[..., head, :, :].mean(-2, keepdim=True)
+        return changed
+
+    return Edit(f"{change.site}.context", silenced if change.how == "silence" else held, change.label)
+
+
+class _Cut:
+    """One edge of one head taken away before softmax: the rest of the row shares its weight."""
+
+    def __init__(self, head: int, query: int, key: int) -> None:
+        self.head, self.query, self.key = head, query, key
+
+    def __call__(self, name: str, value: Tensor) -> Tensor:
+        changed = value.clone()  # [..., H, Tq, Tk]
+        changed[..., self.head, self.query, self.key] = NEVER
+        return changed
+
+
+def _check(trace: Trace, change: Change) -> None:
+    record = trace[change.site]
+    record.weights(change.head, slice(0, 0))  # says so when there is no such head
+    if change.how != "edge":
+        return
+    query, key = change.query, change.key
+    exists = query is not None and key is not None and 0 <= query < record.n_queries and 0 <= key < record.n_keys
+    seen = None if not exists or query is None else _seen(trace, change, query)
+    if seen is None or key is None or not bool(seen[key]):
+        raise InputError(
+            f"There is no edge from token {query} to token {key} at {change.site}: that token cannot be looked at.",
+            id="no-such-edge", query=str(query), key=str(key), site=change.site,
+        )  # fmt: skip
+    if int(seen.sum()) == 1:
+        raise StepError(
+            f"Token {query} looks at nothing but token {key}, so that edge cannot be cut.",
+            id="only-edge", query=str(query), key=str(key),
+        )  # fmt: skip
+
+
+def _seen(trace: Trace, change: Change, query: int) -> Tensor:
+    """The keys that a query may look at: bool [Tk]."""
+    return torch.isfinite(trace[change.site].masked(change.head, slice(query, query + 1)))[0]
+
+
+def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
+    """The same change of other heads: of the same part of the model, else of any."""
+    own = Site.parse(change.site)
+    heads = [(site, head) for site in trace.sites for head in range(trace[site].n_heads)]
+    heads = [(site, head) for site, head in heads if (site.key, head) != (change.site, change.head)]
+    if not heads:
+        raise InputError(
+            f"{trace.card.name} has one head only, so there are no others to compare it with.",
+            id="one-head", model=trace.card.name,
+        )  # fmt: skip
+    alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (own.stack, own.kind)]
+    rest = [pair for pair in heads if pair not in alike] if change.how != "edge" else []  # an edge is of two tokens
+    draw = random.Random(seed)
+    chosen = draw.sample(alike, min(n, len(alike)))
+    chosen += draw.sample(rest, min(n - len(chosen), len(rest)))
+    return [Change(site.key, head, change.how, change.query, change.key) for site, head in chosen]
+
+
+def _run(model: Model, trace: Trace, edit: Edit) -> Trace:
+    target = None if trace.tokens.target is None else trace.tokens.target.source
+    return model.trace(trace.tokens.source.source, target, [edit])
+
+
+def _effect(model: Model, base: Trace, change: Change, at: int | None) -> Effect:
+    changed = _run(model, base, edit_of(base, change))
+    if at is None:
+        return Effect(change, 1.0, float(torch.cosine_similarity(embedding(base), embedding(changed), dim=0)))
+    assert base.prediction is not None and changed.prediction is not None
+    token = int(base.prediction.ids[at, 0])
+    after, is_bound = probability(changed.prediction, at, token)
+    return Effect(change, float(base.prediction.probabilities[at, 0]), after, is_bound)
+
+
+def probability(prediction: Prediction, position: int, token: int) -> tuple[float, bool]:
+    """A token's probability at a position, and whether it is only the most it can have, being none of those kept."""
+    found = (prediction.ids[position] == token).nonzero()
+    if len(found):
+        return float(prediction.probabilities[position, int(found[0])]), False
+    left = 1 - float(prediction.probabilities[position].sum())
+    return max(0.0, min(left, float(prediction.probabilities[position].min()))), True
+
+
+def embedding(trace: Trace) -> Tensor:
+    """The sentence embedding: the mean over tokens of the last states, float64 [D].
+
+    Source: mean pooling, Reimers and Gurevych 2019, section 3.
+    """
+    stack = "decoder" if any(site.stack == "decoder" for site in trace.sites) else "encoder"
+    layers = [int(point.split(".")[1]) for point in trace.stream if point.startswith(stack) and point.endswith(".out")]
+    if not layers:
+        raise StepError(
+            f"{trace.card.name} predicts nothing, and its trace holds no last states; the effect of a head cannot be "
+            "measured.",
+            id="nothing-to-compare", model=trace.card.name,
+        )  # fmt: skip
+    return trace.stream[f"{stack}.{max(layers)}.out"].double().mean(0)  # [D]
+
+
+def _position(base: Trace, position: int | None) -> int | None:
+    if base.prediction is None:
+        embedding(base)  # says so where there is nothing to compare
+        return None
+    n = len(base.prediction.ids)
+    if position is not None and not 0 <= position < n:
+        raise InputError(
+            f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}.",
+            id="no-such-token", token=position, n=n,
+        )  # fmt: skip
+    return n - 1 if position is None else position
