@@ -9,9 +9,11 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import torch
 
+from attnviz.pretrained.model import PretrainedModel
 from benchmarks import capture, gpt2size
 
 
@@ -30,6 +32,8 @@ def main(mode: str, n: int) -> None:
             return module(input_ids=ids, use_cache=False, **asked)
         return model.trace(text) if model is not None else None
 
+    if model is not None:
+        warm(model, module)
     forget_peak()
     before = status("VmRSS")
     began = time.perf_counter()
@@ -38,6 +42,16 @@ def main(mode: str, n: int) -> None:
     seconds = time.perf_counter() - began
     print(json.dumps({"seconds": seconds, "peak": status("VmHWM") - before}))
     del kept
+
+
+def warm(model: PretrainedModel, module: Any) -> None:
+    """One short run, so that what libraries load once is no part of what a text takes."""
+    text = gpt2size.text_of(64)
+    with torch.inference_mode():
+        if module is None:
+            model.trace(text)
+        else:
+            module(input_ids=gpt2size.ids_of(64, model), use_cache=False)
 
 
 def forget_peak() -> None:

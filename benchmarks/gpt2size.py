@@ -13,6 +13,7 @@ from attnviz.pretrained.ready import ready
 from tests.parity.tiny_models import byte_tokenizer
 
 POSITIONS = 8192
+BYTES_A_TOKEN = 3 * 12 * 768 * 4  # q, k and v of all layers
 TEXT = "Attention lets every token look at every other token, and take from each as much as the two of them fit. "
 
 
