@@ -137,6 +137,45 @@ head-kind-broad-says = The weight that is left without the first token is spread
 head-kind-mixed = Mixed
 head-kind-mixed-says = No one pattern of this table holds.
 
+### Metrics of heads, and why one has no value
+
+head-metric-entropy = Entropy
+head-metric-entropy-says = How spread out a row is, in bits; 0 is one token.
+head-metric-evenness = Evenness
+head-metric-evenness-says = Entropy as a share of the most there can be, so that texts of different length can be compared.
+head-metric-sparsity = Sparsity
+head-metric-sparsity-says = 1 where a row looks at one token, 0 where all visible tokens get the same weight.
+head-metric-distance = Mean distance
+head-metric-distance-says = How many tokens away a row looks on average.
+head-metric-previous = Previous token
+head-metric-previous-says = The share of the weight on the token before.
+head-metric-next = Next token
+head-metric-next-says = The share of the weight on the token after.
+head-metric-self = Token itself
+head-metric-self-says = The share of the weight on the token itself.
+head-metric-first = First-token sink
+head-metric-first-says = The share of the weight on the first token.
+head-metric-delimiter = Punctuation, delimiter
+head-metric-delimiter-says = The share of the weight on punctuation and on tokens that the model adds, without the first.
+head-metric-same-token = Same token
+head-metric-same-token-says = The share of the weight on other places of the same token.
+head-metric-induction = Induction
+head-metric-induction-says = The share of the weight on what followed this token the last times it stood here.
+head-metric-one-word = One word
+head-metric-one-word-says = The largest mean weight that all rows give one word: a vertical stripe.
+head-metric-value-norm = Value-weighted norm
+head-metric-value-norm-says = Each weight times the length of what its value adds, in units of the residual stream.
+head-metric-first-by-norm = Sink by norm
+head-metric-first-by-norm-says = The first token’s share of what is moved, lengths included; small where the sink takes weight and moves little.
+head-metric-variability = Variability
+head-metric-variability-says = How much the weights change from text to text; 0 for a head that goes by places alone.
+head-no-value-cross = Queries and keys belong to two texts, which share no places.
+head-no-value-causal = No token may look at a later one.
+head-no-value-no-w-o = This trace does not hold W_O.
+head-no-value-one-text = It compares several texts, and there is one.
+head-no-value-short-texts = Fewer than two of the texts have ten tokens.
+head-no-value-no-row = No row of this text counts.
+
 ### Token table
 
 token-table = Tokens

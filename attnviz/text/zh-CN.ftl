@@ -128,6 +128,45 @@ head-kind-broad-says = 去掉第一个词元后，剩下的权重分散在许多
 head-kind-mixed = 混合
 head-kind-mixed-says = 不符合表中任何一种模式。
 
+### 注意力头的指标，以及为什么没有值
+
+head-metric-entropy = 熵
+head-metric-entropy-says = 一行的权重有多分散，以比特为单位；0 表示只关注一个词元。
+head-metric-evenness = 均匀度
+head-metric-evenness-says = 熵占最大可能值的比例，这样长短不同的文本可以相互比较。
+head-metric-sparsity = 稀疏度
+head-metric-sparsity-says = 一行只关注一个词元时为 1，所有可见词元得到相同权重时为 0。
+head-metric-distance = 平均距离
+head-metric-distance-says = 一行平均关注多少个词元以外的地方。
+head-metric-previous = 前一个词元
+head-metric-previous-says = 前一个词元得到的权重比例。
+head-metric-next = 后一个词元
+head-metric-next-says = 后一个词元得到的权重比例。
+head-metric-self = 词元自身
+head-metric-self-says = 词元自身得到的权重比例。
+head-metric-first = 首词元汇聚
+head-metric-first-says = 第一个词元得到的权重比例。
+head-metric-delimiter = 标点与分隔符
+head-metric-delimiter-says = 标点和模型添加的词元得到的权重比例，不含第一个词元。
+head-metric-same-token = 相同的词元
+head-metric-same-token-says = 同一个词元的其他位置得到的权重比例。
+head-metric-induction = 归纳
+head-metric-induction-says = 这个词元前几次出现后紧跟的词元得到的权重比例。
+head-metric-one-word = 单个词
+head-metric-one-word-says = 所有行给同一个词的平均权重的最大值：一条竖线。
+head-metric-value-norm = 值加权范数
+head-metric-value-norm-says = 每个权重乘以它的值所添加的向量长度，以残差流的单位计。
+head-metric-first-by-norm = 按范数计的汇聚
+head-metric-first-by-norm-says = 把长度算在内，第一个词元占所移动总量的比例；汇聚接收权重却几乎不移动内容时，这个值很小。
+head-metric-variability = 变化程度
+head-metric-variability-says = 权重随文本变化的程度；只看位置的头为 0。
+head-no-value-cross = 查询和键属于两段文本，没有共同的位置。
+head-no-value-causal = 没有词元可以关注后面的词元。
+head-no-value-no-w-o = 这份运行记录里没有 W_O。
+head-no-value-one-text = 它比较的是几段文本，而这里只有一段。
+head-no-value-short-texts = 有十个词元的文本不到两段。
+head-no-value-no-row = 这段文本里没有可以计入的行。
+
 ### 词元表
 
 token-table = 词元

@@ -128,6 +128,45 @@ head-kind-broad-says = 去掉第一個詞元後，剩下的權重分散在許多
 head-kind-mixed = 混合
 head-kind-mixed-says = 不符合表中任何一種模式。
 
+### 注意力頭的指標，以及為什麼沒有值
+
+head-metric-entropy = 熵
+head-metric-entropy-says = 一列的權重有多分散，以位元為單位；0 表示只關注一個詞元。
+head-metric-evenness = 均勻度
+head-metric-evenness-says = 熵占最大可能值的比例，這樣長短不同的文字可以互相比較。
+head-metric-sparsity = 稀疏度
+head-metric-sparsity-says = 一列只關注一個詞元時為 1，所有可見詞元得到相同權重時為 0。
+head-metric-distance = 平均距離
+head-metric-distance-says = 一列平均關注多少個詞元以外的地方。
+head-metric-previous = 前一個詞元
+head-metric-previous-says = 前一個詞元得到的權重比例。
+head-metric-next = 後一個詞元
+head-metric-next-says = 後一個詞元得到的權重比例。
+head-metric-self = 詞元自身
+head-metric-self-says = 詞元自身得到的權重比例。
+head-metric-first = 首詞元匯聚
+head-metric-first-says = 第一個詞元得到的權重比例。
+head-metric-delimiter = 標點與分隔符
+head-metric-delimiter-says = 標點和模型加上的詞元得到的權重比例，不含第一個詞元。
+head-metric-same-token = 相同的詞元
+head-metric-same-token-says = 同一個詞元的其他位置得到的權重比例。
+head-metric-induction = 歸納
+head-metric-induction-says = 這個詞元前幾次出現後緊接的詞元得到的權重比例。
+head-metric-one-word = 單一個詞
+head-metric-one-word-says = 所有列給同一個詞的平均權重的最大值：一條直線。
+head-metric-value-norm = 值加權範數
+head-metric-value-norm-says = 每個權重乘以它的值所加上的向量長度，以殘差流的單位計。
+head-metric-first-by-norm = 按範數計的匯聚
+head-metric-first-by-norm-says = 把長度算在內，第一個詞元占所移動總量的比例；匯聚接收權重卻幾乎不移動內容時，這個值很小。
+head-metric-variability = 變化程度
+head-metric-variability-says = 權重隨文字變化的程度；只看位置的頭為 0。
+head-no-value-cross = 查詢與鍵屬於兩段文字，沒有共同的位置。
+head-no-value-causal = 沒有詞元可以關注後面的詞元。
+head-no-value-no-w-o = 這份執行紀錄裡沒有 W_O。
+head-no-value-one-text = 它比較的是幾段文字，而這裡只有一段。
+head-no-value-short-texts = 有十個詞元的文字不到兩段。
+head-no-value-no-row = 這段文字裡沒有可以計入的列。
+
 ### 詞元表
 
 token-table = 詞元

@@ -10,6 +10,7 @@ import torch
 
 from attnviz.analysis.heads.kinds import BY_NAME, KINDS, MIXED, head_kinds, kind_of, kinds_table
 from attnviz.analysis.heads.measured import site_metrics
+from attnviz.analysis.heads.metrics import METRICS, REASONS, reason_message
 from attnviz.core.masks import Mask
 from attnviz.core.records import AttentionRecord, Kept
 from attnviz.core.site import Site
@@ -198,3 +199,11 @@ def test_every_kind_has_its_name_and_its_sentence(language: str) -> None:
     for each in KINDS:
         if each.metric:
             assert "40" in words(f"head-kind-{each.name}-says", percent=40)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_metric_and_every_reason_has_its_words(language: str) -> None:
+    words = strings(language)
+    assert len({words(metric.title) for metric in METRICS}) == len(METRICS)
+    assert all(words(metric.says) for metric in METRICS)
+    assert len({words(reason_message(reason)) for reason in REASONS}) == len(REASONS)

@@ -70,7 +70,7 @@ def head_kinds(frame: pd.DataFrame) -> pd.Series:
     """The kind of every head of a table of metrics: names, in its order."""
     columns = [kind.metric for kind in KINDS if kind.metric in frame]
     rows = frame[columns].to_dict("records")
-    return pd.Series([kind_of(row).name for row in rows], index=frame.index, name="kind_of_head", dtype=object)
+    return pd.Series([kind_of(row).name for row in rows], index=frame.index, name="kind_of_head")
 
 
 def kinds_table() -> pd.DataFrame:

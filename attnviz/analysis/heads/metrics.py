@@ -18,7 +18,7 @@ By = Literal["rows", "columns", "norms", "texts"]
 
 @dataclass(frozen=True)
 class Metric:
-    """One number a head. Its names and sentences are messages: `metric-NAME` and `metric-NAME-says`."""
+    """One number a head."""
 
     name: str  # the column of a table
     unit: Unit
@@ -29,6 +29,22 @@ class Metric:
     high: float | None = 1.0  # None: no bound of its own
     of_rows: Callable[[Tensor, Rows], Tensor] | None = None
     only_self: bool = False  # a place of the text itself is meant, so cross-attention has none
+
+    @property
+    def title(self) -> str:
+        """The message with its name."""
+        return f"head-metric-{DASHED.get(self.name, self.name)}"
+
+    @property
+    def says(self) -> str:
+        """The message with its sentence."""
+        return f"head-metric-{DASHED.get(self.name, self.name)}-says"
+
+
+# Names of columns as messages spell them.
+DASHED = {
+    "same_token": "same-token", "one_word": "one-word", "value_norm": "value-norm", "first_by_norm": "first-by-norm",
+}  # fmt: skip
 
 
 METRICS = (
@@ -85,6 +101,11 @@ def why_not(metric: Metric, record: AttentionRecord) -> Reason:
     if metric.by == "texts":
         return "one-text"
     return "no-row"
+
+
+def reason_message(reason: Reason) -> str:
+    """The message that says a reason."""
+    return f"head-no-value-{reason}"
 
 
 REASONS: dict[Reason, str] = {
