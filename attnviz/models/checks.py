@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.checks import number, shape
-from attnviz.core.errors import InputError, MaskError, TraceShapeError
+from attnviz.core.errors import InputError, TraceShapeError
 
 
 def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, int, int], weight: Tensor) -> None:
@@ -154,7 +154,7 @@ def check_types(types: Tensor | None, ids: Tensor, n_types: int) -> None:
     if not n_types:
         raise InputError("token types came; this model has none (n_token_types=0). Leave types out.")
     check_ids("token type", types, n_types, ids.device)
-    if not _broadcasts_to(types.shape, ids.shape):
+    if not broadcasts_to(types.shape, ids.shape):
         raise TraceShapeError(
             f"token types have shape {shape(types)} and ids {shape(ids)}; expected one type for each id. "
             "Give both the same shape."
@@ -263,51 +263,8 @@ def check_device(name: str, x: Tensor, device: torch.device) -> None:
         )
 
 
-def check_mask(mask: Tensor, wanted: tuple[int, ...], device: torch.device) -> None:
-    """Refuse a mask that does not broadcast to [B, H, Tq, Tk], or is neither bool nor float.
-
-    Raises:
-        MaskError: says which shapes would do; a [B, Tq, Tk] mask is told to name its head axis.
-        TraceShapeError: it lies on another device.
-    """
-    check_device("mask", mask, device)
-    if mask.dtype != torch.bool and not mask.is_floating_point():
-        raise MaskError(
-            f"The mask holds {mask.dtype}; expected bool (True = may look) or float (added to the scores). "
-            "If 1 means may look, pass mask.bool()."
-        )
-    if not _broadcasts_to(mask.shape, wanted):
-        raise MaskError(
-            f"The mask has shape {shape(mask)}; expected [queries, keys] = [{wanted[-2]}, {wanted[-1]}], or one that "
-            f"broadcasts to {list(wanted)}. For one mask a text, [batch, queries, keys] as SelfAttention reads "
-            "it, pass mask[:, None]: the axes here are batch, head, query, key."
-        )
-
-
-def check_is_token(is_token: Tensor, wanted: tuple[int, ...], device: torch.device) -> None:
-    """Refuse an is_token that is not bool [B, Tk].
-
-    Args:
-        wanted: B, H, Tq, Tk.
-    Raises:
-        MaskError: says the shape and kind that were expected.
-        TraceShapeError: it lies on another device.
-    """
-    check_device("is_token", is_token, device)
-    expected = (*wanted[:-3], wanted[-1])  # B, Tk
-    if is_token.dtype != torch.bool:
-        raise MaskError(
-            f"is_token holds {is_token.dtype}; expected bool, True where a token stands. If 1 means token, pass "
-            "is_token.bool(); torch's key_padding_mask means the opposite, so pass ~key_padding_mask."
-        )
-    if is_token.ndim == 0 or not _broadcasts_to(is_token.shape, expected):
-        raise MaskError(
-            f"is_token has shape {shape(is_token)}; expected {list(expected)}, [batch, keys]: one truth for each "
-            "token of each text."
-        )
-
-
-def _broadcasts_to(came: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+def broadcasts_to(came: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether a tensor of the one shape can be used as one of the other."""
     try:
         return torch.broadcast_shapes(came, wanted) == torch.Size(wanted)
     except RuntimeError:

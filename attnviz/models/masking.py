@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from attnviz.core.ops import NEVER
-from attnviz.models.checks import check_is_token, check_kind, check_mask, check_size
+from attnviz.models.checks import check_kind, check_size
+from attnviz.models.mask_checks import check_is_token, check_mask
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
