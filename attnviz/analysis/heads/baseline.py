@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.heads.mean import RowMean
-from attnviz.analysis.heads.rows import FIRST, Rows, without_first
+from attnviz.analysis.heads.rows import FIRST, Rows
 from attnviz.analysis.heads.shares import induction_keys, same_keys
 
 KEYS_OF = {"same_token": same_keys, "induction": induction_keys}
@@ -25,12 +25,12 @@ class LeftColumns:
         self.seen: Tensor | float = 0.0  # [H, Tk]
         self.shares: list[Tensor] = []  # [H, R] each: what was left of the rows
 
-    def add(self, weights: Tensor, rows: Rows) -> None:
-        """`weights`: [H, R, Tk], with the first token."""
-        left, others, share = without_first(weights, rows)
-        self.weight = self.weight + (left * share[..., None]).sum(-2).double()  # [H, Tk]
-        visible = others.visible.expand(weights.shape).to(weights.dtype)  # [H, R, Tk]
-        self.seen = self.seen + torch.einsum("hrk,hr->hk", visible, share).double()
+    def add(self, weights: Tensor, rows: Rows, share: Tensor) -> None:
+        """`weights`: [H, R, Tk], with the first token; `rows` do not see it, and `share` [H, R] was left of them."""
+        sums = weights.sum(-2, dtype=torch.float64)  # [H, Tk]
+        sums[..., FIRST] = 0.0
+        self.weight = self.weight + sums
+        self.seen = self.seen + _weighed(share, rows.visible)  # [H, Tk]
         self.shares.append(share)
 
     def baselines(self, blocks: Iterable[tuple[int, Rows]]) -> dict[str, Tensor]:
@@ -49,13 +49,20 @@ class LeftColumns:
             for name, keys_of in KEYS_OF.items():
                 if rows.own is not None:
                     keys = keys_of(rows) & visible  # [1 | H, R, Tk]
-                    given = (keys.double() @ mean[..., None])[..., 0]  # [H, R]
+                    given = _weighed(mean, keys.mT)  # [H, R]
                     found[name].add(_where_both(given, keys, visible), own)
             keys = rows.keys.delimiter & visible  # [1 | H, R, Tk]
             even = (keys.sum(-1) / visible.sum(-1).clamp_min(1)).expand(own.shape)  # [H, R]
             found["delimiter"].add(_where_both(even, keys, visible), own)
         nothing = torch.full((len(share),), float("nan"), dtype=torch.float64)
         return {name: each.value() if isinstance(each.total, Tensor) else nothing for name, each in found.items()}
+
+
+def _weighed(weights: Tensor, truths: Tensor) -> Tensor:
+    """Σ_a w[h, a] · truth[h, a, b]: [H, A] x bool [1 | H, A, B] -> float64 [H, B]."""
+    if truths.shape[0] == 1:
+        return weights.double() @ truths[0].double()  # [H, B]
+    return torch.stack([own.double() @ truth.double() for own, truth in zip(weights, truths, strict=True)])
 
 
 def _where_both(values: Tensor, keys: Tensor, visible: Tensor) -> Tensor:

@@ -53,7 +53,9 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
     window: list[Tensor] = []
     for weights, rows in blocks(trace, record, block_bytes):
         _add_rows(means, weights, rows, norms)
-        given.add(weights, rows)
+        left, others, share = without_first(weights, rows)
+        _add_left(means, left, others, share)
+        given.add(weights, others, share)
         block = columns(weights, rows)
         sums = block if sums is None else sums + block
         held = sum(len(part[0]) for part in window)
@@ -79,11 +81,13 @@ def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Ten
     if norms is not None:
         means["value_norm"].add(value_norm(weights, rows, norms))
         means["first_by_norm"].add(first_by_norm(weights, rows, norms))
-    left, others, share = without_first(weights, rows)
+
+
+def _add_left(means: dict[str, RowMean], left: Tensor, others: Rows, share: Tensor) -> None:
     for name in LEFT:
         of_rows = BY_NAME[name].of_rows
         assert of_rows is not None
-        means[f"{name}_left"].add(of_rows(left, others).expand(weights.shape[:-1]), share)
+        means[f"{name}_left"].add(of_rows(left, others).expand(left.shape[:-1]), share)
 
 
 def _reasons(record: AttentionRecord, values: dict[str, Tensor]) -> dict[str, Reason]:

@@ -14,7 +14,7 @@ from attnviz.core.records import AttentionRecord
 from attnviz.core.tokens import Tokens
 from attnviz.core.trace import Trace
 
-BLOCK_BYTES = 32 << 20  # of weights held at a time; what a metric makes on the way is a few times that
+BLOCK_BYTES = 8 << 20  # of weights held at a time; what a metric makes on the way is a few times that
 FIRST = 0  # the key that is taken for the sink
 
 
@@ -91,7 +91,7 @@ def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
     share = kept.sum(-1)  # [..., R]
     visible = rows.visible.clone()
     visible[..., FIRST] = False
-    return kept / share.clamp_min(1e-12)[..., None], replace(rows, visible=visible), share
+    return kept.div_(share.clamp_min(1e-12)[..., None]), replace(rows, visible=visible), share
 
 
 def blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[Tensor, Rows]]:
