@@ -7,10 +7,13 @@
 The formula has five lines, each of which is a function of core/ops.py:
 
     raw     = q kᵀ               how well each query fits each key: a dot product, so large when they point the same way
-    scores  = raw / √Dh          a sum of Dh products grows like √Dh; this keeps the softmax from seeing one key only
+    scores  = raw / √Dh          keeps the softmax from seeing one key only, see below
     masked  = scores + mask      −∞ where a query may not look
     weights = softmax(masked)    each row becomes shares that sum to 1
     context = weights v          each query's mixture of the values, in those shares
+
+Why √Dh: where the numbers of q and k are independent, with mean 0 and variance 1, each product has variance 1 too, and
+the variances of a sum add up. q·k then has variance Dh, a spread of √Dh, and divided by √Dh a spread of 1 at any width.
 
 `attend` in core/attend.py runs them in this order. Where neither gradients nor raw, scores or masked are asked for, it
 writes the first four over each other in one buffer; where √Dh is a power of two, it scales q before the product, which
@@ -176,8 +179,10 @@ class MultiHeadAttention(SideBySide):
                 queries are the last tokens (a cache holds those before); see masking.py.
             is_token: [B, Tk] bool, True where a token stands and False where padding does: nobody looks there.
             past: keys and values read before, to which these are appended (see cache.py).
-            kernel: "explicit" makes the weights. "fused" takes the keys block by block and keeps only running sums: no
-                [Tq, Tk] matrix travels to memory and back, which is what takes the time on long texts.
+            kernel: "explicit" makes the weights. "fused" takes the keys block by block and keeps three running values
+                a query: its largest score so far, Σ exp(score − largest) and Σ exp(score − largest) · v, the sums
+                rescaled when a larger score comes. Their quotient is the same softmax, but no [Tq, Tk] matrix travels
+                to memory and back, which is what takes the time on long texts.
         Returns:
             [B, Tq, D]. A query that may look at nothing finds zeros, so only b_O is left of it.
         Raises:
@@ -189,7 +194,8 @@ class MultiHeadAttention(SideBySide):
         mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=q)  # [B, H, Tq, Tk]
         dropout = self.dropout if self.training else 0.0
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
-        out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, H, Tq, Dv] -> [B, Tq, H·Dv] -> [B, Tq, D]
+        merged = ops.merge_heads(context)  # [B, H, Tq, Dv] -> [B, Tq, H, Dv] -> [B, Tq, H·Dv]: a token's heads in a row
+        out = tap("out", self.w_o(merged))  # [B, Tq, H·Dv] -> [B, Tq, D]
         return out if self.batch_first else self._swapped(out)  # [B, Tq, D], or [Tq, B, D] as it came
 
     def _checked(self, query: Tensor, key: Tensor | None, value: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
@@ -211,8 +217,10 @@ class MultiHeadAttention(SideBySide):
         """q of the tokens that look; k and v of those looked at: those that came and, with a cache, those before."""
         if past is not None:
             check_kind("past", past, KeysAndValues, "Begin with KeysAndValues().")
+            # Cross-attention (is_fixed) reads the encoder's tokens, the same at every step: their k and v are known
+            # from the first step on. of_source refuses others than those that were read.
             if past.is_fixed and (known := past.of_source(key, value)) is not None:
-                return self._split(self.w_q(query)), *known  # the encoder's tokens are the same at every step
+                return self._split(self.w_q(query)), *known  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
         if query is key is value and (joint := self.joint_product(query)) is not None:  # x [W_Q W_K W_V]: [B, T, 3·D]
             q, k, v = ops.split_heads(joint, 3 * self.n_heads).split(self.n_heads, -3)  # [B, H, T, Dh] each
         else:
@@ -225,7 +233,7 @@ class MultiHeadAttention(SideBySide):
         return q, *past.extend(k, v)  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
 
     def _split(self, x: Tensor) -> Tensor:
-        return ops.split_heads(x, self.n_heads)  # [B, T, H·Dh] -> [B, H, T, Dh]
+        return ops.split_heads(x, self.n_heads)  # [B, T, H·Dh] -> [B, T, H, Dh] -> [B, H, T, Dh]
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:

@@ -8,13 +8,15 @@ adds to it. So it has to learn only what is missing, and gradients reach the fir
     pre-norm (GPT-2)            enter(x) = LayerNorm(x)     leave(x, out) = x + out
 
     LayerNorm(x) = (x − mean) / sqrt(variance + eps) · gain + bias      over the D numbers of each token by itself
+    variance = mean of (x − mean)², divided by D, not D − 1; eps keeps a token of equal numbers from dividing by 0
 
 Post-norm keeps the stream at one size, but every gradient has to pass every LayerNorm, so training must begin with
 small steps. Pre-norm leaves the way of the sums free; the stream grows, and one more LayerNorm follows the last block.
 
 While training, dropout sets some numbers to zero: of the embedding and of what `leave` adds, as in the paper, and of
 the weights (attention.py) and inside the feed-forward (layers.py), as BERT, GPT-2 and torch do. `tap` offers a value to
-whoever records, and `at` says under which name; without a recorder the block runs as if they were not there.
+whoever records, and `at` says under which name: inside `at(Site("encoder", "self", 2))`, `tap("x", …)` is
+`encoder.2.self.x`. Without a recorder the block runs as if they were not there.
 """
 
 from __future__ import annotations
@@ -115,7 +117,7 @@ class DecoderBlock(nn.Module):
             x: [B, T, D], the residual stream; with a cache, of the new tokens alone.
             memory: [B, Ts, D], the encoder's output, where the block has cross-attention.
             mask: broadcast to [B, H, T, Tk], where Tk is T and the tokens a cache holds from before. It must hold the
-                causal triangle: the block adds no rule of its own.
+                causal triangle, `causal_mask(T)` of masking.py: the block adds no rule of its own. `Decoder` makes it.
             memory_mask: who may look at whom in the source text, broadcast to [B, H, T, Ts].
             cache: keys and values of the tokens read before.
         Returns:

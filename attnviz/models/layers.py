@@ -116,7 +116,10 @@ class Residual(nn.Module):
         return self.norm(x) if self.is_pre else x  # [B, T, D]
 
     def leave(self, x: Tensor, out: Tensor) -> Tensor:
-        """The stream x [B, T, D] with what the sublayer computed, out [B, T, D], added to it."""
+        """The stream x [B, T, D] with what the sublayer computed, out [B, T, D], added to it.
+
+        Of a token that may look at nothing, attention computes b_O alone: the stream goes on as x + b_O.
+        """
         x = x + self.dropout(out)  # [B, T, D]
         return x if self.is_pre else self.norm(x)  # [B, T, D]
 

@@ -30,8 +30,9 @@ class Encoder(nn.Module):
         out = x                     post-norm (paper, BERT): each block has ended in a LayerNorm
         out = LayerNorm(x)          pre-norm: nothing has normalised the last sum yet
 
-    torch.nn.Transformer puts the last LayerNorm there in both cases: to do the same, assign
-    `model.final_norm = nn.LayerNorm(D)`.
+    torch.nn.Transformer puts the last LayerNorm there in both cases. After post-norm it finds normalised numbers, and
+    stretches and shifts them once more by weights of its own: a model that was trained with it needs it. To do the
+    same, assign `model.final_norm = nn.LayerNorm(D)`.
 
     Source: "Attention Is All You Need" (2017), section 3.1; BERT (2018), section 3; pre-norm: Xiong et al. 2020.
     """
