@@ -71,6 +71,20 @@ def test_broad_mixed_and_sink_heads_are_excited_where_the_first_token_takes_litt
     assert pattern_of("induction") == ("first", True)  # decided on random sequences, which no sentence is
 
 
+def test_a_model_that_translates_is_measured_in_all_its_attentions_with_reasons_across() -> None:
+    from attnviz import load
+
+    sentences = ["your wife does not like newspapers .", "my mother will work ."]
+    frame = survey(load("translate-en-zh"), sentences=sentences).frame
+    assert set(frame["kind"]) == {"self", "cross"} and set(frame["stack"]) == {"encoder", "decoder"}
+    across = frame[frame["kind"] == "cross"]
+    assert across["previous"].isna().all() and across["first"].notna().all()
+    assert across["induction_repeated_over"].isna().all()
+    assert "two texts" in frame.attrs["reasons"][across.iloc[0]["site"], "previous"]
+    assert "two texts" in frame.attrs["reasons"][across.iloc[0]["site"], "induction_repeated_over"]
+    assert not set(across["kind_of_head"]) & {"previous", "next", "same-word", "induction"}
+
+
 def test_time_is_bounded_and_said(trained) -> None:
     result = survey(trained, sentences=[" ".join(WORDS[:12])] * 200, max_seconds=0.0)
     assert 0 < len(result.sentences) < result.n_asked == 200

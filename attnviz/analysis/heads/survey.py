@@ -19,13 +19,14 @@ from attnviz.analysis.heads.kinds import KINDS, head_kinds
 from attnviz.analysis.heads.measured import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
-from attnviz.core.errors import InputError, TooLong
+from attnviz.core.errors import InputError
 from attnviz.core.model import Model
 from attnviz.core.trace import Card, Trace
 
 UNKNOWN_SHARE = 0.10  # of the tokens; a model that does not know more of them does not read the language
 BATCH_CHARACTERS = 1200  # of the sentences that run together, padding included
 REPEATS = 8  # random sequences that are said twice
+UNREAD = "the model can read no random sequence that is said twice"
 REPEATED = ("same_token", "induction", "same_token_over", "induction_over")
 # What is kept of each sentence: what kinds go by, and how little the first token takes.
 KEPT = tuple(dict.fromkeys(["first", *(kind.metric for kind in KINDS if kind.metric in COLUMNS)]))
@@ -176,17 +177,29 @@ def _repeated_columns(model: Model, texts: Sequence[str], frame: pd.DataFrame) -
     """`induction_repeated_over` and the like: means over random sequences that are said twice; NaN where none fits."""
     gathering = Gathering()
     for text in texts:
-        try:
-            trace = model.trace(text)
-            if trace.tokens.target is not None:
-                trace = model.trace(text, text)  # a decoder reads the sequence too
-        except TooLong:
-            break
-        gathering.add([site_metrics(trace, site) for site in trace.sites])
+        trace = _twice(model, text)
+        if trace is not None:
+            gathering.add([site_metrics(trace, site) for site in trace.sites])
+    reasons: dict[tuple[str, str], str] = frame.attrs["reasons"]
     if not gathering.n_texts:
+        reasons |= {(site, _renamed(name)): UNREAD for site in frame["site"].unique() for name in REPEATED}
         return {_renamed(name): np.full(len(frame), np.nan) for name in REPEATED}
     measured = gathering.frame(has_spread=False)
+    said = measured.attrs["reasons"].items()
+    reasons |= {(site, _renamed(name)): why for (site, name), why in said if name in REPEATED}
     return {_renamed(name): measured[name].to_numpy() for name in REPEATED}
+
+
+def _twice(model: Model, text: str) -> Trace | None:
+    """The run over a sequence that is said twice, by a decoder too; None where the model cannot read it."""
+    try:
+        trace = model.trace(text)
+    except InputError:  # too long for it, or words that a small model does not know
+        return None
+    try:
+        return trace if trace.tokens.target is None else model.trace(text, text)
+    except InputError:  # its decoder knows other words: there, what it writes is measured
+        return trace
 
 
 def _renamed(name: str) -> str:

@@ -85,8 +85,9 @@ def repeated(sentences: tuple[str, ...], *, seed: int, n_words: int = REPEATED_W
         seed: another one, another sequence.
         n_words: how many, if the sentences hold so many.
     """
-    text = " ".join(sentences).lower()
+    text = " ".join(sentences)
     is_han = len(HAN.findall(text)) > len(text) / 3
-    words = sorted(set(HAN.findall(text) if is_han else re.findall(r"\w+", text)))
+    every = set(HAN.findall(text) if is_han else re.findall(r"\w+", text))
+    words = sorted(word for word in every if word == word.lower() or word.lower() not in every)  # "the", not "The" too
     chosen = random.Random(seed).sample(words, min(n_words, len(words)))
     return ("" if is_han else " ").join([*chosen, *chosen])
