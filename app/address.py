@@ -7,7 +7,7 @@ from attnviz_app.selection import NAMES
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
-_WRITTEN = "attnviz.written"
+_WRITTEN, _IS_TAKEN = "attnviz.written", "attnviz.is-taken"
 
 
 def query() -> dict[str, str]:
@@ -36,10 +36,16 @@ def remember(link: dict[str, str]) -> None:
         del written[:-HISTORY]
 
 
+def take(link: dict[str, str]) -> None:
+    """Note a link that the person opened; a link of ours that is still on its way would come over it."""
+    remember(link)
+    st.session_state[_IS_TAKEN] = True
+
+
 def write(link: dict[str, str]) -> None:
     """Put a link into the address bar, where it is not there already; what is not ours stays."""
     remember(link)
-    if query() != link:
+    if st.session_state.pop(_IS_TAKEN, False) or query() != link:
         others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
         st.query_params.from_dict({**link, **others})
 

@@ -92,7 +92,7 @@ def _open(query: dict[str, str], settings: Settings) -> None:
     st.session_state.update({_SHOWN: shown, _WANTED: opened, _NOTICES: notices})
     _put(opened)
     remount()
-    address.remember(query)
+    address.take(query)
 
 
 def _put(opened: Selection) -> None:

@@ -165,6 +165,7 @@ def test_going_back_while_a_sentence_is_drawn_shows_what_the_link_says(page_for,
     wait_for_link(page, text=DOG)
     wire.hold()
     submit(page, "Birds sing.")
+    page.wait_for_timeout(PRESS_MS)
     page.go_back()
     wire.wait_until_answered()
     wire.release()
