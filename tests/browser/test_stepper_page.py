@@ -8,6 +8,7 @@ from playwright.sync_api import Page, WebSocket, expect
 import attnviz as av
 from attnviz.core.whatif import Switches, run
 from attnviz.lessons import chain
+from attnviz.lessons.predict import question
 from attnviz.text import strings
 from tests.browser.dashboard import can_scroll, link, wait_for_link
 from tests.browser.stepper import cells, digits_of, is_near, is_written, point_at, stepper, to_step, total
@@ -294,10 +295,19 @@ def test_axe_finds_nothing_on_any_lesson(opened, theme):
 # ---------------------------------------------------------------------------------------------- predict, then reveal
 
 
-def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sums(opened, base):
-    page = opened(cell="weights~4~2~1", guess="1")
+@pytest.fixture(scope="module")
+def asked(base):
+    """What the page asks of the weights: the row, the right column, and a wrong column with one at its left."""
+    row, best = question(chain(base, "self", SITE)["weights"]).answers[0]
+    return row, best, 3 if best == 2 else 2
+
+
+def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sums(opened, base, asked):
+    row, best, wrong = asked
+    words = base.tokens.source.text
+    page = opened(cell=f"weights~{row + 1}~{wrong}~1", guess="1")
     weights = chain(base, "self", SITE)["weights"].written.values
-    expect(page.locator(".strip .question")).to_contain_text("Which token will “want” look at most?")
+    expect(page.locator(".strip .question")).to_contain_text(f"Which token will “{words[row]}” look at most?")
     hidden = '.matrix[data-key="result"] .num'
     assert page.locator(hidden).evaluate_all("(all) => all.every((n) => n.style.visibility === 'hidden')")
     assert page.locator(".stop", has_text="Softmax").locator("canvas").count() == 0
@@ -307,32 +317,31 @@ def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sum
     page.keyboard.press("Enter")
     expect(page.locator(".verdict")).to_have_text("Not this one.")
     shows(page, base, "weights")
-    expect(page.locator(".strip .whose")).to_have_text("want → not")
-    answer = f"want → {base.tokens.source.text[int(weights[3].argmax())]}"
-    expect(page.get_by_role("button", name="Your guess")).to_contain_text("want → not")
+    guess, answer = f"{words[row]} → {words[wrong]}", f"{words[row]} → {words[best]}"
+    expect(page.locator(".strip .whose")).to_have_text(guess)
+    expect(page.get_by_role("button", name="Your guess")).to_contain_text(guess)
     expect(page.get_by_role("button", name="The answer")).to_contain_text(answer)
     said = page.locator("[aria-live=polite]", has_text="Not this one.")
-    expect(said).to_contain_text("Your guess was want → not")
+    expect(said).to_contain_text(f"Your guess was {guess}")
     expect(said).to_contain_text(f"the answer is {answer}")
     page.keyboard.press("ArrowUp")  # nobody guessed the cell above
     expect(page.locator(".verdict")).to_have_count(0)
     expect(page.locator("[aria-live=polite]", has_text="Not this one.")).to_have_count(0)
     page.keyboard.press("ArrowDown")
     expect(page.locator(".verdict")).to_have_text("Not this one.")
-    best = int(weights[3].argmax())
     page.get_by_role("button", name="The answer").click()
-    expect(page.locator(".strip .whose")).to_have_text(f"want → {base.tokens.source.text[best]}")
-    assert is_written(total(page), float(weights[3, best]), 3)
+    expect(page.locator(".strip .whose")).to_have_text(answer)
+    assert is_written(total(page), float(weights[row, best]), 3)
 
 
-def test_a_right_guess_is_right_and_only_the_row_asked_about_counts(opened, base):
-    page = opened(cell="weights~4~2~1", guess="1")
-    column = int(chain(base, "self", SITE)["weights"].written.values[3].argmax())
-    point_at(page, 0, 0)
+def test_a_right_guess_is_right_and_only_the_row_asked_about_counts(opened, asked):
+    row, best, wrong = asked
+    page = opened(cell=f"weights~{row + 1}~{wrong}~1", guess="1")
+    point_at(page, 0 if row else 1, 0)
     page.mouse.down()
     page.mouse.up()
     expect(page.locator(".strip .question")).to_be_visible()
-    point_at(page, 3, column)
+    point_at(page, row, best)
     page.mouse.down()
     page.mouse.up()
     expect(page.locator(".verdict")).to_have_text("Right.")
