@@ -132,15 +132,16 @@ test('what is read aloud is whole sentences, each with its mark', () => {
     'view-stepper-said-so': '{cell}: {value}, {sub}.',
     'view-stepper-said-largest': 'The largest part is {product}, from {place}.',
     'view-stepper-said-share': '{own} of {total}.',
+    'view-stepper-said-rest': '{hidden}.',
   };
   const say = (id) => words[id];
   const largest = {term: {axis: new Axis('d', {kind: 'feature', n: 3}), index: 1}, product: '0.3'};
-  const sum = strip({text: 'Q of cat, number 1', sub: '3 products and the bias'}, {form: 'sum'}, {total: '0.42', largest}, say);
+  const sum = strip({text: 'Q of cat, number 1', sub: '3 products and the bias'}, {form: 'sum'}, {total: '0.42', largest}, '', say);
   assert.equal(sum, 'Q of cat, number 1: 0.42, 3 products and the bias. The largest part is 0.3, from 2.');
   const texts = {value: '0.5', own: '1.0', total: '2.0'};
-  const share = strip({text: 'a → b', sub: 'its share'}, {form: 'shares', facts: {}}, texts, say);
-  assert.equal(share, 'a → b: 0.5, its share. 1.0 of 2.0.');
-  assert.equal(strip({text: 'a → b', sub: ''}, {form: 'line', facts: {}}, {value: '1'}, say), 'a → b: 1.');
+  const share = strip({text: 'a → b', sub: 'its share'}, {form: 'shares', facts: {}}, texts, '+31 tokens 0.18', say);
+  assert.equal(share, 'a → b: 0.5, its share. 1.0 of 2.0. +31 tokens 0.18.');
+  assert.equal(strip({text: 'a → b', sub: ''}, {form: 'line', facts: {}}, {value: '1'}, '', say), 'a → b: 1.');
 });
 
 test('the small map of a weight keeps the ratio of its sides and is never a thread', () => {

@@ -2,22 +2,22 @@
 
 import {css, textOn} from '../kit/colour.js';
 import {svg} from '../kit/dom.js';
-import {fmt} from '../kit/number.js';
-import {isPrinted} from './room.js';
 import {cellText, fillOf} from './paint.js';
+import {restCells} from './rests.js';
+import {isPrinted} from './room.js';
 
 const LEVELS = ['', ' half', ' on'];
 
 export class Cells {
   /** `block` as layout.js places it; `fresh` is the row that has just been computed. */
-  constructor(block, {theme, k, restOf = null}) {
-    Object.assign(this, {block, theme, k, restOf});
+  constructor(block, {theme, k, shareOf = null}) {
+    Object.assign(this, {block, theme, k});
     const {cw, ch} = block;
     this.font = Math.min(12.5 * k, ch * 0.62, cw * 0.31);
     this.isPrinted = isPrinted(cw, ch, k);
     this.group = svg('g', {class: 'matrix', 'data-key': block.key});
     this.rows = block.rows.list.map((row, r) => block.columns.list.map((column, c) => this.cell(row, column, r, c)));
-    this.rests = this.restCells();
+    this.rests = restCells(block, {font: this.isPrinted ? this.font : null, shareOf});
     this.group.append(...this.rows.flat().map(({node}) => node), ...this.rests);
   }
 
@@ -47,31 +47,6 @@ export class Cells {
   box(r, c) {
     const {x, y, cw, ch} = this.block;
     return {x: x + c * cw + 0.5, y: y + r * ch + 0.5, width: Math.max(0.5, cw - 1), height: Math.max(0.5, ch - 1)};
-  }
-
-  /** One cell at the end of each row (or column) for what is not shown; with a number where it has one. */
-  restCells() {
-    const {rows, columns, x, y, cw, ch} = this.block;
-    const [down, across] = [rows.list.length, columns.list.length];
-    const cells = [];
-    const rest = (r, c, value) => {
-      const node = svg('g', {class: 'cell rest'}, svg('rect', {...this.box(r, c), rx: 1.5, fill: 'url(#hatch)'}));
-      if (this.isPrinted && value !== null) {
-        const at = {
-          class: 'num',
-          x: x + (c + 0.5) * cw,
-          y: y + (r + 0.5) * ch + 0.5,
-          'font-size': this.font,
-          fill: 'var(--ink-2)',
-        };
-        node.append(svg('text', at, value));
-      }
-      cells.push(node);
-    };
-    const value = (row) => (this.restOf ? fmt(this.restOf(row), 2) : '…');
-    if (columns.hidden) rows.list.forEach((row, r) => rest(r, across, value(row)));
-    if (rows.hidden) columns.list.forEach((_, c) => rest(down, c, '…'));
-    return cells;
   }
 
   /** Show how far each cell matters now: level(row, column) is 0, 1 or 2. */

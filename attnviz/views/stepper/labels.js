@@ -33,7 +33,7 @@ export class Labels {
     if (rows.hidden)
       this.rest(rows, {
         x: x - 8 * k,
-        y: y + (rows.list.length + 0.5) * ch,
+        y: y + Math.max((rows.list.length + 0.5) * ch, (rows.list.length - 0.5) * ch + NEAR * k), // never on the last
         'text-anchor': 'end',
         'font-size': Math.min(size, 10.5 * k),
       });
@@ -50,7 +50,7 @@ export class Labels {
     const size = isUpright
       ? Math.min(11.5 * k, Math.max(9 * k, cw))
       : Math.max(8 * k, Math.min(12.5 * k, (cw * 0.98) / wide));
-    const beforeRest = columns.hidden ? Math.ceil((22 * k) / cw) - 1 : 0; // the last give way to "+81"
+    const beforeRest = columns.hidden && !isUpright ? Math.ceil((22 * k) / cw) - 1 : 0; // the last give way to "+81"
     const free = columns.list.length - beforeRest;
     this.every.columns = every;
     columns.list.forEach((column, c) => {
@@ -63,9 +63,9 @@ export class Labels {
         this.label({class: 'lb', x: cx, y: cy, 'font-size': size, ...turn}, texts[c], c % every === 0 && c < free),
       );
     });
-    const end = x + (columns.list.length + 0.5) * cw;
-    if (columns.hidden)
-      this.rest(columns, {x: end, y: y - 10 * k, 'text-anchor': 'middle', 'font-size': Math.min(size, 10.5 * k)});
+    const end = x + columns.list.length * cw;
+    const beside = isUpright ? {x: end + 2 * k, 'text-anchor': 'start'} : {x: end + cw / 2, 'text-anchor': 'middle'};
+    if (columns.hidden) this.rest(columns, {...beside, y: y - 10 * k, 'font-size': Math.min(size, 10.5 * k)});
   }
 
   /** A row that stands by itself, such as a bias: its name instead of a token. */

@@ -35,6 +35,12 @@ export function cellAt(block, x, y) {
   return column === undefined || row === undefined || x < block.x || y < block.y ? null : {row, column};
 }
 
+/** The row whose hidden part is under a point of a block, null where none is. */
+export function restAt({rows, columns, x, y, cw, ch}, px, py) {
+  const isAtEnd = columns.hidden > 0 && Math.floor((px - x) / cw) === columns.list.length;
+  return isAtEnd && py >= y ? (rows.list[Math.floor((py - y) / ch)] ?? null) : null;
+}
+
 /** The rectangle of shown rows and columns of a block, by absolute places; null where they are not shown. */
 export function boxOf(block, row, column) {
   const r = row === null ? [0, cellsOf(block.rows)] : placed(block.rows, row);

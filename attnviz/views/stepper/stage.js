@@ -5,9 +5,9 @@ import {Cells} from './cells.js';
 import {Field} from './field.js';
 import {lit} from './highlight.js';
 import {Labels, labelRoom, widthOf} from './labels.js';
-import {arranged, boxOf, cellAt} from './layout.js';
+import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {nameSpans} from './names.js';
-import {written} from './rules.js';
+import {restCells, restNote, restOf, restText} from './rests.js';
 import {drawOperator, hatch} from './signs.js';
 
 const INKS = {q: 'var(--q)', k: 'var(--k-ink)', v: 'var(--v)'};
@@ -24,7 +24,7 @@ export class Stage {
     box.addEventListener('click', (event) => this.point(event, heard.pick), {signal});
   }
 
-  /** Lay out and paint one step. `restOf(row)` is the number in the cell of the hidden keys. */
+  /** Lay out and paint one step. */
   draw(step, room, {theme, windows, isWhole, label}) {
     this.step = step;
     this.k = room.k;
@@ -47,14 +47,14 @@ export class Stage {
     const fields = [];
     const isDrawn = density === 'numbers' || density === 'narrow';
     this.sheets = this.plan.blocks.map((block) => {
-      const isResult = block.key === 'result';
-      const restOf =
-        isResult && step.rule === 'softmax row' && step.rest
-          ? (row) => written(step, row, block.columns.first).rest.share
-          : null;
-      const sheet = isDrawn ? new Cells(block, {theme, k: room.k, restOf}) : new Field(block, {theme});
+      const hasShare = block.key === 'result' && restOf(step, step.result.rows.from) !== null;
+      const shareOf = hasShare ? (row) => restOf(step, row).share : null;
+      const sheet = isDrawn ? new Cells(block, {theme, k: room.k, shareOf}) : new Field(block, {theme});
       if (isDrawn) cells.append(sheet.group);
-      else fields.push(sheet.canvas);
+      else {
+        fields.push(sheet.canvas);
+        if (hasShare) cells.append(...restCells(block, {font: null, isBelow: false}));
+      }
       const labels = new Labels(block, {k: room.k, density});
       names.append(labels.group);
       if (block.name) names.append(this.name(block));
@@ -154,6 +154,12 @@ export class Stage {
     this.marks.replaceChildren(...marks.map((mark) => this.outline(mark)).filter(Boolean));
   }
 
+  /** The number of what is hidden of a row, over the end of it; null for none. */
+  note(row) {
+    const text = row === null ? '' : restText(this.step, row, this.say);
+    if (text) this.marks.append(restNote(this.block('result'), row, text, this.k));
+  }
+
   outline({key, row, column, isResult, isTerm}) {
     const block = this.block(key);
     const box = block && boxOf(block, row, column);
@@ -236,6 +242,8 @@ export class Stage {
       const at = cellAt(block, x, y);
       if (at) return told(block.key, at.row, at.column);
     }
+    const row = restAt(this.block('result'), x, y);
+    if (row !== null && restOf(this.step, row)) return told('rest', row, null);
     return told(null);
   }
 }

@@ -5,6 +5,7 @@ import {rounded} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {lineOf} from './line.js';
 import {cut, nameNodes, roleClass} from './names.js';
+import {restText} from './rests.js';
 import {fittedTerms, widthOf} from './terms.js';
 import {cellName, headOf, strip as written, valueDigits} from './wording.js';
 
@@ -34,11 +35,13 @@ export class Strip {
     Object.assign(this, {step, cell});
     const head = headOf(step, cell, i, j, this.say);
     if (verdict) head.sub = '';
+    const hidden = restText(step, i, this.say);
     const what = el(
       'div',
       {class: 'what'},
       el('div', {class: 'whose'}, ...head.nodes),
       el('div', {class: 'sub'}, head.sub),
+      hidden && el('div', {class: 'sub hidden-part'}, hidden),
     );
     if (verdict) what.append(...this.verdict(verdict, step, i, j, show));
     const isJudged = verdict !== null && !verdict.isRight; // two cells are then named: a wider column
@@ -51,7 +54,7 @@ export class Strip {
       ? this.terms(step, cell, {k, shown, width, isNarrow})
       : lineOf(step, cell, this.say, {k, width: isNarrow ? Infinity : width});
     this.box.replaceChildren(what, ...nodes);
-    const said = written(head, cell, texts, this.say);
+    const said = written(head, cell, texts, hidden, this.say);
     return verdict ? `${this.judged(verdict, step)} ${said}` : said;
   }
 

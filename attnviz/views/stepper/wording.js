@@ -57,8 +57,11 @@ const SUBS = {
   concat: 'copied',
 };
 
-/** The sentence of a cell: what a sighted reader sees, read aloud, with the very numbers that are printed. */
-export function strip(head, cell, texts, say) {
+/**
+ * The sentence of a cell: what a sighted reader sees, read aloud, with the very numbers that are printed; `hidden` is
+ * what the part of the row that is not drawn holds, in words.
+ */
+export function strip(head, cell, texts, hidden, say) {
   const value = cell.form === 'sum' ? texts.total : texts.value;
   const said = say(head.sub ? 'view-stepper-said-so' : 'view-stepper-said');
   const parts = [fillText(said, {cell: head.text, value, sub: head.sub})];
@@ -67,6 +70,7 @@ export function strip(head, cell, texts, say) {
     parts.push(fillText(say('view-stepper-said-largest'), {place: strip.place(term, say), product}));
   }
   if (cell.form === 'shares' && !cell.facts.isBlocked) parts.push(fillText(say('view-stepper-said-share'), texts));
+  if (hidden) parts.push(fillText(say('view-stepper-said-rest'), {hidden}));
   return parts.join(' ');
 }
 

@@ -1,0 +1,52 @@
+// What of a row or a column is not drawn: one cell at its end, hatched, with its number where it has one.
+
+import {svg} from '../kit/dom.js';
+import {fmt, precise} from '../kit/number.js';
+import {fillText} from '../kit/words.js';
+import {written} from './rules.js';
+
+/** What the hidden keys of a row hold together: {count, share}; null where a step has no such number. */
+export function restOf(step, row) {
+  if (step.rule !== 'softmax row' || !step.rest) return null;
+  const {count, share} = written(step, row, step.result.columns.from).rest;
+  return {count, share};
+}
+
+/** The same in words: "+31 tokens 0.18"; nothing where there is none. */
+export function restText(step, row, say) {
+  const rest = restOf(step, row);
+  return rest ? fillText(say('view-stepper-rest-share'), {n: rest.count, value: precise(rest.share)}) : '';
+}
+
+/**
+ * The cells of a block for what is hidden. `shareOf(row)` is the number of a row, null where rows have none;
+ * `font` is the size in which numbers stand in cells, null where they do not.
+ */
+export function restCells({rows, columns, x, y, cw, ch}, {font, shareOf, isBelow = true}) {
+  const [down, across] = [rows.list.length, columns.list.length];
+  const cell = (r, c, text) => {
+    const place = {x: x + c * cw + 0.5, y: y + r * ch + 0.5, width: Math.max(0.5, cw - 1), height: Math.max(0.5, ch - 1)};
+    const node = svg('g', {class: 'cell rest'}, svg('rect', {...place, rx: 1.5, fill: 'url(#hatch)'}));
+    if (font) {
+      const at = {x: x + (c + 0.5) * cw, y: y + (r + 0.5) * ch + 0.5, 'font-size': font, fill: 'var(--ink-2)'};
+      node.append(svg('text', {class: 'num', ...at}, text));
+    }
+    return node;
+  };
+  const own = (row) => (shareOf ? fmt(shareOf(row), 2) : '…');
+  return [
+    ...(columns.hidden ? rows.list.map((row, r) => cell(r, across, own(row))) : []),
+    ...(rows.hidden && isBelow ? columns.list.map((_, c) => cell(down, c, '…')) : []),
+  ];
+}
+
+/** The words of a row's hidden part, over the end of that row. */
+export function restNote({rows, columns, x, y, cw, ch}, row, text, k) {
+  const [right, top] = [x + (columns.list.length + 1) * cw, y + rows.list.indexOf(row) * ch];
+  const [size, high] = [12 * k, 20 * k];
+  const wide = [...text].reduce((all, c) => all + (c.codePointAt(0) > 0x2e80 ? 1.02 : 0.58), 0) * size + 12 * k;
+  const above = top - high - 3 * k;
+  const box = {x: right - wide, y: above, width: wide, height: high, rx: 4, fill: 'var(--ink)'};
+  const at = {x: right - wide / 2, y: above + high / 2, 'font-size': size, fill: 'var(--surface)'};
+  return svg('g', {class: 'rest-note'}, svg('rect', box), svg('text', {class: 'num', ...at}, text));
+}

@@ -1,0 +1,65 @@
+"""A text longer than the part that is drawn: what is hidden has its number, and window, cell and link agree."""
+
+import pytest
+import torch
+from playwright.sync_api import Page, expect
+
+from attnviz import views
+from attnviz.core.matrices import Chain
+from attnviz.lessons import chain, narrow
+from attnviz.lessons.untrained import untrained
+from tests.browser.stepper import is_near
+
+N = 95
+WINDOW = 64
+OVERPRINTED = """() => { const boxes = [...document.querySelectorAll('.over .lb')]
+      .filter((it) => getComputedStyle(it).visibility === 'visible')
+      .map((it) => [it.textContent, it.getBoundingClientRect()]);
+    const rests = boxes.filter(([text]) => text.startsWith('+'));
+    return rests.flatMap(([, a]) => boxes.filter(([text, b]) => !text.startsWith('+') && a.left < b.right - 2 &&
+      b.left < a.right - 2 && a.top < b.bottom - 3 && b.top < a.bottom - 3).map(([text]) => text)); }"""
+
+
+@pytest.fixture(scope="module")
+def trace():
+    torch.manual_seed(0)
+    return untrained().trace(" ".join(f"w{i}" for i in range(N)))
+
+
+@pytest.fixture(scope="module")
+def whole(trace) -> Chain:
+    return chain(trace, "self")
+
+
+@pytest.fixture
+def weights(draw, trace, whole) -> Page:
+    """The weights of the first 64 tokens, too many for numbers in the cells."""
+    part = narrow(whole, {letter: (0, WINDOW) for letter in ("Tq", "Tk", "T")})
+    return draw(views.stepper(part, trace, views.At("weights", 5, WINDOW - 1)))
+
+
+def hidden_share(whole: Chain, row: int) -> float:
+    return float(whole["weights"].written.values[row, WINDOW:].sum())
+
+
+def test_what_is_hidden_of_a_row_has_its_number_by_mouse_by_keys_and_read_aloud(weights, whole):
+    rests = weights.locator(".cell.rest")
+    expect(rests).to_have_count(WINDOW)
+    box = rests.nth(9).bounding_box()
+    weights.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    note = weights.locator(".rest-note text")
+    expect(note).to_contain_text(f"+{N - WINDOW} tokens ")
+    assert is_near(note.text_content().split()[-1], hidden_share(whole, 9), 2)
+    weights.mouse.move(5, 5)
+    expect(note).to_have_count(0)
+
+    weights.locator(".surface").focus()
+    weights.keyboard.press("ArrowDown")
+    said = weights.locator(".stepper .hidden-part").inner_text()
+    assert is_near(said.removeprefix(f"+{N - WINDOW} tokens "), hidden_share(whole, 6), 2)
+    expect(weights.locator(".stepper [aria-live]")).to_contain_text(said)
+
+
+def test_the_count_of_hidden_tokens_is_not_printed_over_the_last_label(weights):
+    expect(weights.locator(".lb.on", has_text="w63")).to_be_visible()
+    assert weights.evaluate(OVERPRINTED) == []
