@@ -10,8 +10,7 @@ from attnviz_app.runs import runs
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.trace import Trace
-from attnviz.views.heads import UNKNOWN_SHARE
-from attnviz.views.heads.tokens import unknown_share
+from attnviz.views.heads.tokens import unknown_notice
 
 
 @dataclass(frozen=True)
@@ -38,8 +37,7 @@ def current() -> Current:
         if (wanted.model, wanted.text, wanted.target) == (shown.model, shown.text, shown.target):
             raise
         return Current(runs().trace(shown.model, shown.text, shown.target), problem)
-    unknown, total = unknown_share(trace.tokens.source)
-    if is_switched and unknown > total * UNKNOWN_SHARE:
+    if is_switched and unknown_notice(trace.tokens.source, state.say()) is not None:
         _use_example("notice-unknown-text")
     state.show(trace)
     return Current(trace)

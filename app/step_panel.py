@@ -23,6 +23,7 @@ from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.trace import Trace
 from attnviz.lessons import TABS
 from attnviz.text import Strings
+from attnviz.views.heads.tokens import unknown_notice
 
 LOUD = ("step-note-no-block", "step-note-no-decoder")  # said above the picture: it is less than the tab's name promises
 HAN = range(0x3400, 0xA000)  # code points of Chinese characters
@@ -180,6 +181,10 @@ def _payload(trace: Trace, ran: Source, problem: AttnvizError | None, say: Strin
         made = step_runs.steps(trace, now)
         notes = [*made.notes, *([] if ran.note is None else [ran.note])]
         loud = next((note for note in notes if note.id in LOUD), None) if notice is None else None
+        said = (
+            unknown_notice(trace.tokens.source, say),
+            notice if loud is None else say(loud.id, **loud.arguments),
+        )
         return views.stepper(
             made,
             trace,
@@ -187,7 +192,7 @@ def _payload(trace: Trace, ran: Source, problem: AttnvizError | None, say: Strin
             strings=say.view("stepper"),
             lang=shown.language,
             size=shown.size,
-            notice=notice if loud is None else say(loud.id, **loud.arguments),
+            notice=" ".join(filter(None, said)) or None,
             edits=[say(note.id, **note.arguments) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
             questions=step_runs.questions(made, say) if now.guesses else None,
             controls=controls(trace, ran.untouched, now, say),

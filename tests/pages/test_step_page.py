@@ -148,3 +148,19 @@ def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
     app = opened("step", lang="zh-CN", on="untrained-encoder", say="我们喜欢猫")
     assert app.toggle(key=step_state.BY_WORD).value is False
     assert not [toggle for toggle in opened("step", lang="en").toggle if toggle.key == step_state.BY_WORD]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_unknown_tokens_are_said_in_the_words_of_every_page(opened, language):
+    app = opened("step", lang=language, on="minilm-l6", say="我们没有买这本书。")
+    assert header_of(app)["notice"] == strings(language)("unknown-tokens", unknown=5, total=9)
+
+
+def test_unknown_tokens_are_said_also_where_a_lesson_is_missing(opened):
+    app = opened("step", lang="en", on="minilm-l6", say="我们没有买这本书。", tab="decoder")
+    notice = header_of(app)["notice"]
+    assert "5 of 9 tokens are unknown" in notice and "MiniLM-L6 has no decoder" in notice
+
+
+def test_nothing_is_said_of_a_text_that_the_model_knows(opened):
+    assert header_of(opened("step", lang="en", on="minilm-l6", say="We did not buy it."))["notice"] is None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from attnviz.text import strings as catalogue
 from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
-from attnviz.views.heads.tokens import rows_of, token_rows, unknown_share
+from attnviz.views.heads.tokens import rows_of, token_rows, unknown_notice
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from attnviz.core.trace import Trace
 
 __all__ = ["Part", "Pick", "exact", "heads", "parts_of", "revision_of", "shown_part", "sites_of"]
-UNKNOWN_SHARE = 0.10  # above this share of unknown tokens the view says so before anything else
 
 
 class Pick(NamedTuple):
@@ -83,7 +82,7 @@ def heads(
         "tokens": rows,
         "selection": pick._asdict(),
         "keeps_head": keeps_head,
-        "notice": notice if notice is not None else _unknown_notice(trace, lang),
+        "notice": notice if notice is not None else unknown_notice(trace.tokens.source, catalogue(lang, strict=False)),
     }
     maps = head_maps(trace, sites)
     return View(
@@ -141,13 +140,6 @@ def _words(tokens: Tokens) -> list[int]:
     """The tokens that are words the model knows."""
     known = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
     return [i for i in known if any(character.isalnum() for character in tokens.text[i])]
-
-
-def _unknown_notice(trace: Trace, lang: str) -> str | None:
-    unknown, total = unknown_share(trace.tokens.source)
-    if total == 0 or unknown / total <= UNKNOWN_SHARE:
-        return None
-    return catalogue(lang, strict=False)("unknown-tokens", unknown=unknown, total=total)
 
 
 def revision_of(trace: Trace, part: str | None = None) -> str:

@@ -10,6 +10,9 @@ from attnviz.core.written import END, as_written
 if TYPE_CHECKING:
     from attnviz.core.site import Site
     from attnviz.core.trace import Tokens, Trace
+    from attnviz.text import Strings
+
+UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so before anything else
 
 
 def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
@@ -44,6 +47,12 @@ def unknown_share(tokens: Tokens) -> tuple[int, int]:
     """Return how many tokens of the person's own text are unknown to the model, and of how many."""
     own = [i for i in range(len(tokens)) if not tokens.special[i]]
     return sum(1 for i in own if tokens.unknown[i]), len(own)
+
+
+def unknown_notice(tokens: Tokens, say: Strings) -> str | None:
+    """Return how many tokens the model does not know, in a sentence, where they are more than a picture can bear."""
+    unknown, total = unknown_share(tokens)
+    return say("unknown-tokens", unknown=unknown, total=total) if unknown > total * UNKNOWN_SHARE else None
 
 
 def _shown(tokens: Tokens, index: int) -> tuple[str, bool]:
