@@ -50,7 +50,7 @@ class Gathering:
                 "These traces are of different models. Expected several texts of one model; measure each model alone.",
                 id="traces-differ",
             )
-        values = np.concatenate([np.stack([site.values[name].numpy() for name in COLUMNS], 1) for site in text])
+        values = np.concatenate([np.stack([site.values[name].cpu().numpy() for name in COLUMNS], 1) for site in text])
         known = ~np.isnan(values)  # [heads, columns]
         self._count = self._count + known
         step = np.where(known, values - self._mean, 0.0)
@@ -122,5 +122,5 @@ class Gathering:
 
 
 def _changes(maps: list[Tensor], n_heads: int) -> Numbers:
-    found: Numbers = variability(torch.stack(maps)).double().numpy() if maps else np.full(n_heads, np.nan)
+    found: Numbers = variability(torch.stack(maps)).double().cpu().numpy() if maps else np.full(n_heads, np.nan)
     return found
