@@ -15,7 +15,7 @@ from attnviz_app.looks import Seen
 from attnviz_app.runs import runs
 from attnviz_app.step_controls import controls
 from attnviz_app.step_runs import Source
-from attnviz_app.stepping import Stepping, fitted
+from attnviz_app.stepping import Stepping, fitted, held
 from attnviz_app.training_words import model_label
 
 from attnviz import views
@@ -95,17 +95,20 @@ def picture() -> None:
     with panels.error_boundary():
         with panels.placeholder(_loading(say)):
             ran = _ran(say)
-        now = fitted(page.stepping(), ran.untouched)
+        asked = page.stepping()
+        now = fitted(asked, ran.untouched)
         trace, problem = _changed(ran, now)
         # A link says the model and the text, also where nobody chose them: the page's first depend on the language.
-        now = replace(now, model=page.model(), text=page.text(), at=now.at or _telling(trace, now))
+        now = held(replace(now, model=page.model(), text=page.text(), at=now.at or _telling(trace, now)), trace)
         page.put(now)
+        if reason := left_out(asked.switches, now.switches):
+            page.refuse(reason)
         try:
             payload = _payload(trace, ran, problem or page.refusal(), say)
         except AttnvizError as reason:  # this model has no such tab
             if now.tab == TABS[0]:
                 raise
-            page.put(fitted(replace(now, tab=TABS[0], site="", at=None), trace))
+            page.put(fitted(replace(now, tab=TABS[0], site="", at=None), ran.untouched))
             page.refuse(reason)
             payload = _payload(trace, ran, reason, say)
         mount.view(payload, page.VIEW, _point)

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from attnviz_app.runs import check_characters, runs
 from attnviz_app.step_state import UNTRAINED
-from attnviz_app.stepping import Stepping
+from attnviz_app.stepping import SHOWN_TOKENS, Stepping
 
 from attnviz.core import whatif
 from attnviz.core.matrices import Chain, Note
@@ -26,7 +26,6 @@ from attnviz.views.stepper.words import matrix_name
 
 ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
-SHOWN_TOKENS = 64  # of a long text at a time
 # Tabs that go through whole blocks, and the stack that a model of one stack must have for it.
 WHOLE_BLOCKS = {"block": ("encoder", "decoder"), "decoder": ("decoder",)}
 SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-from attnviz.core.errors import InputError
+from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.records import Replay
 from attnviz.core.site import Site
 from attnviz.core.trace import Trace
 from attnviz.core.whatif import TEMPERATURES, Switches
@@ -24,6 +25,7 @@ WHATIF = re.compile(
 MOST = 10**6
 UNCHANGED = Switches()
 TEMPERATURE_DIGITS = 2
+SHOWN_TOKENS = 64  # of a long text at a time
 
 Text = Literal["source", "target"]
 
@@ -198,7 +200,11 @@ def _number(written: str) -> float:
 
 
 def fitted(stepping: Stepping, trace: Trace) -> Stepping:
-    """Keep site, head and switches inside a trace; a tab that it has no attention for starts at its first."""
+    """Keep site, head and switches inside a trace; a tab that it has no attention for starts at its first.
+
+    Args:
+        trace: an untouched run, whose own masks say what a switch would change.
+    """
     sites = sites_of(trace, stepping.tab)
     site = stepping.site if stepping.site in sites else sites[0]
     head = min(stepping.head, trace[site].n_heads - 1)
@@ -207,8 +213,46 @@ def fitted(stepping: Stepping, trace: Trace) -> Stepping:
     n_target = 0 if trace.tokens.target is None else len(trace.tokens.target)
     hidden = now.hidden if now.hidden is not None and now.hidden < len(trace.tokens.source) else None
     target = now.hidden_target if now.hidden_target is not None and now.hidden_target < n_target else None
-    switches = replace(now, silenced=silenced, hidden=hidden, hidden_target=target)
+    causal = now.causal if now.causal is not None and _changes_mask(now.causal, trace) else None
+    switches = replace(now, causal=causal, silenced=silenced, hidden=hidden, hidden_target=target)
     return replace(stepping, site=site, head=head, switches=switches)
+
+
+def held(stepping: Stepping, trace: Trace) -> Stepping:
+    """Move the part of a long text so that the picked row is in it, and the picked column where no part was chosen."""
+    at, site = stepping.at or At(), trace[stepping.site].site
+    n_rows, n_keys = len(trace.query_tokens(site)), len(trace.key_tokens(site))
+    row, key, first = min(at.row, n_rows - 1), min(at.key, n_keys - 1), stepping.first_token
+    if n_rows > SHOWN_TOKENS:
+        first = _holding(first, row)
+    if n_keys > SHOWN_TOKENS and not stepping.first_token:
+        moved = _holding(first, key)
+        first = moved if n_rows <= SHOWN_TOKENS or moved <= row < moved + SHOWN_TOKENS else first
+    return replace(stepping, first_token=first)
+
+
+def _holding(first: int, place: int) -> int:
+    """The first token of a part that holds a place, as near to `first` as can be."""
+    return min(place, max(first, place - SHOWN_TOKENS + 1))
+
+
+def _changes_mask(causal: bool, trace: Trace) -> bool:
+    """Whether some attention of this model looks ahead where it should not, or the other way round."""
+    own = [trace[site].source for site in trace.sites if site.kind == "self"]
+    return any(not isinstance(source, Replay) or source.mask.causal is not causal for source in own)
+
+
+def left_out(asked_for: Switches, kept: Switches) -> AttnvizError | None:
+    """Why some of the switches are not those of a run; None where all are."""
+    if asked_for.causal is not None and kept.causal is None:
+        if asked_for.causal:
+            return InputError("The causal mask is on in this model already.", id="mask-is-causal")
+        return InputError("This model has no causal mask that could be taken away.", id="mask-is-not-causal")
+    gone = [word for word in _whatif(asked_for).split("~") if word not in _whatif(kept).split("~")]
+    if not gone:
+        return None
+    named = ", ".join(gone)
+    return InputError(f"{named} changes nothing in this run and was left out.", id="switch-left-out", switch=named)
 
 
 def hideable(stepping: Stepping, trace: Trace) -> tuple[tuple[Text, int], ...]:
@@ -254,8 +298,10 @@ __all__ = [
     "asked",
     "fitted",
     "from_link",
+    "held",
     "hidden_at",
     "hideable",
+    "left_out",
     "pointed",
     "sites_of",
     "to_link",

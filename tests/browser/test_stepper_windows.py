@@ -8,7 +8,8 @@ from attnviz import views
 from attnviz.core.matrices import Chain
 from attnviz.lessons import chain, narrow
 from attnviz.lessons.untrained import untrained
-from tests.browser.stepper import is_near
+from tests.browser.dashboard import wait_for_link
+from tests.browser.stepper import is_near, stepper
 
 N = 95
 WINDOW = 64
@@ -63,3 +64,29 @@ def test_what_is_hidden_of_a_row_has_its_number_by_mouse_by_keys_and_read_aloud(
 def test_the_count_of_hidden_tokens_is_not_printed_over_the_last_label(weights):
     expect(weights.locator(".lb.on", has_text="w63")).to_be_visible()
     assert weights.evaluate(OVERPRINTED) == []
+
+
+def test_the_window_goes_on_by_keys_and_by_its_buttons_and_the_link_says_where_the_cell_is(page_for):
+    words = " ".join(f"w{i}" for i in range(N))
+    page = page_for("step", query={"on": "untrained-encoder", "say": words, "cell": "weights~5~5~1"}, size=(1440, 900))
+    expect(stepper(page)).to_have_attribute("data-step", "weights")
+    page.locator(".surface").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".strip .whose")).to_have_text("w4 → w63")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".mover").first).to_contain_text("32–95 / 95")
+    expect(page.locator(".strip .whose")).to_have_text("w31 → w64")
+    wait_for_link(page, cell="weights~32~65~1", part="32.1")
+    expect(page.locator(".surface")).to_be_focused()
+
+    page.locator(".mover button").first.click()
+    expect(page.locator(".mover").first).to_contain_text("1–64 / 95")
+    expect(page.locator(".strip .whose")).to_have_text("w31 → w63")
+    wait_for_link(page, cell="weights~32~64~1")
+
+
+def test_a_link_to_a_late_cell_opens_the_window_where_it_is(page_for):
+    words = " ".join(f"w{i}" for i in range(N))
+    page = page_for("step", query={"on": "untrained-encoder", "say": words, "cell": "weights~90~90~1"})
+    expect(page.locator(".strip .whose")).to_have_text("w89 → w89")
+    expect(page.locator(".mover").first).to_contain_text("27–90 / 95")

@@ -2,7 +2,18 @@
 
 import pytest
 from attnviz_app.step_runs import questions
-from attnviz_app.stepping import Stepping, asked, fitted, from_link, hidden_at, hideable, pointed, sites_of, to_link
+from attnviz_app.stepping import (
+    Stepping,
+    asked,
+    fitted,
+    from_link,
+    held,
+    hidden_at,
+    hideable,
+    pointed,
+    sites_of,
+    to_link,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +21,7 @@ import attnviz as av
 from attnviz.core.trace import Trace
 from attnviz.core.whatif import Switches
 from attnviz.lessons import TABS, chain
+from attnviz.lessons.untrained import untrained
 from attnviz.text import LANGUAGES, strings
 from attnviz.views import At
 
@@ -142,6 +154,32 @@ def test_what_no_longer_fits_is_moved_inside(trace: Trace) -> None:
     now = fitted(Stepping(site="encoder.9.self", head=5, switches=odd), trace)
     assert (now.site, now.head) == ("encoder.0.self", 1)
     assert now.switches == Switches(silenced=(("encoder.0.self", 1),))
+
+
+LONG = " ".join(f"w{i}" for i in range(95))
+
+
+@pytest.mark.parametrize(
+    ("row", "key", "chosen", "first"),
+    [
+        (5, 5, 0, 0),
+        (63, 63, 0, 0),
+        (89, 89, 0, 26),  # the part opens where the cell is
+        (40, 89, 0, 26),
+        (4, 89, 0, 0),  # too far apart: the row stays
+        (30, 5, 31, 30),
+        (40, 5, 31, 31),  # a chosen part that holds the row stays
+        (999, 999, 0, 31),
+    ],
+)
+def test_the_part_of_a_long_text_holds_the_picked_cell(row: int, key: int, chosen: int, first: int) -> None:
+    long = untrained().trace(LONG)
+    now = Stepping(site="encoder.0.self", at=At("weights", row, key), first_token=chosen)
+    assert held(now, long).first_token == first
+
+
+def test_of_a_short_text_no_part_is_chosen(trace: Trace) -> None:
+    assert held(Stepping(site="encoder.0.self", at=At("raw", 90, 90)), trace).first_token == 0
 
 
 def test_each_tab_has_the_attentions_it_can_be_about(trace: Trace) -> None:

@@ -5,6 +5,7 @@ import {el, sized} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {nameNodes} from './names.js';
 import {legendColour} from './paint.js';
+import {showPart} from './parts.js';
 
 const FREE = 330; // px left of the matrix above, so that buttons fit beside its name
 
@@ -104,11 +105,10 @@ function movers(view, say) {
 const leastOf = ({host}, axis) => (host.emit ? 0 : axis.from);
 const mostOf = ({host}, axis) => (host.emit ? axis.n : axis.from + axis.count);
 
-/** Move by a whole part; what did not travel is asked for. */
+/** Move by a whole part. */
 function goTo(view, {axis, first, count}, by) {
   const next = Math.max(leastOf(view, axis), Math.min(mostOf(view, axis) - count, first + by * count));
-  if (axis.holds(next) && axis.holds(next + count - 1)) view.moveWindow(axis, next);
-  else view.host.ask(axis.kind === 'token' ? {first_token: next} : {first_feature: next});
+  showPart(view, {axis, count}, next);
 }
 
 function mover({axis, first, count}, view, say) {

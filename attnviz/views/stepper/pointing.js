@@ -1,5 +1,6 @@
 // Which cell is meant, by mouse, keys or playing: what lights up, what is told, and what a guess shows.
 
+import {firstBeyond, showPart} from './parts.js';
 import {isTokenColumn, pickedIn, targetOf, within} from './pick.js';
 import {written} from './rules.js';
 
@@ -92,7 +93,19 @@ export class Pointing {
     const {row, column} = this.picked;
     const {rows, columns} = this.view.step.result;
     this.isHot = true;
-    this.choose(within(row + down, rows), within(column + right, columns));
+    const next = [row + down, column + right];
+    if (!this.goBeyond(rows, next[0], next) && !this.goBeyond(columns, next[1], next))
+      this.choose(within(next[0], rows), within(next[1], columns));
+  }
+
+  /** Over the edge of what is here to the next part of an axis, where a host can send it; whether it is asked for. */
+  goBeyond(axis, index, [row, column]) {
+    const {view} = this;
+    const first = view.host.emit ? firstBeyond(axis, index) : null;
+    if (first === null) return false;
+    const name = isTokenColumn(view.step) ? 'key' : 'feature';
+    showPart(view, {axis, count: axis.count}, first, {...view.place, row, [name]: column});
+    return true;
   }
 
   /** Move the part that is shown so that the picked column is in it; whether anything moved. */

@@ -1,0 +1,31 @@
+// Another part of a long axis: what is here is moved to, the rest is asked for, and the picked cell comes along.
+
+import {within} from './pick.js';
+
+/** The place a person is at, moved into `count` places of an axis from `first` on; all tokens are cut alike. No DOM. */
+export function placeIn({rows, columns}, place, {axis, first, count}) {
+  const isCut = (other) => (axis.kind === 'token' ? other.kind === 'token' && other.n > count : other.id === axis.id);
+  const inside = (x, other) => within(x, {from: Math.min(first, other.n - count), count});
+  const moved = {...place};
+  if (isCut(rows)) moved.row = inside(place.row, rows);
+  if (columns.kind !== 'token' && isCut(columns)) moved.feature = inside(place.feature, columns);
+  const keys = columns.kind === 'token' ? columns : axis;
+  if (axis.kind === 'token' && isCut(keys)) moved.key = inside(place.key, keys);
+  return moved;
+}
+
+/** Show the part of an axis from `first` on, with the cell that is meant in it. */
+export function showPart(view, {axis, count}, first, place = view.place) {
+  view.place = placeIn(view.step.result, place, {axis, first, count});
+  if (axis.holds(first) && axis.holds(first + count - 1)) {
+    view.moveWindow(axis, first);
+    view.host.tell();
+  } else view.host.ask(axis.kind === 'token' ? {first_token: first} : {first_feature: first});
+}
+
+/** Where the part has to begin that holds a place beyond what is here; null where it is here or there is no such. */
+export function firstBeyond({from, count, n}, index) {
+  if (index >= from + count && index < n) return Math.min(n - count, from + count);
+  if (index < from && index >= 0) return Math.max(0, from - count);
+  return null;
+}
