@@ -15,7 +15,7 @@ from attnviz_app.looks import Seen
 from attnviz_app.runs import runs
 from attnviz_app.step_controls import controls
 from attnviz_app.step_runs import Source
-from attnviz_app.stepping import Stepping, fitted, held
+from attnviz_app.stepping import Stepping, fitted, held, why_dropped
 from attnviz_app.training_words import model_label
 
 from attnviz import views
@@ -101,7 +101,7 @@ def picture() -> None:
         # A link says the model and the text, also where nobody chose them: the page's first depend on the language.
         now = held(replace(now, model=page.model(), text=page.text(), at=now.at or _telling(trace, now)), trace)
         page.put(now)
-        if reason := left_out(asked.switches, now.switches):
+        if reason := why_dropped(asked.switches, now.switches):
             page.refuse(reason)
         try:
             payload = _payload(trace, ran, problem or page.refusal(), say)

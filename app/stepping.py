@@ -242,7 +242,7 @@ def _changes_mask(causal: bool, trace: Trace) -> bool:
     return any(not isinstance(source, Replay) or source.mask.causal is not causal for source in own)
 
 
-def left_out(asked_for: Switches, kept: Switches) -> AttnvizError | None:
+def why_dropped(asked_for: Switches, kept: Switches) -> AttnvizError | None:
     """Why some of the switches are not those of a run; None where all are."""
     if asked_for.causal is not None and kept.causal is None:
         if asked_for.causal:
@@ -301,8 +301,8 @@ __all__ = [
     "held",
     "hidden_at",
     "hideable",
-    "left_out",
     "pointed",
     "sites_of",
     "to_link",
+    "why_dropped",
 ]
