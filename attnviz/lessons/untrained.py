@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core.capture import Edit, record
-from attnviz.core.errors import InputError, TooLong
+from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.core.tokens import NO_WORD, Tokens
 from attnviz.core.trace import Card, Prediction, Trace
 from attnviz.core.verify import verify
@@ -150,7 +150,10 @@ def word_spans(text: str, words: Collection[str] = ()) -> list[tuple[int, int]]:
     Raises:
         EmptyText: there is no word in it.
     """
-    cut = Vocabulary.build([text], "word").tokens(text).spans
+    try:
+        cut = Vocabulary.build([text], "word").tokens(text).spans
+    except EmptyText:
+        raise EmptyText("There is no text to read. Type a sentence.", id="empty-text") from None
     longest, spans, at = max((len(word) for word in words), default=1), [], 0
     while at < len(cut):
         start, stop = cut[at]

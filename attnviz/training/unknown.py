@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from attnviz.core.errors import UnknownWords
+from attnviz.core.errors import InputError, UnknownWords
 from attnviz.training.tasks.task import Piece, Reader
 
 ALL_SHOWN = 60  # a vocabulary of so many words is listed whole
@@ -15,7 +15,7 @@ STRANGERS = 8  # unknown words named in the sentence
 LONGEST_SHOWN = 24  # characters of one
 
 
-def unknown_words(name: str, id: str, reader: Reader, strangers: Sequence[str], script: str) -> UnknownWords:
+def unknown_words(name: str, id: str, reader: Reader, strangers: Sequence[str], script: str) -> InputError:
     """The error for words outside a vocabulary.
 
     Args:
@@ -24,8 +24,15 @@ def unknown_words(name: str, id: str, reader: Reader, strangers: Sequence[str], 
         strangers: the words it does not know, each once.
         script: the spelling in which known words are listed.
     Returns:
-        the error; `arguments["every"]` holds the whole list.
+        the error; `arguments["every"]` holds the whole list. Where nothing but an invisible character is wrong with
+        the text, it names that one instead.
     """
+    if all(unseen(stranger) for stranger in strangers):
+        named = ", ".join(_short(word) for word in strangers[:STRANGERS])
+        return InputError(
+            f"The text holds a character that cannot be seen ({named}). Delete it.",
+            id="invisible-character", character=named,
+        )  # fmt: skip
     every = [reader.shown(word, script) for word in reader.words if word[0].isalnum()]  # full stops are no news
     named = ", ".join(_short(word) for word in strangers[:STRANGERS]) + (", …" if len(strangers) > STRANGERS else "")
     listed = every if len(every) <= ALL_SHOWN else suggested(strangers, every)
@@ -57,5 +64,13 @@ def script_of(pieces: Sequence[Piece], text: str, reader: Reader) -> str:
     return ""
 
 
+def unseen(word: str) -> bool:
+    """Whether nothing of a word would be seen."""
+    return not any(character.isprintable() and not character.isspace() for character in word)
+
+
 def _short(word: str) -> str:
+    """The word, no longer than can be read, and what cannot be seen in it by its number."""
+    seen = (character if character.isprintable() else f" U+{ord(character):04X} " for character in word)
+    word = "".join(seen).strip()
     return word if len(word) <= LONGEST_SHOWN else f"{word[:LONGEST_SHOWN]}…"

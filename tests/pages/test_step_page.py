@@ -164,3 +164,51 @@ def test_unknown_tokens_are_said_also_where_a_lesson_is_missing(opened):
 
 def test_nothing_is_said_of_a_text_that_the_model_knows(opened):
     assert header_of(opened("step", lang="en", on="minilm-l6", say="We did not buy it."))["notice"] is None
+
+
+@pytest.mark.parametrize(
+    ("model", "whatif", "error"),
+    [
+        ("minilm-l6", "full", "mask-is-not-causal"),
+        ("minilm-l6", "causal~full", "mask-is-not-causal"),
+        ("induction", "causal", "mask-is-causal"),
+        ("untrained-decoder", "causal", "mask-is-causal"),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_switch_that_changes_nothing_is_not_taken_from_the_link(opened, language, model, whatif, error):
+    app = opened("step", lang=language, on=model, say="a b a", **{"if": whatif})
+    header = header_of(app)
+    assert (header["model"]["edits"], header["controls"]["isChanged"]) == ([], False)
+    assert strings(language)(f"error-{error}") in header["notice"]
+    assert "if" not in link(app)
+
+
+def test_what_is_left_of_a_link_s_switches_is_run(opened):
+    app = opened("step", lang="en", on="minilm-l6", say="Hi there.", **{"if": "full~t0.5~hide40"})
+    assert len(header_of(app)["model"]["edits"]) == 1
+    assert link(app)["if"] == "t0.5"
+    app = opened("step", lang="en", on="minilm-l6", say="Hi there.", **{"if": "hide40"})
+    assert "“hide40”" in header_of(app)["notice"]
+
+
+@pytest.mark.parametrize("whatif", ["full", "causal"])
+def test_a_mask_switched_in_one_of_two_stacks_stays_switched(opened, whatif):
+    app = opened("step", lang="en", on="untrained-encoder-decoder", say="a b c", **{"if": whatif})
+    header = header_of(app)
+    assert len(header["model"]["edits"]) == 1 and header["notice"] is None
+    assert link(app)["if"] == whatif
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("model", ["untrained-encoder", "untrained-decoder", "translate-en-zh", "minilm-l6"])
+def test_a_text_of_spaces_asks_for_a_sentence(opened, language, model):
+    assert strings(language)("error-empty-text") in shown(opened("step", lang=language, on=model, say="   "))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_character_nobody_sees_is_called_by_its_number(opened, language):
+    app = opened("step", lang=language, on="translate-en-zh", say="I like \0 cats.")
+    assert strings(language)("error-invisible-character", character="U+0000") in shown(app)
+    both = shown(opened("step", lang=language, on="translate-en-zh", say="I like \u200b hippos."))
+    assert "U+200B, hippos" in both and "\u200b" not in both
