@@ -37,7 +37,7 @@ def begin() -> Stepping:
     if query and _is_opened(query):
         _keep(from_link(query, stepping()))
         st.session_state.pop(_MOUNTED, None)
-    _write()
+        _remember(query)
     return stepping()
 
 
@@ -48,13 +48,12 @@ def stepping() -> Stepping:
 
 
 def change(**changes: Any) -> None:
-    """Look at something else."""
+    """Ask for something else; the link says it once it is shown."""
     _keep(replace(stepping(), **changes))
-    _write()
 
 
 def put(new: Stepping) -> None:
-    """Keep what was fitted to a run."""
+    """Keep what was fitted to a run, and say it in the link."""
     _keep(new)
     _write()
 
@@ -105,7 +104,6 @@ def first_text(name: str) -> str:
 def choose_model(name: str) -> None:
     """Another model; its first example takes the place of a text that it cannot read."""
     _keep(Stepping(model=name, text=text(), tab=stepping().tab, by_word=stepping().by_word))
-    _write()
 
 
 def good_text(name: str) -> str:
@@ -161,13 +159,19 @@ def _is_opened(query: dict[str, str]) -> bool:
 
 
 def _write() -> None:
-    """Put what is shown into the address bar, where it is not there already."""
-    link = to_link(stepping())
-    written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
-    if not written or written[-1] != link:
-        written.append(link)
-        del written[: -state.HISTORY]
+    """Put what is shown into the address bar, where it is not there already, with the last text that could be read."""
+    now = stepping()
+    link = to_link(replace(now, text=good_text(model())) if now.text else now)
+    _remember(link)
     shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     if shown != link:
         others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
         st.query_params.from_dict({**others, **link})
+
+
+def _remember(link: dict[str, str]) -> None:
+    """Note a link that is no news to us."""
+    written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
+    if not written or written[-1] != link:
+        written.append(link)
+        del written[: -state.HISTORY]

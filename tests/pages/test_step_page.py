@@ -2,10 +2,11 @@
 
 import pytest
 from attnviz_app import step_state
+from attnviz_app.stepping import NAMES
 
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import ROOT, link, shown
 
 SENTENCE = "She did not buy this book yesterday."
 
@@ -212,3 +213,31 @@ def test_a_character_nobody_sees_is_called_by_its_number(opened, language):
     assert strings(language)("error-invisible-character", character="U+0000") in shown(app)
     both = shown(opened("step", lang=language, on="translate-en-zh", say="I like \u200b hippos."))
     assert "U+200B, hippos" in both and "\u200b" not in both
+
+
+@pytest.mark.parametrize("text", ["I like hippopotamus.", "word " * 4000])
+def test_a_text_that_cannot_be_read_is_not_in_the_link_and_stays_in_the_box(opened, text):
+    app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
+    app.text_input(key=step_state.TEXT).set_value(text).run()
+    assert link(app)["say"] == "I like cats."
+    assert app.text_input(key=step_state.TEXT).value == text
+    app.run()
+    assert (link(app)["say"], app.text_input(key=step_state.TEXT).value) == ("I like cats.", text)
+    app.text_input(key=step_state.TEXT).set_value("I like dogs.").run()
+    assert link(app)["say"] == "I like dogs."
+
+
+def test_a_link_with_a_text_that_cannot_be_read_becomes_one_of_what_is_shown(opened):
+    app = opened("step", lang="en", on="translate-en-zh", say="word " * 4000)
+    assert link(app)["say"] == SENTENCE
+    assert app.text_input(key=step_state.TEXT).value == "word " * 4000
+
+
+def test_a_link_of_this_page_says_nothing_of_another_page(opened):
+    app = opened("heads", lang="en", model="minilm-l6", text="Hi there.", layer="2", head="3", token="2")
+    there = link(app)
+    app.switch_page(str(ROOT / "pages" / "step.py")).run()
+    assert set(link(app)) <= {"lang", "size", *NAMES}
+    assert (link(app)["on"], link(app)["say"]) == ("minilm-l6", "Hi there.")  # it is the text that was looked at
+    app.switch_page(str(ROOT / "pages" / "heads.py")).run()
+    assert {name: link(app).get(name) for name in there} == there
