@@ -98,6 +98,7 @@ def test_the_temperature_is_a_real_run(opened, model, base):
     slider.focus()
     for _ in range(6):
         page.keyboard.press("ArrowLeft")  # twentieths of a decade: 10^−0.3
+    expect(slider).to_have_attribute("aria-valuetext", "0.50")  # not its logarithm
     expect(page.locator(".edits")).to_have_text("temperature 0.5")
     shows(page, run(model, base, Switches(temperature=0.5)), "weights")
     wait_for_link(page, **{"if": "t0.5"})

@@ -106,13 +106,20 @@ export class Bar {
       return Math.abs(exact - 1) < NEAR_ONE ? 1 : Math.round(exact * 100) / 100;
     };
     input.addEventListener('input', () => {
-      output.textContent = fmt(value());
+      this.sayTemperature(value());
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.asked({temperature: value()}), SETTLED_MS);
     });
     this.parts.temperature = input;
     this.parts.output = output;
     return el('label', {class: 'range'}, el('span', {}, this.say('view-stepper-temperature')), input, output);
+  }
+
+  /** The slider stands at a logarithm; what is printed beside it is also what it is called. */
+  sayTemperature(value) {
+    const {output, temperature} = this.parts;
+    output.textContent = fmt(value);
+    temperature.setAttribute('aria-valuetext', output.textContent);
   }
 
   values({tab, site, head, whatif, isChanged}) {
@@ -128,7 +135,7 @@ export class Bar {
     if (parts.hide) this.hidden(whatif.hide);
     if (parts.temperature && !this.box.querySelector('input[type=range]:active')) {
       parts.temperature.value = Math.log10(whatif.temperature);
-      parts.output.textContent = fmt(whatif.temperature);
+      this.sayTemperature(whatif.temperature);
     }
     if (parts.restore) parts.restore.disabled = !isChanged;
   }
