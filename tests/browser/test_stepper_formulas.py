@@ -25,3 +25,15 @@ def test_every_formula_is_seen_whole(draw, model, lang):
             page.keyboard.press("ArrowRight")
         expect(stepper(page)).to_have_attribute("data-step", re.compile(rf"^{step.name}(\.\d+)?$"))
         assert page.locator(".formulas").evaluate(FITS), step.key
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-CN", "zh-TW"])
+def test_formulas_are_set_as_mathematics_in_every_language(draw, lang):
+    trace = av.load("reverse").trace("a b c")
+    page = draw(views.stepper(chain(trace, "self", "encoder.0.self"), trace, views.At("weights"), lang=lang))
+    formulas = page.locator(".formulas math")
+    assert formulas.evaluate_all("all => all.map((one) => one.closest('[lang]').lang)") == ["en", "en"]
+    bracket, fraction = (
+        formulas.first.locator(it).first.evaluate("it => it.getBoundingClientRect().height") for it in ("mo", "mfrac")
+    )
+    assert bracket >= 0.9 * fraction  # it stretches around what it holds

@@ -84,6 +84,9 @@ function built(parts) {
 /** The line as MathML nodes; roots, powers and fractions are built up. */
 export const formulaNodes = (line) => built(lexemes(line));
 
+/** How long a line is, in letters: a Han character is as wide as two. */
+const lengthOf = (line) => [...line].reduce((all, c) => all + (c.codePointAt(0) > 0x2e80 ? 2 : 1), 0);
+
 /**
  * A formula as its own element. `tree` is a line (or lines, with "; " between them), or the whole formula of a chain
  * as nested parts: {text, of} with the steps it belongs to, {over, under, of} for a fraction; the parts of `name` are lit.
@@ -91,7 +94,7 @@ export const formulaNodes = (line) => built(lexemes(line));
 export function formula(tree, name = '') {
   const lines = typeof tree === 'string' ? tree.split('; ') : [];
   const nodes = lines.length ? underEachOther(lines) : tree.flatMap((part) => branch(part, name));
-  const length = Math.max(0, ...lines.map((line) => line.length));
+  const length = Math.max(0, ...lines.map(lengthOf));
   const mathsize = length > LONGEST ? '86%' : null;
   return math('math', {display: 'block', class: length > LONG ? 'long' : ''}, math('mrow', {mathsize}, ...nodes));
 }

@@ -53,7 +53,8 @@ export class Side {
       header.formula && header.formula.some((part) => belongs(part, step.kind))
         ? formula(header.formula, step.kind)
         : null;
-    return el('div', {class: `formulas${whole ? ' both' : ''}`}, whole, formula(step.formula));
+    const kind = `formulas${whole ? ' both' : ''}`;
+    return el('div', {class: kind, lang: 'en'}, whole, formula(step.formula)); // a Chinese font has no tall brackets
   }
 
   /** Of a table only the rows that were read are here; its shape is that of the whole. */
