@@ -60,3 +60,25 @@ def test_a_head_is_hidden_until_it_has_been_guessed(asked, tab):
     expect(stepper(page)).to_have_attribute("data-step", "weights.2")
     expect(page.locator(".strip .question")).to_contain_text(second)
     assert page.evaluate(HIDDEN, "result")
+
+
+def test_later_steps_do_not_give_an_open_guess_away(draw):
+    trace = av.load("reverse").trace("a b c d")
+    made = chain(trace, "self", "encoder.0.self")
+    question = {"row": None, "text": "Which cell of raw?", "answers": [(0, 0)]}
+    page = draw(views.stepper(made, trace, views.At("raw"), questions={made["raw"].key: question}))
+    covered = page.locator(".rail .covered")
+    hidden = covered.count()
+    assert hidden >= 5  # raw, scores, weights, context and the output
+    assert page.locator(".rail canvas").count() >= 4  # X, Q, K and V do not follow from it
+    page.keyboard.press("ArrowRight")
+    expect(stepper(page)).to_have_attribute("data-step", "scores")
+    expect(page.locator(".strip .question")).to_contain_text("The guess at “Compare” is still open")
+    assert page.evaluate(HIDDEN, "result") and page.evaluate(HIDDEN, "0")
+    expect(page.get_by_role("button", name="Copy as table")).to_be_disabled()
+
+    page.keyboard.press("ArrowLeft")
+    page.mouse.click(*centre(page, "result", (0, 0)))
+    expect(covered).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    assert not page.evaluate(HIDDEN, "result")

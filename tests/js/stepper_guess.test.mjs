@@ -58,3 +58,23 @@ test('a number that goes in leads to its row or its column of the result', () =>
   assert.deepEqual(targetOf(step, 'beside', picked, at(0)), {row: 1, column: 2});
   assert.deepEqual(targetOf(step, 'gallery', picked, at('step:7')), {row: 1, column: 2, sibling: 7});
 });
+
+test('what follows from an open guess is hidden with it, except a step that asks for itself', () => {
+  const steps = [
+    {name: 'raw', follows: [], question: {row: null, text: '', answers: [[0, 0]]}},
+    {name: 'scores', follows: [0]},
+    {...asked, follows: [1]},
+    {name: 'v', follows: []},
+    {name: 'context', follows: [2, 3]},
+  ];
+  const guess = new Guess();
+  assert.equal(guess.before(steps, 1).name, 'raw');
+  assert.equal(guess.before(steps, 2), null);
+  assert.equal(guess.before(steps, 3), null);
+  assert.equal(guess.before(steps, 4).name, 'weights');
+  guess.take(steps[2], 2, 1);
+  assert.equal(guess.before(steps, 2), null);
+  assert.equal(guess.before(steps, 4), null);
+  guess.take(steps[0], 0, 0);
+  assert.equal(guess.before(steps, 1), null);
+});

@@ -15,6 +15,17 @@ export class Guess {
     return step.question && !this.made.has(step.name) ? step.question : null;
   }
 
+  /** The step whose guess is open and that a step follows from; null where none is. One that asks for itself is shown
+   * what goes in, and so is what follows from it once it is guessed. */
+  before(steps, index) {
+    if (steps[index].question) return null;
+    for (const at of steps[index].follows) {
+      const open = this.pending(steps[at]) ? steps[at] : this.before(steps, at);
+      if (open) return open;
+    }
+    return null;
+  }
+
   /** Take a guess; false where the cell is in another row than was asked about. */
   take(step, row, column) {
     const {question} = step;

@@ -83,6 +83,7 @@ export class Chain {
     );
     this.steps = header.steps.map((entry) => this.step(entry));
     this.steps.forEach((step, at) => (step.siblings = this.siblingsOf(step, at)));
+    this.steps.forEach((step, at) => (step.follows = this.followed(step, at)));
     const first = this.steps.find((step) => step.operands.some(isStoredTurned));
     if (first) first.stored = first.operands.find(isStoredTurned); // shown turning over once in a chain
   }
@@ -98,6 +99,12 @@ export class Chain {
     for (let index = first; index < this.steps.length && this.steps[index].group === step.group; index++)
       if (isSame(this.steps[index])) siblings.push({index, matrix: this.steps[index].result});
     return siblings.length > 1 ? siblings : [];
+  }
+
+  /** The places of the steps before whose results a step reads. */
+  followed({operands, bias, rest, extras}, at) {
+    const read = new Set([...operands, bias, rest, ...Object.values(extras)].map((matrix) => matrix?.id));
+    return this.steps.slice(0, at).flatMap(({result}, index) => (read.has(result.id) ? [index] : []));
   }
 
   matrix(reading) {

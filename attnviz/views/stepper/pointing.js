@@ -1,5 +1,6 @@
 // Which cell is meant, by mouse, keys or playing: what lights up, what is told, and what a guess shows.
 
+import {fillText} from '../kit/words.js';
 import {firstBeyond, showPart} from './parts.js';
 import {isTokenColumn, pickedIn, targetOf, within} from './pick.js';
 import {written} from './rules.js';
@@ -20,6 +21,7 @@ export class Pointing {
     const {row, column, sibling, isRest} = hovered ?? this.picked;
     const step = view.chain.steps[sibling ?? view.at];
     view.side.light(column);
+    if (view.before) return this.waitFor(view.before);
     if (view.question) return this.askFor(row, column);
     const cell = written(step, row, column);
     const result = sibling === undefined ? 'result' : `step:${sibling}`;
@@ -45,6 +47,14 @@ export class Pointing {
     parts.said.textContent = strip.ask(step, question);
   }
 
+  /** While an earlier guess hides this step: which one. */
+  waitFor(step) {
+    const {stage, parts, strip, say} = this.view;
+    stage.aim(null, null);
+    const text = fillText(say('view-stepper-guess-before'), {step: step.title});
+    parts.said.textContent = strip.ask(this.view.step, {text, hint: say('view-stepper-guess-before-hint')});
+  }
+
   /** The guess of somebody who works with keys: the picked cell, in the row that is asked about. */
   guessPicked() {
     const {question} = this.view;
@@ -56,6 +66,7 @@ export class Pointing {
     const {view} = this;
     if (!view.guess.take(view.step, row, column)) return;
     view.stage.reveal(null, null, true);
+    view.parts.copy.disabled = false;
     view.drawRail();
     this.choose(row, column);
   }
@@ -73,6 +84,7 @@ export class Pointing {
   pick(key, row, column) {
     const {view} = this;
     if (key === null) return;
+    if (view.before) return;
     if (view.question) return key === 'result' && this.answer({row, column});
     const {row: i, column: j, sibling} = targetOf(view.step, view.stage.plan.kind, this.picked, {key, row, column});
     if (sibling !== undefined) view.go(sibling);
@@ -132,12 +144,12 @@ export class Pointing {
   /** One row of the result on or back from the row that is picked. */
   walk(by) {
     const {view} = this;
-    if (!view.question) view.player.step(by, this.picked.row - view.step.result.rows.from);
+    if (!view.isHidden) view.player.step(by, this.picked.row - view.step.result.rows.from);
   }
 
   heat(isHot) {
     this.isHot = isHot;
-    if (!this.view.question) this.view.stage.dim(isHot || this.hovered !== null);
+    if (!this.view.isHidden) this.view.stage.dim(isHot || this.hovered !== null);
   }
 
   /** Out of the matrix, to the title of the step: keys then step and play. */

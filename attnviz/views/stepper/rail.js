@@ -61,11 +61,10 @@ export class Rail {
 
   paint(steps, {theme, k, isHidden}) {
     this.stops.forEach(({steps: own}, at) => {
-      const shown = own
-        .filter((index) => !isHidden(steps[index]))
-        .slice(0, 4)
-        .map((index) => steps[index].result);
-      const pictures = shown.map((matrix) => picture(matrix, {theme, k, share: shown.length}));
+      const shown = own.slice(0, 4);
+      const pictures = shown.map((index) =>
+        isHidden(index) ? el('i', {class: 'covered'}) : picture(steps[index].result, {theme, k, share: shown.length}),
+      );
       this.buttons[at].dataset.first = own[0];
       this.buttons[at].firstChild.replaceChildren(...pictures);
     });

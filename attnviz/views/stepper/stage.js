@@ -138,7 +138,7 @@ export class Stage {
     }
   }
 
-  /** While the result is hidden: mark the cell that would be guessed, and nothing else. */
+  /** While the result is hidden: mark the cell that would be guessed, null for none, and nothing else. */
   aim(row, column) {
     this.surface.classList.remove('dimmed');
     for (const {block, sheet, labels} of this.sheets) {
@@ -147,10 +147,8 @@ export class Stage {
     }
     this.bands.replaceChildren();
     this.terms.replaceChildren();
-    const marks = [
-      {key: 'result', row, column: null},
-      {key: 'result', row, column, isResult: true},
-    ];
+    const place = {key: 'result', row, column};
+    const marks = row === null ? [] : [{...place, column: null}, {...place, isResult: true}];
     this.marks.replaceChildren(...marks.map((mark) => this.outline(mark)).filter(Boolean));
   }
 
@@ -221,6 +219,13 @@ export class Stage {
   /** Empty the matrix of a sibling, whose own question is still open. */
   cover(index) {
     this.sheets.find(({block}) => block.key === `step:${index}`)?.sheet.reveal(0, null, true);
+  }
+
+  /** Empty every matrix that `isOpen(id)` says, and what a norm makes of one. */
+  coverWhat(isOpen) {
+    const made = ['mean', 'variance'];
+    for (const {block, sheet} of this.sheets)
+      if (isOpen(block.matrix.id) || made.includes(block.key)) sheet.reveal(0, null, true);
   }
 
   /** The places of the inner axis that are drawn, null where the step has none or all of it is. */

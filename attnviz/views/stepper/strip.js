@@ -85,8 +85,7 @@ export class Strip {
   }
 
   /** A question instead of an answer. */
-  ask(step, {text}) {
-    const hint = this.say('view-stepper-guess-hint');
+  ask(step, {text, hint = this.say('view-stepper-guess-hint')}) {
     this.box.replaceChildren(el('div', {class: 'question'}, el('p', {}, text), el('p', {class: 'sub'}, hint)));
     return `${text} ${hint}`;
   }

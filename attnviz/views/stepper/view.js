@@ -83,8 +83,18 @@ class StepperView {
     return this.guess.pending(this.step);
   }
 
+  /** The earlier step whose open guess hides this one too, if there is one. */
+  get before() {
+    return this.guess.before(this.chain.steps, this.at);
+  }
+
+  get isHidden() {
+    return this.isAsked(this.at);
+  }
+
   isAsked(index) {
-    return this.guess.pending(this.chain.steps[index]) !== null;
+    const {steps} = this.chain;
+    return this.guess.pending(steps[index]) !== null || this.guess.before(steps, index) !== null;
   }
 
   build() {
@@ -122,7 +132,7 @@ class StepperView {
     this.rail.draw(this.chain.steps, {
       theme: this.theme,
       k: this.k,
-      isHidden: (step) => this.guess.pending(step) !== null,
+      isHidden: (index) => this.isAsked(index),
     });
   }
 
@@ -132,6 +142,7 @@ class StepperView {
     this.pointing.hovered = null;
     this.player.reset(step.result.rows.count);
     this.rail.select(this.at);
+    parts.copy.disabled = this.isHidden;
     parts.previous.disabled = this.at === 0;
     parts.next.disabled = this.at === this.chain.steps.length - 1;
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], theme, k});
@@ -163,7 +174,8 @@ class StepperView {
     surface.addEventListener('focus', () => surface.matches(':focus-visible') && pointing.heat(true));
     surface.addEventListener('blur', () => pointing.heat(false));
     if (hadFocus) surface.focus();
-    if (this.question) this.stage.reveal(0, null, true);
+    if (this.isHidden) this.stage.reveal(0, null, true);
+    if (this.before) this.stage.coverWhat((id) => this.chain.steps.some((it, at) => it.result.id === id && this.isAsked(at)));
     for (const {index} of step.siblings) if (index !== this.at && this.isAsked(index)) this.stage.cover(index);
     pointing.highlight();
   }
@@ -186,7 +198,7 @@ class StepperView {
   }
 
   play() {
-    if (!this.question) this.player.toggle(this.isStill);
+    if (!this.isHidden) this.player.toggle(this.isStill);
   }
 
   focusTitle() {
