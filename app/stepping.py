@@ -15,13 +15,14 @@ from attnviz.core.whatif import TEMPERATURES, Switches
 from attnviz.lessons import TABS
 from attnviz.views import At
 
-NAMES = ("on", "say", "tab", "site", "cell", "if", "part", "words", "guess", "look")  # of the link, in this order
+NAMES = ("on", "say", "tab", "site", "cell", "if", "window", "words", "guess", "look")  # of the link, in this order
 CELL = re.compile(r"([a-z-]{1,24}(?:\.[0-9]{1,3})?)(?:~([0-9]{1,6})~([0-9]{1,6})~([0-9]{1,6}))?", re.ASCII)
 LOOK = re.compile(r"[a-z]{1,16}(?:-[a-z]{1,16}){0,3}", re.ASCII)
 PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
 WHATIF = re.compile(
     r"(causal|full|noscale|nopos)|t([0-9.]{1,6})|(hide|hidetarget)([0-9]{1,6})|mute\.(.{1,40})", re.ASCII
 )
+WINDOW = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})", re.ASCII)  # the first token and feature of what is shown
 MOST = 10**6
 UNCHANGED = Switches()
 TEMPERATURE_DIGITS = 2
@@ -65,7 +66,7 @@ def from_link(query: Mapping[str, str], default: Stepping) -> Stepping:
     if not query.keys() & set(NAMES):
         return default
     place = PLACE.fullmatch(query.get("site", ""))
-    tab, part = query.get("tab", TABS[0]), re.fullmatch(r"([0-9]{1,6})\.([0-9]{1,6})", query.get("part", ""), re.ASCII)
+    tab, part = query.get("tab", TABS[0]), WINDOW.fullmatch(query.get("window", ""))
     return Stepping(
         model=query.get("on", "")[:200],
         text=query.get("say", "").encode("utf-8", "replace").decode(),  # half a surrogate pair is no character

@@ -76,7 +76,7 @@ def test_the_window_goes_on_by_keys_and_by_its_buttons_and_the_link_says_where_t
     page.keyboard.press("ArrowRight")
     expect(page.locator(".mover").first).to_contain_text("32–95 / 95")
     expect(page.locator(".strip .whose")).to_have_text("w31 → w64")
-    wait_for_link(page, cell="weights~32~65~1", part="32.1")
+    wait_for_link(page, cell="weights~32~65~1", window="32.1")
     expect(page.locator(".surface")).to_be_focused()
 
     page.locator(".mover button").first.click()

@@ -1,7 +1,7 @@
 """The Step through page without a browser: it opens, its link holds what is shown, and odd links are answered."""
 
 import pytest
-from attnviz_app import step_state
+from attnviz_app import selection, step_state
 from attnviz_app.stepping import NAMES
 
 from attnviz.text import LANGUAGES, strings
@@ -48,7 +48,7 @@ def test_every_lesson_of_every_kind_of_model_is_shown(opened, tab, model):
     "query",
     [
         {"on": "no-such-model"},
-        {"tab": "nonsense", "site": "somewhere.9", "cell": "<b>", "if": "t0~~hide", "part": "0.0"},
+        {"tab": "nonsense", "site": "somewhere.9", "cell": "<b>", "if": "t0~~hide", "window": "0.0"},
         {"site": "encoder.99.self.99", "cell": "raw~999999~999999~999999"},
         {"on": "minilm-l6", "say": "Hi.", "tab": "decoder"},
         {"on": "minilm-l6", "say": "Hi.", "tab": "block"},
@@ -241,3 +241,7 @@ def test_a_link_of_this_page_says_nothing_of_another_page(opened):
     assert (link(app)["on"], link(app)["say"]) == ("minilm-l6", "Hi there.")  # it is the text that was looked at
     app.switch_page(str(ROOT / "pages" / "heads.py")).run()
     assert {name: link(app).get(name) for name in there} == there
+
+
+def test_no_name_of_this_page_in_a_link_is_one_of_another_page():
+    assert not set(NAMES) & set(selection.NAMES)

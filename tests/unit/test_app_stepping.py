@@ -59,7 +59,7 @@ def test_the_names_in_a_link_are_short_and_count_from_1() -> None:
         "site": "decoder.0.self.2",
         "cell": "raw.2~4~3~8",
         "if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2",
-        "part": "65.13",
+        "window": "65.13",
         "words": "1",
         "guess": "1",
         "look": "two-heads",
@@ -72,7 +72,7 @@ def test_a_silent_link_keeps_what_is_on_the_page() -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(["on", "say", "tab", "site", "cell", "if", "part", "words", "guess", "look"]), st.text()
+        st.sampled_from(["on", "say", "tab", "site", "cell", "if", "window", "words", "guess", "look"]), st.text()
     )
 )
 def test_no_link_can_raise(query: dict[str, str]) -> None:
