@@ -4,7 +4,7 @@ import {fmt, precise} from '../../attnviz/views/kit/number.js';
 import {lexemes} from '../../attnviz/views/stepper/formula.js';
 import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
 import {cut, labelOf, pieces} from '../../attnviz/views/stepper/names.js';
-import {cellText, fillOf} from '../../attnviz/views/stepper/paint.js';
+import {cellText, factorOf, fillOf} from '../../attnviz/views/stepper/paint.js';
 import {Player} from '../../attnviz/views/stepper/player.js';
 import {stopsOf} from '../../attnviz/views/stepper/rail.js';
 import {tableOf} from '../../attnviz/views/stepper/table.js';
@@ -86,6 +86,17 @@ test('a cell has as many decimals as its matrix needs', () => {
   assert.equal(cellText({kind: 'signed', max: 12}, 1.234), '1.2');
   assert.equal(cellText({kind: 'weights', max: 1}, 0.5), '0.50');
   assert.equal(cellText({kind: 'count', max: 90}, 17), '17');
+});
+
+test('a matrix of small numbers is printed in a power of ten, so that no coloured cell reads as nothing', () => {
+  const mean = {kind: 'signed', max: 0.0042};
+  assert.equal(factorOf(mean), '×10⁻³');
+  assert.equal(cellText(mean, -0.0012), '−1.20');
+  assert.equal(cellText(mean, 0.0042), '4.20');
+  assert.equal(cellText(mean, 0), '0');
+  assert.equal(factorOf({kind: 'signed', max: 0.5}), '');
+  assert.equal(factorOf({kind: 'signed', max: 0}), '');
+  assert.equal(factorOf({kind: 'weights', max: 0.01}), '');
 });
 
 test('no colour stands for what is no number', () => {

@@ -45,7 +45,8 @@ function power(size, digits = 1) {
   return `${mantissa}×10${raised(Number(exponent))}`;
 }
 
-const raised = (n) => (n < 0 ? '⁻' : '') + [...String(Math.abs(n))].map((digit) => RAISED[digit]).join('');
+/** An exponent as it stands raised: ⁻³. */
+export const raised = (n) => (n < 0 ? '⁻' : '') + [...String(Math.abs(n))].map((digit) => RAISED[digit]).join('');
 
 /** A share in whole percents: "<1%" from 0.05 % to 1 %, "0%" below. */
 export function pct(x) {

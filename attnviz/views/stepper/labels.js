@@ -3,6 +3,8 @@
 import {svg} from '../kit/dom.js';
 import {lowered} from '../kit/words.js';
 import {labelOf, nameSpans} from './names.js';
+import {factorOf} from './paint.js';
+import {isPrinted} from './room.js';
 
 const LONGEST = 11; // characters of a row's label
 const NEAR = 12; // px from one label to the next, at k = 1
@@ -69,7 +71,7 @@ export class Labels {
   }
 
   /** A row that stands by itself, such as a bias: its name instead of a token. */
-  addOwn({matrix, x, y, ch}, k) {
+  addOwn({matrix, x, y, cw, ch}, k) {
     const at = {
       class: 'lb own',
       x: x - 8 * k,
@@ -80,10 +82,14 @@ export class Labels {
     const node = svg('text', at, ...nameSpans(matrix.name));
     this.rows.set(0, node);
     this.group.append(node);
+    if (isPrinted(cw, ch, k) && factorOf(matrix)) {
+      node.setAttribute('y', at.y - 5 * k);
+      this.factor(matrix, {...at, y: at.y + 6 * k, 'font-size': 9 * k});
+    }
   }
 
   /** A column that stands by itself, such as the mean of each row. */
-  addTop({matrix, x, y, cw}, k) {
+  addTop({matrix, x, y, cw, ch}, k) {
     const at = {
       class: 'lb own',
       x: x + cw / 2,
@@ -94,6 +100,14 @@ export class Labels {
     const node = svg('text', at, ...nameSpans(matrix.name));
     this.columns.set(0, node);
     this.group.append(node);
+    if (isPrinted(cw, ch, k)) this.factor(matrix, {...at, y: at.y - 12 * k, 'font-size': 9 * k});
+  }
+
+  /** The power of ten that the cells of a matrix of small numbers are printed in. */
+  factor(matrix, at) {
+    const node = svg('text', {...at, class: 'lb ix factor'});
+    node.textContent = factorOf(matrix);
+    if (node.textContent) this.group.append(node);
   }
 
   label(attributes, {text, number, isNumber}, isAlways) {

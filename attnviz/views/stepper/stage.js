@@ -7,6 +7,7 @@ import {lit} from './highlight.js';
 import {Labels, labelRoom, widthOf} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {nameSpans} from './names.js';
+import {factorOf} from './paint.js';
 import {restCells, restNote, restOf, restText} from './rests.js';
 import {drawOperator, hatch} from './signs.js';
 
@@ -84,7 +85,8 @@ export class Stage {
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
     const written = widthOf(matrix.name) * 15 * k;
-    const sizeText = `${matrix.rows.n} × ${matrix.columns.n}`;
+    const isPrinted = this.plan.density === 'numbers';
+    const sizeText = [`${matrix.rows.n} × ${matrix.columns.n}`, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
     const isSized = this.roomOf(name, shift) >= written + (8 + widthOf(sizeText) * 11.5) * k;
     const left = isCorner ? Math.max(name.x - shift, written) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
