@@ -60,8 +60,10 @@ def model(name: str, *, by_word: bool = False) -> Model:
     """A model of the menu."""
     if name not in UNTRAINED:
         return runs().model(name)
-    kind = name.removeprefix("untrained-")
-    return runs().models.get((name, by_word), lambda: untrained(kind, words=_chinese_words() if by_word else ()))
+    kind, limit = name.removeprefix("untrained-"), runs().limits.untrained_tokens
+    return runs().models.get(
+        (name, by_word), lambda: untrained(kind, words=_chinese_words() if by_word else (), max_tokens=limit)
+    )
 
 
 def base(name: str, text: str, *, by_word: bool = False) -> Trace:
@@ -72,7 +74,7 @@ def base(name: str, text: str, *, by_word: bool = False) -> Trace:
     """
     if name not in UNTRAINED:
         return runs().trace(name, text)
-    check_characters(text, runs().limits.max_characters)
+    check_characters(text, runs().limits.untrained_characters)
     chosen = model(name, by_word=by_word)
     return runs().traces.get((name, by_word, text), lambda: _in_turn(lambda: chosen.trace(text)))
 

@@ -29,7 +29,8 @@ from attnviz.models.vocabulary import SPECIAL, START, Vocabulary
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
-MAX_TOKENS = 128
+MAX_TOKENS = 127  # of a text, as long as nobody asks for more
+MOST_TOKENS = 1024
 WIDTH, HEADS, HIDDEN = 16, 2, 32  # D, H, d_ff: ten tokens' numbers fit into cells
 SHOWN = 20  # predictions, of the whole vocabulary
 
@@ -88,10 +89,11 @@ class UntrainedModel:
             EmptyText, TooLong: there is nothing to read, or more than positions.
         """
         spans = word_spans(text, self.words)
-        if len(spans) > MAX_TOKENS - 1:
+        limit = self.config.max_tokens - 1  # the start takes a place
+        if len(spans) > limit:
             raise TooLong(
-                f"{len(spans)} tokens; {self.card.name} takes at most {MAX_TOKENS - 1}. Shorten the text.",
-                id="too-long", n=len(spans), limit=MAX_TOKENS - 1,
+                f"{len(spans)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
+                id="too-long", n=len(spans), limit=limit,
             )  # fmt: skip
         rows = [(text[a:b], False, (a, b), word) for word, (a, b) in enumerate(spans)]
         if starts:
@@ -116,7 +118,13 @@ class UntrainedModel:
 
 
 def untrained(
-    kind: str = "encoder", *, seed: int = 0, norm: str = "post", n_layers: int = 2, words: Collection[str] = ()
+    kind: str = "encoder",
+    *,
+    seed: int = 0,
+    norm: str = "post",
+    n_layers: int = 2,
+    words: Collection[str] = (),
+    max_tokens: int = MAX_TOKENS,
 ) -> UntrainedModel:
     """A model of random numbers.
 
@@ -125,19 +133,22 @@ def untrained(
         seed: the same seed gives the same numbers, on every machine.
         norm: where the layer norms stand: post (as in the paper) or pre.
         words: Chinese words that are read as one token; without them a Chinese character is a token.
+        max_tokens: the longest text it takes, at most 1024.
     Raises:
-        InputError: kind or norm is misspelled, or there is no layer.
+        InputError: kind or norm is misspelled, there is no layer, or a text may have no token or too many.
     """
     check_choice("kind", kind, KINDS)
+    if not 1 <= max_tokens <= MOST_TOKENS:
+        raise InputError(f"max_tokens={max_tokens}. Expected 1 to {MOST_TOKENS}.")
     config = TransformerConfig(
-        vocab_size=len(SPECIAL), d_model=WIDTH, n_heads=HEADS, n_layers=n_layers, d_ff=HIDDEN, max_tokens=MAX_TOKENS,
-        dropout=0.0, norm=norm,  # type: ignore[arg-type]  # the configuration refuses any other
+        vocab_size=len(SPECIAL), d_model=WIDTH, n_heads=HEADS, n_layers=n_layers, d_ff=HIDDEN,
+        max_tokens=max_tokens + 1, dropout=0.0, norm=norm,  # type: ignore[arg-type]  # the configuration refuses any other
     )  # fmt: skip
     chosen: Kind = kind  # type: ignore[assignment]
     card = Card(
         id=f"untrained-{kind}-{config.norm}-{seed}", name=f"Untrained {kind}, seed {seed}", family="from scratch",
         n_layers=n_layers, n_heads=HEADS, d_model=WIDTH, revision=str(seed), licence="Apache-2.0",
-        source=f"random numbers from seed {seed}; never trained", max_tokens=MAX_TOKENS - 1, probe_difference=0.0,
+        source=f"random numbers from seed {seed}; never trained", max_tokens=max_tokens, probe_difference=0.0,
     )  # fmt: skip
     model = UntrainedModel(card, chosen, seed, config, frozenset(words))
     parameters = sum(part.numel() for part in model.network(SPECIAL).parameters())

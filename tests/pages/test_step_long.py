@@ -1,0 +1,53 @@
+"""Step through a text of a thousand tokens: a part of it is sent, whose numbers are those of the whole run."""
+
+import re
+
+import numpy as np
+import pytest
+from attnviz_app import step_state
+
+from attnviz.lessons.untrained import untrained
+from attnviz.text import strings
+from attnviz.views.pack import unpack
+from tests.pages.conftest import link, shown
+
+N = 1000
+TEXT = " ".join(f"w{i % 300}" for i in range(N))
+FIRST, SHOWN = 700, 64  # of the part, counted from 0
+MOST_BYTES = 1_000_000
+
+
+def picture(app) -> tuple[dict, dict, int]:
+    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
+    made = next(payload for payload in payloads if unpack(payload)[0]["view"] == "stepper")
+    return (*unpack(made), len(made))
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "encoder-decoder"])
+def test_a_thousand_tokens_are_drawn_a_part_at_a_time(opened, kind):
+    app = opened("step", lang="en", on=f"untrained-{kind}", say=TEXT, window=f"{FIRST + 1}.1", cell="weights~711~705~1")
+    header, arrays, n_bytes = picture(app)
+    assert "av-line" not in shown(app) and link(app)["say"] == TEXT
+    assert n_bytes < MOST_BYTES
+    record = untrained(kind, max_tokens=1024).trace(TEXT)[header["controls"]["site"]]
+    whole, context = record.weights(0).numpy(), record.context()[0].numpy()  # [Tq, Tk], [Tq, Dh]
+    part = slice(FIRST, FIRST + SHOWN)
+    drawn, rest = (named(arrays, rf"weights\[.*\]{end}") for end in ("", r"\.rest"))
+    np.testing.assert_array_equal(drawn, whole[part, part])
+    hidden = whole[part].sum(-1) - drawn.sum(-1)  # what the rows give the tokens outside
+    np.testing.assert_allclose(rest[:, 0], hidden / whole[part].max(-1), rtol=1e-3)  # sums of exponents, the largest 1
+    np.testing.assert_allclose(named(arrays, r"h0\.context\[.*\]"), context[part], atol=1e-6)
+
+
+def named(arrays: dict, pattern: str) -> np.ndarray:
+    """The one array whose name ends so."""
+    (found,) = [array for name, array in arrays.items() if re.search(f"{pattern}$", name)]
+    return found
+
+
+@pytest.mark.parametrize(("mode", "limit"), [("local", 1024), ("hosted", 127)])
+def test_more_than_is_allowed_is_refused_with_both_numbers(opened, operator, mode, limit):
+    operator.setenv("ATTNVIZ_MODE", mode)
+    app = opened("step", lang="en", on="untrained-encoder", say="a " * (limit + 1))
+    assert strings("en")("error-too-long", n=limit + 1, limit=limit) in shown(app)
+    assert app.text_input(key=step_state.TEXT).value == "a " * (limit + 1)
