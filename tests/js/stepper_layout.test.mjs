@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {everyOf} from '../../attnviz/views/stepper/labels.js';
 import {arranged, boxOf, cellAt, layoutOf} from '../../attnviz/views/stepper/layout.js';
 import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
 import {isPrinted} from '../../attnviz/views/stepper/room.js';
@@ -193,4 +194,11 @@ test('a softmax row always lists the cell itself and the bias of a sum is never 
     rest: null,
   };
   assert.ok(listedTerms(biased, {shown: [], room: 5}).list.some(({isBias}) => isBias));
+});
+
+test('all labels of few rows stand, of many those that do not touch', () => {
+  assert.equal(everyOf(9, 11, 1), 1);
+  assert.equal(everyOf(12, 8, 1), 1);
+  assert.equal(everyOf(40, 8, 1), 2);
+  assert.equal(everyOf(40, 13, 1), 1);
 });

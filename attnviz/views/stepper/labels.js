@@ -5,6 +5,7 @@ import {lowered} from '../kit/words.js';
 import {labelOf, nameSpans} from './names.js';
 import {factorOf} from './paint.js';
 import {isPrinted} from './room.js';
+import {NUMBERED} from './windows.js';
 
 const LONGEST = 11; // characters of a row's label
 const NEAR = 12; // px from one label to the next, at k = 1
@@ -24,8 +25,8 @@ export class Labels {
 
   addRows(block, k) {
     const {rows, x, y, ch} = block;
-    const every = Math.max(1, Math.ceil((NEAR * k) / ch));
-    const size = Math.max(9 * k, Math.min(12.5 * k, ch * 0.72));
+    const every = everyOf(rows.list.length, ch, k);
+    const size = Math.max(Math.min(9 * k, ch * 0.95), Math.min(12.5 * k, ch * 0.72));
     const free = rows.list.length - (rows.hidden ? every - 1 : 0); // the last give way to "+81"
     this.every.rows = every;
     rows.list.forEach((row, r) => {
@@ -131,6 +132,9 @@ export class Labels {
     lit(this.columns, column, this.every.columns);
   }
 }
+
+/** Every how many-th row has its label: all of few rows, of more as many as do not touch. */
+export const everyOf = (rows, height, k) => (rows <= NUMBERED ? 1 : Math.max(1, Math.ceil((NEAR * k) / height)));
 
 /** The picked label stands out; its neighbours make room for it. */
 function lit(labels, picked, every) {
