@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
@@ -27,7 +28,7 @@ def open_asked(looks: Sequence[Look], seen: Callable[[], Seen]) -> None:
     look = next((look for look in looks if look.key == asked), None)
     if look is None:
         if asked:
-            page.change(look="")
+            page.put(replace(page.stepping(), look=""))
         return
 
     def content() -> None:

@@ -194,19 +194,27 @@ def test_heads_are_chosen_by_click_number_and_arrows(draw, runs) -> None:
     }  # fmt: skip
     page.keyboard.press("ArrowDown")  # the focus is in the grid
     assert moment(page) == "1000/1.1"
-    expect(page.locator(".thumb").nth(5)).to_be_focused()
+    expect(page.locator(".thumb").nth(9)).to_be_focused()  # eight heads a layer
+    page.keyboard.press("9")
+    assert moment(page) == "1000/1.0"
     page.keyboard.press("8")
-    assert moment(page) == "1000/1.3"
-    page.keyboard.press("9")  # there is none
-    assert moment(page) == "1000/1.3"
+    assert moment(page) == "1000/0.7"
     page.keyboard.press("BracketLeft")
-    assert moment(page) == "1000/1.2"
+    assert moment(page) == "1000/0.6"
     page.locator(".knob").focus()
     page.keyboard.press("BracketRight")
     page.keyboard.press("ArrowRight")  # time still, not the grid
-    assert moment(page) == "1500/1.3"
+    assert moment(page) == "1500/0.7"
     page.keyboard.press("BracketLeft")
-    expect(page.locator(".detail .title")).to_have_text("Layer 2, head 3")
+    expect(page.locator(".detail .title")).to_have_text("Layer 1, head 7")
+
+
+def test_the_number_of_a_head_that_is_not_there_changes_nothing(draw, runs) -> None:
+    page = draw(views.training([runs["reverse"]], Moment(step=1500, layer=0, head=1)))
+    page.keyboard.press("9")
+    assert moment(page) == "1500/0.1"
+    page.keyboard.press("1")
+    assert moment(page) == "1500/0.0"
 
 
 def test_the_reading_prints_the_exact_weight_now_and_at_the_beginning(draw, runs) -> None:

@@ -124,10 +124,12 @@ export class Pointing {
   follow() {
     const {stage, step, windows} = this.view;
     const shown = stage.plan?.blocks.find(({key}) => key === 'result')?.columns;
+    if (!shown || shown.axis !== step.result.columns) return false;
     const {column} = this.picked;
-    if (!shown || shown.axis !== step.result.columns || shown.list.includes(column)) return false;
-    const last = shown.first + shown.count - 1;
-    windows[shown.axis.id] = column < shown.first ? column : shown.first + (column - last);
+    const first = windows[shown.axis.id] ?? shown.first; // where it is to begin; what is drawn may be older
+    const last = first + shown.count - 1;
+    if (column >= first && column <= last) return false;
+    windows[shown.axis.id] = column < first ? column : first + (column - last);
     return true;
   }
 
