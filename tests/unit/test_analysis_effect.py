@@ -8,16 +8,9 @@ from attnviz.analysis.heads.effect import Change, Effect, Effects, edit_of, effe
 from attnviz.core.errors import InputError, StepError, TraceShapeError
 from attnviz.core.trace import Prediction
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 TEXT = "1 2 3 4 a 1 2 3"  # the small model has learnt to answer 4
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """Many small operations: a second thread would only wait."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

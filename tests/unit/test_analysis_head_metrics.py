@@ -17,6 +17,8 @@ from attnviz.core.site import Site
 from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 CARD = Card("test", "Test", "your code", 1, 2, 8)
 
 
@@ -90,15 +92,6 @@ def test_blocks_of_rows_give_what_the_whole_gives_and_stay_within_their_bytes() 
         for name, values in whole.values.items():
             torch.testing.assert_close(small.values[name], values, rtol=0, atol=1e-6, equal_nan=True, msg=name)
         assert torch.equal(whole.window, small.window) and whole.window.shape == (2, 10, 10)
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """Many small operations: a second thread would only wait."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def test_four_thousand_tokens_are_measured_in_blocks() -> None:

@@ -18,18 +18,11 @@ from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace
 from attnviz.text import LANGUAGES, strings
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 EACH = 24  # maps of every kind
 CARD = Card("test", "Test", "your code", 1, EACH, 8)
 Draw = torch.Generator
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """Many small operations: a second thread would only wait."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 class Text:

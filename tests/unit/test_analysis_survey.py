@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
 from attnviz import cli
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, listed, read_list, repeated
@@ -16,16 +15,9 @@ from attnviz.core.errors import InputError
 from attnviz.core.trace import Card
 from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 WORDS = list("1234abcdefghijklmnopqrstuvwxyz")
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """Many small operations: a second thread would only wait."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +118,7 @@ def test_there_are_two_hundred_different_sentences_of_many_kinds(language: str) 
     assert len(sentences) >= 200 and len(set(sentences)) == len(sentences)
     lengths = [len(s.split()) if language == "en" else len(re.findall(r"[\u4e00-\u9fff]", s)) for s in sentences]
     assert min(lengths) >= 4 and max(lengths) <= 30 and max(lengths) - min(lengths) >= 10
-    marks = "?？", "\"“", ",，", "0123456789"
+    marks = "?？", '"“', ",，", "0123456789"
     for mark in marks:
         assert sum(any(each in s for each in mark) for s in sentences) >= 2, mark
     negation = {"en": r"\b(not|nobody|never|no)\b|n't", "zh": "不|没"}[language]
