@@ -77,10 +77,10 @@ def _payload(trace: Trace, base: Selection) -> bytes:
 def _packed(trace: Trace, base: Selection) -> bytes:
     say = strings(base.language, strict=False)
     pick = views.Pick(base.layer, base.head, base.token, base.released, base.key)
-    words = say.view("heads")
     return views.heads(
-        trace, pick, strings=words, lang=base.language, size=base.size, part=base.part, keeps_head=base.keeps_head
-    ).payload
+        trace, pick, strings=say.view("heads"), lang=base.language, size=base.size, part=base.part, way=base.view,
+        keeps_head=base.keeps_head,
+    ).payload  # fmt: skip
 
 
 def _point(picture: object, key: str) -> None:

@@ -9,12 +9,13 @@ from typing import Any, Literal, get_args
 
 from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, Language
+from attnviz.views.heads import WAYS
 from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 
 Size = Literal["normal", "projector"]
 Notice = tuple[str, tuple[tuple[str, str | int], ...]]  # a message id and its arguments
 # Of the link, in this order.
-NAMES = ("model", "text", "target", "part", "layer", "head", "token", "key", "lang", "size")
+NAMES = ("model", "text", "target", "part", "layer", "head", "token", "key", "view", "lang", "size")
 # A link with one of these says itself what is pinned.
 POINTING = frozenset(("text", "target", "part", "layer", "head", "token", "key"))
 POINTED = ("layer", "head", "token", "key")  # what a view may say, as indices; of the last two one at most
@@ -38,6 +39,7 @@ class Selection:
     released: bool = False  # the person let go of the pinned token: none is picked
     key: int | None = None  # a token pinned on the right, among those that are looked at
     target: str = ""  # what it is to write, of a model that writes; "" lets it write for itself
+    view: str = ""  # one of WAYS, how the head is shown; "" leaves it to the view
     part: str = ""  # whose attention, of a model that has several parts; "" is the first
     language: Language = "en"
     size: Size = "normal"
@@ -49,7 +51,8 @@ def to_link(selection: Selection) -> dict[str, str]:
     token = NO_TOKEN if selection.released else _counted(selection.token)
     size = "" if selection.size == "normal" else selection.size
     pointed = (_counted(selection.layer), _counted(selection.head), token, _counted(selection.key))
-    values = (selection.model, selection.text, selection.target, selection.part, *pointed, selection.language, size)
+    values = (selection.model, selection.text, selection.target, selection.part, *pointed, selection.view)
+    values = (*values, selection.language, size)
     return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
 
@@ -76,9 +79,17 @@ def from_link(
     numbers = {name: _index(query[name]) for name in ("layer", "head", "token", "key") if name in query}
     released = query.get("token") == NO_TOKEN
     part = next((part for part in PARTS if part == query.get("part")), None)
+    view = next((way for way in WAYS if way == query.get("view")), None)
     language = next((code for code in LANGUAGES if code == query.get("lang")), None)
     size = next((size for size in SIZES if size == query.get("size", "normal")), None)
-    readable = {**numbers, "token": released or numbers.get("token"), "part": part, "lang": language, "size": size}
+    readable = {
+        **numbers,
+        "token": released or numbers.get("token"),
+        "part": part,
+        "view": view,
+        "lang": language,
+        "size": size,
+    }
     notices += [
         notice("notice-unreadable", value=f"{name}={query[name]}"[:60])
         for name, value in readable.items()
@@ -99,6 +110,7 @@ def from_link(
         key=pinned.key if numbers.get("key") is None else numbers["key"],
         target=_characters(query.get("target", pinned.target)),
         part=part or pinned.part,
+        view=view or default.view,
         language=language or default.language,
         size=size or default.size,
     )
@@ -131,13 +143,15 @@ def picked(shown: Selection, said: Mapping[str, object]) -> Selection:
 
     Args:
         shown: the selection before.
-        said: {layer, head, token, key, released}, any of them missing or wrong.
+        said: {layer, head, token, key, released, view}, any of them missing or wrong.
     """
     changes: dict[str, Any] = {}
     for name in POINTED:
         value = said.get(name)
         if type(value) is int and value >= 0:
             changes[name] = value
+    if said.get("view") in WAYS:
+        changes["view"] = said["view"]
     if said.keys() & {"token", "key", "released"}:
         token, key = changes.get("token"), changes.get("key")
         released = said.get("released")

@@ -132,8 +132,8 @@ def point(pointed: Selection, *, is_in_shown: bool) -> None:
         is_in_shown: it was picked in the picture that is shown, not in the one before it.
     """
     now, asked = read(), wanted()
-    head: dict[str, Any] = {"layer": pointed.layer, "head": pointed.head}
-    changes = {name: getattr(pointed, name) for name in (*POINTED, "released")} if is_in_shown else head
+    head: dict[str, Any] = {"layer": pointed.layer, "head": pointed.head, "view": pointed.view}
+    changes = {name: getattr(pointed, name) for name in (*POINTED, "released", "view")} if is_in_shown else head
     if not is_in_shown and not now.keeps_head:
         return
     shown = st.session_state[_SHOWN] = replace(now, **changes)

@@ -495,6 +495,12 @@ view-heads-reading-all = On average, all tokens look at { $list }
 view-heads-floor = Lines of 1% and more
 view-heads-largest = The { $shown } largest of { $total } weights in a row
 view-heads-no-numbers = This file does not hold the exact numbers of this head.
+view-heads-ways = How to look at this head
+view-heads-way-lines = Lines
+view-heads-way-heatmap = Heatmap
+view-heads-way-text = Text
+view-heads-way-neurons = Neurons
+view-heads-keys-way = Look at the head in another way
 
 ### view-stepper: one step at a time, any cell written out
 

@@ -485,6 +485,12 @@ view-heads-reading-all = 全体词元平均关注 { $list }
 view-heads-floor = 只画 1% 及以上的连线
 view-heads-largest = 每行 { $total } 个权重中最大的 { $shown } 个
 view-heads-no-numbers = 这个文件不含该头的精确数值。
+view-heads-ways = 查看该头的方式
+view-heads-way-lines = 连线
+view-heads-way-heatmap = 热力图
+view-heads-way-text = 文本
+view-heads-way-neurons = 神经元
+view-heads-keys-way = 换一种方式查看该头
 
 ### view-stepper: one step at a time, any cell written out
 

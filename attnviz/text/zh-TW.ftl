@@ -485,6 +485,12 @@ view-heads-reading-all = 所有詞元平均關注 { $list }
 view-heads-floor = 只畫 1% 以上的連線
 view-heads-largest = 每列 { $total } 個權重中最大的 { $shown } 個
 view-heads-no-numbers = 這個檔案不含此頭的精確數值。
+view-heads-ways = 檢視此頭的方式
+view-heads-way-lines = 連線
+view-heads-way-heatmap = 熱圖
+view-heads-way-text = 文字
+view-heads-way-neurons = 神經元
+view-heads-keys-way = 換一種方式檢視此頭
 
 ### view-stepper: one step at a time, any cell written out
 

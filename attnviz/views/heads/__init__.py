@@ -1,4 +1,4 @@
-"""The heads view: all heads of one part as thumbnails, one of them as lines. Chooses what travels; draws nothing."""
+"""The heads view: all heads of one part as thumbnails, one of them in one of four ways. Packs; draws nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from attnviz.core.tokens import Tokens
     from attnviz.core.trace import Trace
 
-__all__ = ["Part", "Pick", "exact", "heads", "parts_of", "revision_of", "shown_part", "sites_of"]
+__all__ = ["WAYS", "Part", "Pick", "exact", "heads", "parts_of", "revision_of", "shown_part", "sites_of"]
+
+
+WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 
 
 class Pick(NamedTuple):
@@ -41,8 +44,9 @@ def heads(
     notice: str | None = None,
     part: str | None = None,
     keeps_head: bool = False,
+    way: str | None = None,
 ) -> View:
-    """Show all heads of a trace, and one of them in lines.
+    """Show all heads of a trace, and one of them in one of several ways.
 
     Args:
         trace: one run.
@@ -54,6 +58,7 @@ def heads(
         part: "encoder", "decoder" or "cross": whose attention; None, or one the model lacks, takes the first of
             `parts_of(trace)`. In "cross" the queries are the written text, each row named by the token it is about to
             write, and the keys the text that was read.
+        way: one of `WAYS`, how the head is shown; None leaves it to the view, which goes by the length of the text.
         keeps_head: where this picture takes the place of another, the head that is picked there stays picked.
     """
     part = shown_part(trace, part)
@@ -80,7 +85,7 @@ def heads(
         },
         "text": tokens.source,
         "tokens": rows,
-        "selection": pick._asdict(),
+        "selection": pick._asdict() | ({"view": way} if way in WAYS else {}),
         "keeps_head": keeps_head,
         "notice": notice if notice is not None else unknown_notice(trace.tokens.source, catalogue(lang, strict=False)),
     }

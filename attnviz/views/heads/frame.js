@@ -1,6 +1,13 @@
 // The view's fixed parts, built once: nothing here moves when a token is hovered.
 
 import {el, keyboardIcon} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+
+const PART_NAMES = {
+  cross: 'view-heads-part-cross',
+  encoder: 'view-heads-part-encoder',
+  decoder: 'view-heads-part-decoder',
+};
 
 /** Build the skeleton into `root` and return its parts by name. */
 export function frame(root, say) {
@@ -13,6 +20,7 @@ export function frame(root, say) {
     grid: el('div', {class: 'grid', role: 'group', 'aria-label': say('view-heads-overview')}),
     title: el('h2', {class: 'title'}),
     sides: el('span', {class: 'caption'}),
+    ways: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-ways')}),
     limit: el('span', {class: 'caption limit'}),
     lines: el('div', {class: 'lines'}),
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
@@ -33,11 +41,21 @@ export function frame(root, say) {
     el(
       'section',
       {class: 'detail'},
-      el('div', {class: 'head'}, parts.title, parts.sides, el('span', {class: 'space'}), parts.limit),
+      el('div', {class: 'head'}, parts.title, parts.sides, parts.limit, el('span', {class: 'space'}), parts.ways),
       parts.lines,
       el('div', {class: 'foot'}, parts.reading, legend),
     ),
   );
   root.replaceChildren(parts.notice, parts.split, parts.dialog);
   return parts;
+}
+
+/** Say whose heads these are, and what has to be known about the text before anything else. */
+export function nameModel(parts, {model, tokens, notice}, say) {
+  parts.model.textContent = [model.name, ...model.edits].join(' · ');
+  const shape = fillText(say('view-heads-model'), model);
+  parts.shape.textContent = model.part ? [say(PART_NAMES[model.part]), shape].join(' · ') : shape;
+  parts.sides.textContent = tokens.target ? say('view-heads-sides') : '';
+  parts.notice.hidden = !notice;
+  parts.notice.textContent = notice ?? '';
 }

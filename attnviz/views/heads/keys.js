@@ -20,7 +20,7 @@ function isOurs(event, root) {
   return !root.querySelector('dialog[open]');
 }
 
-/** Listen. `act` has moveHead(dLayer, dHead, inGrid), moveToken(side, step), walk(index), release(), list(). */
+/** Listen. `act` has moveHead(dLayer, dHead, inGrid), moveToken(side, step), walk(index), release(), chooseWay(at), list(). */
 export function listenToKeys(root, signal, act) {
   document.addEventListener(
     'keydown',
@@ -33,6 +33,7 @@ export function listenToKeys(root, signal, act) {
       } else if (step) act.moveHead(...step, Boolean(focused()?.closest?.('.grid')));
       else if (Object.hasOwn(TOKENS, event.key)) act.moveToken(...TOKENS[event.key]);
       else if (event.key === 'Escape') act.release();
+      else if (/^[1-9]$/.test(event.key)) act.chooseWay(Number(event.key) - 1);
       else if (event.key === '?') act.list();
       else return;
       event.preventDefault();
@@ -50,6 +51,7 @@ export function showKeys(dialog, say) {
     [['[', ']'], 'view-heads-keys-token'],
     [['{', '}'], 'view-heads-keys-key'],
     [['Esc'], 'view-heads-keys-release'],
+    [['1', '2', '3', '4'], 'view-heads-keys-way'],
     [['?'], 'view-heads-keys-list'],
   ];
   const close = el('button', {type: 'button', class: 'close', click: () => dialog.close()}, say('view-kit-close'));

@@ -13,7 +13,7 @@ const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at a
 
 export class Lines {
   constructor(holder, tokens, say) {
-    Object.assign(this, {holder, tokens, shown: {query: [], key: []}, frames: {}});
+    Object.assign(this, {holder, tokens, shown: {query: [], key: []}, frames: {}, limit: say('view-heads-floor')});
     this.layers = {open: el('canvas'), faded: el('canvas'), picked: el('canvas')};
     for (const [name, canvas] of Object.entries(this.layers)) canvas.className = `layer ${name}`;
     this.queries = queryColumn(tokens.queries, say);

@@ -7,5 +7,6 @@
 export function pickedAtFirst({selection, model, keeps_head: keepsHead}, before) {
   const picked = {key: null, released: false, ...selection};
   if (!before || !keepsHead) return picked;
-  return {...picked, layer: Math.min(before.layer, model.layers - 1), head: Math.min(before.head, model.heads - 1)};
+  const head = {layer: Math.min(before.layer, model.layers - 1), head: Math.min(before.head, model.heads - 1)};
+  return {...picked, ...head, ...(before.view ? {view: before.view} : {})};
 }

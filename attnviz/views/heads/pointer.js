@@ -1,38 +1,39 @@
 // What the pointer and the focus do to the tokens: hover isolates a row or a column, click pins it.
 
-/** Listen on the lines of a `detail` part. `act` has hover(focus or null) and click(focus). */
-export function listenToTokens(holder, detail, signal, act) {
+/** Listen on the element that `way()` draws into. `act` has hover(focus or null) and click(focus). */
+export function listenToTokens(holder, way, signal, act) {
   const listen = (name, heard) => holder.addEventListener(name, heard, {signal});
   listen('pointermove', (event) => {
-    const focus = under(event, detail);
+    const focus = under(event, way());
     if (focus) act.hover(focus);
   });
   listen('pointerleave', () => act.hover(null));
   listen('focusin', (event) => {
-    if (event.target.matches(':focus-visible')) act.hover(under(event, detail));
+    if (event.target.matches(':focus-visible')) act.hover(under(event, way()));
   });
   listen('focusout', (event) => {
     if (!holder.contains(event.relatedTarget)) act.hover(null);
   });
   listen('click', (event) => {
-    const focus = under(event, detail);
+    const focus = under(event, way());
     if (focus) act.click(focus);
   });
 }
 
 /** {side, index} of the token an event is about; null between the columns. */
-function under(event, detail) {
+function under(event, way) {
+  if (way.under) return way.under(event);
   const node = event.target.closest('.query, .key');
   const isPointed = event.type === 'pointermove' || (event.type === 'click' && event.detail > 0); // else by keyboard
   const isKeyClicked = event.type === 'click' && node?.classList.contains('key');
-  if (detail.rowAt && isPointed && !isKeyClicked) return rowUnder(event, detail);
+  if (way.rowAt && isPointed && !isKeyClicked) return rowUnder(event, way);
   if (!node) return null;
   return {side: node.classList.contains('query') ? 'query' : 'key', index: Number(node.dataset.index)};
 }
 
 /** Where rows are thinner than their labels, the height of the pointer says which one is meant. */
-function rowUnder(event, detail) {
-  const box = detail.sheet.getBoundingClientRect();
-  if (event.clientX - box.left > detail.place.x1 + 8) return null;
-  return {side: 'query', index: detail.rowAt(event.clientY - box.top)};
+function rowUnder(event, way) {
+  const box = way.sheet.getBoundingClientRect();
+  if (event.clientX - box.left > way.place.x1 + 8) return null;
+  return {side: 'query', index: way.rowAt(event.clientY - box.top)};
 }

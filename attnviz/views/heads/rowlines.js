@@ -4,17 +4,20 @@ import {POSITIVE_MARK} from '../kit/colour.js';
 import {el, sized} from '../kit/dom.js';
 import {rowGeometry, spread} from '../kit/layout.js';
 import {pct} from '../kit/number.js';
+import {fillText} from '../kit/words.js';
 import {pickedAlpha, ribbon} from './ribbon.js';
 import {apart, thinned} from './thinned.js';
 import {keyColumn, queryColumn} from './tokencolumn.js';
 
-export const SHOWN = 20;
+const SHOWN = 20;
 const LEAST = 0.0005; // below, the percentage would read 0
 const THICKNESS = 40; // px a ribbon of weight 1 is wide: rows are too thin to measure it by
 
 export class RowLines {
   constructor(holder, tokens, say) {
-    Object.assign(this, {holder, tokens, labelled: [], near: []});
+    Object.assign(this, {holder, tokens, labelled: [], near: [], rest: {side: 'query', index: 0}});
+    const total = tokens.keys.length; // no more than are shown where a long text is written over a short one
+    this.limit = total <= SHOWN ? '' : fillText(say('view-heads-largest'), {shown: SHOWN, total});
     this.canvas = el('canvas', {class: 'layer picked'});
     this.pending = el('div', {class: 'pending hatched', 'aria-hidden': 'true'});
     this.queries = queryColumn(tokens.queries, say);

@@ -5,27 +5,15 @@ import {watchRoom} from '../kit/fit.js';
 import {exactHeads, exactKey} from '../kit/pool.js';
 import {themeOf} from '../kit/theme.js';
 import {fillText} from '../kit/words.js';
-import {frame} from './frame.js';
+import {Detail, WAYS} from './detail.js';
+import {frame, nameModel} from './frame.js';
 import {listenToKeys, showKeys} from './keys.js';
-import {widestToken} from './label.js';
 import {drawLegend} from './legend.js';
-import {Lines} from './lines.js';
 import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
 import {Overview} from './overview.js';
 import {pickedAtFirst} from './picked.js';
-import {listenToTokens} from './pointer.js';
-import {Reading} from './reading.js';
-import {RowLines, SHOWN} from './rowlines.js';
-
-const ALL_LINES = 64; // tokens up to which every line is drawn
 const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
-
-const PART_NAMES = {
-  cross: 'view-heads-part-cross',
-  encoder: 'view-heads-part-encoder',
-  decoder: 'view-heads-part-decoder',
-};
-const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index;
+const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -49,6 +37,7 @@ class HeadsView {
       moveToken: (side, step) => this.moveToken(side, step),
       walk: (index) => this.walk(index),
       release: () => this.pin(null),
+      chooseWay: (at) => this.chooseWay(Object.keys(WAYS)[at]),
       list: () => showKeys(this.parts.dialog, this.say),
     });
     document.addEventListener('attnviz:exact', ({detail}) => this.receive(detail), {signal});
@@ -90,30 +79,26 @@ class HeadsView {
   /** The parts that depend on the words and the tokens, not on the size. */
   build() {
     const {header} = this.data;
-    const tokens = {queries: this.queries, keys: this.keys};
-    this.isLong = Math.max(this.queries.length, this.keys.length) > ALL_LINES;
     this.root.lang = header.lang;
     this.parts = frame(this.root, this.say);
-    const {grid, lines, reading, keysButton} = this.parts;
+    const {grid, keysButton} = this.parts;
     this.perBuild?.abort();
     this.perBuild = new AbortController();
     const {signal} = this.perBuild;
     this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
     this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head) => this.tap(layer, head)});
-    this.detail = new (this.isLong ? RowLines : Lines)(lines, tokens, this.say);
-    this.reading = new Reading(reading, tokens, this.say, Boolean(header.tokens.target));
-    keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
-    listenToTokens(lines, this.detail, signal, {
-      hover: (focus) => this.hover(focus),
-      click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
+    this.detail = new Detail(this.parts, {
+      say: this.say,
+      signal,
+      isWriting: Boolean(header.tokens.target),
+      act: {
+        hover: (focus) => this.hover(focus),
+        click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
+        choose: (way) => this.chooseWay(way),
+      },
     });
-    const {model} = header;
-    this.parts.model.textContent = [model.name, ...model.edits].join(' · ');
-    const shape = fillText(this.say('view-heads-model'), model);
-    this.parts.shape.textContent = model.part ? [this.say(PART_NAMES[model.part]), shape].join(' · ') : shape;
-    this.parts.sides.textContent = header.tokens.target ? this.say('view-heads-sides') : '';
-    this.parts.notice.hidden = !header.notice;
-    this.parts.notice.textContent = header.notice ?? '';
+    keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
+    nameModel(this.parts, header, this.say);
     this.roomWatch = watchRoom(this.root, signal, (room) => {
       this.room = room;
       if (this.isDrawn) this.draw();
@@ -130,16 +115,13 @@ class HeadsView {
     root.dataset.layout = room.isSide ? 'side' : 'stacked';
     root.style.setProperty('--k', `${k}px`);
     root.style.height = room.height === null ? '' : `${room.height}px`;
-    const family = getComputedStyle(root).fontFamily;
-    const heightOf = (part) => (room.isSide ? part.clientHeight : null);
-    this.overview.draw({maps: arrays.maps, table: weightTable(theme), k, height: heightOf(parts.grid)});
-    const widest = widestToken([...this.queries, ...this.keys], family);
-    this.detail.layout({k, theme, widest, height: heightOf(parts.lines)});
+    const height = room.isSide ? parts.grid.clientHeight : null;
+    this.overview.draw({maps: arrays.maps, table: weightTable(theme), k, height});
+    this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
     drawLegend(parts.legend, theme, k);
     this.overview.select(this.picked.layer, this.picked.head, false);
     this.isDrawn = true;
-    this.showHead();
-    if (this.pinned) this.detail.reveal(this.pinned.index, this.pinned.side);
+    this.showHead(true);
   }
 
   /** What is known of the picked head: exact numbers if they are here, else 8 bits, else nothing yet. */
@@ -152,19 +134,26 @@ class HeadsView {
     return seen ?? pageNumbers(arrays, index, ...size) ?? mapNumbers(arrays.maps, index, ...size);
   }
 
-  showHead() {
-    const {header} = this.data;
-    const {layer, head} = this.picked;
-    this.current = this.numbers();
+  /**
+   * What is drawn of the picked head: its numbers, and the tokens they are between. What changes numbers (filters,
+   * several heads at once) does so here; other tokens (pieces joined to words) make the picture anew.
+   */
+  shown() {
+    return {numbers: this.numbers(), queries: this.queries, keys: this.keys};
+  }
+
+  showHead(isResized = false) {
+    const {layer, head, view} = this.picked;
+    const {numbers, queries, keys} = this.shown();
+    const isOther = this.detail.use(view, {queries, keys});
+    if (isOther || isResized) this.detail.layout(this.place);
     this.parts.title.textContent = fillText(this.say('view-heads-title'), {layer: layer + 1, head: head + 1});
-    const isWhole = this.isLong && this.keys.length <= SHOWN; // a long text written over a short one that was read
-    const limit = isWhole ? '' : this.say(this.isLong ? 'view-heads-largest' : 'view-heads-floor');
-    this.parts.limit.textContent = fillText(limit, {shown: SHOWN, total: this.keys.length});
-    this.detail.show(this.current);
+    this.detail.show(numbers);
     this.highlight();
+    if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
     this.root.dataset.head = `${layer}.${head}`;
-    this.root.toggleAttribute('data-exact', Boolean(this.current?.isExact));
-    requestAnimationFrame(() => (this.root.dataset.ready = header.revision));
+    this.root.toggleAttribute('data-exact', Boolean(numbers?.isExact));
+    requestAnimationFrame(() => (this.root.dataset.ready = this.data.header.revision));
   }
 
   /** The row or column that stays when the pointer leaves; null where none does. */
@@ -176,16 +165,22 @@ class HeadsView {
 
   /** The row or column under the pointer, else the pinned one, else all lines. */
   highlight() {
-    const focus = this.hovered ?? this.pinned;
-    this.detail.isolate(focus, this.pinned);
-    const read = focus ?? (this.isLong ? {side: 'query', index: 0} : null);
-    this.reading.show(read, this.current, this.emit !== null);
+    this.detail.isolate(this.hovered ?? this.pinned, this.pinned, this.emit !== null);
   }
 
   hover(focus) {
     if (isSame(focus, this.hovered)) return;
     this.hovered = focus;
     this.highlight();
+  }
+
+  /** Another way to look at the same head. */
+  chooseWay(way) {
+    if (!way || way === this.detail.name) return;
+    this.picked = {...this.picked, view: way};
+    this.hovered = null;
+    this.showHead();
+    this.tell();
   }
 
   choose(layer, head, inGrid = true) {
@@ -213,15 +208,14 @@ class HeadsView {
     const n = (side === 'query' ? this.queries : this.keys).length;
     const from = this.pinned?.side === side ? this.pinned.index : step > 0 ? -1 : n;
     this.pin({side, index: (from + step + n) % n});
-    if (this.pinned) this.detail.reveal(this.pinned.index, side);
+    if (this.pinned) this.detail.reveal(this.pinned);
   }
 
   /** Keyboard: the focus moves along the left column and isolates as it goes. */
   walk(index) {
-    const at = Math.max(0, Math.min(this.detail.queries.length - 1, index));
+    const at = this.detail.rowAt(index);
     this.hover({side: 'query', index: at}); // a thinned label has to be shown before it can have the focus
-    this.detail.queries[at].focus({focusVisible: true});
-    this.detail.reveal(at);
+    this.detail.focusRow(at);
   }
 
   /** Pin a row or a column in place of what was pinned; null lets go. Columns of very long texts do not travel. */

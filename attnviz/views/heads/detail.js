@@ -1,0 +1,92 @@
+// One head, drawn in one of several ways, and the sentence below it. A way is a class; a new one is a row of WAYS:
+//   constructor(element, {queries, keys}, say)   draws into the element; the tokens are those that `show` gets numbers of
+//   layout({k, theme, widest, height})           its size; height is null where the page scrolls
+//   show(numbers)                                another head; null while nothing is known of it
+//   isolate(focus, pinned)                       what is under the pointer, else pinned, else null
+//   reveal(index, side)                          bring a token into view
+// and, where it has them:
+//   limit      what it leaves out, in words       rest     what is read where nothing is picked
+//   queries    buttons of the left column         under(event)   the focus an event is about, where tokens are no elements
+//   destroy()  undo what outlives its elements
+// A focus is {side: 'query' | 'key', index}, with `other` where one cell of that row or column is meant.
+
+import {el} from '../kit/dom.js';
+import {widestToken} from './label.js';
+import {Lines} from './lines.js';
+import {listenToTokens} from './pointer.js';
+import {Reading} from './reading.js';
+import {RowLines} from './rowlines.js';
+
+const ALL_LINES = 64; // tokens up to which every line is drawn
+
+/** The ways by name, in the order of their keys 1, 2, 3 …; each says which class draws this many tokens. */
+export const WAYS = {
+  lines: (longest) => (longest <= ALL_LINES ? Lines : RowLines),
+};
+
+/** The way a text of this length is shown in where nobody chose one. */
+export const usualWay = () => 'lines';
+
+const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
+
+export class Detail {
+  /** `act` has hover(focus), click(focus) and choose(way); `isWriting`: rows are named by what they write. */
+  constructor(parts, {say, signal, isWriting, act}) {
+    Object.assign(this, {parts, say, isWriting, way: null, tokens: null});
+    this.tabs = Object.keys(WAYS).map((name, i) => {
+      const facts = {type: 'button', 'data-way': name, 'aria-keyshortcuts': i + 1};
+      return el('button', {...facts, click: () => act.choose(name)}, say(`view-heads-way-${name}`));
+    });
+    parts.ways.replaceChildren(...this.tabs);
+    listenToTokens(parts.lines, () => this.way, signal, act);
+    signal.addEventListener('abort', () => this.way?.destroy?.());
+  }
+
+  /** Show these tokens in this way; true where that is another picture, which has to be laid out. */
+  use(name, tokens) {
+    const shown = Object.hasOwn(WAYS, name ?? '') ? name : usualWay(longestOf(tokens));
+    const isSame = this.name === shown && this.tokens?.queries === tokens.queries && this.tokens?.keys === tokens.keys;
+    if (isSame) return false;
+    this.way?.destroy?.();
+    Object.assign(this, {name: shown, tokens});
+    this.way = new (WAYS[shown](longestOf(tokens)))(this.parts.lines, tokens, this.say);
+    this.reading = new Reading(this.parts.reading, tokens, this.say, this.isWriting);
+    this.parts.lines.scrollTop = 0;
+    this.parts.lines.dataset.way = shown;
+    for (const tab of this.tabs) tab.setAttribute('aria-pressed', String(tab.dataset.way === shown));
+    return true;
+  }
+
+  layout({k, theme, isSide, family}) {
+    const widest = widestToken([...this.tokens.queries, ...this.tokens.keys], family);
+    this.way.layout({k, theme, widest, height: isSide ? this.parts.lines.clientHeight : null});
+  }
+
+  /** Another head. */
+  show(numbers) {
+    this.numbers = numbers;
+    this.way.show(numbers);
+    this.parts.limit.textContent = this.way.limit ?? '';
+  }
+
+  /** The row, column or cell under the pointer, else the pinned one; `isWaiting`: exact numbers can still come. */
+  isolate(focus, pinned, isWaiting) {
+    this.way.isolate(focus, pinned);
+    this.reading.show(focus ?? this.way.rest ?? null, this.numbers, isWaiting);
+  }
+
+  reveal({index, side}) {
+    this.way.reveal(index, side);
+  }
+
+  /** The row of the left column that a walk by keyboard comes to. */
+  rowAt(index) {
+    return Math.max(0, Math.min(this.way.queries.length - 1, index));
+  }
+
+  /** Move the focus to that row, which has to be shown by then. */
+  focusRow(index) {
+    this.way.queries[index].focus({focusVisible: true});
+    this.way.reveal(index, 'query');
+  }
+}
