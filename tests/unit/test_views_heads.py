@@ -98,6 +98,9 @@ def test_above_256_tokens_a_head_travels_as_its_largest_weights() -> None:
     assert torch.equal(kept.gather(1, keys), torch.from_numpy(arrays["top_weights"].copy()))
     assert torch.equal(kept.sort(descending=True).values[:, :32], torch.from_numpy(arrays["top_weights"].copy()))
     torch.testing.assert_close(torch.from_numpy(arrays["received"].copy()), kept.mean(0), rtol=0, atol=1e-7)
+    special = [i for i, is_special in enumerate(long.tokens.source.special) if is_special and i > 0]
+    aside = torch.stack([kept[:, 0], kept[:, special].sum(-1)], dim=-1)  # [Tq, 2]
+    torch.testing.assert_close(torch.from_numpy(arrays["aside"].copy()), aside, rtol=0, atol=1e-7)
 
 
 def test_the_payload_at_64_tokens_stays_under_its_limit(trace) -> None:

@@ -9,7 +9,7 @@ function largestOf(n, at, count) {
 }
 
 /** The whole matrix. `data[query * nKeys + key]`; `scale` turns what is stored into a weight. */
-function whole(data, nQueries, nKeys, isExact, scale = (x) => x) {
+export function whole(data, nQueries, nKeys, isExact, scale = (x) => x) {
   const weight = (query, key) => scale(data[query * nKeys + key]);
   const means = new Map();
   return {
@@ -28,11 +28,14 @@ function whole(data, nQueries, nKeys, isExact, scale = (x) => x) {
   };
 }
 
-/** The largest keys of every query; what else a query looks at is unknown, so columns are too. */
-function largest(keys, weights, received, kept) {
+/**
+ * The largest keys of every query; what else a query looks at is unknown, so columns are too. `aside` is
+ * [query, 2]: the row's weight on the first token, and on the other special ones.
+ */
+function largest(keys, weights, received, kept, aside) {
   const item = (at) => ({index: keys[at], weight: weights[at]});
   const row = (query, count) => Array.from({length: Math.min(count, kept)}, (_, i) => item(query * kept + i));
-  return {isExact: true, weight: null, keys: row, queries: null, mean: (key) => received[key]};
+  return {isExact: true, weight: null, keys: row, queries: null, mean: (key) => received[key], aside};
 }
 
 const SAID = 0.01; // less than this is nothing a sentence should claim
@@ -45,7 +48,7 @@ export function exactNumbers(arrays, nQueries, nKeys = nQueries) {
   if (arrays.head && arrays.head.data.length === nQueries * nKeys) return whole(arrays.head.data, nQueries, nKeys, true);
   if (arrays.top_keys) {
     const {top_keys: keys, top_weights: weights, received} = arrays;
-    return largest(keys.data, weights.data, received.data, keys.shape[1]);
+    return largest(keys.data, weights.data, received.data, keys.shape[1], arrays.aside?.data);
   }
   return null;
 }
@@ -58,7 +61,7 @@ export function pageNumbers(arrays, index, nQueries, nKeys = nQueries) {
   const kept = arrays.all_keys.shape[3];
   const part = (name, size) => arrays[name].data.subarray(index * size, (index + 1) * size);
   const perHead = nQueries * kept;
-  return largest(part('all_keys', perHead), part('all_weights', perHead), part('all_received', nKeys), kept);
+  return largest(part('all_keys', perHead), part('all_weights', perHead), part('all_received', nKeys), kept, arrays.all_aside && part('all_aside', nQueries * 2));
 }
 
 /** From the 8-bit maps: good for lines, never for a printed number. Null where the maps are pooled. */

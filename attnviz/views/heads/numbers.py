@@ -50,19 +50,21 @@ def head_arrays(trace: Trace, site: Site, head: int) -> Arrays:
 
     Returns:
         `head` float32 [Tq, Tk] up to 256 tokens; above, `top_keys` uint16 and `top_weights` float32 [Tq, 32], largest
-        first, and `received` float32 [Tk], what a key gets from all queries on average.
+        first, `received` float32 [Tk], what a key gets from all queries on average, and `aside` float32 [Tq, 2], what
+        a query gives the first token and the other special ones.
     """
     weights = trace[site.key].weights(head).float()  # [Tq, Tk]
     if weights.shape[-1] <= FULL_HEAD:
         return {"head": weights.cpu().numpy()}
-    return _largest(weights, TOP)
+    return _largest(weights, TOP, _special(trace, site))
 
 
 def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:
     """Return what a file needs so that no head waits for a server; nothing where that would be too large.
 
     Returns:
-        `all` float32 [L, H, Tq, Tk] up to 64 tokens; above, `all_keys`, `all_weights` [L, H, Tq, 20], `all_received`.
+        `all` float32 [L, H, Tq, Tk] up to 64 tokens; above, `all_keys`, `all_weights` [L, H, Tq, 20], `all_received`,
+        `all_aside`.
     """
     first, is_whole = trace[sites[0].key], _longest(trace, sites) <= WHOLE
     n_heads = first.n_heads
@@ -72,8 +74,9 @@ def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:
     weights = [[trace[site.key].weights(head).float() for head in range(n_heads)] for site in sites]
     if is_whole:
         return {"all": torch.stack([torch.stack(layer) for layer in weights]).cpu().numpy()}  # [L, H, Tq, Tk]
-    kept = [[_largest(head, PAGE_TOP) for head in layer] for layer in weights]
-    names = {"all_keys": "top_keys", "all_weights": "top_weights", "all_received": "received"}
+    special = _special(trace, sites[0])  # [Tk]
+    kept = [[_largest(head, PAGE_TOP, special) for head in layer] for layer in weights]
+    names = {"all_keys": "top_keys", "all_weights": "top_weights", "all_received": "received", "all_aside": "aside"}
     return {name: np.stack([[head[part] for head in layer] for layer in kept]) for name, part in names.items()}
 
 
@@ -83,10 +86,19 @@ def _longest(trace: Trace, sites: Sequence[Site]) -> int:
     return max(record.n_queries, record.n_keys)
 
 
-def _largest(weights: Tensor, count: int) -> Arrays:
+def _special(trace: Trace, site: Site) -> Tensor:
+    """Which keys the model added, the first one apart: bool [Tk]."""
+    special = torch.tensor(trace.key_tokens(site).special)  # [Tk]
+    special[0] = False
+    return special
+
+
+def _largest(weights: Tensor, count: int, special: Tensor) -> Arrays:
+    aside = torch.stack([weights[:, 0], weights[:, special.to(weights.device)].sum(-1)], dim=-1)  # [Tq, 2]
     values, keys = weights.topk(min(count, weights.shape[-1]), dim=-1)  # [Tq, count] each, largest first
     return {
         "top_keys": keys.cpu().numpy().astype(np.uint16),
         "top_weights": values.cpu().numpy(),
         "received": weights.mean(0).cpu().numpy(),  # [Tk]
+        "aside": aside.cpu().numpy(),
     }

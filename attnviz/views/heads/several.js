@@ -1,0 +1,58 @@
+// Several heads at once: which are picked beside the first, and their weights as one picture. No DOM.
+
+import {whole} from './numbers.js';
+
+export const MOST = 8; // heads at once: as many as there are colours to tell them apart
+export const WAYS = ['mean', 'max', 'overlay'];
+
+/** Colours of overlaid heads, in the order in which they were added; the charts of the pages have the same. */
+export const HEAD_COLOURS = {
+  light: ['#0B5FA5', '#BE4412', '#007F76', '#8E2277', '#B08A00', '#7B5A3A', '#1E93B8', '#7C828C'],
+  dark: ['#5B9DE8', '#FF8A5A', '#6ADCCF', '#C765B8', '#EBCF5A', '#B98F6A', '#7BE3F2', '#98A0AC'],
+};
+
+/** A head as it is named on screen: layer and head from 1, "3.10". */
+export const headName = ([layer, head]) => `${layer + 1}.${head + 1}`;
+
+const isSame = ([layer, head], other) => layer === other[0] && head === other[1];
+
+/** Every head of a picture, the first one picked in front. */
+export const headsOf = ({layer, head, also = []}) => [[layer, head], ...also];
+
+/**
+ * `picked` with a head added, or taken away where it is among them. The first one's place is taken by the next; the last
+ * one stays. Beyond `MOST` nothing changes.
+ */
+export function toggled(picked, head) {
+  const heads = headsOf(picked);
+  const without = heads.filter((other) => !isSame(head, other));
+  const kept = without.length < heads.length ? without : [...heads, head];
+  if (!kept.length || kept.length > MOST) return picked;
+  const [[layer, first], ...also] = kept;
+  return {...picked, layer, head: first, also};
+}
+
+/** `picked` with another head in front; it is no longer one of the others. */
+export function inFront(picked, layer, head) {
+  return {...picked, layer, head, also: (picked.also ?? []).filter((other) => !isSame([layer, head], other))};
+}
+
+/** Whether these numbers can be averaged: of the largest weights of each row alone, a mean is not known. */
+export const canCombine = (list) => list.every((numbers) => numbers?.weight);
+
+/**
+ * The mean or the largest of several heads' weights, cell by cell; null while one of them is not here at all. Rows of a
+ * mean sum to 1, rows of a maximum need not. Where heads are overlaid, the sentence and the percentages are their mean.
+ */
+export function combined(list, way, nQueries, nKeys) {
+  if (list.length === 1) return list[0];
+  if (!canCombine(list)) return null;
+  const data = new Float64Array(nQueries * nKeys);
+  for (let query = 0; query < nQueries; query++)
+    for (let key = 0; key < nKeys; key++) {
+      const weights = list.map(({weight}) => weight(query, key));
+      const mean = () => weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+      data[query * nKeys + key] = way === 'max' ? Math.max(...weights) : mean();
+    }
+  return whole(data, nQueries, nKeys, list.every(({isExact}) => isExact));
+}

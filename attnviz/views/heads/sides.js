@@ -1,0 +1,51 @@
+// Which tokens stand on a side of the picture under the filters, and of which of the model's tokens each is made. No DOM.
+
+/** Nothing hidden, nothing merged, nothing below a threshold. */
+export const OPEN = {threshold: 0, special: false, first: false, rescaled: false, words: false};
+
+/** Whether a filter changes which numbers there are; the threshold alone only changes which of them are drawn. */
+export const isChanging = ({special, first, words}) => special || first || words;
+
+/**
+ * A side under the filters: `tokens` as they are labelled, `groups[i]` the model's tokens that shown token i is made of,
+ * `at(original)` where one of the model's tokens is shown, or null.
+ */
+export function sideUnder(tokens, {special, first, words}, isKeys) {
+  const groups = [];
+  tokens.forEach((token, i) => {
+    if (special && token.special) return;
+    const isHidden = first && isKeys && i === 0; // stands where it stood, crossed out, so that rows and columns stay level
+    const before = groups.at(-1);
+    const isPiece = words && before && before.at(-1) === i - 1 && !(first && isKeys && i === 1) && isSameWord(tokens, i);
+    if (isPiece && !isHidden) before.push(i);
+    else groups.push([i]);
+  });
+  const named = groups.map((group) => merged(group.map((i) => tokens[i])));
+  const shown = words ? numbered(named) : named;
+  if (first && isKeys && groups[0]?.[0] === 0) shown[0] = {...shown[0], hidden: true};
+  const places = new Map(groups.flatMap((group, at) => group.map((i) => [i, at])));
+  return {tokens: shown, groups, at: (original) => places.get(original) ?? null};
+}
+
+const isSameWord = (tokens, i) => tokens[i].word >= 0 && tokens[i].word === tokens[i - 1].word;
+
+/** The pieces of one word as one token. */
+function merged(pieces) {
+  if (pieces.length === 1) return pieces[0];
+  const text = pieces.map((piece) => piece.text).join('');
+  const {continues, n, ...first} = pieces[0];
+  const isUnknown = pieces.some((piece) => piece.unknown);
+  return {...first, text, ...(isUnknown ? {unknown: true, read: pieces.map((piece) => piece.read ?? piece.text).join('')} : {})};
+}
+
+/** Repeated words are counted anew, as pieces became words. */
+function numbered(tokens) {
+  const name = ({text, continues}) => `${continues ? '·' : ''}${text}`;
+  const [total, seen] = [new Map(), new Map()];
+  for (const token of tokens) total.set(name(token), (total.get(name(token)) ?? 0) + 1);
+  return tokens.map(({n, ...token}) => {
+    const count = (seen.get(name(token)) ?? 0) + 1;
+    seen.set(name(token), count);
+    return total.get(name(token)) > 1 ? {...token, n: count} : token;
+  });
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {allowed, filtered} from '../../attnviz/views/heads/filters.js';
+import {exactNumbers} from '../../attnviz/views/heads/numbers.js';
+import {OPEN, sideUnder} from '../../attnviz/views/heads/sides.js';
+
+const array = (data, shape) => ({data, shape});
+const token = (text, word, more = {}) => ({text, word, ...more});
+const TOKENS = [
+  token('[CLS]', -1, {special: true}),
+  token('un', 0),
+  token('happy', 0, {continues: true}),
+  token('cat', 1, {n: 1}),
+  token('cat', 2, {n: 2}),
+  token('[SEP]', -1, {special: true}),
+];
+const ROWS = [
+  [0.5, 0.1, 0.1, 0.1, 0.1, 0.1],
+  [0.4, 0.2, 0.1, 0.1, 0.1, 0.1],
+  [0.2, 0.3, 0.1, 0.2, 0.1, 0.1],
+  [1, 0, 0, 0, 0, 0],
+  [0.25, 0.25, 0.25, 0.25, 0, 0],
+  [0.1, 0.1, 0.1, 0.1, 0.1, 0.5],
+];
+const head = () => exactNumbers({head: array(new Float32Array(ROWS.flat()), [6, 6])}, 6);
+
+function under(changes, numbers = head(), tokens = TOKENS) {
+  const settings = {...OPEN, ...changes};
+  const [queries, keys] = [sideUnder(tokens, settings, false), sideUnder(tokens, settings, true)];
+  const shown = filtered(numbers, queries, keys, settings, tokens);
+  const row = (query) => keys.tokens.map((_, key) => shown.weight(query, key));
+  const sum = (query) => row(query).reduce((total, weight) => total + weight, 0);
+  return {shown, queries, keys, row, sum};
+}
+
+const near = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
+
+test('without a filter the numbers are the ones that came, and nothing was removed', () => {
+  const numbers = head();
+  const {shown, keys} = under({threshold: 0.03}, numbers);
+  assert.equal(shown.weight, numbers.weight);
+  assert.equal(shown.floor, 0.03);
+  assert.equal(shown.removed, null);
+  assert.equal(keys.tokens.length, 6);
+});
+
+test('special tokens leave both sides, and what they had is stated for each row and on average', () => {
+  const {shown, queries, keys, row} = under({special: true});
+  assert.deepEqual(keys.tokens.map(({text}) => text), ['un', 'happy', 'cat', 'cat']);
+  assert.deepEqual(queries.groups, [[1], [2], [3], [4]]);
+  near(shown.removed(0), 0.5);
+  near(shown.removed(2), 1);
+  near(shown.removedOnAverage, (0.5 + 0.3 + 1 + 0.25) / 4);
+  row(0).forEach((weight, key) => near(weight, ROWS[1][key + 1])); // the rest is the model's own
+});
+
+test('the first token keeps its place, crossed out and without weight', () => {
+  const {shown, keys, row, sum} = under({first: true});
+  assert.equal(keys.tokens.length, 6);
+  assert.equal(keys.tokens[0].hidden, true);
+  assert.equal(row(1)[0], 0);
+  near(shown.removed(1), 0.4);
+  near(sum(1), 0.6);
+  assert.equal(TOKENS[0].hidden, undefined);
+});
+
+test('rows that are brought back to 1 sum to 1, and one that has nothing left stays empty', () => {
+  for (const changes of [{first: true}, {special: true}, {special: true, first: true, words: true}]) {
+    const {shown, queries, sum} = under({...changes, rescaled: true});
+    queries.groups.forEach(([query], at) => {
+      if (query === 3) return;
+      near(sum(at), 1);
+      assert.ok(shown.removed(at) > 0);
+    });
+    near(sum(queries.at(3)), 0);
+    near(shown.removed(queries.at(3)), 1);
+  }
+  const {row} = under({first: true, rescaled: true});
+  near(row(1)[1], 0.2 / 0.6);
+});
+
+test('pieces of a word: rows are averaged, columns summed, and rows still sum to 1', () => {
+  const {queries, keys, row, sum, shown} = under({words: true});
+  assert.deepEqual(keys.tokens.map(({text}) => text), ['[CLS]', 'unhappy', 'cat', 'cat', '[SEP]']);
+  assert.deepEqual(keys.tokens.map(({n}) => n), [undefined, undefined, 1, 2, undefined]);
+  near(row(0)[1], 0.2);
+  near(row(1)[0], (0.4 + 0.2) / 2);
+  near(row(1)[1], (0.3 + 0.4) / 2);
+  queries.groups.forEach((_, at) => near(sum(at), 1));
+  assert.equal(shown.removed, null);
+  assert.equal(queries.at(2), 1);
+  near(shown.mean(1), row(0)[1] / 5 + row(1)[1] / 5 + row(2)[1] / 5 + row(3)[1] / 5 + row(4)[1] / 5);
+});
+
+test('a first token that is a piece of a word is hidden alone', () => {
+  const words = [token('un', 0), token('happy', 0, {continues: true}), token('cat', 1)];
+  const numbers = exactNumbers({head: array(new Float32Array([0.5, 0.3, 0.2, 0.5, 0.25, 0.25, 1, 0, 0]), [3, 3])}, 3);
+  const {keys, queries, row, shown} = under({first: true, words: true}, numbers, words);
+  assert.deepEqual(keys.groups, [[0], [1], [2]]);
+  assert.deepEqual(queries.groups, [[0, 1], [2]]);
+  near(row(0)[1], 0.275);
+  near(shown.removed(0), 0.5);
+});
+
+test('special tokens are never joined, and equal words that follow each other stay two', () => {
+  const tokens = [token('<s>', -1, {special: true}), token('</s>', -1, {special: true}), token('a', 0), token('a', 1)];
+  assert.deepEqual(sideUnder(tokens, {...OPEN, words: true}, true).groups, [[0], [1], [2], [3]]);
+});
+
+test('with the largest of each row alone, columns are left out and their share is what was sent', () => {
+  const numbers = exactNumbers({
+    top_keys: array(new Uint16Array([0, 3, 1, 0, 2, 1]), [2, 3]),
+    top_weights: array(new Float32Array([0.5, 0.25, 0.125, 0.9, 0.05, 0.01]), [2, 3]),
+    received: array(new Float32Array([0.7, 0.1, 0.1, 0.1, 0, 0]), [6]),
+    aside: array(new Float32Array([0.5, 0.02, 0.9, 0.03]), [2, 2]),
+  }, 2, 6);
+  assert.deepEqual(allowed(numbers), {rescaled: false, words: false});
+  const settings = {...OPEN, special: true};
+  const queries = sideUnder([token('x', 0), token('y', 1)], settings, false);
+  const keys = sideUnder(TOKENS, settings, true);
+  const shown = filtered(numbers, queries, keys, settings, TOKENS);
+  assert.deepEqual(shown.keys(0, 20), [{index: 2, weight: 0.25}, {index: 0, weight: 0.125}]); // cat and un as shown
+  near(shown.removed(0), 0.52);
+  near(shown.removedOnAverage, (0.52 + 0.93) / 2);
+  const sink = filtered(numbers, queries, sideUnder(TOKENS, {...OPEN, first: true}, true), {...OPEN, first: true}, TOKENS);
+  near(sink.removed(1), 0.9);
+  assert.equal(sink.mean(0), 0);
+});
+
+test('8-bit colours stay colours under filters', () => {
+  const {shown} = under({words: true}, {...head(), isExact: false});
+  assert.equal(shown.isExact, false);
+});
