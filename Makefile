@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 PEERS := .venv-peers
 
 .DEFAULT_GOAL := help
-.PHONY: help install app test bench bench-peers gpu bundled wheel clean
+.PHONY: help install app test bench bench-peers gpu bundled surveys wheel clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1 -/p' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's an
 
 bundled: $(VENV)/.package  ## train again the small models that are shipped (minutes); TASKS="reverse" for some
 	$(BIN)/python -m attnviz.training $(TASKS)
+
+surveys: $(VENV)/.package  ## measure again the heads of the bundled models over their sentences (minutes)
+	$(BIN)/python scripts/make_surveys.py
 
 wheel: $(VENV)/.package  ## build dist/attnviz-*.whl
 	$(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .

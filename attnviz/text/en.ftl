@@ -379,6 +379,11 @@ error-no-such-edge = There is no edge from token { $query } to token { $key } at
 error-only-edge = Token { $query } looks at nothing but token { $key }, so that edge cannot be cut.
 error-nothing-to-compare = { $model } predicts nothing, and its trace holds no last states; the effect of a head cannot be measured.
 error-one-head = { $model } has one head only, so there are no others to compare it with.
+error-survey-too-large = The weights of { $model } take { $size } GiB, and measuring its heads would take them a second time. This server does that up to { $most } GiB. In a shell: attnviz heads { $command }
+error-survey-no-set = { $model } reads { $reads }, and there are English and Chinese sentences only. Bring some of your own.
+error-survey-in-training = { $model } is still being trained; its heads are measured when it is done.
+error-survey-crashed = The heads could not be measured ({ $code }). Try again in a few minutes.
+error-surveys-full = { $n } models wait to be measured. Try again later.
 
 ### Errors of reading a trace
 

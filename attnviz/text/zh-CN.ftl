@@ -369,6 +369,11 @@ error-no-such-edge = { $site } 处没有从第 { $query } 个词元到第 { $key
 error-only-edge = 第 { $query } 个词元只关注第 { $key } 个词元，因此这条边不能剪断。
 error-nothing-to-compare = { $model } 不做预测，它的运行记录里也没有最后的状态，因此无法测量一个头的影响。
 error-one-head = { $model } 只有一个头，没有其他头可以比较。
+error-survey-too-large = { $model } 的权重占 { $size } GiB，测量它的头要再占一份。本服务器最多允许 { $most } GiB。可在终端运行：attnviz heads { $command }
+error-survey-no-set = { $model } 能读 { $reads }，而这里只有英文和中文句子。请使用自己的句子。
+error-survey-in-training = { $model } 还在训练，训练结束后才测量它的头。
+error-survey-crashed = 头的测量没有完成（{ $code }）。请过几分钟再试。
+error-surveys-full = 已有 { $n } 个模型在等待测量。请稍后再试。
 
 ### 读取运行记录的错误
 

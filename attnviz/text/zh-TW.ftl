@@ -369,6 +369,11 @@ error-no-such-edge = { $site } 處沒有從第 { $query } 個詞元到第 { $key
 error-only-edge = 第 { $query } 個詞元只關注第 { $key } 個詞元，因此這條邊不能剪斷。
 error-nothing-to-compare = { $model } 不做預測，它的執行紀錄裡也沒有最後的狀態，因此無法測量一個頭的影響。
 error-one-head = { $model } 只有一個頭，沒有其他頭可以比較。
+error-survey-too-large = { $model } 的權重佔 { $size } GiB，測量它的頭要再佔一份。本伺服器最多允許 { $most } GiB。可在終端機執行：attnviz heads { $command }
+error-survey-no-set = { $model } 能讀 { $reads }，而這裡只有英文和中文句子。請使用自己的句子。
+error-survey-in-training = { $model } 還在訓練，訓練結束後才測量它的頭。
+error-survey-crashed = 頭的測量沒有完成（{ $code }）。請過幾分鐘再試。
+error-surveys-full = 已有 { $n } 個模型在等待測量。請稍後再試。
 
 ### 讀取執行紀錄的錯誤
 

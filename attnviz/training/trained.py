@@ -28,6 +28,7 @@ from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Plan, Reader, Task
 from attnviz.training.unknown import script_of, unknown_words
 
+OWN_TEXTS = 200
 SHOWN_PREDICTIONS = 20  # of the whole vocabulary, per position
 TITLES = {
     "copy": "Copy", "reverse": "Reverse", "sort": "Sort", "induction": "Induction",
@@ -91,6 +92,10 @@ class TrainedModel:
             text: in the words this model knows.
         """
         return self.task.exercise(typed_words(self.task, text)) is not None
+
+    def own_texts(self, n: int = OWN_TEXTS) -> tuple[str, ...]:
+        """Texts of the task that it was not trained on, the same ones every time: heads are measured on them."""
+        return tuple(self.source.text(example.source) for example in self.task.examples("validation", n, 0))
 
     def generate(self, text: str, max_words: int | None = None) -> str:
         """What the model writes: the likeliest token each time.

@@ -61,7 +61,8 @@ def test_the_second_time_nothing_is_measured(minilm, tmp_path, monkeypatch: pyte
 
 
 def test_other_weights_under_one_name_have_another_digest(minilm) -> None:
-    assert digest(minilm, "en") == digest(minilm, "en") != digest(Changed(minilm), "en")
+    assert digest(minilm, FEW) == digest(minilm, FEW) != digest(Changed(minilm), FEW)
+    assert digest(minilm, FEW[:2]) != digest(minilm, FEW)
 
 
 def test_what_was_cut_short_by_time_is_not_kept(minilm, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:

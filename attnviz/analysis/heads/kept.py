@@ -1,5 +1,6 @@
 """Surveys kept in a folder, each under a digest of what the model computes: another model, or other weights under the
-same name, never finds it. Only whole surveys of bundled sentences are kept; a person's own list is not written down.
+same name, never finds it. Only whole surveys of this project's sentences are kept; a person's own list is not written
+down. Those of the bundled models, whose weights are pinned, come with the package.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import io
 import json
 import os
 import zipfile
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -23,40 +25,43 @@ from attnviz.core.model import Model
 from attnviz.core.trace import Card
 
 VERSION = 1  # of the file
+SHIPPED = Path(__file__).parent / "surveys"
 
 
 def kept_survey(
-    model: Model, language: str | None = None, *, folder: Path, max_seconds: float = 300.0,
-    on_progress: Progress | None = None,
+    model: Model, language: str | None = None, *, folder: Path, sentences: Sequence[str] | None = None,
+    max_seconds: float = 300.0, on_progress: Progress | None = None,
 ) -> Survey:  # fmt: skip
     """The survey of a model over a bundled set, from the folder if it was measured before.
 
     Args:
         folder: where surveys are kept; made if it is not there.
+        sentences: other sentences of this project, for a model that reads those of its task alone.
     Raises:
         InputError: as `survey`.
         WriteError: the folder cannot be written.
     """
-    language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
-    path = folder / f"heads-{digest(model, language)}.npz"
+    if sentences is None:
+        language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
+    chosen = bundled(str(language)) if sentences is None else tuple(sentences)
+    path = folder / f"heads-{digest(model, chosen)}.npz"
     found = read(path, model.card)
     if found is None:
-        found = survey(model, language, max_seconds=max_seconds, on_progress=on_progress)
+        found = survey(model, language, sentences=sentences, max_seconds=max_seconds, on_progress=on_progress)
         if len(found.sentences) == found.n_asked:
             write(found, path)
     return replace(found, card=model.card)
 
 
-def digest(model: Model, language: str) -> str:
+def digest(model: Model, sentences: Sequence[str]) -> str:
     """A name for a model on a set of sentences: 16 digits of SHA-256.
 
     In it: its card, the sentences, the tables of metrics and kinds, and queries and values of every attention on one
     sentence, rounded to what threads and kernels may change. So it follows the weights, not the name.
     """
-    sentences = bundled(language)
-    trace = model.trace(telling_sentence(language))
+    trace = model.trace(max(sentences, key=len))
     said = hashlib.sha256()
-    said.update(json.dumps([VERSION, asdict(model.card), sentences, repr(kinds.KINDS), metrics.COLUMNS, KEPT]).encode())
+    said.update(json.dumps([asdict(model.card), _tables(sentences)]).encode())
     for key, record in trace.records.items():
         for part in (record.q_or_scores, record.source.v):
             means = part.float().mean(-1).cpu().numpy()  # [H, T]
@@ -64,9 +69,22 @@ def digest(model: Model, language: str) -> str:
     return said.hexdigest()[:16]
 
 
-def telling_sentence(language: str) -> str:
-    """The sentence that tells models apart: the longest of the bundled ones."""
-    return max(bundled(language), key=len)
+def shipped(card: Card, sentences: Sequence[str]) -> Survey | None:
+    """The survey that came with the package, without a run of the model; None where there is none.
+
+    Only for models whose weights are pinned: it goes by the revision on the card.
+    """
+    return read(shipped_path(card, sentences), card)
+
+
+def shipped_path(card: Card, sentences: Sequence[str]) -> Path:
+    """Where such a survey lies: other weights, sentences, metrics or thresholds are another name."""
+    said = hashlib.sha256(json.dumps([card.revision, _tables(sentences)]).encode())
+    return SHIPPED / f"{card.family.replace(' ', '-')}-{said.hexdigest()[:16]}.npz"
+
+
+def _tables(sentences: Sequence[str]) -> list[object]:
+    return [VERSION, list(sentences), repr(kinds.KINDS), metrics.COLUMNS, KEPT]
 
 
 def write(found: Survey, path: Path) -> None:
@@ -75,6 +93,17 @@ def write(found: Survey, path: Path) -> None:
     Raises:
         WriteError: there is no room, or no right to.
     """
+    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_bytes(packed(found))
+        unfinished.replace(path)
+    except OSError as error:
+        raise WriteError(f"{path.name} cannot be written: {error.strerror}.") from error
+
+
+def packed(found: Survey) -> bytes:
+    """A survey as bytes, without its card."""
     numbers = found.frame.select_dtypes("number")
     header = {
         "version": VERSION, "language": found.language, "sentences": found.sentences, "asked": found.n_asked,
@@ -87,19 +116,21 @@ def write(found: Survey, path: Path) -> None:
     np.savez_compressed(
         buffer, header=np.array(json.dumps(header)), numbers=numbers.to_numpy(np.float64), sentences=found.per_sentence
     )
-    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(buffer.getvalue())
-        unfinished.replace(path)
-    except OSError as error:
-        raise WriteError(f"{path.name} cannot be written: {error.strerror}.") from error
+    return buffer.getvalue()
 
 
 def read(path: Path, card: Card) -> Survey | None:
     """A survey that was kept; None where there is none, or none that can be read whole."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        return unpacked(path.read_bytes(), card)
+    except OSError:
+        return None
+
+
+def unpacked(kept: bytes, card: Card) -> Survey | None:
+    """The survey that was packed; None where it cannot be read whole."""
+    try:
+        with np.load(io.BytesIO(kept), allow_pickle=False) as file:
             header = json.loads(str(file["header"]))
             numbers, sentences = file["numbers"], file["sentences"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):

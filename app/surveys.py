@@ -1,0 +1,284 @@
+"""What the heads of each model do over many sentences: measured beside the pages, one model at a time, then kept.
+
+Those of the bundled models come with the package and are there at once. Nothing here waits for a measurement.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import logging
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+from attnviz_app.runs import Runs, runs
+from attnviz_app.survey_process import Measuring, Process, SurveyCrashed, SurveyProcess
+from attnviz_app.trainings import trainings
+from cachetools import LRUCache
+
+from attnviz.analysis.heads.kept import shipped, unpacked
+from attnviz.analysis.heads.sentences import bundled
+from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of
+from attnviz.catalog import known_names
+from attnviz.core.errors import AttnvizError, LimitError
+from attnviz.core.model import Model, model_bytes
+from attnviz.text import strings
+from attnviz.training import TrainedModel
+
+WAITING = 8  # models and lists that may wait while one is measured
+KEPT_BYTES = 64 * 1024**2  # of tables, of all models and lists together
+KEPT_FILES = 64  # in the folder
+SECONDS, OWN_SECONDS = 600.0, 180.0  # of one set; of a person's own list
+AGAIN_SECONDS = 300.0  # after a failure, until somebody may ask again
+Key = tuple[str, ...]  # the model, its revision, and which sentences
+log = logging.getLogger(__name__)
+_making = threading.Lock()
+
+
+class SurveysFull(LimitError):
+    """More models and lists wait than are taken."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surveyed:
+    """The heads of a model over many sentences, or how far that is, or why it cannot be had."""
+
+    frame: pd.DataFrame | None = None  # as `head_metrics` of several texts, with `kind_of_head`
+    done: int = 0  # texts measured
+    total: int = 0
+    reason: str | None = None  # why there is none and will be none now, in the reader's language
+    survey: Survey | None = None
+    language: str = ""  # of the bundled sentences; "" for those of a model's own task, and for a person's list
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether it is worth asking again in a second."""
+        return self.frame is None and self.reason is None
+
+
+@dataclass(frozen=True)
+class _Job:
+    asked: Measuring
+    done: int = 0
+    total: int = 0
+    error: AttnvizError | None = None
+    ended: float = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended > 0
+
+
+class Surveys:
+    """The tables of one server, and the queue of those that are not there yet. Safe to share between threads."""
+
+    def __init__(self, runs: Runs, start: Callable[[Measuring], Process] = SurveyProcess, folder: Path | None = None):
+        self._runs = runs
+        self._start = start
+        self._temporary = None if folder else tempfile.TemporaryDirectory(prefix="attnviz-surveys-")
+        self.folder = folder or Path(self._temporary.name if self._temporary else "")
+        self._kept: LRUCache[Key, Survey] = LRUCache(KEPT_BYTES, getsizeof=nbytes)
+        self._unshipped: set[Key] = set()
+        self._jobs: OrderedDict[Key, _Job] = OrderedDict()
+        self._queue: list[Key] = []
+        self._process: Process | None = None
+        self._changed = threading.Condition()
+        self._worker: threading.Thread | None = None
+
+    def of(self, name: str, language: str = "en") -> Surveyed:
+        """The heads of a model over the sentences of this project that it can read; measured if they are not.
+
+        Args:
+            name: a model of the menu.
+            language: of the page: the reasons are said in it, and its sentences are taken if the model reads them.
+        """
+        try:
+            model = self._runs.model(name)
+            if isinstance(model, TrainedModel):
+                return self._found(name, model, "", model.own_texts, language)
+            own = _readable(model, language)
+            return self._found(name, model, own, lambda: bundled(own), language)
+        except AttnvizError as error:
+            return Surveyed(reason=_said(error, language))
+
+    def own(self, name: str, sentences: Sequence[str], language: str = "en") -> Surveyed:
+        """The heads of a model over a person's own sentences; kept in memory alone, and not for long."""
+        try:
+            return self._found(name, self._runs.model(name), "", lambda: tuple(sentences), language, is_own=True)
+        except AttnvizError as error:
+            return Surveyed(reason=_said(error, language))
+
+    def _found(
+        self, name: str, model: Model, own: str, texts: Callable[[], tuple[str, ...]], language: str, *,
+        is_own: bool = False,
+    ) -> Surveyed:  # fmt: skip
+        key: Key = (name, model.card.revision, f"list {_digest(texts())}" if is_own else own)
+        found = self._kept_or_shipped(key, model, texts, is_own)
+        if found is not None:
+            n = len(found.sentences) + REPEATS
+            return Surveyed(found.frame, n, n, survey=replace(found, card=model.card), language=own)
+        self._check(name, model)
+        store, sentences = self._runs.store, texts()
+        asked = Measuring(
+            model=name, trained=str(store.path(name)) if store.has(name) else "", device=self._runs.limits.device,
+            dtype=self._runs.limits.dtype, language=own, sentences=None if own else sentences, is_own=is_own,
+            folder=str(self.folder), seconds=OWN_SECONDS if is_own else SECONDS,
+        )  # fmt: skip
+        job = self._wanted(key, asked, len(sentences) + REPEATS)
+        reason = None if job.error is None else _said(job.error, language)
+        return Surveyed(None, job.done, job.total, reason, language=own)
+
+    def _kept_or_shipped(
+        self, key: Key, model: Model, texts: Callable[[], tuple[str, ...]], is_own: bool
+    ) -> Survey | None:
+        with self._changed:
+            found = self._kept.get(key)
+            if found is not None or is_own or key in self._unshipped or key[0] not in known_names():
+                return found
+        found = shipped(model.card, texts())
+        with self._changed:
+            if found is None:
+                self._unshipped.add(key)
+            else:
+                self._kept[key] = found
+        return found
+
+    def _check(self, name: str, model: Model) -> None:
+        """A second copy of the weights is in memory while they are measured; those of a training still change."""
+        training = trainings().job(name)
+        if training is not None and training.is_active:
+            sentence = f"{model.card.name} is still being trained; its heads are measured when it is done."
+            raise LimitError(sentence, id="survey-in-training", model=model.card.name)
+        limit = self._runs.limits.model_cache // 2
+        if model_bytes(model) > limit:
+            size, most = (round(n_bytes / 2**30, 1) for n_bytes in (model_bytes(model), limit))
+            raise LimitError(
+                f"The weights of {model.card.name} take {size} GiB, and measuring its heads would take them a second "
+                f"time. This server does that up to {most} GiB. Run: attnviz heads {model.card.id}",
+                id="survey-too-large", model=model.card.name, size=size, limit=most, command=model.card.id,
+            )  # fmt: skip
+
+    # ------------------------------------------------------------------------------------------------- the one worker
+
+    def _wanted(self, key: Key, asked: Measuring, total: int) -> _Job:
+        with self._changed:
+            job = self._jobs.get(key)
+            if job is not None and not (job.is_over and time.monotonic() - job.ended > AGAIN_SECONDS):
+                return job
+            if len(self._queue) >= WAITING:
+                n = len(self._queue)
+                raise SurveysFull(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n)
+            job = self._jobs[key] = _Job(asked, total=total)
+            self._queue.append(key)
+            if self._worker is None:
+                self._worker = threading.Thread(target=self._work, name="attnviz-surveys", daemon=True)
+                self._worker.start()
+            self._changed.notify_all()
+            return job
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._queue:
+                    self._changed.wait()
+                key = self._queue.pop(0)
+            try:
+                self._measure(key)
+            except AttnvizError as error:
+                self._failed(key, error)
+            except Exception as error:
+                log.exception("heads could not be measured")
+                name = type(error).__name__
+                sentence = f"The heads could not be measured ({name}). Try again later."
+                self._failed(key, SurveyCrashed(sentence, id="survey-crashed", code=name))
+
+    def _measure(self, key: Key) -> None:
+        started = time.monotonic()
+        process = self._start(self._jobs[key].asked)
+        with self._changed:
+            self._process = process
+
+        def heard(done: int, total: int) -> None:
+            with self._changed:
+                self._jobs[key] = replace(self._jobs[key], done=done, total=total)
+
+        try:
+            came = process.listen(heard)
+        finally:
+            with self._changed:
+                self._process = None
+        found = unpacked(came, self._runs.model(key[0]).card)
+        if found is None:
+            raise SurveyCrashed("The process that measured the heads sent no table.", id="survey-crashed", code="-")
+        self._make_room()
+        with self._changed:
+            self._kept[key] = found
+            del self._jobs[key]
+        log.info("measured the heads of %s in %.0f s", key[0], time.monotonic() - started)
+
+    def _failed(self, key: Key, error: AttnvizError) -> None:
+        with self._changed:
+            self._jobs[key] = replace(self._jobs[key], error=error, ended=time.monotonic())
+            over = [key for key, job in self._jobs.items() if job.is_over]
+            for key in over[: max(0, len(over) - KEPT_FILES)]:
+                del self._jobs[key]
+
+    def _make_room(self) -> None:
+        """The tables read or written longest ago leave the folder."""
+        files = sorted(self.folder.glob("*.npz"), key=lambda file: file.stat().st_mtime, reverse=True)
+        for file in files[KEPT_FILES:]:
+            file.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """End the process, as the server stops."""
+        if self._process is not None:
+            self._process.kill()
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+
+def nbytes(found: Survey) -> int:
+    """Bytes of a survey in memory."""
+    return int(found.frame.memory_usage(deep=True).sum()) + found.per_sentence.nbytes
+
+
+def _readable(model: Model, language: str) -> str:
+    """The set that a model is measured on: of the page's language if it reads that, else the first it reads."""
+    own, sets = language.partition("-")[0], languages_of(model.card)
+    if not sets:
+        reads = ", ".join(model.card.languages)
+        raise LimitError(
+            f"{model.card.name} reads {reads}, and there are English and Chinese sentences only. "
+            "Bring some of your own.",
+            id="survey-no-set", model=model.card.name, reads=reads,
+        )  # fmt: skip
+    return own if own in sets else sets[0]
+
+
+def _digest(sentences: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(sentences).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _said(error: AttnvizError, language: str) -> str:
+    return strings(language, strict=False).error(error)
+
+
+@cache
+def _surveys(runs: Runs) -> Surveys:
+    data = runs.limits.data
+    made = Surveys(runs, folder=None if data is None else Path(data) / "surveys")
+    atexit.register(made.close)
+    return made
+
+
+def surveys() -> Surveys:
+    """The one `Surveys` of this process."""
+    with _making:
+        return _surveys(runs())
