@@ -6,6 +6,7 @@ from torch.testing import assert_close
 
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.pretrained.ways import OperatorWay
+from attnviz.views.heads.neurons import features
 from tests.conftest import BY_OPERATORS, TINY
 from tests.parity.tiny_models import PEAK, eager_model, eager_sites, example, traced_model
 
@@ -82,3 +83,26 @@ def test_the_rows_query_key_and_value_matrices_make_q_k_and_v(model_type):
         for letter in "v" if model_type in BY_OPERATORS else "qkv":
             flat = x @ own[f"w_{letter}"].mT + own[f"b_{letter}"]  # [T, D]
             assert_close(flat.unflatten(-1, (4, -1)).transpose(0, 1), getattr(source, letter), rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("model_type", TINY)
+def test_products_of_query_and_key_features_sum_to_the_raw_score(model_type):
+    trace = traced_model(model_type).trace("made of q and k")
+    for site in trace.sites:
+        facts, arrays = features(trace, site, 3, None)
+        assert facts.get("why") == ("scores" if model_type in BY_OPERATORS else None)
+        if not arrays:
+            continue
+        sums = torch.from_numpy(arrays["q"]).double() @ torch.from_numpy(arrays["k"]).double().T  # [Tq, Tk]
+        raw = trace[site].raw(3)  # [Tq, Tk]
+        assert torch.equal(torch.from_numpy(arrays["raw"]), raw)
+        assert_close(sums.float(), raw, rtol=0, atol=1e-6 * max(1.0, float(raw.abs().max())))
+        scores = sums * facts["scale"]
+        if facts["softcap"]:
+            scores = facts["softcap"] * torch.tanh(scores / facts["softcap"])
+        if "bias" in arrays:
+            scores = scores + torch.from_numpy(arrays["bias"]).double()
+        masked = torch.from_numpy(arrays["masked"]).double()
+        is_seen = torch.isfinite(masked)
+        assert_close(scores[is_seen], masked[is_seen], rtol=0, atol=1e-5 * max(1.0, float(scores.abs().max())))
+        assert torch.equal(torch.from_numpy(arrays["weights"]), trace[site].weights(3))

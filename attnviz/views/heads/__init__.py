@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
+from attnviz.views.heads.neurons import features
 from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
 from attnviz.views.heads.tokens import rows_of, token_rows, unknown_notice
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from attnviz.core.tokens import Tokens
     from attnviz.core.trace import Trace
 
-__all__ = ["WAYS", "Part", "Pick", "exact", "heads", "parts_of", "revision_of", "shown_part", "sites_of"]
+__all__ = ["WAYS", "Part", "Pick", "exact", "heads", "neurons", "parts_of", "revision_of", "shown_part", "sites_of"]
 
 
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
@@ -45,6 +46,9 @@ def heads(
     part: str | None = None,
     keeps_head: bool = False,
     way: str | None = None,
+    also: Sequence[tuple[int, int]] = (),
+    together: str = "",
+    filters: str = "",
 ) -> View:
     """Show all heads of a trace, and one of them in one of several ways.
 
@@ -60,6 +64,9 @@ def heads(
             write, and the keys the text that was read.
         way: one of `WAYS`, how the head is shown; None leaves it to the view, which goes by the length of the text.
         keeps_head: where this picture takes the place of another, the head that is picked there stays picked.
+        also: (layer, head) of further heads that are shown with the picked one.
+        together: how they are shown, "mean", "max" or "overlay"; "" is the mean.
+        filters: what is taken out of the picture, in the words of `views/heads/settings.js`; "" is nothing.
     """
     part = shown_part(trace, part)
     sites, tokens = sites_of(trace, part), trace.tokens.source
@@ -70,6 +77,12 @@ def heads(
     revision = revision_of(trace, part)
     queries, keys = rows_of(trace, sites[0]), trace.key_tokens(sites[0])
     rows = {"source": token_rows(keys)} | ({} if queries is keys else {"target": token_rows(queries)})
+    chosen = {
+        "view": way if way in WAYS else "",
+        "also": [list(other) for other in also],
+        "together": together,
+        "filter": filters,
+    }
     header = {
         "view": "heads",
         "revision": revision,
@@ -85,17 +98,23 @@ def heads(
         },
         "text": tokens.source,
         "tokens": rows,
-        "selection": pick._asdict() | ({"view": way} if way in WAYS else {}),
+        "selection": pick._asdict() | {name: value for name, value in chosen.items() if value},
         "keeps_head": keeps_head,
         "notice": notice if notice is not None else unknown_notice(trace.tokens.source, catalogue(lang, strict=False)),
     }
     maps = head_maps(trace, sites)
+
+    def complete() -> bytes:
+        facts, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
+        named = {f"neurons.{name}": values for name, values in vectors.items()}
+        return pack(header | {"neurons": facts}, {"maps": maps, **arrays, **all_heads(trace, sites), **named})
+
     return View(
         name="heads",
         payload=pack(header, {"maps": maps, **arrays}),
         revision=revision,
         title=f"{trace.card.name}: {tokens.source[:80]}",
-        complete=lambda: pack(header, {"maps": maps, **arrays, **all_heads(trace, sites)}),
+        complete=complete,
     )
 
 
@@ -108,6 +127,21 @@ def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> Vi
     header = {"view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head}
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
     return View(name="exact", payload=pack(header, arrays), revision=revision)
+
+
+def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, part: str | None = None) -> View:
+    """Return the queries and keys of one head, for a heads view of the same trace and part that is already on screen.
+
+    Args:
+        token: the query whose row is wanted; only above 64 tokens, where one row is sent.
+    """
+    part = shown_part(trace, part)
+    sites = sites_of(trace, part)
+    pick = _clamped(Pick(layer, head, token), trace, sites)
+    revision = revision_of(trace, part)
+    facts, arrays = features(trace, sites[pick.layer], pick.head, pick.token)
+    header = {"view": "neurons", "revision": revision, "group": revision, **facts}
+    return View(name="neurons", payload=pack(header, arrays), revision=revision)
 
 
 def _clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:

@@ -1,0 +1,89 @@
+"""One head's scores taken apart: the query, the keys, and every number between their product and the weight.
+
+What is sent is bounded: up to 64 tokens all rows of the head, above them one row with its 64 largest keys and the rest
+as one number, so never more than 4·(128·Dh + 5·64²) bytes, 148 kB with Dh = 128.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from attnviz.core.records import AttentionRecord, Replay
+from attnviz.views.heads.numbers import Arrays
+
+if TYPE_CHECKING:
+    from attnviz.core.site import Site
+    from attnviz.core.trace import Trace
+
+MOST = 64  # rows, and keys of a row
+CHANGED = ("raw", "scores", "masked", "weights")  # an edit of one of them breaks the chain from q·k to the weight
+
+
+class Window(NamedTuple):
+    """Which part of a head is sent."""
+
+    rows: slice  # of the queries
+    keys: Tensor  # [K], in the order of the text
+
+
+def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[dict[str, Any], Arrays]:
+    """Return what the neuron view draws of one head.
+
+    Args:
+        trace: one run.
+        site: one of its attentions.
+        head: from 0.
+        token: the query whose row is wanted, where not all rows are sent; None takes the first.
+    Returns:
+        facts: `layer`, `head`, `first` (the first row that is sent), `keys`, `more` (keys left out), `scale`,
+            `softcap`, `sink`, `key_head` and `shares` (heads that use the same keys); or only `why` it cannot be shown: "scores"
+            where the model's score is not q·k, "edited" where the run was changed between q·k and the weights.
+        arrays: float32 q [R, Dh], k [K, Dh], and raw, scores, masked, weights [R, K] as the record has them, `bias`
+            [R, K] where positions are added to the scores, and `rest` [R], the weight of the keys left out.
+    """
+    record, where = trace[site.key], {"layer": site.layer, "head": head}
+    if not isinstance(record.source, Replay):
+        return {**where, "why": "scores"}, {}
+    if any(name in record.edited for name in CHANGED):
+        return {**where, "why": "edited"}, {}
+    window = _window(record, head, token)
+    source, (rows, keys) = record.source, window
+    group = record.n_heads // source.k.shape[0]  # query heads that share one key head
+    weights = record.weights(head, rows)  # [R, Tk]
+    chain = {
+        "raw": record.raw(head, rows),
+        "scores": record.scores(head, rows),
+        "masked": record.masked(head, rows),
+        "weights": weights,
+    }
+    bias = source.mask.bias_rows(rows.start, rows.stop, head)  # [1, R, Tk] or None
+    if bias is not None:
+        chain["bias"] = bias[0]
+    cells = {name: values[:, keys] for name, values in chain.items()}  # [R, K] each
+    vectors = {"q": source.q[head, rows], "k": source.k[head // group][keys]}  # [R, Dh], [K, Dh]
+    rest = {"rest": weights.sum(-1) - cells["weights"].sum(-1)} if len(keys) < record.n_keys else {}  # [R]
+    facts = {
+        **where,
+        "first": rows.start,
+        "keys": keys.tolist(),
+        "more": record.n_keys - len(keys),
+        "scale": float(source.scale),
+        "softcap": source.softcap,
+        "sink": None if source.sinks is None else float(source.sinks[head]),
+        "key_head": head // group,
+        "shares": group,
+    }
+    return facts, {name: values.float().cpu().numpy() for name, values in (vectors | cells | rest).items()}
+
+
+def _window(record: AttentionRecord, head: int, token: int | None) -> Window:
+    every = torch.arange(record.n_keys)  # [Tk]
+    if max(record.n_queries, record.n_keys) <= MOST:
+        return Window(slice(0, record.n_queries), every)
+    row = min(max(token or 0, 0), record.n_queries - 1)
+    weights = record.weights(head, slice(row, row + 1))[0].cpu()  # [Tk]
+    largest = weights.topk(min(MOST, record.n_keys)).indices  # [K]
+    return Window(slice(row, row + 1), largest.sort().values)
