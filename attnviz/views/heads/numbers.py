@@ -10,6 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from attnviz.views.heads.windows import long_head, quantise
+
 if TYPE_CHECKING:
     from attnviz.core.site import Site
     from attnviz.core.trace import Trace
@@ -18,7 +20,6 @@ Arrays = dict[str, NDArray[Any]]
 
 WHOLE = 64  # up to here every head travels token by token; above, thumbnails are pooled to this many cells a side
 FULL_HEAD = 256  # up to here one head's weights travel whole; above, its largest
-TOP = 32  # keys kept of a query above FULL_HEAD
 PAGE_TOP = 20  # keys kept of a query in a file of its own above WHOLE: what the view draws
 PAGE_BYTES = 6_000_000  # a file carries the numbers of every head while they take no more than this; else of one
 
@@ -40,23 +41,16 @@ def head_maps(trace: Trace, sites: Sequence[Site]) -> NDArray[np.uint8]:
     return quantise(weights)
 
 
-def quantise(weights: Tensor) -> NDArray[np.uint8]:
-    """Return round(255·√weight): colour = ramp(√weight), so small weights keep steps of their own."""
-    return weights.clamp(0, 1).sqrt().mul(255).round().to(torch.uint8).cpu().numpy()  # same shape
-
-
 def head_arrays(trace: Trace, site: Site, head: int) -> Arrays:
     """Return the exact numbers of one head.
 
     Returns:
-        `head` float32 [Tq, Tk] up to 256 tokens; above, `top_keys` uint16 and `top_weights` float32 [Tq, 32], largest
-        first, `received` float32 [Tk], what a key gets from all queries on average, and `aside` float32 [Tq, 2], what
-        a query gives the first token and the other special ones.
+        `head` float32 [Tq, Tk] up to 256 tokens; above, what `long_head` says.
     """
-    weights = trace[site.key].weights(head).float()  # [Tq, Tk]
-    if weights.shape[-1] <= FULL_HEAD:
-        return {"head": weights.cpu().numpy()}
-    return _largest(weights, TOP, _special(trace, site))
+    record = trace[site.key]
+    if max(record.n_queries, record.n_keys) > FULL_HEAD:
+        return long_head(record, head, _special(trace, site))
+    return {"head": record.weights(head).float().cpu().numpy()}  # [Tq, Tk]
 
 
 def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:

@@ -1,0 +1,132 @@
+"""What travels of a head over a long text: its largest weights, a pooled picture, and any part of it when asked for.
+
+A browser never holds all weights of more than 256 tokens; here they are made a block of rows at a time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from attnviz.core.records import AttentionRecord
+    from attnviz.core.site import Site
+    from attnviz.core.trace import Trace
+
+Arrays = dict[str, NDArray[Any]]
+Span = tuple[int, int]  # from, up to
+
+POOLED = 512  # cells a side of the picture of a whole head
+EXACT_CELLS = 65_536  # of one part that travels as float32: as many as a head of 256 tokens has
+BLOCK = 256  # rows at a time
+LARGEST, FEWER, MANY = 32, 20, 1024  # keys kept of a query; fewer of them above so many tokens
+
+
+def long_head(record: AttentionRecord, head: int, special: torch.Tensor) -> Arrays:
+    """Return what the view knows of a head over more than 256 tokens.
+
+    Args:
+        special: which keys the model added, the first one apart: bool [Tk].
+    Returns:
+        `top_keys` uint16 and `top_weights` float32 [Tq, 32], largest first, 20 above 1,024 tokens; `received` float32
+        [Tk], what a key gets from all queries on average; `aside` float32 [Tq, 2], what a query gives the first token
+        and the other special ones; `pooled` uint8 [≤512, ≤512], round(255·√) of the largest weight of each block.
+    """
+    longest = max(record.n_queries, record.n_keys)
+    count = min(LARGEST if longest <= MANY else FEWER, record.n_keys)
+    keys, values, aside = [], [], []
+    received = torch.zeros(record.n_keys, dtype=torch.float64)  # [Tk]
+    for start in range(0, record.n_queries, BLOCK):
+        rows = record.weights(head, slice(start, min(start + BLOCK, record.n_queries))).float().cpu()  # [R, Tk]
+        largest = rows.topk(count, dim=-1)  # [R, count] each, largest first
+        keys.append(largest.indices)
+        values.append(largest.values)
+        aside.append(torch.stack([rows[:, 0], rows[:, special].sum(-1)], dim=-1))  # [R, 2]
+        received += rows.sum(0, dtype=torch.float64)
+    return {
+        "top_keys": torch.cat(keys).numpy().astype(np.uint16),
+        "top_weights": torch.cat(values).numpy(),
+        "received": (received / record.n_queries).float().numpy(),
+        "aside": torch.cat(aside).numpy(),
+        "pooled": quantise(record.preview(head, POOLED, reduce="max")),
+    }
+
+
+def part_of_head(record: AttentionRecord, head: int, rows: Span, columns: Span) -> tuple[Arrays, Span, Span]:
+    """Return the weights of some queries on some keys, exactly where they are few, else pooled.
+
+    Args:
+        rows, columns: from, up to; put inside the head and never empty.
+    Returns:
+        `part` float32 [R, C] where that is at most 65,536 cells, else `pooled` uint8 [≤512, ≤512], round(255·√) of the
+        largest weight of each block; and the rows and columns that it is of.
+    """
+    columns = _inside(columns, record.n_keys)
+    rows = _inside(rows, record.n_queries)
+    n_rows, n_columns = rows[1] - rows[0], columns[1] - columns[0]
+    is_exact = n_rows * n_columns <= EXACT_CELLS
+    high, wide = (1, 1) if is_exact else (-(-n_rows // POOLED), -(-n_columns // POOLED))  # cells of one block
+    at_once = max(high, BLOCK // high * high)
+    blocks = []
+    for start in range(rows[0], rows[1], at_once):
+        weights = record.weights(head, slice(start, min(start + at_once, rows[1])))[:, slice(*columns)]  # [R, C]
+        blocks.append(weights.float().cpu() if is_exact else _largest_of_blocks(weights.float().cpu(), high, wide))
+    made = torch.cat(blocks)  # [R, C], or of blocks
+    return ({"part": made.numpy()} if is_exact else {"pooled": quantise(made)}), rows, columns
+
+
+def seen_keys(trace: Trace, sites: tuple[Site, ...]) -> tuple[NDArray[np.uint16] | None, list[int]]:
+    """Return which keys each query may look at, where a mask forbids some and those it allows lie side by side.
+
+    Returns:
+        uint16 [masks, Tq, 2], the first key and one past the last, and which of the masks each layer has; −1 has none.
+    """
+    masks: list[torch.Tensor] = []
+    of_layer = []
+    for site in sites:
+        span = _spans(trace[site.key])
+        same = [] if span is None else [i for i, other in enumerate(masks) if torch.equal(other, span)]
+        if span is not None and not same:
+            same = [len(masks)]
+            masks.append(span)
+        of_layer.append(same[0] if same else -1)
+    return (torch.stack(masks).numpy().astype(np.uint16) if masks else None), of_layer
+
+
+def quantise(weights: torch.Tensor) -> NDArray[np.uint8]:
+    """Return round(255·√weight): colour = ramp(√weight), so small weights keep steps of their own."""
+    return weights.clamp(0, 1).sqrt().mul(255).round().to(torch.uint8).cpu().numpy()  # same shape
+
+
+def _spans(record: AttentionRecord) -> torch.Tensor | None:
+    """First key and one past the last that each query may look at, [Tq, 2]; None where no rule of keys is kept."""
+    mask = record.source.mask
+    if mask.is_open:
+        return None
+    spans, is_open = [], True
+    for start in range(0, record.n_queries, BLOCK):
+        allowed = mask.allowed_rows(start, min(start + BLOCK, record.n_queries)).cpu()  # [1 | H, R, Tk]
+        if allowed.shape[0] > 1 and not torch.equal(allowed.all(0), allowed.any(0)):
+            return None  # each head has a mask of its own
+        rows = allowed[0]  # [R, Tk]
+        first = rows.int().argmax(-1)  # [R]
+        end = torch.where(rows.any(-1), rows.shape[-1] - rows.flip(-1).int().argmax(-1), first)  # [R]
+        if not torch.equal(end - first, rows.sum(-1)):
+            return None  # the allowed keys lie apart
+        is_open = is_open and bool(rows.all())
+        spans.append(torch.stack([first, end], dim=-1))
+    return None if is_open else torch.cat(spans)  # [Tq, 2]
+
+
+def _largest_of_blocks(weights: torch.Tensor, high: int, wide: int) -> torch.Tensor:
+    n_rows, n_columns = weights.shape
+    padded = torch.nn.functional.pad(weights, (0, -n_columns % wide, 0, -n_rows % high))  # zeros: no weight is less
+    return torch.nn.functional.max_pool2d(padded[None], (high, wide))[0]
+
+
+def _inside(span: Span, n: int) -> Span:
+    start = min(max(span[0], 0), n - 1)
+    return start, min(max(span[1], start + 1), n)
