@@ -11,6 +11,7 @@ from attnviz.views.heads.neurons import features
 from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
 from attnviz.views.heads.tokens import rows_of, token_rows, unknown_notice
+from attnviz.views.heads.windows import Span, part_of_head, seen_keys
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -19,7 +20,19 @@ if TYPE_CHECKING:
     from attnviz.core.tokens import Tokens
     from attnviz.core.trace import Trace
 
-__all__ = ["WAYS", "Part", "Pick", "exact", "heads", "neurons", "parts_of", "revision_of", "shown_part", "sites_of"]
+__all__ = [
+    "WAYS",
+    "Part",
+    "Pick",
+    "exact",
+    "heads",
+    "neurons",
+    "parts_of",
+    "revision_of",
+    "shown_part",
+    "sites_of",
+    "window",
+]
 
 
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
@@ -103,6 +116,8 @@ def heads(
         "notice": notice if notice is not None else unknown_notice(trace.tokens.source, catalogue(lang, strict=False)),
     }
     maps = head_maps(trace, sites)
+    seen, header["seen"] = seen_keys(trace, sites)
+    arrays |= {} if seen is None else {"seen": seen}
 
     def complete() -> bytes:
         facts, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
@@ -127,6 +142,25 @@ def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> Vi
     header = {"view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head}
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
     return View(name="exact", payload=pack(header, arrays), revision=revision)
+
+
+def window(trace: Trace, layer: int, head: int, rows: Span, columns: Span, *, part: str | None = None) -> View:
+    """Return a part of one head of a long text, for a heads view of the same trace and part that is already on screen.
+
+    Args:
+        rows, columns: from, up to; exact numbers travel where it is at most 65,536 cells, else a pooled picture.
+    """
+    part = shown_part(trace, part)
+    sites = sites_of(trace, part)
+    pick = _clamped(Pick(layer, head), trace, sites)
+    revision = revision_of(trace, part)
+    arrays, rows, columns = part_of_head(trace[sites[pick.layer].key], pick.head, rows, columns)
+    where = {"layer": pick.layer, "head": pick.head, "rows": rows, "columns": columns}
+    return View(
+        name="window",
+        payload=pack({"view": "window", "revision": revision, "group": revision, **where}, arrays),
+        revision=revision,
+    )
 
 
 def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, part: str | None = None) -> View:
