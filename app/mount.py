@@ -42,8 +42,14 @@ def heads(page: str) -> None:
         key = view_key()
         heard = inputs.later(lambda picture: _point(picture, key), key)
         _view(data=_payload(trace, base), key=key, on_selection_change=heard)
-        if (shown.layer, shown.head) != (base.layer, base.head):
-            _view(data=views.exact(trace, shown.layer, shown.head, part=shown.part).payload, key=state.EXACT)
+        wanted = {state.EXACT: (shown.layer, shown.head)}
+        wanted |= {f"{state.EXACT}-{layer}-{head}": (layer, head) for layer, head in shown.also}
+        for place, (layer, head) in wanted.items():
+            if (layer, head) != (base.layer, base.head):
+                _view(data=views.exact(trace, layer, head, part=shown.part).payload, key=place)
+        if shown.view == "neurons":
+            vectors = views.neurons(trace, shown.layer, shown.head, shown.token, part=shown.part)
+            _view(data=vectors.payload, key=state.NEURONS)
 
 
 def view(payload: bytes, key: str, on_selection: Callable[[], None]) -> None:
@@ -79,7 +85,7 @@ def _packed(trace: Trace, base: Selection) -> bytes:
     pick = views.Pick(base.layer, base.head, base.token, base.released, base.key)
     return views.heads(
         trace, pick, strings=say.view("heads"), lang=base.language, size=base.size, part=base.part, way=base.view,
-        keeps_head=base.keeps_head,
+        keeps_head=base.keeps_head, also=base.also, together=base.together, filters=base.filter,
     ).payload  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from attnviz_app import beside
+
 from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, Language
 from attnviz.views.heads import WAYS
@@ -15,9 +17,11 @@ from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 Size = Literal["normal", "projector"]
 Notice = tuple[str, tuple[tuple[str, str | int], ...]]  # a message id and its arguments
 # Of the link, in this order.
-NAMES = ("model", "text", "target", "part", "layer", "head", "token", "key", "view", "lang", "size")
+NAMES = ("model", "text", "target", "part", "layer", "head", "token", "key", "view", "also", "together", "filter",
+         "lang", "size")  # fmt: skip
 # A link with one of these says itself what is pinned.
 POINTING = frozenset(("text", "target", "part", "layer", "head", "token", "key"))
+HEAD = ("layer", "head", "view", "also", "together", "filter")  # which heads are shown and how, whatever the text is
 POINTED = ("layer", "head", "token", "key")  # what a view may say, as indices; of the last two one at most
 SIZES: tuple[Size, ...] = get_args(Size)
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
@@ -40,6 +44,9 @@ class Selection:
     key: int | None = None  # a token pinned on the right, among those that are looked at
     target: str = ""  # what it is to write, of a model that writes; "" lets it write for itself
     view: str = ""  # one of WAYS, how the head is shown; "" leaves it to the view
+    also: beside.Heads = ()  # those that are shown with it
+    together: str = ""  # how: one of beside.TOGETHER; "" is the first
+    filter: str = ""  # what the view takes out of the picture, in the words of its filter bar
     part: str = ""  # whose attention, of a model that has several parts; "" is the first
     language: Language = "en"
     size: Size = "normal"
@@ -52,7 +59,8 @@ def to_link(selection: Selection) -> dict[str, str]:
     size = "" if selection.size == "normal" else selection.size
     pointed = (_counted(selection.layer), _counted(selection.head), token, _counted(selection.key))
     values = (selection.model, selection.text, selection.target, selection.part, *pointed, selection.view)
-    values = (*values, selection.language, size)
+    seen_with = beside.to_link(selection.also, selection.together, selection.filter)
+    values = (*values, *seen_with, selection.language, size)
     return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
 
@@ -80,6 +88,7 @@ def from_link(
     released = query.get("token") == NO_TOKEN
     part = next((part for part in PARTS if part == query.get("part")), None)
     view = next((way for way in WAYS if way == query.get("view")), None)
+    seen_with = beside.from_link(query)
     language = next((code for code in LANGUAGES if code == query.get("lang")), None)
     size = next((size for size in SIZES if size == query.get("size", "normal")), None)
     readable = {
@@ -87,6 +96,7 @@ def from_link(
         "token": released or numbers.get("token"),
         "part": part,
         "view": view,
+        **seen_with,
         "lang": language,
         "size": size,
     }
@@ -111,6 +121,9 @@ def from_link(
         target=_characters(query.get("target", pinned.target)),
         part=part or pinned.part,
         view=view or default.view,
+        also=seen_with.get("also") or pinned.also,
+        together=seen_with.get("together") or pinned.together,
+        filter=seen_with.get("filter") or pinned.filter,
         language=language or default.language,
         size=size or default.size,
     )
@@ -135,7 +148,9 @@ def fitted(selection: Selection, trace: Trace) -> tuple[Selection, list[Notice]]
         inside[name] = min(max(asked, 0), n - 1)
         id = "token" if name == "key" else name
         notices.append(notice(f"notice-{id}", n=n, shown=inside[name] + 1))
-    return replace(selection, **inside), notices
+    kept = replace(selection, **inside)
+    also = beside.inside(kept.also, (kept.layer, kept.head), sizes["layer"], sizes["head"])
+    return replace(kept, also=also), notices
 
 
 def picked(shown: Selection, said: Mapping[str, object]) -> Selection:
@@ -143,7 +158,7 @@ def picked(shown: Selection, said: Mapping[str, object]) -> Selection:
 
     Args:
         shown: the selection before.
-        said: {layer, head, token, key, released, view}, any of them missing or wrong.
+        said: {layer, head, token, key, released, view, also, together, filter}, any of them missing or wrong.
     """
     changes: dict[str, Any] = {}
     for name in POINTED:
@@ -152,6 +167,8 @@ def picked(shown: Selection, said: Mapping[str, object]) -> Selection:
             changes[name] = value
     if said.get("view") in WAYS:
         changes["view"] = said["view"]
+    if said.keys() & {"layer", "head"}:
+        changes |= beside.said(said)
     if said.keys() & {"token", "key", "released"}:
         token, key = changes.get("token"), changes.get("key")
         released = said.get("released")

@@ -18,7 +18,7 @@ from attnviz_app.cut import Cut
 from attnviz_app.examples import examples_of, task_of, text_of
 from attnviz_app.mounted import remount
 from attnviz_app.offer import offer
-from attnviz_app.selection import POINTED, SIZES, Notice, Selection, fitted, from_link, notice, to_link
+from attnviz_app.selection import HEAD, POINTED, SIZES, Notice, Selection, fitted, from_link, notice, to_link
 from attnviz_app.settings import Settings
 from attnviz_app.trainings import trainings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -37,6 +37,7 @@ SIZE = "size-box"
 MODEL = "model-box"
 PART = "part-box"
 EXACT = "heads-exact"
+NEURONS = "heads-exact-neurons"
 LINK = "link"
 
 # Entries that are no widgets
@@ -132,8 +133,8 @@ def point(pointed: Selection, *, is_in_shown: bool) -> None:
         is_in_shown: it was picked in the picture that is shown, not in the one before it.
     """
     now, asked = read(), wanted()
-    head: dict[str, Any] = {"layer": pointed.layer, "head": pointed.head, "view": pointed.view}
-    changes = {name: getattr(pointed, name) for name in (*POINTED, "released", "view")} if is_in_shown else head
+    head: dict[str, Any] = {name: getattr(pointed, name) for name in HEAD}
+    changes = head | {name: getattr(pointed, name) for name in (*POINTED, "released") if is_in_shown}
     if not is_in_shown and not now.keeps_head:
         return
     shown = st.session_state[_SHOWN] = replace(now, **changes)
@@ -209,7 +210,7 @@ def want(text: str, pick: Pick | None = None) -> None:
     is_same_model = asked.model == now.model  # one that is still on its way brings its own head
     new = replace(now if is_same_model else asked, text=text, target=asked.target)
     if pick:
-        new = replace(new, **pick._asdict(), keeps_head=False)
+        new = replace(new, **pick._asdict(), also=(), keeps_head=False)
     elif _is_same_picture(new, now):
         new = now  # it is shown already, with what is pinned in it
     else:

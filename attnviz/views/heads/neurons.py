@@ -39,8 +39,9 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[di
         token: the query whose row is wanted, where not all rows are sent; None takes the first.
     Returns:
         facts: `layer`, `head`, `first` (the first row that is sent), `keys`, `more` (keys left out), `scale`,
-            `softcap`, `sink`, `key_head` and `shares` (heads that use the same keys); or only `why` it cannot be shown: "scores"
-            where the model's score is not q·k, "edited" where the run was changed between q·k and the weights.
+            `softcap`, `sink`, `key_head` and `shares` (heads that use the same keys); or only `why` it cannot be shown:
+            "scores" where no q and k were read from this model, "edited" where the run was changed between q·k and
+            the weights.
         arrays: float32 q [R, Dh], k [K, Dh], and raw, scores, masked, weights [R, K] as the record has them, `bias`
             [R, K] where positions are added to the scores, and `rest` [R], the weight of the keys left out.
     """
