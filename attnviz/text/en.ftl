@@ -464,11 +464,13 @@ error-vocabulary-empty-text = One of the texts has no tokens. Leave empty texts 
 
 ### view-kit: shared by every view
 
+view-kit-matrix = matrix
 view-kit-legend = Weight
 view-kit-list-separator = { ", " }
 view-kit-unknown-token = unknown to this model, read as { $read }
 view-kit-token-facts = { $token } ({ $facts })
 view-kit-special-token = added by the model
+view-kit-hidden-token = left out by a filter
 view-kit-keys = Keys
 view-kit-close = Close
 view-kit-continues-word = continues the word before it
@@ -506,6 +508,57 @@ view-heads-way-heatmap = Heatmap
 view-heads-way-text = Text
 view-heads-way-neurons = Neurons
 view-heads-keys-way = Look at the head in another way
+view-heads-keys-cell = In the heatmap: move the cell
+view-heads-keys-zoom = In the heatmap: zoom in, out, or show the whole
+view-heads-map-zoom = Zoom in for exact cells
+view-heads-map-name = All weights of this head, { $rows } rows and { $columns } columns. Arrows move the cell, + and − zoom, 0 shows the whole, Enter pins the row.
+view-heads-zoom-out = Zoom out
+view-heads-zoom-whole = Show the whole
+view-heads-zoom-in = Zoom in
+view-heads-reading-cell = { $token } looks at { $key } { $percent } ({ $weight })
+view-heads-reading-below = { $token } looks at { $key } less than { $weight }
+view-heads-reading-unseen = { $token } cannot look at { $key }: it is masked
+view-heads-reading-unknown = { $token } and { $key }: fetching the number…
+view-heads-reading-cell-writes = The row that writes { $token } looks at { $key } { $percent } ({ $weight })
+view-heads-reading-below-writes = The row that writes { $token } looks at { $key } less than { $weight }
+view-heads-reading-unseen-writes = The row that writes { $token } cannot look at { $key }: it is masked
+view-heads-reading-unknown-writes = The row that writes { $token } and { $key }: fetching the number…
+
+### view-heads: filters, and several heads at once
+
+view-heads-filters = Filters
+view-heads-filter-below = Hide below
+view-heads-filter-off = off
+view-heads-filter-special = Hide special tokens
+view-heads-filter-first = Hide first token
+view-heads-filter-rescaled = Rescale rows to 100%
+view-heads-filter-words = Merge sub-words
+view-heads-said-hidden = { $tokens } hidden
+view-heads-said-hidden-share = { $tokens } hidden: { $percent } removed on average
+view-heads-said-hidden-rescaled = { $tokens } hidden: { $percent } removed on average, each row rescaled to 100%
+view-heads-said-nothing-hidden = nothing is hidden, so no row is rescaled
+view-heads-said-words = sub-words merged: rows averaged, columns summed
+view-heads-said-below = weights below { $percent } are not drawn
+view-heads-said-too-long = Only the largest weights of each row are here, so no sub-words are merged and no row is rescaled.
+view-heads-said-row = { $percent } of this row hidden
+view-heads-said-mean = average of heads { $heads }
+view-heads-said-max = largest weight of heads { $heads }; rows need not sum to 100%
+view-heads-said-overlay = heads { $heads } overlaid; percentages and words are their average
+view-heads-said-one-of-several = Only the largest weights of each row are here, so heads cannot be shown together. This is head { $head } alone.
+view-heads-said-plain = Neurons show one head’s own numbers, unfiltered.
+view-heads-of-mean = average of { $n } heads
+view-heads-of-max = largest of { $n } heads
+view-heads-all-below = Everything is below the threshold here. Lower it to see lines.
+view-heads-several = Several heads
+view-heads-several-hint = Choose several heads: click to add or remove one
+view-heads-several-shown = Heads shown together
+view-heads-several-title = { $n } heads
+view-heads-several-remove = Remove head { $head }
+view-heads-together = How the heads are shown together
+view-heads-together-mean = Average
+view-heads-together-max = Maximum
+view-heads-together-overlay = Overlay
+view-heads-keys-several = Add a head of the grid to those shown, or remove it
 
 ### view-stepper: one step at a time, any cell written out
 
@@ -1139,3 +1192,67 @@ look-decoding-with = kept
 look-decoding-without = made again
 look-decoding-tokens = tokens
 look-decoding-steps = All steps
+
+### heads: what stands under the picture
+
+heads-more = More about these heads
+heads-numbers = All heads in numbers
+heads-sentences = Own sentences
+heads-rollout = Rollout
+heads-effect = Effect of silencing
+heads-no-proof = A large weight does not prove that the model uses a token, and a small one does not prove that it does not.
+heads-back = Back to the picture
+heads-source = Sentences
+heads-source-bundled = Many sentences
+heads-source-sentence = This sentence
+heads-source-own = Own sentences
+heads-measuring = Measuring every head in this text …
+heads-of-sentence = Measured in the text of the picture, { $n } tokens. Induction is decided on random words said twice, so no head is of that kind by one text alone.
+heads-of-many = { $kind ->
+    [en] Means over { $n } English sentences written for this project.
+    [zh] Means over { $n } Chinese sentences written for this project.
+    [own] { $n ->
+        [one] Measured in your one sentence.
+       *[other] Means over your { $n } sentences.
+    }
+   *[task] Means over { $n } texts of the task that this model was trained on.
+  } ± is the standard deviation from sentence to sentence.
+heads-of-part = { $kind ->
+    [en] Means over { $n } of { $of } English sentences written for this project; time ran out.
+    [zh] Means over { $n } of { $of } Chinese sentences written for this project; time ran out.
+    [own] Means over { $n } of your { $of } sentences; time ran out.
+   *[task] Means over { $n } of { $of } texts of the task that this model was trained on; time ran out.
+  } ± is the standard deviation from sentence to sentence.
+heads-many-unknown = { $percent }% of the tokens of these sentences are unknown to this model. The numbers say little about the words.
+heads-coming = Measuring the heads: { $done } of { $total } texts. The page can be used meanwhile.
+heads-coming-bar = Texts measured
+heads-table-alt = All heads of the model with their metrics. Choose a cell to see that head in the picture.
+heads-scatter-alt = All heads of the model: { $x } across, { $y } upwards. The table beside it has the same numbers.
+heads-x-label = Across
+heads-y-label = Upwards
+heads-column-part = Part
+heads-column-layer = Layer
+heads-column-head = Head
+heads-column-glyph = Glyph
+heads-column-kind = Kind
+heads-column-left = { $metric }, first token left out
+heads-column-over = { $metric }, beyond the baseline
+heads-column-repeated = { $metric }, random words said twice
+heads-column-spread = { $metric }: standard deviation from sentence to sentence
+heads-csv = Table as CSV
+heads-csv-note = Every metric with all digits; layers and heads counted from 0.
+heads-about = Kinds and metrics: formulas and thresholds
+heads-kinds-order = A head is of the first kind whose metric reaches its threshold. A kind describes a pattern, never a purpose.
+heads-kinds-metric = Metric
+heads-kinds-least = At least
+heads-kinds-says = In words
+heads-metrics-how = w is a head’s weights, i the token that looks, j the one that is looked at, n the number of tokens that a row may see. A metric is the mean over the rows that count.
+heads-metrics-metric = Metric
+heads-metrics-formula = Formula
+heads-metrics-unit = Unit
+heads-metrics-says = In words
+heads-metrics-source = Source
+heads-unit-bits = bits
+heads-unit-tokens = tokens
+heads-unit-share = share
+heads-unit-norm = residual stream

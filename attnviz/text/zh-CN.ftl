@@ -454,11 +454,13 @@ error-vocabulary-empty-text = 有一段文本中没有词元。请去掉空文�
 
 ### view-kit：各视图共用
 
+view-kit-matrix = 矩阵
 view-kit-legend = 权重
 view-kit-list-separator = 、
 view-kit-unknown-token = 这个模型不认识，读作 { $read }
 view-kit-token-facts = { $token }（{ $facts }）
 view-kit-special-token = 由模型添加
+view-kit-hidden-token = 已被筛选去掉
 view-kit-keys = 按键
 view-kit-close = 关闭
 view-kit-continues-word = 与前一个词元同属一个词
@@ -496,6 +498,57 @@ view-heads-way-heatmap = 热力图
 view-heads-way-text = 文本
 view-heads-way-neurons = 神经元
 view-heads-keys-way = 换一种方式查看该头
+view-heads-keys-cell = 在热力图中：移动单元格
+view-heads-keys-zoom = 在热力图中：放大、缩小或显示整体
+view-heads-map-zoom = 放大后可看精确的单元格
+view-heads-map-name = 该头的全部权重，{ $rows } 行 { $columns } 列。方向键移动单元格，+ 和 − 缩放，0 显示整体，Enter 固定该行。
+view-heads-zoom-out = 缩小
+view-heads-zoom-whole = 显示整体
+view-heads-zoom-in = 放大
+view-heads-reading-cell = { $token } 关注 { $key } { $percent }（{ $weight }）
+view-heads-reading-below = { $token } 关注 { $key } 不到 { $weight }
+view-heads-reading-unseen = { $token } 不能关注 { $key }：它被掩码遮住了
+view-heads-reading-unknown = { $token } 与 { $key }：正在获取数值……
+view-heads-reading-cell-writes = 写出 { $token } 的那一行关注 { $key } { $percent }（{ $weight }）
+view-heads-reading-below-writes = 写出 { $token } 的那一行关注 { $key } 不到 { $weight }
+view-heads-reading-unseen-writes = 写出 { $token } 的那一行不能关注 { $key }：它被掩码遮住了
+view-heads-reading-unknown-writes = 写出 { $token } 的那一行与 { $key }：正在获取数值……
+
+### view-heads: filters, and several heads at once
+
+view-heads-filters = 筛选
+view-heads-filter-below = 隐藏低于
+view-heads-filter-off = 不隐藏
+view-heads-filter-special = 隐藏特殊词元
+view-heads-filter-first = 隐藏第一个词元
+view-heads-filter-rescaled = 各行重新缩放到 100%
+view-heads-filter-words = 合并同一个词的片段
+view-heads-said-hidden = 已隐藏 { $tokens }
+view-heads-said-hidden-share = 已隐藏 { $tokens }：平均去掉 { $percent }
+view-heads-said-hidden-rescaled = 已隐藏 { $tokens }：平均去掉 { $percent }，各行重新缩放到 100%
+view-heads-said-nothing-hidden = 没有隐藏任何词元，因此各行无需缩放
+view-heads-said-words = 已合并同一个词的片段：行取平均，列求和
+view-heads-said-below = 低于 { $percent } 的权重不画出
+view-heads-said-too-long = 这里只有每行最大的权重，因此不能合并词的片段，也不能缩放各行。
+view-heads-said-row = 这一行有 { $percent } 被隐藏
+view-heads-said-mean = 头 { $heads } 的平均
+view-heads-said-max = 头 { $heads } 中最大的权重；各行之和不一定是 100%
+view-heads-said-overlay = 头 { $heads } 叠加显示；百分比和文字是它们的平均
+view-heads-said-one-of-several = 这里只有每行最大的权重，因此不能同时显示多个头。现在只显示头 { $head }。
+view-heads-said-plain = 神经元视图显示一个头自身的数值，不经筛选。
+view-heads-of-mean = { $n } 个头的平均
+view-heads-of-max = { $n } 个头中最大
+view-heads-all-below = 这里的权重都低于阈值。调低阈值即可看到连线。
+view-heads-several = 多个头
+view-heads-several-hint = 选择多个头：点击可添加或移除一个头
+view-heads-several-shown = 一起显示的头
+view-heads-several-title = { $n } 个头
+view-heads-several-remove = 移除头 { $head }
+view-heads-together = 多个头怎样一起显示
+view-heads-together-mean = 平均
+view-heads-together-max = 最大值
+view-heads-together-overlay = 叠加
+view-heads-keys-several = 把网格中的一个头加入显示，或将其移除
 
 ### view-stepper: one step at a time, any cell written out
 
@@ -1115,3 +1168,64 @@ look-decoding-with = 留存
 look-decoding-without = 每步重算
 look-decoding-tokens = 词元
 look-decoding-steps = 所有步骤
+
+### heads: what stands under the picture
+
+heads-more = 进一步了解这些头
+heads-numbers = 所有头的数值
+heads-sentences = 自己的句子
+heads-rollout = 注意力展开（rollout）
+heads-effect = 关闭一个头的影响
+heads-no-proof = 权重大，不能证明模型用了这个词元；权重小，也不能证明没有用。
+heads-back = 回到图
+heads-source = 句子
+heads-source-bundled = 许多句子
+heads-source-sentence = 这个句子
+heads-source-own = 自己的句子
+heads-measuring = 正在测量每个头在这段文本中的数值……
+heads-of-sentence = 在图中的文本上测量，共 { $n } 个词元。“归纳”由重复两遍的随机词判定，所以只凭一段文本，没有头属于这一类。
+heads-of-many = { $kind ->
+    [en] 为本项目编写的 { $n } 个英文句子的平均值。
+    [zh] 为本项目编写的 { $n } 个中文句子的平均值。
+    [own] 您的 { $n } 个句子的平均值。
+   *[task] 该模型训练任务的 { $n } 段文本的平均值。
+  }± 是各句之间的标准差。
+heads-of-part = { $kind ->
+    [en] 为本项目编写的 { $of } 个英文句子中 { $n } 个的平均值，时间已到。
+    [zh] 为本项目编写的 { $of } 个中文句子中 { $n } 个的平均值，时间已到。
+    [own] 您的 { $of } 个句子中 { $n } 个的平均值，时间已到。
+   *[task] 该模型训练任务的 { $of } 段文本中 { $n } 段的平均值，时间已到。
+  }± 是各句之间的标准差。
+heads-many-unknown = 这些句子中 { $percent }% 的词元是该模型不认识的。这些数值很少能说明词的情况。
+heads-coming = 正在测量各个头：已测 { $done } / { $total } 段文本。期间可以照常使用页面。
+heads-coming-bar = 已测量的文本
+heads-table-alt = 模型的所有头及其指标。选择一个单元格，即可在图中查看该头。
+heads-scatter-alt = 模型的所有头：横轴为{ $x }，纵轴为{ $y }。旁边的表格有同样的数值。
+heads-x-label = 横轴
+heads-y-label = 纵轴
+heads-column-part = 部分
+heads-column-layer = 层
+heads-column-head = 头
+heads-column-glyph = 图形
+heads-column-kind = 类型
+heads-column-left = { $metric }（去掉首词元）
+heads-column-over = { $metric }（超出基准）
+heads-column-repeated = { $metric }（重复两遍的随机词）
+heads-column-spread = { $metric }：各句之间的标准差
+heads-csv = 下载表格（CSV）
+heads-csv-note = 全部指标，保留所有位数；层和头从 0 开始编号。
+heads-about = 类型与指标：公式和阈值
+heads-kinds-order = 按表中顺序，指标最先达到阈值的类型就是该头的类型。类型描述的是图样，而不是用途。
+heads-kinds-metric = 指标
+heads-kinds-least = 至少
+heads-kinds-says = 含义
+heads-metrics-how = w 是头的权重，i 是在看的词元，j 是被看的词元，n 是一行可以看到的词元数。指标是各有效行的平均值。
+heads-metrics-metric = 指标
+heads-metrics-formula = 公式
+heads-metrics-unit = 单位
+heads-metrics-says = 含义
+heads-metrics-source = 来源
+heads-unit-bits = 比特
+heads-unit-tokens = 词元
+heads-unit-share = 比例
+heads-unit-norm = 残差流

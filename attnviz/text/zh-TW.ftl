@@ -454,11 +454,13 @@ error-vocabulary-empty-text = 有一段文字中沒有詞元。請去掉空的�
 
 ### view-kit：各檢視共用
 
+view-kit-matrix = 矩陣
 view-kit-legend = 權重
 view-kit-list-separator = 、
 view-kit-unknown-token = 這個模型不認得，讀作 { $read }
 view-kit-token-facts = { $token }（{ $facts }）
 view-kit-special-token = 由模型加入
+view-kit-hidden-token = 已被篩選去掉
 view-kit-keys = 按鍵
 view-kit-close = 關閉
 view-kit-continues-word = 與前一個詞元同屬一個詞
@@ -496,6 +498,57 @@ view-heads-way-heatmap = 熱圖
 view-heads-way-text = 文字
 view-heads-way-neurons = 神經元
 view-heads-keys-way = 換一種方式檢視此頭
+view-heads-keys-cell = 在熱圖中：移動儲存格
+view-heads-keys-zoom = 在熱圖中：放大、縮小或顯示整體
+view-heads-map-zoom = 放大後可看精確的儲存格
+view-heads-map-name = 此頭的全部權重，{ $rows } 列 { $columns } 欄。方向鍵移動儲存格，+ 和 − 縮放，0 顯示整體，Enter 釘選該列。
+view-heads-zoom-out = 縮小
+view-heads-zoom-whole = 顯示整體
+view-heads-zoom-in = 放大
+view-heads-reading-cell = { $token } 關注 { $key } { $percent }（{ $weight }）
+view-heads-reading-below = { $token } 關注 { $key } 不到 { $weight }
+view-heads-reading-unseen = { $token } 不能關注 { $key }：它被遮罩遮住了
+view-heads-reading-unknown = { $token } 與 { $key }：正在取得數值……
+view-heads-reading-cell-writes = 寫出 { $token } 的那一列關注 { $key } { $percent }（{ $weight }）
+view-heads-reading-below-writes = 寫出 { $token } 的那一列關注 { $key } 不到 { $weight }
+view-heads-reading-unseen-writes = 寫出 { $token } 的那一列不能關注 { $key }：它被遮罩遮住了
+view-heads-reading-unknown-writes = 寫出 { $token } 的那一列與 { $key }：正在取得數值……
+
+### view-heads: filters, and several heads at once
+
+view-heads-filters = 篩選
+view-heads-filter-below = 隱藏低於
+view-heads-filter-off = 不隱藏
+view-heads-filter-special = 隱藏特殊詞元
+view-heads-filter-first = 隱藏第一個詞元
+view-heads-filter-rescaled = 各列重新縮放到 100%
+view-heads-filter-words = 合併同一個詞的片段
+view-heads-said-hidden = 已隱藏 { $tokens }
+view-heads-said-hidden-share = 已隱藏 { $tokens }：平均去掉 { $percent }
+view-heads-said-hidden-rescaled = 已隱藏 { $tokens }：平均去掉 { $percent }，各列重新縮放到 100%
+view-heads-said-nothing-hidden = 沒有隱藏任何詞元，因此各列不需要縮放
+view-heads-said-words = 已合併同一個詞的片段：列取平均，行加總
+view-heads-said-below = 低於 { $percent } 的權重不畫出
+view-heads-said-too-long = 這裡只有每列最大的權重，因此不能合併詞的片段，也不能縮放各列。
+view-heads-said-row = 這一列有 { $percent } 被隱藏
+view-heads-said-mean = 頭 { $heads } 的平均
+view-heads-said-max = 頭 { $heads } 中最大的權重；各列總和不一定是 100%
+view-heads-said-overlay = 頭 { $heads } 疊加顯示；百分比和文字是它們的平均
+view-heads-said-one-of-several = 這裡只有每列最大的權重，因此不能同時顯示多個頭。現在只顯示頭 { $head }。
+view-heads-said-plain = 神經元檢視顯示一個頭本身的數值，不經篩選。
+view-heads-of-mean = { $n } 個頭的平均
+view-heads-of-max = { $n } 個頭中最大
+view-heads-all-below = 這裡的權重都低於門檻。調低門檻就能看到連線。
+view-heads-several = 多個頭
+view-heads-several-hint = 選擇多個頭：按一下可加入或移除一個頭
+view-heads-several-shown = 一起顯示的頭
+view-heads-several-title = { $n } 個頭
+view-heads-several-remove = 移除頭 { $head }
+view-heads-together = 多個頭怎樣一起顯示
+view-heads-together-mean = 平均
+view-heads-together-max = 最大值
+view-heads-together-overlay = 疊加
+view-heads-keys-several = 把格線中的一個頭加入顯示，或將其移除
 
 ### view-stepper: one step at a time, any cell written out
 
@@ -1115,3 +1168,64 @@ look-decoding-with = 留存
 look-decoding-without = 每步重算
 look-decoding-tokens = 詞元
 look-decoding-steps = 所有步驟
+
+### heads: what stands under the picture
+
+heads-more = 進一步了解這些頭
+heads-numbers = 所有頭的數值
+heads-sentences = 自己的句子
+heads-rollout = 注意力展開（rollout）
+heads-effect = 關閉一個頭的影響
+heads-no-proof = 權重大，不能證明模型用了這個詞元；權重小，也不能證明沒有用。
+heads-back = 回到圖
+heads-source = 句子
+heads-source-bundled = 許多句子
+heads-source-sentence = 這個句子
+heads-source-own = 自己的句子
+heads-measuring = 正在測量每個頭在這段文字中的數值……
+heads-of-sentence = 在圖中的文字上測量，共 { $n } 個詞元。「歸納」由重複兩遍的隨機詞判定，所以只憑一段文字，沒有頭屬於這一類。
+heads-of-many = { $kind ->
+    [en] 為本專案撰寫的 { $n } 個英文句子的平均值。
+    [zh] 為本專案撰寫的 { $n } 個中文句子的平均值。
+    [own] 您的 { $n } 個句子的平均值。
+   *[task] 該模型訓練任務的 { $n } 段文字的平均值。
+  }± 是各句之間的標準差。
+heads-of-part = { $kind ->
+    [en] 為本專案撰寫的 { $of } 個英文句子中 { $n } 個的平均值，時間已到。
+    [zh] 為本專案撰寫的 { $of } 個中文句子中 { $n } 個的平均值，時間已到。
+    [own] 您的 { $of } 個句子中 { $n } 個的平均值，時間已到。
+   *[task] 該模型訓練任務的 { $of } 段文字中 { $n } 段的平均值，時間已到。
+  }± 是各句之間的標準差。
+heads-many-unknown = 這些句子中 { $percent }% 的詞元是該模型不認識的。這些數值很少能說明詞的情況。
+heads-coming = 正在測量各個頭：已測 { $done } / { $total } 段文字。期間可以照常使用頁面。
+heads-coming-bar = 已測量的文字
+heads-table-alt = 模型的所有頭及其指標。選擇一個儲存格，即可在圖中檢視該頭。
+heads-scatter-alt = 模型的所有頭：橫軸為{ $x }，縱軸為{ $y }。旁邊的表格有同樣的數值。
+heads-x-label = 橫軸
+heads-y-label = 縱軸
+heads-column-part = 部分
+heads-column-layer = 層
+heads-column-head = 頭
+heads-column-glyph = 圖形
+heads-column-kind = 類型
+heads-column-left = { $metric }（去掉首詞元）
+heads-column-over = { $metric }（超出基準）
+heads-column-repeated = { $metric }（重複兩遍的隨機詞）
+heads-column-spread = { $metric }：各句之間的標準差
+heads-csv = 下載表格（CSV）
+heads-csv-note = 全部指標，保留所有位數；層和頭從 0 開始編號。
+heads-about = 類型與指標：公式和門檻值
+heads-kinds-order = 按表中順序，指標最先達到門檻值的類型就是該頭的類型。類型描述的是圖樣，而不是用途。
+heads-kinds-metric = 指標
+heads-kinds-least = 至少
+heads-kinds-says = 含義
+heads-metrics-how = w 是頭的權重，i 是在看的詞元，j 是被看的詞元，n 是一列可以看到的詞元數。指標是各有效列的平均值。
+heads-metrics-metric = 指標
+heads-metrics-formula = 公式
+heads-metrics-unit = 單位
+heads-metrics-says = 含義
+heads-metrics-source = 來源
+heads-unit-bits = 位元
+heads-unit-tokens = 詞元
+heads-unit-share = 比例
+heads-unit-norm = 殘差流

@@ -1,27 +1,32 @@
 // One head, drawn in one of several ways, and the sentence below it. A way is a class; a new one is a row of WAYS:
-//   constructor(element, {queries, keys}, say)   draws into the element; the tokens are those that `show` gets numbers of
+//   constructor(element, {queries, keys}, say, act)   draws into the element; the tokens are those `show` has numbers of;
+//                                                act has hover(focus) and click(focus), for keys of its own
 //   layout({k, theme, widest, height})           its size; height is null where the page scrolls
-//   show(numbers)                                another head; null while nothing is known of it
+//   show(numbers, beside)                        another head; null while nothing is known of it. beside: see beside.js
 //   isolate(focus, pinned)                       what is under the pointer, else pinned, else null
 //   reveal(index, side)                          bring a token into view
 // and, where it has them:
 //   limit      what it leaves out, in words       rest     what is read where nothing is picked
+//   controls   buttons for the row above it       readOf(focus)   what the sentence is about, where it is more than that
 //   queries    buttons of the left column         under(event)   the focus an event is about, where tokens are no elements
 //   destroy()  undo what outlives its elements
 // A focus is {side: 'query' | 'key', index}, with `other` where one cell of that row or column is meant.
 
 import {el} from '../kit/dom.js';
+import {Heatmap} from './heatmap.js';
 import {widestToken} from './label.js';
 import {Lines} from './lines.js';
 import {listenToTokens} from './pointer.js';
 import {Reading} from './reading.js';
 import {RowLines} from './rowlines.js';
+import {isAllBelow} from './saidfilters.js';
 
 const ALL_LINES = 64; // tokens up to which every line is drawn
 
 /** The ways by name, in the order of their keys 1, 2, 3 …; each says which class draws this many tokens. */
 export const WAYS = {
   lines: (longest) => (longest <= ALL_LINES ? Lines : RowLines),
+  heatmap: () => Heatmap,
 };
 
 /** The way a text of this length is shown in where nobody chose one. */
@@ -32,7 +37,7 @@ const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
 export class Detail {
   /** `act` has hover(focus), click(focus) and choose(way); `isWriting`: rows are named by what they write. */
   constructor(parts, {say, signal, isWriting, act}) {
-    Object.assign(this, {parts, say, isWriting, way: null, tokens: null});
+    Object.assign(this, {parts, say, isWriting, act, way: null, tokens: null});
     this.tabs = Object.keys(WAYS).map((name, i) => {
       const facts = {type: 'button', 'data-way': name, 'aria-keyshortcuts': i + 1};
       return el('button', {...facts, click: () => act.choose(name)}, say(`view-heads-way-${name}`));
@@ -49,7 +54,8 @@ export class Detail {
     if (isSame) return false;
     this.way?.destroy?.();
     Object.assign(this, {name: shown, tokens});
-    this.way = new (WAYS[shown](longestOf(tokens)))(this.parts.lines, tokens, this.say);
+    this.way = new (WAYS[shown](longestOf(tokens)))(this.parts.lines, tokens, this.say, this.act);
+    this.parts.controls.replaceChildren(...(this.way.controls ?? []));
     this.reading = new Reading(this.parts.reading, tokens, this.say, this.isWriting);
     this.parts.lines.scrollTop = 0;
     this.parts.lines.dataset.way = shown;
@@ -63,16 +69,18 @@ export class Detail {
   }
 
   /** Another head. */
-  show(numbers) {
-    this.numbers = numbers;
-    this.way.show(numbers);
+  show(numbers, beside) {
+    Object.assign(this, {numbers, beside});
+    this.way.show(numbers, beside);
     this.parts.limit.textContent = this.way.limit ?? '';
   }
 
   /** The row, column or cell under the pointer, else the pinned one; `isWaiting`: exact numbers can still come. */
   isolate(focus, pinned, isWaiting) {
     this.way.isolate(focus, pinned);
-    this.reading.show(focus ?? this.way.rest ?? null, this.numbers, isWaiting);
+    this.parts.empty.hidden = !isAllBelow(this.numbers, focus, this.tokens.queries.length);
+    const read = focus ?? this.way.rest ?? null;
+    this.reading.show(this.way.readOf?.(read) ?? read, this.numbers, isWaiting, this.beside);
   }
 
   reveal({index, side}) {

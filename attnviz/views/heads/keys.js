@@ -17,6 +17,7 @@ function isOurs(event, root) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const node = focused();
   if (node && node !== document.body && !root.contains(node)) return false;
+  if (node?.matches?.('input, select')) return event.key === 'Escape' || event.key === '?';
   return !root.querySelector('dialog[open]');
 }
 
@@ -50,8 +51,11 @@ export function showKeys(dialog, say) {
     [['↑', '↓', '←', '→'], 'view-heads-keys-move'],
     [['[', ']'], 'view-heads-keys-token'],
     [['{', '}'], 'view-heads-keys-key'],
+    [['Shift', 'Enter'], 'view-heads-keys-several'],
     [['Esc'], 'view-heads-keys-release'],
     [['1', '2', '3', '4'], 'view-heads-keys-way'],
+    [['Tab', '↑', '↓', '←', '→'], 'view-heads-keys-cell'],
+    [['+', '−', '0'], 'view-heads-keys-zoom'],
     [['?'], 'view-heads-keys-list'],
   ];
   const close = el('button', {type: 'button', class: 'close', click: () => dialog.close()}, say('view-kit-close'));

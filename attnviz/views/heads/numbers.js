@@ -1,5 +1,7 @@
 // One head's weights, whatever travelled: the whole matrix, its largest per query, or 8-bit colours. No DOM.
 
+import {gridOf} from './grids.js';
+
 const WHOLE = 64;
 
 /** [{index, weight}] of the `count` largest, largest first; earlier tokens first among equals. */
@@ -48,7 +50,8 @@ export function exactNumbers(arrays, nQueries, nKeys = nQueries) {
   if (arrays.head && arrays.head.data.length === nQueries * nKeys) return whole(arrays.head.data, nQueries, nKeys, true);
   if (arrays.top_keys) {
     const {top_keys: keys, top_weights: weights, received} = arrays;
-    return largest(keys.data, weights.data, received.data, keys.shape[1], arrays.aside?.data);
+    const numbers = largest(keys.data, weights.data, received.data, keys.shape[1], arrays.aside?.data);
+    return arrays.pooled ? {...numbers, pooled: gridOf(arrays.pooled.data, arrays.pooled.shape, [0, 0], [nQueries, nKeys])} : numbers;
   }
   return null;
 }

@@ -1,10 +1,12 @@
 // The reading line: what a sighted reader sees, as a sentence, always with its baseline. Never empty.
 
 import {el} from '../kit/dom.js';
-import {pct} from '../kit/number.js';
-import {fill} from '../kit/words.js';
+import {pct, precise} from '../kit/number.js';
+import {fill, fillText} from '../kit/words.js';
 import {tokenInText} from './label.js';
+import {isSeen, weightAt} from './known.js';
 import {worthNaming} from './numbers.js';
+import {saidOfRow} from './saidfilters.js';
 
 const NAMED = 3; // tokens a reading names
 const SUBJECT = 28; // characters of the token it is about, before it is cut
@@ -17,7 +19,8 @@ export class Reading {
   }
 
   /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
-  show(focus, numbers, isWaiting) {
+  show(focus, numbers, isWaiting, beside) {
+    if (focus?.other !== undefined && numbers) return this.line.replaceChildren(...this.cell(focus, numbers, beside));
     const isKnown = numbers && (focus?.side !== 'key' || numbers.queries);
     if (!isKnown) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
     else if (focus === null) this.line.replaceChildren(this.all(numbers));
@@ -28,12 +31,29 @@ export class Reading {
   row(query, numbers) {
     const largest = numbers.keys(query, NAMED);
     const said = this.sentence(this.isWriting ? 'view-heads-reading-writes' : 'view-heads-reading', 'query', query, largest, numbers);
-    return [said, ' ', this.baseline(largest[0].index, numbers)];
+    return [said, ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
   }
 
   column(key, numbers) {
     const largest = numbers.queries(key, NAMED);
     return [this.sentence(this.isWriting ? 'view-heads-reading-key-writes' : 'view-heads-reading-key', 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
+  }
+
+  /** One cell: its share and its weight, or why there is none. */
+  cell({index: query, other: key}, numbers, beside) {
+    const {weight, below} = weightAt(numbers, beside?.parts, query, key);
+    const shown = below === undefined ? weight : below;
+    const isHidden = !isSeen(beside?.seen ?? null, query, key);
+    const id = isHidden ? 'unseen' : weight !== undefined ? 'cell' : below !== undefined ? 'below' : 'unknown';
+    const values = {
+      token: tokenInText(this.tokens.query[query], SUBJECT),
+      key: tokenInText(this.tokens.key[key], OTHERS),
+      percent: shown === undefined ? '' : this.percent(shown, numbers),
+      weight: shown === undefined || !numbers.isExact ? '' : precise(shown, 3),
+    };
+    const writes = this.isWriting ? '-writes' : '';
+    const said = el('span', {class: 'said'}, fill(document, this.say(`view-heads-reading-${id}${writes}`), values));
+    return [said, ' ', this.baseline(key, numbers)];
   }
 
   /** Nothing picked: what every token gets on average, which is the baseline itself. */
@@ -51,9 +71,12 @@ export class Reading {
     return el('span', {class: 'said'}, fill(document, this.say(id), values));
   }
 
-  baseline(key, numbers) {
+  /** What all tokens give this one; before it what is `hidden` of the row, and of how many heads this is said. */
+  baseline(key, numbers, hidden = null) {
     const values = {token: plain(this.tokens.key[key]), percent: this.percent(numbers.mean(key), numbers)};
-    return el('span', {class: 'baseline'}, fill(document, this.say('view-heads-baseline'), values));
+    const of = numbers.heads ? fillText(this.say(`view-heads-of-${numbers.together === 'max' ? 'max' : 'mean'}`), {n: numbers.heads.length}) : null;
+    const before = [hidden, of].filter(Boolean).map((text) => `${text} · `);
+    return el('span', {class: 'baseline'}, ...before, fill(document, this.say('view-heads-baseline'), values));
   }
 
   list(side, items, numbers) {

@@ -5,13 +5,18 @@ import {watchRoom} from '../kit/fit.js';
 import {exactHeads, exactKey} from '../kit/pool.js';
 import {themeOf} from '../kit/theme.js';
 import {fillText} from '../kit/words.js';
+import {Bars} from './bars.js';
+import {besideOf} from './beside.js';
 import {Detail, WAYS} from './detail.js';
 import {frame, nameModel} from './frame.js';
 import {listenToKeys, showKeys} from './keys.js';
 import {drawLegend} from './legend.js';
+import {Lens} from './lens.js';
 import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
 import {Overview} from './overview.js';
 import {pickedAtFirst} from './picked.js';
+import {headsOf, inFront, toggled} from './several.js';
+
 const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 
@@ -40,6 +45,7 @@ class HeadsView {
       chooseWay: (at) => this.chooseWay(Object.keys(WAYS)[at]),
       list: () => showKeys(this.parts.dialog, this.say),
     });
+    document.addEventListener('attnviz:window', ({detail}) => this.receivePart(detail), {signal});
     document.addEventListener('attnviz:exact', ({detail}) => this.receive(detail), {signal});
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', () => this.data && this.draw(), {signal});
@@ -68,7 +74,7 @@ class HeadsView {
     if (numbers) exactHeads.put(exactKey(revision, selection.layer, selection.head), numbers);
     if (!isSame || !this.parts) this.build();
     this.draw();
-    if (isInGrid) this.overview.select(this.picked.layer, this.picked.head, true); // its buttons are new ones
+    if (isInGrid) this.mark(true); // its buttons are new ones
   }
 
   destroy() {
@@ -86,7 +92,7 @@ class HeadsView {
     this.perBuild = new AbortController();
     const {signal} = this.perBuild;
     this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
-    this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head) => this.tap(layer, head)});
+    this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head, isMore) => this.tap(layer, head, isMore)});
     this.detail = new Detail(this.parts, {
       say: this.say,
       signal,
@@ -96,6 +102,13 @@ class HeadsView {
         click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
         choose: (way) => this.chooseWay(way),
       },
+    });
+    this.lens = new Lens({queries: this.queries, keys: this.keys});
+    this.bars = new Bars(this.parts, {
+      say: this.say,
+      signal,
+      look: (changes) => this.look(changes),
+      toggle: (layer, head) => this.addHead(layer, head),
     });
     keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
     nameModel(this.parts, header, this.say);
@@ -119,36 +132,46 @@ class HeadsView {
     this.overview.draw({maps: arrays.maps, table: weightTable(theme), k, height});
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
     drawLegend(parts.legend, theme, k);
-    this.overview.select(this.picked.layer, this.picked.head, false);
+    this.mark(false);
     this.isDrawn = true;
     this.showHead(true);
   }
 
-  /** What is known of the picked head: exact numbers if they are here, else 8 bits, else nothing yet. */
-  numbers() {
+  /** What is known of a head: exact numbers if they are here, else 8 bits, else nothing yet. */
+  numbers([layer, head]) {
     const {header, arrays} = this.data;
-    const {layer, head} = this.picked;
     const size = [this.queries.length, this.keys.length];
     const index = layer * header.model.heads + head;
     const seen = exactHeads.get(exactKey(header.revision, layer, head));
     return seen ?? pageNumbers(arrays, index, ...size) ?? mapNumbers(arrays.maps, index, ...size);
   }
 
-  /**
-   * What is drawn of the picked head: its numbers, and the tokens they are between. What changes numbers (filters,
-   * several heads at once) does so here; other tokens (pieces joined to words) make the picture anew.
-   */
+  /** What is drawn of the picked heads: their numbers under the filters, and the tokens these are between. */
   shown() {
-    return {numbers: this.numbers(), queries: this.queries, keys: this.keys};
+    const each = headsOf(this.picked).map((head) => this.numbers(head));
+    const isWhole = each.every((numbers) => numbers === null || Boolean(numbers.weight));
+    const isPlain = this.picked.view === 'neurons';
+    this.lens.look({...this.picked, isWhole, isPlain});
+    const numbers = isPlain ? each[0] : this.lens.numbers(this.picked, each);
+    return {numbers, isWhole, isPlain, queries: this.lens.queries.tokens, keys: this.lens.keys.tokens};
+  }
+
+  /** What there is of the head beside its numbers; of other tokens than the model's only the coarse picture. */
+  beside(isWhole) {
+    const isAsking = this.emit && isWhole && Math.max(this.queries.length, this.keys.length) > WHOLE_HEAD;
+    const ask = (rows, columns) => this.emit({...this.picked, window: [...rows, ...columns]}, true);
+    const found = besideOf(this.data, this.picked, this.queries.length, this.keys.length, isAsking ? ask : null);
+    return isWhole ? found : {...found, seen: null, parts: []};
   }
 
   showHead(isResized = false) {
     const {layer, head, view} = this.picked;
-    const {numbers, queries, keys} = this.shown();
+    const shown = this.shown();
+    const {numbers, queries, keys} = shown;
     const isOther = this.detail.use(view, {queries, keys});
+    this.bars.show(this.picked, shown, this.lens, this.place);
     if (isOther || isResized) this.detail.layout(this.place);
-    this.parts.title.textContent = fillText(this.say('view-heads-title'), {layer: layer + 1, head: head + 1});
-    this.detail.show(numbers);
+    this.detail.show(numbers, this.beside(queries === this.queries && keys === this.keys));
     this.highlight();
     if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
     this.root.dataset.head = `${layer}.${head}`;
@@ -156,11 +179,11 @@ class HeadsView {
     requestAnimationFrame(() => (this.root.dataset.ready = this.data.header.revision));
   }
 
-  /** The row or column that stays when the pointer leaves; null where none does. */
+  /** The row or column that stays when the pointer leaves, as it is shown; null where none does. */
   get pinned() {
     const {token, key} = this.picked;
-    if (key !== null) return {side: 'key', index: key};
-    return token === null ? null : {side: 'query', index: token};
+    if (key !== null) return this.lens.at({side: 'key', index: key});
+    return token === null ? null : this.lens.at({side: 'query', index: token});
   }
 
   /** The row or column under the pointer, else the pinned one, else all lines. */
@@ -183,15 +206,38 @@ class HeadsView {
     this.tell();
   }
 
-  choose(layer, head, inGrid = true) {
-    this.picked = {...this.picked, layer, head};
-    this.overview.select(layer, head, inGrid);
+  /** Other filters, or several heads brought together in another way. */
+  look(changes) {
+    this.picked = {...this.picked, ...changes};
+    this.hovered = null;
     this.showHead();
     this.tell();
   }
 
+  choose(layer, head, inGrid = true) {
+    this.picked = inFront(this.picked, layer, head);
+    this.mark(inGrid);
+    this.showHead();
+    this.tell();
+  }
+
+  /** One more head beside those that are shown, or one less. */
+  addHead(layer, head) {
+    this.picked = toggled(this.picked, [layer, head]);
+    this.mark(false);
+    this.showHead();
+    this.tell();
+  }
+
+  /** The picked heads in the overview; with `hasFocus` the focus moves to the first. */
+  mark(hasFocus) {
+    this.overview.select(this.picked.layer, this.picked.head, hasFocus);
+    this.overview.mark(headsOf(this.picked));
+  }
+
   /** By pointer: where the detail lies under the overview, bring it into view. */
-  tap(layer, head) {
+  tap(layer, head, isMore) {
+    if (isMore || this.bars.isAdding) return this.addHead(layer, head);
     this.choose(layer, head);
     if (this.room.isSide) return;
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -205,7 +251,7 @@ class HeadsView {
   }
 
   moveToken(side, step) {
-    const n = (side === 'query' ? this.queries : this.keys).length;
+    const n = this.lens.side(side).tokens.length;
     const from = this.pinned?.side === side ? this.pinned.index : step > 0 ? -1 : n;
     this.pin({side, index: (from + step + n) % n});
     if (this.pinned) this.detail.reveal(this.pinned);
@@ -221,7 +267,8 @@ class HeadsView {
   /** Pin a row or a column in place of what was pinned; null lets go. Columns of very long texts do not travel. */
   pin(focus) {
     if (focus?.side === 'key' && this.keys.length > WHOLE_HEAD) return;
-    const at = (side) => (focus?.side === side ? focus.index : null);
+    const original = this.lens.of(focus);
+    const at = (side) => (original?.side === side ? original.index : null);
     this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
     this.hovered = null;
     this.highlight();
@@ -234,7 +281,12 @@ class HeadsView {
     const numbers = exactNumbers(arrays, this.queries.length, this.keys.length);
     if (!numbers) return;
     exactHeads.put(exactKey(group, layer, head), numbers);
-    if (layer === this.picked.layer && head === this.picked.head) this.showHead();
+    if (headsOf(this.picked).some((shown) => shown[0] === layer && shown[1] === head)) this.showHead();
+  }
+
+  /** A part of a head over a long text arrived; the host keeps it. */
+  receivePart({group, layer, head}) {
+    if (group === this.data?.header.revision && layer === this.picked.layer && head === this.picked.head) this.showHead();
   }
 
   tell() {

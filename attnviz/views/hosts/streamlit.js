@@ -5,6 +5,7 @@ import {mount as heads} from '../heads/view.js';
 import {mount as panel} from '../panel/view.js';
 import {mount as training} from '../training/view.js';
 import {mount as stepper} from '../stepper/view.js';
+import {keepPart} from '../heads/beside.js';
 import {exactNumbers} from '../heads/numbers.js';
 import {exactHeads, exactKey} from '../kit/pool.js';
 import {unpack} from '../kit/unpack.js';
@@ -12,7 +13,7 @@ import {unpack} from '../kit/unpack.js';
 const SETTLED_MS = 250; // how long a selection rests before Python hears of it
 const VIEWS = {
   stepper: {mount: stepper, styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css']},
-  heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/lines.css']},
+  heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/lines.css', '../heads/filters.css', '../heads/map.css']},
   panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},
   training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css']},
 };
@@ -47,6 +48,7 @@ function close(parentElement) {
 async function draw(place, payload, turn) {
   const {header} = payload;
   if (header.view === 'exact') return handOver(payload);
+  if (header.view === 'window') return handOverPart(payload);
   const kind = VIEWS[header.view];
   if (!kind) throw new Error(`no view named ${header.view}`);
   place.styles ??= styled(place.parentElement, kind.styles);
@@ -83,6 +85,13 @@ function handOver({header, arrays}) {
   const numbers = exactNumbers(arrays, queries, keys);
   if (numbers) exactHeads.put(exactKey(group, layer, head), numbers);
   document.dispatchEvent(new CustomEvent('attnviz:exact', {detail: {group, layer, head, arrays}}));
+}
+
+/** The same for a part of a head over a long text. */
+function handOverPart({header, arrays}) {
+  const part = {...header, arrays};
+  keepPart(part);
+  document.dispatchEvent(new CustomEvent('attnviz:window', {detail: part}));
 }
 
 function rootIn(parentElement) {

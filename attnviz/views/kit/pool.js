@@ -22,4 +22,7 @@ export class Pool {
 /** Exact numbers of the last 16 heads, whichever view asked for them. */
 export const exactHeads = new Pool(16);
 
+/** Exact parts of heads over long texts, a list a head. */
+export const headParts = new Pool(16);
+
 export const exactKey = (revision, layer, head) => `${revision}/${layer}.${head}`;

@@ -1,0 +1,199 @@
+// All cells of one head as a picture: one tab stop, a cell that arrows move, zoom down to exact cells with their numbers.
+
+import {weightTable} from '../kit/colour.js';
+import {el} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+import {hatching, paintCells, paintMarks} from './cellink.js';
+import {coarseness, covers, sparseGrid, wholeGrid} from './grids.js';
+import {mapLabels, placeLabels} from './maplabels.js';
+import {weightAt} from './known.js';
+import {listenToMap} from './mapinput.js';
+import {LARGEST_CELL, around, fit, framed, held, sight, showing, stepped, zoomed} from './zoom.js';
+
+const ASK_MS = 90; // how long a picture rests before its exact part is asked for
+const ALL = 64; // tokens up to which the whole is wanted at once
+
+export class Heatmap {
+  constructor(holder, tokens, say, act) {
+    Object.assign(this, {holder, tokens, say, act, zoom: null, drag: null, cell: {query: 0, key: 0}, isCellPicked: false});
+    this.n = tokens.queries.length;
+    this.m = tokens.keys.length;
+    this.limit = Math.max(this.n, this.m) > ALL ? say('view-heads-map-zoom') : '';
+    this.cells = el('canvas', {'aria-hidden': 'true'});
+    this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
+    const name = fillText(say('view-heads-map-name'), {rows: this.n, columns: this.m});
+    const facts = {role: 'application', tabindex: 0, 'aria-roledescription': say('view-kit-matrix'), 'aria-label': name};
+    this.stop = el('div', {class: 'cells', ...facts}, this.cells, this.marks);
+    this.labels = {rows: el('div', {class: 'rowlabels'}), columns: el('div', {class: 'columnlabels'})};
+    this.sheet = el('div', {class: 'sheet map'}, this.labels.rows, this.labels.columns, this.stop);
+    holder.replaceChildren(this.sheet);
+    this.end = new AbortController();
+    listenToMap(this, this.end.signal);
+    this.controls = ['out', 'whole', 'in'].map((name) => {
+      const button = el('button', {type: 'button', class: 'tool bordered', 'aria-label': say(`view-heads-zoom-${name}`), title: say(`view-heads-zoom-${name}`)}, {out: '−', whole: '⤢', in: '+'}[name]);
+      button.addEventListener('click', () => this.step({out: -1, whole: 0, in: 1}[name]));
+      return button;
+    });
+    this.queries = [];
+  }
+
+  destroy() {
+    this.end.abort();
+    clearTimeout(this.asking);
+  }
+
+  layout({k, widest, theme, height}) {
+    const width = this.holder.clientWidth;
+    this.place = mapLabels({width, height, n: this.n, m: this.m, k, widest});
+    Object.assign(this, {k, theme, table: weightTable(theme), largest: LARGEST_CELL * k});
+    const {room, left, top} = this.place;
+    const whole = fit(room, this.n, this.m, this.largest);
+    const isWhole = !this.zoom || this.isWhole;
+    this.zoom = held(isWhole ? {cell: whole, row: 0, column: 0} : this.zoom, room, this.n, this.m, this.largest);
+    this.isWhole = isWhole;
+    this.sheet.style.height = `${height ?? top + this.n * whole + 8 * k}px`;
+    Object.assign(this.stop.style, {left: `${left}px`, top: `${top}px`});
+    const style = getComputedStyle(this.sheet);
+    const [line, ground] = [style.getPropertyValue('--line-2'), style.getPropertyValue('--sunken')];
+    this.ink = {surface: style.getPropertyValue('--surface'), ink: style.getPropertyValue('--ink'), hatch: hatching(line, ground, k)};
+  }
+
+  /** `beside`: {preview: a grid or null, seen: [first, end] of each row or null, parts: those that came, ask}. */
+  show(numbers, beside) {
+    Object.assign(this, {numbers, beside});
+    this.grid = null;
+    this.paint();
+  }
+
+  /** The finest picture of what is in sight. */
+  gridInSight(part) {
+    const {numbers, beside, n, m} = this;
+    this.grid ??= numbers?.weight ? wholeGrid(numbers.weight, n, m) : numbers ? (numbers.pooled ?? sparseGrid(numbers.keys, n, m)) : null;
+    const finer = (beside?.parts ?? []).map(({grid}) => grid).filter((grid) => covers(grid, part));
+    const known = [this.grid, ...finer, beside?.preview].filter(Boolean);
+    return known.reduce((best, grid) => (coarseness(grid) < coarseness(best) ? grid : best), known[0] ?? null);
+  }
+
+  paint() {
+    if (!this.place) return;
+    const {zoom, numbers, beside, place, n, m, k, theme, table} = this;
+    const inSight = (this.sight = sight(zoom, place.room, n, m));
+    const rows = [Math.floor(inSight.row), Math.min(n, Math.ceil(inSight.row + inSight.rows))];
+    const columns = [Math.floor(inSight.column), Math.min(m, Math.ceil(inSight.column + inSight.columns))];
+    const part = {rows, columns};
+    const grid = this.gridInSight(part);
+    const at = (query, key) => (numbers?.isExact ? (weightAt(numbers, beside?.parts, query, key).weight ?? null) : null);
+    Object.assign(this.stop.style, {width: `${inSight.width}px`, height: `${inSight.height}px`});
+    this.stop.classList.toggle('zoomed', !this.isWhole);
+    paintCells(this.cells, {sight: inSight, view: zoom, grid, seen: beside?.seen ?? null, at, table, theme, k, ...this.ink});
+    this.sheet.dataset.coarse = String(Math.ceil(coarseness(grid)));
+    this.mark();
+    clearTimeout(this.asking);
+    const pixel = 1 / Math.max(1, window.devicePixelRatio || 1);
+    if (numbers?.isExact && coarseness(grid) > 1 && zoom.cell * coarseness(grid) > 1.5 * pixel)
+      this.asking = setTimeout(() => {
+        const wanted = around(inSight, n, m);
+        beside.ask?.(wanted.rows, wanted.columns);
+      }, ASK_MS);
+  }
+
+  isolate(focus, pinned) {
+    this.focus = focus;
+    this.pinned = pinned;
+    if (focus?.other !== undefined) this.cell = {query: focus.index, key: focus.other};
+    this.mark();
+  }
+
+  mark() {
+    if (!this.sight) return;
+    const {focus, sight: inSight, zoom, k, drag} = this;
+    const isHeld = focus?.side === 'query' && focus.other === undefined && this.isCellPicked && this.cell.query === focus.index;
+    paintMarks(this.marks, {sight: inSight, view: zoom, focus, picked: isHeld ? this.cell : null, drag, k, ...this.ink});
+    placeLabels(this);
+  }
+
+  /** What the sentence is about: in a pinned row the cell that was picked. */
+  readOf(focus) {
+    const isPicked = this.isCellPicked && focus?.side === 'query' && focus.other === undefined && focus.index === this.cell.query;
+    return isPicked ? {...focus, other: this.cell.key} : focus;
+  }
+
+  /** The focus an event is about. */
+  under(event) {
+    if (event.type === 'focusin') return event.target === this.stop ? this.cellFocus() : null;
+    const label = event.target.closest('.query, .key');
+    if (label) return {side: label.classList.contains('query') ? 'query' : 'key', index: Number(label.dataset.index)};
+    if (!this.stop.contains(event.target) || this.drag || this.wasDragged) return null;
+    const {query, key} = this.cellUnder(event);
+    if (event.type === 'click') this.isCellPicked = true;
+    return {side: 'query', index: query, other: key};
+  }
+
+  cellFocus() {
+    return {side: 'query', index: this.cell.query, other: this.cell.key};
+  }
+
+  point(event) {
+    const box = this.stop.getBoundingClientRect();
+    return {x: event.clientX - box.left, y: event.clientY - box.top};
+  }
+
+  /** Where cells are smaller than a pixel, or stand for many, the largest known one under the pointer. */
+  cellUnder(event) {
+    const {x, y} = this.point(event);
+    const {zoom, n, m, numbers} = this;
+    const inside = (at, count) => Math.max(0, Math.min(count - 1, at));
+    const [query, key] = [inside(Math.floor(zoom.row + y / zoom.cell), n), inside(Math.floor(zoom.column + x / zoom.cell), m)];
+    const reach = Math.ceil(0.5 / zoom.cell);
+    if (reach <= 1 || !numbers) return {query, key};
+    let best = {query, key, weight: -1};
+    for (let row = inside(query - reach, n); row <= inside(query + reach, n); row++)
+      for (const {index, weight} of numbers.keys(row, 32))
+        if (Math.abs(index - key) <= reach && weight > best.weight) best = {query: row, key: index, weight};
+    return best;
+  }
+
+  /** By keyboard: the cell goes to {query, key} and is spoken. */
+  goTo(query, key) {
+    const inside = (at, count) => Math.max(0, Math.min(count - 1, at));
+    this.cell = {query: inside(query, this.n), key: inside(key, this.m)};
+    this.look(showing(this.zoom, {row: this.cell.query, column: this.cell.key}, ...this.bounds()));
+    this.act.hover(this.cellFocus());
+  }
+
+  bounds() {
+    return [this.place.room, this.n, this.m, this.largest];
+  }
+
+  /** −1, 0 (the whole) or 1. */
+  step(direction) {
+    const at = this.focus?.other === undefined ? null : {row: this.focus.index, column: this.focus.other};
+    const whole = {cell: 0, row: 0, column: 0};
+    this.look(direction ? stepped(this.zoom, direction, at, ...this.bounds()) : held(whole, ...this.bounds()));
+  }
+
+  zoomAt(factor, point) {
+    this.look(zoomed(this.zoom, factor, point, ...this.bounds()));
+  }
+
+  frame(a, b) {
+    this.look(framed(this.zoom, a, b, ...this.bounds()));
+  }
+
+  moveBy(dx, dy) {
+    const {cell, row, column} = this.zoom;
+    this.look(held({cell, row: row - dy / cell, column: column - dx / cell}, ...this.bounds()));
+  }
+
+  look(zoom) {
+    this.zoom = zoom;
+    this.isWhole = zoom.cell <= fit(this.place.room, this.n, this.m, this.largest) * 1.0001;
+    cancelAnimationFrame(this.painting);
+    this.painting = requestAnimationFrame(() => this.paint());
+  }
+
+  reveal(index, side) {
+    const at = side === 'query' ? {row: index, column: this.zoom.column} : {row: this.zoom.row, column: index};
+    if (!this.isWhole) this.look(showing(this.zoom, at, ...this.bounds()));
+  }
+}

@@ -1,0 +1,70 @@
+// Keys, wheel and drag of a heatmap. A drag over the whole draws the rectangle to zoom to; in a zoomed picture it moves it.
+
+const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-10, 0], PageDown: [10, 0]};
+const ZOOMS = {'+': 1, '=': 1, '-': -1, _: -1, 0: 0};
+const FAR = 5; // px: less is a click
+
+export function listenToMap(map, signal) {
+  const {stop} = map;
+  stop.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !act(map, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, {signal});
+  stop.addEventListener('wheel', (event) => wheel(map, event), {signal, passive: false});
+  stop.addEventListener('pointerdown', (event) => begin(map, event), {signal});
+  stop.addEventListener('pointermove', (event) => move(map, event), {signal});
+  for (const name of ['pointerup', 'pointercancel']) stop.addEventListener(name, (event) => finish(map, event), {signal});
+}
+
+/** Whether the key was ours. */
+function act(map, {key}) {
+  const {query, key: column} = map.cell;
+  if (Object.hasOwn(STEPS, key)) map.goTo(query + STEPS[key][0], column + STEPS[key][1]);
+  else if (key === 'Home') map.goTo(query, 0);
+  else if (key === 'End') map.goTo(query, map.m - 1);
+  else if (Object.hasOwn(ZOOMS, key)) map.step(ZOOMS[key]);
+  else if (key === 'Enter' || key === ' ') {
+    map.isCellPicked = true;
+    map.act.click(map.cellFocus());
+  } else return false;
+  return true;
+}
+
+function wheel(map, event) {
+  if (event.ctrlKey || event.metaKey) map.zoomAt(Math.exp(-event.deltaY / (event.deltaMode ? 12 : 240)), map.point(event));
+  else if (!map.isWhole) map.moveBy(-event.deltaX, -event.deltaY);
+  else return;
+  event.preventDefault();
+}
+
+function begin(map, event) {
+  if (event.button !== 0 || event.pointerType === 'touch' && map.isWhole) return;
+  map.wasDragged = false;
+  map.press = {from: map.point(event), last: map.point(event), id: event.pointerId, isFrame: map.isWhole || event.shiftKey};
+}
+
+function move(map, event) {
+  const {press} = map;
+  if (!press || press.id !== event.pointerId) return;
+  const here = map.point(event);
+  if (!map.wasDragged && Math.hypot(here.x - press.from.x, here.y - press.from.y) < FAR) return;
+  if (!map.wasDragged) map.stop.setPointerCapture(event.pointerId);
+  map.wasDragged = true;
+  if (press.isFrame) {
+    const {width, height} = map.sight;
+    map.drag = {a: press.from, b: {x: Math.max(0, Math.min(width, here.x)), y: Math.max(0, Math.min(height, here.y))}};
+    map.mark();
+  } else map.moveBy(here.x - press.last.x, here.y - press.last.y);
+  press.last = here;
+}
+
+function finish(map, event) {
+  const {press, drag} = map;
+  if (!press || press.id !== event.pointerId) return;
+  map.press = null;
+  map.drag = null;
+  if (drag && event.type === 'pointerup') map.frame(drag.a, drag.b);
+  else if (drag) map.mark();
+  if (map.wasDragged) setTimeout(() => (map.wasDragged = false)); // the click that ends it is none
+}
