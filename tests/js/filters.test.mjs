@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {allowed, filtered} from '../../attnviz/views/heads/filters.js';
+import {filtered} from '../../attnviz/views/heads/filters.js';
 import {exactNumbers} from '../../attnviz/views/heads/numbers.js';
-import {OPEN, sideUnder} from '../../attnviz/views/heads/sides.js';
+import {OPEN, possible, settingsOf, written} from '../../attnviz/views/heads/settings.js';
+import {sideUnder} from '../../attnviz/views/heads/sides.js';
 
 const array = (data, shape) => ({data, shape});
 const token = (text, word, more = {}) => ({text, word, ...more});
@@ -114,7 +115,7 @@ test('with the largest of each row alone, columns are left out and their share i
     received: array(new Float32Array([0.7, 0.1, 0.1, 0.1, 0, 0]), [6]),
     aside: array(new Float32Array([0.5, 0.02, 0.9, 0.03]), [2, 2]),
   }, 2, 6);
-  assert.deepEqual(allowed(numbers), {rescaled: false, words: false});
+  assert.deepEqual(possible({...OPEN, special: true, words: true, rescaled: true}, false), {...OPEN, special: true});
   const settings = {...OPEN, special: true};
   const queries = sideUnder([token('x', 0), token('y', 1)], settings, false);
   const keys = sideUnder(TOKENS, settings, true);
@@ -130,4 +131,13 @@ test('with the largest of each row alone, columns are left out and their share i
 test('8-bit colours stay colours under filters', () => {
   const {shown} = under({words: true}, {...head(), isExact: false});
   assert.equal(shown.isExact, false);
+});
+
+test('filters are read back from a link as written, and nothing else is taken over', () => {
+  const settings = {...OPEN, first: true, words: true, threshold: 0.07};
+  assert.equal(written(settings), 'first words below-7');
+  assert.deepEqual(settingsOf(written(settings)), settings);
+  assert.deepEqual(settingsOf('below-99 <b> special'), {...OPEN, special: true, threshold: 0.5});
+  assert.equal(written(OPEN), '');
+  assert.deepEqual(settingsOf(undefined), OPEN);
 });

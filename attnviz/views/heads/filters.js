@@ -3,18 +3,15 @@
 // not drawn. Several heads are brought together before that. No DOM.
 
 import {whole} from './numbers.js';
-import {isChanging} from './sides.js';
+import {isChanging} from './settings.js';
 
 const NOTHING = 1e-6; // a row that has no more than this outside the hidden tokens cannot be brought back to 1
-
-/** Which filters these numbers allow: with the largest weights of a row alone, sums over all columns are unknown. */
-export const allowed = (numbers) => ({rescaled: Boolean(numbers?.weight), words: Boolean(numbers?.weight)});
 
 /**
  * Numbers between the shown tokens, with `removed(query)`, the share of a shown row that lies on hidden tokens (null where
  * it is not known), `removedOnAverage` of all shown rows, and `floor`, below which nothing is drawn.
  *
- * queries, keys: from `sideUnder`. settings: `OPEN` and what was changed of it. tokens: the model's own keys.
+ * queries, keys: from `sideUnder`. settings: what `possible` says holds here. tokens: the model's own keys.
  */
 export function filtered(numbers, queries, keys, settings, tokens) {
   if (!numbers) return null;

@@ -8,7 +8,7 @@ import {fillText, named, short, visible} from '../kit/words.js';
  * number of its occurrence if it is repeated. The marks are elements of their own: a token that is cut keeps them.
  */
 export function tokenNodes(token, text = visible(token.text)) {
-  const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}`;
+  const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}${token.hidden ? ' hidden' : ''}`;
   return [
     token.continues ? el('span', {class: 'mark', 'aria-hidden': 'true'}, '·') : null,
     el('bdi', {class: kind}, text),
@@ -30,6 +30,7 @@ export function tokenName(token, say) {
     token.continues ? say('view-kit-continues-word') : null,
     token.unknown ? fillText(say('view-kit-unknown-token'), {read: token.read}) : null,
     token.special ? say('view-kit-special-token') : null,
+    token.hidden ? say('view-kit-hidden-token') : null,
   ].filter(Boolean);
   if (!facts.length) return named(token);
   const joined = facts.join(say('view-kit-list-separator'));

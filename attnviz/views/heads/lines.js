@@ -5,6 +5,7 @@ import {el, sized} from '../kit/dom.js';
 import {lineGeometry} from '../kit/layout.js';
 import {pct} from '../kit/number.js';
 import {FADED, openAlpha, pickedAlpha, ribbon} from './ribbon.js';
+import {HEAD_COLOURS} from './several.js';
 import {keyColumn, queryColumn, wordRuns} from './tokencolumn.js';
 
 export const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
@@ -13,7 +14,7 @@ const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at a
 
 export class Lines {
   constructor(holder, tokens, say) {
-    Object.assign(this, {holder, tokens, shown: {query: [], key: []}, frames: {}, limit: say('view-heads-floor')});
+    Object.assign(this, {holder, tokens, shown: {query: [], key: []}, frames: {}, say});
     this.layers = {open: el('canvas'), faded: el('canvas'), picked: el('canvas')};
     for (const [name, canvas] of Object.entries(this.layers)) canvas.className = `layer ${name}`;
     this.queries = queryColumn(tokens.queries, say);
@@ -59,11 +60,13 @@ export class Lines {
       Object.assign(node.style, {top: `${top}px`, height: `${tall}px`, left: `${x}px`});
     });
     this.contexts = {};
-    for (const [name, canvas] of Object.entries(this.layers)) {
-      this.contexts[name] = sized(canvas, width, place.height);
-      this.contexts[name].fillStyle = POSITIVE_MARK[theme];
-    }
+    for (const [name, canvas] of Object.entries(this.layers)) this.contexts[name] = sized(canvas, width, place.height);
     this.painted = {};
+  }
+
+  /** What is left out; a filter that leaves out more says so itself. */
+  get limit() {
+    return this.least > FLOOR ? '' : this.say('view-heads-floor');
   }
 
   /** Another head: the two pictures of all lines are painted again when they are next needed. */
@@ -90,38 +93,55 @@ export class Lines {
     const floor = name === 'faded' ? FADED_FLOOR : FLOOR;
     const lines = this.linesFrom(floor);
     const some = (start) => {
-      for (const [query, key, weight] of lines.slice(start, start + A_FRAME))
-        this.line(context, query, key, weight, name === 'faded' ? FADED : openAlpha(weight));
+      for (const [query, key, weight, at] of lines.slice(start, start + A_FRAME))
+        this.line(context, query, key, weight, name === 'faded' ? FADED : openAlpha(weight), at);
       if (start + A_FRAME < lines.length) this.frames[name] = requestAnimationFrame(() => some(start + A_FRAME));
     };
     some(0);
   }
 
   linesFrom(floor) {
-    const {weight} = this.numbers;
     const lines = [];
-    for (let query = 0; query < this.queries.length; query++)
-      for (let key = 0; key < this.keys.length; key++) {
-        const w = weight(query, key);
-        if (w >= floor) lines.push([query, key, w]);
-      }
+    const least = Math.max(floor, this.least);
+    this.heads.forEach(({weight}, at) => {
+      for (let query = 0; query < this.queries.length; query++)
+        for (let key = 0; key < this.keys.length; key++) {
+          const w = weight(query, key);
+          if (w >= least) lines.push([query, key, w, at]);
+        }
+    });
     return lines.sort((a, b) => b[2] - a[2]);
+  }
+
+  /** The heads whose lines are drawn: one, or those that are overlaid, each in its colour. */
+  get heads() {
+    return this.numbers.layers ?? [this.numbers];
+  }
+
+  /** No line below this, as a filter says; the view's own floor stands below it. */
+  get least() {
+    return Math.max(FLOOR, this.numbers?.floor ?? 0);
   }
 
   paintPicked(focus) {
     const context = this.contexts.picked;
-    const {weight} = this.numbers;
     const others = focus?.side === 'query' ? this.keys.length : this.queries.length;
     context.clearRect(0, 0, this.width, this.place.height);
     for (let other = 0; focus && other < others; other++) {
       const [query, key] = focus.side === 'query' ? [focus.index, other] : [other, focus.index];
-      const w = weight(query, key);
-      if (w >= FLOOR) this.line(context, query, key, w, pickedAlpha(w));
+      this.heads.forEach(({weight}, at) => {
+        const w = weight(query, key);
+        if (w >= this.least) this.line(context, query, key, w, pickedAlpha(w), at);
+      });
     }
   }
 
-  line(context, query, key, weight, alpha) {
-    ribbon(context, this.place, this.place.y(query), this.place.yKey(key), weight, this.k, alpha);
+  /** `at`: which of the heads; overlaid ones run beside each other rather than over each other. */
+  line(context, query, key, weight, alpha, at) {
+    const {length} = this.heads;
+    const apart = (at - (length - 1) / 2) * Math.min(3 * this.k, this.place.row / (length + 1));
+    context.fillStyle = length > 1 ? HEAD_COLOURS[this.theme][at] : POSITIVE_MARK[this.theme];
+    ribbon(context, this.place, this.place.y(query) + apart, this.place.yKey(key) + apart, weight, this.k, alpha);
   }
 
   /** Weigh and number the tokens. Numbers wait for exact weights; until then their places are hatched. */
@@ -140,7 +160,7 @@ export class Lines {
     });
     this.keys.forEach(({node, bar, percent}, i) => {
       const w = focus === null || isColumn ? null : weight(focus.index, i);
-      const isShown = w !== null && w >= FLOOR;
+      const isShown = w !== null && w >= this.least;
       this.put('key', i, 'level', isColumn ? own(i) : other(w), (value) => (node.dataset.level = value));
       this.put('key', i, 'pinned', isPinned('key', i), (is) => node.setAttribute('aria-pressed', String(is)));
       this.put('key', i, 'percent', isShown && isExact ? pct(w) : '', (text) => (percent.textContent = text));

@@ -9,7 +9,7 @@ export class Overview {
     Object.assign(this, {grid, say, chosen, buttons: []});
     grid.addEventListener('click', (event) => {
       const button = event.target.closest('button');
-      if (button) chosen(button.place.layer, button.place.head);
+      if (button) chosen(button.place.layer, button.place.head, event.shiftKey);
     }, {signal});
   }
 
@@ -68,6 +68,15 @@ export class Overview {
       button.tabIndex = isPicked ? 0 : -1;
       if (isPicked && hasFocus) button.focus();
     });
+  }
+
+  /** Every head that is shown, where there are several: [[layer, head], …], the first one picked in front. */
+  mark(heads) {
+    for (const button of this.buttons) {
+      const at = heads.findIndex(([layer, head]) => button.place.layer === layer && button.place.head === head);
+      button.toggleAttribute('data-also', at > 0);
+      if (at >= 0) button.setAttribute('aria-pressed', 'true');
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 import {whole} from './numbers.js';
 
 export const MOST = 8; // heads at once: as many as there are colours to tell them apart
-export const WAYS = ['mean', 'max', 'overlay'];
+export const TOGETHER = ['mean', 'max', 'overlay'];
 
 /** Colours of overlaid heads, in the order in which they were added; the charts of the pages have the same. */
 export const HEAD_COLOURS = {

@@ -1,11 +1,5 @@
 // Which tokens stand on a side of the picture under the filters, and of which of the model's tokens each is made. No DOM.
 
-/** Nothing hidden, nothing merged, nothing below a threshold. */
-export const OPEN = {threshold: 0, special: false, first: false, rescaled: false, words: false};
-
-/** Whether a filter changes which numbers there are; the threshold alone only changes which of them are drawn. */
-export const isChanging = ({special, first, words}) => special || first || words;
-
 /**
  * A side under the filters: `tokens` as they are labelled, `groups[i]` the model's tokens that shown token i is made of,
  * `at(original)` where one of the model's tokens is shown, or null.

@@ -1,0 +1,44 @@
+// What stands over the picture: which heads it shows, the filters, and in words what they do to the numbers.
+
+import {fillText} from '../kit/words.js';
+import {FilterBar} from './filterbar.js';
+import {saidFilters} from './saidfilters.js';
+import {headName, headsOf} from './several.js';
+import {SeveralBar} from './severalbar.js';
+import {settingsOf} from './settings.js';
+
+const NARROW = 480; // px × k of the detail below which the filters fold away
+
+export class Bars {
+  /** look({filter} or {together}): the person chose it; toggle(layer, head): one head more or less. */
+  constructor(parts, {say, signal, look, toggle}) {
+    Object.assign(this, {parts, say, isAdding: false});
+    this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => look({filter})});
+    const act = {remove: ([layer, head]) => toggle(layer, head), choose: (together) => look({together})};
+    this.several = new SeveralBar(parts.together, {say, act});
+    parts.several.addEventListener('click', () => this.add(!this.isAdding), {signal});
+  }
+
+  /** Whether a click in the overview adds a head rather than going to it. */
+  add(isAdding) {
+    this.isAdding = isAdding;
+    this.parts.several.setAttribute('aria-pressed', String(isAdding));
+  }
+
+  show(picked, {numbers, isWhole, isPlain}, lens, {k, theme}) {
+    const {parts, say} = this;
+    const heads = headsOf(picked);
+    const isTogether = heads.length > 1 && !isPlain;
+    const isNarrow = parts.filters.clientWidth < NARROW * k;
+    this.filters.fit(isNarrow);
+    parts.filters.closest('.heads').dataset.filters = isNarrow ? 'narrow' : 'wide';
+    this.filters.show(picked.filter, {isWhole, why: isPlain ? say('view-heads-said-plain') : ''});
+    this.several.show(picked, theme);
+    const title = isTogether && isWhole ? {id: 'several-title', n: heads.length} : {id: 'title', layer: picked.layer + 1, head: picked.head + 1};
+    parts.title.textContent = fillText(say(`view-heads-${title.id}`), title);
+    const said = isPlain ? [] : saidFilters(numbers, lens, settingsOf(picked.filter), say);
+    if (isTogether && !isWhole) said.unshift(fillText(say('view-heads-said-one-of-several'), {head: headName(heads[0])}));
+    if (isPlain && (picked.filter || heads.length > 1)) said.push(say('view-heads-said-plain'));
+    parts.said.textContent = said.join(' · ');
+  }
+}

@@ -1,0 +1,53 @@
+// The filter bar: a threshold and four switches, native controls; what they do is said by the line below them.
+
+import {el} from '../kit/dom.js';
+import {HIGHEST, OPEN, SWITCHES, settingsOf, written} from './settings.js';
+
+export class FilterBar {
+  /** `changed(filter)` is told what the bar says, as it stands in a link. */
+  constructor(holder, {say, signal, changed}) {
+    this.say = say;
+    this.slider = el('input', {type: 'range', min: 0, max: HIGHEST, step: 1, name: 'below'});
+    this.output = el('output', {});
+    this.boxes = Object.fromEntries(SWITCHES.map((name) => [name, el('input', {type: 'checkbox', name})]));
+    this.switches = Object.fromEntries(
+      SWITCHES.map((name) => [name, el('label', {class: 'check'}, this.boxes[name], el('span', {}, say(`view-heads-filter-${name}`)))]),
+    );
+    this.summary = el('summary', {}, say('view-heads-filters'), (this.count = el('span', {class: 'count'})));
+    const below = el('label', {class: 'below'}, el('span', {}, say('view-heads-filter-below')), this.slider, this.output);
+    this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, below, ...Object.values(this.switches)));
+    holder.replaceChildren(this.fold);
+    this.fold.addEventListener('input', () => changed(written(this.read())), {signal});
+  }
+
+  read() {
+    const switches = Object.fromEntries(SWITCHES.map((name) => [name, this.boxes[name].checked]));
+    return {...OPEN, ...switches, threshold: Number(this.slider.value) / 100};
+  }
+
+  /** Show what is filtered; `why` is a sentence where none of it can be, `isWhole` false where columns are not known. */
+  show(filter, {isWhole, why}) {
+    const settings = settingsOf(filter);
+    const below = Math.round(settings.threshold * 100);
+    this.slider.value = String(below);
+    this.output.textContent = below ? `${below}%` : this.say('view-heads-filter-off');
+    this.slider.setAttribute('aria-valuetext', this.output.textContent);
+    this.slider.disabled = Boolean(why);
+    for (const name of SWITCHES) {
+      const needsColumns = name === 'rescaled' || name === 'words';
+      const isOff = Boolean(why) || (needsColumns && !isWhole);
+      this.boxes[name].checked = settings[name];
+      this.boxes[name].disabled = isOff;
+      this.switches[name].title = why || (isOff ? this.say('view-heads-said-too-long') : '');
+    }
+    const active = written(settings).split(' ').filter(Boolean).length;
+    this.count.textContent = active ? String(active) : '';
+  }
+
+  /** Folded away where there is little room, open beside it. */
+  fit(isNarrow) {
+    if (this.isNarrow === isNarrow) return;
+    this.isNarrow = isNarrow;
+    this.fold.open = !isNarrow; // there its summary is not shown
+  }
+}

@@ -1,0 +1,39 @@
+// What is done to the numbers on screen, in words: always said, never only seen. Plain text.
+
+import {pct} from '../kit/number.js';
+import {fillText, named} from '../kit/words.js';
+
+/** Sentences for the head line; `numbers` from the lens, `settings` and `tokens` as it used them. */
+export function saidFilters(numbers, {settings, tokens}, asked, say) {
+  const list = (names) => names.join(say('view-kit-list-separator'));
+  const said = [];
+  if (numbers?.heads) said.push(fillText(say(`view-heads-said-${numbers.together}`), {heads: list(numbers.heads)}));
+  const hidden = tokens.keys.filter((token, i) => (settings.special && token.special) || (settings.first && i === 0));
+  if (hidden.length) {
+    const names = list(hidden.map(named));
+    const share = numbers?.isExact ? numbers.removedOnAverage : null;
+    const id = share === null ? 'hidden' : settings.rescaled ? 'hidden-rescaled' : 'hidden-share';
+    said.push(fillText(say(`view-heads-said-${id}`), {tokens: names, percent: pct(share ?? 0)}));
+  } else if (settings.rescaled) said.push(say('view-heads-said-nothing-hidden'));
+  if (settings.words) said.push(say('view-heads-said-words'));
+  if (settings.threshold) said.push(fillText(say('view-heads-said-below'), {percent: pct(settings.threshold)}));
+  const isRefused = asked.rescaled !== settings.rescaled || asked.words !== settings.words;
+  if (isRefused) said.push(say('view-heads-said-too-long'));
+  return said;
+}
+
+/** What of one row lies on hidden tokens; null where nothing is hidden. */
+export function saidOfRow(numbers, query, say) {
+  if (!numbers.removed || !numbers.isExact) return null;
+  return fillText(say('view-heads-said-row'), {percent: pct(numbers.removed(query))});
+}
+
+/** Whether all that could be drawn lies below the threshold. */
+export function isAllBelow(numbers, focus, nQueries) {
+  if (!numbers?.floor) return false;
+  const largest = (query) => numbers.keys(query, 1)[0]?.weight ?? 0;
+  const most = focus?.side === 'query' ? largest(focus.index)
+    : focus?.side === 'key' ? (numbers.queries?.(focus.index, 1)[0]?.weight ?? 1)
+    : Math.max(...Array.from({length: nQueries}, (_, query) => largest(query)));
+  return most < numbers.floor;
+}
