@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import streamlit as st
-from attnviz_app import address, inputs, panels, state
+from attnviz_app import address, head_part, inputs, panels, state
 from attnviz_app.mounted import mounted, view_key
 from attnviz_app.runs import runs
 from attnviz_app.selection import Selection, fitted, picked
@@ -28,11 +28,17 @@ _panel = st.components.v2.component(
 _link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
 
 
+_turn = st.components.v2.component("attnviz.turn", js="hosts/turn.js")
+
+
 @st.fragment
-def heads(page: str) -> None:
+def heads(page: str, below: Callable[[Trace], None] | None = None) -> None:
     """Show the heads of the trace on the screen; only this runs again when the person points inside the picture.
 
     It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
+
+    Args:
+        below: draws what follows the head that is picked, under the picture.
     """
     with panels.error_boundary():
         inputs.take(is_late=address.is_late())
@@ -46,10 +52,13 @@ def heads(page: str) -> None:
         wanted |= {f"{state.EXACT}-{layer}-{head}": (layer, head) for layer, head in shown.also}
         for place, (layer, head) in wanted.items():
             if (layer, head) != (base.layer, base.head):
-                _view(data=views.exact(trace, layer, head, part=shown.part).payload, key=place)
+                _view(data=_exact(trace, shown, layer, head), key=place)
+        _part(trace, shown)
         if shown.view == "neurons":
             vectors = views.neurons(trace, shown.layer, shown.head, shown.token, part=shown.part)
             _view(data=vectors.payload, key=state.NEURONS)
+        if below is not None:
+            below(trace)
 
 
 def view(payload: bytes, key: str, on_selection: Callable[[], None]) -> None:
@@ -60,6 +69,11 @@ def view(payload: bytes, key: str, on_selection: Callable[[], None]) -> None:
 def panel(payload: bytes, key: str) -> None:
     """Show a panel inside a dialog; it says nothing to Python."""
     _panel(data=payload, key=key, on_selection_change=lambda: None)
+
+
+def turn(n: int, to: str) -> None:
+    """Bring the place with this key into view: once for each `n`."""
+    _turn(data={"n": n, "to": to}, key="turn")
 
 
 def link(say: Strings) -> None:
@@ -78,6 +92,25 @@ def _recall(link: object) -> None:
 def _payload(trace: Trace, base: Selection) -> bytes:
     """The bytes of a picture; the same selection gives the same bytes, which the browser then has already."""
     return runs().payloads.get((trace.card.revision, base), lambda: _packed(trace, base))
+
+
+def _exact(trace: Trace, shown: Selection, layer: int, head: int) -> bytes:
+    """The numbers of one head; each run of the page sends them again, and a long text's take a while to make."""
+    key = ("exact", revision_of(trace, shown.part), layer, head)
+    return runs().payloads.get(key, lambda: views.exact(trace, layer, head, part=shown.part).payload)
+
+
+def _part(trace: Trace, shown: Selection) -> None:
+    """The part of the picked head that the browser asked for, where it asked for one."""
+    revision = revision_of(trace, shown.part)
+    part = head_part.asked(revision, shown.layer, shown.head)
+    if part is None:
+        return
+
+    def made() -> bytes:
+        return views.window(trace, part.layer, part.head, part.rows, part.columns, part=shown.part).payload
+
+    _view(data=runs().payloads.get(("part", part), made), key=state.HEAD_PART)
 
 
 def _packed(trace: Trace, base: Selection) -> bytes:
@@ -99,3 +132,4 @@ def _point(picture: object, key: str) -> None:
         trace = runs().trace(shown.model, shown.text, shown.target)
         selection, _ = fitted(picked(shown, said), trace)
         state.point(selection, is_in_shown=said.get("revision") == revision_of(trace, shown.part))
+        head_part.note(said)

@@ -37,6 +37,7 @@ SIZE = "size-box"
 MODEL = "model-box"
 PART = "part-box"
 EXACT = "heads-exact"
+HEAD_PART = "heads-exact-part"
 NEURONS = "heads-exact-neurons"
 LINK = "link"
 
