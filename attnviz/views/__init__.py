@@ -1,9 +1,23 @@
 """Pictures of a Trace that work in the dashboard, in a notebook and in a file of their own. They draw; Python packs."""
 
-from attnviz.views.heads import Pick, exact, heads, neurons, window
+from attnviz.views.heads import Pick, exact, heads, kinds, kinds_waiting, neurons, window
 from attnviz.views.panel import panel
 from attnviz.views.stepper import At, stepper
 from attnviz.views.training import Moment, training
 from attnviz.views.view import View
 
-__all__ = ["At", "Moment", "Pick", "View", "exact", "heads", "neurons", "panel", "stepper", "training", "window"]
+__all__ = [
+    "At",
+    "Moment",
+    "Pick",
+    "View",
+    "exact",
+    "heads",
+    "kinds",
+    "kinds_waiting",
+    "neurons",
+    "panel",
+    "stepper",
+    "training",
+    "window",
+]

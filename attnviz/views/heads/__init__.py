@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
+from attnviz.views.heads.kinds import FILE_CELLS, cells_of, kinds_of, sentence_frame
 from attnviz.views.heads.neurons import features
 from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
@@ -16,6 +17,8 @@ from attnviz.views.pack import pack
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from attnviz.core.site import Site
     from attnviz.core.tokens import Tokens
     from attnviz.core.trace import Trace
@@ -26,6 +29,8 @@ __all__ = [
     "Pick",
     "exact",
     "heads",
+    "kinds",
+    "kinds_waiting",
     "neurons",
     "parts_of",
     "revision_of",
@@ -108,6 +113,7 @@ def heads(
             "heads": trace[sites[0].key].n_heads,
             "part": part if len(parts_of(trace)) > 1 else None,
             "edits": list(trace.edits),
+            **_untrained(trace),
         },
         "text": tokens.source,
         "tokens": rows,
@@ -122,7 +128,11 @@ def heads(
     def complete() -> bytes:
         facts, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
         named = {f"neurons.{name}": values for name, values in vectors.items()}
-        return pack(header | {"neurons": facts}, {"maps": maps, **arrays, **all_heads(trace, sites), **named})
+        known = {"neurons": facts}
+        if cells_of(trace, part) <= FILE_CELLS:
+            known["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
+            named |= {f"kinds.{name}": values for name, values in measured.items()}
+        return pack(header | known, {"maps": maps, **arrays, **all_heads(trace, sites), **named})
 
     return View(
         name="heads",
@@ -176,6 +186,37 @@ def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, pa
     facts, arrays = features(trace, sites[pick.layer], pick.head, pick.token)
     header = {"view": "neurons", "revision": revision, "group": revision, **facts}
     return View(name="neurons", payload=pack(header, arrays), revision=revision)
+
+
+def kinds(
+    trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None
+) -> View:
+    """Return kinds and metrics of all heads, for a heads view of the same trace and part that is already on screen.
+
+    Args:
+        frame: as `head_metrics` gives it, with `kind_of_head`.
+        n: over how many sentences; None for the text of the trace alone.
+    """
+    revision = revision_of(trace, part)
+    facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n)
+    header = {"view": "kinds", "revision": revision, "group": revision, **facts}
+    return View(name="kinds", payload=pack(header, arrays), revision=revision)
+
+
+def kinds_waiting(
+    trace: Trace, n: int, *, part: str | None = None, share: float = 0.0, reason: str | None = None
+) -> View:
+    """Return how far the measuring of all heads over `n` sentences is, or in a sentence why it will not be."""
+    revision = revision_of(trace, part)
+    facts = {"source": "many", "n": n, "share": share, "reason": reason}
+    header = {"view": "kinds", "revision": revision, "group": revision, **facts}
+    return View(name="kinds", payload=pack(header, {}), revision=revision)
+
+
+def _untrained(trace: Trace) -> dict[str, str]:
+    """Which kind of model without training this is and the seed of its weights, for a title that says so."""
+    kind = trace.card.id.removeprefix("untrained-").split("-post-")[0].split("-pre-")[0]
+    return {"untrained": kind, "seed": trace.card.revision} if trace.card.id.startswith("untrained-") else {}
 
 
 def _clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:

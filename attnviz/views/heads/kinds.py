@@ -1,0 +1,98 @@
+"""What every head of a part does, for the overview: its kind and the metrics that are shown. Packs what was measured.
+
+It travels apart from the picture, which does not wait for it; over many sentences it may come much later.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from attnviz.analysis.heads.gathering import Gathering
+from attnviz.analysis.heads.kinds import KINDS, Kind, head_kinds
+from attnviz.analysis.heads.measured import site_metrics
+from attnviz.analysis.heads.metrics import REASONS, reason_message
+from attnviz.text import Strings
+from attnviz.text import strings as catalogue
+from attnviz.views.heads.columns import SHOWN, metric_of, says_of, title_of
+from attnviz.views.heads.numbers import Arrays
+from attnviz.views.heads.parts import sites_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from attnviz.core.trace import Trace
+
+FILE_CELLS = 1 << 26  # weights of all heads that are measured for a file; beyond, it would take minutes
+BY_REASON = {said: reason for reason, said in REASONS.items()}
+
+
+def cells_of(trace: Trace, part: str | None = None) -> int:
+    """How many weights the heads of a part have: what measuring them costs grows with it."""
+    records = [trace[site.key] for site in sites_of(trace, part)]
+    return sum(record.n_heads * record.n_queries * record.n_keys for record in records)
+
+
+def sentence_frame(trace: Trace, part: str | None = None) -> pd.DataFrame:
+    """The table of `head_metrics` with `kind_of_head`, of the heads of one part."""
+    gathering = Gathering()
+    gathering.add([site_metrics(trace, site) for site in sites_of(trace, part)])
+    frame = gathering.frame(has_spread=False)
+    return frame.assign(kind_of_head=head_kinds(frame))
+
+
+def kinds_of(
+    trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None
+) -> tuple[dict[str, Any], Arrays]:
+    """What the overview shows of a table of metrics.
+
+    Args:
+        frame: as `head_metrics` gives it, with `kind_of_head`; rows of other parts are left out.
+        n: over how many sentences; None for the text of the trace alone.
+    Returns:
+        The facts for a header, and `kinds` uint8 [L, H], each an index of `facts["kinds"]`, `values` float32 [M, L, H]
+        in the order of `facts["metrics"]`, NaN where a metric means nothing, and of many sentences `spreads` the same.
+    """
+    say = catalogue(lang, strict=False)
+    sites = [site.key for site in sites_of(trace, part)]
+    n_heads = trace[sites[0]].n_heads
+    own = frame[frame["site"].isin(sites)]
+    order = own["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + own["head"]  # [heads]
+    own = own.iloc[np.argsort(order.to_numpy(), kind="stable")]
+    columns = [column for column in SHOWN if column in own]
+    shape = (len(sites), n_heads)
+    places = {kind.name: at for at, kind in enumerate(KINDS)}
+    arrays: Arrays = {
+        "kinds": own["kind_of_head"].map(places).to_numpy().astype(np.uint8).reshape(shape),
+        "values": np.stack([_grid(own, column, shape) for column in columns]),
+    }
+    if n is not None:
+        arrays["spreads"] = np.stack([_grid(own, f"{column}_sd", shape) for column in columns])
+    reasons = frame.attrs["reasons"]
+    facts = {
+        "source": "sentence" if n is None else "many",
+        "n": n or 1,
+        "kinds": [_kind_facts(kind, say) for kind in KINDS],
+        "metrics": [_metric_facts(column, reasons.get((sites[0], column)), say) for column in columns],
+    }
+    return facts, arrays
+
+
+def _grid(frame: pd.DataFrame, column: str, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    values = frame[column].to_numpy(np.float32) if column in frame else np.full(shape, np.nan, dtype=np.float32)
+    return values.reshape(shape)  # [L, H]
+
+
+def _kind_facts(kind: Kind, say: Strings) -> dict[str, Any]:
+    percent = round(100 * kind.threshold)
+    says = say(kind.says, percent=percent) if kind.metric else say(kind.says)
+    colours = {"light": kind.light, "dark": kind.dark}
+    return {"name": kind.name, "title": say(kind.title), "says": says, "glyph": kind.glyph, **colours}
+
+
+def _metric_facts(column: str, reason: str | None, say: Strings) -> dict[str, Any]:
+    metric = metric_of(column)
+    facts = {"name": column, "title": title_of(column, say), "says": says_of(column, say), "unit": metric.unit}
+    why = BY_REASON.get(reason or "")
+    return facts | ({"why": say(reason_message(why))} if why else {})
