@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from attnviz_app import long_texts
 from attnviz_app.runs import runs
 
 from attnviz.core.errors import AttnvizError
@@ -55,6 +56,8 @@ def examples_of(task: str | None, model: str | None = None) -> Examples:
     Args:
         model: one of that task; each example then has the head that was measured to do in it what the example shows.
     """
+    if model in long_texts.MODELS:
+        return dict.fromkeys(long_texts.names(runs().limits.long_tokens))
     if task is None:
         return ENGLISH
     heads = _heads(model) if model else {}
@@ -74,4 +77,4 @@ def _heads(name: str) -> dict[str, Pick]:
 
 def text_of(name: str, say: Strings) -> str:
     """The text of an example, as this person's language writes it."""
-    return say(f"example-{name}-text")
+    return long_texts.text(name, say) if name.startswith("long-") else say(f"example-{name}-text")

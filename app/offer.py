@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from attnviz_app import long_texts
 from attnviz_app.settings import Settings, settings
 from attnviz_app.training_ask import RUN
 from attnviz_app.training_store import Store
@@ -28,12 +29,12 @@ class Offer:
     store: Store
 
     def __contains__(self, model: object) -> bool:
-        return model in self.limits.models or (isinstance(model, str) and self.store.has(model))
+        return model in self.names or (isinstance(model, str) and self.store.has(model))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The operator's, in the operator's order."""
-        return self.limits.models
+        """The operator's, in the operator's order, and those for texts beyond what these read."""
+        return (*self.limits.models, *long_texts.MODELS)
 
     @property
     def removed(self) -> Removed:

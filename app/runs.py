@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import torch
+from attnviz_app import long_texts
 from attnviz_app.gate import Gate
 from attnviz_app.settings import Settings, settings
 from attnviz_app.training_store import Store
@@ -27,6 +28,7 @@ from attnviz.core.bounded import BoundedCache
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.core.model import Model, model_bytes
 from attnviz.core.trace import Trace
+from attnviz.lessons.untrained import UntrainedModel
 from attnviz.training.unfinished import load_so_far
 
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
@@ -67,6 +69,8 @@ class Runs:
         """
         if name in self._too_large:  # loading it again for every visitor would only find the same
             raise self._too_large[name]
+        if name in long_texts.MODELS:
+            return self.models.get(name, lambda: long_texts.model(name, self.limits.long_tokens))
         if name in self.limits.models:
             return self.models.get(name, lambda: self._loaded(name))
         if not self.store.has(name):
@@ -107,7 +111,7 @@ class Runs:
 
     def has_model(self, name: str) -> bool:
         """Whether this model is loaded already; those trained here load in no time."""
-        return name in self.models or self.store.has(name)
+        return name in self.models or name in long_texts.MODELS or self.store.has(name)
 
     def trace(self, name: str, text: str, target: str = "") -> Trace:
         """What the model does with the text, computed once for all who ask.
@@ -121,9 +125,10 @@ class Runs:
             AttnvizError: the model cannot read the text.
         """
         model = self.model(name)
-        if len(text) > self.limits.max_characters:
-            characters = self._first_part(model, text[: self.limits.max_characters])
-            raise _too_many_characters(len(text), self.limits.max_characters, characters)
+        longest = self.limits.long_characters if name in long_texts.MODELS else self.limits.max_characters
+        if len(text) > longest:
+            characters = self._first_part(model, text[:longest])
+            raise _too_many_characters(len(text), longest, characters)
         check_characters(target, self.limits.max_characters)
         return self.traces.get((name, model.card.revision, text, target), lambda: self._traced(model, text, target))
 
@@ -133,7 +138,7 @@ class Runs:
             trace = self._read(model, text, target)
         n_tokens = len(trace.tokens.source)
         log.info("traced %d tokens with %s in %.0f ms", n_tokens, model.card.id, 1e3 * (time.perf_counter() - started))
-        if n_tokens > self.limits.max_tokens:
+        if n_tokens > self.limits.max_tokens and not isinstance(model, UntrainedModel):  # which has a limit of its own
             raise self._too_long(model, text, n_tokens)
         return trace
 

@@ -26,6 +26,8 @@ LEAST_STORE = 96 * 1024**2  # bytes: room for two trainings
 HOSTED = {
     "untrained_tokens": 127,
     "untrained_characters": 2000,
+    "long_tokens": 1024,
+    "long_characters": 8000,
     "training_steps": 3000,
     "training_seconds": 300.0,
     "training_store": 256 * 1024**2,
@@ -47,6 +49,8 @@ class Settings(BaseSettings):
     max_tokens: int = Field(default=256, ge=4, le=16_384)  # of one text, special tokens included
     untrained_tokens: int = Field(default=1024, ge=4, le=1024)  # of one text, for a model without training
     untrained_characters: int = Field(default=8000, ge=20, le=100_000)  # of the same
+    long_tokens: int = Field(default=4096, ge=4, le=4096)  # of one text on Heads, for a model without training
+    long_characters: int = Field(default=40_000, ge=20, le=100_000)  # of the same
     model_cache: ByteSize = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
     trace_cache: ByteSize = ByteSize(256 * 1024**2)  # traces kept in memory, of all visitors together
     payload_cache: ByteSize = ByteSize(64 * 1024**2)  # pictures as they are sent, of all visitors together
@@ -82,7 +86,8 @@ class Settings(BaseSettings):
     def _limit_strangers(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Where an operator says nothing, strangers may take less of the machine than its owner."""
         if "max_characters" in given:  # who sets this one means every text
-            given = {"untrained_characters": given["max_characters"], **given}
+            same = given["max_characters"]
+            given = {"untrained_characters": same, "long_characters": same, **given}
         return {**HOSTED, **given} if given.get("mode") == "hosted" else given
 
     @property

@@ -84,7 +84,7 @@ def models() -> tuple[str, ...]:
     """The models of the menu: the small ones that ship first, then the others, then those that were never trained."""
     known = choice.models()
     small = [name for name in SMALL if name in known]
-    return (*small, *(name for name in known if name not in small), *UNTRAINED)
+    return (*small, *(name for name in known if name not in (*small, *UNTRAINED)), *UNTRAINED)
 
 
 def text() -> str:

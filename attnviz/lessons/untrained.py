@@ -30,7 +30,7 @@ from attnviz.models.vocabulary import SPECIAL, START, Vocabulary
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
 MAX_TOKENS = 127  # of a text, as long as nobody asks for more
-MOST_TOKENS = 1024
+MOST_TOKENS = 4096
 WIDTH, HEADS, HIDDEN = 16, 2, 32  # D, H, d_ff: ten tokens' numbers fit into cells
 SHOWN = 20  # predictions, of the whole vocabulary
 
@@ -133,7 +133,7 @@ def untrained(
         seed: the same seed gives the same numbers, on every machine.
         norm: where the layer norms stand: post (as in the paper) or pre.
         words: Chinese words that are read as one token; without them a Chinese character is a token.
-        max_tokens: the longest text it takes, at most 1024.
+        max_tokens: the longest text it takes, at most 4096.
     Raises:
         InputError: kind or norm is misspelled, there is no layer, or a text may have no token or too many.
     """

@@ -62,7 +62,8 @@ export function frame(root, say) {
 
 /** Say whose heads these are, and what has to be known about the text before anything else. */
 export function nameModel(parts, {model, tokens, notice}, say) {
-  parts.model.textContent = [model.name, ...model.edits].join(' · ');
+  const name = model.untrained ? fillText(say(`view-heads-untrained-${model.untrained}`), model) : model.name;
+  parts.model.textContent = [name, ...model.edits].join(' · ');
   const shape = fillText(say('view-heads-model'), model);
   parts.shape.textContent = model.part ? [say(PART_NAMES[model.part]), shape].join(' · ') : shape;
   parts.sides.textContent = tokens.target ? say('view-heads-sides') : '';

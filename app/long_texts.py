@@ -1,0 +1,42 @@
+"""Texts beyond what a pretrained model reads: models without training that read them on Heads, and texts to try.
+
+Their weights are random numbers from a seed. They show how a picture of 4,096 tokens is read, not what a model learned.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from attnviz.analysis.heads.sentences import bundled
+from attnviz.lessons.untrained import UntrainedModel, untrained, word_spans
+from attnviz.text import Strings
+
+KINDS = {"untrained-decoder": "decoder", "untrained-encoder": "encoder"}
+MODELS = tuple(KINDS)
+LENGTHS = (64, 256, 1024, 4096)  # tokens of the prepared texts, the start token included
+
+
+def model(name: str, max_tokens: int) -> UntrainedModel:
+    """One of `MODELS`, with a place for each token of the longest text."""
+    return untrained(KINDS[name], max_tokens=max_tokens)
+
+
+def names(limit: int) -> tuple[str, ...]:
+    """The prepared texts of at most so many tokens."""
+    return tuple(f"long-{length}" for length in LENGTHS if length <= limit)
+
+
+def text(name: str, say: Strings) -> str:
+    """A prepared text: sentences of this project in the reader's language, from the beginning again where they end."""
+    return _text("zh" if say.language.startswith("zh") else "en", int(name.removeprefix("long-")))
+
+
+@cache
+def _text(language: str, length: int) -> str:
+    sentences, between = bundled(language), "" if language == "zh" else " "
+    words = length - 1
+    once = between.join(sentences)
+    spans = word_spans(once)
+    whole, rest = divmod(words, len(spans))
+    last = once[: spans[rest - 1][1]] if rest else ""
+    return between.join([*[once] * whole, *([last] if last else [])])
