@@ -65,4 +65,4 @@ def _page(name: str, say: Strings) -> StreamlitPage:
 def _look(*, is_projector: bool = False) -> None:
     st.html(LOOK)
     if is_projector:
-        st.html(f"<style>html{{font-size:{PROJECTOR_REM}px}}:root{{--av-foot:40px}}</style>")
+        st.html(f"<style>html{{font-size:{PROJECTOR_REM}px}}:root{{--av-foot:40px;--av-row:56px;--av-below:96px}}</style>")

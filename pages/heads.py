@@ -1,7 +1,7 @@
 """Heads: every head of the model on one sentence, and one of them in lines."""
 
 import streamlit as st
-from attnviz_app import controls, coverage, mount, panels, state
+from attnviz_app import controls, coverage, heads_below, mount, panels, state
 from attnviz_app.current import current
 
 say = state.say()
@@ -26,5 +26,4 @@ with parts:
 panels.problem_line(now.problem, say)
 coverage.line(state.read().model, state.read().text, say)
 with st.container(key="stage"):
-    mount.heads("heads")
-panels.provenance(now.trace, say)
+    mount.heads("heads", heads_below.below)

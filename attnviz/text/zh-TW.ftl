@@ -1203,11 +1203,11 @@ heads-of-part = { $kind ->
     [own] 您的 { $of } 個句子中 { $n } 個的平均值，時間已到。
    *[task] 該模型訓練任務的 { $of } 段文字中 { $n } 段的平均值，時間已到。
   }± 是各句之間的標準差。
-heads-many-unknown = 這些句子中 { $percent }% 的詞元是該模型不認識的。這些數值很少能說明詞的情況。
+heads-many-unknown = 這些句子中 { $percent }% 的詞元是該模型不認得的。這些數值很少能說明詞的情況。
 heads-coming = 正在測量各個頭：已測 { $done } / { $total } 段文字。期間可以照常使用頁面。
 heads-coming-bar = 已測量的文字
 heads-table-alt = 模型的所有頭及其指標。選擇一個儲存格，即可在圖中檢視該頭。
-heads-scatter-alt = 模型的所有頭：橫軸為{ $x }，縱軸為{ $y }。旁邊的表格有同樣的數值。
+heads-scatter-alt = 模型的所有頭：橫軸為 { $x }，縱軸為 { $y }。旁邊的表格有同樣的數值。
 heads-x-label = 橫軸
 heads-y-label = 縱軸
 heads-column-part = 部分
@@ -1218,7 +1218,7 @@ heads-column-kind = 類型
 heads-column-left = { $metric }（去掉首詞元）
 heads-column-over = { $metric }（超出基準）
 heads-column-repeated = { $metric }（重複兩遍的隨機詞）
-heads-column-spread = { $metric }：各句之間的標準差
+heads-column-spread = { $metric }：各個句子之間的標準差
 heads-column-help = { $title }。{ $says }
 heads-csv = 下載表格（CSV）
 heads-csv-note = 全部指標，保留所有位數；層和頭從 0 開始編號。

@@ -47,6 +47,11 @@ class Survey:
     per_sentence: NDArray[np.float32] = field(repr=False)  # [sentences, heads, KEPT]
 
     @property
+    def has_unknown(self) -> bool:
+        """Whether the model does not know more of the tokens than a number about its heads can bear."""
+        return self.unknown_share > UNKNOWN_SHARE
+
+    @property
     def counts(self) -> dict[str, int]:
         """How many heads are of each kind, in the order of the table."""
         found = self.frame["kind_of_head"].value_counts()

@@ -1,0 +1,39 @@
+"""What the heads do in the sentence on the screen, measured once and kept within a byte limit."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable
+from functools import cache
+
+import pandas as pd
+
+from attnviz.analysis.heads.frame import head_metrics
+from attnviz.analysis.heads.kinds import head_kinds
+from attnviz.core.bounded import BoundedCache
+from attnviz.core.trace import Trace
+
+KEPT_BYTES = 32 * 1024**2  # of tables, of all visitors together
+_one = threading.Lock()  # a long text takes seconds: others wait for their table, nobody for a picture
+
+
+@cache
+def _frames() -> BoundedCache[pd.DataFrame]:
+    return BoundedCache(KEPT_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
+
+
+def of_sentence(trace: Trace, key: Hashable) -> pd.DataFrame:
+    """The table of `av.head_metrics` with `kind_of_head`, of one text.
+
+    Induction is decided on random words said twice, so no head is of that kind by a sentence alone.
+
+    Args:
+        key: of the trace, as the traces of the dashboard are kept.
+    """
+
+    def measured() -> pd.DataFrame:
+        with _one:
+            frame = head_metrics(trace)
+        return frame.assign(kind_of_head=head_kinds(frame))
+
+    return _frames().get((trace.card.revision, key), measured)

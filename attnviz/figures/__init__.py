@@ -1,0 +1,1 @@
+"""Figures that plotly draws: pure functions of numbers and words. Loads no model, knows no screen."""
