@@ -48,8 +48,9 @@ test('a part of a head is painted where it lies, and a coarse picture under any 
 test('bytes are the square root of weights, of a whole head and of its largest weights', () => {
   const weights = [[1, 0], [0.25, 0.75]];
   assert.deepEqual([...wholeGrid((query, key) => weights[query][key], 2, 2).data], [255, 0, 128, 221]);
+  assert.deepEqual([...wholeGrid((query, key) => weights[query][key], 2, 2, 0.5).data], [255, 0, 0, 221]);
   const largest = (query) => (query === 3 ? [{index: 7, weight: 0.25}] : []);
-  const grid = sparseGrid(largest, 8, 8, 4);
+  const grid = sparseGrid(largest, 8, 8, 0, 4);
   assert.deepEqual([...grid.data].flatMap((byte, at) => (byte ? [[at, byte]] : [])), [[7, 128]]);
 });
 

@@ -1,6 +1,6 @@
 // One head, drawn in one of several ways, and the sentence below it. A way is a class; a new one is a row of WAYS:
 //   constructor(element, {queries, keys}, say, act)   draws into the element; the tokens are those `show` has numbers of;
-//                                                act has hover(focus) and click(focus), for keys of its own
+//                                                act has hover(focus), click(focus) and again(), for its own keys
 //   layout({k, theme, widest, height})           its size; height is null where the page scrolls
 //   show(numbers, beside)                        another head; null while nothing is known of it. beside: see beside.js
 //   isolate(focus, pinned)                       what is under the pointer, else pinned, else null
@@ -14,23 +14,29 @@
 
 import {el} from '../kit/dom.js';
 import {Heatmap} from './heatmap.js';
+import {InlineText} from './inlinetext.js';
 import {widestToken} from './label.js';
 import {Lines} from './lines.js';
+import {Neurons} from './neurons.js';
+import {NoLines} from './nolines.js';
 import {listenToTokens} from './pointer.js';
 import {Reading} from './reading.js';
 import {RowLines} from './rowlines.js';
 import {isAllBelow} from './saidfilters.js';
 
 const ALL_LINES = 64; // tokens up to which every line is drawn
+const NO_LINES = 256; // tokens above which none is
 
 /** The ways by name, in the order of their keys 1, 2, 3 …; each says which class draws this many tokens. */
 export const WAYS = {
-  lines: (longest) => (longest <= ALL_LINES ? Lines : RowLines),
+  lines: (longest) => (longest <= ALL_LINES ? Lines : longest <= NO_LINES ? RowLines : NoLines),
   heatmap: () => Heatmap,
+  text: () => InlineText,
+  neurons: () => Neurons,
 };
 
 /** The way a text of this length is shown in where nobody chose one. */
-export const usualWay = () => 'lines';
+export const usualWay = (longest) => (longest > ALL_LINES ? 'text' : 'lines');
 
 const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
 
@@ -54,7 +60,7 @@ export class Detail {
     if (isSame) return false;
     this.way?.destroy?.();
     Object.assign(this, {name: shown, tokens});
-    this.way = new (WAYS[shown](longestOf(tokens)))(this.parts.lines, tokens, this.say, this.act);
+    this.way = new (WAYS[shown](longestOf(tokens)))(this.parts.lines, {...tokens, hasTwoTexts: this.isWriting}, this.say, this.act);
     this.parts.controls.replaceChildren(...(this.way.controls ?? []));
     this.reading = new Reading(this.parts.reading, tokens, this.say, this.isWriting);
     this.parts.lines.scrollTop = 0;

@@ -6,22 +6,24 @@ export const gridOf = (data, [rows, columns], from, to) => ({data, rows, columns
 /** How many cells of the head a block of the grid is high: 1 where it holds every cell. */
 export const coarseness = (grid) => (grid ? Math.max((grid.to[0] - grid.from[0]) / grid.rows, (grid.to[1] - grid.from[1]) / grid.columns) : Infinity);
 
-/** Every cell of a head whose weights are all known. */
-export function wholeGrid(weight, nQueries, nKeys) {
+const byteOf = (weight, floor) => (weight < floor ? 0 : Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight)))));
+
+/** Every cell of a head whose weights are all known; what is below `floor` is not drawn. */
+export function wholeGrid(weight, nQueries, nKeys, floor = 0) {
   const data = new Uint8Array(nQueries * nKeys);
   for (let query = 0, at = 0; query < nQueries; query++)
-    for (let key = 0; key < nKeys; key++, at++) data[at] = Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight(query, key)))));
+    for (let key = 0; key < nKeys; key++, at++) data[at] = byteOf(weight(query, key), floor);
   return gridOf(data, [nQueries, nKeys], [0, 0], [nQueries, nKeys]);
 }
 
 /** What the largest weights of each row show, in blocks; every other cell is nothing. */
-export function sparseGrid(keys, nQueries, nKeys, most = 512) {
+export function sparseGrid(keys, nQueries, nKeys, floor = 0, most = 512) {
   const [rows, columns] = [Math.min(nQueries, most), Math.min(nKeys, most)];
   const data = new Uint8Array(rows * columns);
   for (let query = 0; query < nQueries; query++)
     for (const {index, weight} of keys(query, Infinity)) {
       const at = Math.floor((query * rows) / nQueries) * columns + Math.floor((index * columns) / nKeys);
-      data[at] = Math.max(data[at], Math.round(255 * Math.sqrt(weight)));
+      data[at] = Math.max(data[at], byteOf(weight, floor));
     }
   return gridOf(data, [rows, columns], [0, 0], [nQueries, nKeys]);
 }

@@ -68,7 +68,7 @@ export class Heatmap {
   /** The finest picture of what is in sight. */
   gridInSight(part) {
     const {numbers, beside, n, m} = this;
-    this.grid ??= numbers?.weight ? wholeGrid(numbers.weight, n, m) : numbers ? (numbers.pooled ?? sparseGrid(numbers.keys, n, m)) : null;
+    this.grid ??= numbers?.weight ? wholeGrid(numbers.weight, n, m, numbers.floor) : numbers ? (numbers.pooled ?? sparseGrid(numbers.keys, n, m, numbers.floor)) : null;
     const finer = (beside?.parts ?? []).map(({grid}) => grid).filter((grid) => covers(grid, part));
     const known = [this.grid, ...finer, beside?.preview].filter(Boolean);
     return known.reduce((best, grid) => (coarseness(grid) < coarseness(best) ? grid : best), known[0] ?? null);

@@ -6,6 +6,7 @@ import {fill, fillText} from '../kit/words.js';
 import {tokenInText} from './label.js';
 import {isSeen, weightAt} from './known.js';
 import {worthNaming} from './numbers.js';
+import {weightsOf} from './textflow.js';
 import {saidOfRow} from './saidfilters.js';
 
 const NAMED = 3; // tokens a reading names
@@ -21,10 +22,9 @@ export class Reading {
   /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
   show(focus, numbers, isWaiting, beside) {
     if (focus?.other !== undefined && numbers) return this.line.replaceChildren(...this.cell(focus, numbers, beside));
-    const isKnown = numbers && (focus?.side !== 'key' || numbers.queries);
-    if (!isKnown) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
+    if (!numbers) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
     else if (focus === null) this.line.replaceChildren(this.all(numbers));
-    else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers));
+    else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers, beside));
     else this.line.replaceChildren(...this.row(focus.index, numbers));
   }
 
@@ -34,9 +34,19 @@ export class Reading {
     return [said, ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
   }
 
-  column(key, numbers) {
-    const largest = numbers.queries(key, NAMED);
-    return [this.sentence(this.isWriting ? 'view-heads-reading-key-writes' : 'view-heads-reading-key', 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
+  column(key, numbers, beside) {
+    const {query: queries, key: keys} = this.tokens;
+    const {items, isAll} = weightsOf({side: 'key', index: key}, numbers, beside?.parts ?? [], queries.length, keys.length);
+    const largest = items.sort((a, b) => b.weight - a.weight || a.index - b.index).slice(0, NAMED);
+    if (!isAll) return [this.mean(key, numbers)]; // of long texts columns come only when asked for
+    const id = this.isWriting ? 'view-heads-reading-key-writes' : 'view-heads-reading-key';
+    return [this.sentence(id, 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
+  }
+
+  /** What a key gets on average, where its column is not here. */
+  mean(key, numbers) {
+    const values = {token: tokenInText(this.tokens.key[key], SUBJECT), percent: this.percent(numbers.mean(key), numbers)};
+    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-mean'), values));
   }
 
   /** One cell: its share and its weight, or why there is none. */
@@ -74,7 +84,8 @@ export class Reading {
   /** What all tokens give this one; before it what is `hidden` of the row, and of how many heads this is said. */
   baseline(key, numbers, hidden = null) {
     const values = {token: plain(this.tokens.key[key]), percent: this.percent(numbers.mean(key), numbers)};
-    const of = numbers.heads ? fillText(this.say(`view-heads-of-${numbers.together === 'max' ? 'max' : 'mean'}`), {n: numbers.heads.length}) : null;
+    const way = numbers.together === 'max' ? 'max' : 'mean';
+    const of = numbers.heads ? fillText(this.say(`view-heads-of-${way}`), {n: numbers.heads.length}) : null;
     const before = [hidden, of].filter(Boolean).map((text) => `${text} · `);
     return el('span', {class: 'baseline'}, ...before, fill(document, this.say('view-heads-baseline'), values));
   }

@@ -16,14 +16,15 @@ UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so be
 
 
 def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
-    """Return one entry a token: `text`, and only where they hold `special`, `unknown`, `continues`, `n`, `read`.
+    """Return one entry a token: `text`, and only where they hold `special`, `unknown`, `continues`, `n`, `read`, `space`.
 
     `n` numbers the occurrences of a repeated token from 1. `text` is the reader's own characters; an unknown token has
-    in `read` what the model saw instead.
+    in `read` what the model saw instead. `space` is what stands before it in the text: 1 a blank, 2 the end of a line.
     """
     shown = [_shown(tokens, i) for i in range(len(tokens))]
     total, seen = Counter(shown), Counter[tuple[str, bool]]()
     rows = []
+    spaces = _spaces(tokens)
     for i, (text, continues) in enumerate(shown):
         seen[text, continues] += 1
         row: dict[str, Any] = {"text": text, "word": tokens.words[i]}
@@ -31,6 +32,7 @@ def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
         row |= {"continues": True} if continues else {}
         row |= {"unknown": True, "read": tokens.pieces[i] if tokens.pieces else ""} if tokens.unknown[i] else {}
         row |= {"n": seen[text, continues]} if total[text, continues] > 1 else {}
+        row |= {"space": spaces[i]} if spaces[i] else {}
         rows.append(row)
     return rows
 
@@ -53,6 +55,16 @@ def unknown_notice(tokens: Tokens, say: Strings) -> str | None:
     """Return how many tokens the model does not know, in a sentence, where they are more than a picture can bear."""
     unknown, total = unknown_share(tokens)
     return say("unknown-tokens", unknown=unknown, total=total) if unknown > total * UNKNOWN_SHARE else None
+
+
+def _spaces(tokens: Tokens) -> list[int]:
+    """What stands before each token of the text: 0 nothing, 1 a blank, 2 the end of a line."""
+    spaces, end = [], 0
+    for (start, stop), is_special, text in zip(tokens.spans, tokens.special, tokens.text, strict=True):
+        between = "" if is_special else tokens.source[end:start] + text[: len(text) - len(text.lstrip())]
+        spaces.append(2 if "\n" in between else 1 if between[:1].isspace() else 0)
+        end = end if is_special else max(end, stop)
+    return spaces
 
 
 def _shown(tokens: Tokens, index: int) -> tuple[str, bool]:

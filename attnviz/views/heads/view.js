@@ -2,12 +2,13 @@
 
 import {weightTable} from '../kit/colour.js';
 import {watchRoom} from '../kit/fit.js';
-import {exactHeads, exactKey} from '../kit/pool.js';
+import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {themeOf} from '../kit/theme.js';
 import {fillText} from '../kit/words.js';
 import {Bars} from './bars.js';
 import {besideOf} from './beside.js';
 import {Detail, WAYS} from './detail.js';
+import {featuresOf} from './features.js';
 import {frame, nameModel} from './frame.js';
 import {listenToKeys, showKeys} from './keys.js';
 import {drawLegend} from './legend.js';
@@ -19,6 +20,9 @@ import {headsOf, inFront, toggled} from './several.js';
 
 const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
+
+const inFile = (arrays) =>
+  Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith('neurons.') ? [[name.slice(8), array]] : [])));
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -47,6 +51,7 @@ class HeadsView {
     });
     document.addEventListener('attnviz:window', ({detail}) => this.receivePart(detail), {signal});
     document.addEventListener('attnviz:exact', ({detail}) => this.receive(detail), {signal});
+    document.addEventListener('attnviz:neurons', ({detail}) => this.receivePart(detail), {signal});
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', () => this.data && this.draw(), {signal});
     document.fonts?.ready.then(() => this.data && !signal.aborted && this.draw());
@@ -72,6 +77,8 @@ class HeadsView {
     const {revision, selection} = header;
     const numbers = exactNumbers(arrays, this.queries.length, this.keys.length);
     if (numbers) exactHeads.put(exactKey(revision, selection.layer, selection.head), numbers);
+    const {neurons} = header; // a file carries those of its own head
+    if (neurons) headFeatures.put(exactKey(revision, neurons.layer, neurons.head), featuresOf(neurons, inFile(arrays)));
     if (!isSame || !this.parts) this.build();
     this.draw();
     if (isInGrid) this.mark(true); // its buttons are new ones
@@ -101,6 +108,7 @@ class HeadsView {
         hover: (focus) => this.hover(focus),
         click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
         choose: (way) => this.chooseWay(way),
+        again: () => this.highlight(),
       },
     });
     this.lens = new Lens({queries: this.queries, keys: this.keys});
@@ -161,7 +169,9 @@ class HeadsView {
     const isAsking = this.emit && isWhole && Math.max(this.queries.length, this.keys.length) > WHOLE_HEAD;
     const ask = (rows, columns) => this.emit({...this.picked, window: [...rows, ...columns]}, true);
     const found = besideOf(this.data, this.picked, this.queries.length, this.keys.length, isAsking ? ask : null);
-    return isWhole ? found : {...found, seen: null, parts: []};
+    const features = headFeatures.get(exactKey(this.data.header.revision, this.picked.layer, this.picked.head)) ?? null;
+    const own = {features, canAskFeatures: this.emit !== null};
+    return isWhole ? {...found, ...own} : {...found, ...own, seen: null, parts: []};
   }
 
   showHead(isResized = false) {
