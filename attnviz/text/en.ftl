@@ -475,6 +475,31 @@ view-kit-keys = Keys
 view-kit-close = Close
 view-kit-continues-word = continues the word before it
 
+### view-heads: kinds and metrics of all heads
+
+view-heads-kinds = Kinds of heads
+view-heads-kind-all = All
+view-heads-kind-induction = Induction
+view-heads-kind-previous = Previous
+view-heads-kind-next = Next
+view-heads-kind-same-word = Same word
+view-heads-kind-delimiter = Punctuation
+view-heads-kind-sink = First token
+view-heads-kind-broad = Broad
+view-heads-kind-mixed = Mixed
+view-heads-kinds-none = This file holds no kinds of heads: its text is too long for that.
+view-heads-measuring = Measuring on { $n } sentences: { $percent }
+view-heads-measuring-one = Measuring all heads on this text…
+view-heads-source = Measured on
+view-heads-source-one = This sentence
+view-heads-source-many = { $n } sentences
+view-heads-sort = Sort
+view-heads-sort-layer = By layer
+view-heads-overlay = Overlay
+view-heads-overlay-none = None
+view-heads-unit-bits = { $value } bits
+view-heads-unit-tokens = { $value } tokens
+
 ### view-heads: the overview and the lines of one head
 
 view-heads-overview = All heads, one row a layer
@@ -512,6 +537,16 @@ view-heads-way-text = Text
 view-heads-way-neurons = Neurons
 view-heads-keys-way = Look at the head in another way
 view-heads-no-lines = { $total } tokens: the lines of so many would cover each other. The heatmap shows all weights, the text those of one word.
+view-heads-copy = Copy table
+view-heads-copied = Copied
+view-heads-csv = CSV
+view-heads-carries = Copy or save all { $rows } rows with every weight
+view-heads-carries-largest = Copy or save { $rows } rows with the { $shown } largest weights of each
+view-heads-table-row = row
+view-heads-table-query = query
+view-heads-table-column = column
+view-heads-table-key = key
+view-heads-table-corner = head { $heads } { $together } (counted from 0)
 view-heads-text-name = The text. Arrows move from word to word, Enter pins one.
 view-heads-text-role = text
 view-heads-text-from = What it looks at

@@ -465,6 +465,31 @@ view-kit-keys = 按键
 view-kit-close = 关闭
 view-kit-continues-word = 与前一个词元同属一个词
 
+### view-heads：所有头的类型和指标
+
+view-heads-kinds = 头的类型
+view-heads-kind-all = 全部
+view-heads-kind-induction = 归纳
+view-heads-kind-previous = 前一个
+view-heads-kind-next = 后一个
+view-heads-kind-same-word = 相同的词
+view-heads-kind-delimiter = 标点
+view-heads-kind-sink = 首词元
+view-heads-kind-broad = 分散
+view-heads-kind-mixed = 混合
+view-heads-kinds-none = 这个文件里没有头的类型：文本太长，没有测量。
+view-heads-measuring = 正在 { $n } 个句子上测量：{ $percent }
+view-heads-measuring-one = 正在测量这段文本上的所有头……
+view-heads-source = 测量范围
+view-heads-source-one = 当前句子
+view-heads-source-many = { $n } 个句子
+view-heads-sort = 排序
+view-heads-sort-layer = 按层
+view-heads-overlay = 叠加
+view-heads-overlay-none = 无
+view-heads-unit-bits = { $value } 比特
+view-heads-unit-tokens = { $value } 个词元
+
 ### view-heads：总览与单个头的连线
 
 view-heads-overview = 全部注意力头，每行一层
@@ -502,6 +527,16 @@ view-heads-way-text = 文本
 view-heads-way-neurons = 神经元
 view-heads-keys-way = 换一种方式查看该头
 view-heads-no-lines = 共 { $total } 个词元：这么多连线会互相遮盖。热力图显示全部权重，文本显示一个词的权重。
+view-heads-copy = 复制表格
+view-heads-copied = 已复制
+view-heads-csv = CSV
+view-heads-carries = 复制或保存全部 { $rows } 行的所有权重
+view-heads-carries-largest = 复制或保存 { $rows } 行，每行最大的 { $shown } 个权重
+view-heads-table-row = 行
+view-heads-table-query = 查询
+view-heads-table-column = 列
+view-heads-table-key = 键
+view-heads-table-corner = 头 { $heads } { $together }（从 0 数起）
 view-heads-text-name = 文本。方向键逐词移动，Enter 固定一个词。
 view-heads-text-role = 文本
 view-heads-text-from = 它关注什么

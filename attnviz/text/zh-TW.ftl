@@ -465,6 +465,31 @@ view-kit-keys = 按鍵
 view-kit-close = 關閉
 view-kit-continues-word = 與前一個詞元同屬一個詞
 
+### view-heads：所有頭的類型和指標
+
+view-heads-kinds = 頭的類型
+view-heads-kind-all = 全部
+view-heads-kind-induction = 歸納
+view-heads-kind-previous = 前一個
+view-heads-kind-next = 後一個
+view-heads-kind-same-word = 相同的詞
+view-heads-kind-delimiter = 標點
+view-heads-kind-sink = 首詞元
+view-heads-kind-broad = 分散
+view-heads-kind-mixed = 混合
+view-heads-kinds-none = 這個檔案裡沒有頭的類型：文字太長，沒有測量。
+view-heads-measuring = 正在 { $n } 個句子上測量：{ $percent }
+view-heads-measuring-one = 正在測量這段文字上的所有頭……
+view-heads-source = 測量範圍
+view-heads-source-one = 目前的句子
+view-heads-source-many = { $n } 個句子
+view-heads-sort = 排序
+view-heads-sort-layer = 依層
+view-heads-overlay = 疊加
+view-heads-overlay-none = 無
+view-heads-unit-bits = { $value } 位元
+view-heads-unit-tokens = { $value } 個詞元
+
 ### view-heads：總覽與單一頭的連線
 
 view-heads-overview = 所有注意力頭，每列一層
@@ -502,6 +527,16 @@ view-heads-way-text = 文字
 view-heads-way-neurons = 神經元
 view-heads-keys-way = 換一種方式檢視此頭
 view-heads-no-lines = 共 { $total } 個詞元：這麼多連線會互相遮蓋。熱圖顯示全部權重，文字顯示一個詞的權重。
+view-heads-copy = 複製表格
+view-heads-copied = 已複製
+view-heads-csv = CSV
+view-heads-carries = 複製或儲存全部 { $rows } 列的所有權重
+view-heads-carries-largest = 複製或儲存 { $rows } 列，每列最大的 { $shown } 個權重
+view-heads-table-row = 列
+view-heads-table-query = 查詢
+view-heads-table-column = 欄
+view-heads-table-key = 鍵
+view-heads-table-corner = 頭 { $heads } { $together }（從 0 數起）
 view-heads-text-name = 文字。方向鍵逐詞移動，Enter 釘選一個詞。
 view-heads-text-role = 文字
 view-heads-text-from = 它關注什麼

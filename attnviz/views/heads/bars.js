@@ -34,6 +34,8 @@ export class Bars {
     parts.filters.closest('.heads').dataset.filters = isNarrow ? 'narrow' : 'wide';
     this.filters.show(picked.filter, {isWhole, why: isPlain ? say('view-heads-said-plain') : ''});
     this.several.show(picked, theme);
+    parts.filters.hidden = isPlain;
+    if (isPlain) parts.together.hidden = true;
     const title = isTogether && isWhole ? {id: 'several-title', n: heads.length} : {id: 'title', layer: picked.layer + 1, head: picked.head + 1};
     parts.title.textContent = fillText(say(`view-heads-${title.id}`), title);
     const said = isPlain ? [] : saidFilters(numbers, lens, settingsOf(picked.filter), say);

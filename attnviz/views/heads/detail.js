@@ -13,6 +13,7 @@
 // A focus is {side: 'query' | 'key', index}, with `other` where one cell of that row or column is meant.
 
 import {el} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
 import {Heatmap} from './heatmap.js';
 import {InlineText} from './inlinetext.js';
 import {widestToken} from './label.js';
@@ -22,6 +23,7 @@ import {NoLines} from './nolines.js';
 import {listenToTokens} from './pointer.js';
 import {Reading} from './reading.js';
 import {RowLines} from './rowlines.js';
+import {TakeAway} from './takeaway.js';
 import {isAllBelow} from './saidfilters.js';
 
 const ALL_LINES = 64; // tokens up to which every line is drawn
@@ -50,6 +52,8 @@ export class Detail {
     });
     parts.ways.replaceChildren(...this.tabs);
     listenToTokens(parts.lines, () => this.way, signal, act);
+    this.takeAway = new TakeAway(say, signal, () => this.carried());
+    parts.take.replaceChildren(...this.takeAway.nodes);
     signal.addEventListener('abort', () => this.way?.destroy?.());
   }
 
@@ -74,11 +78,19 @@ export class Detail {
     this.way.layout({k, theme, widest, height: isSide ? this.parts.lines.clientHeight : null});
   }
 
-  /** Another head. */
-  show(numbers, beside) {
-    Object.assign(this, {numbers, beside});
+  /** Another head, or several: `heads` are their [layer, head]. */
+  show(numbers, beside, heads) {
+    Object.assign(this, {numbers, beside, heads});
     this.way.show(numbers, beside);
     this.parts.limit.textContent = this.way.limit ?? '';
+    this.takeAway.show();
+  }
+
+  /** What a table of the head on screen holds; layers and heads in it count from 0, as in code, and it says so. */
+  carried() {
+    const names = this.heads.map(([layer, head]) => `${layer}.${head}`);
+    const corner = fillText(this.say('view-heads-table-corner'), {heads: names.join(' + '), together: this.numbers?.together ?? ''});
+    return {numbers: this.numbers, ...this.tokens, corner, file: `head-${names.join('-')}`};
   }
 
   /** The row, column or cell under the pointer, else the pinned one; `isWaiting`: exact numbers can still come. */

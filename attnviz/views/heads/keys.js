@@ -51,7 +51,7 @@ export function showKeys(dialog, say) {
     [['↑', '↓', '←', '→'], 'view-heads-keys-move'],
     [['[', ']'], 'view-heads-keys-token'],
     [['{', '}'], 'view-heads-keys-key'],
-    [['Shift', 'Enter'], 'view-heads-keys-several'],
+    [['⇧', '↵'], 'view-heads-keys-several'],
     [['Esc'], 'view-heads-keys-release'],
     [['1', '2', '3', '4'], 'view-heads-keys-way'],
     [['Tab', '↑', '↓', '←', '→'], 'view-heads-keys-cell'],

@@ -25,4 +25,7 @@ export const exactHeads = new Pool(16);
 /** Exact parts of heads over long texts, a list a head. */
 export const headParts = new Pool(16);
 
+/** Queries and keys of heads; of a long text those of one row. */
+export const headFeatures = new Pool(16);
+
 export const exactKey = (revision, layer, head) => `${revision}/${layer}.${head}`;

@@ -1,0 +1,278 @@
+// One row of a head taken apart: the query, each key, their product in every feature, the score and the weight. The
+// numbers are the model's own: no filter, one head. One tab stop; a cell (key, feature) that pointer and arrows move.
+
+import {css, diverging, signedPosition} from '../kit/colour.js';
+import {el, sized} from '../kit/dom.js';
+import {fmt, pct, precise} from '../kit/number.js';
+import {fill, fillText, named} from '../kit/words.js';
+import {byContribution, largestOf, mostOf, rowOf} from './features.js';
+import {tokenInText, tokenNodes} from './label.js';
+
+const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+const SUBJECT = 16; // characters of a token that the arithmetic names
+
+export class Neurons {
+  constructor(holder, tokens, say, act) {
+    Object.assign(this, {holder, tokens, say, act, queries: [], isSorted: true, hovered: null, chosen: null, of: null});
+    this.end = new AbortController();
+    this.canvas = el('canvas', {'aria-hidden': 'true'});
+    this.marks = el('canvas', {'aria-hidden': 'true', class: 'marks'});
+    this.head = el('div', {class: 'nhead'});
+    this.body = el('div', {class: 'nbody', role: 'application', tabindex: 0, 'aria-roledescription': say('view-kit-matrix'), 'aria-label': say('view-heads-neurons-name')});
+    this.why = el('p', {class: 'nwhy', hidden: ''});
+    this.about = el('p', {class: 'nabout'});
+    this.sum = el('p', {class: 'nsum', 'aria-live': 'polite'});
+    this.sheet = el('div', {class: 'neurons'}, this.why, this.head, this.body, this.sum, this.about);
+    holder.replaceChildren(this.sheet);
+    this.controls = this.buildControls();
+    const {signal} = this.end;
+    this.body.addEventListener('pointermove', (event) => this.point(this.cellUnder(event)), {signal});
+    this.body.addEventListener('pointerleave', () => this.point(null), {signal});
+    this.body.addEventListener('click', (event) => this.choose(this.cellUnder(event)), {signal});
+    this.body.addEventListener('keydown', (event) => this.press(event), {signal});
+    this.body.addEventListener('blur', () => this.point(null), {signal});
+  }
+
+  destroy() {
+    this.end.abort();
+  }
+
+  /** Which query is taken apart, and the order of its features. */
+  buildControls() {
+    const {say, tokens} = this;
+    const options = tokens.queries.map((token, index) => el('option', {value: index}, named(token)));
+    this.query = el('select', {'aria-label': say('view-heads-neurons-query')}, ...options);
+    this.query.addEventListener('change', () => this.act.click({side: 'query', index: Number(this.query.value)}));
+    this.orders = ['contribution', 'stored'].map((order) =>
+      el('button', {type: 'button', 'data-order': order, click: () => this.sort(order === 'contribution')}, say(`view-heads-neurons-${order}`)),
+    );
+    const label = el('label', {class: 'nquery'}, el('span', {}, say('view-heads-neurons-query')), this.query);
+    return [label, el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-neurons-order')}, ...this.orders)];
+  }
+
+  layout({k, widest, theme}) {
+    const width = this.holder.clientWidth;
+    const isNarrow = width < 480 * k;
+    const label = Math.min(widest * 14 * k + 14 * k, (isNarrow ? 76 : 120) * k);
+    Object.assign(this, {k, theme, width, isNarrow, label});
+    this.sheet.style.setProperty('--label', `${label}px`);
+    this.sheet.classList.toggle('narrow', isNarrow);
+    if (this.of) this.draw();
+  }
+
+  /** `beside.features`: what came of this head, null while it is on its way; see features.js. */
+  show(numbers, beside) {
+    this.of = beside?.features ?? null;
+    this.canAsk = beside?.canAskFeatures ?? false;
+    this.chosen = this.hovered = null;
+    if (this.place()) this.draw();
+  }
+
+  isolate(focus, pinned) {
+    const token = pinned?.side === 'query' ? pinned.index : null;
+    if (token === this.token) return;
+    this.token = token;
+    this.chosen = this.hovered = null;
+    if (this.place()) this.draw();
+  }
+
+  /** The row to draw; false where there is nothing, which is then said. */
+  place() {
+    const {of, say} = this;
+    const missing = this.canAsk ? 'waiting' : 'elsewhere';
+    const why = of?.why ? say(`view-heads-neurons-why-${of.why}`) : of ? null : say(`view-heads-neurons-${missing}`);
+    this.why.hidden = why === null;
+    this.why.textContent = why;
+    for (const part of [this.head, this.body, this.sum, this.about]) part.hidden = why !== null;
+    if (why) return false;
+    this.row = rowOf(of, this.token ?? null);
+    this.query.value = String(of.first + this.row);
+    this.largest = largestOf(of, this.row);
+    this.most = mostOf(of, this.row);
+    return Boolean(this.k);
+  }
+
+  sort(isSorted) {
+    this.isSorted = isSorted;
+    if (this.of && !this.of.why) this.draw();
+  }
+
+  /** Everything: labels and numbers as text, vectors and products as cells. */
+  draw() {
+    const {of, row, k, say, tokens} = this;
+    if (!of || of.why) return;
+    for (const button of this.orders) button.setAttribute('aria-pressed', String((button.dataset.order === 'contribution') === this.isSorted));
+    const by = this.chosen?.at ?? this.most;
+    this.order = this.isSorted ? byContribution(of, row, by) : Array.from({length: of.width}, (_, feature) => feature);
+    const name = (id) => el('span', {}, say(`view-heads-neurons-${id}`));
+    const feature = (this.featureName = el('span', {class: 'number product'}));
+    const columns = [feature, ...['raw', 'score', 'weight'].map((id) => el('span', {class: `number ${id}`}, say(`view-heads-neurons-${id}`)))];
+    const query = el('div', {class: 'nrow'}, el('span', {class: 'nlabel q'}, ...tokenNodes(tokens.queries[of.first + row])), el('span', {class: 'nstrip'}), el('span', {class: 'number'}));
+    this.head.replaceChildren(
+      el('div', {class: 'nrow names'}, el('span', {class: 'nlabel'}), el('span', {class: 'nstrip legends'}, el('b', {class: 'q'}, say('view-heads-neurons-q')), el('b', {class: 'k'}, say('view-heads-neurons-k')), name('product')), ...columns),
+      query,
+    );
+    this.products = [];
+    this.rows = Array.from({length: of.count}, (_, at) => this.rowNode(at));
+    const rest = of.more ? [el('div', {class: 'nrow rest'}, fillText(say('view-heads-neurons-rest'), {n: of.more, percent: pct(of.rest(row))}))] : [];
+    this.body.replaceChildren(...this.rows, ...rest, this.canvas, this.marks);
+    this.queryStrip ??= el('canvas', {'aria-hidden': 'true'});
+    query.children[1].replaceChildren(this.queryStrip);
+    this.about.replaceChildren(...this.saidOf(of));
+    this.paint(query.children[1]);
+    this.mark();
+  }
+
+  rowNode(at) {
+    const {of, row, tokens, say, most} = this;
+    const isSeen = Number.isFinite(of.masked(row, at));
+    const product = el('span', {class: 'number product'});
+    this.products.push(product);
+    const weight = of.weight(row, at);
+    const bar = el('i', {class: 'nbar'});
+    bar.style.setProperty('--share', String(weight));
+    const level = at === (this.chosen?.at ?? most) ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
+    return el(
+      'div',
+      {class: `nrow${isSeen ? '' : ' unseen'}`, 'data-level': level},
+      el('span', {class: 'nlabel'}, ...tokenNodes(tokens.keys[of.keys[at]])),
+      el('span', {class: 'nstrip'}),
+      product,
+      el('span', {class: 'number raw'}, fmt(of.raw(row, at))),
+      el('span', {class: 'number score'}, isSeen ? fmt(of.masked(row, at)) : say('view-heads-neurons-masked')),
+      el('span', {class: 'number weight'}, bar, el('span', {}, pct(weight))),
+    );
+  }
+
+  /** What is multiplied, and what happens to the product before softmax. */
+  saidOf(of) {
+    const {say, row} = this;
+    const isRoot = Math.abs(of.scale * Math.sqrt(of.width) - 1) < 1e-6;
+    const said = [isRoot ? fillText(say('view-heads-neurons-root'), {n: of.width}) : fillText(say('view-heads-neurons-scale'), {scale: precise(of.scale, 3)})];
+    if (of.softcap) said.push(fillText(say('view-heads-neurons-capped'), {cap: fmt(of.softcap, 0)}));
+    if (of.bias) said.push(say('view-heads-neurons-bias'));
+    if (of.sink !== null) said.push(fillText(say('view-heads-neurons-sink'), {sink: fmt(of.sink)}));
+    if (of.shares > 1) said.push(fillText(say('view-heads-neurons-shared'), {n: of.shares, first: of.key_head * of.shares + 1, last: (of.key_head + 1) * of.shares}));
+    said.push(say('view-heads-neurons-rotated'));
+    const isMasked = Array.from({length: of.count}, (_, at) => of.masked(row, at)).some((x) => !Number.isFinite(x));
+    if (isMasked) said.push(say('view-heads-neurons-mask'));
+    said.push(say('view-heads-neurons-colours'));
+    return said.map((sentence) => el('span', {}, sentence));
+  }
+
+  /** Cells of the query beside its label; of each key two rows: its vector above, its products below. */
+  paint(strip) {
+    const {of, row, k, theme, largest, order} = this;
+    const box = this.body.getBoundingClientRect();
+    const first = this.rows[0].children[1].getBoundingClientRect();
+    const [left, wide] = [first.left - box.left, first.width];
+    const tall = this.rows[0].getBoundingClientRect().height;
+    const cell = wide / of.width;
+    const gap = cell > 5 * k ? 0.5 : 0;
+    Object.assign(this, {left, wide, tall, cell});
+    Object.assign(this.canvas.style, {left: `${left}px`, top: '0px'});
+    Object.assign(this.marks.style, {left: `${left - 3}px`, top: '0px'});
+    const paintAt = (context, x, y, height, value, most) => {
+      context.fillStyle = css(diverging(signedPosition(value, most), theme));
+      context.fillRect(x * cell + gap, y, Math.max(0.5, cell - 2 * gap), height);
+    };
+    const own = sized(this.queryStrip, wide, 18 * k);
+    order.forEach((feature, x) => paintAt(own, x, 0, 18 * k, of.q(row, feature), largest.q));
+    const context = sized(this.canvas, wide, tall * of.count);
+    const half = (tall - 6 * k) / 2;
+    for (let at = 0; at < of.count; at++) {
+      context.globalAlpha = Number.isFinite(of.masked(row, at)) ? 1 : 0.28;
+      order.forEach((feature, x) => {
+        paintAt(context, x, at * tall + 3 * k, half - 0.5, of.k(at, feature), largest.k);
+        paintAt(context, x, at * tall + 3 * k + half + 0.5, half - 0.5, of.product(row, at, feature), largest.product);
+      });
+    }
+  }
+
+  /** The cell under the pointer, else the chosen one, else what adds most to the key that gets most. */
+  get cellShown() {
+    return this.hovered ?? this.chosen ?? {at: this.most, x: this.isSorted ? 0 : this.order.indexOf(byContribution(this.of, this.row, this.most)[0])};
+  }
+
+  /** Outline the feature's column, print its products, and write the shown cell out. */
+  mark() {
+    const {of, row, k, cell, tall, say, tokens} = this;
+    const {at, x} = this.cellShown;
+    const feature = this.order[x];
+    this.products.forEach((node, i) => (node.textContent = fmt(of.product(row, i, feature))));
+    this.featureName.textContent = fillText(say('view-heads-neurons-feature'), {n: feature + 1});
+    const context = sized(this.marks, this.wide + 6, tall * of.count);
+    context.strokeStyle = getComputedStyle(this.sheet).getPropertyValue('--ink');
+    context.lineWidth = 1;
+    context.strokeRect(3 + x * cell - 0.5, 0.5, cell + 1, tall * of.count - 1);
+    context.lineWidth = 2 * k;
+    context.strokeRect(3 + x * cell - 1, at * tall + 2 * k, cell + 2, tall - 4 * k);
+    const values = {
+      n: feature + 1,
+      q: precise(of.q(row, feature)),
+      k: precise(of.k(at, feature)),
+      product: precise(of.product(row, at, feature)),
+      query: tokenInText(tokens.queries[of.first + row], SUBJECT),
+      key: tokenInText(tokens.keys[of.keys[at]], SUBJECT),
+      chain: this.chainOf(row, at),
+      width: of.width,
+    };
+    this.sum.replaceChildren(fill(document, say('view-heads-neurons-sum'), values));
+  }
+
+  /** From the sum of the products to the weight. */
+  chainOf(row, at) {
+    const {of, say} = this;
+    const isSeen = Number.isFinite(of.masked(row, at));
+    const numbers = {raw: fmt(of.raw(row, at)), score: fmt(of.score(row, at)), bias: of.bias ? fmt(of.bias(row, at)) : '', masked: fmt(of.masked(row, at)), weight: pct(of.weight(row, at))};
+    const links = ['raw', 'score', ...(of.bias ? ['bias'] : []), ...(isSeen ? [] : ['masked']), 'weight'];
+    return links.map((id) => fillText(say(`view-heads-neurons-chain-${id}`), {[id]: numbers[id]})).join(' → ');
+  }
+
+  cellUnder(event) {
+    if (!this.of || this.of.why) return null;
+    const box = this.body.getBoundingClientRect();
+    const at = Math.floor((event.clientY - box.top) / this.tall);
+    const x = Math.floor((event.clientX - box.left - this.left) / this.cell);
+    if (at < 0 || at >= this.of.count) return null;
+    const isInside = x >= 0 && x < this.of.width;
+    return {at, x: isInside ? x : this.cellShown.x, isLabel: !isInside};
+  }
+
+  point(cell) {
+    if (cell === null && this.hovered === null) return;
+    if (cell && cell.at === this.hovered?.at && cell.x === this.hovered?.x) return;
+    this.hovered = cell;
+    this.mark();
+  }
+
+  /** A click picks a cell, and its key is what the features are ordered by; again lets go. */
+  choose(cell) {
+    if (!cell) return;
+    const feature = this.order[cell.x];
+    const isSame = this.chosen?.at === cell.at && this.order[this.chosen.x] === feature;
+    this.chosen = isSame ? null : {at: cell.at, x: cell.x};
+    this.hovered = null;
+    if (this.chosen && this.isSorted) this.chosen.x = byContribution(this.of, this.row, cell.at).indexOf(feature);
+    this.draw();
+  }
+
+  press(event) {
+    if (!this.of || this.of.why || event.ctrlKey || event.metaKey || event.altKey) return;
+    const move = MOVES[event.key];
+    const {at, x} = this.cellShown;
+    const within = (value, n) => Math.max(0, Math.min(n - 1, value));
+    if (move) this.point({at: within(at + move[0], this.of.count), x: within(x + move[1], this.of.width)});
+    else if (event.key === 'Enter' || event.key === ' ') this.choose({at, x});
+    else return;
+    if (move) this.rows[this.hovered.at].scrollIntoView({block: 'nearest'});
+    event.preventDefault();
+  }
+
+  /** Pointing here is about features, not about rows and columns of the head. */
+  under() {
+    return null;
+  }
+
+  reveal() {}
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {byContribution, featuresOf, largestOf, mostOf, rowOf, sumOf} from '../../attnviz/views/heads/features.js';
+
+const array = (data, shape) => ({data: new Float32Array(data), shape});
+const features = featuresOf({first: 4, keys: [1, 5], scale: 0.5}, {
+  q: array([1, -2, 0.5, 0, 1, 0], [2, 3]),
+  k: array([3, 1, 2, -1, -4, 0], [2, 3]),
+  raw: array([2, 7, 1, -4], [2, 2]),
+  scores: array([1, 3.5, 0.5, -2], [2, 2]),
+  masked: array([1, 3.5, 0.5, -Infinity], [2, 2]),
+  weights: array([0.25, 0.75, 1, 0], [2, 2]),
+  rest: array([0.125, 0], [2]),
+});
+
+test('products of the features sum to the score that came', () => {
+  for (let row = 0; row < 2; row++) for (let at = 0; at < 2; at++) assert.equal(sumOf(features, row, at), features.raw(row, at));
+  assert.equal(features.product(0, 1, 1), 8);
+});
+
+test('features are in the order of what they add to the score of one key', () => {
+  assert.deepEqual(byContribution(features, 0, 0), [0, 2, 1]); // 3, 1, −2
+  assert.deepEqual(byContribution(features, 0, 1), [1, 2, 0]); // 8, 0, −1
+});
+
+test('the key that gets most, and the row that was asked for', () => {
+  assert.deepEqual([mostOf(features, 0), mostOf(features, 1)], [1, 0]);
+  assert.deepEqual([rowOf(features, 5), rowOf(features, 4), rowOf(features, 9), rowOf(features, null)], [1, 0, 0, 0]);
+});
+
+test('colours are measured by the largest size of each matrix', () => {
+  assert.deepEqual(largestOf(features, 0), {q: 2, k: 4, product: 8});
+});
+
+test('what cannot be shown says why, and what did not come is nothing', () => {
+  assert.equal(featuresOf({why: 'scores'}, {}).why, 'scores');
+  assert.equal(featuresOf(null, {}), null);
+});
