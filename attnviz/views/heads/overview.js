@@ -1,118 +1,120 @@
-// All heads as thumbnails: real buttons with one tab stop, arrows move between them.
+// All heads of a part: how many are of each kind, in which order they stand, what lies over them. No server is asked.
 
-import {el, sized} from '../kit/dom.js';
-import {cellEdges, gridGeometry} from '../kit/layout.js';
 import {fillText} from '../kit/words.js';
+import {glyphNode} from './glyph.js';
+import {HeadGrid} from './headgrid.js';
+import {KindBar} from './kindbar.js';
+import {kindsOf, said} from './kinds.js';
+import {isMeant, looksOf, written} from './looks.js';
+import {orderBy} from './order.js';
+import {OverviewBar} from './overviewbar.js';
 
 export class Overview {
-  constructor(grid, {say, chosen, signal}) {
-    Object.assign(this, {grid, say, chosen, buttons: []});
-    grid.addEventListener('click', (event) => {
-      const button = event.target.closest('button');
-      if (button) chosen(button.place.layer, button.place.head, event.shiftKey);
-    }, {signal});
+  /** `chosen(layer, head, isMore)` is told of a click, `looked(written, isUrgent)` of another way to look at all heads. */
+  constructor(parts, {say, lang, isAlone, signal, chosen, looked}) {
+    Object.assign(this, {parts, say, lang, isAlone, looked, looks: looksOf(), picked: [0, 0]});
+    const changed = (looks) => this.change(looks);
+    this.bar = new OverviewBar(parts.overviewBar, {say, changed});
+    this.kindBar = new KindBar(parts.kinds, {say, changed});
+    this.grid = new HeadGrid(parts.grid, {signal, chosen});
   }
 
-  /** Lay out and paint: `maps` is [L, H, rows, columns] of bytes, `table` 256 colours. */
-  draw({maps, table, k, height}) {
-    const [layers, heads, rows, columns] = maps.shape;
-    const width = this.grid.clientWidth;
-    const place = gridGeometry({width, height: height ?? Infinity, layers, heads, k});
-    if (this.buttons.length !== layers * heads || this.lines !== place.lines) this.build(layers, heads, place);
-    this.grid.style.height = height === null ? `${place.height}px` : '';
-    this.grid.classList.toggle('scrolls', height !== null && place.height > height + 1);
-    this.ticks.forEach(({node, layer, head}) => {
-      const {x, y} = place.at(layer ?? 0, head ?? 0);
-      node.style.left = layer === undefined ? `${x}px` : '0px';
-      node.style.top = layer === undefined ? '0px' : `${y}px`;
-      node.style.width = layer === undefined ? `${place.size}px` : `${14 * k}px`;
-      node.style.lineHeight = layer === undefined ? '' : `${place.size}px`;
-    });
-    const picture = thumbnail(rows, columns, place.size);
-    this.buttons.forEach((button, index) => {
-      const {x, y} = place.at(button.place.layer, button.place.head);
-      button.style.transform = `translate(${x}px, ${y}px)`;
-      button.style.width = `${place.size}px`;
-      button.firstChild.style.height = `${place.size}px`;
-      picture(button.firstChild, maps.data, index * rows * columns, table);
-    });
+  /** Everything: `maps` of `revision`, as the looks that are `asked` say. */
+  draw({maps, revision, asked, table, theme, k, isSide}) {
+    Object.assign(this, {given: {maps, revision, table, theme, k, isSide}, looks: looksOf(asked)});
+    this.show();
   }
 
-  build(layers, heads, place) {
-    this.lines = place.lines;
-    this.buttons = [];
-    this.ticks = [];
-    const number = (text, kind) => el('span', {class: kind, 'aria-hidden': 'true'}, text);
-    const tick = (text, where) => this.ticks.push({node: number(text, 'tick'), ...where});
-    if (!place.isWrapped) for (let head = 0; head < heads; head++) tick(String(head + 1), {head});
-    for (let layer = 0; layer < layers; layer++) {
-      tick(String(layer + 1), {layer});
-      for (let head = 0; head < heads; head++) {
-        const name = fillText(this.say('view-heads-button'), {layer: layer + 1, head: head + 1});
-        const caption = place.isWrapped ? number(String(head + 1), 'number') : null;
-        const facts = {type: 'button', class: 'thumb', 'aria-label': name, title: `${layer + 1}.${head + 1}`};
-        const button = el('button', facts, el('canvas'), caption);
-        button.place = {layer, head};
-        this.buttons.push(button);
-      }
-    }
-    this.grid.replaceChildren(...this.ticks.map(({node}) => node), ...this.buttons);
-    this.heads = heads;
+  /** Kinds of this picture arrived. */
+  receive(revision) {
+    if (this.given && revision === this.given.revision) this.show();
+  }
+
+  show() {
+    const {maps, table, theme, k, isSide, revision} = this.given;
+    const {looks} = this;
+    const known = kindsOf(revision);
+    const found = known[looks.source];
+    const [layers, heads] = maps.shape;
+    this.measured = found?.counts && found.layers === layers && found.heads === heads ? found : null;
+    this.bar.show(looks, known, this.measured, {theme, k});
+    this.kindBar.show(this.measured ?? found, looks, !this.isAlone);
+    const sort = this.has(looks.sort);
+    const order = sort ? orderBy(this.measured.size, (index) => this.measured.value(sort, index)) : null;
+    this.grid.draw({maps, table, order, look: this.lookOf(heads), theme, k, isSide});
+    this.nameKind();
+  }
+
+  /** The metric's name where it has values here, else ''. */
+  has(name) {
+    const metric = this.measured?.metric(name);
+    return metric && !metric.why ? name : '';
+  }
+
+  /** What the grid says and shows of each head. */
+  lookOf(heads) {
+    const {measured, say, looks} = this;
+    const [sort, overlay] = [this.has(looks.sort), this.has(looks.overlay)];
+    const kind = (index) => measured?.kindOf(index) ?? null;
+    const value = (name, index) => this.valueOf(name, index);
+    const name = (index) => {
+      const head = fillText(say('view-heads-button'), {layer: Math.floor(index / heads) + 1, head: (index % heads) + 1});
+      const parts = [head, ...(measured ? [lowered(kind(index).title, this.lang)] : [])];
+      for (const metric of new Set([sort, overlay].filter(Boolean)))
+        parts.push(`${measured.metric(metric).title} ${value(metric, index)}`);
+      return parts.join(say('view-kit-list-separator'));
+    };
+    return {
+      name,
+      kind,
+      isMeant: (index) => !measured || isMeant(looks, kind(index).name),
+      value: (index) => (sort ? said(measured.metric(sort).unit, measured.value(sort, index)) : null),
+      figure: (index) => {
+        if (!overlay) return null;
+        const at = measured.value(overlay, index);
+        return {text: said(measured.metric(overlay).unit, at), fill: measured.colour(overlay, at, this.given.theme)};
+      },
+    };
+  }
+
+  /** A value with its spread where it is a mean over sentences. */
+  valueOf(name, index) {
+    const {unit} = this.measured.metric(name);
+    const value = said(unit, this.measured.value(name, index));
+    const spread = this.measured.spread(name, index);
+    return Number.isNaN(spread) ? value : `${value} ± ${said(unit, spread)}`;
+  }
+
+  change(looks) {
+    const isAsking = looks.source !== this.looks.source;
+    this.looks = looks;
+    this.show();
+    this.looked(written(looks), isAsking);
   }
 
   /** Mark one head as selected; move the focus with it where the focus is in the grid. */
   select(layer, head, hasFocus) {
-    this.buttons.forEach((button) => {
-      const isPicked = button.place.layer === layer && button.place.head === head;
-      button.setAttribute('aria-pressed', String(isPicked));
-      button.tabIndex = isPicked ? 0 : -1;
-      if (isPicked && hasFocus) button.focus();
-    });
+    this.picked = [layer, head];
+    this.grid.select(layer, head, hasFocus);
+    this.nameKind();
   }
 
-  /** Every head that is shown, where there are several: [[layer, head], …], the first one picked in front. */
   mark(heads) {
-    for (const button of this.buttons) {
-      const at = heads.findIndex(([layer, head]) => button.place.layer === layer && button.place.head === head);
-      button.toggleAttribute('data-also', at > 0);
-      if (at >= 0) button.setAttribute('aria-pressed', 'true');
-    }
+    this.grid.mark(heads);
+  }
+
+  stepped(layer, head, down, right) {
+    return this.grid.stepped(layer, head, down, right);
+  }
+
+  /** Beside the title of the detail: the picked head's kind. */
+  nameKind() {
+    const [layer, head] = this.picked;
+    const kind = this.measured?.kindOf(layer * this.measured.heads + head);
+    this.parts.kind.replaceChildren(...(kind ? [glyphNode(kind), kind.title] : []));
+    this.parts.kind.title = kind?.says ?? '';
   }
 }
 
-/** A painter of maps: a square, however many rows and columns; a pixel shows the largest of its cells. */
-function thumbnail(rows, columns, size) {
-  const pixels = Math.max(1, Math.round(size * Math.max(1, window.devicePixelRatio || 1)));
-  const image = new ImageData(pixels, pixels);
-  const out = new Uint32Array(image.data.buffer);
-  const [below, beside] = [cellsOf(rows, pixels), cellsOf(columns, pixels)];
-  return (canvas, data, offset, table) => {
-    for (let y = 0; y < pixels; y++)
-      for (let x = 0; x < pixels; x++)
-        out[y * pixels + x] = table[largestIn(data, offset, columns, below.first[y], below.end[y], beside.first[x], beside.end[x])];
-    const context = sized(canvas, size, size);
-    context.putImageData(image, 0, 0);
-  };
-}
-
-/** Which cells each of `pixels` shows: several where there are more cells than pixels, else the one it lies in. */
-function cellsOf(cells, pixels) {
-  const [first, end] = [new Uint16Array(pixels), new Uint16Array(pixels)];
-  if (cells > pixels) {
-    const edges = cellEdges(pixels, cells);
-    for (let at = 0; at < pixels; at++) [first[at], end[at]] = [edges[at], edges[at + 1]];
-  } else {
-    const edges = cellEdges(cells, pixels);
-    for (let cell = 0; cell < cells; cell++) {
-      first.fill(cell, edges[cell], edges[cell + 1]);
-      end.fill(cell + 1, edges[cell], edges[cell + 1]);
-    }
-  }
-  return {first, end};
-}
-
-function largestIn(data, offset, columns, y0, y1, x0, x1) {
-  let most = 0;
-  for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) most = Math.max(most, data[offset + y * columns + x]);
-  return most;
-}
+/** A kind's name inside a sentence. */
+const lowered = (title, lang) => (lang.startsWith('en') ? title[0].toLowerCase() + title.slice(1) : title);

@@ -12,6 +12,7 @@ import {featuresOf} from './features.js';
 import {frame, nameModel} from './frame.js';
 import {listenToKeys, showKeys} from './keys.js';
 import {drawLegend} from './legend.js';
+import {keepKinds} from './kinds.js';
 import {Lens} from './lens.js';
 import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
 import {Overview} from './overview.js';
@@ -23,6 +24,9 @@ const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.othe
 
 const inFile = (arrays) =>
   Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith('neurons.') ? [[name.slice(8), array]] : [])));
+
+/** What was measured of all heads, of a file that holds it. */
+const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values']});
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -50,6 +54,7 @@ class HeadsView {
       list: () => showKeys(this.parts.dialog, this.say),
     });
     document.addEventListener('attnviz:window', ({detail}) => this.receivePart(detail), {signal});
+    document.addEventListener('attnviz:kinds', ({detail}) => this.overview?.receive(detail.group), {signal});
     document.addEventListener('attnviz:exact', ({detail}) => this.receive(detail), {signal});
     document.addEventListener('attnviz:neurons', ({detail}) => this.receivePart(detail), {signal});
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
@@ -79,6 +84,7 @@ class HeadsView {
     if (numbers) exactHeads.put(exactKey(revision, selection.layer, selection.head), numbers);
     const {neurons} = header; // a file carries those of its own head
     if (neurons) headFeatures.put(exactKey(revision, neurons.layer, neurons.head), featuresOf(neurons, inFile(arrays)));
+    if (header.kinds) keepKinds({...header.kinds, group: revision, arrays: measuredIn(arrays)});
     if (!isSame || !this.parts) this.build();
     this.draw();
     if (isInGrid) this.mark(true); // its buttons are new ones
@@ -94,12 +100,19 @@ class HeadsView {
     const {header} = this.data;
     this.root.lang = header.lang;
     this.parts = frame(this.root, this.say);
-    const {grid, keysButton} = this.parts;
+    const {keysButton} = this.parts;
     this.perBuild?.abort();
     this.perBuild = new AbortController();
     const {signal} = this.perBuild;
     this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
-    this.overview = new Overview(grid, {say: this.say, signal, chosen: (layer, head, isMore) => this.tap(layer, head, isMore)});
+    this.overview = new Overview(this.parts, {
+      say: this.say,
+      signal,
+      lang: header.lang,
+      isAlone: this.emit === null,
+      chosen: (layer, head, isMore) => this.tap(layer, head, isMore),
+      looked: (overview, isAsking) => this.lookAtAll(overview, isAsking),
+    });
     this.detail = new Detail(this.parts, {
       say: this.say,
       signal,
@@ -136,8 +149,8 @@ class HeadsView {
     root.dataset.layout = room.isSide ? 'side' : 'stacked';
     root.style.setProperty('--k', `${k}px`);
     root.style.height = room.height === null ? '' : `${room.height}px`;
-    const height = room.isSide ? parts.grid.clientHeight : null;
-    this.overview.draw({maps: arrays.maps, table: weightTable(theme), k, height});
+    const shared = {maps: arrays.maps, revision: header.revision, asked: this.picked.overview};
+    this.overview.draw({...shared, table: weightTable(theme), theme, k, isSide: room.isSide});
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
     drawLegend(parts.legend, theme, k);
     this.mark(false);
@@ -181,7 +194,7 @@ class HeadsView {
     const isOther = this.detail.use(view, {queries, keys});
     this.bars.show(this.picked, shown, this.lens, this.place);
     if (isOther || isResized) this.detail.layout(this.place);
-    this.detail.show(numbers, this.beside(queries === this.queries && keys === this.keys));
+    this.detail.show(numbers, this.beside(queries === this.queries && keys === this.keys), headsOf(this.picked));
     this.highlight();
     if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
     this.root.dataset.head = `${layer}.${head}`;
@@ -224,6 +237,12 @@ class HeadsView {
     this.tell();
   }
 
+  /** Another way to look at all heads; it is drawn already. */
+  lookAtAll(overview, isAsking) {
+    this.picked = {...this.picked, overview};
+    this.emit?.({...this.picked}, isAsking);
+  }
+
   choose(layer, head, inGrid = true) {
     this.picked = inFront(this.picked, layer, head);
     this.mark(inGrid);
@@ -255,9 +274,7 @@ class HeadsView {
   }
 
   moveHead(dLayer, dHead, inGrid) {
-    const {layers, heads} = this.data.header.model;
-    const within = (x, n) => Math.max(0, Math.min(n - 1, x));
-    this.choose(within(this.picked.layer + dLayer, layers), within(this.picked.head + dHead, heads), inGrid);
+    this.choose(...this.overview.stepped(this.picked.layer, this.picked.head, dLayer, dHead), inGrid);
   }
 
   moveToken(side, step) {

@@ -6,14 +6,16 @@ import {mount as panel} from '../panel/view.js';
 import {mount as training} from '../training/view.js';
 import {mount as stepper} from '../stepper/view.js';
 import {keepPart} from '../heads/beside.js';
+import {featuresOf} from '../heads/features.js';
+import {keepKinds} from '../heads/kinds.js';
 import {exactNumbers} from '../heads/numbers.js';
-import {exactHeads, exactKey} from '../kit/pool.js';
+import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {unpack} from '../kit/unpack.js';
 
 const SETTLED_MS = 250; // how long a selection rests before Python hears of it
 const VIEWS = {
   stepper: {mount: stepper, styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css']},
-  heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/lines.css', '../heads/filters.css', '../heads/map.css']},
+  heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css']},
   panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},
   training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css']},
 };
@@ -48,7 +50,9 @@ function close(parentElement) {
 async function draw(place, payload, turn) {
   const {header} = payload;
   if (header.view === 'exact') return handOver(payload);
+  if (header.view === 'kinds') return handOverKinds(payload);
   if (header.view === 'window') return handOverPart(payload);
+  if (header.view === 'neurons') return handOverFeatures(payload);
   const kind = VIEWS[header.view];
   if (!kind) throw new Error(`no view named ${header.view}`);
   place.styles ??= styled(place.parentElement, kind.styles);
@@ -92,6 +96,19 @@ function handOverPart({header, arrays}) {
   const part = {...header, arrays};
   keepPart(part);
   document.dispatchEvent(new CustomEvent('attnviz:window', {detail: part}));
+}
+
+/** The same for the queries and keys of a head. */
+function handOverFeatures({header, arrays}) {
+  const {group, layer, head} = header;
+  headFeatures.put(exactKey(group, layer, head), featuresOf(header, arrays));
+  document.dispatchEvent(new CustomEvent('attnviz:neurons', {detail: {group, layer, head}}));
+}
+
+/** The same for kinds and metrics of all heads. */
+function handOverKinds({header, arrays}) {
+  keepKinds({...header, arrays});
+  document.dispatchEvent(new CustomEvent('attnviz:kinds', {detail: {group: header.group}}));
 }
 
 function rootIn(parentElement) {

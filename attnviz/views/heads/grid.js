@@ -1,0 +1,39 @@
+// Where the thumbnails of all heads go, in CSS pixels. `k` is 1 at normal size, 1.25 on a projector. No DOM.
+
+const SMALLEST = 44; // px: easy to hit with a finger
+const LARGEST = 168;
+
+/**
+ * A line of the grid a layer, or several where one line would make them too small to hit. Sorted, the thumbnails keep
+ * their size, and the lines have room for a name and a value. `height` is Infinity where the page scrolls.
+ */
+export function gridPlace({width, height, layers, heads, isSorted = false, k = 1}) {
+  const left = 22 * k;
+  const gap = 7 * k;
+  const smallest = Math.min(SMALLEST * k, width - left);
+  const sizeFor = (columns) => Math.floor((width - left - (columns - 1) * gap) / columns);
+  let lines = 1;
+  while (lines < heads && sizeFor(Math.ceil(heads / lines)) < smallest) lines++;
+  const columns = Math.ceil(heads / lines);
+  const isWrapped = lines > 1;
+  const isNumbered = !isWrapped && !isSorted; // the heads' numbers stand above the first line
+  const head = (isWrapped ? 6 : 25) * k;
+  const top = isNumbered ? head : 6 * k;
+  const caption = 23 * k;
+  const byHeight = Number.isFinite(height) ? Math.floor((height - head) / (layers * lines) - caption - 9 * k) : Infinity;
+  const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, LARGEST * k));
+  const column = Math.min(size + gap + 4 * k, (width - left) / columns);
+  const below = isSorted ? 38 * k : caption;
+  const nRows = isSorted ? Math.ceil((layers * heads) / columns) : layers * lines;
+  const apart = Number.isFinite(height) && !isWrapped ? 40 : 10;
+  const even = Number.isFinite(height) ? (height - top) / nRows : Infinity;
+  const row = Math.max(size + below + 8 * k, Math.min(even, size + below + apart * k));
+  const at = (line, place) => ({x: left + place * column, y: top + line * row});
+  return {size, columns, lines, isWrapped, isNumbered, column, row, left, top, below, at, nRows, height: top + nRows * row};
+}
+
+/** Which lines lie in what is seen of the grid, and as much again above and below: [from, up to]. */
+export function linesIn(place, from, height) {
+  const line = (y) => Math.floor((y - place.top) / place.row);
+  return [Math.max(0, line(from - height)), Math.min(place.nRows, line(from + 2 * height) + 1)];
+}

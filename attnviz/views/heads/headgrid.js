@@ -1,0 +1,201 @@
+// All heads as thumbnails: real buttons with one tab stop over one canvas a line. Of many heads only the lines that can
+// be seen are there, and the line of the picked one.
+
+import {css, textOn} from '../kit/colour.js';
+import {el, sized} from '../kit/dom.js';
+import {drawGlyph} from './glyph.js';
+import {gridPlace, linesIn} from './grid.js';
+import {rowsOf, stepped} from './order.js';
+import {thumbnail} from './thumbnail.js';
+
+const ALL = 300; // heads up to which every button is there
+const TALLEST = 3; // windows: a taller grid scrolls by itself where the page scrolls
+const hidden = {'aria-hidden': 'true'};
+
+export class HeadGrid {
+  /** `chosen(layer, head, isMore)` is told of a click. */
+  constructor(holder, {chosen, signal}) {
+    Object.assign(this, {holder, lines: new Map(), buttons: new Map(), picked: 0, shown: [], frame: 0});
+    this.rows = el('div', {class: 'rows'});
+    holder.replaceChildren(this.rows);
+    const listen = (name, heard, options) => holder.addEventListener(name, heard, {signal, ...options});
+    listen('click', (event) => {
+      const index = Number(event.target.closest('button')?.dataset.index ?? -1);
+      if (index >= 0) chosen(Math.floor(index / this.heads), index % this.heads, event.shiftKey);
+    });
+    listen('scroll', () => (this.frame ||= requestAnimationFrame(() => this.fill())), {passive: true});
+  }
+
+  /**
+   * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `table` 256 colours; `order` null is by layer; `look` has
+   * name(index), kind(index), figure(index), value(index) and isMeant(index).
+   */
+  draw({maps, table, order, look, theme, k, isSide}) {
+    const [layers, heads] = maps.shape;
+    Object.assign(this, {maps, table, look, theme, k, layers, heads});
+    const room = isSide ? this.holder.clientHeight : Infinity;
+    const place = gridPlace({width: this.holder.clientWidth, height: room, layers, heads, isSorted: order !== null, k});
+    const height = isSide ? room : Math.min(place.height, place.height > TALLEST * window.innerHeight ? 0.7 * window.innerHeight : Infinity);
+    const laid = JSON.stringify([place, height, order, layers, heads, k]);
+    Object.assign(this, {place, height, order, isScrolling: place.height > height + 1});
+    this.holder.style.height = isSide ? '' : `${height}px`;
+    this.holder.classList.toggle('scrolls', this.isScrolling);
+    this.rows.style.height = `${place.height}px`;
+    const isSame = laid === this.laid;
+    this.laid = laid;
+    if (isSame) for (const [at, line] of this.lines) this.dress(at, line);
+    else this.build();
+  }
+
+  build() {
+    const active = this.holder.getRootNode().activeElement;
+    const hadFocus = this.holder.contains(active) && active !== this.holder;
+    const {columns, isNumbered, left, column, size} = this.place;
+    this.all = rowsOf({layers: this.layers, heads: this.heads, columns, order: this.order});
+    this.rowOf = new Map(this.all.flatMap(({items}, at) => items.map((index) => [index, at])));
+    this.lines.clear();
+    this.buttons.clear();
+    const ticks = Array.from({length: isNumbered ? this.heads : 0}, (_, head) => {
+      const tick = el('span', {class: 'tick', ...hidden}, String(head + 1));
+      Object.assign(tick.style, {left: `${left + head * column}px`, width: `${size}px`});
+      return tick;
+    });
+    this.rows.replaceChildren(...ticks);
+    this.reveal();
+    this.fill();
+    if (hadFocus) this.buttons.get(this.picked)?.focus();
+  }
+
+  /** The lines that can be seen, and that of the picked head; all of them where heads are few. */
+  fill() {
+    this.frame = 0;
+    const isAll = !this.isScrolling || this.layers * this.heads <= ALL;
+    const [from, to] = isAll ? [0, this.all.length] : linesIn(this.place, this.holder.scrollTop, this.height);
+    const kept = this.rowOf.get(this.picked);
+    const isWanted = (at) => (at >= from && at < to) || at === kept;
+    for (const [at, line] of this.lines) if (!isWanted(at)) this.drop(at, line);
+    const wanted = new Set([kept, ...Array.from({length: Math.max(0, to - from)}, (_, i) => from + i)]);
+    for (const at of [...wanted].sort((a, b) => a - b)) if (at !== undefined && !this.lines.has(at)) this.add(at);
+  }
+
+  add(at) {
+    const {size, below, left, column} = this.place;
+    const {items, layer} = this.all[at];
+    const canvas = el('canvas', hidden);
+    const tick = layer === null ? null : el('span', {class: 'tick', ...hidden}, String(layer + 1));
+    if (tick) Object.assign(tick.style, {width: `${left - 8 * this.k}px`, lineHeight: `${size}px`});
+    const buttons = items.map((index, i) => {
+      const button = el('button', {type: 'button', class: 'thumb', 'data-index': index}, el('span', {class: 'figure', ...hidden}), el('span', {class: 'under', ...hidden}));
+      Object.assign(button.style, {left: `${left + i * column}px`, width: `${size}px`, height: `${size + below}px`});
+      button.firstChild.style.height = `${size}px`;
+      this.buttons.set(index, button);
+      return button;
+    });
+    const node = el('div', {class: 'line'}, canvas, tick, ...buttons);
+    node.style.transform = `translateY(${this.place.at(at, 0).y}px)`;
+    const line = {node, canvas, buttons, items};
+    const next = [...this.lines.keys()].filter((other) => other > at).sort((a, b) => a - b)[0];
+    this.rows.insertBefore(node, next === undefined ? null : this.lines.get(next).node);
+    this.lines.set(at, line);
+    this.dress(at, line);
+  }
+
+  drop(at, {node, items}) {
+    node.remove();
+    this.lines.delete(at);
+    for (const index of items) this.buttons.delete(index);
+  }
+
+  /** Names, figures and pictures of one line. */
+  dress(at, line) {
+    const {look} = this;
+    line.buttons.forEach((button, i) => {
+      const index = line.items[i];
+      const name = look.name(index);
+      button.setAttribute('aria-label', name);
+      button.title = name;
+      button.classList.toggle('faded', !look.isMeant(index));
+      const figure = look.figure(index);
+      button.firstChild.textContent = figure?.text ?? '';
+      button.firstChild.style.color = figure?.fill ? textOn(figure.fill) : '';
+      button.firstChild.classList.toggle('hatched', Boolean(figure && !figure.fill));
+      this.caption(button.lastChild, index);
+    });
+    this.paint(line);
+    this.state(line);
+  }
+
+  /** Beside the glyph: the value where they are sorted, with the head's name below; the head's number where lines wrap. */
+  caption(node, index) {
+    const value = this.look.value(index);
+    const number = String((index % this.heads) + 1);
+    if (this.order) node.replaceChildren(el('b', {}, value ?? ''), el('span', {}, `${Math.floor(index / this.heads) + 1}.${number}`));
+    else node.textContent = this.place.isWrapped ? number : '';
+  }
+
+  paint({canvas, items}) {
+    const {size, below, left, column} = this.place;
+    const context = sized(canvas, left + items.length * column, size + below);
+    const scale = Math.max(1, window.devicePixelRatio || 1);
+    const [, , rows, columns] = this.maps.shape;
+    const pixels = Math.max(1, Math.round(size * scale));
+    if (this.painter?.key !== `${rows}x${columns}x${pixels}`) this.painter = {key: `${rows}x${columns}x${pixels}`, paint: thumbnail(rows, columns, pixels)};
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    items.forEach((index, i) => {
+      const x = Math.round((left + i * column) * scale);
+      const figure = this.look.figure(index);
+      if (!figure) this.painter.paint(context, this.maps.data, index * rows * columns, this.table, x, 0);
+      else if (figure.fill) {
+        context.fillStyle = css(figure.fill);
+        context.fillRect(x, 0, pixels, pixels);
+      }
+      const kind = this.look.kind(index);
+      if (kind) drawGlyph(context, kind, {x, y: Math.round((size + 5 * this.k) * scale), scale: this.k * scale, theme: this.theme});
+    });
+  }
+
+  /** Which heads are picked; `hasFocus` moves the focus to the first. */
+  select(layer, head, hasFocus) {
+    const before = this.picked;
+    this.picked = layer * this.heads + head;
+    this.shown = [[layer, head]];
+    if (before !== this.picked) this.reveal();
+    this.fill();
+    for (const line of this.lines.values()) this.state(line);
+    if (hasFocus) this.buttons.get(this.picked)?.focus();
+  }
+
+  /** Every head that is shown, where there are several: [[layer, head], …], the first one picked in front. */
+  mark(heads) {
+    this.shown = heads;
+    for (const line of this.lines.values()) this.state(line);
+  }
+
+  state({buttons, items}) {
+    const shown = this.shown.map(([layer, head]) => layer * this.heads + head);
+    buttons.forEach((button, i) => {
+      const at = shown.indexOf(items[i]);
+      button.setAttribute('aria-pressed', String(at >= 0));
+      button.toggleAttribute('data-also', at > 0);
+      button.tabIndex = items[i] === this.picked ? 0 : -1;
+    });
+  }
+
+  /** Scroll as little as shows the picked head, where the grid scrolls by itself. */
+  reveal() {
+    const at = this.rowOf?.get(this.picked);
+    if (at === undefined || !this.isScrolling) return;
+    const {y} = this.place.at(at, 0);
+    const top = this.holder.scrollTop;
+    const room = this.holder.clientHeight;
+    const last = y + this.place.row - room;
+    if (top > y - this.place.top || top < last) this.holder.scrollTop = top < last ? last : y - this.place.top;
+  }
+
+  /** The head that many steps away: [layer, head]. */
+  stepped(layer, head, down, right) {
+    const shape = {layers: this.layers, heads: this.heads, columns: this.place.columns, order: this.order};
+    const index = stepped(layer * this.heads + head, down, right, shape);
+    return [Math.floor(index / this.heads), index % this.heads];
+  }
+}

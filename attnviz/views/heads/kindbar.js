@@ -1,0 +1,47 @@
+// How many heads are of each kind; a click lets those stand out and the others fade.
+
+import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {fillText} from '../kit/words.js';
+import {glyphNode} from './glyph.js';
+import {toggledKind} from './looks.js';
+
+export class KindBar {
+  /** `changed(looks)` is told what was chosen. */
+  constructor(holder, {say, changed}) {
+    Object.assign(this, {holder, say, changed});
+    holder.setAttribute('aria-label', say('view-heads-kinds'));
+  }
+
+  /** `measured` as `kindsOf` gives it: null is not there yet; `isWaiting` false where it will not come. */
+  show(measured, looks, isWaiting) {
+    const hadFocus = this.holder.getRootNode().activeElement?.closest?.('.kinds [data-kind]')?.dataset.kind;
+    this.holder.replaceChildren(...(measured?.counts ? this.chips(measured, looks) : [this.note(measured, looks, isWaiting)]));
+    if (hadFocus !== undefined) this.holder.querySelector(`[data-kind="${CSS.escape(hadFocus)}"]`)?.focus();
+  }
+
+  chips(measured, looks) {
+    const {say} = this;
+    const chosen = new Set(looks.kinds);
+    const chip = (name, facts, ...inside) => el('button', {type: 'button', class: 'chip', 'data-kind': name, ...facts}, ...inside);
+    const count = (n) => el('span', {class: 'n'}, String(n));
+    const all = chip('', {'aria-pressed': !chosen.size, click: () => this.changed({...looks, kinds: []})}, say('view-heads-kind-all'), count(measured.size));
+    const kinds = measured.counts().filter(({kind, n}) => n || chosen.has(kind.name));
+    return [all, ...kinds.map(({kind, n}) => {
+      const facts = {'aria-pressed': chosen.has(kind.name), title: `${kind.title}: ${kind.says}`, click: () => this.changed(toggledKind(looks, kind.name))};
+      return chip(kind.name, facts, glyphNode(kind), say(`view-heads-kind-${kind.name}`), count(n));
+    })];
+  }
+
+  /** What stands there instead: how far the measuring is, or why there is none. */
+  note(measured, looks, isWaiting) {
+    const {say} = this;
+    const said = () => {
+      if (measured?.reason) return measured.reason;
+      if (looks.source === 'many' && measured) return fillText(say('view-heads-measuring'), {n: measured.n, percent: pct(measured.share)});
+      return say(isWaiting ? 'view-heads-measuring-one' : 'view-heads-kinds-none');
+    };
+    const isNews = Boolean(measured) || !isWaiting; // what is there in a moment needs no announcement
+    return el('p', {class: isNews ? 'note' : 'note coming', role: isNews ? 'status' : null}, said());
+  }
+}

@@ -1,0 +1,84 @@
+// What was measured of all heads: kinds, metrics and how a value is said. No DOM.
+
+import {sequential, weightColour} from '../kit/colour.js';
+import {fmt} from '../kit/number.js';
+import {Pool} from '../kit/pool.js';
+
+const MINUS = '\u2212';
+const DIGITS = {bits: 2, tokens: 1, norm: 2};
+const kept = new Pool(8); // of the last pictures, one or two each: a page that comes back has them at once
+
+/** Keep a message about the heads of one picture; the newest about each set of sentences counts. */
+export function keepKinds({group, source, ...said}) {
+  kept.put(`${group}/${source}`, {source, ...said});
+}
+
+/** What is known of a picture: {sentence, many}, each null, a measurement that goes on, or `Measured`. */
+export function kindsOf(revision) {
+  const known = (source) => {
+    const said = kept.get(`${revision}/${source}`);
+    return said?.arrays?.kinds ? new Measured(said) : (said ?? null);
+  };
+  return {sentence: known('sentence'), many: known('many')};
+}
+
+export class Measured {
+  constructor({source, n, kinds, metrics, arrays}) {
+    Object.assign(this, {source, n, kinds, metrics, arrays, scales: new Map()});
+    [this.layers, this.heads] = arrays.kinds.shape;
+    this.size = this.layers * this.heads;
+  }
+
+  /** The kind of a head; heads are numbered layer by layer from 0. */
+  kindOf(index) {
+    return this.kinds[this.arrays.kinds.data[index]];
+  }
+
+  /** How many heads are of each kind, in the order of the table. */
+  counts() {
+    const counts = this.kinds.map((kind) => ({kind, n: 0}));
+    for (const at of this.arrays.kinds.data) counts[at].n += 1;
+    return counts;
+  }
+
+  /** The metric of that name; undefined where none is meant. */
+  metric(name) {
+    return this.metrics.find((metric) => metric.name === name);
+  }
+
+  /** NaN where the metric means nothing at this head. */
+  value(name, index) {
+    return this.arrays.values.data[this.metrics.findIndex((metric) => metric.name === name) * this.size + index];
+  }
+
+  /** The standard deviation from sentence to sentence; NaN where there is none. */
+  spread(name, index) {
+    const at = this.metrics.findIndex((metric) => metric.name === name) * this.size + index;
+    return this.arrays.spreads ? this.arrays.spreads.data[at] : NaN;
+  }
+
+  /** The value at the upper end of the scale: 1 for shares, else the largest there is. */
+  most(name) {
+    if (this.metric(name).unit === 'share') return 1;
+    if (!this.scales.has(name)) {
+      let most = 0;
+      for (let index = 0; index < this.size; index++) most = Math.max(most, this.value(name, index) || 0);
+      this.scales.set(name, most || 1);
+    }
+    return this.scales.get(name);
+  }
+
+  /** [r, g, b]: a share as the weight it is a share of, anything else from 0 to the largest; null without a value. */
+  colour(name, value, theme) {
+    if (Number.isNaN(value)) return null;
+    if (this.metric(name).unit === 'share') return weightColour(value, theme);
+    return sequential(value / this.most(name), theme);
+  }
+}
+
+/** A value as it is printed: shares in whole percents, an en dash where there is none. */
+export function said(unit, value) {
+  if (unit !== 'share' || Number.isNaN(value)) return fmt(value, DIGITS[unit] ?? 2);
+  const percent = Math.round(Math.abs(value) * 100);
+  return `${value < 0 && percent ? MINUS : ''}${percent}%`;
+}

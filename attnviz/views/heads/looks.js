@@ -1,0 +1,34 @@
+// How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many". No DOM.
+
+/** By layer, every kind, nothing laid over, measured on the text that is shown. */
+export const PLAIN = {kinds: [], sort: '', overlay: '', source: 'sentence'};
+
+/** From a link; what is no word of ours is left out. */
+export function looksOf(written = '') {
+  const words = written.split(' ');
+  const after = (prefix) => words.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
+  return {
+    kinds: after('kind-'),
+    sort: after('sort-')[0] ?? '',
+    overlay: after('show-')[0] ?? '',
+    source: words.includes('many') ? 'many' : 'sentence',
+  };
+}
+
+/** The same for a link; empty where nothing is chosen. */
+export function written({kinds, sort, overlay, source}) {
+  const words = kinds.map((kind) => `kind-${kind}`);
+  if (sort) words.push(`sort-${sort}`);
+  if (overlay) words.push(`show-${overlay}`);
+  if (source === 'many') words.push('many');
+  return words.join(' ');
+}
+
+/** With one kind more among those that are looked for, or one less. */
+export function toggledKind(looks, name) {
+  const without = looks.kinds.filter((other) => other !== name);
+  return {...looks, kinds: without.length < looks.kinds.length ? without : [...looks.kinds, name]};
+}
+
+/** Whether a head of this kind stands out; without a choice all do. */
+export const isMeant = (looks, kind) => !looks.kinds.length || looks.kinds.includes(kind);

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {cellsOf} from '../../attnviz/views/heads/glyph.js';
+import {gridPlace, linesIn} from '../../attnviz/views/heads/grid.js';
+import {Measured, keepKinds, kindsOf, said} from '../../attnviz/views/heads/kinds.js';
+import {isMeant, looksOf, toggledKind, written} from '../../attnviz/views/heads/looks.js';
+import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/order.js';
+
+const inside = ({at, size, lines, columns}, {width, layers, heads}) => {
+  for (let head = 0; head < heads; head++) {
+    const {x} = at(Math.floor(head / columns), head % columns);
+    assert.ok(x + size <= width, `${head}: ${x} + ${size} > ${width}`);
+  }
+  assert.ok(columns * lines >= heads && layers > 0);
+};
+
+test('six layers of twelve heads fit a window, a line a layer, large enough to hit', () => {
+  const room = {width: 702, height: 560, layers: 6, heads: 12};
+  const place = gridPlace(room);
+  assert.equal(place.lines, 1);
+  assert.ok(place.size >= 44);
+  assert.ok(place.height <= 560);
+  inside(place, room);
+});
+
+test('where there is no room, heads stay large enough to hit and the grid is taller than the window', () => {
+  for (const [layers, heads] of [[12, 12], [80, 64]]) {
+    const place = gridPlace({width: 702, height: 560, layers, heads});
+    assert.equal(Math.floor(place.size) >= 44, true);
+    assert.ok(place.height > 560);
+    inside(place, {width: 702, layers, heads});
+  }
+});
+
+test('on a telephone the heads of a layer wrap', () => {
+  const room = {width: 358, height: Infinity, layers: 6, heads: 12};
+  const place = gridPlace(room);
+  assert.equal(place.lines, 2);
+  assert.ok(place.size >= 44);
+  inside(place, room);
+});
+
+test('thumbnails never overlap, captions included', () => {
+  for (const width of [320, 358, 500, 702, 1010, 1400])
+    for (const heads of [1, 2, 8, 12, 16, 64])
+      for (const isSorted of [false, true]) {
+        const place = gridPlace({width, height: 640, layers: 6, heads, isSorted});
+        assert.ok(place.column >= place.size, `${width} ${heads}`);
+        assert.ok(place.row >= place.size + place.below, `${width} ${heads}`);
+      }
+});
+
+test('sorted heads keep their size and lie in as many lines as they need', () => {
+  const room = {width: 702, height: 560, layers: 5, heads: 7};
+  const sorted = gridPlace({...room, isSorted: true});
+  assert.equal(sorted.size, gridPlace(room).size);
+  assert.equal(sorted.nRows, Math.ceil(35 / sorted.columns));
+});
+
+test('of many lines those are there that can be seen, and a window more on either side', () => {
+  const place = gridPlace({width: 702, height: 560, layers: 80, heads: 64});
+  const [from, to] = linesIn(place, 10_000, 560);
+  assert.ok(place.at(from, 0).y <= 10_000 - 560 && place.at(to - 1, 0).y + place.row >= 10_560 + 560);
+  assert.ok(to - from < 40);
+  assert.equal(linesIn(place, 0, 560)[0], 0);
+  assert.equal(linesIn(place, place.height, 560)[1], place.nRows);
+});
+
+test('heads are sorted by a value, the largest first, those without one last', () => {
+  const values = [0.2, NaN, 0.9, 0.2, -0.1];
+  assert.deepEqual(orderBy(5, (index) => values[index]), [2, 0, 3, 4, 1]);
+});
+
+test('lines by layer carry the layer once; sorted ones carry none', () => {
+  assert.deepEqual(rowsOf({layers: 2, heads: 3, columns: 2, order: null}), [
+    {items: [0, 1], layer: 0},
+    {items: [2], layer: null},
+    {items: [3, 4], layer: 1},
+    {items: [5], layer: null},
+  ]);
+  assert.deepEqual(rowsOf({layers: 2, heads: 2, columns: 3, order: [3, 1, 0, 2]}), [
+    {items: [3, 1, 0], layer: null},
+    {items: [2], layer: null},
+  ]);
+});
+
+test('arrows go by layer and head, and where heads are sorted by what is seen', () => {
+  const byLayer = {layers: 6, heads: 12, columns: 7, order: null};
+  assert.equal(stepped(13, 1, 0, byLayer), 25);
+  assert.equal(stepped(13, -1, 0, byLayer), 1);
+  assert.equal(stepped(11, 0, 1, byLayer), 11);
+  const sorted = {layers: 2, heads: 3, columns: 4, order: [5, 2, 0, 1, 4, 3]};
+  assert.equal(stepped(2, 0, 1, sorted), 0);
+  assert.equal(stepped(5, 1, 0, sorted), 4);
+  assert.equal(stepped(0, 1, 0, sorted), 0); // nothing lies below
+  assert.equal(stepped(1, 0, 1, sorted), 4); // on to the next line
+  assert.equal(stepped(3, 0, 1, sorted), 3);
+});
+
+test('how all heads are looked at survives a link; other words are nothing', () => {
+  const looks = {kinds: ['previous', 'same-word'], sort: 'same_token_over', overlay: 'first', source: 'many'};
+  assert.deepEqual(looksOf(written(looks)), looks);
+  assert.equal(written(looksOf('')), '');
+  assert.equal(written(looksOf('<b> x sort-')), '');
+});
+
+test('a kind is chosen, another beside it, and both are let go', () => {
+  const one = toggledKind(looksOf(), 'broad');
+  const two = toggledKind(one, 'mixed');
+  assert.deepEqual(two.kinds, ['broad', 'mixed']);
+  assert.ok(isMeant(two, 'mixed') && !isMeant(two, 'next') && isMeant(looksOf(), 'next'));
+  assert.deepEqual(toggledKind(toggledKind(two, 'broad'), 'mixed').kinds, []);
+});
+
+const grid = (shape, data, Type = Float32Array) => ({shape, data: Type.from(data)});
+const message = {
+  group: 'abc', source: 'many', n: 204,
+  kinds: [{name: 'broad'}, {name: 'mixed'}],
+  metrics: [{name: 'first', unit: 'share'}, {name: 'entropy', unit: 'bits'}],
+  arrays: {
+    kinds: grid([2, 2], [0, 1, 1, 1], Uint8Array),
+    values: grid([2, 2, 2], [0.5, 0.25, 1, NaN, 2, 4, 1, 3]),
+    spreads: grid([2, 2, 2], [0.1, 0.2, 0, NaN, 1, 1, 1, 1]),
+  },
+};
+
+test('kinds of a picture are kept under it, each set of sentences for itself', () => {
+  keepKinds(message);
+  keepKinds({group: 'abc', source: 'sentence', n: 1, share: 0.4, arrays: {}});
+  const known = kindsOf('abc');
+  assert.ok(known.many instanceof Measured);
+  assert.equal(known.sentence.share, 0.4);
+  assert.equal(kindsOf('other').many, null);
+});
+
+test('counts, values and spreads are those of the head', () => {
+  const measured = new Measured(message);
+  assert.deepEqual(measured.counts().map(({kind, n}) => [kind.name, n]), [['broad', 1], ['mixed', 3]]);
+  assert.equal(measured.kindOf(2).name, 'mixed');
+  assert.equal(measured.value('entropy', 1), 4);
+  assert.equal(measured.spread('first', 0).toFixed(2), '0.10');
+  assert.equal(measured.most('first'), 1);
+  assert.equal(measured.most('entropy'), 4);
+  assert.equal(measured.colour('first', NaN, 'light'), null);
+  assert.deepEqual(measured.colour('entropy', 4, 'light'), measured.colour('first', 1, 'light'));
+});
+
+test('values are printed in their unit', () => {
+  assert.equal(said('share', 0.876), '88%');
+  assert.equal(said('share', -0.03), '−3%');
+  assert.equal(said('share', -0.001), '0%');
+  assert.equal(said('share', NaN), '–');
+  assert.equal(said('bits', 2.345), '2.35');
+  assert.equal(said('tokens', 3.21), '3.2');
+});
+
+test('a glyph is the cells of its picture', () => {
+  assert.deepEqual(cellsOf(['#....', '.....', '..#..', '.....', '....#']), [{x: 0, y: 0}, {x: 2, y: 2}, {x: 4, y: 4}]);
+});
