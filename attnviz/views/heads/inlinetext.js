@@ -2,8 +2,8 @@
 
 import {POSITIVE_MARK, css, textOn, weightColour} from '../kit/colour.js';
 import {el, sized} from '../kit/dom.js';
-import {fillText} from '../kit/words.js';
-import {tokenName, tokenNodes} from './label.js';
+import {fillText, visible} from '../kit/words.js';
+import {tokenName} from './label.js';
 import {coarseOf, gapBefore, paragraphs, weightsOf} from './textflow.js';
 
 const LEAST = 0.003; // fainter, the fill cannot be told from the page
@@ -57,9 +57,10 @@ export class InlineText {
     for (let i = piece.first; i < piece.end; i++) {
       if (i > piece.first) nodes.push(gapBefore(flow.tokens, i));
       const token = flow.tokens[i];
-      const {continues, n, ...plain} = token; // as it is written, without marks
-      const kind = ['word', token.special && 'added', /^\s+$/.test(token.text) && 'added', token.hidden && 'crossed'].filter(Boolean).join(' ');
-      nodes.push((flow.words[i] = el('span', {class: kind, 'data-index': i, title: continues || token.special || token.unknown ? tokenName(token, this.say) : null}, ...tokenNodes(plain))));
+      const isAdded = token.special || /^\s+$/.test(token.text);
+      const kind = ['word', isAdded && 'added', token.unknown && 'unknown', token.hidden && 'crossed'].filter(Boolean).join(' ');
+      const title = token.continues || token.special || token.unknown ? tokenName(token, this.say) : null;
+      nodes.push((flow.words[i] = el('span', {class: kind, 'data-index': i, title}, visible(token.text))));
     }
     piece.node.replaceChildren(...nodes);
   }
@@ -69,7 +70,7 @@ export class InlineText {
     piece.isOpen = false;
     const text = [];
     for (let i = piece.first; i < piece.end; i++) {
-      text.push((i > piece.first ? gapBefore(flow.tokens, i) : '') + flow.tokens[i].text);
+      text.push((i > piece.first ? gapBefore(flow.tokens, i) : '') + visible(flow.tokens[i].text));
       delete flow.words[i];
     }
     piece.node.textContent = text.join('');

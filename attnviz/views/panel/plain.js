@@ -1,7 +1,7 @@
 // Sentences, facts and tables: text that the browser lays out by itself.
 
 import {el, svg} from '../kit/dom.js';
-import {copyText} from '../training/table.js';
+import {copyText} from '../kit/clipboard.js';
 import {tableOf} from './text.js';
 
 const COPIED_MS = 1600;

@@ -10,18 +10,3 @@ export function tableOf(run, c, layer, head) {
   });
   return lines.map((cells) => cells.join('\t')).join('\n');
 }
-
-/** Put text on the clipboard; a page without https has none, and there a selected field does it. */
-export async function copyText(text, root) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = document.createElement('textarea');
-    field.value = text;
-    field.className = 'off';
-    root.append(field);
-    field.select();
-    document.execCommand('copy');
-    field.remove();
-  }
-}

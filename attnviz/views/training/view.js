@@ -1,5 +1,6 @@
 // The training view: charts above, all heads and one of them below, one time cursor for all. State lives here.
 
+import {copyText} from '../kit/clipboard.js';
 import {watchRoom} from '../kit/fit.js';
 import {themeOf} from '../kit/theme.js';
 import {Chart} from './chart.js';
@@ -9,7 +10,7 @@ import {Lower} from './lower.js';
 import {Player} from './player.js';
 import {runsOf} from './runs.js';
 import {nearestStep} from './scale.js';
-import {copyText, tableOf} from './table.js';
+import {tableOf} from './table.js';
 import {fillLesson, fillState, fillStep, fillWhich} from './top.js';
 
 const isSame = (a, b) => a?.query === b?.query && a?.key === b?.key;

@@ -1,0 +1,46 @@
+// The buttons that take the head on screen away: as a table on the clipboard, as a file.
+
+import {copyText, saveText} from '../kit/clipboard.js';
+import {el} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+import {cellsOf, toCsv, toTsv} from './table.js';
+
+const SAID_MS = 1800;
+
+export class TakeAway {
+  /** `shown()` gives {numbers, queries, keys, name}, and `cells` where a way has a table of its own. */
+  constructor(say, signal, shown) {
+    Object.assign(this, {say, shown});
+    const button = (name) => el('button', {type: 'button', class: 'tool bordered', disabled: ''}, el('span', {'aria-live': 'polite'}, say(`view-heads-${name}`)));
+    this.copy = button('copy');
+    this.csv = button('csv');
+    this.copy.addEventListener('click', () => this.toClipboard(), {signal});
+    this.csv.addEventListener('click', () => saveText(toCsv(this.cells()), `${this.shown().file}.csv`, 'text/csv'), {signal});
+    this.nodes = [this.copy, this.csv];
+  }
+
+  /** Say what they carry; nothing while the numbers are on their way. */
+  show() {
+    const {numbers, queries, keys} = this.shown();
+    const isHere = Boolean(numbers?.isExact);
+    this.copy.disabled = this.csv.disabled = !isHere;
+    const kept = isHere && !numbers.weight ? numbers.keys(0, Infinity).length : keys.length;
+    const values = {rows: queries.length.toLocaleString('en'), shown: kept};
+    const hint = fillText(this.say(kept < keys.length ? 'view-heads-carries-largest' : 'view-heads-carries'), values);
+    for (const node of this.nodes) node.title = hint;
+  }
+
+  cells() {
+    const {numbers, queries, keys, corner} = this.shown();
+    const words = Object.fromEntries(['row', 'query', 'column', 'key'].map((name) => [name, this.say(`view-heads-table-${name}`)]));
+    return cellsOf(numbers, queries, keys, corner, words);
+  }
+
+  async toClipboard() {
+    await copyText(toTsv(this.cells()), this.copy.parentElement);
+    const label = this.copy.firstChild;
+    label.textContent = this.say('view-heads-copied');
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (label.textContent = this.say('view-heads-copy')), SAID_MS);
+  }
+}
