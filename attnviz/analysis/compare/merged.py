@@ -1,0 +1,78 @@
+"""Weights by units in place of tokens: rows averaged, columns summed, each row divided by what is left of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.core.records import AttentionRecord
+
+BLOCK_BYTES = 16 << 20  # of token weights held at a time
+LEAST = 1e-6  # of a row's weight on units; less than that is no distribution over them
+WHOLE = 1e-5  # a row whose sum is no further from 1 stays as the model made it
+
+Groups = Sequence[Sequence[int]]  # the tokens of each unit
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """Some rows of one attention, by units."""
+
+    weights: (
+        Tensor  # float32 [H, R, K], H = 1 for one head; rows sum to 1, or are 0 where nothing of a row lies on a unit
+    )
+    left_out: Tensor  # float32 [H, R]: the share of each row that lay on tokens of no unit, before the division
+
+
+def merged_blocks(
+    record: AttentionRecord, queries: Groups, keys: Groups, *, head: int | None = None, block_bytes: int = BLOCK_BYTES
+) -> Iterator[Merged]:
+    """The heads of an attention by units, some rows at a time, in order.
+
+    Args:
+        queries: the tokens of each unit on the query axis, ascending.
+        keys: the same on the key axis.
+        head: only this one, from 0; None for all.
+        block_bytes: the largest weights by tokens held at a time; at least one row.
+    """
+    are_tokens = _is_identity(queries, record.n_queries) and _is_identity(keys, record.n_keys)
+    column_of = torch.full((record.n_keys,), len(keys))  # [Tk]; what belongs to no unit goes to a last column
+    for unit, tokens in enumerate(keys):
+        column_of[list(tokens)] = unit
+    n_heads = record.n_heads if head is None else 1
+    step = max(1, block_bytes // (4 * n_heads * record.n_keys))
+    for start in range(0, len(queries), step):
+        chosen = queries[start : start + step]
+        if are_tokens:
+            weights = _weights(record, head, start, start + len(chosen))  # [H, R, Tk]
+            yield _divided(weights, torch.zeros(weights.shape[:2]))
+            continue
+        rows = torch.stack([_mean_of_rows(record, head, tokens) for tokens in chosen], dim=1)  # [H, R, Tk]
+        summed = rows.new_zeros(*rows.shape[:2], len(keys) + 1).index_add_(-1, column_of, rows)  # [H, R, K + 1]
+        yield _divided(summed[..., :-1], summed[..., -1])
+
+
+def _mean_of_rows(record: AttentionRecord, head: int | None, tokens: Sequence[int]) -> Tensor:
+    """The mean of some rows: [H, Tk]."""
+    first, last = tokens[0], tokens[-1] + 1
+    rows = _weights(record, head, first, last)  # [H, last - first, Tk]
+    return rows[:, [token - first for token in tokens]].mean(1)
+
+
+def _weights(record: AttentionRecord, head: int | None, start: int, stop: int) -> Tensor:
+    """Rows of one head, [1, R, Tk], or of all, [H, R, Tk]."""
+    weights = record.weights(head, slice(start, stop)).cpu()
+    return weights if head is None else weights[None]
+
+
+def _divided(weights: Tensor, left_out: Tensor) -> Merged:
+    share = weights.sum(-1, keepdim=True)  # [H, R, 1]
+    divided = torch.where(share > LEAST, weights / share.clamp_min(LEAST), torch.zeros(()))  # [H, R, K]
+    return Merged(torch.where(share > 1 - WHOLE, weights, divided), left_out)
+
+
+def _is_identity(groups: Groups, n: int) -> bool:
+    return len(groups) == n and all(list(tokens) == [at] for at, tokens in enumerate(groups))

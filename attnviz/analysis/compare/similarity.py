@@ -1,0 +1,177 @@
+"""How like every head of one model is to every head of another over a set of sentences, not only the one on screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+import torch
+from numpy.typing import NDArray
+
+from attnviz.analysis.compare.distances import js_sums
+from attnviz.analysis.compare.headmap import HeadMap, head_map
+from attnviz.analysis.compare.matching import nearest, one_to_one
+from attnviz.analysis.compare.reading import Head, counted, heads_of, maps_of
+from attnviz.analysis.compare.units import common_units
+from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.model import Model
+from attnviz.core.trace import Card, Trace
+
+Progress = Callable[[int, int], None]
+BATCH = 8  # sentences that run together
+
+
+@dataclass(frozen=True, eq=False)
+class Similarity:
+    """The mean divergences of all heads of two models."""
+
+    card_a: Card
+    card_b: Card
+    heads_a: tuple[Head, ...]
+    heads_b: tuple[Head, ...]
+    every: NDArray[np.float64] = field(repr=False)  # [Ha + Hb, Ha + Hb], bits, symmetric: A's heads first, then B's
+    n_sentences: int  # that were measured
+    n_rows: int  # rows of those that counted
+    n_skipped: int = 0  # sentences that one of the models cannot read
+    why_skipped: str = ""  # of the first of them
+    by_words: bool = False  # some sentence was compared by words, the tokenizers being different
+
+    @property
+    def js(self) -> NDArray[np.float64]:
+        """Every head of A beside every head of B: [Ha, Hb], bits."""
+        n = len(self.heads_a)
+        return self.every[:n, n:]
+
+    def map(self) -> HeadMap:
+        """All heads of both on a plane, A's first."""
+        return head_map(self.every)
+
+    def matches(self) -> pd.DataFrame:
+        """For each head of A its nearest of B and its partner one to one, and for each of B its nearest of A.
+
+        Returns:
+            columns `of` ("a" or "b"), `site`, `head`, `nearest_site`, `nearest_head`, `js`, `partner_site`,
+            `partner_head`, `partner_js`; a head that has no partner, the sides being unequal, has none.
+        """
+        js, (to_b, to_a) = self.js, nearest(self.js)
+        of_a, of_b = one_to_one(js)
+        partner_of_a = dict(zip(of_a.tolist(), of_b.tolist(), strict=True))
+        partner_of_b = {b: a for a, b in partner_of_a.items()}
+        rows = [
+            *_rows("a", self.heads_a, self.heads_b, js, to_b, partner_of_a),
+            *_rows("b", self.heads_b, self.heads_a, js.T, to_a, partner_of_b),
+        ]
+        return pd.DataFrame(rows).astype({"partner_head": "Int64"})
+
+    def frame(self) -> pd.DataFrame:
+        """One row a pair of heads: `site_a`, `head_a`, `site_b`, `head_b`, `js` in bits."""
+        n_a, n_b = len(self.heads_a), len(self.heads_b)
+        return pd.DataFrame(
+            {
+                "site_a": np.repeat([each.site for each in self.heads_a], n_b),
+                "head_a": np.repeat([each.head for each in self.heads_a], n_b),
+                "site_b": np.tile([each.site for each in self.heads_b], n_a),
+                "head_b": np.tile([each.head for each in self.heads_b], n_a),
+                "js": self.js.flatten(),
+            }
+        )
+
+
+def similarity(
+    model_a: Model, model_b: Model, sentences: Sequence[str], *, max_seconds: float = 300.0,
+    on_progress: Progress | None = None,
+) -> Similarity:  # fmt: skip
+    """Measure every head of A beside every head of B over sentences.
+
+    A sentence counts as much as any other, however long; in it, all rows that count do. One that either model cannot
+    read is left out, and `n_skipped` says so.
+
+    Args:
+        sentences: texts that both models read.
+        max_seconds: after so long it ends with what was measured.
+        on_progress: told how many sentences are done, and how many there are.
+    Raises:
+        InputError: no sentence can be read by both.
+    """
+    return of_traces(_traced(model_a, model_b, sentences), len(sentences), max_seconds, on_progress)
+
+
+Pair = tuple[Trace, Trace] | AttnvizError
+
+
+def of_traces(
+    pairs: Iterator[Pair], n_all: int, max_seconds: float = 300.0, on_progress: Progress | None = None
+) -> Similarity:
+    """The same over pairs of traces of one text each; an error in place of a pair is a sentence that was skipped."""
+    until = time.monotonic() + max_seconds
+    total: NDArray[np.float64] | None = None
+    last: tuple[Trace, Trace] | None = None
+    n_rows = n_sentences = n_skipped = 0
+    first_error: AttnvizError | None = None
+    by_words = False
+    for number, pair in enumerate(pairs):
+        if isinstance(pair, AttnvizError):
+            n_skipped, first_error = n_skipped + 1, first_error or pair
+            continue
+        try:
+            units = common_units(pair[0].tokens.source, pair[1].tokens.source)
+            maps = [maps_of(pair[0], units, "a")[0], maps_of(pair[1], units, "b")[0]]
+            rows = counted(*maps)
+        except AttnvizError as error:
+            n_skipped, first_error = n_skipped + 1, first_error or error
+            continue
+        if rows.any():
+            both = torch.cat(maps)[:, rows]  # [Ha + Hb, R, U]
+            found = (js_sums(both, both) / int(rows.sum())).numpy()
+            total = found if total is None else total + found
+            last, n_sentences, n_rows = pair, n_sentences + 1, n_rows + int(rows.sum())
+            by_words = by_words or not units.are_tokens
+        if on_progress is not None:
+            on_progress(number + 1, n_all)
+        if time.monotonic() > until:
+            break
+    if total is None or last is None:
+        if first_error is not None:
+            raise first_error
+        raise InputError("There is no sentence in which a head has a choice of words.", id="no-sentences")
+    return Similarity(
+        last[0].card, last[1].card, heads_of(last[0]), heads_of(last[1]), total / n_sentences, n_sentences, n_rows,
+        n_skipped, "" if first_error is None else str(first_error), by_words,
+    )  # fmt: skip
+
+
+def _traced(model_a: Model, model_b: Model, sentences: Sequence[str]) -> Iterator[Pair]:
+    """Both runs of each sentence, a batch of like length at a time; one by one where a batch cannot be read whole."""
+    order = sorted(sentences, key=len)
+    for start in range(0, len(order), BATCH):
+        batch = order[start : start + BATCH]
+        try:
+            of_a = model_a.traces(batch)
+            yield from zip(of_a, of_a if model_b is model_a else model_b.traces(batch), strict=True)
+        except AttnvizError:
+            for sentence in batch:
+                try:
+                    pair = model_a.trace(sentence), model_b.trace(sentence)
+                except AttnvizError as error:
+                    yield error
+                else:
+                    yield pair
+
+
+def _rows(
+    side: str, own: Sequence[Head], others: Sequence[Head], js: NDArray[np.float64], nearest_of: NDArray[np.int64],
+    partner_of: dict[int, int],
+) -> Iterator[dict[str, object]]:  # fmt: skip
+    for at, head in enumerate(own):
+        near = others[int(nearest_of[at])]
+        partner = partner_of.get(at)
+        yield {
+            "of": side, "site": head.site, "head": head.head, "nearest_site": near.site, "nearest_head": near.head,
+            "js": float(js[at, nearest_of[at]]),
+            "partner_site": None if partner is None else others[partner].site,
+            "partner_head": None if partner is None else others[partner].head,
+            "partner_js": float("nan") if partner is None else float(js[at, partner]),
+        }  # fmt: skip

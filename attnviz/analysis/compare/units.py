@@ -1,0 +1,138 @@
+"""What two tokenizations of one text have in common: the rows and columns that two heads can be compared by.
+
+The same tokens are compared one by one. Others are joined to words by the characters they span: two tokens belong to
+one unit where they share a character, or where their border lies inside a word.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from attnviz.core.errors import InputError
+from attnviz.core.tokens import Tokens
+
+Span = tuple[int, int]  # character offsets, end excluded
+
+# Scripts that put no space between words: there a unit is as short as both tokenizers allow.
+_UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "BOPOMOFO")
+_INSIDE_WORDS = "'’-"  # between two letters
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One row and column of a comparison: what it is called, and the tokens it is made of on both sides."""
+
+    text: str
+    span: Span  # in the text; (0, 0) for a token that a tokenizer added
+    in_a: tuple[int, ...]  # token indices of A
+    in_b: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units of one text, in its order; tokens that belong to none are left out of the comparison."""
+
+    each: tuple[Unit, ...]
+    are_tokens: bool  # both tokenizations are the same, so every unit is one token
+    left_out: tuple[tuple[str, ...], tuple[str, ...]]  # texts of the tokens of A and of B that belong to no unit
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    def side(self, name: str) -> tuple[tuple[int, ...], ...]:
+        """The tokens of each unit on side "a" or "b"."""
+        return tuple(unit.in_a if name == "a" else unit.in_b for unit in self.each)
+
+
+def common_units(a: Tokens, b: Tokens) -> Units:
+    """The units of two tokenizations of one text.
+
+    Raises:
+        InputError: the texts differ, or have no character in common that both sides read.
+    """
+    if a.source != b.source:
+        raise InputError(
+            "The two sides read different texts, so their tokens cannot be laid over each other. "
+            "Compare metrics and kinds instead, or give both the same text.",
+            id="texts-differ",
+        )
+    if a.spans == b.spans and a.special == b.special:
+        names = [a.name(index) for index in range(len(a))]
+        each = tuple(Unit(names[i], a.spans[i], (i,), (i,)) for i in range(len(a)))
+        return Units(each, True, ((), ()))
+    each = _joined(a.source, {"a": a, "b": b})
+    used_a, used_b = {i for unit in each for i in unit.in_a}, {i for unit in each for i in unit.in_b}
+    if not each:
+        raise InputError("The two models read nothing of this text in common.", id="nothing-in-common")
+    rest = (
+        tuple(a.text[i] for i in range(len(a)) if i not in used_a),
+        tuple(b.text[i] for i in range(len(b)) if i not in used_b),
+    )
+    return Units(each, False, rest)
+
+
+def words_of(tokens: Tokens) -> tuple[Unit, ...]:
+    """The words of one tokenization, each made of tokens of side A; tokens without characters belong to none."""
+    return _joined(tokens.source, {"a": tokens})
+
+
+def _joined(source: str, sides: Mapping[str, Tokens]) -> tuple[Unit, ...]:
+    """Spans joined where they overlap or lie inside one word; those that every side has tokens in."""
+    marked = [(span, side, index) for side, tokens in sides.items() for index, span in _read(tokens)]
+    units: list[Unit] = []
+    start = end = -1
+    inside: dict[str, list[int]] = {"a": [], "b": []}
+
+    def close() -> None:
+        if all(inside[side] for side in sides):
+            units.append(Unit(source[start:end], (start, end), tuple(sorted(inside["a"])), tuple(sorted(inside["b"]))))
+
+    for (first, last), side, index in sorted(marked):
+        if first >= end and not (first == end and is_inside_word(source, first)):
+            close()
+            start, inside = first, {"a": [], "b": []}
+        end = max(end, last)
+        inside[side].append(index)
+    close()
+    return _named(units)
+
+
+def _read(tokens: Tokens) -> list[tuple[int, Span]]:
+    """The tokens that stand for characters of the text, without the white space around those."""
+    found = []
+    for index, (start, end) in enumerate(tokens.spans):
+        text = tokens.source[start:end]
+        bare = text.strip()
+        if bare and not tokens.special[index]:
+            first = start + text.index(bare)
+            found.append((index, (first, first + len(bare))))
+    return found
+
+
+def is_inside_word(text: str, at: int) -> bool:
+    """Whether the border before character `at` lies inside a word of a script that puts spaces between words."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    if _is_letter(before) and _is_letter(after):
+        return True
+    if before in _INSIDE_WORDS and at > 1:
+        return _is_letter(text[at - 2]) and _is_letter(after)
+    if after in _INSIDE_WORDS and at + 1 < len(text):
+        return _is_letter(before) and _is_letter(text[at + 1])
+    return False
+
+
+def _is_letter(character: str) -> bool:
+    """Letters, digits and marks of scripts that put spaces between words."""
+    if unicodedata.category(character)[0] not in "LNM":
+        return False
+    return not unicodedata.name(character, "").startswith(_UNSPACED)
+
+
+def _named(units: list[Unit]) -> tuple[Unit, ...]:
+    """Repeated words get an occurrence number: the₂."""
+    names = Tokens.plain([unit.text for unit in units])
+    return tuple(replace(unit, text=names.name(at)) for at, unit in enumerate(units))
