@@ -25,20 +25,22 @@ export class Bars {
     this.parts.several.setAttribute('aria-pressed', String(isAdding));
   }
 
-  show(picked, {numbers, isWhole, isPlain}, lens, {k, theme}) {
+  /** `way`: how the head is shown; only lines can lie over each other. */
+  show(picked, {numbers, isWhole, isPlain, way}, lens, {k, theme}) {
     const {parts, say} = this;
     const heads = headsOf(picked);
     const isTogether = heads.length > 1 && !isPlain;
     const isNarrow = parts.filters.clientWidth < NARROW * k;
     this.filters.fit(isNarrow);
     parts.filters.closest('.heads').dataset.filters = isNarrow ? 'narrow' : 'wide';
-    this.filters.show(picked.filter, {isWhole, why: isPlain ? say('view-heads-said-plain') : ''});
-    this.several.show(picked, theme);
+    this.filters.show(picked.filter, isWhole);
+    const isOverlaid = picked.together === 'overlay' && way === 'lines' && isWhole;
+    this.several.show(picked, isOverlaid ? theme : null);
     parts.filters.hidden = isPlain;
     if (isPlain) parts.together.hidden = true;
     const title = isTogether && isWhole ? {id: 'several-title', n: heads.length} : {id: 'title', layer: picked.layer + 1, head: picked.head + 1};
     parts.title.textContent = fillText(say(`view-heads-${title.id}`), title);
-    const said = isPlain ? [] : saidFilters(numbers, lens, settingsOf(picked.filter), say);
+    const said = isPlain ? [] : saidFilters(numbers, isOverlaid, lens, settingsOf(picked.filter), say);
     if (isTogether && !isWhole) said.unshift(fillText(say('view-heads-said-one-of-several'), {head: headName(heads[0])}));
     if (isPlain && (picked.filter || heads.length > 1)) said.push(say('view-heads-said-plain'));
     parts.said.textContent = said.join(' · ');

@@ -25,20 +25,19 @@ export class FilterBar {
     return {...OPEN, ...switches, threshold: Number(this.slider.value) / 100};
   }
 
-  /** Show what is filtered; `why` is a sentence where none of it can be, `isWhole` false where columns are not known. */
-  show(filter, {isWhole, why}) {
+  /** Show what is filtered; `isWhole` false where only the largest weights of each row are known. */
+  show(filter, isWhole) {
     const settings = settingsOf(filter);
     const below = Math.round(settings.threshold * 100);
     this.slider.value = String(below);
     this.output.textContent = below ? `${below}%` : this.say('view-heads-filter-off');
     this.slider.setAttribute('aria-valuetext', this.output.textContent);
-    this.slider.disabled = Boolean(why);
     for (const name of SWITCHES) {
       const needsColumns = name === 'rescaled' || name === 'words';
-      const isOff = Boolean(why) || (needsColumns && !isWhole);
+      const isOff = needsColumns && !isWhole;
       this.boxes[name].checked = settings[name];
       this.boxes[name].disabled = isOff;
-      this.switches[name].title = why || (isOff ? this.say('view-heads-said-too-long') : '');
+      this.switches[name].title = isOff ? this.say('view-heads-said-too-long') : this.say(`view-heads-filter-${name}-hint`);
     }
     const active = written(settings).split(' ').filter(Boolean).length;
     this.count.textContent = active ? String(active) : '';

@@ -10,8 +10,11 @@ import {weightAt} from './known.js';
 import {listenToMap} from './mapinput.js';
 import {LARGEST_CELL, around, fit, framed, held, sight, showing, stepped, zoomed} from './zoom.js';
 
+const EXACT_CELLS = 65_536; // of one part that comes with its numbers
 const ASK_MS = 90; // how long a picture rests before its exact part is asked for
 const ALL = 64; // tokens up to which the whole is wanted at once
+
+const cellsIn = ({rows, columns}) => (rows[1] - rows[0]) * (columns[1] - columns[0]);
 
 export class Heatmap {
   constructor(holder, tokens, say, act) {
@@ -82,19 +85,23 @@ export class Heatmap {
     const columns = [Math.floor(inSight.column), Math.min(m, Math.ceil(inSight.column + inSight.columns))];
     const part = {rows, columns};
     const grid = this.gridInSight(part);
-    const at = (query, key) => (numbers?.isExact ? (weightAt(numbers, beside?.parts, query, key).weight ?? null) : null);
+    const at = (query, key) => {
+      const weight = numbers?.isExact ? weightAt(numbers, beside?.parts, query, key).weight : undefined;
+      return weight === undefined || weight < (numbers.floor ?? 0) ? null : weight;
+    };
     Object.assign(this.stop.style, {width: `${inSight.width}px`, height: `${inSight.height}px`});
     this.stop.classList.toggle('zoomed', !this.isWhole);
     paintCells(this.cells, {sight: inSight, view: zoom, grid, seen: beside?.seen ?? null, at, table, theme, k, ...this.ink});
     this.sheet.dataset.coarse = String(Math.ceil(coarseness(grid)));
     this.mark();
     clearTimeout(this.asking);
+    if (!beside?.ask || !numbers?.isExact) return;
+    const wanted = around(inSight, n, m);
     const pixel = 1 / Math.max(1, window.devicePixelRatio || 1);
-    if (numbers?.isExact && coarseness(grid) > 1 && zoom.cell * coarseness(grid) > 1.5 * pixel)
-      this.asking = setTimeout(() => {
-        const wanted = around(inSight, n, m);
-        beside.ask?.(wanted.rows, wanted.columns);
-      }, ASK_MS);
+    const isBlurred = coarseness(grid) > 1 && zoom.cell * coarseness(grid) > 1.5 * pixel;
+    const isNumbered = beside.parts.some((it) => it.weights && covers(it.grid, part));
+    if (isBlurred || (cellsIn(wanted) <= EXACT_CELLS && !isNumbered))
+      this.asking = setTimeout(() => beside.ask(wanted.rows, wanted.columns), ASK_MS);
   }
 
   isolate(focus, pinned) {

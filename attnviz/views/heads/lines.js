@@ -136,12 +136,14 @@ export class Lines {
     }
   }
 
-  /** `at`: which of the heads; overlaid ones run beside each other rather than over each other. */
+  /** `at`: which of the heads; overlaid ones share a row in lanes, so that none hides another. */
   line(context, query, key, weight, alpha, at) {
+    const {place, theme, k} = this;
     const {length} = this.heads;
-    const apart = (at - (length - 1) / 2) * Math.min(3 * this.k, this.place.row / (length + 1));
-    context.fillStyle = length > 1 ? HEAD_COLOURS[this.theme][at] : POSITIVE_MARK[this.theme];
-    ribbon(context, this.place, this.place.y(query) + apart, this.place.yKey(key) + apart, weight, this.k, alpha);
+    const lane = place.row / length;
+    const apart = (at - (length - 1) / 2) * lane * 0.8;
+    context.fillStyle = length > 1 ? HEAD_COLOURS[theme][at] : POSITIVE_MARK[theme];
+    ribbon(context, {...place, row: lane}, place.y(query) + apart, place.yKey(key) + apart, weight, k, alpha);
   }
 
   /** Weigh and number the tokens. Numbers wait for exact weights; until then their places are hatched. */

@@ -6,6 +6,7 @@ import {rowGeometry, spread} from '../kit/layout.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {pickedAlpha, ribbon} from './ribbon.js';
+import {HEAD_COLOURS} from './several.js';
 import {apart, thinned} from './thinned.js';
 import {keyColumn, queryColumn} from './tokencolumn.js';
 
@@ -71,13 +72,11 @@ export class RowLines {
     const {side, index} = focus ?? pinned ?? {side: 'query', index: 0};
     const isColumn = side === 'key';
     const largest = this.numbers?.[isColumn ? 'queries' : 'keys']?.(index, SHOWN) ?? [];
-    const others = largest.filter(({weight}) => weight >= LEAST);
+    const others = largest.filter(({weight}) => weight >= Math.max(LEAST, this.numbers.floor ?? 0));
     context.clearRect(0, 0, this.width, place.height);
     this.pending.hidden = Boolean(this.numbers);
     this.drawAxes();
-    context.fillStyle = POSITIVE_MARK[this.theme];
-    for (const {index: other, weight} of others)
-      isColumn ? this.line(other, index, weight) : this.line(index, other, weight);
+    for (const {index: other} of others) isColumn ? this.lines(other, index) : this.lines(index, other);
     const shown = isColumn ? [{index, weight: null}] : [...others].sort((a, b) => a.index - b.index);
     const ends = shown.map((item) => place.yKey(item.index));
     const labels = spread(ends, place.gap, place.gap / 2, place.height - place.gap / 2);
@@ -87,9 +86,18 @@ export class RowLines {
     this.labelKeys(shown, labels, pinned);
   }
 
-  line(query, key, weight) {
-    const {context, place, k} = this;
-    ribbon(context, {...place, row: THICKNESS * k}, place.y(query), place.yKey(key), weight, k, pickedAlpha(weight));
+  /** One line, or where heads are overlaid one of each beside the others. */
+  lines(query, key) {
+    const {context, place, k, theme, numbers} = this;
+    const heads = numbers.layers ?? [numbers];
+    const thick = THICKNESS * k / heads.length;
+    heads.forEach(({weight: of}, at) => {
+      const weight = of ? of(query, key) : numbers.keys(query, SHOWN).find(({index}) => index === key).weight;
+      if (weight < LEAST) return;
+      const apart = (at - (heads.length - 1) / 2) * thick * 0.25;
+      context.fillStyle = heads.length > 1 ? HEAD_COLOURS[theme][at] : POSITIVE_MARK[theme];
+      ribbon(context, {...place, row: thick}, place.y(query) + apart, place.yKey(key) + apart, weight, k, pickedAlpha(weight));
+    });
   }
 
   /** The row that is read and the pinned one always, then as many others as there is room for. */

@@ -3,11 +3,17 @@
 import {pct} from '../kit/number.js';
 import {fillText, named} from '../kit/words.js';
 
-/** Sentences for the head line; `numbers` from the lens, `settings` and `tokens` as it used them. */
-export function saidFilters(numbers, {settings, tokens}, asked, say) {
+/**
+ * Sentences for the head line: `numbers` from the lens, `settings` and `tokens` as it used them, `asked` as the person
+ * chose them.
+ */
+export function saidFilters(numbers, isOverlaid, {settings, tokens}, asked, say) {
   const list = (names) => names.join(say('view-kit-list-separator'));
   const said = [];
-  if (numbers?.heads) said.push(fillText(say(`view-heads-said-${numbers.together}`), {heads: list(numbers.heads)}));
+  if (numbers?.heads) {
+    const way = numbers.together === 'overlay' && !isOverlaid ? 'overlay-mean' : numbers.together;
+    said.push(fillText(say(`view-heads-said-${way}`), {heads: list(numbers.heads)}));
+  }
   const hidden = tokens.keys.filter((token, i) => (settings.special && token.special) || (settings.first && i === 0));
   if (hidden.length) {
     const names = list(hidden.map(named));

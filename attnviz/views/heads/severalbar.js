@@ -15,17 +15,16 @@ export class SeveralBar {
     holder.replaceChildren(this.chips, el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-together')}, ...this.ways));
   }
 
+  /** `theme`: in whose colours heads lie over each other; null where they do not. */
   show(picked, theme) {
     const heads = headsOf(picked);
     const together = picked.together || TOGETHER[0];
     this.holder.hidden = heads.length < 2;
-    const isOverlaid = together === 'overlay';
-    const colour = (at) => (isOverlaid ? HEAD_COLOURS[theme][at] : null);
     this.chips.replaceChildren(
       ...heads.map((head, at) => {
         const name = fillText(this.say('view-heads-several-remove'), {head: headName(head)});
         const swatch = el('i', {class: 'swatch', 'aria-hidden': 'true'});
-        if (colour(at)) swatch.style.background = colour(at);
+        if (theme) swatch.style.background = HEAD_COLOURS[theme][at];
         return el('button', {type: 'button', class: 'chip', 'aria-label': name, title: name, click: () => this.act.remove(head)}, swatch, headName(head), el('span', {class: 'away', 'aria-hidden': 'true'}, '×'));
       }),
     );

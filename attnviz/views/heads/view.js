@@ -192,7 +192,7 @@ class HeadsView {
     const shown = this.shown();
     const {numbers, queries, keys} = shown;
     const isOther = this.detail.use(view, {queries, keys});
-    this.bars.show(this.picked, shown, this.lens, this.place);
+    this.bars.show(this.picked, {...shown, way: this.detail.name}, this.lens, this.place);
     if (isOther || isResized) this.detail.layout(this.place);
     this.detail.show(numbers, this.beside(queries === this.queries && keys === this.keys), headsOf(this.picked));
     this.highlight();
@@ -243,11 +243,12 @@ class HeadsView {
     this.emit?.({...this.picked}, isAsking);
   }
 
-  choose(layer, head, inGrid = true) {
+  /** A head that was pressed is asked for at once; arrows may run on over many. */
+  choose(layer, head, inGrid = true, isPressed = false) {
     this.picked = inFront(this.picked, layer, head);
     this.mark(inGrid);
     this.showHead();
-    this.tell();
+    this.tell(isPressed && !this.detail.numbers?.isExact);
   }
 
   /** One more head beside those that are shown, or one less. */
@@ -267,7 +268,7 @@ class HeadsView {
   /** By pointer: where the detail lies under the overview, bring it into view. */
   tap(layer, head, isMore) {
     if (isMore || this.bars.isAdding) return this.addHead(layer, head);
-    this.choose(layer, head);
+    this.choose(layer, head, true, true);
     if (this.room.isSide) return;
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.parts.title.scrollIntoView({block: 'start', behavior: isStill ? 'auto' : 'smooth'});
@@ -316,7 +317,7 @@ class HeadsView {
     if (group === this.data?.header.revision && layer === this.picked.layer && head === this.picked.head) this.showHead();
   }
 
-  tell() {
-    this.emit?.({...this.picked});
+  tell(isUrgent = false) {
+    this.emit?.({...this.picked}, isUrgent);
   }
 }
