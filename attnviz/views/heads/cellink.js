@@ -7,6 +7,7 @@ import {paintGrid} from './grids.js';
 
 const APART = 6; // px: from this size on cells stand apart
 const NUMBERED = 30; // px: from this size on a cell has its number in it, at normal size
+const SINGLE = 3; // px: from this size on a row can be told from its neighbours
 const FADED = 0.64; // of the surface over what is not marked
 
 /** Paint the cells in sight. `at(query, key)` is a weight that may be printed, or null; `grid` holds colours. */
@@ -98,16 +99,17 @@ export function paintMarks(canvas, {sight, view: {cell}, focus, picked, drag, su
   const context = sized(canvas, sight.width, sight.height);
   context.clearRect(0, 0, sight.width, sight.height);
   const [x, y] = [(key) => (key - sight.column) * cell, (query) => (query - sight.row) * cell];
-  const row = focus?.side === 'query' ? focus.index : (focus?.other ?? null);
+  const row = focus?.side === 'query' ? focus.index : null;
   const column = focus?.side === 'key' ? focus.index : (focus?.other ?? null);
   const tall = Math.max(cell, 2);
+  if (focus && cell < SINGLE) return paintLines(context, {sight, row, column, x, y, ink, k, drag});
   if (focus) {
     context.globalAlpha = FADED;
     context.fillStyle = surface;
     context.fillRect(0, 0, sight.width, sight.height);
     context.globalAlpha = 1;
-    if (row !== null && focus.side === 'query') context.clearRect(0, y(row), sight.width, tall);
-    if (column !== null && (focus.side === 'key' || focus.other !== undefined)) context.clearRect(x(column), 0, tall, sight.height);
+    if (row !== null) context.clearRect(0, y(row), sight.width, tall);
+    if (column !== null) context.clearRect(x(column), 0, tall, sight.height);
   }
   Object.assign(context, {strokeStyle: ink, lineWidth: 1.5 * k});
   if (focus && focus.other === undefined) {
@@ -117,9 +119,24 @@ export function paintMarks(canvas, {sight, view: {cell}, focus, picked, drag, su
   context.lineWidth = 2 * k;
   for (const at of [picked, focus?.other === undefined ? null : {query: row, key: column}])
     if (at) context.strokeRect(x(at.key) - k, y(at.query) - k, tall + 2 * k, tall + 2 * k);
-  if (drag) {
-    Object.assign(context, {lineWidth: k, globalAlpha: 1});
-    context.setLineDash([4 * k, 3 * k]);
-    context.strokeRect(Math.min(drag.a.x, drag.b.x), Math.min(drag.a.y, drag.b.y), Math.abs(drag.a.x - drag.b.x), Math.abs(drag.a.y - drag.b.y));
-  }
+  paintDrag(context, drag, ink, k);
+}
+
+/** Where a row is thinner than a line, a line of ink says where it lies and the picture stays as it is. */
+function paintLines(context, {sight, row, column, x, y, ink, k, drag}) {
+  Object.assign(context, {fillStyle: ink, globalAlpha: 0.55});
+  if (row !== null) context.fillRect(0, y(row) - k / 2, sight.width, k);
+  if (column !== null) context.fillRect(x(column) - k / 2, 0, k, sight.height);
+  context.globalAlpha = 1;
+  if (row !== null) for (const edge of [0, sight.width - 7 * k]) context.fillRect(edge, y(row) - k, 7 * k, 2 * k);
+  if (column !== null) for (const edge of [0, sight.height - 7 * k]) context.fillRect(x(column) - k, edge, 2 * k, 7 * k);
+  paintDrag(context, drag, ink, k);
+}
+
+function paintDrag(context, drag, ink, k) {
+  if (!drag) return;
+  const {a, b} = drag;
+  Object.assign(context, {strokeStyle: ink, lineWidth: 1.5 * k, globalAlpha: 1});
+  context.setLineDash([4 * k, 3 * k]);
+  context.strokeRect(Math.min(a.x, b.x), Math.min(a.y, b.y), Math.abs(a.x - b.x), Math.abs(a.y - b.y));
 }
