@@ -9,17 +9,22 @@ from collections.abc import Callable
 from html import escape
 
 import streamlit as st
-from attnviz_app import heads_numbers, inputs, mount, panels, state
+from attnviz_app import heads_effect, heads_numbers, heads_own, heads_rollout, inputs, mount, panels, state
 from attnviz_app import heads_state as page
 
 from attnviz.core.trace import Trace
 from attnviz.text import Strings
 
-SECTIONS: dict[str, Callable[[Trace, Strings], None]] = {"numbers": heads_numbers.show}
+SECTIONS: dict[str, Callable[[Trace, Strings], None]] = {
+    "numbers": heads_numbers.show, "sentences": heads_own.show, "rollout": heads_rollout.show,
+    "effect": heads_effect.show,
+}  # fmt: skip
 
 
 def below(trace: Trace) -> None:
     """Draw it; called inside the fragment of the picture, so that a pick up there is seen down here."""
+    if page.has_new_text():
+        st.rerun()
     say = state.say()
     with st.container(key="heads-row", horizontal=True, vertical_alignment="center"):
         inputs.put(page.SECTION, page.section() or None, language=say.language)

@@ -19,6 +19,7 @@ from attnviz_app.heads_table import Place
 from attnviz_app.surveys import Surveyed, surveys
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
+from attnviz.analysis.heads.survey import Survey
 from attnviz.core.bounded import BoundedCache
 from attnviz.core.trace import Trace
 from attnviz.figures.scatter import Figure
@@ -38,7 +39,6 @@ class Measured:
 
     frame: pd.DataFrame
     key: Hashable
-    line: str  # on what it was measured
 
 
 def show(trace: Trace, say: Strings) -> None:
@@ -79,9 +79,8 @@ def _of_sentence(trace: Trace, say: Strings) -> Measured | None:
     key = (shown.model, trace.card.revision, shown.text, shown.target)
     with panels.placeholder(say("heads-measuring")):
         frame = measured_heads.of_sentence(trace, key)
-    line = say("heads-of-sentence", n=len(trace.tokens.source))
-    st.html(_line(line, unknown))
-    return Measured(frame, key, line)
+    st.html(_line(say("heads-of-sentence", n=len(trace.tokens.source)), unknown))
+    return Measured(frame, key)
 
 
 def _of_many(source: Source, trace: Trace, say: Strings) -> Measured | None:
@@ -90,13 +89,9 @@ def _of_many(source: Source, trace: Trace, say: Strings) -> Measured | None:
         coming(lambda: surveyed(source, state.say()), say)
         return None
     survey, shown = found.survey, state.read()
-    said = say("heads-of-many", n=len(survey.sentences), kind=_which(source, found.language))
-    if len(survey.sentences) < survey.n_asked:
-        said = say("heads-of-part", n=len(survey.sentences), of=survey.n_asked, kind=_which(source, found.language))
-    unknown = say("heads-many-unknown", percent=round(100 * survey.unknown_share)) if survey.has_unknown else None
-    st.html(_line(said, unknown))
+    st.html(line_of(source, found, survey, say))
     key = (shown.model, trace.card.revision, source, found.language, hash(survey.sentences))
-    return Measured(found.frame, key, said)
+    return Measured(found.frame, key)
 
 
 def surveyed(source: Source, say: Strings) -> Surveyed:
@@ -107,9 +102,14 @@ def surveyed(source: Source, say: Strings) -> Surveyed:
     return surveys().of(model, say.language)
 
 
-def _which(source: Source, language: str) -> str:
-    """Which sentences: a choice of the message."""
-    return "own" if source == "own" else language or "task"
+def line_of(source: Source, found: Surveyed, survey: Survey, say: Strings) -> str:
+    """On how many sentences of which kind a table was measured, after what keeps it from saying much."""
+    kind, n = "own" if source == "own" else found.language or "task", len(survey.sentences)
+    said = say("heads-of-many", n=n, kind=kind)
+    if n < survey.n_asked:
+        said = say("heads-of-part", n=n, of=survey.n_asked, kind=kind)
+    unknown = say("heads-many-unknown", percent=round(100 * survey.unknown_share)) if survey.has_unknown else None
+    return _line(said, unknown)
 
 
 def _line(said: str, unknown: str | None) -> str:

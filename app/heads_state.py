@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from attnviz_app import state
+from attnviz_app import inputs, state
 from attnviz_app.heads_table import Place
 from attnviz_app.mounted import remount
 from attnviz_app.selection import Selection
 
+from attnviz.analysis.heads.sentences import decoded, listed
+from attnviz.core.errors import InputError
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
 SECTION, BACK, SOURCE, TABLE, SCATTER, X, Y, CSV = (
     f"heads-{it}" for it in ("section", "back", "source", "table", "scatter", "x", "y", "csv")
 )
+OWN_TEXT, OWN_FILE, OWN_START = (f"heads-own-{it}" for it in ("text", "file", "start"))
+ROLLOUT, ROLLOUT_CSV = "heads-rollout-panel", "heads-rollout-file"
+EFFECT, EFFECT_START, HOW, FROM, TO, POSITION = (
+    f"heads-effect-{it}" for it in ("panel", "button", "way", "query", "key", "place")
+)
 PART, PICTURE = "heads-open", "bar"  # places of the page
 _OPEN, _TURNS, _OWN = "attnviz.heads-open", "attnviz.heads-turns", "attnviz.heads-own"
+_PROBLEM, _NEW_TEXT, _ASKED = (f"attnviz.heads-{it}" for it in ("problem", "new-text", "asked"))
 
 
 def section() -> str:
@@ -48,8 +60,53 @@ def own_sentences() -> tuple[str, ...]:
     return kept
 
 
-def take_sentences(sentences: tuple[str, ...]) -> None:
-    st.session_state[_OWN] = sentences
+def take_sentences(typed: object) -> None:
+    """Measure the list in the box, or say what is wrong with it."""
+    st.session_state[_PROBLEM] = None
+    try:
+        st.session_state[_OWN] = listed(typed if isinstance(typed, str) else "")
+    except InputError as problem:
+        st.session_state[_PROBLEM] = problem
+
+
+def take_file(file: UploadedFile | None) -> None:
+    """Put what a file says into the box."""
+    st.session_state[_PROBLEM] = None
+    if file is None:
+        return
+    try:
+        inputs.put(OWN_TEXT, decoded(file.name, file.getvalue()))
+    except InputError as problem:
+        st.session_state[_PROBLEM] = problem
+
+
+def problem() -> InputError | None:
+    """What kept the last list from being measured."""
+    kept: InputError | None = st.session_state.get(_PROBLEM)
+    return kept
+
+
+def show_text(text: str) -> None:
+    """Show a sentence of a list in the picture, with the head that is there."""
+    inputs.put(state.TEXT, text)
+    state.want(text)
+    turn(PICTURE)
+    st.session_state[_NEW_TEXT] = True
+
+
+def has_new_text() -> bool:
+    """Whether a text was asked for down here, which the whole page has to draw; asked once."""
+    return bool(st.session_state.pop(_NEW_TEXT, False))
+
+
+def ask(effect: object) -> None:
+    """Measure an effect; it is measured where it is drawn."""
+    st.session_state[_ASKED] = effect
+
+
+def asked() -> object:
+    """The effect that was asked for last."""
+    return st.session_state.get(_ASKED)
 
 
 def choose(place: Place) -> None:

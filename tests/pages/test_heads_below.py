@@ -1,10 +1,15 @@
 """What stands under the picture of the Heads page, without a browser: it opens on demand and chooses heads above."""
 
+import numpy as np
 import pandas as pd
 import pytest
-from attnviz_app import heads_state
+from attnviz_app import heads_state, inputs
+from attnviz_app.heads_table import Place
+from attnviz_app.surveys import Surveyed
 
+from attnviz.analysis.heads.survey import survey
 from attnviz.text import LANGUAGES, strings
+from attnviz.views.pack import unpack
 from tests.pages.conftest import link, shown
 
 OPEN = heads_state._OPEN
@@ -22,9 +27,8 @@ def table_of(app) -> pd.DataFrame:
     return element.value
 
 
-def test_nothing_is_measured_before_a_part_is_opened(opened, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_measured_over_many_sentences_before_it_is_asked_for(opened, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("attnviz_app.surveys.Surveys.of", None)
-    monkeypatch.setattr("attnviz_app.measured_heads.of_sentence", None)
     app = opened("heads", lang="en")
     assert not app.exception and "av-card" not in shown(app)
     assert strings("en")("heads-no-proof") in shown(app)
@@ -66,9 +70,6 @@ def test_a_model_of_three_parts_names_them_and_its_own_texts(opened) -> None:
 
 
 def test_a_head_that_is_chosen_under_the_picture_is_shown_in_it(opened) -> None:
-    from attnviz_app import inputs
-    from attnviz_app.heads_table import Place
-
     app = opened_at(opened, "numbers", lang="en", model="translate-en-zh", text="She is a doctor.", token="2")
     noted = inputs._Noted(heads_state.choose, (Place("encoder", 1, 3),), None)
     app.session_state[inputs._NOTED] = [noted]
@@ -76,3 +77,128 @@ def test_a_head_that_is_chosen_under_the_picture_is_shown_in_it(opened) -> None:
     said = link(app)
     assert (said["part"], said["layer"], said["head"]) == ("encoder", "2", "4") and "token" not in said
 
+
+# ------------------------------------------------------------------------------------------------- own sentences
+
+HOSTILE = {
+    "": "The list holds no sentence. Write one a line.",
+    "a\n" * 501: "The list holds 501 sentences; at most 500 are read. Shorten it.",
+    "a\n" + "b" * 2001: "Sentence 2 of the list has 2,001 characters; at most 2,000 are read. Break it into lines.",
+}
+
+
+@pytest.mark.parametrize("typed", HOSTILE)
+def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(opened, typed: str) -> None:
+    app = opened_at(opened, "sentences", lang="en")
+    app.text_area(key="heads-own-text").set_value(typed)
+    app.button(key="heads-own-start").click().run()
+    assert not app.exception and HOSTILE[typed] in shown(app)
+    assert "Means over 204 English sentences" in shown(app)  # what was there before stays
+
+
+def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, minilm, monkeypatch) -> None:
+    def measured(self, name, sentences, language="en"):
+        found = survey(minilm, sentences=sentences)
+        return Surveyed(found.frame, 1, 1, survey=found)
+
+    monkeypatch.setattr("attnviz_app.surveys.Surveys.own", measured)
+    app = opened_at(opened, "sentences", lang="en", layer="1", head="3")
+    app.text_area(key="heads-own-text").set_value("The <b>dog</b> barked.\n\nWho saw it?")
+    app.button(key="heads-own-start").click().run()
+    said = shown(app)
+    assert "Means over your 2 sentences" in said and "Sentences that excite layer 1, head 3 most" in said
+    assert "The &lt;b&gt;dog&lt;/b&gt; barked." in said and "<b>dog" not in said
+    app.button(key="heads-show-0").click().run()
+    assert link(app)["text"] in ("The <b>dog</b> barked.", "Who saw it?")
+    assert (link(app)["layer"], link(app)["head"]) == ("1", "3")
+
+
+def test_a_list_on_its_way_says_how_far_it_is(opened, monkeypatch) -> None:
+    monkeypatch.setattr("attnviz_app.surveys.Surveys.own", lambda *_: Surveyed(done=3, total=10))
+    app = opened_at(opened, "sentences", lang="en")
+    app.text_area(key="heads-own-text").set_value("One.")
+    app.button(key="heads-own-start").click().run()
+    assert "3 of 10 texts" in shown(app) and 'value="3"' in shown(app)
+
+
+@pytest.mark.parametrize(("content", "said"), [
+    (b"\xff\xfe\x00", "evil.txt cannot be read as text"), (b"a\0b", "evil.txt cannot be read as text"),
+    (b"x" * 4_000_001, "evil.txt is too large"), ("One.\nTwo.".encode("utf-8-sig"), ""),
+])  # fmt: skip
+def test_an_uploaded_file_goes_into_the_box_or_is_refused(opened, content: bytes, said: str) -> None:
+    class File:
+        name = "evil.txt"
+
+        def getvalue(self) -> bytes:
+            return content
+
+    app = opened_at(opened, "sentences", lang="en")
+    app.session_state[inputs._NOTED] = [inputs._Noted(heads_state.take_file, (File(),), None)]
+    app.run()
+    assert not app.exception
+    assert said in shown(app) if said else app.text_area(key="heads-own-text").value == "One.\nTwo."
+
+
+# ------------------------------------------------------------------------------------------- rollout and effect
+
+
+def panels_of(app) -> list[dict]:
+    """The headers of the panels on the page, and the arrays that they name."""
+    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
+    return [{**header, "arrays": arrays} for header, arrays in map(unpack, payloads) if header["view"] == "panel"]
+
+
+@pytest.mark.parametrize(("model", "part", "n_maps"), [
+    ("minilm-l6", "", 1), ("induction", "", 2), ("translate-en-zh", "encoder", 1), ("translate-en-zh", "decoder", 2),
+    ("translate-en-zh", "cross", 1),
+])  # fmt: skip
+def test_rollout_draws_the_part_in_the_picture_and_rows_sum_to_one(opened, model, part, n_maps) -> None:
+    text = {"induction": "a b c a b", "translate-en-zh": "She is a doctor."}.get(model, "The cat sat.")
+    app = opened_at(opened, "rollout", lang="en", model=model, text=text, **({"part": part} if part else {}))
+    assert not app.exception and "av-alert" not in shown(app)
+    (panel,) = panels_of(app)
+    maps = [one for block in panel["blocks"] if block["kind"] == "maps" for one in block["maps"]]
+    assert len(maps) == n_maps and len(app.latex) == {1: 2, 2: 3}[n_maps] + (part == "cross")
+    for one in maps:
+        np.testing.assert_allclose(panel["arrays"][one["values"]].sum(-1), 1.0, atol=1e-5)
+
+
+def test_rollout_of_a_text_that_the_model_does_not_know_says_so_first(opened) -> None:
+    app = opened_at(opened, "rollout", lang="en", text="猫坐在垫子上，因为它累了。")
+    said = shown(app)
+    assert "unknown to this model" in said[said.index("av-section") :]
+
+
+def test_an_effect_is_measured_when_the_button_is_pressed_and_stands_beside_five_others(opened) -> None:
+    app = opened_at(opened, "effect", lang="en", model="induction", text="a b c d a b", layer="2", head="1")
+    say = strings("en")
+    assert say("heads-effect-no-proof").split(".")[0] in shown(app) and panels_of(app) == []
+    app.button(key="heads-effect-button").click().run()
+    assert not app.exception and "av-alert" not in shown(app)
+    (panel,) = panels_of(app)
+    facts, prose, table = panel["blocks"]
+    assert table["rows"][0][0] == "2.1" and len(table["rows"]) == 4  # the model has four heads
+    assert table["marked"] == 0 and facts["facts"][0]["value"].endswith(table["rows"][0][2])
+    assert prose["text"] in (say("heads-effect-larger", n=3), say("heads-effect-not-larger", n=3))
+
+
+def test_a_model_that_predicts_nothing_is_compared_by_its_sentence_embedding(opened) -> None:
+    app = opened_at(opened, "effect", lang="en")
+    app.button(key="heads-effect-button").click().run()
+    (panel,) = panels_of(app)
+    assert float(panel["blocks"][0]["facts"][0]["value"]) == pytest.approx(0.8555, abs=2e-3)
+    assert len(panel["blocks"][2]["rows"]) == 6
+    app.session_state["heads-effect-way"] = "edge"
+    app.run()
+    assert panels_of(app) == []  # another change was not measured yet
+    app.button(key="heads-effect-button").click().run()
+    (panel,) = panels_of(app)
+    assert panel["blocks"][0]["facts"][0]["value"].startswith("0.99")
+
+
+def test_the_only_edge_of_a_row_cannot_be_cut_and_the_page_says_so(opened) -> None:
+    app = opened_at(opened, "effect", lang="en", model="induction", text="a b c d a b", token="1")
+    app.session_state["heads-effect-way"] = "edge"
+    app.run()
+    app.button(key="heads-effect-button").click().run()
+    assert not app.exception and "cannot be cut" in shown(app)

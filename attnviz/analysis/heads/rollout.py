@@ -6,7 +6,9 @@ and feed-forward layers, and proves nothing about what the model uses. Source: A
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 
 import torch
 from torch import Tensor
@@ -56,9 +58,9 @@ def rollout(trace: Trace, stack: Stack | None = None) -> Rollout:
     chosen: Stack = stack or ("encoder" if "encoder" in stacks else "decoder")
     records = _records(trace, chosen, "self")
     _check(max(record.n_keys for record in records))
-    parts = [mixed(mean_weights(record)) for record in records]  # [T, T] each
-    evens = [mixed(even_weights(record)) for record in records]
-    return Rollout(product(parts), product(evens), len(parts))
+    parts = (mixed(mean_weights(record)) for record in records)  # [T, T] each
+    evens = (mixed(even_weights(record)) for record in records)
+    return Rollout(product(parts), product(evens), len(records))
 
 
 def cross_rollout(trace: Trace) -> Rollout:
@@ -81,12 +83,9 @@ def cross_rollout(trace: Trace) -> Rollout:
     )  # fmt: skip
 
 
-def product(layers: list[Tensor]) -> Tensor:
-    """A̅_L ⋯ A̅_1, the last layer on the left: [T, T]."""
-    found = layers[0]
-    for layer in layers[1:]:
-        found = layer @ found  # [T, T]
-    return as_rows(found)
+def product(layers: Iterable[Tensor]) -> Tensor:
+    """A̅_L ⋯ A̅_1, the last layer on the left, given from the first on: [T, T]. Two are held at a time."""
+    return as_rows(reduce(lambda found, layer: layer @ found, layers))
 
 
 def mixed(weights: Tensor) -> Tensor:
