@@ -58,7 +58,7 @@ def test_a_repeated_word_has_its_number_in_both_columns(draw, trace):
     for place in (query, key):
         expect(place(page, 7).locator("sub")).to_have_text("2")  # [CLS] he sat by the bank of the
         expect(place(page, 2).locator("sub")).to_have_count(0)
-    many = draw(views.heads(trace(MANY), Pick(5, 11, 9)))
+    many = draw(views.heads(trace(MANY), Pick(5, 11, 9), way="lines"))
     expect(query(many, 9).locator("sub")).to_have_text("2")  # [CLS] river . stone . grass . cloud . river
     assert query(many, 9).locator("sub").evaluate("(node) => getComputedStyle(node).color") == "rgb(101, 106, 116)"
 
@@ -99,7 +99,7 @@ def test_the_keyboard_pins_right_hand_tokens(draw, trace):
 
 
 def test_a_column_can_be_pinned_among_many_tokens(draw, trace):
-    page = draw(views.heads(trace(MANY), Pick(5, 11, 9)))
+    page = draw(views.heads(trace(MANY), Pick(5, 11, 9), way="lines"))
     shown = page.locator(".key:not([hidden])").first
     name = shown.locator(".token-text").inner_text()
     shown.click()
@@ -108,7 +108,7 @@ def test_a_column_can_be_pinned_among_many_tokens(draw, trace):
     expect(page.locator(".key:not([hidden])")).to_have_count(1)
     expect(page.locator(".key:not([hidden]) .token-text")).to_have_text(name)
     page.locator(".key:not([hidden])").click()
-    assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED}
+    assert said(page)[-1] == {"layer": 5, "head": 11, **RELEASED, "view": "lines"}
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
@@ -149,7 +149,7 @@ def test_a_reading_claims_no_attention_of_nothing(draw, trace):
 
 
 def test_labels_among_many_tokens_are_words(draw, trace):
-    page = draw(views.heads(trace(MANY), Pick(5, 11, 9)), size=(1280, 760))
+    page = draw(views.heads(trace(MANY), Pick(5, 11, 9), way="lines"), size=(1280, 760))
     shown = page.locator(".query:not(.thinned) .token-text").all_inner_texts()
     assert len(shown) > 20
     assert shown.count(".") < len(shown) / 10
