@@ -38,6 +38,7 @@ export class Bars {
     this.several.show(picked, isOverlaid ? theme : null);
     parts.filters.hidden = isPlain;
     if (isPlain) parts.together.hidden = true;
+    parts.kind.hidden = isTogether && isWhole; // a kind is one head's
     const title = isTogether && isWhole ? {id: 'several-title', n: heads.length} : {id: 'title', layer: picked.layer + 1, head: picked.head + 1};
     parts.title.textContent = fillText(say(`view-heads-${title.id}`), title);
     const said = isPlain ? [] : saidFilters(numbers, isOverlaid, lens, settingsOf(picked.filter), say);

@@ -193,7 +193,9 @@ class HeadsView {
     const {numbers, queries, keys} = shown;
     const isOther = this.detail.use(view, {queries, keys});
     this.bars.show(this.picked, {...shown, way: this.detail.name}, this.lens, this.place);
-    if (isOther || isResized) this.detail.layout(this.place);
+    const room = this.parts.lines.clientHeight; // less where the bars over it say more
+    if (isOther || isResized || (this.room.isSide && room !== this.tall)) this.detail.layout(this.place);
+    this.tall = room;
     this.detail.show(numbers, this.beside(queries === this.queries && keys === this.keys), headsOf(this.picked));
     this.highlight();
     if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
@@ -226,7 +228,7 @@ class HeadsView {
     this.picked = {...this.picked, view: way};
     this.hovered = null;
     this.showHead();
-    this.tell();
+    this.tell(way === 'neurons'); // its vectors have to come
   }
 
   /** Other filters, or several heads brought together in another way. */
@@ -256,7 +258,7 @@ class HeadsView {
     this.picked = toggled(this.picked, [layer, head]);
     this.mark(false);
     this.showHead();
-    this.tell();
+    this.tell(!this.detail.numbers?.isExact);
   }
 
   /** The picked heads in the overview; with `hasFocus` the focus moves to the first. */

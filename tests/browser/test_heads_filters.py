@@ -1,0 +1,114 @@
+"""Filters, several heads at once, the row taken apart: what they do to the numbers on screen, and that it is said."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from attnviz import views
+from attnviz.views import Pick
+
+CAT = "The cat sat on the mat because it was tired."
+PIECES = "The internationalization of unhappiness overwhelmed Reykjavik."
+IT = 8  # the query that is pinned
+
+
+@pytest.fixture(scope="module")
+def cat(minilm):
+    return minilm.trace(CAT)
+
+
+def percents(page: Page) -> list[str]:
+    """The percentages beside the right-hand tokens, from the top."""
+    return page.locator(".key .percent").all_inner_texts()
+
+
+def whole(weight: float) -> str:
+    return f"{round(float(weight) * 100)}%"
+
+
+def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, cat, minilm):
+    weights = cat["encoder.5.self"].weights(11)  # [Tq, Tk]
+    page = draw(views.heads(cat, Pick(5, 11, IT)))
+    said = page.locator(".saidfilters")
+    expect(said).to_have_text("")
+    page.locator("[name=first]").check()
+    expect(said).to_have_text(f"[CLS] hidden: {whole(weights[:, 0].mean())} removed on average")
+    expect(page.locator(".reading .baseline")).to_contain_text(f"{whole(weights[IT, 0])} of this row hidden")
+    assert percents(page)[:3] == ["", "", whole(weights[IT, 2])]
+    expect(page.locator(".key").first).to_have_attribute("aria-label", re.compile("left out by a filter"))
+    page.locator("[name=rescaled]").check()
+    assert percents(page)[2] == whole(weights[IT, 2] / (1 - weights[IT, 0]))
+    page.locator("[name=below]").fill("50")
+    page.locator("[name=below]").blur()
+    page.keyboard.press("[")
+    expect(said).to_contain_text("Weights below 50% not drawn")
+    on = float(weights[IT - 1, 1:].max() / (1 - weights[IT - 1, 0]))
+    assert page.locator(".allbelow").is_visible() == (on < 0.5)
+    assert page.evaluate("window.said.at(-1).filter") == "first rescaled below-50"
+
+    pieces = minilm.trace(PIECES)
+    words = draw(views.heads(pieces, Pick(2, 9, 2), filters="words special"), size=(390, 844))
+    shown = words.locator(".query .token-text").all_inner_texts()
+    assert shown == ["The", "internationalization", "of", "unhappiness", "overwhelmed", "Reykjavik", "."]
+    expect(words.locator(".filters summary .count")).to_have_text("2")
+    expect(words.locator("[name=words]")).not_to_be_visible()
+    words.locator(".filters summary").click()
+    words.locator("[name=words]").uncheck()
+    expect(words.locator(".query")).to_have_count(len(pieces.tokens.source) - 2)
+    assert words.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, cat):
+    first, second = (cat[f"encoder.{layer}.self"].weights(head)[IT] for layer, head in ((5, 11), (2, 9)))
+    page = draw(views.heads(cat, Pick(5, 11, IT)))
+    page.locator(".thumb[aria-label^='Layer 3 head 10']").click(modifiers=["Shift"])
+    expect(page.locator(".detail h2")).to_have_text("2 heads")
+    mean = [(a + b) / 2 for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+    assert percents(page) == [whole(weight) if weight >= 0.01 else "" for weight in mean]
+    expect(page.locator(".saidfilters")).to_have_text("Average of heads 6.12, 3.10")
+    expect(page.locator(".thumb[aria-pressed=true]")).to_have_count(2)
+    page.locator("[data-together=max]").click()
+    most = [max(a, b) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+    assert percents(page) == [whole(weight) if weight >= 0.01 else "" for weight in most]
+    page.locator("[data-together=overlay]").click()
+    colour = "(all) => all.map((it) => getComputedStyle(it).backgroundColor)"
+    colours = page.locator(".chip .swatch").evaluate_all(colour)
+    assert len(set(colours)) == 2
+    assert page.evaluate("[window.said.at(-1).also, window.said.at(-1).together]") == [[[2, 9]], "overlay"]
+    page.locator(".thumb[aria-label^='Layer 1 head 1']").first.focus()
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator(".chip")).to_have_count(3)
+    page.get_by_role("button", name="Remove head 6.12").click()
+    page.get_by_role("button", name="Remove head 1.1", exact=True).click()
+    expect(page.locator(".detail h2")).to_have_text("Layer 3, head 10")
+    assert percents(page) == [whole(weight) if weight >= 0.01 else "" for weight in second.tolist()]
+
+
+def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, cat):
+    record = cat["encoder.5.self"]
+    q, k = record.source.q[11, IT], record.source.k[11]  # [Dh], [Tk, Dh]
+    page = draw(views.heads(cat, Pick(5, 11, IT), way="neurons"))
+    rows = page.locator(".nbody .nrow")
+    expect(rows).to_have_count(13)
+    for column, values in (("raw", record.raw(11)[IT]), ("score", record.scores(11)[IT])):
+        printed = [text.replace("−", "-") for text in page.locator(f".nbody .{column}").all_inner_texts()]
+        assert [float(text) for text in printed] == [round(float(value), 2) for value in values]
+    products = q * k[2]  # [Dh]; the key that gets most is cat
+    best = int(products.argmax())
+    expect(page.locator(".nsum")).to_contain_text(f"Feature {best + 1}: it")
+    expect(page.locator(".nsum")).to_contain_text(f"q · k {float(products.sum()):.2f} → score 4.81 → weight 71%")
+    page.locator(".nbody").focus()
+    page.keyboard.press("ArrowRight")
+    second = int(products.topk(2).indices[1])
+    expect(page.locator(".names .product")).to_have_text(f"feature {second + 1}")
+    printed = [text.replace("−", "-") for text in page.locator(".nbody .product").all_inner_texts()]
+    assert [float(text) for text in printed] == [round(float(q[second] * key[second]), 2) for key in k]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(rows.nth(3)).to_have_attribute("data-level", "strong")
+    page.get_by_role("combobox", name="Query").select_option("2")
+    expect(page.locator(".reading")).to_contain_text("cat looks at")
+    assert page.evaluate("window.said.at(-1).token") == 2
