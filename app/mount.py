@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import streamlit as st
-from attnviz_app import address, head_part, inputs, panels, state
+from attnviz_app import address, head_part, heads_kinds, inputs, panels, state
 from attnviz_app.mounted import mounted, view_key
 from attnviz_app.runs import runs
 from attnviz_app.selection import Selection, fitted, picked
@@ -57,6 +57,7 @@ def heads(page: str, below: Callable[[Trace], None] | None = None) -> None:
         if shown.view == "neurons":
             vectors = views.neurons(trace, shown.layer, shown.head, shown.token, part=shown.part)
             _view(data=vectors.payload, key=state.NEURONS)
+        heads_kinds.show(trace, shown, lambda payload, key: _view(data=payload, key=key))
         if below is not None:
             below(trace)
 
@@ -119,6 +120,7 @@ def _packed(trace: Trace, base: Selection) -> bytes:
     return views.heads(
         trace, pick, strings=say.view("heads"), lang=base.language, size=base.size, part=base.part, way=base.view,
         keeps_head=base.keeps_head, also=base.also, together=base.together, filters=base.filter,
+        overview=base.overview,
     ).payload  # fmt: skip
 
 

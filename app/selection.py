@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from attnviz_app import beside
+from attnviz_app.overview_look import is_look
 
 from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, Language
@@ -18,10 +19,18 @@ Size = Literal["normal", "projector"]
 Notice = tuple[str, tuple[tuple[str, str | int], ...]]  # a message id and its arguments
 # Of the link, in this order.
 NAMES = ("model", "text", "target", "part", "layer", "head", "token", "key", "view", "also", "together", "filter",
-         "lang", "size")  # fmt: skip
+         "overview", "lang", "size")  # fmt: skip
 # A link with one of these says itself what is pinned.
 POINTING = frozenset(("text", "target", "part", "layer", "head", "token", "key"))
-HEAD = ("layer", "head", "view", "also", "together", "filter")  # which heads are shown and how, whatever the text is
+HEAD = (
+    "layer",
+    "head",
+    "view",
+    "also",
+    "together",
+    "filter",
+    "overview",
+)  # which heads are shown and how, whatever the text is
 POINTED = ("layer", "head", "token", "key")  # what a view may say, as indices; of the last two one at most
 SIZES: tuple[Size, ...] = get_args(Size)
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
@@ -47,6 +56,7 @@ class Selection:
     also: beside.Heads = ()  # those that are shown with it
     together: str = ""  # how: one of beside.TOGETHER; "" is the first
     filter: str = ""  # what the view takes out of the picture, in the words of its filter bar
+    overview: str = ""  # how all heads are looked at: see overview_look
     part: str = ""  # whose attention, of a model that has several parts; "" is the first
     language: Language = "en"
     size: Size = "normal"
@@ -60,7 +70,7 @@ def to_link(selection: Selection) -> dict[str, str]:
     pointed = (_counted(selection.layer), _counted(selection.head), token, _counted(selection.key))
     values = (selection.model, selection.text, selection.target, selection.part, *pointed, selection.view)
     seen_with = beside.to_link(selection.also, selection.together, selection.filter)
-    values = (*values, *seen_with, selection.language, size)
+    values = (*values, *seen_with, selection.overview, selection.language, size)
     return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
 
@@ -89,6 +99,7 @@ def from_link(
     part = next((part for part in PARTS if part == query.get("part")), None)
     view = next((way for way in WAYS if way == query.get("view")), None)
     seen_with = beside.from_link(query)
+    overview = query.get("overview") if is_look(query.get("overview")) else None
     language = next((code for code in LANGUAGES if code == query.get("lang")), None)
     size = next((size for size in SIZES if size == query.get("size", "normal")), None)
     readable = {
@@ -97,6 +108,7 @@ def from_link(
         "part": part,
         "view": view,
         **seen_with,
+        "overview": overview,
         "lang": language,
         "size": size,
     }
@@ -124,6 +136,7 @@ def from_link(
         also=seen_with.get("also") or pinned.also,
         together=seen_with.get("together") or pinned.together,
         filter=seen_with.get("filter") or pinned.filter,
+        overview=overview or default.overview,
         language=language or default.language,
         size=size or default.size,
     )
@@ -158,7 +171,8 @@ def picked(shown: Selection, said: Mapping[str, object]) -> Selection:
 
     Args:
         shown: the selection before.
-        said: {layer, head, token, key, released, view, also, together, filter}, any of them missing or wrong.
+        said: {layer, head, token, key, released, view, also, together, filter, overview},
+            any of them missing or wrong.
     """
     changes: dict[str, Any] = {}
     for name in POINTED:
@@ -169,6 +183,7 @@ def picked(shown: Selection, said: Mapping[str, object]) -> Selection:
         changes["view"] = said["view"]
     if said.keys() & {"layer", "head"}:
         changes |= beside.said(said)
+        changes["overview"] = said["overview"] if is_look(said.get("overview")) else ""
     if said.keys() & {"token", "key", "released"}:
         token, key = changes.get("token"), changes.get("key")
         released = said.get("released")

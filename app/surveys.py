@@ -99,12 +99,19 @@ class Surveys:
             name: a model of the menu.
             language: of the page: the reasons are said in it, and its sentences are taken if the model reads them.
         """
+        return self._of(name, language, starts=True)
+
+    def known(self, name: str, language: str = "en") -> Surveyed:
+        """The same as far as it is there; nothing is measured for this question."""
+        return self._of(name, language, starts=False)
+
+    def _of(self, name: str, language: str, *, starts: bool) -> Surveyed:
         try:
             model = self._runs.model(name)
             if isinstance(model, TrainedModel):
-                return self._found(name, model, "", model.own_texts, language)
+                return self._found(name, model, "", model.own_texts, language, starts=starts)
             own = _readable(model, language)
-            return self._found(name, model, own, lambda: bundled(own), language)
+            return self._found(name, model, own, lambda: bundled(own), language, starts=starts)
         except AttnvizError as error:
             return Surveyed(reason=_said(error, language))
 
@@ -117,7 +124,7 @@ class Surveys:
 
     def _found(
         self, name: str, model: Model, own: str, texts: Callable[[], tuple[str, ...]], language: str, *,
-        is_own: bool = False,
+        is_own: bool = False, starts: bool = True,
     ) -> Surveyed:  # fmt: skip
         key: Key = (name, model.card.revision, f"list {_digest(texts())}" if is_own else own)
         found = self._kept_or_shipped(key, model, texts, is_own)
@@ -126,6 +133,8 @@ class Surveys:
             return Surveyed(found.frame, n, n, survey=replace(found, card=model.card), language=own)
         self._check(name, model)
         store, sentences = self._runs.store, texts()
+        if not starts and key not in self._jobs:
+            return Surveyed(None, 0, len(sentences) + REPEATS, language=own)
         asked = Measuring(
             model=name, trained=str(store.path(name)) if store.has(name) else "", device=self._runs.limits.device,
             dtype=self._runs.limits.dtype, language=own, sentences=None if own else sentences, is_own=is_own,

@@ -45,3 +45,15 @@ def test_other_heads_are_those_of_the_model_each_once_and_not_the_picked_one(min
     selection, notices = fitted(asked, minilm.trace("A cat."))
     assert selection.also == ((0, 1), *((1, head) for head in range(6)))
     assert len(selection.also) + 1 == beside.MOST and notices == []
+
+
+def test_how_all_heads_are_looked_at_is_read_back_from_the_link_and_nothing_else_is_taken_over() -> None:
+    look = "kind-previous kind-same-word sort-same_token_over show-first many"
+    selection = replace(SHOWN, overview=look)
+    assert to_link(selection)["overview"] == look
+    assert from_link(to_link(selection), Selection("minilm-l6", ""), {"minilm-l6"}) == (selection, [])
+    assert picked(SHOWN, {"layer": 2, "head": 9, "overview": look}).overview == look
+    for wrong in ("sort-x", "many many", "", " ", "<b>", ["many"], None):
+        assert picked(selection, {"layer": 2, "head": 9, "overview": wrong}).overview == ""
+    opened, notices = from_link({"text": "A cat.", "overview": "sort-x"}, SHOWN, {"minilm-l6"})
+    assert opened.overview == "" and [id for id, _ in notices] == ["notice-unreadable"]

@@ -67,6 +67,7 @@ def heads(
     also: Sequence[tuple[int, int]] = (),
     together: str = "",
     filters: str = "",
+    overview: str = "",
 ) -> View:
     """Show all heads of a trace, and one of them in one of several ways.
 
@@ -85,6 +86,7 @@ def heads(
         also: (layer, head) of further heads that are shown with the picked one.
         together: how they are shown, "mean", "max" or "overlay"; "" is the mean.
         filters: what is taken out of the picture, in the words of `views/heads/settings.js`; "" is nothing.
+        overview: how all heads are looked at, in the words of `views/heads/looks.js`; "" is by layer.
     """
     part = shown_part(trace, part)
     sites, tokens = sites_of(trace, part), trace.tokens.source
@@ -100,6 +102,7 @@ def heads(
         "also": [list(other) for other in also],
         "together": together,
         "filter": filters,
+        "overview": overview,
     }
     header = {
         "view": "heads",

@@ -4,8 +4,8 @@ const SMALLEST = 44; // px: easy to hit with a finger
 const LARGEST = 168;
 
 /**
- * A line of the grid a layer, or several where one line would make them too small to hit. Sorted, the thumbnails keep
- * their size, and the lines have room for a name and a value. `height` is Infinity where the page scrolls.
+ * A line of the grid a layer, or several where one line would make them too small to hit. Sorted, the lines have
+ * room for a name and a value. `height` is Infinity where the page scrolls.
  */
 export function gridPlace({width, height, layers, heads, isSorted = false, k = 1}) {
   const left = 22 * k;
@@ -17,14 +17,13 @@ export function gridPlace({width, height, layers, heads, isSorted = false, k = 1
   const columns = Math.ceil(heads / lines);
   const isWrapped = lines > 1;
   const isNumbered = !isWrapped && !isSorted; // the heads' numbers stand above the first line
-  const head = (isWrapped ? 6 : 25) * k;
-  const top = isNumbered ? head : 6 * k;
+  const top = (isNumbered ? 25 : 6) * k;
   const caption = 23 * k;
-  const byHeight = Number.isFinite(height) ? Math.floor((height - head) / (layers * lines) - caption - 9 * k) : Infinity;
-  const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, LARGEST * k));
-  const column = Math.min(size + gap + 4 * k, (width - left) / columns);
   const below = isSorted ? 38 * k : caption;
   const nRows = isSorted ? Math.ceil((layers * heads) / columns) : layers * lines;
+  const byHeight = Number.isFinite(height) ? Math.floor((height - top) / nRows - below - 8 * k) : Infinity;
+  const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, LARGEST * k));
+  const column = Math.min(size + gap + 4 * k, (width - left) / columns);
   const apart = Number.isFinite(height) && !isWrapped ? 40 : 10;
   const even = Number.isFinite(height) ? (height - top) / nRows : Infinity;
   const row = Math.max(size + below + 8 * k, Math.min(even, size + below + apart * k));

@@ -23,7 +23,7 @@ export class KindBar {
   chips(measured, looks) {
     const {say} = this;
     const chosen = new Set(looks.kinds);
-    const chip = (name, facts, ...inside) => el('button', {type: 'button', class: 'chip', 'data-kind': name, ...facts}, ...inside);
+    const chip = (name, facts, ...inside) => el('button', {type: 'button', class: 'kindchip', 'data-kind': name, ...facts}, ...inside);
     const count = (n) => el('span', {class: 'n'}, String(n));
     const all = chip('', {'aria-pressed': !chosen.size, click: () => this.changed({...looks, kinds: []})}, say('view-heads-kind-all'), count(measured.size));
     const kinds = measured.counts().filter(({kind, n}) => n || chosen.has(kind.name));

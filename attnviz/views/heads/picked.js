@@ -8,6 +8,6 @@ export function pickedAtFirst({selection, model, keeps_head: keepsHead}, before)
   const picked = {key: null, released: false, ...selection};
   if (!before || !keepsHead) return picked;
   const head = {layer: Math.min(before.layer, model.layers - 1), head: Math.min(before.head, model.heads - 1)};
-  const kept = Object.fromEntries(['view', 'also', 'together', 'filter'].filter((name) => before[name]).map((name) => [name, before[name]]));
+  const kept = Object.fromEntries(['view', 'also', 'together', 'filter', 'overview'].filter((name) => before[name]).map((name) => [name, before[name]]));
   return {...picked, ...head, ...kept};
 }
