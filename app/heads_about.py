@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from html import escape
 
-from attnviz_app.heads_table import glyph_svg, title_of
+from attnviz_app.heads_table import glyph_svg
 
 from attnviz.analysis.heads.kinds import KINDS, Kind
 from attnviz.analysis.heads.metrics import METRICS, Metric
 from attnviz.text import Strings
+from attnviz.views.heads.columns import title_of
 
 OF_KINDS = ("heads-column-kind", "heads-kinds-metric", "heads-kinds-least", "heads-kinds-says")
 OF_METRICS = (

@@ -24,6 +24,7 @@ from attnviz.core.bounded import BoundedCache
 from attnviz.core.trace import Trace
 from attnviz.figures.scatter import Figure
 from attnviz.text import Strings
+from attnviz.views.heads.columns import SHOWN, says_of, title_of
 from attnviz.views.heads.tokens import unknown_notice
 
 Source = Literal["bundled", "sentence", "own"]
@@ -134,7 +135,7 @@ def _table(measured: Measured, places: tuple[Place, ...], chosen: int | None, sa
     st.dataframe(
         table, key=page.TABLE, hide_index=True, row_height=ROW, height=ROW * (min(len(table), MOST_ROWS) + 1) + 4,
         column_config=_columns(table, say), placeholder="–", alt=say("heads-table-alt"),
-        selection_mode=["single-row", "single-cell"],
+        selection_mode="single-cell",
         on_select=inputs.later(lambda said: _choose(rows_of(said), places), page.TABLE),
     )  # fmt: skip
     with st.container(key="heads-take", horizontal=True, vertical_alignment="center"):
@@ -154,9 +155,9 @@ def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
         "glyph": st.column_config.ImageColumn(say("heads-column-glyph"), pinned=True, width=60),
         "kind": text(say("heads-column-kind"), width=136),
     }
-    for column in heads_table.SHOWN:
-        title = heads_table.title_of(column, say)
-        help = say("heads-column-help", title=title, says=heads_table.says_of(column, say))
+    for column in SHOWN:
+        title = title_of(column, say)
+        help = say("heads-column-help", title=title, says=says_of(column, say))
         found[column] = number(heads_table.name_of_column(column, say), help=help, format="%.2f", width=120)
         found[f"{column}{heads_table.SD}"] = number(
             "±", help=say("heads-column-spread", metric=title), format="%.2f", width=56
@@ -165,9 +166,9 @@ def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
 
 
 def rows_of(said: object) -> list[int]:
-    """The rows that a table says are chosen; a browser may say anything."""
+    """The rows of the cells that a table says are chosen; a browser may say anything."""
     cells = [cell[0] for cell in _chosen(said, "cells") if isinstance(cell, list | tuple) and cell]
-    return [row for row in (*cells, *_chosen(said, "rows")) if type(row) is int and row >= 0]
+    return [row for row in cells if type(row) is int and row >= 0]
 
 
 def _choose(rows: list[int], places: tuple[Place, ...]) -> None:
@@ -198,8 +199,8 @@ def _scatter(measured: Measured, places: tuple[Place, ...], chosen: int | None, 
     )
     st.plotly_chart(
         figure, theme=None, key=page.SCATTER, config={"displayModeBar": False, "scrollZoom": False},
-        selection_mode="points", alt=say("heads-scatter-alt", x=heads_table.title_of(x, say),
-                                         y=heads_table.title_of(y, say)),
+        selection_mode="points", alt=say("heads-scatter-alt", x=title_of(x, say),
+                                         y=title_of(y, say)),
         on_select=inputs.later(lambda said: _choose(points_of(said), places), page.SCATTER),
     )  # fmt: skip
     kinds = [kind for kind in KINDS.values() if (measured.frame["kind_of_head"] == kind.name).any()]
@@ -208,9 +209,7 @@ def _scatter(measured: Measured, places: tuple[Place, ...], chosen: int | None, 
 
 def _axis(key: str, columns: tuple[str, ...], first: str, say: Strings) -> str:
     at = columns.index(first) if first in columns else 0
-    chosen = st.selectbox(
-        say(f"{key}-label"), columns, at, key=key, format_func=lambda column: heads_table.title_of(column, say)
-    )
+    chosen = st.selectbox(say(f"{key}-label"), columns, at, key=key, format_func=lambda column: title_of(column, say))
     return str(chosen)
 
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from html import escape
 
 import pandas as pd
-from attnviz_app.heads_table import range_of, title_of
+from attnviz_app.heads_table import range_of
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.kinds import Kind
 from attnviz.figures.scatter import Axis, Figure, Group, Palette, scatter
 from attnviz.text import Strings
+from attnviz.views.heads.columns import title_of
 
 LIGHT = Palette(ink="#1A1C20", ticks="#656A74", line="#E4E3DC", surface="#FFFFFF")
 DARK = Palette(ink="#ECEEF1", ticks="#8E96A2", line="#262C34", surface="#171B21")
@@ -44,4 +45,3 @@ def looks_html(kinds: Sequence[Kind], say: Strings) -> str:
         for kind in kinds
     )
     return f'<ul class="av-looks">{entries}</ul>'
-

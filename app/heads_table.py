@@ -9,18 +9,12 @@ import pandas as pd
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.kinds import Kind
-from attnviz.analysis.heads.metrics import BY_NAME as METRICS
-from attnviz.analysis.heads.metrics import Metric, base_name
 from attnviz.core.site import Site
 from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.views.heads.columns import SHOWN, metric_of
 from attnviz.views.heads.parts import part_of, parts_of, sites_of
 
-# Of the columns that are measured, those that are shown; the file has all.
-SHOWN = (
-    "first", "previous_left", "next_left", "same_token_over", "delimiter_over", "induction_repeated_over", "one_word",
-    "evenness_left", "entropy", "distance", "self", "sparsity", "value_norm", "first_by_norm", "variability",
-)  # fmt: skip
 SD = "_sd"
 CELL = 3  # pixels of a glyph's cell
 
@@ -32,31 +26,6 @@ class Place:
     part: str  # "" where the model has one part
     layer: int
     head: int
-
-
-def metric_of(column: str) -> Metric:
-    """The metric that a column is about."""
-    return METRICS[base_name(column).removesuffix("_repeated")]
-
-
-def title_of(column: str, say: Strings) -> str:
-    """What a column is called: the metric, and on what it is measured."""
-    name = say(metric_of(column).title)
-    if "_repeated" in column:
-        return say("heads-column-repeated", metric=name)
-    if column.endswith("_over"):
-        return say("heads-column-over", metric=name)
-    return say("heads-column-left", metric=name) if column.endswith("_left") else name
-
-
-def name_of_column(column: str, say: Strings) -> str:
-    """The same in a word, for the head of a column whose help says the rest."""
-    return say(metric_of(column).title)
-
-
-def says_of(column: str, say: Strings) -> str:
-    """What a column means, in a sentence."""
-    return say(metric_of(column).says)
 
 
 def range_of(column: str) -> tuple[float, float] | None:

@@ -2,38 +2,6 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import * as layout from '../../attnviz/views/kit/layout.js';
 
-const inside = (place, {width, layers, heads}) => {
-  const last = place.at(layers - 1, heads - 1);
-  assert.ok(place.at(0, place.columns - 1).x + place.size <= width + 0.5, 'the last column fits');
-  assert.ok(last.y + place.size <= place.height + 0.5, 'the last row fits');
-};
-
-test('six layers of twelve heads stand in one line a layer and fill the width', () => {
-  const room = {width: 702, height: 640, layers: 6, heads: 12};
-  const place = layout.gridGeometry(room);
-  assert.equal(place.lines, 1);
-  assert.ok(place.size >= 44);
-  assert.ok(place.height <= 640);
-  inside(place, room);
-});
-
-test('on a telephone the heads of a layer wrap and stay large enough to hit', () => {
-  const room = {width: 358, height: Infinity, layers: 6, heads: 12};
-  const place = layout.gridGeometry(room);
-  assert.equal(place.lines, 2);
-  assert.ok(place.size >= 44);
-  inside(place, room);
-});
-
-test('thumbnails never overlap', () => {
-  for (const width of [320, 358, 500, 702, 1010, 1400])
-    for (const heads of [1, 2, 8, 12, 16, 64]) {
-      const place = layout.gridGeometry({width, height: 640, layers: 6, heads});
-      assert.ok(place.column >= place.size, `${width} ${heads}`);
-      assert.ok(place.row >= place.size, `${width} ${heads}`);
-    }
-});
-
 test('rows of tokens shrink to 17 px and then the column scrolls', () => {
   const rows = (n) => layout.lineGeometry({width: 600, height: 640, n, widest: 4});
   assert.equal(rows(5).row, 66);

@@ -12,6 +12,7 @@ from attnviz import head_metrics, load
 from attnviz.analysis.heads.kinds import KINDS, head_kinds
 from attnviz.analysis.heads.metrics import METRICS
 from attnviz.text import strings
+from attnviz.views.heads.columns import title_of
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 SAY = strings("en")
@@ -48,7 +49,7 @@ def test_the_table_counts_from_one_and_shows_each_metric_with_its_spread(frame, 
 
 
 def test_a_column_says_on_what_it_is_measured() -> None:
-    say = heads_table.title_of
+    say = title_of
     assert say("previous_left", SAY) == "Previous token, first token left out"
     assert say("delimiter_over", SAY) == "Punctuation, delimiter, beyond the baseline"
     assert say("induction_repeated_over", SAY) == "Induction, random words said twice"
@@ -82,15 +83,14 @@ def test_the_file_has_every_column_and_counts_from_zero(frame) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [None, 3, {}, {"selection": None}, {"selection": {"rows": None, "points": 7}}, {"selection": {"rows": ["0", True]}},
+    [None, 3, {}, {"selection": None}, {"selection": {"cells": None, "points": 7}}, {"selection": {"cells": [["0", "a"], [True, "a"], 3]}},
      {"selection": {"cells": [[]], "points": ["x", {}, {"customdata": "5"}, {"customdata": -1}]}}],
 )  # fmt: skip
 def test_a_browser_may_say_anything(said) -> None:
     assert rows_of(said) == points_of(said) == []
 
 
-def test_a_chosen_cell_row_or_point_is_the_number_of_a_row() -> None:
+def test_a_chosen_cell_or_point_is_the_number_of_a_row() -> None:
     assert rows_of({"selection": {"rows": [], "columns": [], "cells": [[4, "kind"]]}}) == [4]
-    assert rows_of({"selection": {"rows": [7], "cells": []}}) == [7]
     assert points_of({"selection": {"points": [{"customdata": 3}]}}) == [3]
     assert points_of({"selection": {"points": [{"customdata": [9]}]}}) == [9]

@@ -1,34 +1,5 @@
 // Where things go, in CSS pixels. `k` is 1 at normal size, 1.25 on a projector. No DOM.
 
-const EASY_THUMB = 44; // px: easy to hit with a finger
-const SMALLEST_THUMB = 28; // px: where a page that does not scroll has no more room
-
-/** Thumbnails of all heads: a line of the grid a layer, or several where one line would make them too small to hit. */
-export function gridGeometry({width, height, layers, heads, k = 1}) {
-  const left = 22 * k;
-  const gap = 7 * k;
-  const smallest = (Number.isFinite(height) ? SMALLEST_THUMB : EASY_THUMB) * k;
-  const sizeFor = (columns) => Math.floor((width - left - (columns - 1) * gap) / columns);
-  let lines = 1;
-  while (lines < heads && sizeFor(Math.ceil(heads / lines)) < Math.min(smallest, width - left)) lines++;
-  const columns = Math.ceil(heads / lines);
-  const isWrapped = lines > 1;
-  const top = isWrapped ? 6 * k : 25 * k;
-  const caption = isWrapped ? 18 * k : 0;
-  const byHeight = Number.isFinite(height) ? Math.floor((height - top) / (layers * lines) - caption - 9 * k) : Infinity;
-  const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, 168 * k));
-  const column = Math.min(size + gap + 4 * k, (width - left) / columns);
-  const apart = Number.isFinite(height) ? 72 : 18; // a page that scrolls spends its height on pictures
-  const most = size + caption + (isWrapped ? 8 : apart) * k;
-  const even = Number.isFinite(height) ? (height - top) / (layers * lines) : most;
-  const row = Math.max(size + caption + 6 * k, Math.min(even, most));
-  const at = (layer, head) => ({
-    x: left + (head % columns) * column,
-    y: top + (layer * lines + Math.floor(head / columns)) * row,
-  });
-  return {size, columns, lines, isWrapped, column, row, left, top, at, height: top + layers * lines * row};
-}
-
 /**
  * The two columns of tokens and the room for lines between them: `n` tokens on the left and `nKeys` on the right, the
  * shorter column in the middle. `widest` is the widest token at 1 px font size.
