@@ -53,8 +53,8 @@ def _name(trace: Trace, each: Effect, say: Strings) -> str:
 
 
 def points(value: float) -> str:
-    """A change in points: +0.4, −12.3."""
-    return f"{value:+.1f}".replace("-", "−")
+    """A change in points: +0.4, −12.3; what rounds to none has no sign."""
+    return f"{value:+.1f}".replace("-", "−") if round(abs(value), 1) else "0.0"
 
 
 def percent(share: float) -> str:

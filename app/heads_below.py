@@ -30,7 +30,7 @@ def below(trace: Trace) -> None:
         inputs.put(page.SECTION, page.section() or None, language=say.language)
         st.segmented_control(
             say("heads-more"), tuple(SECTIONS), key=page.SECTION, format_func=lambda name: say(f"heads-{name}"),
-            label_visibility="collapsed", on_change=inputs.later(page.open_section, page.SECTION),
+            label_visibility="collapsed", wrap=True, on_change=inputs.later(page.open_section, page.SECTION),
         )  # fmt: skip
         st.html(f'<p class="av-note">{escape(say("heads-no-proof"))}</p>')
     panels.provenance(trace, say)
