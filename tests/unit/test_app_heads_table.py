@@ -83,7 +83,8 @@ def test_the_file_has_every_column_and_counts_from_zero(frame) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    [None, 3, {}, {"selection": None}, {"selection": {"cells": None, "points": 7}}, {"selection": {"cells": [["0", "a"], [True, "a"], 3]}},
+    [None, 3, {}, {"selection": None}, {"selection": {"cells": None, "points": 7}},
+     {"selection": {"cells": [["0", "a"], [True, "a"], 3]}},
      {"selection": {"cells": [[]], "points": ["x", {}, {"customdata": "5"}, {"customdata": -1}]}}],
 )  # fmt: skip
 def test_a_browser_may_say_anything(said) -> None:
