@@ -95,7 +95,7 @@ export function hatching(line, ground, k) {
 }
 
 /** What is pointed at: everything else steps back, a row, column or cell is outlined in ink. */
-export function paintMarks(canvas, {sight, view: {cell}, focus, picked, drag, surface, ink, k}) {
+export function paintMarks(canvas, {sight, view: {cell}, focus, isFaded, picked, drag, surface, ink, k}) {
   const context = sized(canvas, sight.width, sight.height);
   context.clearRect(0, 0, sight.width, sight.height);
   const [x, y] = [(key) => (key - sight.column) * cell, (query) => (query - sight.row) * cell];
@@ -103,7 +103,7 @@ export function paintMarks(canvas, {sight, view: {cell}, focus, picked, drag, su
   const column = focus?.side === 'key' ? focus.index : (focus?.other ?? null);
   const tall = Math.max(cell, 2);
   if (focus && cell < SINGLE) return paintLines(context, {sight, row, column, x, y, ink, k, drag});
-  if (focus) {
+  if (isFaded) {
     context.globalAlpha = FADED;
     context.fillStyle = surface;
     context.fillRect(0, 0, sight.width, sight.height);

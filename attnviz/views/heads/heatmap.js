@@ -14,6 +14,7 @@ const EXACT_CELLS = 65_536; // of one part that comes with its numbers
 const ASK_MS = 90; // how long a picture rests before its exact part is asked for
 const ALL = 64; // tokens up to which the whole is wanted at once
 
+const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 const cellsIn = ({rows, columns}) => (rows[1] - rows[0]) * (columns[1] - columns[0]);
 
 export class Heatmap {
@@ -107,6 +108,7 @@ export class Heatmap {
   isolate(focus, pinned) {
     this.focus = focus;
     this.pinned = pinned;
+    this.isPointed = Boolean(focus) && !isSame(focus, pinned); // a row that only stays pinned leaves the rest as it is
     if (focus?.other !== undefined) this.cell = {query: focus.index, key: focus.other};
     this.mark();
   }
@@ -115,7 +117,7 @@ export class Heatmap {
     if (!this.sight) return;
     const {focus, sight: inSight, zoom, k, drag} = this;
     const isHeld = focus?.side === 'query' && focus.other === undefined && this.isCellPicked && this.cell.query === focus.index;
-    paintMarks(this.marks, {sight: inSight, view: zoom, focus, picked: isHeld ? this.cell : null, drag, k, ...this.ink});
+    paintMarks(this.marks, {sight: inSight, view: zoom, focus, isFaded: this.isPointed, picked: isHeld ? this.cell : null, drag, k, ...this.ink});
     placeLabels(this);
   }
 

@@ -127,7 +127,7 @@ export class InlineText {
 
   isolate(focus, pinned) {
     Object.assign(this, {focus, pinned});
-    if (focus && !this.hasTwo && !this.isLong && focus.side !== this.direction && focus === pinned) this.face(focus.side);
+    if (focus && !this.hasTwo && !this.isLong && focus.side !== this.direction && focus.side === pinned?.side && focus.index === pinned.index) this.face(focus.side);
     this.at = this.readOf(focus ?? this.rest);
     this.paint();
   }

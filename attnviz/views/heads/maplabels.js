@@ -48,8 +48,7 @@ export function placeLabels(map) {
   put(map, labels.columns, 'key', columns, marked.key, (i) => ({left: `${place.left + (i + 0.5 - sight.column) * zoom.cell}px`, top: `${place.top - 5 * map.k}px`, width: `${place.column}px`}));
 }
 
-function put({tokens, say, pinned, focus}, holder, side, shown, marked, where) {
-  const isMarked = Boolean(focus ?? pinned);
+function put({tokens, say, pinned, isPointed}, holder, side, shown, marked, where) {
   const list = side === 'query' ? tokens.queries : tokens.keys;
   const kept = new Map([...holder.children].map((node) => [Number(node.dataset.index), node]));
   for (const [index, node] of kept) if (!shown.includes(index)) node.remove();
@@ -60,7 +59,7 @@ function put({tokens, say, pinned, focus}, holder, side, shown, marked, where) {
       holder.append(node);
     }
     Object.assign(node.style, where(index));
-    node.dataset.level = !isMarked ? '' : marked[0] === index ? 'strong' : marked.includes(index) ? 'some' : 'faint';
+    node.dataset.level = !isPointed ? (marked[0] === index ? 'strong' : '') : marked[0] === index ? 'strong' : marked.includes(index) ? 'some' : 'faint';
     node.classList.toggle('pinned', pinned?.side === side && pinned.index === index);
   }
 }

@@ -1,0 +1,109 @@
+"""One head as a heatmap and as the text itself, by pointer and by keys; what is taken away of it."""
+
+from __future__ import annotations
+
+import re
+
+import torch
+from playwright.sync_api import expect
+
+import attnviz as av
+from attnviz import views
+from attnviz.lessons.untrained import untrained
+from attnviz.views import Pick
+
+CAT = "The cat sat on the mat because it was tired."
+
+
+def test_a_heatmap_says_the_number_of_any_cell_and_zooms_to_it(draw, minilm):
+    trace = minilm.trace(CAT)
+    weight = trace["encoder.5.self"].weights(11)[8, 2].item()
+    page = draw(views.heads(trace, Pick(5, 11, 8)))
+    page.keyboard.press("2")
+    expect(page.locator("[data-way=heatmap][aria-pressed=true]")).to_have_count(1)
+    cells = page.locator(".map .cells")
+    box = cells.bounding_box()
+    assert box
+    cell = box["width"] / 13
+    page.mouse.move(box["x"] + 2.5 * cell, box["y"] + 8.5 * cell)
+    reading = page.locator(".reading")
+    expect(reading).to_contain_text(f"it looks at cat {weight:.0%} ({weight:.3f})")
+    page.mouse.click(box["x"] + 2.5 * cell, box["y"] + 8.5 * cell)
+    said = page.evaluate("window.said.at(-1)")
+    assert (said["view"], said["token"], said["key"]) == ("heatmap", 8, None)
+
+    page.mouse.move(5, 5)
+    page.keyboard.press("Escape")
+    cells.focus()
+    page.keyboard.press("ArrowDown")
+    expect(reading).to_contain_text("was looks at cat")
+    page.keyboard.press("End")
+    expect(reading).to_contain_text("was looks at [SEP]")
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    expect(cells).to_have_class(re.compile("zoomed"))
+    expect(page.locator(".map .key[data-level=strong]")).to_contain_text("[SEP]")
+    expect(page.locator(".map .key", has_text="[CLS]")).to_have_count(0)  # beyond the edge
+    page.keyboard.press("0")
+    expect(cells).not_to_have_class(re.compile("zoomed"))
+
+
+def test_who_cannot_be_looked_at_is_said(draw):
+    page = draw(views.heads(untrained("decoder").trace("one two three four"), Pick(0, 0, 1), way="heatmap"))
+    cells = page.locator(".map .cells")
+    box = cells.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.3)
+    expect(page.locator(".reading")).to_contain_text("one cannot look at four")
+
+
+def test_the_text_lights_up_in_both_directions_and_carries_its_head_away(draw, minilm):
+    page = draw(views.heads(minilm.trace(CAT), Pick(5, 11, 8), way="text"))
+    words = page.locator(".text .word")
+    assert page.locator(".text .flow").inner_text() == f"[CLS] {CAT} [SEP]"
+    words.nth(8).hover()
+    expect(page.locator(".reading")).to_contain_text("it looks at cat")
+    lit = page.evaluate(
+        "() => [...document.querySelectorAll('.text .word')].map((word) => word.style.background !== '')"
+    )
+    weights = minilm.trace(CAT)["encoder.5.self"].weights(11)[8]  # [Tk]
+    assert lit == [weight >= 0.003 for weight in weights.tolist()] and not all(lit)
+    before = words.nth(9).bounding_box()
+    words.nth(2).hover()
+    assert words.nth(9).bounding_box() == before  # nothing moves under the pointer
+    page.get_by_role("button", name="What looks at it").click()
+    words.nth(2).hover()
+    expect(page.locator(".reading")).to_contain_text("cat is looked at by")
+    page.locator(".text .flow").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".reading")).to_contain_text("sat is looked at by")
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    assert download.value.suggested_filename == "head-5.11.csv"
+    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert (len(lines), lines[9].split(",")[0]) == (14, "it")
+    assert torch.tensor(float(lines[9].split(",")[3])) == weights[2]  # the same 32 bits
+
+
+def test_two_texts_stand_under_each_other(draw):
+    trace = av.load("translate-en-zh").trace("She did not buy this book yesterday.")
+    page = draw(views.heads(trace, Pick(1, 5), way="text", part="cross"))
+    expect(page.locator(".text .flow")).to_have_count(2)
+    page.locator(".flow[data-side=query] .word", has_text="书").hover()
+    expect(page.locator(".reading")).to_contain_text("书 looks at book")
+    assert page.locator(".flow[data-side=key] .word", has_text="book").evaluate("(node) => node.style.background")
+
+
+def test_a_long_text_is_text_first_and_no_head_travels_whole(draw):
+    text = " ".join(f"word{i % 90}" for i in range(1199))
+    page = draw(views.heads(untrained("decoder", max_tokens=1300).trace(text), Pick(1, 1, 700)))
+    expect(page.locator("[data-way=text][aria-pressed=true]")).to_have_count(1)
+    assert page.locator(".text .word").count() < 1000  # paragraphs out of sight are plain text
+    page.keyboard.press("1")
+    expect(page.locator(".nolines")).to_contain_text("1,200 tokens")
+    page.keyboard.press("2")
+    expect(page.locator(".sheet.map")).to_have_attribute("data-coarse", "3")
+    page.keyboard.press("3")
+    page.locator(".lines").evaluate("(node) => node.scrollTo(0, node.scrollHeight)")
+    expect(page.locator(".text .word[data-index='1199']")).to_be_visible()
