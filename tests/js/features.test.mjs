@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {aboutScores, chainOf} from '../../attnviz/views/heads/neuronwords.js';
 import {byContribution, featuresOf, largestOf, mostOf, rowOf, sumOf} from '../../attnviz/views/heads/features.js';
 
 const array = (data, shape) => ({data: new Float32Array(data), shape});
@@ -35,4 +36,15 @@ test('colours are measured by the largest size of each matrix', () => {
 test('what cannot be shown says why, and what did not come is nothing', () => {
   assert.equal(featuresOf({why: 'scores'}, {}).why, 'scores');
   assert.equal(featuresOf(null, {}), null);
+});
+
+test('the numbers from product to weight name every step that the model has', () => {
+  const say = (id) => ({'view-heads-neurons-chain-bias': 'bias {bias}', 'view-heads-neurons-chain-score': 'score {score}'})[id] ?? id.split('-').at(-1);
+  assert.equal(chainOf(features, 0, 1, say), 'raw → score 3.50 → weight');
+  assert.equal(chainOf(features, 1, 1, say), 'raw → score −2.00 → masked → weight');
+  assert.equal(chainOf({...features, bias: () => -0.25}, 0, 1, say), 'raw → score 3.50 → bias −0.25 → weight');
+  const plain = {...features, softcap: null, sink: null, shares: 1, key_head: 0};
+  const said = (of, row) => aboutScores(of, row, (id) => id.split('-').at(-1));
+  assert.deepEqual(said(plain, 0), ['scale', 'rotated', 'colours']);
+  assert.deepEqual(said({...plain, scale: 3 ** -0.5, softcap: 50, sink: 0.5, shares: 2, bias: () => 0}, 1), ['root', 'capped', 'bias', 'sink', 'shared', 'rotated', 'mask', 'colours']);
 });

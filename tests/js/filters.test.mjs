@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {filtered} from '../../attnviz/views/heads/filters.js';
 import {exactNumbers} from '../../attnviz/views/heads/numbers.js';
+import {isAllBelow, saidFilters} from '../../attnviz/views/heads/saidfilters.js';
 import {OPEN, possible, settingsOf, written} from '../../attnviz/views/heads/settings.js';
 import {sideUnder} from '../../attnviz/views/heads/sides.js';
 
@@ -140,4 +141,25 @@ test('filters are read back from a link as written, and nothing else is taken ov
   assert.deepEqual(settingsOf('below-99 <b> special'), {...OPEN, special: true, threshold: 0.5});
   assert.equal(written(OPEN), '');
   assert.deepEqual(settingsOf(undefined), OPEN);
+});
+
+test('all is below a threshold only where the row, the column or the head has nothing above it', () => {
+  const {shown} = under({threshold: 0.3});
+  assert.equal(isAllBelow(shown, {side: 'query', index: 4}, 6), true); // 0.25 at most
+  assert.equal(isAllBelow(shown, {side: 'query', index: 2}, 6), false);
+  assert.equal(isAllBelow(shown, {side: 'key', index: 4}, 6), true);
+  assert.equal(isAllBelow(shown, null, 6), false);
+  assert.equal(isAllBelow({...shown, floor: 0}, {side: 'query', index: 4}, 6), false);
+});
+
+test('what is hidden is named with its share, which waits for exact numbers', () => {
+  const strings = {'view-heads-said-hidden-share': '{tokens}: {percent}', 'view-heads-said-hidden': '{tokens}', 'view-kit-list-separator': ', '};
+  const say = (id) => strings[id] ?? id;
+  const {shown, keys} = under({special: true});
+  const lens = {settings: {...OPEN, special: true}, tokens: {keys: TOKENS}};
+  assert.deepEqual(saidFilters(shown, false, lens, lens.settings, say), ['[CLS], [SEP]: 51%']);
+  assert.deepEqual(saidFilters({...shown, isExact: false}, false, lens, lens.settings, say), ['[CLS], [SEP]']);
+  assert.equal(keys.tokens.length, 4);
+  const asked = {...OPEN, words: true};
+  assert.deepEqual(saidFilters(shown, false, {settings: OPEN, tokens: {keys: TOKENS}}, asked, say), ['view-heads-said-too-long']);
 });

@@ -7,6 +7,7 @@ import {fmt, pct, precise} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {byContribution, largestOf, mostOf, rowOf} from './features.js';
 import {tokenInText, tokenNodes} from './label.js';
+import {aboutScores, chainOf} from './neuronwords.js';
 
 const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 const SUBJECT = 16; // characters of a token that the arithmetic names
@@ -118,7 +119,7 @@ export class Neurons {
     this.body.replaceChildren(...this.rows, ...rest, this.canvas, this.marks);
     this.queryStrip ??= el('canvas', {'aria-hidden': 'true'});
     query.children[1].replaceChildren(this.queryStrip);
-    this.about.replaceChildren(...this.saidOf(of));
+    this.about.replaceChildren(...aboutScores(of, row, say).map((sentence) => el('span', {}, sentence)));
     this.paint(query.children[1]);
     this.mark();
   }
@@ -142,22 +143,6 @@ export class Neurons {
       el('span', {class: 'number score'}, isSeen ? fmt(of.masked(row, at)) : say('view-heads-neurons-masked')),
       el('span', {class: 'number weight'}, bar, el('span', {}, pct(weight))),
     );
-  }
-
-  /** What is multiplied, and what happens to the product before softmax. */
-  saidOf(of) {
-    const {say, row} = this;
-    const isRoot = Math.abs(of.scale * Math.sqrt(of.width) - 1) < 1e-6;
-    const said = [isRoot ? fillText(say('view-heads-neurons-root'), {n: of.width}) : fillText(say('view-heads-neurons-scale'), {scale: precise(of.scale, 3)})];
-    if (of.softcap) said.push(fillText(say('view-heads-neurons-capped'), {cap: fmt(of.softcap, 0)}));
-    if (of.bias) said.push(say('view-heads-neurons-bias'));
-    if (of.sink !== null) said.push(fillText(say('view-heads-neurons-sink'), {sink: fmt(of.sink)}));
-    if (of.shares > 1) said.push(fillText(say('view-heads-neurons-shared'), {n: of.shares, first: of.key_head * of.shares + 1, last: (of.key_head + 1) * of.shares}));
-    said.push(say('view-heads-neurons-rotated'));
-    const isMasked = Array.from({length: of.count}, (_, at) => of.masked(row, at)).some((x) => !Number.isFinite(x));
-    if (isMasked) said.push(say('view-heads-neurons-mask'));
-    said.push(say('view-heads-neurons-colours'));
-    return said.map((sentence) => el('span', {}, sentence));
   }
 
   /** Cells of the query beside its label; of each key two rows: its vector above, its products below. */
@@ -214,19 +199,10 @@ export class Neurons {
       product: precise(of.product(row, at, feature)),
       query: tokenInText(tokens.queries[of.first + row], SUBJECT),
       key: tokenInText(tokens.keys[of.keys[at]], SUBJECT),
-      chain: this.chainOf(row, at),
+      chain: chainOf(of, row, at, say),
       width: of.width,
     };
     this.sum.replaceChildren(fill(document, say('view-heads-neurons-sum'), values));
-  }
-
-  /** From the sum of the products to the weight. */
-  chainOf(row, at) {
-    const {of, say} = this;
-    const isSeen = Number.isFinite(of.masked(row, at));
-    const numbers = {raw: fmt(of.raw(row, at)), score: fmt(of.score(row, at)), bias: of.bias ? fmt(of.bias(row, at)) : '', masked: fmt(of.masked(row, at)), weight: pct(of.weight(row, at))};
-    const links = ['raw', 'score', ...(of.bias ? ['bias'] : []), ...(isSeen ? [] : ['masked']), 'weight'];
-    return links.map((id) => fillText(say(`view-heads-neurons-chain-${id}`), {[id]: numbers[id]})).join(' → ');
   }
 
   cellUnder(event) {
