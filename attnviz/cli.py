@@ -8,12 +8,13 @@ import signal
 import sys
 import textwrap
 import threading
-from collections.abc import Callable
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attnviz import cli_compare
+from attnviz.cli_progress import fetching, measuring
 from attnviz.core.errors import AttnvizError, InputError
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def trace(asked: argparse.Namespace) -> int:
     """Trace one text and save it."""
     from attnviz import load  # torch and transformers load here; `attnviz app` and `--help` do not need them
 
-    traced = load(asked.model, on_progress=_fetching(asked.model)).trace(asked.text, target=asked.target)
+    traced = load(asked.model, on_progress=fetching(asked.model)).trace(asked.text, target=asked.target)
     traced.save(asked.out)
     print(f"{asked.out}: {traced.card.name}, {len(traced.tokens.source)} tokens, {len(traced.sites)} attention sites")
     return 0
@@ -103,7 +104,7 @@ def check(asked: argparse.Namespace) -> int:
     from attnviz.export.proof import TEXT, check_lines
 
     try:
-        model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=_fetching(asked.model))
+        model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=fetching(asked.model))
         text = asked.text or " ".join(_own_words(model)) or TEXT
         print("\n".join(check_lines(model, model.trace(text, target=asked.target))))
     except AttnvizError as error:
@@ -120,9 +121,9 @@ def heads(asked: argparse.Namespace) -> int:
     from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
 
     sentences = None if asked.file is None else read_list(asked.file)  # before a model is fetched for nothing
-    model = load(asked.model, on_progress=_fetching(asked.model))
+    model = load(asked.model, on_progress=fetching(asked.model))
     found = survey(
-        model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=_measuring(asked.model)
+        model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=measuring(asked.model)
     )
     if asked.excites is not None:
         site, head = asked.excites[0], _head_number(asked)
@@ -140,30 +141,6 @@ def _head_number(asked: argparse.Namespace) -> int:
     if not asked.excites[1].isdecimal():
         asked.refuse(f"--excites takes a site and the number of a head, such as encoder.2.self 9; got {asked.excites}")
     return int(asked.excites[1])
-
-
-def _measuring(name: str) -> Callable[[int, int], None]:
-    """What says on standard error how many texts are measured: a line a fifth."""
-    return _telling(5, lambda done, total: f"measuring {name}: {done} of {total} texts")
-
-
-def _fetching(name: str) -> Callable[[int, int], None]:
-    """What says on standard error how much of a model has come from its hub: a line a tenth."""
-    return _telling(10, lambda came, total: f"fetching {name}: {came / 1e6:.1f} of {total / 1e6:.1f} MB")
-
-
-def _telling(n_lines: int, line: Callable[[int, int], str]) -> Callable[[int, int], None]:
-    """What says a line on standard error whenever another 1/n_lines of a total is done."""
-    said = -1
-
-    def tell(done: int, total: int) -> None:
-        nonlocal said
-        parts = n_lines * done // max(total, 1)
-        if parts > said:
-            said = parts
-            print(line(done, total), file=sys.stderr, flush=True)
-
-    return tell
 
 
 def _own_words(model: Model) -> tuple[str, ...]:
@@ -272,6 +249,8 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--excites", nargs=2, metavar=("SITE", "HEAD"), help="the sentences that excite one head most")
     one.add_argument("--seconds", type=float, default=600.0, help="end after so long with what was measured (600)")
     one.set_defaults(run=heads, refuse=one.error)
+
+    cli_compare.add(commands)
 
     one = commands.add_parser("models", help="list the models that are known by name")
     one.set_defaults(run=models)

@@ -1,0 +1,75 @@
+"""`attnviz compare`: the heads of two models, or of two saved traces. It computes nothing itself."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from attnviz.cli_progress import fetching, measuring
+
+
+def add(commands: Any) -> None:
+    """Tell a parser's commands about this one."""
+    one = commands.add_parser("compare", help="compare every head of one model with every head of another")
+    one.add_argument("a", help="a model's name or folder, or a trace saved as FILE.safetensors")
+    one.add_argument("b", help="the same")
+    one.add_argument("--text", help="compare on this one text; over sentences that both read if not given")
+    one.add_argument("--pair", nargs="+", metavar="SITE HEAD", help="two heads on the text: A's and, if another, B's")
+    one.add_argument("--sentences", type=int, default=50, metavar="N", help="how many sentences (50)")
+    one.add_argument("--language", choices=("en", "zh"), help="of the sentences; the first that both read if not given")
+    one.add_argument("--file", type=Path, metavar="SENTENCES.txt", help="your own: at most 500, one a line")
+    one.add_argument("--csv", action="store_true", help="all pairs of heads, as CSV")
+    one.add_argument("--seconds", type=float, default=600.0, help="end after so long with what was measured (600)")
+    one.set_defaults(run=compare, refuse=one.error)
+
+
+def compare(asked: argparse.Namespace) -> int:
+    """Compare the heads of two models, or of two saved traces: on one text, or over sentences that both read."""
+    from attnviz.analysis.compare import common_sentences, similarity
+    from attnviz.analysis.compare import compare as laid_over
+    from attnviz.analysis.heads.sentences import read_list
+    from attnviz.core.trace import Trace
+    from attnviz.export import compare_table as table
+
+    if asked.sentences < 1:
+        asked.refuse(f"--sentences takes a number of at least 1; got {asked.sentences}")
+    pair = None if asked.pair is None else _heads_of_pair(asked)
+    sentences = None if asked.file is None else read_list(asked.file)
+    a, b = (_side(name) for name in (asked.a, asked.b))
+    traced = [side for side in (a, b) if isinstance(side, Trace)]
+    if not traced and asked.text is None:
+        if pair is not None:
+            asked.refuse("--pair compares two heads on one text: give --text")
+        sentences = sentences or common_sentences(a, b, asked.sentences, asked.language)
+        found = similarity(a, b, sentences, max_seconds=asked.seconds, on_progress=measuring(f"{asked.a}, {asked.b}"))
+        print(table.comparison_csv(found.frame()).rstrip() if asked.csv else "\n".join(table.similarity_lines(found)))
+        return 0
+    text = traced[0].tokens.source.source if asked.text is None else asked.text
+    runs = [side if isinstance(side, Trace) else side.trace(text) for side in (a, b)]
+    together = laid_over(*runs)
+    if pair is not None:
+        (site_a, head_a), (site_b, head_b) = pair
+        print("\n".join(table.difference_lines(together.difference(site_a, head_a, site_b, head_b))))
+    elif asked.csv:
+        print(table.comparison_csv(together.heads), end="")
+    else:
+        print("\n".join(table.comparison_lines(together)))
+    return 0
+
+
+def _side(name: str) -> Any:
+    """A model, or a trace that was saved in a file."""
+    from attnviz import load
+    from attnviz.core.trace import Trace
+
+    path = Path(name)
+    return Trace.load(path) if path.suffix == ".safetensors" else load(name, on_progress=fetching(name))
+
+
+def _heads_of_pair(asked: argparse.Namespace) -> list[tuple[str, int]]:
+    """SITE HEAD, the same in both, or SITE HEAD SITE HEAD."""
+    words = asked.pair if len(asked.pair) == 4 else asked.pair * 2
+    if len(words) != 4 or not (words[1].isdecimal() and words[3].isdecimal()):
+        asked.refuse(f"--pair takes SITE HEAD, or A's and then B's, such as encoder.2.self 9; got {asked.pair}")
+    return [(words[0], int(words[1])), (words[2], int(words[3]))]

@@ -1,0 +1,75 @@
+"""Comparisons as lines of a terminal and as CSV: layers and heads counted from 0, as everywhere in exports."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from attnviz.analysis.compare import Comparison, Difference, Similarity
+
+LEGEND = (
+    "bits: mean Jensen-Shannon divergence of the rows; 0 for equal heads, 1 for those that never share a word.",
+    "nearest: the head of the other side with the least. partner: in the pairing of least total, each head once.",
+    "Alike means that two heads look at the same words, not that they do the same with them.",
+)
+
+
+def similarity_lines(found: Similarity) -> list[str]:
+    """The nearest head and the partner of every head, with how they came about above."""
+    sides = (
+        f"{found.card_a.name} (A, {len(found.heads_a)} heads) and {found.card_b.name} (B, {len(found.heads_b)} heads)"
+    )
+    how = "words" if found.by_words else "tokens"
+    texts = "1 text" if found.n_sentences == 1 else f"{found.n_sentences} texts"
+    lines = [sides, f"{texts}, {found.n_rows} rows that count, compared by {how}"]
+    if found.n_skipped:
+        lines.append(f"{found.n_skipped} texts left out: {found.why_skipped}")
+    matches = found.matches()
+    width = max(len(site) for site in (*matches["site"], *matches["nearest_site"]))
+    for side, other in (("a", "B"), ("b", "A")):
+        lines += [
+            "",
+            f"{side.upper() + ', site':<{width}} head   {'nearest in ' + other:<{width}} head   bits   partner",
+        ]
+        lines += [_match(row, width) for row in matches[matches["of"] == side].to_dict("records")]
+    return [*lines, "", *LEGEND]
+
+
+def comparison_lines(found: Comparison) -> list[str]:
+    """The same over one text, with what of it could not be compared."""
+    lines = similarity_lines(found.similarity)
+    for side, texts in zip("AB", found.units.left_out, strict=True):
+        if texts:
+            lines.insert(2, f"left out of {side}, which the other side has not: {' '.join(texts)}")
+    return lines
+
+
+def difference_lines(found: Difference, n: int = 8) -> list[str]:
+    """One head beside another: how far apart, and the cells that differ most."""
+    lines = [
+        f"A {found.head_a}, B {found.head_b}",
+        f"{found.js:.4f} bits, cosine {found.cosine:.4f}, correlation {found.correlation:.4f}, "
+        f"largest difference {found.largest:.2e}",
+        "",
+    ]
+    for row in found.most(n).to_dict("records"):
+        lines.append(
+            f"  {row['query_text']} → {row['key_text']}: A {100 * row['a']:.1f}%, B {100 * row['b']:.1f}%, "
+            f"{100 * row['difference']:+.1f} points".replace("-", "−")
+        )
+    return lines
+
+
+def comparison_csv(frame: pd.DataFrame) -> str:
+    """A table as CSV, full digits; empty where there is no value."""
+    text: str = frame.to_csv(index=False)
+    return text
+
+
+def _match(row: dict[str, object], width: int) -> str:
+    partner = "–"
+    if row["partner_js"] == row["partner_js"]:  # NaN where a head has none, the sides being unequal
+        partner = f"{row['partner_site']} {row['partner_head']} ({row['partner_js']:.3f})"
+    return (
+        f"{row['site']:<{width}} {row['head']:>4}   {row['nearest_site']:<{width}} {row['nearest_head']:>4}  "
+        f"{row['js']:.3f}   {partner}"
+    )

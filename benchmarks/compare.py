@@ -1,0 +1,56 @@
+"""All heads of two models over 50 texts: GPT-2's size twice, and MiniLM beside a copy with slightly other weights."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import torch
+from transformers import PreTrainedModel
+
+from attnviz.analysis.compare import common_sentences, similarity
+from attnviz.core.model import Model
+from attnviz.core.trace import Card
+from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.loader import bundled_folder, load_module
+from attnviz.pretrained.ready import ready
+from benchmarks.gpt2size import plain, text_of
+from benchmarks.table import Row
+from tests.parity.tiny_models import byte_tokenizer
+
+TEXTS, TOKENS = 50, 32
+
+
+def measure() -> list[Row]:
+    texts = [text_of(4 * TOKENS + at)[at : at + TOKENS] for at in range(TEXTS)]
+    gpt = [ready(module, byte_tokenizer(), _card(name)) for module, name in _two(plain("eager"), plain("eager"))]
+    modules, tokenizer = zip(*(load_module(bundled_folder(BY_NAME["minilm-l6"])) for _ in range(2)), strict=True)
+    minilm = [ready(module, tokenizer[0], _card(name)) for module, name in _two(*modules)]
+    sentences = common_sentences(*minilm)
+    return [
+        Row("12x12 against 12x12 heads, 50 texts of 32 tokens", _seconds(gpt, texts), 20, "s"),
+        Row("MiniLM against other weights, 50 sentences", _seconds(minilm, sentences), 3, "s"),
+    ]
+
+
+def _two(first: PreTrainedModel, second: PreTrainedModel) -> list[tuple[PreTrainedModel, str]]:
+    """A model and one whose weights are a little different, as a fine-tune's are."""
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for parameter in second.parameters():
+            parameter.add_(torch.randn_like(parameter), alpha=0.01 * float(parameter.std(correction=0)))
+    return [(first, "first"), (second, "nudged")]
+
+
+def _card(name: str) -> Card:
+    return Card(name, name, "", 0, 0, 0)
+
+
+def _seconds(models: Sequence[Model], texts: Sequence[str]) -> float:
+    for model in models:
+        model.trace(texts[0])  # what a first run makes ready
+    start = time.perf_counter()
+    found = similarity(*models, texts)
+    seconds = time.perf_counter() - start
+    assert found.n_sentences == len(texts)
+    return seconds

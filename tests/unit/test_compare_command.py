@@ -1,0 +1,75 @@
+"""`attnviz compare`: models or saved traces, one text or many; the library's numbers; refusals in a sentence."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+import attnviz as av
+from attnviz.analysis.compare import common_sentences
+from attnviz.cli import main
+from attnviz.core.errors import InputError
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+TEXT = "The cat sat on the mat."
+
+
+def test_all_pairs_as_csv_are_the_librarys_numbers(minilm, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "reverse", "minilm-l6", "--text", "a b c", "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    models = av.load("reverse"), minilm
+    frame = av.compare(*(model.trace("a b c") for model in models)).heads
+    assert len(rows) == len(frame) == 4 * 72
+    for name in ("js", "cosine", "correlation"):
+        assert [float(row[name]) for row in rows] == frame[name].tolist()
+
+
+def test_over_texts_that_a_small_model_reads(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "minilm-l6", "reverse", "--sentences", "4"]) == 0
+    said = capsys.readouterr()
+    assert "4 texts" in said.out and "A, site" in said.out and "4 of 4 texts" in said.err
+
+
+def test_saved_traces_bring_their_own_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = av.load("reverse")
+    for name, text in (("a", "a b c"), ("b", "c b a")):
+        model.trace(text).save(tmp_path / f"{name}.safetensors")
+    path = str(tmp_path / "a.safetensors")
+    assert main(["compare", path, "reverse", "--pair", "encoder.0.self", "0"]) == 0
+    assert "0.0000 bits, cosine 1.0000" in capsys.readouterr().out
+    assert main(["compare", path, str(tmp_path / "b.safetensors")]) == 1
+    assert "different texts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["minilm-l6", "reverse", "--pair", "encoder.0.self", "0"],  # on which text?
+        ["minilm-l6", "reverse", "--text", "a", "--pair", "encoder.0.self"],
+        ["minilm-l6", "reverse", "--text", "a", "--pair", "encoder.0.self", "x"],
+        ["minilm-l6", "reverse", "--sentences", "0"],
+    ],
+)
+def test_what_was_asked_amiss_is_said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["compare", *arguments])
+    assert "attnviz compare: error:" in capsys.readouterr().err
+
+
+def test_a_head_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "minilm-l6", "reverse", "--text", "a b", "--pair", "encoder.7.self", "0"]) == 1
+    assert "encoder.7.self" in capsys.readouterr().err
+
+
+def test_common_sentences_are_those_that_both_cards_list(minilm) -> None:
+    found = common_sentences(minilm, minilm, 7)
+    assert len(found) == len(set(found)) == 7 and all(sentence.isascii() for sentence in found)
+    with pytest.raises(InputError, match="no bundled language in common"):
+        common_sentences(minilm, minilm, language="zh")
+
+
+def test_with_a_small_model_they_are_texts_of_its_task(minilm) -> None:
+    own = av.load("reverse")
+    assert common_sentences(minilm, own, 5) == tuple(dict.fromkeys(own.own_texts(5)))
