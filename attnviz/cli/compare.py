@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from attnviz.cli_progress import fetching, measuring
+from attnviz.cli.progress import fetching, measuring
 
 
 def add(commands: Any) -> None:

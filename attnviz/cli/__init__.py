@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attnviz import cli_compare
-from attnviz.cli_progress import fetching, measuring
+from attnviz.cli import compare
+from attnviz.cli.progress import fetching, measuring
 from attnviz.core.errors import AttnvizError, InputError
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seconds", type=float, default=600.0, help="end after so long with what was measured (600)")
     one.set_defaults(run=heads, refuse=one.error)
 
-    cli_compare.add(commands)
+    compare.add(commands)
 
     one = commands.add_parser("models", help="list the models that are known by name")
     one.set_defaults(run=models)
@@ -280,7 +280,3 @@ def _add_train(one: argparse.ArgumentParser) -> None:
     plan.add_argument("--no-positions", dest="positions", action="store_const", const="none", help="--positions none")
     plan.add_argument("--no-feed-forward", action="store_true", help="attention only")
     one.set_defaults(run=train, refuse=one.error)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
