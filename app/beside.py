@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
+from attnviz.views.heads import TOGETHER
+
 MOST = 8  # heads at once, the picked one among them: as many as there are colours
 Heads = tuple[tuple[int, int], ...]  # (layer, head), counted from 0
 

@@ -23,7 +23,17 @@ STYLES = {
         "stepper/side.css",
         "hosts/page.css",
     ),
-    "heads": ("kit/tokens.css", "heads/frame.css", "heads/overview.css", "heads/lines.css", "heads/filters.css", "heads/neurons.css", "heads/map.css", "heads/text.css", "hosts/page.css"),
+    "heads": (
+        "kit/tokens.css",
+        "heads/frame.css",
+        "heads/overview.css",
+        "heads/lines.css",
+        "heads/filters.css",
+        "heads/neurons.css",
+        "heads/map.css",
+        "heads/text.css",
+        "hosts/page.css",
+    ),
     "panel": ("kit/tokens.css", "panel/panel.css", "panel/figures.css", "hosts/page.css"),
     "training": ("kit/tokens.css", "training/training.css", "training/maps.css", "hosts/page.css"),
 }

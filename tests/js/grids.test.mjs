@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {coarseness, covers, gridOf, paintGrid, sparseGrid, wholeGrid} from '../../attnviz/views/heads/grids.js';
+import {gridAbove, coarseness, covers, gridOf, paintGrid, sparseGrid, wholeGrid} from '../../attnviz/views/heads/grids.js';
 import {isSeen, weightAt} from '../../attnviz/views/heads/known.js';
 
 const table = Uint32Array.from({length: 256}, (_, i) => i); // a colour is its byte
@@ -69,4 +69,10 @@ test('a mask says which keys a query may look at', () => {
   assert.equal(isSeen(causal, 0, 1), false);
   assert.equal(isSeen(causal, 1, 1), true);
   assert.equal(isSeen(null, 0, 9), true);
+});
+
+test('a grid above a threshold keeps what is above it', () => {
+  const grid = gridOf(new Uint8Array([0, 51, 128, 255]), [2, 2], [0, 0], [4, 4]);
+  assert.deepEqual([...gridAbove(grid, 0.25).data], [0, 0, 128, 255]);
+  assert.equal(gridAbove(grid, 0), grid);
 });

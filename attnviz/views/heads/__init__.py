@@ -40,6 +40,7 @@ __all__ = [
 ]
 
 
+TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 
 
@@ -97,10 +98,12 @@ def heads(
     revision = revision_of(trace, part)
     queries, keys = rows_of(trace, sites[0]), trace.key_tokens(sites[0])
     rows = {"source": token_rows(keys)} | ({} if queries is keys else {"target": token_rows(queries)})
+    n_heads = trace[sites[0].key].n_heads
+    others = dict.fromkeys(it for it in also if 0 <= it[0] < len(sites) and 0 <= it[1] < n_heads)
     chosen = {
         "view": way if way in WAYS else "",
-        "also": [list(other) for other in also],
-        "together": together,
+        "also": [list(other) for other in others if other != (pick.layer, pick.head)],
+        "together": together if together in TOGETHER else "",
         "filter": filters,
         "overview": overview,
     }

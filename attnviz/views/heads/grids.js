@@ -8,6 +8,13 @@ export const coarseness = (grid) => (grid ? Math.max((grid.to[0] - grid.from[0])
 
 const byteOf = (weight, floor) => (weight < floor ? 0 : Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight)))));
 
+/** A grid without what lies below a threshold: a cell shows the largest of what it stands for. */
+export function gridAbove(grid, floor) {
+  if (!grid || !floor) return grid;
+  const least = Math.round(255 * Math.sqrt(floor));
+  return {...grid, data: grid.data.map((byte) => (byte < least ? 0 : byte))};
+}
+
 /** Every cell of a head whose weights are all known; what is below `floor` is not drawn. */
 export function wholeGrid(weight, nQueries, nKeys, floor = 0) {
   const data = new Uint8Array(nQueries * nKeys);

@@ -4,7 +4,7 @@ import {weightTable} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {hatching, paintCells, paintMarks} from './cellink.js';
-import {coarseness, covers, sparseGrid, wholeGrid} from './grids.js';
+import {coarseness, covers, gridAbove, sparseGrid, wholeGrid} from './grids.js';
 import {mapLabels, placeLabels} from './maplabels.js';
 import {weightAt} from './known.js';
 import {listenToMap} from './mapinput.js';
@@ -75,7 +75,8 @@ export class Heatmap {
     this.grid ??= numbers?.weight ? wholeGrid(numbers.weight, n, m, numbers.floor) : numbers ? (numbers.pooled ?? sparseGrid(numbers.keys, n, m, numbers.floor)) : null;
     const finer = (beside?.parts ?? []).map(({grid}) => grid).filter((grid) => covers(grid, part));
     const known = [this.grid, ...finer, beside?.preview].filter(Boolean);
-    return known.reduce((best, grid) => (coarseness(grid) < coarseness(best) ? grid : best), known[0] ?? null);
+    const finest = known.reduce((best, grid) => (coarseness(grid) < coarseness(best) ? grid : best), known[0] ?? null);
+    return gridAbove(finest, numbers?.floor);
   }
 
   paint() {

@@ -45,6 +45,20 @@ export class Lens {
     return filtered(numbers, this.queries, this.keys, this.settings, this.tokens.keys);
   }
 
+  /** First and end of what each shown row may look at, from those of the model's rows; null where all see all. */
+  seen(ranges) {
+    if (!ranges) return null;
+    const {groups: columns} = this.keys;
+    const shown = new Uint16Array(this.queries.groups.length * 2);
+    this.queries.groups.forEach((rows, at) => {
+      const first = Math.min(...rows.map((row) => ranges[row * 2]));
+      const end = Math.max(...rows.map((row) => ranges[row * 2 + 1]));
+      const inside = columns.flatMap((keys, column) => (keys.at(-1) >= first && keys[0] < end ? [column] : []));
+      shown.set(inside.length ? [inside[0], inside.at(-1) + 1] : [0, 0], at * 2);
+    });
+    return shown;
+  }
+
   side(name) {
     return name === 'key' ? this.keys : this.queries;
   }

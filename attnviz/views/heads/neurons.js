@@ -84,6 +84,7 @@ export class Neurons {
     const why = of?.why ? say(`view-heads-neurons-why-${of.why}`) : of ? null : say(`view-heads-neurons-${missing}`);
     this.why.hidden = why === null;
     this.why.textContent = why;
+    for (const part of this.controls) part.hidden = Boolean(of?.why);
     for (const part of [this.head, this.body, this.sum, this.about]) part.hidden = why !== null;
     if (why) return false;
     this.row = rowOf(of, this.token ?? null);

@@ -149,7 +149,7 @@ class HeadsView {
     root.dataset.layout = room.isSide ? 'side' : 'stacked';
     root.style.setProperty('--k', `${k}px`);
     root.style.height = room.height === null ? '' : `${room.height}px`;
-    const shared = {maps: arrays.maps, revision: header.revision, asked: this.picked.overview};
+    const shared = {maps: arrays.maps, revision: header.revision, picked: this.picked};
     this.overview.draw({...shared, table: weightTable(theme), theme, k, isSide: room.isSide});
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
     drawLegend(parts.legend, theme, k);
@@ -177,14 +177,14 @@ class HeadsView {
     return {numbers, isWhole, isPlain, queries: this.lens.queries.tokens, keys: this.lens.keys.tokens};
   }
 
-  /** What there is of the head beside its numbers; of other tokens than the model's only the coarse picture. */
+  /** What there is of the head beside its numbers; of other tokens than the model's only who may look at whom. */
   beside(isWhole) {
     const isAsking = this.emit && isWhole && Math.max(this.queries.length, this.keys.length) > WHOLE_HEAD;
     const ask = (rows, columns) => this.emit({...this.picked, window: [...rows, ...columns]}, true);
     const found = besideOf(this.data, this.picked, this.queries.length, this.keys.length, isAsking ? ask : null);
     const features = headFeatures.get(exactKey(this.data.header.revision, this.picked.layer, this.picked.head)) ?? null;
     const own = {features, canAskFeatures: this.emit !== null};
-    return isWhole ? {...found, ...own} : {...found, ...own, seen: null, parts: []};
+    return isWhole ? {...found, ...own} : {...found, ...own, preview: null, seen: this.lens.seen(found.seen), parts: []};
   }
 
   showHead(isResized = false) {
