@@ -24,7 +24,7 @@ from attnviz.core.bounded import BoundedCache
 from attnviz.core.trace import Trace
 from attnviz.figures.scatter import Figure
 from attnviz.text import Strings
-from attnviz.views.heads.columns import SHOWN, says_of, title_of
+from attnviz.views.heads.columns import SHOWN, metric_of, says_of, title_of
 from attnviz.views.heads.tokens import unknown_notice
 
 Source = Literal["bundled", "sentence", "own"]
@@ -158,7 +158,7 @@ def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
     for column in SHOWN:
         title = title_of(column, say)
         help = say("heads-column-help", title=title, says=says_of(column, say))
-        found[column] = number(heads_table.name_of_column(column, say), help=help, format="%.2f", width=120)
+        found[column] = number(say(metric_of(column).title), help=help, format="%.2f", width=120)
         found[f"{column}{heads_table.SD}"] = number(
             "±", help=say("heads-column-spread", metric=title), format="%.2f", width=56
         )
