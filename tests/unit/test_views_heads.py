@@ -17,7 +17,7 @@ from attnviz.core.site import Site
 from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace
 from attnviz.text import strings
-from attnviz.views.heads import revision_of
+from attnviz.views.heads import numbers, revision_of
 from attnviz.views.heads.numbers import quantise
 from attnviz.views.heads.parts import parts_of
 from attnviz.views.heads.tokens import token_rows
@@ -85,6 +85,15 @@ def test_above_64_tokens_maps_are_pooled_by_maximum(trace) -> None:
     pooled = torch.stack([torch.stack([weights[a:b, c:d].max() for c, d in edges]) for a, b in edges])  # [64, 64]
     assert np.abs(arrays["maps"][3, 4] / 255 - pooled.numpy()).max() <= 0.5 / 255 + 1e-6
     assert arrays["head"].shape == (n, n)
+
+
+def test_the_thumbnails_of_thousands_of_heads_are_pooled_to_what_may_travel(trace, monkeypatch) -> None:
+    cat = trace(CAT)
+    monkeypatch.setattr(numbers, "MAP_BYTES", 72 * 10 * 10)
+    _, arrays = unpack(views.heads(cat).payload)
+    assert arrays["maps"].shape == (6, 12, 10, 10)
+    assert arrays["maps"][2, 9].max() == quantise(cat["encoder.2.self"].weights(9)).max()
+    assert arrays["head"].shape == (13, 13)
 
 
 def test_above_256_tokens_a_head_travels_as_its_largest_weights() -> None:
@@ -175,12 +184,19 @@ def test_tokens_carry_what_is_shown_and_how_they_are_marked() -> None:
     assert token_rows(tokens) == [
         {"text": "[CLS]", "word": -1, "special": True},
         {"text": "the", "word": 0, "n": 1},
-        {"text": "token", "word": 1},
+        {"text": "token", "word": 1, "space": 1},
         {"text": "ization", "word": 1, "continues": True},
-        {"text": "猫", "word": 2, "unknown": True, "read": "[UNK]"},
-        {"text": "the", "word": 3, "n": 2},
+        {"text": "猫", "word": 2, "unknown": True, "read": "[UNK]", "space": 1},
+        {"text": "the", "word": 3, "n": 2, "space": 1},
         {"text": "[SEP]", "word": -1, "special": True},
     ]
+
+
+def test_the_end_of_a_line_travels_with_the_token_after_it() -> None:
+    tokens = Tokens.plain(("one", "two", "three"))
+    text = "one\ntwo three"
+    rows = token_rows(replace(tokens, source=text))
+    assert [row.get("space") for row in rows] == [None, 2, 1]
 
 
 def test_a_file_carries_the_numbers_of_every_head(trace, tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ export function gridPlace({width, height, layers, heads, isSorted = false, k = 1
   return {size, columns, lines, isWrapped, isNumbered, column, row, left, top, below, at, nRows, height: top + nRows * row};
 }
 
-/** Which lines lie in what is seen of the grid, and as much again above and below: [from, up to]. */
+/** Which lines lie in what is seen of the grid, and half as much above and below: [from, up to]. */
 export function linesIn(place, from, height) {
   const line = (y) => Math.floor((y - place.top) / place.row);
-  return [Math.max(0, line(from - height)), Math.min(place.nRows, line(from + 2 * height) + 1)];
+  return [Math.max(0, line(from - height / 2)), Math.min(place.nRows, line(from + 1.5 * height) + 1)];
 }

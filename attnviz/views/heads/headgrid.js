@@ -30,9 +30,9 @@ export class HeadGrid {
    * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `table` 256 colours; `order` null is by layer; `look` has
    * name(index), kind(index), figure(index), value(index) and isMeant(index).
    */
-  draw({maps, table, order, look, theme, k, isSide}) {
+  draw({maps, table, order, look, theme, k, isSide, picked: [layer, head]}) {
     const [layers, heads] = maps.shape;
-    Object.assign(this, {maps, table, look, theme, k, layers, heads});
+    Object.assign(this, {maps, table, look, theme, k, layers, heads, picked: layer * heads + head});
     const room = isSide ? this.holder.clientHeight : Infinity;
     const place = gridPlace({width: this.holder.clientWidth, height: room, layers, heads, isSorted: order !== null, k});
     const height = isSide ? room : Math.min(place.height, place.height > TALLEST * window.innerHeight ? 0.7 * window.innerHeight : Infinity);
@@ -154,14 +154,12 @@ export class HeadGrid {
     });
   }
 
-  /** Which heads are picked; `hasFocus` moves the focus to the first. */
+  /** Which head has the tab stop; `hasFocus` moves the focus there. */
   select(layer, head, hasFocus) {
     const before = this.picked;
     this.picked = layer * this.heads + head;
-    this.shown = [[layer, head]];
     if (before !== this.picked) this.reveal();
     this.fill();
-    for (const line of this.lines.values()) this.state(line);
     if (hasFocus) this.buttons.get(this.picked)?.focus();
   }
 
@@ -175,9 +173,13 @@ export class HeadGrid {
     const shown = this.shown.map(([layer, head]) => layer * this.heads + head);
     buttons.forEach((button, i) => {
       const at = shown.indexOf(items[i]);
+      const stop = items[i] === this.picked ? 0 : -1;
+      const said = `${at} ${stop}`;
+      if (button.said === said) return; // of hundreds of buttons a few change
+      button.said = said;
       button.setAttribute('aria-pressed', String(at >= 0));
       button.toggleAttribute('data-also', at > 0);
-      button.tabIndex = items[i] === this.picked ? 0 : -1;
+      button.tabIndex = stop;
     });
   }
 
@@ -187,7 +189,7 @@ export class HeadGrid {
     if (at === undefined || !this.isScrolling) return;
     const {y} = this.place.at(at, 0);
     const top = this.holder.scrollTop;
-    const room = this.holder.clientHeight;
+    const room = this.height;
     const last = y + this.place.row - room;
     if (top > y - this.place.top || top < last) this.holder.scrollTop = top < last ? last : y - this.place.top;
   }

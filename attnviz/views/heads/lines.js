@@ -10,6 +10,7 @@ import {keyColumn, queryColumn, wordRuns} from './tokencolumn.js';
 
 export const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
 const A_FRAME = 240; // lines painted at once
+const NOTHING = {weight: () => 0, isExact: false}; // of a head whose numbers are on their way
 const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at all
 
 export class Lines {
@@ -23,11 +24,13 @@ export class Lines {
       ...wordRuns(tokens.queries).map((run) => rule(run, 'left')),
       ...wordRuns(tokens.keys).map((run) => rule(run, 'right')),
     ];
+    this.pending = el('div', {class: 'pending hatched', 'aria-hidden': 'true'});
     this.sheet = el(
       'div',
       {class: 'sheet', role: 'group', 'aria-label': say('view-heads-lines')},
       ...this.keys.map(({bar}) => bar),
       ...Object.values(this.layers),
+      this.pending,
       ...this.runs.map(({node}) => node),
       el('div', {class: 'queries'}, ...this.queries),
       el('div', {class: 'keycolumn'}, ...this.keys.map(({node}) => node)),
@@ -43,6 +46,7 @@ export class Lines {
     const place = lineGeometry({width, height: room, n, nKeys, k, widest});
     Object.assign(this, {place, k, theme, width});
     this.sheet.style.height = `${place.height}px`;
+    Object.assign(this.pending.style, {left: `${place.x1 + 8 * k}px`, width: `${place.x2 - place.x1 - 16 * k}px`});
     this.sheet.style.setProperty('--row', `${place.row}px`);
     this.sheet.style.setProperty('--font', `${place.font}px`);
     this.queries.forEach((node, i) => {
@@ -72,6 +76,7 @@ export class Lines {
   /** Another head: the two pictures of all lines are painted again when they are next needed. */
   show(numbers) {
     this.numbers = numbers;
+    this.pending.hidden = Boolean(numbers);
     this.painted = {};
   }
 
@@ -115,7 +120,7 @@ export class Lines {
 
   /** The heads whose lines are drawn: one, or those that are overlaid, each in its colour. */
   get heads() {
-    return this.numbers.layers ?? [this.numbers];
+    return this.numbers?.layers ?? [this.numbers].filter(Boolean);
   }
 
   /** No line below this, as a filter says; the view's own floor stands below it. */
@@ -148,7 +153,7 @@ export class Lines {
 
   /** Weigh and number the tokens. Numbers wait for exact weights; until then their places are hatched. */
   mark(focus, pinned) {
-    const {weight, isExact} = this.numbers;
+    const {weight, isExact} = this.numbers ?? NOTHING;
     const isColumn = focus?.side === 'key';
     const isPinned = (side, i) => pinned?.side === side && pinned.index === i;
     const own = (i) => (focus === null ? '' : i === focus.index ? 'strong' : 'faint');

@@ -2,8 +2,6 @@
 
 import {gridOf} from './grids.js';
 
-const WHOLE = 64;
-
 /** [{index, weight}] of the `count` largest, largest first; earlier tokens first among equals. */
 function largestOf(n, at, count) {
   const order = Array.from({length: n}, (_, i) => ({index: i, weight: at(i)}));
@@ -69,7 +67,7 @@ export function pageNumbers(arrays, index, nQueries, nKeys = nQueries) {
 
 /** From the 8-bit maps: good for lines, never for a printed number. Null where the maps are pooled. */
 export function mapNumbers(maps, index, nQueries, nKeys = nQueries) {
-  if (Math.max(nQueries, nKeys) > WHOLE) return null;
+  if (maps.shape[2] !== nQueries || maps.shape[3] !== nKeys) return null;
   const size = nQueries * nKeys;
   const bytes = maps.data.subarray(index * size, (index + 1) * size);
   return whole(bytes, nQueries, nKeys, false, (byte) => (byte / 255) ** 2);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 Arrays = dict[str, NDArray[Any]]
 
 WHOLE = 64  # up to here every head travels token by token; above, thumbnails are pooled to this many cells a side
+MAP_BYTES = 3_000_000  # of all thumbnails together; thousands of heads are pooled to fewer cells
 FULL_HEAD = 256  # up to here one head's weights travel whole; above, its largest
 PAGE_TOP = 20  # keys kept of a query in a file of its own above WHOLE: what the view draws
 PAGE_BYTES = 6_000_000  # a file carries the numbers of every head while they take no more than this; else of one
@@ -29,15 +31,17 @@ def head_maps(trace: Trace, sites: Sequence[Site]) -> NDArray[np.uint8]:
 
     Returns:
         [L, H, Tq, Tk] up to 64 tokens, else max-pooled to at most [L, H, 64, 64]: a mean would hide heads that pick
-        single tokens.
+        single tokens. Of more than some 700 heads fewer cells travel.
     """
-    is_whole, n_heads = _longest(trace, sites) <= WHOLE, trace[sites[0].key].n_heads
+    n_heads = trace[sites[0].key].n_heads
+    side = min(WHOLE, math.isqrt(MAP_BYTES // (len(sites) * n_heads)))
+    is_whole = _longest(trace, sites) <= side
     layers = []
     for site in sites:
         record = trace[site.key]
-        rows = (record.weights(h) if is_whole else record.preview(h, WHOLE, reduce="max") for h in range(n_heads))
-        layers.append(torch.stack([row.float() for row in rows]))  # [H, Tq, Tk] or [H, ≤64, ≤64]
-    weights = torch.stack(layers)  # [L, H, Tq, Tk] or [L, H, ≤64, ≤64]
+        rows = (record.weights(h) if is_whole else record.preview(h, side, reduce="max") for h in range(n_heads))
+        layers.append(torch.stack([row.float() for row in rows]))  # [H, Tq, Tk] or [H, ≤side, ≤side]
+    weights = torch.stack(layers)  # [L, H, Tq, Tk] or [L, H, ≤side, ≤side]
     return quantise(weights)
 
 

@@ -19,9 +19,10 @@ export class Overview {
     this.grid = new HeadGrid(parts.grid, {signal, chosen});
   }
 
-  /** Everything: `maps` of `revision`, as the looks that are `asked` say. */
-  draw({maps, revision, asked, table, theme, k, isSide}) {
-    Object.assign(this, {given: {maps, revision, table, theme, k, isSide}, looks: looksOf(asked)});
+  /** Everything: `maps` of `revision`, as what is picked says: {layer, head, overview}. */
+  draw({maps, revision, picked, table, theme, k, isSide}) {
+    const looks = looksOf(picked.overview);
+    Object.assign(this, {given: {maps, revision, table, theme, k, isSide}, looks, picked: [picked.layer, picked.head]});
     this.show();
   }
 
@@ -41,7 +42,7 @@ export class Overview {
     this.kindBar.show(this.measured ?? found, looks, !this.isAlone);
     const sort = this.has(looks.sort);
     const order = sort ? orderBy(this.measured.size, (index) => this.measured.value(sort, index)) : null;
-    this.grid.draw({maps, table, order, look: this.lookOf(heads), theme, k, isSide});
+    this.grid.draw({maps, table, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
     this.nameKind();
   }
 

@@ -8,9 +8,11 @@ export function thumbnail(rows, columns, pixels) {
   const out = new Uint32Array(image.data.buffer);
   const [below, beside] = [cellsOf(rows, pixels), cellsOf(columns, pixels)];
   return (context, data, offset, table, left, top) => {
-    for (let y = 0; y < pixels; y++)
-      for (let x = 0; x < pixels; x++)
-        out[y * pixels + x] = table[largestIn(data, offset, columns, below.first[y], below.end[y], beside.first[x], beside.end[x])];
+    for (let y = 0; y < pixels; y++) {
+      const [y0, y1] = [below.first[y], below.end[y]];
+      if (y && y0 === below.first[y - 1] && y1 === below.end[y - 1]) out.copyWithin(y * pixels, (y - 1) * pixels, y * pixels);
+      else for (let x = 0; x < pixels; x++) out[y * pixels + x] = table[largestIn(data, offset, columns, y0, y1, beside.first[x], beside.end[x])];
+    }
     context.putImageData(image, left, top);
   };
 }
@@ -33,6 +35,9 @@ function cellsOf(cells, pixels) {
 
 function largestIn(data, offset, columns, y0, y1, x0, x1) {
   let most = 0;
-  for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) most = Math.max(most, data[offset + y * columns + x]);
+  for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) {
+    const weight = data[offset + y * columns + x];
+    if (weight > most) most = weight;
+  }
   return most;
 }
