@@ -1,0 +1,46 @@
+"""Under the picture of heads: a part opens in view, and a head chosen there is shown above, by keyboard and mouse."""
+
+from playwright.sync_api import expect
+
+from tests.browser.dashboard import can_scroll, exact_head, link, wait_for_link
+
+OPEN = ".st-key-heads-open"
+CUT = "all => all.map(e => e.scrollHeight > e.clientHeight + 1 && getComputedStyle(e).overflowY !== 'visible')"
+
+
+def part(page, number: int):
+    """Open one of the parts by its button."""
+    page.locator(".st-key-heads-section button").nth(number).click()
+    expect(page.locator(f"{OPEN} .av-section")).to_be_in_viewport()
+
+
+def test_the_parts_open_in_view_and_choose_heads_above(page_for, watch):
+    page = page_for("heads")
+    assert not can_scroll(page)  # nothing is drawn under the picture before it is asked for
+
+    part(page, 0)
+    page.locator(".st-key-heads-table canvas").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    wait_for_link(page, layer="1", head="3")
+    exact_head(page, 1, 3)
+    ring = page.locator(".st-key-heads-scatter .scatterlayer text", has_text="1.3")
+    expect(ring).to_be_visible()
+    point = page.locator(".st-key-heads-scatter .scatterlayer .trace").first.locator(".point").first
+    point.click(force=True)
+    page.wait_for_function("!location.search.includes('layer=1&head=3')")
+    chosen = link(page)
+    expect(page.locator(".st-key-heads-scatter .scatterlayer text")).to_have_text(f"{chosen['layer']}.{chosen['head']}")
+
+    part(page, 2)
+    expect(page.locator(".st-key-heads-rollout-panel [data-ready]")).to_be_visible()
+    formulas = page.locator(".st-key-heads-formulas math")
+    expect(formulas).to_have_count(2)
+    assert not any(page.locator(".st-key-heads-formulas .stElementContainer").evaluate_all(CUT))
+
+    part(page, 3)
+    page.locator(".st-key-heads-effect-button button").click()
+    expect(page.locator(".st-key-heads-effect-panel table tbody tr")).to_have_count(6)
+    page.locator(".st-key-heads-back button").click()
+    expect(page.locator(".st-key-bar")).to_be_in_viewport()
+    assert watch.errors == []
