@@ -77,4 +77,4 @@ def _heads(name: str) -> dict[str, Pick]:
 
 def text_of(name: str, say: Strings) -> str:
     """The text of an example, as this person's language writes it."""
-    return long_texts.text(name, say) if name.startswith("long-") else say(f"example-{name}-text")
+    return long_texts.text(name, say) if name in long_texts.LENGTHS else say(f"example-{name}-text")

@@ -13,7 +13,7 @@ from attnviz.text import Strings
 
 KINDS = {"untrained-decoder": "decoder", "untrained-encoder": "encoder"}
 MODELS = tuple(KINDS)
-LENGTHS = (64, 256, 1024, 4096)  # tokens of the prepared texts, the start token included
+LENGTHS = {"long-64": 64, "long-256": 256, "long-1024": 1024, "long-4096": 4096}  # tokens, the start token included
 
 
 def model(name: str, max_tokens: int) -> UntrainedModel:
@@ -23,12 +23,12 @@ def model(name: str, max_tokens: int) -> UntrainedModel:
 
 def names(limit: int) -> tuple[str, ...]:
     """The prepared texts of at most so many tokens."""
-    return tuple(f"long-{length}" for length in LENGTHS if length <= limit)
+    return tuple(name for name, length in LENGTHS.items() if length <= limit)
 
 
 def text(name: str, say: Strings) -> str:
     """A prepared text: sentences of this project in the reader's language, from the beginning again where they end."""
-    return _text("zh" if say.language.startswith("zh") else "en", int(name.removeprefix("long-")))
+    return _text("zh" if say.language.startswith("zh") else "en", LENGTHS[name])
 
 
 @cache

@@ -40,6 +40,7 @@ STYLES = {
 
 _IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)  # on lines of its own
 _LEFT_OVER = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 _PAGE = """<!doctype html>
@@ -104,7 +105,7 @@ def _module(path: str, done: dict[str, str]) -> str:
         _module(target, done)
     heads = [f"const {{{names.replace(' as ', ': ')}}} = {_module(target, done)};" for names, target in imports]
     exported = _EXPORT.findall(source)
-    body = _EXPORT.sub("", _IMPORT.sub("", source))
+    body = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source)))
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")

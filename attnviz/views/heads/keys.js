@@ -54,7 +54,7 @@ export function showKeys(dialog, say) {
     [['⇧', '↵'], 'view-heads-keys-several'],
     [['Esc'], 'view-heads-keys-release'],
     [['1', '2', '3', '4'], 'view-heads-keys-way'],
-    [['Tab', '↑', '↓', '←', '→'], 'view-heads-keys-cell'],
+    [['↑', '↓', '←', '→'], 'view-heads-keys-cell'],
     [['+', '−', '0'], 'view-heads-keys-zoom'],
     [['?'], 'view-heads-keys-list'],
   ];

@@ -7,11 +7,19 @@ import {tokenInText} from './label.js';
 import {isSeen, weightAt} from './known.js';
 import {worthNaming} from './numbers.js';
 import {weightsOf} from './textflow.js';
-import {saidOfRow} from './saidfilters.js';
+import {isAllHidden, saidOfRow} from './saidfilters.js';
 
 const NAMED = 3; // tokens a reading names
 const SUBJECT = 28; // characters of the token it is about, before it is cut
 const OTHERS = 16; // characters of the tokens it names
+
+/** What is said of a cell: of one text, and where rows are named by what they write. */
+const CELL = {
+  cell: ['view-heads-reading-cell', 'view-heads-reading-cell-writes'],
+  below: ['view-heads-reading-below', 'view-heads-reading-below-writes'],
+  unseen: ['view-heads-reading-unseen', 'view-heads-reading-unseen-writes'],
+  unknown: ['view-heads-reading-unknown', 'view-heads-reading-unknown-writes'],
+};
 
 export class Reading {
   /** `isWriting`: the rows are named by what they write, as in cross-attention. */
@@ -30,6 +38,7 @@ export class Reading {
 
   row(query, numbers) {
     const largest = numbers.keys(query, NAMED);
+    if (isAllHidden(numbers, query)) return [this.nothing(query)];
     const said = this.sentence(this.isWriting ? 'view-heads-reading-writes' : 'view-heads-reading', 'query', query, largest, numbers);
     return [said, ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
   }
@@ -54,15 +63,14 @@ export class Reading {
     const {weight, below} = weightAt(numbers, beside?.parts, query, key);
     const shown = below === undefined ? weight : below;
     const isHidden = !isSeen(beside?.seen ?? null, query, key);
-    const id = isHidden ? 'unseen' : weight !== undefined ? 'cell' : below !== undefined ? 'below' : 'unknown';
+    const kind = isHidden ? 'unseen' : weight !== undefined ? 'cell' : below !== undefined ? 'below' : 'unknown';
     const values = {
       token: tokenInText(this.tokens.query[query], SUBJECT),
       key: tokenInText(this.tokens.key[key], OTHERS),
       percent: shown === undefined ? '' : this.percent(shown, numbers),
       weight: shown === undefined || !numbers.isExact ? '' : precise(shown, 3),
     };
-    const writes = this.isWriting ? '-writes' : '';
-    const said = el('span', {class: 'said'}, fill(document, this.say(`view-heads-reading-${id}${writes}`), values));
+    const said = el('span', {class: 'said'}, fill(document, this.say(CELL[kind][Number(this.isWriting)]), values));
     return [said, ' ', this.baseline(key, numbers)];
   }
 
@@ -72,6 +80,12 @@ export class Reading {
     const largest = means.sort((a, b) => b.weight - a.weight).slice(0, NAMED);
     const values = {list: this.list('key', largest, numbers)};
     return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-all'), values));
+  }
+
+  /** A row that looks at nothing but what filters take out. */
+  nothing(query) {
+    const values = {token: tokenInText(this.tokens.query[query], SUBJECT)};
+    return el('span', {class: 'said'}, fill(document, this.say('view-heads-reading-hidden'), values));
   }
 
   /** One token of a side, and the tokens of the other side it belongs with. */

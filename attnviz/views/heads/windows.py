@@ -21,7 +21,7 @@ Span = tuple[int, int]  # from, up to
 
 POOLED = 512  # cells a side of the picture of a whole head
 EXACT_CELLS = 65_536  # of one part that travels as float32: as many as a head of 256 tokens has
-BLOCK = 256  # rows at a time
+BLOCK = 128  # rows at a time
 LARGEST, FEWER, MANY = 32, 20, 1024  # keys kept of a query; fewer of them above so many tokens
 
 
@@ -45,7 +45,7 @@ def long_head(record: AttentionRecord, head: int, special: torch.Tensor) -> Arra
         keys.append(largest.indices)
         values.append(largest.values)
         aside.append(torch.stack([rows[:, 0], rows[:, special].sum(-1)], dim=-1))  # [R, 2]
-        received += rows.sum(0, dtype=torch.float64)
+        received += rows.sum(0)
     return {
         "top_keys": torch.cat(keys).numpy().astype(np.uint16),
         "top_weights": torch.cat(values).numpy(),
