@@ -6,7 +6,7 @@ import {fillText} from '../kit/words.js';
 /** Sentences on the scores of a head: its scale, what is added or capped, whose keys these are. */
 export function aboutScores(of, row, say) {
   const isRoot = Math.abs(of.scale * Math.sqrt(of.width) - 1) < 1e-6;
-  const scale = isRoot ? fillText(say('view-heads-neurons-root'), {n: of.width}) : fillText(say('view-heads-neurons-scale'), {scale: precise(of.scale, 3)});
+  const scale = of.scale === 1 ? say('view-heads-neurons-unscaled') : isRoot ? fillText(say('view-heads-neurons-root'), {n: of.width}) : fillText(say('view-heads-neurons-scale'), {scale: precise(of.scale, 3)});
   const heads = {first: of.key_head * of.shares + 1, last: (of.key_head + 1) * of.shares};
   const isMasked = Array.from({length: of.count}, (_, at) => of.masked(row, at)).some((score) => !Number.isFinite(score));
   return [

@@ -34,6 +34,9 @@ export function saidOfRow(numbers, query, say) {
   return fillText(say('view-heads-said-row'), {percent: pct(numbers.removed(query))});
 }
 
+/** Whether a row has nothing outside the hidden tokens. */
+export const isAllHidden = (numbers, query) => Boolean(numbers.removed) && numbers.removed(query) > 1 - 1e-6;
+
 /** Whether all that could be drawn lies below the threshold. */
 export function isAllBelow(numbers, focus, nQueries) {
   if (!numbers?.floor) return false;
