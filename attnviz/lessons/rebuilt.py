@@ -52,10 +52,12 @@ class Rebuilt:
 
     loaded: Loaded
     network: Encoder | Decoder
+    own_card: Card | None = None  # where it is shown beside the model itself
+    predicts: bool = True  # with the model's own head
 
     @property
     def card(self) -> Card:
-        return self.loaded.card
+        return self.own_card or self.loaded.card
 
     def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
         """Run over one text and keep what happened.
@@ -73,7 +75,7 @@ class Rebuilt:
                 last = self.network.through_blocks(self.network.embed(ids))[0]  # [T, D]
             trace = run.trace(0, card=self.card, tokens=tokens, parameters=parameters_of(self.network))
             verified = verify(trace.records, {key: run[f"{key}.context"][0] for key in trace.records})
-            head = self.loaded.head
+            head = self.loaded.head if self.predicts else None
             prediction = None if head is None else head.prediction(last, tokens.ids)
             trace = replace(trace, prediction=prediction, verified=verified)
             return trace if _is_vocabulary(trace) else _without_vocabulary(trace)

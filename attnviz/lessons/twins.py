@@ -1,0 +1,55 @@
+"""Two models to hold a pretrained one against: its own weights in our blocks, and its shape with no training at all.
+
+The first shows that our blocks compute what the model computes; the second is the baseline that every claim about a
+head needs, for heads of random numbers also look somewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+
+from attnviz.core.model import Model
+from attnviz.lessons.rebuilt import Rebuilt, rebuilt
+from attnviz.models.transformer import Decoder, Encoder
+
+SEED = 0
+SPREAD = 0.02  # standard deviation of what BERT and GPT-2 begin with (Devlin et al. 2019; Radford et al. 2019)
+OURS, UNTRAINED = "ours:", "untrained:"  # how their names begin, before the model's own
+
+
+def in_our_blocks(model: Model) -> Rebuilt | None:
+    """A model's own weights in our Encoder or Decoder; None where it is not built as our blocks are."""
+    found = rebuilt(model)
+    if found is None:
+        return None
+    blocks = type(found.network).__name__
+    own = replace(model.card, id=OURS + model.card.id, name=f"{model.card.name} · {blocks}", family="from scratch")
+    return replace(found, own_card=own)
+
+
+def untrained_twin(model: Model, seed: int = SEED) -> Rebuilt | None:
+    """The same tokenizer, layers and heads with random weights; None where the model is not built as our blocks are.
+
+    Args:
+        seed: of the weights, which are normal with a deviation of SPREAD; norms and biases are as they always begin.
+    """
+    found = rebuilt(model)
+    if found is None:
+        return None
+    network = type(found.network)(found.network.config).eval().requires_grad_(False)
+    _draw(network, seed)
+    own = replace(
+        model.card, id=UNTRAINED + model.card.id, name=f"{model.card.name} · untrained, seed {seed}", licence="",
+        source=f"random numbers, seed {seed}", revision="", probe_difference=None,
+    )  # fmt: skip
+    return replace(found, network=network, own_card=own, predicts=False)
+
+
+def _draw(network: Encoder | Decoder, seed: int) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            if parameter.ndim > 1:
+                parameter.normal_(0.0, SPREAD, generator=generator)
