@@ -15,10 +15,8 @@ def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ..
     rows = [_row(trace, each, found, say) for each in (found.chosen, *found.others)]
     larger = say("heads-effect-larger" if found.is_larger_than_others else "heads-effect-not-larger",
                  n=len(found.others))  # fmt: skip
-    if found.measure == "probability":
-        columns = (say("heads-column-head"), say("heads-effect-after"), say("heads-effect-points"))
-    else:
-        columns = (say("heads-column-head"), say("heads-effect-cosine"))
+    measures = ("after", "points") if found.measure == "probability" else ("cosine",)
+    columns = (say("heads-column-head"), *(say(f"heads-effect-{measure}") for measure in measures))
     return (
         Facts([_fact(found, say)]), Prose(larger), Table(columns, rows, say("heads-effect-table"), marked=0),
     )  # fmt: skip

@@ -8,7 +8,7 @@ import streamlit as st
 from attnviz_app import heads_state as page
 from attnviz_app import inputs, state
 from attnviz_app.heads_coming import coming
-from attnviz_app.heads_numbers import line_of, surveyed
+from attnviz_app.heads_numbers import Source, line_of, surveyed
 
 from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import MOST_CHARACTERS, MOST_LINES
@@ -44,7 +44,7 @@ def _box(say: Strings) -> None:
 
 
 def _exciting(trace: Trace, say: Strings) -> None:
-    source = "own" if page.own_sentences() else "bundled"
+    source: Source = "own" if page.own_sentences() else "bundled"
     found = surveyed(source, say)
     if found.survey is None:
         coming(lambda: surveyed(source, state.say()), say)

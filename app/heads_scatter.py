@@ -29,8 +29,10 @@ def figure_of(
 ) -> Figure:
     """The heads over two metrics."""
     groups = [_group(KINDS[name], say, is_dark=is_dark) for name in frame["kind_of_head"]]
-    axes = (Axis(title_of(column, say), frame[column].tolist(), *(range_of(column) or ())) for column in (x, y))
-    return scatter(*axes, groups, names, DARK if is_dark else LIGHT, chosen=chosen)
+    across, upwards = (
+        Axis(title_of(column, say), frame[column].tolist(), *(range_of(column) or ())) for column in (x, y)
+    )
+    return scatter(across, upwards, groups, names, DARK if is_dark else LIGHT, chosen=chosen)
 
 
 def _group(kind: Kind, say: Strings, *, is_dark: bool) -> Group:

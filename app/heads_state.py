@@ -9,6 +9,7 @@ from attnviz_app import inputs, state
 from attnviz_app.heads_table import Place
 from attnviz_app.mounted import remount
 from attnviz_app.selection import Selection
+from attnviz_app.surveys import surveys
 
 from attnviz.analysis.heads.sentences import decoded, listed
 from attnviz.core.errors import InputError
@@ -64,9 +65,13 @@ def take_sentences(typed: object) -> None:
     """Measure the list in the box, or say what is wrong with it."""
     st.session_state[_PROBLEM] = None
     try:
-        st.session_state[_OWN] = listed(typed if isinstance(typed, str) else "")
+        sentences = listed(typed if isinstance(typed, str) else "")
     except InputError as problem:
         st.session_state[_PROBLEM] = problem
+        return
+    if sentences != own_sentences():
+        surveys().give_up(state.read().model, own_sentences())
+        st.session_state[_OWN] = sentences
 
 
 def take_file(file: UploadedFile | None) -> None:

@@ -122,6 +122,14 @@ class Surveys:
         except AttnvizError as error:
             return Surveyed(reason=_said(error, language))
 
+    def give_up(self, name: str, sentences: Sequence[str]) -> None:
+        """Forget a list that nobody waits for any more, unless it is being measured already."""
+        last = f"list {_digest(sentences)}"
+        with self._changed:
+            for key in [key for key in self._queue if key[0] == name and key[-1] == last]:
+                self._queue.remove(key)
+                del self._jobs[key]
+
     def _found(
         self, name: str, model: Model, own: str, texts: Callable[[], tuple[str, ...]], language: str, *,
         is_own: bool = False, starts: bool = True,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import plotly.graph_objects as go
 
-Figure = go.Figure  # what is handed on; plotly itself is imported here alone
+Figure: TypeAlias = go.Figure  # what is handed on; plotly itself is imported here alone
 HEIGHT = 400  # pixels
 MARK, RING = 10, 20  # pixels across
 SMALL = ("triangle-down", "triangle-left", "triangle-right")  # that plotly draws smaller than the others

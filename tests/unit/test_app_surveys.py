@@ -144,6 +144,18 @@ def test_one_is_measured_at_a_time_and_only_so_many_wait(queue, monkeypatch: pyt
     until(lambda: len(started) == 2)
 
 
+def test_a_list_that_was_replaced_gives_up_its_place(queue) -> None:
+    made, started = queue
+    for word in "abc":
+        made.own("induction", (f"{word} {word}",))
+    until(lambda: len(started) == 1)
+    for word in "ab":  # the first is being measured
+        made.give_up("induction", (f"{word} {word}",))
+    started[0].go.set()
+    until(lambda: len(started) == 2)
+    assert started[1].asked.sentences == ("c c",)
+
+
 def test_a_failure_is_said_in_the_readers_language_and_tried_again_later(runs, tmp_path, monkeypatch) -> None:
     made = Surveys(runs, lambda asked: done(Waiting(asked, InputError("There is none.", id="no-sentences"))), tmp_path)
     until(lambda: made.own("induction", OWN).reason is not None)
