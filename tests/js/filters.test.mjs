@@ -150,6 +150,9 @@ test('all is below a threshold only where the row, the column or the head has no
   assert.equal(isAllBelow(shown, {side: 'key', index: 4}, 6), true);
   assert.equal(isAllBelow(shown, null, 6), false);
   assert.equal(isAllBelow({...shown, floor: 0}, {side: 'query', index: 4}, 6), false);
+  const over = {...shown, layers: [shown, {...shown, floor: 0.2}]};
+  assert.equal(isAllBelow(over, {side: 'query', index: 4}, 6, true), false);
+  assert.equal(isAllBelow(over, {side: 'query', index: 4}, 6), true);
 });
 
 test('what is hidden is named with its share, which waits for exact numbers', () => {

@@ -96,7 +96,7 @@ export class Detail {
   /** The row, column or cell under the pointer, else the pinned one; `isWaiting`: exact numbers can still come. */
   isolate(focus, pinned, isWaiting) {
     this.way.isolate(focus, pinned);
-    this.parts.empty.hidden = !isAllBelow(this.numbers, focus, this.tokens.queries.length);
+    this.parts.empty.hidden = !isAllBelow(this.numbers, focus, this.tokens.queries.length, this.name === 'lines');
     const read = focus ?? this.way.rest ?? null;
     this.reading.show(this.way.readOf?.(read) ?? read, this.numbers, isWaiting, this.beside);
   }

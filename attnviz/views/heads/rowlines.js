@@ -72,7 +72,7 @@ export class RowLines {
     const {side, index} = focus ?? pinned ?? {side: 'query', index: 0};
     const isColumn = side === 'key';
     const largest = this.numbers?.[isColumn ? 'queries' : 'keys']?.(index, SHOWN) ?? [];
-    const others = largest.filter(({weight}) => weight >= Math.max(LEAST, this.numbers.floor ?? 0));
+    const others = largest.filter(({index: other, weight}) => this.isDrawn(...(isColumn ? [other, index] : [index, other]), weight));
     context.clearRect(0, 0, this.width, place.height);
     this.pending.hidden = Boolean(this.numbers);
     this.drawAxes();
@@ -86,6 +86,16 @@ export class RowLines {
     this.labelKeys(shown, labels, pinned);
   }
 
+  /** Whether this weight has a line, or where heads are overlaid that of one of them. */
+  isDrawn(query, key, weight) {
+    const {layers} = this.numbers;
+    return layers ? layers.some((head) => head.weight(query, key) >= this.least) : weight >= this.least;
+  }
+
+  get least() {
+    return Math.max(LEAST, this.numbers?.floor ?? 0);
+  }
+
   /** One line, or where heads are overlaid one of each beside the others. */
   lines(query, key) {
     const {context, place, k, theme, numbers} = this;
@@ -93,7 +103,7 @@ export class RowLines {
     const thick = THICKNESS * k / heads.length;
     heads.forEach(({weight: of}, at) => {
       const weight = of ? of(query, key) : numbers.keys(query, SHOWN).find(({index}) => index === key).weight;
-      if (weight < LEAST) return;
+      if (weight < this.least) return;
       const apart = (at - (heads.length - 1) / 2) * thick * 0.25;
       context.fillStyle = heads.length > 1 ? HEAD_COLOURS[theme][at] : POSITIVE_MARK[theme];
       ribbon(context, {...place, row: thick}, place.y(query) + apart, place.yKey(key) + apart, weight, k, pickedAlpha(weight));

@@ -37,9 +37,10 @@ export function saidOfRow(numbers, query, say) {
 /** Whether a row has nothing outside the hidden tokens. */
 export const isAllHidden = (numbers, query) => Boolean(numbers.removed) && numbers.removed(query) > 1 - 1e-6;
 
-/** Whether all that could be drawn lies below the threshold. */
-export function isAllBelow(numbers, focus, nQueries) {
+/** Whether all that could be drawn lies below the threshold; overlaid heads are drawn each by itself. */
+export function isAllBelow(numbers, focus, nQueries, isOverlaid = false) {
   if (!numbers?.floor) return false;
+  if (isOverlaid && numbers.layers) return numbers.layers.every((head) => isAllBelow(head, focus, nQueries));
   const largest = (query) => numbers.keys(query, 1)[0]?.weight ?? 0;
   const most = focus?.side === 'query' ? largest(focus.index)
     : focus?.side === 'key' ? (numbers.queries?.(focus.index, 1)[0]?.weight ?? 1)
