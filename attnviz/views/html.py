@@ -41,6 +41,7 @@ STYLES = {
 _IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)  # on lines of its own
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # no template of ours runs over several lines
 _LEFT_OVER = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 _PAGE = """<!doctype html>
@@ -70,7 +71,7 @@ def standalone(name: str, payload: bytes, title: str = "") -> str:
         payload: framed by pack().
         title: the page's title; any text, it is escaped.
     """
-    script, style = bundle(name), "\n".join(_read(path) for path in STYLES[name])
+    script, style = bundle(name), "\n".join(_tight(_read(path)) for path in STYLES[name])
     return _PAGE.format(
         title=html.escape(title),
         style=style,
@@ -105,13 +106,18 @@ def _module(path: str, done: dict[str, str]) -> str:
         _module(target, done)
     heads = [f"const {{{names.replace(' as ', ': ')}}} = {_module(target, done)};" for names, target in imports]
     exported = _EXPORT.findall(source)
-    body = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source)))
+    body = _INDENT.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source))))
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")
     returned = f"return {{{', '.join(exported)}}};"
     done[path] = "\n".join([f"const {variable} = (() => {{", *heads, body.strip(), returned, "})();"])
     return variable
+
+
+def _tight(style: str) -> str:
+    """A style sheet without comments and indentation."""
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
 
 
 def _resolve(path: str, target: str) -> str:
