@@ -68,9 +68,9 @@ def to_link(selection: Selection) -> dict[str, str]:
     token = NO_TOKEN if selection.released else _counted(selection.token)
     size = "" if selection.size == "normal" else selection.size
     pointed = (_counted(selection.layer), _counted(selection.head), token, _counted(selection.key))
-    values = (selection.model, selection.text, selection.target, selection.part, *pointed, selection.view)
-    seen_with = beside.to_link(selection.also, selection.together, selection.filter)
-    values = (*values, *seen_with, selection.overview, selection.language, size)
+    asked = (selection.model, selection.text, selection.target, selection.part)
+    seen_with = (selection.view, *beside.to_link(selection.also, selection.together, selection.filter))
+    values = (*asked, *pointed, *seen_with, selection.overview, selection.language, size)
     return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
 

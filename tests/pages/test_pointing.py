@@ -52,6 +52,15 @@ def test_of_a_pick_in_the_picture_before_a_typed_text_keeps_the_head_alone():
     assert after(lambda: state.point(pointed, is_in_shown=False), shown) == (expected, expected)
 
 
+def test_further_heads_and_filters_stay_with_the_head_where_a_text_is_typed_and_leave_with_an_example():
+    shown = replace(SHOWN, token=None, keeps_head=True)
+    together = {"also": ((1, 1),), "together": "max", "filter": "words"}
+    expected = replace(shown, layer=4, head=10, **together)
+    assert after(lambda: state.point(pick(shown, token=7, **together), is_in_shown=False), shown) == (expected, expected)
+    _, asked = after(lambda: state.want("A dog.", Pick(0, 2, 3)), replace(SHOWN, **together))
+    assert (asked.also, asked.filter) == ((), "words")
+
+
 def test_a_pick_in_the_picture_before_an_example_is_forgotten():
     assert after(lambda: state.point(pick(SHOWN), is_in_shown=False)) == (SHOWN, SHOWN)
 
