@@ -56,7 +56,8 @@ def test_further_heads_and_filters_stay_with_the_head_where_a_text_is_typed_and_
     shown = replace(SHOWN, token=None, keeps_head=True)
     together = {"also": ((1, 1),), "together": "max", "filter": "words"}
     expected = replace(shown, layer=4, head=10, **together)
-    assert after(lambda: state.point(pick(shown, token=7, **together), is_in_shown=False), shown) == (expected, expected)
+    pointed = pick(shown, token=7, **together)
+    assert after(lambda: state.point(pointed, is_in_shown=False), shown) == (expected, expected)
     _, asked = after(lambda: state.want("A dog.", Pick(0, 2, 3)), replace(SHOWN, **together))
     assert (asked.also, asked.filter) == ((), "words")
 
