@@ -37,6 +37,7 @@ export class HeadGrid {
     const place = gridPlace({width: this.holder.clientWidth, height: room, layers, heads, isSorted: order !== null, k});
     const height = isSide ? room : Math.min(place.height, place.height > TALLEST * window.innerHeight ? 0.7 * window.innerHeight : Infinity);
     const laid = JSON.stringify([place, height, order, layers, heads, k]);
+    const isReordered = this.laid !== undefined && JSON.stringify(order) !== JSON.stringify(this.order);
     Object.assign(this, {place, height, order, isScrolling: place.height > height + 1});
     this.holder.style.height = isSide ? '' : `${height}px`;
     this.holder.classList.toggle('scrolls', this.isScrolling);
@@ -44,10 +45,10 @@ export class HeadGrid {
     const isSame = laid === this.laid;
     this.laid = laid;
     if (isSame) for (const [at, line] of this.lines) this.dress(at, line);
-    else this.build();
+    else this.build(isReordered);
   }
 
-  build() {
+  build(isReordered) {
     const active = this.holder.getRootNode().activeElement;
     const hadFocus = this.holder.contains(active) && active !== this.holder;
     const {columns, isNumbered, left, column, size} = this.place;
@@ -61,7 +62,8 @@ export class HeadGrid {
       return tick;
     });
     this.rows.replaceChildren(...ticks);
-    this.reveal();
+    if (isReordered) this.holder.scrollTop = 0; // what was asked for stands first
+    else this.reveal();
     this.fill();
     if (hadFocus) this.buttons.get(this.picked)?.focus();
   }

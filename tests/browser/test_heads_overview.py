@@ -1,0 +1,104 @@
+"""The overview by hand: kinds, an order, an overlay, and thousands of heads; nothing of it asks the server."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from attnviz import views
+from attnviz.views import Pick, View
+from attnviz.views.heads.kinds import sentence_frame
+from attnviz.views.pack import pack, unpack
+
+CAT = "The cat sat on the mat because it was tired."
+
+
+@pytest.fixture(scope="module")
+def cat(minilm):
+    return minilm.trace(CAT)
+
+
+def choose(page: Page, menu: str, name: str) -> None:
+    page.locator(f"select[name={menu}]").select_option(name)
+
+
+def test_kinds_filter_an_order_and_an_overlay_show_what_was_measured(draw, cat):
+    frame = sentence_frame(cat)
+    counts = {kind: int(n) for kind, n in frame["kind_of_head"].value_counts().items()}
+    page = draw(views.heads(cat, Pick(5, 11, 8)))
+    thumbs = page.locator(".thumb")
+    for kind, n in counts.items():
+        expect(page.locator(f"[data-kind={kind}]")).to_contain_text(str(n))
+    expect(page.locator("[data-kind=induction]")).to_have_count(0)
+    expect(thumbs.nth(2)).to_have_attribute("aria-label", "Layer 1 head 3, previous token")
+    expect(page.locator(".headkind")).to_have_text("Mixed")
+
+    page.locator("[data-kind=previous]").click()
+    expect(page.locator(".thumb:not(.faded)")).to_have_count(counts["previous"])
+    expect(thumbs).to_have_count(72)
+    expect(page.locator("[data-kind=previous]")).to_be_focused()
+    page.locator("[data-kind='']").click()
+    expect(page.locator(".thumb.faded")).to_have_count(0)
+
+    choose(page, "overlay", "first")
+    first = frame["first"].to_numpy()
+    expect(thumbs.nth(13).locator(".figure")).to_have_text(f"{round(first[13] * 100)}%")
+    expect(thumbs.nth(13)).to_have_attribute("aria-label", re.compile(rf"First-token sink {round(first[13] * 100)}%$"))
+    choose(page, "overlay", "")
+    expect(thumbs.nth(13).locator(".figure")).to_have_text("")
+
+    choose(page, "sort", "entropy")
+    order = np.argsort(-frame["entropy"].to_numpy(), kind="stable")
+    shown = thumbs.evaluate_all("(nodes) => nodes.map((node) => Number(node.dataset.index))")
+    assert shown == order.tolist()
+    expect(thumbs.first.locator(".under b")).to_have_text(f"{frame['entropy'].max():.2f}")
+    thumbs.first.click()
+    page.keyboard.press("ArrowRight")
+    expect(thumbs.nth(1)).to_be_focused()
+    assert page.locator(".thumb[tabindex='0']").count() == 1
+    assert page.locator("[name=sort] option[value=variability]").get_attribute("disabled") is not None
+
+    said = page.evaluate("window.said")
+    assert said[-1]["overview"] == "sort-entropy"
+    again = draw(views.heads(cat, Pick(5, 11, 8), overview="kind-broad sort-entropy"))
+    expect(again.locator(".thumb:not(.faded)")).to_have_count(counts["broad"])
+    expect(again.locator("select[name=sort]")).to_have_value("entropy")
+
+
+def test_thousands_of_heads_are_there_as_far_as_they_are_seen(draw, cat):
+    page = draw(many(views.heads(cat), layers=80, heads=64))
+    picked = page.locator(".thumb[aria-pressed=true]")
+    expect(picked).to_have_attribute("aria-label", re.compile("^Layer 80 head 64,"))
+    expect(picked).to_be_in_viewport()
+    assert page.locator(".thumb").count() < 400
+    boxes = page.locator(".thumb").evaluate_all("(nodes) => nodes.map((node) => node.getBoundingClientRect().width)")
+    assert min(boxes) >= 44
+    picked.focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowUp")
+    expect(page.locator(".thumb:focus")).to_have_attribute("aria-label", re.compile("^Layer 68 head 64,"))
+    expect(page.locator(".thumb:focus")).to_be_in_viewport()
+    page.locator(".grid").evaluate("(grid) => (grid.scrollTop = 0)")
+    expect(page.locator(".thumb[data-index='0']")).to_be_in_viewport()
+    expect(page.locator(".thumb[tabindex='0']")).to_have_count(1)  # the picked head keeps its place for the Tab key
+    choose(page, "sort", "first")
+    values = page.locator(".thumb .under b").all_inner_texts()[:20]
+    assert [int(value.rstrip("%")) for value in values] == sorted((int(v.rstrip("%")) for v in values), reverse=True)
+
+
+def many(view: View, layers: int, heads: int) -> View:
+    """The file of a view with the heads of its model again and again, as if it had as many."""
+    assert view.complete is not None
+    header, arrays = unpack(view.complete())
+    of = np.random.default_rng(0).integers(0, 72, (layers, heads))
+    for name in ("maps", "kinds.kinds"):
+        arrays[name] = arrays[name].reshape(72, *arrays[name].shape[2:])[of]
+    arrays["kinds.values"] = arrays["kinds.values"].reshape(-1, 72)[:, of]
+    header["model"] |= {"layers": layers, "heads": heads}
+    header["selection"] |= {"layer": layers - 1, "head": heads - 1}
+    del arrays["all"], header["arrays"]
+    payload = pack(header, arrays)
+    return View(view.name, payload, view.revision, complete=lambda: payload)
