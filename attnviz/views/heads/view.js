@@ -2,31 +2,16 @@
 
 import {weightTable} from '../kit/colour.js';
 import {watchRoom} from '../kit/fit.js';
-import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {themeOf} from '../kit/theme.js';
-import {fillText} from '../kit/words.js';
-import {Bars} from './bars.js';
-import {besideOf} from './beside.js';
-import {Detail, WAYS} from './detail.js';
-import {featuresOf} from './features.js';
-import {frame, nameModel} from './frame.js';
+import {assemble} from './assemble.js';
+import {WAYS} from './detail.js';
+import {Held, WHOLE_HEAD} from './held.js';
 import {listenToKeys, showKeys} from './keys.js';
 import {drawLegend} from './legend.js';
-import {keepKinds} from './kinds.js';
-import {Lens} from './lens.js';
-import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
-import {Overview} from './overview.js';
 import {pickedAtFirst} from './picked.js';
 import {headsOf, inFront, toggled} from './several.js';
 
-const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and its columns with it
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
-
-const inFile = (arrays) =>
-  Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith('neurons.') ? [[name.slice(8), array]] : [])));
-
-/** What was measured of all heads, of a file that holds it. */
-const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values']});
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
@@ -71,20 +56,12 @@ class HeadsView {
     const isSame = this.signature === signature;
     this.signature = signature;
     delete this.root.dataset.ready;
-    this.data = {header, arrays};
+    this.data = new Held({header, arrays});
     this.say = (id) => header.strings[id] ?? '';
     if (isNew) {
       this.picked = pickedAtFirst(header, before);
       this.hovered = null;
     }
-    this.queries = header.tokens.target ?? header.tokens.source;
-    this.keys = header.tokens.source;
-    const {revision, selection} = header;
-    const numbers = exactNumbers(arrays, this.queries.length, this.keys.length);
-    if (numbers) exactHeads.put(exactKey(revision, selection.layer, selection.head), numbers);
-    const {neurons} = header; // a file carries those of its own head
-    if (neurons) headFeatures.put(exactKey(revision, neurons.layer, neurons.head), featuresOf(neurons, inFile(arrays)));
-    if (header.kinds) keepKinds({...header.kinds, group: revision, arrays: measuredIn(arrays)});
     if (!isSame || !this.parts) this.build();
     this.draw();
     if (isInGrid) this.mark(true); // its buttons are new ones
@@ -97,43 +74,23 @@ class HeadsView {
 
   /** The parts that depend on the words and the tokens, not on the size. */
   build() {
-    const {header} = this.data;
-    this.root.lang = header.lang;
-    this.parts = frame(this.root, this.say);
-    const {keysButton} = this.parts;
+    this.root.lang = this.data.header.lang;
     this.perBuild?.abort();
     this.perBuild = new AbortController();
     const {signal} = this.perBuild;
     this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
-    this.overview = new Overview(this.parts, {
-      say: this.say,
-      signal,
-      lang: header.lang,
-      isAlone: this.emit === null,
-      chosen: (layer, head, isMore) => this.tap(layer, head, isMore),
-      looked: (overview, isAsking) => this.lookAtAll(overview, isAsking),
-    });
-    this.detail = new Detail(this.parts, {
-      say: this.say,
-      signal,
-      isWriting: Boolean(header.tokens.target),
-      act: {
-        hover: (focus) => this.hover(focus),
-        click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
-        choose: (way) => this.chooseWay(way),
-        again: () => this.highlight(),
-      },
-    });
-    this.lens = new Lens({queries: this.queries, keys: this.keys});
-    this.bars = new Bars(this.parts, {
-      say: this.say,
-      signal,
+    const act = {
+      hover: (focus) => this.hover(focus),
+      click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
+      choose: (way) => this.chooseWay(way),
+      again: () => this.highlight(),
       look: (changes) => this.look(changes),
-      toggle: (layer, head) => this.addHead(layer, head),
-    });
-    keysButton.addEventListener('click', () => showKeys(this.parts.dialog, this.say), {signal});
-    nameModel(this.parts, header, this.say);
-    this.roomWatch = watchRoom(this.root, signal, (room) => {
+      addHead: (layer, head) => this.addHead(layer, head),
+      tap: (layer, head, isMore) => this.tap(layer, head, isMore),
+      lookAtAll: (overview, isAsking) => this.lookAtAll(overview, isAsking),
+    };
+    Object.assign(this, assemble(this.root, this.data, this.say, signal, this.emit === null, act));
+    watchRoom(this.root, signal, (room) => {
       this.room = room;
       if (this.isDrawn) this.draw();
     });
@@ -158,45 +115,16 @@ class HeadsView {
     this.showHead(true);
   }
 
-  /** What is known of a head: exact numbers if they are here, else 8 bits, else nothing yet. */
-  numbers([layer, head]) {
-    const {header, arrays} = this.data;
-    const size = [this.queries.length, this.keys.length];
-    const index = layer * header.model.heads + head;
-    const seen = exactHeads.get(exactKey(header.revision, layer, head));
-    return seen ?? pageNumbers(arrays, index, ...size) ?? mapNumbers(arrays.maps, index, ...size);
-  }
-
-  /** What is drawn of the picked heads: their numbers under the filters, and the tokens these are between. */
-  shown() {
-    const each = headsOf(this.picked).map((head) => this.numbers(head));
-    const isWhole = each.every((numbers) => numbers === null || Boolean(numbers.weight));
-    const isPlain = this.picked.view === 'neurons';
-    this.lens.look({...this.picked, isWhole, isPlain});
-    const numbers = isPlain ? each[0] : this.lens.numbers(this.picked, each);
-    return {numbers, isWhole, isPlain, queries: this.lens.queries.tokens, keys: this.lens.keys.tokens};
-  }
-
-  /** What there is of the head beside its numbers; of other tokens than the model's only who may look at whom. */
-  beside(isWhole) {
-    const isAsking = this.emit && isWhole && Math.max(this.queries.length, this.keys.length) > WHOLE_HEAD;
-    const ask = (rows, columns) => this.emit({...this.picked, window: [...rows, ...columns]}, true);
-    const found = besideOf(this.data, this.picked, this.queries.length, this.keys.length, isAsking ? ask : null);
-    const features = headFeatures.get(exactKey(this.data.header.revision, this.picked.layer, this.picked.head)) ?? null;
-    const own = {features, canAskFeatures: this.emit !== null};
-    return isWhole ? {...found, ...own} : {...found, ...own, preview: null, seen: this.lens.seen(found.seen), parts: []};
-  }
-
   showHead(isResized = false) {
     const {layer, head, view} = this.picked;
-    const shown = this.shown();
+    const shown = this.data.shown(this.picked, this.lens);
     const {numbers, queries, keys} = shown;
     const isOther = this.detail.use(view, {queries, keys});
     this.bars.show(this.picked, {...shown, way: this.detail.name}, this.lens, this.place);
     const room = this.parts.lines.clientHeight; // less where the bars over it say more
     if (isOther || isResized || (this.room.isSide && room !== this.tall)) this.detail.layout(this.place);
     this.tall = room;
-    this.detail.show(numbers, this.beside(queries === this.queries && keys === this.keys), headsOf(this.picked));
+    this.detail.show(numbers, this.data.beside(this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
     this.highlight();
     if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
     this.root.dataset.head = `${layer}.${head}`;
@@ -296,7 +224,7 @@ class HeadsView {
 
   /** Pin a row or a column in place of what was pinned; null lets go. Columns of very long texts do not travel. */
   pin(focus) {
-    if (focus?.side === 'key' && this.keys.length > WHOLE_HEAD) return;
+    if (focus?.side === 'key' && this.data.keys.length > WHOLE_HEAD) return;
     const original = this.lens.of(focus);
     const at = (side) => (original?.side === side ? original.index : null);
     this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
@@ -306,12 +234,9 @@ class HeadsView {
   }
 
   /** Exact numbers arrived, from wherever the host gets them. */
-  receive({group, layer, head, arrays}) {
-    if (!this.data || group !== this.data.header.revision) return;
-    const numbers = exactNumbers(arrays, this.queries.length, this.keys.length);
-    if (!numbers) return;
-    exactHeads.put(exactKey(group, layer, head), numbers);
-    if (headsOf(this.picked).some((shown) => shown[0] === layer && shown[1] === head)) this.showHead();
+  receive(found) {
+    const isShown = ([layer, head]) => layer === found.layer && head === found.head;
+    if (this.data?.keep(found) && headsOf(this.picked).some(isShown)) this.showHead();
   }
 
   /** A part of a head over a long text arrived; the host keeps it. */

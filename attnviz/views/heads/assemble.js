@@ -1,0 +1,19 @@
+// The parts of the view that depend on its words and tokens, not on its size, each told what of the view it may call.
+
+import {Bars} from './bars.js';
+import {Detail} from './detail.js';
+import {frame, nameModel} from './frame.js';
+import {showKeys} from './keys.js';
+import {Lens} from './lens.js';
+import {Overview} from './overview.js';
+
+/** Build them for what the view holds now; `act` is what a person can do to it. */
+export function assemble(root, {header, queries, keys}, say, signal, isAlone, act) {
+  const parts = frame(root, say);
+  const overview = new Overview(parts, {say, signal, lang: header.lang, isAlone, chosen: act.tap, looked: act.lookAtAll});
+  const detail = new Detail(parts, {say, signal, isWriting: Boolean(header.tokens.target), act});
+  const bars = new Bars(parts, {say, signal, look: act.look, toggle: act.addHead});
+  parts.keysButton.addEventListener('click', () => showKeys(parts.dialog, say), {signal});
+  nameModel(parts, header, say);
+  return {parts, overview, detail, bars, lens: new Lens({queries, keys})};
+}
