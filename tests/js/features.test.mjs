@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {aboutScores, chainOf} from '../../attnviz/views/heads/neuronwords.js';
-import {byContribution, featuresOf, largestOf, mostOf, rowOf, sumOf} from '../../attnviz/views/heads/features.js';
+import {byContribution, featuresOf, largestOf, mostOf, rowOf, rowTable, sumOf} from '../../attnviz/views/heads/features.js';
 
 const array = (data, shape) => ({data: new Float32Array(data), shape});
 const features = featuresOf({first: 4, keys: [1, 5], scale: 0.5}, {
@@ -47,4 +47,13 @@ test('the numbers from product to weight name every step that the model has', ()
   const said = (of, row) => aboutScores(of, row, (id) => id.split('-').at(-1));
   assert.deepEqual(said(plain, 0), ['scale', 'rotated', 'colours']);
   assert.deepEqual(said({...plain, scale: 3 ** -0.5, softcap: 50, sink: 0.5, shares: 2, bias: () => 0}, 1), ['root', 'capped', 'bias', 'sink', 'shared', 'rotated', 'mask', 'colours']);
+});
+
+test('a row is taken away with its query, each key, their products and the numbers up to the weight', () => {
+  const table = rowTable(features, 0, [1, 0, 2], {query: 'it', keys: ['a', 'b', 'c', 'd', 'e', 'f'], corner: 'head'}, String);
+  assert.deepEqual(table[0], ['head', '', '1', '0', '2', 'raw', 'score', 'masked', 'weight']);
+  assert.deepEqual(table[1].slice(0, 5), ['it', 'q', '-2', '1', '0.5']);
+  assert.deepEqual(table[4], ['f', 'k', '-4', '-1', '0', '7', '3.5', '3.5', '0.75']);
+  assert.deepEqual(table[5].slice(0, 5), ['f', 'q·k', '8', '-1', '0']);
+  assert.ok(table.every((line) => line.length === table[0].length));
 });

@@ -6,6 +6,7 @@
 //   isolate(focus, pinned)                       what is under the pointer, else pinned, else null
 //   reveal(index, side)                          bring a token into view
 // and, where it has them:
+//   table(corner)  its own table to take away, where it shows other numbers than weights
 //   limit      what it leaves out, in words       rest     what is read where nothing is picked
 //   controls   buttons for the row above it       readOf(focus)   what the sentence is about, where it is more than that
 //   queries    buttons of the left column         under(event)   the focus an event is about, where tokens are no elements
@@ -90,7 +91,8 @@ export class Detail {
   carried() {
     const names = this.heads.map(([layer, head]) => `${layer}.${head}`);
     const corner = fillText(this.say('view-heads-table-corner'), {heads: names.join(' + '), together: this.numbers?.together ?? ''});
-    return {numbers: this.numbers, ...this.tokens, corner, file: `head-${names.join('-')}`};
+    const own = this.way.table ? (name) => this.way.table(name) : null;
+    return {numbers: this.numbers, ...this.tokens, corner, own, file: `head-${names.join('-')}`};
   }
 
   /** The row, column or cell under the pointer, else the pinned one; `isWaiting`: exact numbers can still come. */

@@ -52,6 +52,20 @@ export function sumOf(features, row, at) {
   return sum;
 }
 
+/**
+ * The row as a table: the query on top, then a line for each key, then one for its products with the query; columns for
+ * the features in the given order, counted from 0, and for the numbers up to the weight. `written` writes a number.
+ */
+export function rowTable(features, row, order, {query, keys, corner}, written) {
+  const numbers = ['raw', 'score', ...(features.bias ? ['bias'] : []), 'masked', 'weight'];
+  const vector = (at) => order.map((feature) => written(at(feature)));
+  const lines = features.keys.flatMap((key, at) => [
+    [keys[key], 'k', ...vector((feature) => features.k(at, feature)), ...numbers.map((name) => written(features[name](row, at)))],
+    [keys[key], 'q·k', ...vector((feature) => features.product(row, at, feature)), ...numbers.map(() => '')],
+  ]);
+  return [[corner, '', ...order.map(String), ...numbers], [query, 'q', ...vector((feature) => features.q(row, feature)), ...numbers.map(() => '')], ...lines];
+}
+
 /** The largest sizes: of the query row, of all keys, of all products of the row. What a colour is measured by. */
 export function largestOf(features, row) {
   const most = {q: 0, k: 0, product: 0};

@@ -5,9 +5,10 @@ import {css, diverging, signedPosition} from '../kit/colour.js';
 import {el, sized} from '../kit/dom.js';
 import {fmt, pct, precise} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
-import {byContribution, largestOf, mostOf, rowOf} from './features.js';
+import {byContribution, largestOf, mostOf, rowOf, rowTable} from './features.js';
 import {tokenInText, tokenNodes} from './label.js';
 import {aboutScores, chainOf} from './neuronwords.js';
+import {shortest} from './table.js';
 
 const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 const SUBJECT = 16; // characters of a token that the arithmetic names
@@ -244,6 +245,14 @@ export class Neurons {
     else return;
     if (move) this.rows[this.hovered.at].scrollIntoView({block: 'nearest'});
     event.preventDefault();
+  }
+
+  /** The row as a table, for a spreadsheet; null while there is none. */
+  table(corner) {
+    const {of, row, tokens, order} = this;
+    if (!of || of.why || !order) return null;
+    const names = {query: named(tokens.queries[of.first + row]), keys: tokens.keys.map(named), corner};
+    return rowTable(of, row, order, names, shortest);
   }
 
   /** Pointing here is about features, not about rows and columns of the head. */

@@ -8,7 +8,7 @@ import {cellsOf, toCsv, toTsv} from './table.js';
 const SAID_MS = 1800;
 
 export class TakeAway {
-  /** `shown()` gives {numbers, queries, keys, name}, and `cells` where a way has a table of its own. */
+  /** `shown()` gives {numbers, queries, keys, corner, file}, and `own` where a way has a table of its own. */
   constructor(say, signal, shown) {
     Object.assign(this, {say, shown});
     const button = (name) => el('button', {type: 'button', class: 'tool bordered', disabled: ''}, el('span', {'aria-live': 'polite'}, say(`view-heads-${name}`)));
@@ -31,7 +31,9 @@ export class TakeAway {
   }
 
   cells() {
-    const {numbers, queries, keys, corner} = this.shown();
+    const {numbers, queries, keys, corner, own} = this.shown();
+    const table = own?.(corner); // a way that shows other numbers than weights has a table of its own
+    if (table) return table;
     const words = Object.fromEntries(['row', 'query', 'column', 'key'].map((name) => [name, this.say(`view-heads-table-${name}`)]));
     return cellsOf(numbers, queries, keys, corner, words);
   }
