@@ -149,7 +149,7 @@ def _table(measured: Measured, places: tuple[Place, ...], chosen: int | None, sa
 def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     found: dict[str, Any] = {
-        "part": text(say("heads-column-part"), pinned=True, width="small"),
+        "part": text(say("heads-column-part"), pinned=True, width=120),
         "layer": number(say("heads-column-layer"), pinned=True, width=56, format="%d"),
         "head": number(say("heads-column-head"), pinned=True, width=56, format="%d"),
         "glyph": st.column_config.ImageColumn(say("heads-column-glyph"), pinned=True, width=60),
