@@ -3,23 +3,25 @@
 /** By layer, every kind, nothing laid over, measured on the text that is shown. */
 export const PLAIN = {kinds: [], sort: '', overlay: '', source: 'sentence'};
 
+const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};
+
 /** From a link; what is no word of ours is left out. */
 export function looksOf(written = '') {
   const words = written.split(' ');
   const after = (prefix) => words.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
   return {
-    kinds: after('kind-'),
-    sort: after('sort-')[0] ?? '',
-    overlay: after('show-')[0] ?? '',
+    kinds: after(PREFIXES.kinds),
+    sort: after(PREFIXES.sort)[0] ?? '',
+    overlay: after(PREFIXES.overlay)[0] ?? '',
     source: words.includes('many') ? 'many' : 'sentence',
   };
 }
 
 /** The same for a link; empty where nothing is chosen. */
 export function written({kinds, sort, overlay, source}) {
-  const words = kinds.map((kind) => `kind-${kind}`);
-  if (sort) words.push(`sort-${sort}`);
-  if (overlay) words.push(`show-${overlay}`);
+  const words = kinds.map((kind) => PREFIXES.kinds + kind);
+  if (sort) words.push(PREFIXES.sort + sort);
+  if (overlay) words.push(PREFIXES.overlay + overlay);
   if (source === 'many') words.push('many');
   return words.join(' ');
 }
