@@ -611,7 +611,8 @@ view-heads-together = How the heads are shown together
 view-heads-together-mean = Average
 view-heads-together-max = Maximum
 view-heads-together-overlay = Overlay
-view-heads-keys-several = Add a head of the grid to those shown, or remove it
+view-heads-keys-go = Go to a head of the grid without choosing it
+view-heads-keys-several = Add that head to those shown, or remove it
 
 ### view-heads: one row taken apart, feature by feature
 
@@ -1390,3 +1391,56 @@ heads-effect-cosine = Cosine with the untouched run
 heads-effect-cosine-note = of the sentence embedding, the mean of the last layer; 1 is no change
 heads-effect-no-proof = Weights show where a head looks, not what the model uses. And a missing effect does not prove that a head does nothing: another may do the same.
 heads-unit-norm = residual stream
+
+# Compare
+nav-compare = Compare
+compare-title = Compare
+compare-a = Model A
+compare-b = Model B
+compare-side-ours = { $model } in our own blocks
+compare-side-untrained = { $model } without training
+compare-swap = Swap A and B
+compare-to-ours = B: its weights in our blocks
+compare-to-ours-help = The same weights in the Encoder or Decoder written for this project. The difference shows how far our blocks are from the model's own.
+compare-to-untrained = B: without training
+compare-to-untrained-help = The same tokenizer, layers and heads with random weights. Heads of random numbers also look somewhere: the baseline of every claim.
+compare-other = Another sentence for B
+compare-other-hint = B reads the same; or type another sentence for B
+compare-unknown = { $model }: { $said }
+compare-matches = Nearest heads
+compare-over = Over { $n ->
+    [one] this sentence
+   *[other] { $n } texts that both read
+  }, { $rows } rows with a choice. Bits: mean Jensen-Shannon divergence of the rows, 0 for equal heads, 1 for heads that never share a word.
+compare-by-tokens = Compared token by token.
+compare-by-words = Both were merged to words, because their tokenizers differ.
+compare-side = Side
+compare-head = Head
+compare-nearest = Nearest
+compare-bits = Bits
+compare-partner = Partner
+compare-partner-bits = Bits to partner
+compare-csv = All pairs as CSV
+compare-alike = Alike means that two heads look at the same words, not that they do the same with them.
+compare-two-texts-two-models = Two models read two different sentences here, so their maps cannot be laid over each other. Give both the same sentence, or choose one model for both sides to see which of its heads move.
+compare-minimal = One word is swapped: { $a } for { $b }. The table shows how far each head's rows move, most first.
+compare-aligned = { $n } words are aligned, { $swapped } of them swapped; { $a } of A and { $b } of B have no place in the other sentence. The table shows how far each head's rows move, most first.
+compare-moved = Moved (bits)
+compare-moved-elsewhere = At unchanged words
+compare-moved-at = Most at
+compare-moved-most = Bits there
+error-no-twin = { $model } is not built as our Encoder or Decoder is, so it has no twin of our blocks. Models of the BERT, RoBERTa and GPT-2 families have.
+error-too-many-heads = The two models have { $n } heads. Expected at most { $most } here; use the command attnviz compare.
+error-pairs-full = { $n } pairs wait to be compared. Try again later.
+error-pair-crashed = The two could not be compared ({ $code }). Try again later.
+error-texts-differ = The two sides read different texts, so their tokens cannot be laid over each other. Give both the same text.
+error-nothing-in-common = The two models read nothing of this text in common. Choose another text.
+error-queries-differ = The two heads have different queries: “{ $a }” and “{ $b }”. Choose heads that read the same text.
+error-keys-differ = The two heads have different keys: “{ $a }” and “{ $b }”. Choose heads that read the same text.
+error-compare-too-large = All heads of { $model } over { $n } words would take { $megabytes } MB. Expected at most { $most } MB; use a shorter text.
+error-difference-too-large = A difference map of { $rows } × { $columns } words is too large. Expected at most { $most } cells; use a shorter text.
+error-no-reading-heads = No attention of { $model } reads its own source text. Choose another model.
+error-two-models = Two sentences are compared in one model; these ran in { $a } and { $b }.
+error-no-common-word = The two sentences share no word, so their rows cannot be compared. Change one word of the first to make the second.
+error-sentence-too-long = The sentence has { $n } words. Expected at most { $most } where two sentences are compared.
+error-no-common-language = { $models } read no bundled language in common. Expected one of { $languages }.

@@ -601,7 +601,8 @@ view-heads-together = 多个头怎样一起显示
 view-heads-together-mean = 平均
 view-heads-together-max = 最大值
 view-heads-together-overlay = 叠加
-view-heads-keys-several = 把网格中的一个头加入显示，或将其移除
+view-heads-keys-go = 在网格中移到一个头，但不选中它
+view-heads-keys-several = 把这个头加入显示，或将其移除
 
 ### view-heads: one row taken apart, feature by feature
 
@@ -1363,3 +1364,56 @@ heads-effect-cosine = 与未改动运行的余弦
 heads-effect-cosine-note = 指句子嵌入，即最后一层的平均值；1 表示没有变化
 heads-effect-no-proof = 权重说明头在看哪里，不说明模型用了什么。没有影响，也不能证明这个头什么都不做：别的头可能做同样的事。
 heads-unit-norm = 残差流
+
+# 对比
+nav-compare = 对比
+compare-title = 对比
+compare-a = 模型 A
+compare-b = 模型 B
+compare-side-ours = { $model }（用我们自己的模块）
+compare-side-untrained = { $model }（未训练）
+compare-swap = 交换 A 和 B
+compare-to-ours = B：同样的权重，我们的模块
+compare-to-ours-help = 把同样的权重放进本项目从零写成的编码器或解码器。差值表明我们的模块与原模型相差多少。
+compare-to-untrained = B：未训练的同款
+compare-to-untrained-help = 分词器、层数和头数都相同，参数是随机数。随机的头也总会看向某处：任何结论都要先与它对照。
+compare-other = 给 B 的另一个句子
+compare-other-hint = B 读同一句；也可以在这里给 B 输入另一句
+compare-unknown = { $model }：{ $said }
+compare-matches = 最接近的头
+compare-over = { $n ->
+    [1] 根据这一句
+   *[other] 根据双方都能读的 { $n } 段文本
+  }，共 { $rows } 行有选择余地。比特：各行詹森–香农散度的平均，完全相同的头为 0，从不看同一个词的头为 1。
+compare-by-tokens = 逐个词元对比。
+compare-by-words = 两个分词器不同，因此双方都合并成词后再对比。
+compare-side = 一方
+compare-head = 头
+compare-nearest = 最接近的头
+compare-bits = 比特
+compare-partner = 配对的头
+compare-partner-bits = 与配对的头相差（比特）
+compare-csv = 所有头对的 CSV
+compare-alike = 相近只说明两个头看同样的词，不说明它们用这些词做同样的事。
+compare-two-texts-two-models = 这里两个模型读的是两个不同的句子，它们的图无法叠在一起。请让双方读同一句，或者两边选同一个模型，看看哪些头会变。
+compare-minimal = 只换了一个词：{ $a } 换成 { $b }。下表列出每个头的各行变动多少，变动大的在前。
+compare-aligned = 对齐了 { $n } 个词，其中 { $swapped } 个被替换；A 有 { $a } 个、B 有 { $b } 个词在另一句里没有对应的位置。下表列出每个头的各行变动多少，变动大的在前。
+compare-moved = 变动（比特）
+compare-moved-elsewhere = 未换的词上
+compare-moved-at = 变动最大处
+compare-moved-most = 该处比特
+error-no-twin = { $model } 的结构与我们的编码器、解码器不同，不能用我们的模块重建。BERT、RoBERTa 和 GPT-2 系列的模型可以。
+error-too-many-heads = 两个模型共有 { $n } 个头。这里最多 { $most } 个；请使用命令 attnviz compare。
+error-pairs-full = 有 { $n } 对模型在等待对比。请稍后再试。
+error-pair-crashed = 这两个模型无法对比（{ $code }）。请稍后再试。
+error-texts-differ = 双方读的文本不同，词元无法一一叠放。请让双方读同一段文本。
+error-nothing-in-common = 这段文本里没有两个模型都能读的部分。请换一段文本。
+error-queries-differ = 两个头的查询不同：“{ $a }”和“{ $b }”。请选择读同一段文本的头。
+error-keys-differ = 两个头的键不同：“{ $a }”和“{ $b }”。请选择读同一段文本的头。
+error-compare-too-large = { $model } 的所有头在 { $n } 个词上需要 { $megabytes } MB。最多允许 { $most } MB；请缩短文本。
+error-difference-too-large = { $rows } × { $columns } 个词的差值图太大。最多允许 { $most } 格；请缩短文本。
+error-no-reading-heads = { $model } 没有任何注意力读取自己的源文本。请换一个模型。
+error-two-models = 两个句子要在同一个模型里对比；这两次运行分别来自 { $a } 和 { $b }。
+error-no-common-word = 两个句子没有相同的词，各行无法对比。把第一句换掉一个词，就得到合适的第二句。
+error-sentence-too-long = 这个句子有 { $n } 个词。对比两个句子时最多 { $most } 个。
+error-no-common-language = { $models } 没有都能读的内置语言。需要其中之一：{ $languages }。

@@ -601,7 +601,8 @@ view-heads-together = 多個頭怎樣一起顯示
 view-heads-together-mean = 平均
 view-heads-together-max = 最大值
 view-heads-together-overlay = 疊加
-view-heads-keys-several = 把格線中的一個頭加入顯示，或將其移除
+view-heads-keys-go = 在格線中移到一個頭，但不選取它
+view-heads-keys-several = 把這個頭加入顯示，或將其移除
 
 ### view-heads: one row taken apart, feature by feature
 
@@ -1363,3 +1364,56 @@ heads-effect-cosine = 與未改動執行的餘弦
 heads-effect-cosine-note = 指句子嵌入，即最後一層的平均值；1 表示沒有變化
 heads-effect-no-proof = 權重說明頭在看哪裡，不說明模型用了什麼。沒有影響，也不能證明這個頭什麼都不做：別的頭可能做同樣的事。
 heads-unit-norm = 殘差流
+
+# 對比
+nav-compare = 對比
+compare-title = 對比
+compare-a = 模型 A
+compare-b = 模型 B
+compare-side-ours = { $model }（用我們自己的模組）
+compare-side-untrained = { $model }（未訓練）
+compare-swap = 交換 A 和 B
+compare-to-ours = B：同樣的權重，我們的模組
+compare-to-ours-help = 把同樣的權重放進本專案從零寫成的編碼器或解碼器。差值表示我們的模組與原模型相差多少。
+compare-to-untrained = B：未訓練的同款
+compare-to-untrained-help = 斷詞器、層數和頭數都相同，參數是隨機數。隨機的頭也總會看向某處：任何結論都要先與它對照。
+compare-other = 給 B 的另一個句子
+compare-other-hint = B 讀同一句；也可以在這裡給 B 輸入另一句
+compare-unknown = { $model }：{ $said }
+compare-matches = 最接近的頭
+compare-over = { $n ->
+    [1] 根據這一句
+   *[other] 根據雙方都能讀的 { $n } 段文字
+  }，共 { $rows } 列有選擇餘地。位元：各列詹森–夏農散度的平均，完全相同的頭為 0，從不看同一個詞的頭為 1。
+compare-by-tokens = 逐個詞元對比。
+compare-by-words = 兩個斷詞器不同，因此雙方都合併成詞後再對比。
+compare-side = 一方
+compare-head = 頭
+compare-nearest = 最接近的頭
+compare-bits = 位元
+compare-partner = 配對的頭
+compare-partner-bits = 與配對的頭相差（位元）
+compare-csv = 所有頭對的 CSV
+compare-alike = 相近只說明兩個頭看同樣的詞，不說明它們用這些詞做同樣的事。
+compare-two-texts-two-models = 這裡兩個模型讀的是兩個不同的句子，它們的圖無法疊在一起。請讓雙方讀同一句，或者兩邊選同一個模型，看看哪些頭會變。
+compare-minimal = 只換了一個詞：{ $a } 換成 { $b }。下表列出每個頭的各列變動多少，變動大的在前。
+compare-aligned = 對齊了 { $n } 個詞，其中 { $swapped } 個被替換；A 有 { $a } 個、B 有 { $b } 個詞在另一句裡沒有對應的位置。下表列出每個頭的各列變動多少，變動大的在前。
+compare-moved = 變動（位元）
+compare-moved-elsewhere = 未換的詞上
+compare-moved-at = 變動最大處
+compare-moved-most = 該處位元
+error-no-twin = { $model } 的結構與我們的編碼器、解碼器不同，不能用我們的模組重建。BERT、RoBERTa 和 GPT-2 系列的模型可以。
+error-too-many-heads = 兩個模型共有 { $n } 個頭。這裡最多 { $most } 個；請使用指令 attnviz compare。
+error-pairs-full = 有 { $n } 對模型在等待對比。請稍後再試。
+error-pair-crashed = 這兩個模型無法對比（{ $code }）。請稍後再試。
+error-texts-differ = 雙方讀的文字不同，詞元無法一一疊放。請讓雙方讀同一段文字。
+error-nothing-in-common = 這段文字裡沒有兩個模型都能讀的部分。請換一段文字。
+error-queries-differ = 兩個頭的查詢不同：「{ $a }」和「{ $b }」。請選擇讀同一段文字的頭。
+error-keys-differ = 兩個頭的鍵不同：「{ $a }」和「{ $b }」。請選擇讀同一段文字的頭。
+error-compare-too-large = { $model } 的所有頭在 { $n } 個詞上需要 { $megabytes } MB。最多允許 { $most } MB；請縮短文字。
+error-difference-too-large = { $rows } × { $columns } 個詞的差值圖太大。最多允許 { $most } 格；請縮短文字。
+error-no-reading-heads = { $model } 沒有任何注意力讀取自己的來源文字。請換一個模型。
+error-two-models = 兩個句子要在同一個模型裡對比；這兩次執行分別來自 { $a } 和 { $b }。
+error-no-common-word = 兩個句子沒有相同的詞，各列無法對比。把第一句換掉一個詞，就得到合適的第二句。
+error-sentence-too-long = 這個句子有 { $n } 個詞。對比兩個句子時最多 { $most } 個。
+error-no-common-language = { $models } 沒有都能讀的內建語言。需要其中之一：{ $languages }。

@@ -78,13 +78,21 @@ def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, cat):
     colours = page.locator(".chip .swatch").evaluate_all(colour)
     assert len(set(colours)) == 2
     assert page.evaluate("[window.said.at(-1).also, window.said.at(-1).together]") == [[[2, 9]], "overlay"]
-    page.locator(".thumb[aria-label^='Layer 1 head 1']").first.focus()
+    page.locator(".thumb[aria-label^='Layer 6 head 12']").focus()
+    page.keyboard.press("Shift+ArrowUp")
     page.keyboard.press("Shift+Enter")
     expect(page.locator(".chip")).to_have_count(3)
+    assert page.evaluate("window.said.at(-1).also") == [[2, 9], [4, 11]]
     page.get_by_role("button", name="Remove head 6.12").click()
-    page.get_by_role("button", name="Remove head 1.1", exact=True).click()
+    page.get_by_role("button", name="Remove head 5.12").click()
     expect(page.locator(".detail h2")).to_have_text("Layer 3, head 10")
     assert percents(page) == [whole(weight) if weight >= 0.01 else "" for weight in second.tolist()]
+    page.get_by_role("button", name="Several heads").click()
+    page.locator(".thumb[aria-label^='Layer 6 head 12']").click()
+    expect(page.locator(".chip")).to_have_count(2)
+    page.get_by_role("button", name="Several heads").click()
+    page.locator(".thumb[aria-label^='Layer 6 head 11']").click()
+    expect(page.locator(".detail h2")).to_have_text("Layer 6, head 11")
 
 
 def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, cat):

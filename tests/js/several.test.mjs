@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {exactNumbers} from '../../attnviz/views/heads/numbers.js';
-import {HEAD_COLOURS, MOST, canCombine, combined, headName, headsOf, inFront, toggled} from '../../attnviz/views/heads/several.js';
+import {HEAD_COLOURS, MOST, alone, canCombine, combined, headName, headsOf, toggled} from '../../attnviz/views/heads/several.js';
 
 const array = (data, shape) => ({data: new Float32Array(data), shape});
 const head = (...data) => exactNumbers({head: array(data, [2, 3])}, 2, 3);
@@ -33,7 +33,8 @@ test('heads are added, taken away, and the last one stays', () => {
   assert.deepEqual(both, {layer: 2, head: 9, token: 4, also: [[0, 1]]});
   assert.deepEqual(headsOf(toggled(both, [2, 9])), [[0, 1]]);
   assert.deepEqual(headsOf(toggled(first, [2, 9])), [[2, 9]]);
-  assert.deepEqual(headsOf(inFront(both, 0, 1)), [[0, 1]]);
+  assert.deepEqual(alone(both, 1, 1), {layer: 1, head: 1, token: 4});
+  assert.deepEqual(headsOf({...both, layer: 0, head: 1}), [[0, 1]]);
   assert.equal(headName([2, 9]), '3.10');
 });
 

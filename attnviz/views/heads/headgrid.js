@@ -196,6 +196,15 @@ export class HeadGrid {
     if (top > y - this.place.top || top < last) this.holder.scrollTop = top < last ? last : y - this.place.top;
   }
 
+  /** The focus alone goes that many steps; the picked head stays. */
+  walk(down, right) {
+    const from = Number(this.holder.getRootNode().activeElement?.dataset.index ?? this.picked);
+    const [layer, head] = this.stepped(Math.floor(from / this.heads), from % this.heads, down, right);
+    const index = layer * this.heads + head;
+    if (!this.buttons.has(index)) this.add(this.rowOf.get(index));
+    this.buttons.get(index).focus({focusVisible: true});
+  }
+
   /** The head that many steps away: [layer, head]. */
   stepped(layer, head, down, right) {
     const shape = {layers: this.layers, heads: this.heads, columns: this.place.columns, order: this.order};

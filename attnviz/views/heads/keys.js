@@ -17,11 +17,11 @@ function isOurs(event, root) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const node = focused();
   if (node && node !== document.body && !root.contains(node)) return false;
-  if (node?.matches?.('input, select')) return event.key === 'Escape' || event.key === '?';
+  if (node?.matches?.('input[type=range], select')) return event.key === 'Escape' || event.key === '?';
   return !root.querySelector('dialog[open]');
 }
 
-/** Listen. `act` has moveHead(dLayer, dHead, inGrid), moveToken(side, step), walk(index), release(), chooseWay(at), list(). */
+/** Listen. `act` has moveHead(dLayer, dHead, inGrid, isWalking), moveToken(side, step), walk(index), release(), chooseWay(at), list(). */
 export function listenToKeys(root, signal, act) {
   document.addEventListener(
     'keydown',
@@ -31,7 +31,7 @@ export function listenToKeys(root, signal, act) {
       const step = STEPS[event.key];
       if (step && query) {
         if (step[0]) act.walk(Number(query.dataset.index) + step[0]);
-      } else if (step) act.moveHead(...step, Boolean(focused()?.closest?.('.grid')));
+      } else if (step) act.moveHead(...step, Boolean(focused()?.closest?.('.grid')), event.shiftKey);
       else if (Object.hasOwn(TOKENS, event.key)) act.moveToken(...TOKENS[event.key]);
       else if (event.key === 'Escape') act.release();
       else if (/^[1-9]$/.test(event.key)) act.chooseWay(Number(event.key) - 1);
@@ -51,6 +51,7 @@ export function showKeys(dialog, say) {
     [['↑', '↓', '←', '→'], 'view-heads-keys-move'],
     [['[', ']'], 'view-heads-keys-token'],
     [['{', '}'], 'view-heads-keys-key'],
+    [['⇧', '↑', '↓', '←', '→'], 'view-heads-keys-go'],
     [['⇧', '↵'], 'view-heads-keys-several'],
     [['Esc'], 'view-heads-keys-release'],
     [['1', '2', '3', '4'], 'view-heads-keys-way'],

@@ -104,6 +104,11 @@ export class Overview {
     this.grid.mark(heads);
   }
 
+  /** The focus alone moves. */
+  walk(down, right) {
+    this.grid.walk(down, right);
+  }
+
   stepped(layer, head, down, right) {
     return this.grid.stepped(layer, head, down, right);
   }

@@ -16,8 +16,8 @@ export const headName = ([layer, head]) => `${layer + 1}.${head + 1}`;
 
 const isSame = ([layer, head], other) => layer === other[0] && head === other[1];
 
-/** Every head of a picture, the first one picked in front. */
-export const headsOf = ({layer, head, also = []}) => [[layer, head], ...also];
+/** Every head of a picture once, the first one picked in front. */
+export const headsOf = ({layer, head, also = []}) => [[layer, head], ...also.filter((other) => !isSame([layer, head], other))];
 
 /**
  * `picked` with a head added, or taken away where it is among them. The first one's place is taken by the next; the last
@@ -32,9 +32,9 @@ export function toggled(picked, head) {
   return {...picked, layer, head: first, also};
 }
 
-/** `picked` with another head in front; it is no longer one of the others. */
-export function inFront(picked, layer, head) {
-  return {...picked, layer, head, also: (picked.also ?? []).filter((other) => !isSame([layer, head], other))};
+/** `picked` with another head alone. */
+export function alone({also, ...picked}, layer, head) {
+  return {...picked, layer, head};
 }
 
 /** Whether these numbers can be averaged: of the largest weights of each row alone, a mean is not known. */

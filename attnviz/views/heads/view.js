@@ -9,7 +9,7 @@ import {Held, WHOLE_HEAD} from './held.js';
 import {listenToKeys, showKeys} from './keys.js';
 import {drawLegend} from './legend.js';
 import {pickedAtFirst} from './picked.js';
-import {headsOf, inFront, toggled} from './several.js';
+import {alone, headsOf, toggled} from './several.js';
 
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 
@@ -31,7 +31,7 @@ class HeadsView {
     const {signal} = this.end;
     this.room = {width: 0, height: null, isSide: true};
     listenToKeys(this.root, signal, {
-      moveHead: (dLayer, dHead, inGrid) => this.moveHead(dLayer, dHead, inGrid),
+      moveHead: (dLayer, dHead, inGrid, isWalking) => this.moveHead(dLayer, dHead, inGrid, isWalking),
       moveToken: (side, step) => this.moveToken(side, step),
       walk: (index) => this.walk(index),
       release: () => this.pin(null),
@@ -175,7 +175,7 @@ class HeadsView {
 
   /** A head that was pressed is asked for at once; arrows may run on over many. */
   choose(layer, head, inGrid = true, isPressed = false) {
-    this.picked = inFront(this.picked, layer, head);
+    this.picked = alone(this.picked, layer, head);
     this.mark(inGrid);
     this.showHead();
     this.tell(isPressed && !this.detail.numbers?.isExact);
@@ -204,7 +204,9 @@ class HeadsView {
     this.parts.title.scrollIntoView({block: 'start', behavior: isStill ? 'auto' : 'smooth'});
   }
 
-  moveHead(dLayer, dHead, inGrid) {
+  /** With Shift, and where several heads are being chosen, only the focus moves in the grid. */
+  moveHead(dLayer, dHead, inGrid, isWalking) {
+    if (inGrid && (isWalking || this.bars.isAdding)) return this.overview.walk(dLayer, dHead);
     this.choose(...this.overview.stepped(this.picked.layer, this.picked.head, dLayer, dHead), inGrid);
   }
 
