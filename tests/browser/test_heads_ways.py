@@ -11,6 +11,7 @@ import attnviz as av
 from attnviz import views
 from attnviz.lessons.untrained import untrained
 from attnviz.views import Pick
+from tests.browser.dashboard import exact_head
 
 CAT = "The cat sat on the mat because it was tired."
 
@@ -107,3 +108,20 @@ def test_a_long_text_is_text_first_and_no_head_travels_whole(draw):
     page.keyboard.press("3")
     page.locator(".lines").evaluate("(node) => node.scrollTo(0, node.scrollHeight)")
     expect(page.locator(".text .word[data-index='1199']")).to_be_visible()
+
+
+def test_a_zoomed_part_of_a_long_text_comes_exactly_from_the_server(page_for):
+    words = " ".join(f"word{i % 90}" for i in range(599))
+    row = untrained("decoder", max_tokens=700).trace(words)["decoder.0.self"].weights(0)[200]  # [Tk]
+    fewer = row.argsort(descending=True)[32:].tolist()  # what did not travel with the head
+    key = next(key for key in sorted(fewer) if row[key] >= 0.001)
+    page = page_for("heads", query={"model": "untrained-decoder", "text": words, "view": "heatmap"})
+    expect(page.locator("h2", has_text="Untrained decoder, seed 0")).to_be_visible()
+    exact_head(page, 1, 1)
+    page.locator(".map .cells").focus()
+    for pressed in ["PageDown"] * 20 + ["ArrowRight"] * key:
+        page.keyboard.press(pressed)
+    for _ in range(9):
+        page.keyboard.press("+")
+    expect(page.locator(".sheet.map")).to_have_attribute("data-coarse", "1")
+    expect(page.locator(".reading")).to_contain_text(f"({row[key]:.3f})")

@@ -22,7 +22,6 @@ export class Heatmap {
     Object.assign(this, {holder, tokens, say, act, zoom: null, drag: null, cell: {query: 0, key: 0}, isCellPicked: false});
     this.n = tokens.queries.length;
     this.m = tokens.keys.length;
-    this.limit = Math.max(this.n, this.m) > ALL ? say('view-heads-map-zoom') : '';
     this.cells = el('canvas', {'aria-hidden': 'true'});
     this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
     const name = fillText(say('view-heads-map-name'), {rows: this.n, columns: this.m});
@@ -64,9 +63,15 @@ export class Heatmap {
 
   /** `beside`: {preview: a grid or null, seen: [first, end] of each row or null, parts: those that came, ask}. */
   show(numbers, beside) {
-    Object.assign(this, {numbers, beside});
-    this.grid = null;
+    Object.assign(this, {numbers, beside, grid: null, limit: this.limitOf(numbers, beside)});
     this.paint();
+  }
+
+  /** How exact cells are come by; where nobody can send them, what is known of them. */
+  limitOf(numbers, beside) {
+    const values = {shown: numbers?.keys(0, Infinity).length, total: this.m.toLocaleString('en')};
+    if (numbers && !numbers.weight && !beside?.ask) return fillText(this.say('view-heads-largest'), values);
+    return Math.max(this.n, this.m) > ALL ? this.say('view-heads-map-zoom') : '';
   }
 
   /** The finest picture of what is in sight. */

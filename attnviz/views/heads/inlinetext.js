@@ -23,7 +23,7 @@ export class InlineText {
     this.sheet = el('div', {class: 'sheet text'}, ...this.flows.map(({node}) => node));
     holder.replaceChildren(el('div', {class: 'textframe'}, this.sheet, this.strip));
     this.controls = hasTwo ? [] : [this.switch()];
-    this.limit = this.isLong ? fillText(say('view-heads-largest'), {shown: tokens.keys.length > VIRTUAL ? 20 : 32, total: tokens.keys.length}) : '';
+    this.limit = this.isLong ? fillText(say('view-heads-largest'), {shown: tokens.keys.length > VIRTUAL ? 20 : 32, total: tokens.keys.length.toLocaleString('en')}) : '';
     this.rest = {side: 'query', index: Math.min(1, tokens.queries.length - 1)};
     this.strip.addEventListener('click', (event) => this.jump(event.offsetY / this.strip.clientHeight), {signal: this.end.signal});
     if (Math.max(tokens.queries.length, tokens.keys.length) > VIRTUAL) this.watch();
