@@ -188,9 +188,9 @@ def _scatter(measured: Measured, places: tuple[Place, ...], chosen: int | None, 
     columns = heads_table.shown_columns(measured.frame)
     across, upwards = st.columns(2)
     with across:
-        x = _axis(page.X, columns, FIRST_AXES[0], say)
+        x = _axis(page.X, say("heads-x-label"), columns, FIRST_AXES[0], say)
     with upwards:
-        y = _axis(page.Y, columns, FIRST_AXES[1], say)
+        y = _axis(page.Y, say("heads-y-label"), columns, FIRST_AXES[1], say)
     is_dark = page.is_dark()
     names: Callable[[], list[str]] = lambda: [heads_table.name_of(place, say) for place in places]  # noqa: E731
     figure = _figures().get(
@@ -207,9 +207,9 @@ def _scatter(measured: Measured, places: tuple[Place, ...], chosen: int | None, 
     st.html(looks_html(kinds, say))
 
 
-def _axis(key: str, columns: tuple[str, ...], first: str, say: Strings) -> str:
+def _axis(key: str, label: str, columns: tuple[str, ...], first: str, say: Strings) -> str:
     at = columns.index(first) if first in columns else 0
-    chosen = st.selectbox(say(f"{key}-label"), columns, at, key=key, format_func=lambda column: title_of(column, say))
+    chosen = st.selectbox(label, columns, at, key=key, format_func=lambda column: title_of(column, say))
     return str(chosen)
 
 

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import atexit
 import hashlib
-import logging
 import tempfile
 import threading
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,6 +17,7 @@ from pathlib import Path
 import pandas as pd
 from attnviz_app.runs import Runs, runs
 from attnviz_app.survey_process import Measuring, Process, SurveyCrashed, SurveyProcess
+from attnviz_app.survey_queue import Key, SurveyQueue
 from attnviz_app.trainings import trainings
 from cachetools import LRUCache
 
@@ -32,18 +30,10 @@ from attnviz.core.model import Model, model_bytes
 from attnviz.text import strings
 from attnviz.training import TrainedModel
 
-WAITING = 8  # models and lists that may wait while one is measured
-KEPT_BYTES = 64 * 1024**2  # of tables, of all models and lists together
+KEPT_BYTES = 128 * 1024**2  # of tables, of all models and lists together
 KEPT_FILES = 64  # in the folder
 SECONDS, OWN_SECONDS = 600.0, 180.0  # of one set; of a person's own list
-AGAIN_SECONDS = 300.0  # after a failure, until somebody may ask again
-Key = tuple[str, ...]  # the model, its revision, and which sentences
-log = logging.getLogger(__name__)
 _making = threading.Lock()
-
-
-class SurveysFull(LimitError):
-    """More models and lists wait than are taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,34 +53,17 @@ class Surveyed:
         return self.frame is None and self.reason is None
 
 
-@dataclass(frozen=True)
-class _Job:
-    asked: Measuring
-    done: int = 0
-    total: int = 0
-    error: AttnvizError | None = None
-    ended: float = 0.0
-
-    @property
-    def is_over(self) -> bool:
-        return self.ended > 0
-
-
 class Surveys:
     """The tables of one server, and the queue of those that are not there yet. Safe to share between threads."""
 
     def __init__(self, runs: Runs, start: Callable[[Measuring], Process] = SurveyProcess, folder: Path | None = None):
         self._runs = runs
-        self._start = start
         self._temporary = None if folder else tempfile.TemporaryDirectory(prefix="attnviz-surveys-")
         self.folder = folder or Path(self._temporary.name if self._temporary else "")
         self._kept: LRUCache[Key, Survey] = LRUCache(KEPT_BYTES, getsizeof=nbytes)
         self._unshipped: set[Key] = set()
-        self._jobs: OrderedDict[Key, _Job] = OrderedDict()
-        self._queue: list[Key] = []
-        self._process: Process | None = None
-        self._changed = threading.Condition()
-        self._worker: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self.queue = SurveyQueue(start, self._keep)
 
     def of(self, name: str, language: str = "en") -> Surveyed:
         """The heads of a model over the sentences of this project that it can read; measured if they are not.
@@ -124,43 +97,39 @@ class Surveys:
 
     def give_up(self, name: str, sentences: Sequence[str]) -> None:
         """Forget a list that nobody waits for any more, unless it is being measured already."""
-        last = f"list {_digest(sentences)}"
-        with self._changed:
-            for key in [key for key in self._queue if key[0] == name and key[-1] == last]:
-                self._queue.remove(key)
-                del self._jobs[key]
+        self.queue.give_up(name, _which(sentences))
 
     def _found(
         self, name: str, model: Model, own: str, texts: Callable[[], tuple[str, ...]], language: str, *,
         is_own: bool = False, starts: bool = True,
     ) -> Surveyed:  # fmt: skip
-        key: Key = (name, model.card.revision, f"list {_digest(texts())}" if is_own else own)
+        key: Key = (name, model.card.revision, _which(texts()) if is_own else own)
         found = self._kept_or_shipped(key, model, texts, is_own)
         if found is not None:
             n = len(found.sentences) + REPEATS
             return Surveyed(found.frame, n, n, survey=replace(found, card=model.card), language=own)
         self._check(name, model)
         store, sentences = self._runs.store, texts()
-        if not starts and key not in self._jobs:
+        if not starts and key not in self.queue:
             return Surveyed(None, 0, len(sentences) + REPEATS, language=own)
         asked = Measuring(
             model=name, trained=str(store.path(name)) if store.has(name) else "", device=self._runs.limits.device,
             dtype=self._runs.limits.dtype, language=own, sentences=None if own else sentences, is_own=is_own,
             folder=str(self.folder), seconds=OWN_SECONDS if is_own else SECONDS,
         )  # fmt: skip
-        job = self._wanted(key, asked, len(sentences) + REPEATS)
+        job = self.queue.wanted(key, asked, len(sentences) + REPEATS)
         reason = None if job.error is None else _said(job.error, language)
         return Surveyed(None, job.done, job.total, reason, language=own)
 
     def _kept_or_shipped(
         self, key: Key, model: Model, texts: Callable[[], tuple[str, ...]], is_own: bool
     ) -> Survey | None:
-        with self._changed:
+        with self._lock:
             found = self._kept.get(key)
             if found is not None or is_own or key in self._unshipped or key[0] not in known_names():
                 return found
         found = shipped(model.card, texts())
-        with self._changed:
+        with self._lock:
             if found is None:
                 self._unshipped.add(key)
             else:
@@ -182,70 +151,14 @@ class Surveys:
                 id="survey-too-large", model=model.card.name, size=size, limit=most, command=model.card.id,
             )  # fmt: skip
 
-    # ------------------------------------------------------------------------------------------------- the one worker
-
-    def _wanted(self, key: Key, asked: Measuring, total: int) -> _Job:
-        with self._changed:
-            job = self._jobs.get(key)
-            if job is not None and not (job.is_over and time.monotonic() - job.ended > AGAIN_SECONDS):
-                return job
-            if len(self._queue) >= WAITING:
-                n = len(self._queue)
-                raise SurveysFull(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n)
-            job = self._jobs[key] = _Job(asked, total=total)
-            self._queue.append(key)
-            if self._worker is None:
-                self._worker = threading.Thread(target=self._work, name="attnviz-surveys", daemon=True)
-                self._worker.start()
-            self._changed.notify_all()
-            return job
-
-    def _work(self) -> None:
-        while True:
-            with self._changed:
-                while not self._queue:
-                    self._changed.wait()
-                key = self._queue.pop(0)
-            try:
-                self._measure(key)
-            except AttnvizError as error:
-                self._failed(key, error)
-            except Exception as error:
-                log.exception("heads could not be measured")
-                name = type(error).__name__
-                sentence = f"The heads could not be measured ({name}). Try again later."
-                self._failed(key, SurveyCrashed(sentence, id="survey-crashed", code=name))
-
-    def _measure(self, key: Key) -> None:
-        started = time.monotonic()
-        process = self._start(self._jobs[key].asked)
-        with self._changed:
-            self._process = process
-
-        def heard(done: int, total: int) -> None:
-            with self._changed:
-                self._jobs[key] = replace(self._jobs[key], done=done, total=total)
-
-        try:
-            came = process.listen(heard)
-        finally:
-            with self._changed:
-                self._process = None
+    def _keep(self, key: Key, came: bytes) -> None:
+        """Take over what was measured."""
         found = unpacked(came, self._runs.model(key[0]).card)
         if found is None:
             raise SurveyCrashed("The process that measured the heads sent no table.", id="survey-crashed", code="-")
         self._make_room()
-        with self._changed:
+        with self._lock:
             self._kept[key] = found
-            del self._jobs[key]
-        log.info("measured the heads of %s in %.0f s", key[0], time.monotonic() - started)
-
-    def _failed(self, key: Key, error: AttnvizError) -> None:
-        with self._changed:
-            self._jobs[key] = replace(self._jobs[key], error=error, ended=time.monotonic())
-            over = [key for key, job in self._jobs.items() if job.is_over]
-            for key in over[: max(0, len(over) - KEPT_FILES)]:
-                del self._jobs[key]
 
     def _make_room(self) -> None:
         """The tables read or written longest ago leave the folder."""
@@ -255,8 +168,7 @@ class Surveys:
 
     def close(self) -> None:
         """End the process, as the server stops."""
-        if self._process is not None:
-            self._process.kill()
+        self.queue.close()
         if self._temporary is not None:
             self._temporary.cleanup()
 
@@ -279,8 +191,9 @@ def _readable(model: Model, language: str) -> str:
     return own if own in sets else sets[0]
 
 
-def _digest(sentences: Sequence[str]) -> str:
-    return hashlib.sha256("\n".join(sentences).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def _which(sentences: Sequence[str]) -> str:
+    """A name for a person's list, which does not tell it."""
+    return f"list {hashlib.sha256(chr(10).join(sentences).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _said(error: AttnvizError, language: str) -> str:

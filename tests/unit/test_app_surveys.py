@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from attnviz_app import surveys as module
+from attnviz_app import survey_queue as module
 from attnviz_app.survey_process import SurveyProcess
 from attnviz_app.surveys import Surveys
 
@@ -162,7 +162,7 @@ def test_a_failure_is_said_in_the_readers_language_and_tried_again_later(runs, t
     assert made.own("induction", OWN, "en").reason == "The list holds no sentence. Write one a line."
     assert made.own("induction", OWN, "zh-TW").reason != made.own("induction", OWN, "en").reason
     monkeypatch.setattr(module, "AGAIN_SECONDS", 0.0)
-    made._start = lambda asked: Waiting(asked, b"")
+    made.queue.start = lambda asked: Waiting(asked, b"")
     assert made.own("induction", OWN).is_coming
 
 
