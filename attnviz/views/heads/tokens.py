@@ -16,7 +16,7 @@ UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so be
 
 
 def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
-    """Return one entry a token: `text`, and only where they hold `special`, `unknown`, `continues`, `n`, `read`, `space`.
+    """Return one entry a token: `text`, and where they hold `special`, `unknown`, `continues`, `n`, `read`, `space`.
 
     `n` numbers the occurrences of a repeated token from 1. `text` is the reader's own characters; an unknown token has
     in `read` what the model saw instead. `space` is what stands before it in the text: 1 a blank, 2 the end of a line.
