@@ -27,6 +27,7 @@ from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of
 from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError
 from attnviz.core.model import Model, model_bytes
+from attnviz.lessons.untrained import UntrainedModel
 from attnviz.text import strings
 from attnviz.training import TrainedModel
 
@@ -81,6 +82,9 @@ class Surveys:
     def _of(self, name: str, language: str, *, starts: bool) -> Surveyed:
         try:
             model = self._runs.model(name)
+            if isinstance(model, UntrainedModel):
+                sentence = f"{model.card.name} was never trained. Its heads are not measured over many sentences."
+                raise LimitError(sentence, id="survey-untrained", model=model.card.name)
             if isinstance(model, TrainedModel):
                 return self._found(name, model, "", model.own_texts, language, starts=starts)
             own = _readable(model, language)

@@ -379,6 +379,7 @@ error-no-such-edge = There is no edge from token { $query } to token { $key } at
 error-only-edge = Token { $query } looks at nothing but token { $key }, so that edge cannot be cut.
 error-nothing-to-compare = { $model } predicts nothing, and its trace holds no last states; the effect of a head cannot be measured.
 error-one-head = { $model } has one head only, so there are no others to compare it with.
+error-survey-untrained = { $model } was never trained: its heads come from random numbers, so they are not measured over many sentences.
 error-survey-too-large = The weights of { $model } take { $size } GiB, and measuring its heads would take them a second time. This server does that up to { $most } GiB. In a shell: attnviz heads { $command }
 error-survey-no-set = { $model } reads { $reads }, and there are English and Chinese sentences only. Bring some of your own.
 error-survey-in-training = { $model } is still being trained; its heads are measured when it is done.
@@ -491,7 +492,7 @@ view-heads-kinds-none = This file holds no kinds of heads: its text is too long 
 view-heads-measuring = Measuring on { $n } sentences: { $percent }
 view-heads-measuring-one = Measuring all heads on this text…
 view-heads-source = Measured on
-view-heads-source-one = This sentence
+view-heads-source-one = This text
 view-heads-source-many = { $n } sentences
 view-heads-sort = Sort
 view-heads-sort-layer = By layer
@@ -1405,11 +1406,11 @@ compare-to-ours-help = The same weights in the Encoder or Decoder written for th
 compare-to-untrained = B: without training
 compare-to-untrained-help = The same tokenizer, layers and heads with random weights. Heads of random numbers also look somewhere: the baseline of every claim.
 compare-other = Another sentence for B
-compare-other-hint = B reads the same; or type another sentence for B
+compare-other-hint = B reads the same; or type another text for B
 compare-unknown = { $model }: { $said }
 compare-matches = Nearest heads
 compare-over = Over { $n ->
-    [one] this sentence
+    [one] this text
    *[other] { $n } texts that both read
   }, { $rows } rows with a choice. Bits: mean Jensen-Shannon divergence of the rows, 0 for equal heads, 1 for heads that never share a word.
 compare-by-tokens = Compared token by token.
@@ -1421,10 +1422,12 @@ compare-bits = Bits
 compare-partner = Partner
 compare-partner-bits = Bits to partner
 compare-csv = All pairs as CSV
-compare-alike = Alike means that two heads look at the same words, not that they do the same with them.
+compare-alike = Alike means that two heads look at the same places, not that they do the same with what they find.
 compare-two-texts-two-models = Two models read two different sentences here, so their maps cannot be laid over each other. Give both the same sentence, or choose one model for both sides to see which of its heads move.
 compare-minimal = One word is swapped: { $a } for { $b }. The table shows how far each head's rows move, most first.
-compare-aligned = { $n } words are aligned, { $swapped } of them swapped; { $a } of A and { $b } of B have no place in the other sentence. The table shows how far each head's rows move, most first.
+compare-aligned = { $n } words are aligned, { $swapped } of them swapped; { $a } of A and { $b } of B have no place in the other text. The table shows how far each head's rows move, most first.
+compare-effect = Silence both heads
+compare-effect-start = Silence A { $a } and B { $b }
 compare-moved = Moved (bits)
 compare-moved-elsewhere = At unchanged words
 compare-moved-at = Most at

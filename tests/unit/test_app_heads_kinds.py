@@ -58,3 +58,8 @@ def test_a_long_text_is_measured_beside_the_page(minilm, monkeypatch: pytest.Mon
     begun[0].run()
     frame = measured_heads.soon(trace, "long")
     assert frame is not None and len(frame) == 72 and "kind_of_head" in frame
+
+
+def test_heads_of_random_numbers_are_not_measured_over_many_sentences() -> None:
+    found = surveys().of("untrained-encoder", "zh-TW")
+    assert found.reason is not None and "沒有訓練過" in found.reason
