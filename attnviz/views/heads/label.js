@@ -43,6 +43,9 @@ export function widestToken(tokens, family) {
   context.font = `660 100px ${family}`;
   const number = (n) => (n ? 8 + 45 * String(n).length : 0);
   const marks = ({continues, unknown, n}) => (continues ? 45 : 0) + (unknown ? 110 : 0) + number(n);
-  const wide = (token) => context.measureText(visible(token.text)).width + marks(token);
-  return Math.max(60, ...tokens.map(wide)) / 100;
+  const beside = new Map(); // of each text the widest marks: a long text says few words many times
+  for (const token of tokens) beside.set(token.text, Math.max(beside.get(token.text) ?? 0, marks(token)));
+  let widest = 60;
+  for (const [text, wide] of beside) widest = Math.max(widest, context.measureText(visible(text)).width + wide);
+  return widest / 100;
 }
