@@ -10,7 +10,6 @@ from attnviz_app import survey_queue as module
 from attnviz_app.survey_process import SurveyProcess
 from attnviz_app.surveys import Surveys
 
-from attnviz import load
 from attnviz.analysis.heads.kept import packed, shipped, shipped_path
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
@@ -41,16 +40,16 @@ class Waiting:
 
 
 @pytest.fixture(scope="module")
-def induction():
-    return load("induction")
-
-
-@pytest.fixture(scope="module")
 def runs():
     from attnviz_app.runs import Runs
     from attnviz_app.settings import Settings
 
     return Runs(Settings())
+
+
+@pytest.fixture(scope="module")
+def induction(runs):
+    return runs.model("induction")
 
 
 @pytest.fixture
@@ -95,8 +94,8 @@ def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(inducti
 
 
 @pytest.mark.parametrize("name", [name for name in SHIPPED if name != "induction"])
-def test_some_sentences_of_each_other_shipped_table_give_its_numbers(name: str) -> None:
-    model = load(name)
+def test_some_sentences_of_each_other_shipped_table_give_its_numbers(runs, name: str) -> None:
+    model = runs.model(name)
     sentences = model.own_texts() if isinstance(model, TrainedModel) else bundled("en")
     there = shipped(model.card, sentences)
     assert there is not None and there.sentences == sentences
@@ -171,23 +170,23 @@ def done(process: Waiting) -> Waiting:
     return process
 
 
-def test_a_model_whose_language_has_no_sentences_says_so(runs, tmp_path, monkeypatch) -> None:
+def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_path, monkeypatch) -> None:
     from dataclasses import replace
     from types import SimpleNamespace
 
-    french = SimpleNamespace(card=replace(load("induction").card, name="Oui", languages=("fr",)))
+    french = SimpleNamespace(card=replace(induction.card, name="Oui", languages=("fr",)))
     monkeypatch.setattr(runs, "model", lambda name: french)
     said = Surveys(runs, lambda asked: None, tmp_path).of("oui")
     assert said.reason == "Oui reads fr, and there are English and Chinese sentences only. Bring some of your own."
 
 
-def test_the_process_itself_measures_a_list_and_writes_nothing(runs, tmp_path) -> None:
+def test_the_process_itself_measures_a_list_and_writes_nothing(runs, induction, tmp_path) -> None:
     made = Surveys(runs, SurveyProcess, tmp_path)
     texts = OWN * 3
     until_found = time.monotonic() + 120
     while (found := made.own("induction", texts)).is_coming and time.monotonic() < until_found:
         time.sleep(0.05)
     assert found.reason is None and found.survey is not None and found.survey.sentences == texts
-    expected = survey(load("induction"), sentences=texts)
+    expected = survey(induction, sentences=texts)
     np.testing.assert_allclose(found.survey.per_sentence, expected.per_sentence, atol=1e-5)
     assert list(tmp_path.iterdir()) == []
