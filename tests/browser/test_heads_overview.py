@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from attnviz import views
 from attnviz.views import Pick, View
-from attnviz.views.heads.kinds import sentence_frame
+from attnviz.views.heads.measured import sentence_frame
 from attnviz.views.pack import pack, unpack
 
 CAT = "The cat sat on the mat because it was tired."

@@ -12,7 +12,7 @@ from attnviz.core.trace import Trace
 from attnviz.text import strings
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.columns import SHOWN
-from attnviz.views.heads.kinds import sentence_frame
+from attnviz.views.heads.measured import sentence_frame
 from attnviz.views.pack import unpack
 
 CAT = "The cat sat on the mat because it was tired."
