@@ -1,5 +1,6 @@
 """Pictures of a Trace that work in the dashboard, in a notebook and in a file of their own. They draw; Python packs."""
 
+from attnviz.views.compare import Pair, compare, exact_pair
 from attnviz.views.heads import Pick, exact, heads, kinds, kinds_waiting, neurons, window
 from attnviz.views.panel import panel
 from attnviz.views.stepper import At, stepper
@@ -9,9 +10,12 @@ from attnviz.views.view import View
 __all__ = [
     "At",
     "Moment",
+    "Pair",
     "Pick",
     "View",
+    "compare",
     "exact",
+    "exact_pair",
     "heads",
     "kinds",
     "kinds_waiting",

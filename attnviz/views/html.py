@@ -34,6 +34,7 @@ STYLES = {
         "heads/text.css",
         "hosts/page.css",
     ),
+    "compare": ("kit/tokens.css", "compare/compare.css", "compare/pair.css", "hosts/page.css"),
     "panel": ("kit/tokens.css", "panel/panel.css", "panel/figures.css", "hosts/page.css"),
     "training": ("kit/tokens.css", "training/training.css", "training/maps.css", "hosts/page.css"),
 }

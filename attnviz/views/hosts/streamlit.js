@@ -1,10 +1,12 @@
 // The dashboard's adapter (Streamlit custom components v2): one view instance a parent element.
 // Streamlit calls it again for new data and for a new theme, and cleans up only when the element goes for good.
 
+import {mount as compare} from '../compare/view.js';
 import {mount as heads} from '../heads/view.js';
 import {mount as panel} from '../panel/view.js';
 import {mount as training} from '../training/view.js';
 import {mount as stepper} from '../stepper/view.js';
+import {keepPair} from '../compare/pairs.js';
 import {keepPart} from '../heads/beside.js';
 import {featuresOf} from '../heads/features.js';
 import {keepKinds} from '../heads/kinds.js';
@@ -16,6 +18,7 @@ const SETTLED_MS = 250; // how long a selection rests before Python hears of it
 const VIEWS = {
   stepper: {mount: stepper, styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css']},
   heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css']},
+  compare: {mount: compare, styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css']},
   panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},
   training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css']},
 };
@@ -53,6 +56,7 @@ async function draw(place, payload, turn) {
   if (header.view === 'kinds') return handOverKinds(payload);
   if (header.view === 'window') return handOverPart(payload);
   if (header.view === 'neurons') return handOverFeatures(payload);
+  if (header.view === 'pair') return handOverPair(payload);
   const kind = VIEWS[header.view];
   if (!kind) throw new Error(`no view named ${header.view}`);
   place.styles ??= styled(place.parentElement, kind.styles);
@@ -103,6 +107,13 @@ function handOverFeatures({header, arrays}) {
   const {group, layer, head} = header;
   headFeatures.put(exactKey(group, layer, head), featuresOf(header, arrays));
   document.dispatchEvent(new CustomEvent('attnviz:neurons', {detail: {group, layer, head}}));
+}
+
+/** The same for two heads of a comparison. */
+function handOverPair({header, arrays}) {
+  const pair = {...header, arrays};
+  keepPair(pair);
+  document.dispatchEvent(new CustomEvent('attnviz:pair', {detail: pair}));
 }
 
 /** The same for kinds and metrics of all heads. */

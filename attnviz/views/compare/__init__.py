@@ -1,0 +1,172 @@
+"""The compare view: every head of A beside every head of B, two of them laid over each other. Packs; draws nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from attnviz.text import strings as catalogue
+from attnviz.views.compare.all_heads import alike_arrays, alike_facts, kind_table, kinds_of_sides, side_facts
+from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
+from attnviz.views.pack import pack
+from attnviz.views.view import View
+
+if TYPE_CHECKING:
+    from attnviz.analysis.compare import Comparison, Similarity
+
+Kinds = tuple[Sequence[str], Sequence[str]]
+
+__all__ = ["Pair", "compare", "exact_pair", "first_pair", "revision_of"]
+
+
+class Pair(NamedTuple):
+    """A head of A beside a head of B, and a cell of their maps; counted from 0.
+
+    A layer is an index among the attentions that read the text; without query and key the view takes the cell that
+    differs most.
+    """
+
+    layer_a: int
+    head_a: int
+    layer_b: int
+    head_b: int
+    query: int | None = None
+    key: int | None = None
+
+
+def compare(
+    found: Comparison,
+    similarity: Similarity | None = None,
+    selection: Pair | None = None,
+    *,
+    kinds: Kinds | None = None,
+    names: tuple[str, str] | None = None,
+    strings: Mapping[str, str] | None = None,
+    lang: str = "en",
+    size: str = "normal",
+    notice: str | None = None,
+    scale: float | None = None,
+) -> View:
+    """Show how alike all heads of two runs are, and two of them with their difference.
+
+    Args:
+        found: two runs over one text.
+        similarity: of the same two models over many sentences; None takes that on the text alone, and says so.
+        selection: the pair and the cell picked first, clamped to what there is; None takes A's last head beside B's
+            of the same place, or beside its nearest where the models have other shapes.
+        kinds: the kind of each head of A and of B, by the names of `attnviz.analysis.heads.kinds`, site by site; None
+            where they were not measured.
+        names: what the two sides are called; None takes the names of the models and what was changed in their runs.
+        strings: templates by message id, as `text.strings(lang).view("compare")` gives them; None takes those.
+        lang: "en", "zh-CN" or "zh-TW".
+        size: "normal" or "projector".
+        notice: one sentence shown above the picture.
+        scale: the end of the colour scale of differences, such as 1e-5 where two runs should agree; None takes the
+            largest difference of the pair.
+    """
+    over = found.similarity if similarity is None else similarity
+    pick = _clamped(selection, found, over)
+    revision = revision_of(found)
+    words = catalogue(lang, strict=False)
+    facts, arrays = pair_maps(found, pick)
+    if pick.query is None or pick.key is None:
+        pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
+    given = names or (_name(found, 0), _name(found, 1))
+    header = {
+        "view": "compare",
+        "revision": revision,
+        "lang": lang,
+        "size": size,
+        "strings": dict(strings if strings is not None else words.view("compare")),
+        "text": found.trace_a.tokens.source.source,
+        "a": {"name": given[0], **side_facts(found.trace_a)},
+        "b": {"name": given[1], **side_facts(found.trace_b)},
+        "units": unit_rows(found),
+        "are_tokens": found.units.are_tokens,
+        "left_out": [list(side) for side in found.units.left_out],
+        "similarity": {"source": "text" if similarity is None else "many", **alike_facts(over)},
+        "kinds": kind_table(words) if kinds else None,
+        "selection": {**_as_said(pick), "pair": facts},
+        "notice": notice,
+        "scale": scale,
+    }
+    arrays |= alike_arrays(over)
+    if kinds:
+        arrays |= kinds_of_sides(found, kinds)
+    if fits(found, PAGE_BYTES):
+        arrays |= all_maps(found)
+
+    def complete() -> bytes:
+        more = all_maps(found) if fits(found, FILE_BYTES) else {}
+        return pack(header, {**arrays, **more})
+
+    title = f"{given[0]} – {given[1]}: {header['text'][:60]}"
+    return View(name="compare", payload=pack(header, arrays), revision=revision, title=title, complete=complete)
+
+
+def exact_pair(found: Comparison, pair: Pair) -> View:
+    """Return the float32 maps of one pair, for a compare view of the same two runs that is already on screen."""
+    pick = _clamped(pair, found, None)
+    revision = revision_of(found)
+    facts, arrays = pair_maps(found, pick)
+    said = _as_said(pick)
+    header = {"view": "pair", "revision": revision, "group": revision, "a": said["a"], "b": said["b"], "pair": facts}
+    return View(name="pair", payload=pack(header, arrays), revision=revision)
+
+
+def first_pair(found: Comparison, similarity: Similarity | None = None) -> Pair:
+    """The pair that a picture begins with where nobody chose one."""
+    return _clamped(None, found, found.similarity if similarity is None else similarity)
+
+
+def revision_of(found: Comparison) -> str:
+    """What the maps depend on: both models, the text and all edits. Not the sentences heads were measured over."""
+    each = [
+        (it.card.id, it.card.revision, it.tokens.source.source, it.tokens.source.ids, it.edits)
+        for it in (found.trace_a, found.trace_b)
+    ]
+    return hashlib.sha256(repr(each).encode()).hexdigest()[:12]
+
+
+def _name(found: Comparison, side: int) -> str:
+    trace = (found.trace_a, found.trace_b)[side]
+    return " · ".join([trace.card.name, *trace.edits])
+
+
+def _as_said(pick: Pair) -> dict[str, Any]:
+    """A selection in the view's own words."""
+    return {
+        "a": [pick.layer_a, pick.head_a], "b": [pick.layer_b, pick.head_b], "query": pick.query, "key": pick.key,
+    }  # fmt: skip
+
+
+def _clamped(selection: Pair | None, found: Comparison, over: Similarity | None) -> Pair:
+    heads_a, heads_b = (side_facts(it)["heads"] for it in (found.trace_a, found.trace_b))
+    if selection is None:
+        a = len(heads_a) - 1, heads_a[-1] - 1
+        if heads_a == heads_b or over is None:
+            return Pair(*a, *_inside(*a, heads_b))
+        return Pair(*a, *_placed(int(over.js[-1].argmin()), heads_b))
+    n = len(found.units)
+    is_cell = selection.query is not None and selection.key is not None
+    return Pair(
+        *_inside(selection.layer_a, selection.head_a, heads_a),
+        *_inside(selection.layer_b, selection.head_b, heads_b),
+        min(max(selection.query or 0, 0), n - 1) if is_cell else None,
+        min(max(selection.key or 0, 0), n - 1) if is_cell else None,
+    )
+
+
+def _inside(layer: int, head: int, heads: Sequence[int]) -> tuple[int, int]:
+    layer = min(max(layer, 0), len(heads) - 1)
+    return layer, min(max(head, 0), heads[layer] - 1)
+
+
+def _placed(index: int, heads: Sequence[int]) -> tuple[int, int]:
+    """Layer and head of the head of this number, counted through all layers."""
+    layer = 0
+    while index >= heads[layer]:
+        index -= heads[layer]
+        layer += 1
+    return layer, index

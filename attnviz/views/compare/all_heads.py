@@ -1,0 +1,89 @@
+"""What the left side shows: how alike all heads of two models are, where they lie on a plane, and their kinds.
+
+Nothing is measured here; a plane and a matching are made once for each set of sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.analysis.compare import nearest, one_to_one
+from attnviz.analysis.compare.reading import reading_sites
+from attnviz.analysis.heads.kinds import KINDS, MIXED
+
+if TYPE_CHECKING:
+    from attnviz.analysis.compare import Comparison, HeadMap, Similarity
+    from attnviz.core.trace import Trace
+    from attnviz.text import Strings
+
+Arrays = dict[str, NDArray[Any]]
+NOBODY = 65_535  # in place of a partner, where one side has more heads than the other
+
+_planes: WeakKeyDictionary[Similarity, HeadMap] = WeakKeyDictionary()
+
+
+def side_facts(trace: Trace) -> dict[str, Any]:
+    """The attentions of one side that read the text, and how many heads each has."""
+    sites = reading_sites(trace)
+    return {"sites": [site.key for site in sites], "heads": [trace[site].n_heads for site in sites]}
+
+
+def alike_facts(over: Similarity) -> dict[str, Any]:
+    """Over what heads were measured, and how well a plane can show it."""
+    return {
+        "n": over.n_sentences, "skipped": over.n_skipped, "by_words": over.by_words, "stress": _plane(over).stress,
+    }  # fmt: skip
+
+
+def alike_arrays(over: Similarity) -> Arrays:
+    """The numbers of all pairs of heads.
+
+    Returns:
+        `js` float32 [Ha, Hb] in bits, `points` float32 [Ha + Hb, 2], and for each side, as numbers of heads of the
+        other, `nearest_a`, `partner_a` uint16 [Ha] and `nearest_b`, `partner_b` [Hb]; 65,535 has no partner.
+    """
+    js = over.js
+    to_b, to_a = nearest(js)
+    partner_a, partner_b = (np.full(n, NOBODY, dtype=np.uint16) for n in js.shape)
+    of_a, of_b = one_to_one(js)
+    partner_a[of_a], partner_b[of_b] = of_b, of_a
+    return {
+        "js": js.astype(np.float32), "points": _plane(over).points.astype(np.float32),
+        "nearest_a": to_b.astype(np.uint16), "nearest_b": to_a.astype(np.uint16),
+        "partner_a": partner_a, "partner_b": partner_b,
+    }  # fmt: skip
+
+
+def kind_table(say: Strings) -> list[dict[str, Any]]:
+    """Glyph, colours and name of every kind."""
+    return [
+        {"name": kind.name, "title": say(kind.title), "glyph": kind.glyph, "light": kind.light, "dark": kind.dark}
+        for kind in KINDS
+    ]
+
+
+def kinds_of_sides(found: Comparison, kinds: tuple[Sequence[str], Sequence[str]]) -> Arrays:
+    """`kinds_a` and `kinds_b`, uint8, each an index of the table; a name that is in no table is mixed.
+
+    Raises:
+        ValueError: there are more or fewer kinds than heads.
+    """
+    places = {kind.name: at for at, kind in enumerate(KINDS)}
+    arrays: Arrays = {}
+    for side, trace, names in zip("ab", (found.trace_a, found.trace_b), kinds, strict=True):
+        n_heads = sum(side_facts(trace)["heads"])
+        if len(names) != n_heads:
+            raise ValueError(f"{len(names)} kinds for the {n_heads} heads of {side.upper()}. Give one for each head.")
+        arrays[f"kinds_{side}"] = np.array([places.get(name, places[MIXED.name]) for name in names], dtype=np.uint8)
+    return arrays
+
+
+def _plane(over: Similarity) -> HeadMap:
+    if over not in _planes:
+        _planes[over] = over.map()
+    return _planes[over]

@@ -1,0 +1,139 @@
+// All heads of both models on a plane: ● A, ◇ B. Near each other stands what looks at the same words.
+
+import {el, sized} from '../kit/dom.js';
+import {nearestPoint, placedPoints} from './points.js';
+
+const REACH = 16; // px from the pointer to a point
+const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+
+export class Cloud {
+  /** `points` [N, 2], A's first; `act`: hover(index or null), pick(index), step(dLayer, dHead). */
+  constructor(holder, {points, a, b, say, act}) {
+    Object.assign(this, {holder, points, a, b, say, act, hovered: null});
+    this.canvas = el('canvas', {'aria-hidden': 'true'});
+    this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
+    const facts = {role: 'application', tabindex: 0, 'aria-roledescription': say('view-compare-map-role'), 'aria-label': say('view-compare-map-name')};
+    this.stop = el('div', {class: 'stop', ...facts}, this.canvas, this.marks);
+    holder.replaceChildren(this.stop);
+    const under = (event) => {
+      const box = this.stop.getBoundingClientRect();
+      return nearestPoint(this.placed, event.clientX - box.left, event.clientY - box.top, REACH * this.k);
+    };
+    const hover = (at) => {
+      this.stop.style.cursor = at < 0 ? '' : 'pointer';
+      act.hover(at < 0 ? null : at);
+    };
+    this.stop.addEventListener('pointermove', (event) => event.pointerType !== 'touch' && hover(under(event)));
+    this.stop.addEventListener('pointerleave', () => hover(-1));
+    this.stop.addEventListener('click', (event) => under(event) >= 0 && act.pick(under(event)));
+    this.stop.addEventListener('keydown', (event) => {
+      const step = STEPS[event.key];
+      if (!step || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act.step(...step);
+    });
+  }
+
+  /** `colourOf(index)` and `lines`, pairs of points. */
+  layout({width, height, k, theme, colourOf, lines}) {
+    Object.assign(this, {k, theme, colourOf, lines, width, height});
+    this.placed = placedPoints(this.points, {width, height, margin: 22 * k});
+    this.holder.style.height = `${height}px`;
+    this.radius = Math.max(2, Math.min(4.2, 62 / Math.sqrt(this.placed.length))) * k;
+    this.paint();
+  }
+
+  paint() {
+    const {placed, k, width, height, colourOf, lines, a} = this;
+    const context = sized(this.canvas, width, height);
+    context.clearRect(0, 0, width, height);
+    const style = getComputedStyle(this.stop);
+    Object.assign(context, {strokeStyle: style.getPropertyValue('--line-2'), lineWidth: k, globalAlpha: lines.length > 150 ? 0.6 : 1});
+    context.beginPath();
+    for (const [from, to] of lines) {
+      context.moveTo(placed[from].x, placed[from].y);
+      context.lineTo(placed[to].x, placed[to].y);
+    }
+    context.stroke();
+    context.globalAlpha = 1;
+    placed.forEach((at, i) => this.point(context, at, colourOf(i), i < a.n, style));
+    this.mark();
+  }
+
+  /** ● for A, ◇ for B. */
+  point(context, {x, y}, colour, isA, style) {
+    const {radius, k} = this;
+    context.beginPath();
+    if (isA) {
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.fillStyle = colour;
+      context.fill();
+      return;
+    }
+    const far = radius * 1.25;
+    context.moveTo(x, y - far);
+    for (const [dx, dy] of [[far, 0], [0, far], [-far, 0]]) context.lineTo(x + dx, y + dy);
+    context.closePath();
+    Object.assign(context, {fillStyle: style.getPropertyValue('--bg'), strokeStyle: colour, lineWidth: 1.5 * k});
+    context.fill();
+    context.stroke();
+  }
+
+  select(picked, hovered) {
+    Object.assign(this, {picked, hovered});
+    if (this.placed) this.mark();
+  }
+
+  mark() {
+    const {marks, placed, width, height, picked, hovered, k, a, b} = this;
+    const context = sized(marks, width, height);
+    context.clearRect(0, 0, width, height);
+    if (!picked) return;
+    const style = getComputedStyle(this.stop);
+    const [ink, ground] = [style.getPropertyValue('--ink'), style.getPropertyValue('--bg')];
+    const chosen = [{at: placed[picked.a], text: `A ${a.name(picked.a)}`}, {at: placed[a.n + picked.b], text: `B ${b.name(picked.b)}`}];
+    const pointed = hovered ? [hovered.a >= 0 ? placed[hovered.a] : null, hovered.b >= 0 ? placed[a.n + hovered.b] : null].filter(Boolean) : [];
+    Object.assign(context, {strokeStyle: ink, lineWidth: 1.5 * k});
+    join(context, chosen[0].at, chosen[1].at);
+    context.globalAlpha = 0.5;
+    if (pointed.length === 2) join(context, ...pointed);
+    context.globalAlpha = 1;
+    for (const at of [...pointed, ...chosen.map((it) => it.at)]) this.ring(context, at, ink, ground);
+    this.tags(context, chosen, style, ink, ground);
+  }
+
+  ring(context, {x, y}, ink, ground) {
+    for (const [colour, line] of [[ground, 4.5 * this.k], [ink, 2 * this.k]]) {
+      Object.assign(context, {strokeStyle: colour, lineWidth: line});
+      context.beginPath();
+      context.arc(x, y, this.radius + 5 * this.k, 0, 2 * Math.PI);
+      context.stroke();
+    }
+  }
+
+  /** The names of the picked two, where they cover neither the other's ring nor each other. */
+  tags(context, chosen, style, ink, ground) {
+    const {k, width, radius} = this;
+    Object.assign(context, {font: `620 ${13 * k}px ${style.fontFamily}`, textBaseline: 'middle', lineJoin: 'round'});
+    const [one, other] = chosen.map(({at}) => at);
+    const isLevel = Math.abs(one.y - other.y) < 22 * k && Math.abs(one.x - other.x) < 100 * k;
+    chosen.forEach(({at, text}, i) => {
+      const wide = context.measureText(text).width;
+      const away = radius + 9 * k;
+      const isFirst = isLevel ? at.x < chosen[1 - i].at.x || (at.x === chosen[1 - i].at.x && i === 0) : false;
+      const isLeft = at.x + away + wide > width || (isFirst && at.x - away - wide > 0);
+      context.textAlign = isLeft ? 'right' : 'left';
+      const x = at.x + (isLeft ? -away : away);
+      Object.assign(context, {strokeStyle: ground, lineWidth: 4 * k, fillStyle: ink});
+      context.strokeText(text, x, at.y);
+      context.fillText(text, x, at.y);
+    });
+  }
+}
+
+function join(context, a, b) {
+  context.beginPath();
+  context.moveTo(a.x, a.y);
+  context.lineTo(b.x, b.y);
+  context.stroke();
+}

@@ -1,0 +1,155 @@
+// The left side: how alike all heads are, as a matrix and as a map, and a line that reads the pair pointed at.
+
+import {el} from '../kit/dom.js';
+import {fmt} from '../kit/number.js';
+import {fill, fillText} from '../kit/words.js';
+import {glyphNode} from '../heads/glyph.js';
+import {Cloud} from './cloud.js';
+import {AlikeMatrix, drawAlikeScale} from './matrix.js';
+import {bits} from './said.js';
+import {alikeTable, takeButtons} from './takeaway.js';
+
+const NOBODY = 65_535;
+
+export class AllHeads {
+  /** `act`: pick({a, b}), step(dLayer, dHead), looked(). */
+  constructor(parts, {header, arrays, heads, say, act, look}) {
+    Object.assign(this, {parts, header, arrays, heads, say, act, look, hovered: null});
+    this.t = (name) => say(`view-compare-${name}`);
+    this.js = arrays.js.data;
+    this.nearest = {a: arrays.nearest_a.data, b: arrays.nearest_b.data};
+    this.partner = {a: arrays.partner_a.data, b: arrays.partner_b.data};
+    const {a, b} = heads;
+    const hover = (pair) => this.hover(pair);
+    this.matrix = new AlikeMatrix(parts.alike, {js: this.js, a, b, say, act: {hover, pick: act.pick}});
+    this.cloud = new Cloud(parts.cloud, {
+      points: arrays.points.data,
+      a,
+      b,
+      say,
+      act: {hover: (index) => this.hover(index === null ? null : this.loose(index)), pick: (index) => act.pick(this.withNearest(index)), step: act.step},
+    });
+    const {similarity} = header;
+    this.isMany = similarity.source === 'many';
+    const over = [fillText(this.t(this.isMany ? 'over-many' : 'over-text'), {n: similarity.n})];
+    if (similarity.skipped) over.push(fillText(this.t('skipped'), {n: similarity.skipped}));
+    if (this.isMany && similarity.by_words && header.are_tokens) over.push(this.t('many-by-words'));
+    parts.over.textContent = over.join(' · ');
+    const corner = fillText(this.t('table-alike'), {a: header.a.name, b: header.b.name});
+    const rows = () => alikeTable(this.js, {a: {...header.a, heads: a}, b: {...header.b, heads: b}}, corner);
+    parts.takeAlike.replaceChildren(...takeButtons({say, what: this.t('alike'), rows, file: () => 'attnviz-similarity'}));
+    this.buildSwitches();
+  }
+
+  /** Bits between a head of one side and one of the other. */
+  jsOf(side, own, other) {
+    return side === 'a' ? this.js[own * this.heads.b.n + other] : this.js[other * this.heads.b.n + own];
+  }
+
+  /** A point of the map as a pair of which one head is not chosen. */
+  loose(index) {
+    return index < this.heads.a.n ? {a: index, b: -1} : {a: -1, b: index - this.heads.a.n};
+  }
+
+  withNearest(index) {
+    const {a, b} = this.loose(index);
+    return a >= 0 ? {a, b: this.nearest.a[a]} : {a: this.nearest.b[b], b};
+  }
+
+  get canSame() {
+    return this.heads.a.isLike(this.heads.b);
+  }
+
+  buildSwitches() {
+    const {parts, look, t} = this;
+    const one = (group, name) => el('button', {type: 'button', 'data-name': name, 'aria-pressed': look[group] === name, click: () => this.choose(group, name)}, t(`${group}-${name}`));
+    parts.colours.replaceChildren(...['kind', 'model'].map((name) => one('colours', name)));
+    parts.lines.replaceChildren(...['partners', 'same'].map((name) => one('lines', name)));
+    parts.colours.hidden = !this.header.kinds;
+    parts.lines.hidden = !this.canSame;
+    this.legend();
+  }
+
+  choose(group, name) {
+    this.look[group] = name;
+    this.buildSwitches();
+    this.parts[group].querySelector(`[data-name=${name}]`).focus();
+    this.act.looked();
+  }
+
+  get colouring() {
+    return this.header.kinds ? this.look.colours : 'model';
+  }
+
+  get joining() {
+    return this.canSame ? this.look.lines : 'partners';
+  }
+
+  legend() {
+    const {header, t, parts} = this;
+    const sign = (side, mark) => el('span', {class: `sign ${this.colouring === 'model' ? side : ''}`}, el('span', {'aria-hidden': 'true'}, mark), ` ${side.toUpperCase()}`);
+    const used = new Set([...(this.arrays.kinds_a?.data ?? []), ...(this.arrays.kinds_b?.data ?? [])]);
+    const kinds = this.colouring === 'kind' ? header.kinds.filter((_, at) => used.has(at)).map((kind) => el('span', {class: 'kind'}, glyphNode(kind), kind.title)) : [];
+    const stress = fillText(t(header.similarity.stress > 0.2 ? 'stress-poor' : 'stress'), {stress: fmt(header.similarity.stress)});
+    parts.kinds.replaceChildren(sign('a', '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, t(`line-${this.joining}`)), el('span', {class: 'aside', title: t('stress-says')}, stress));
+  }
+
+  kindOf(side, number) {
+    const of = this.arrays[`kinds_${side}`];
+    return of ? this.header.kinds[of.data[number]] : null;
+  }
+
+  draw({width, height, k, theme, colours}) {
+    const {parts} = this;
+    drawAlikeScale(parts.alikeScale, theme, k);
+    this.matrix.layout({width, height: height ? Math.max(220 * k, height * 0.53) : Math.min(width, 440 * k), k, theme});
+    const used = parts.alike.offsetHeight;
+    const colourOf = (index) => {
+      const {a, b} = this.loose(index);
+      const [side, number] = a >= 0 ? ['a', a] : ['b', b];
+      return this.colouring === 'kind' ? this.kindOf(side, number)[theme] : colours[side];
+    };
+    this.cloud.layout({width, height: height ? Math.max(200 * k, height - used) : Math.min(width * 0.8, 400 * k), k, theme, colourOf, lines: this.lines()});
+  }
+
+  lines() {
+    const {a} = this.heads;
+    const pairs = Array.from({length: a.n}, (_, i) => [i, this.joining === 'same' ? i : this.partner.a[i]]);
+    return pairs.filter(([, to]) => to !== NOBODY).map(([from, to]) => [from, a.n + to]);
+  }
+
+  select(picked) {
+    this.picked = picked;
+    this.show();
+  }
+
+  hover(pair) {
+    if (pair?.a === this.hovered?.a && pair?.b === this.hovered?.b) return;
+    this.hovered = pair;
+    this.show();
+  }
+
+  show() {
+    this.matrix.select(this.picked, this.hovered);
+    this.cloud.select(this.picked, this.hovered);
+    this.read(this.hovered ?? this.picked);
+  }
+
+  /** The pair pointed at, else the picked one; of a single head its nearest and its partner. */
+  read({a, b}) {
+    const {heads, t, parts} = this;
+    const name = (side, number) => {
+      const kind = this.kindOf(side, number);
+      const said = `${side.toUpperCase()} ${heads[side].name(number)}`;
+      return [el('b', {class: `side ${side}`}, said), ...(kind ? [` (${kind.title})`] : [])];
+    };
+    if (a >= 0 && b >= 0) {
+      const values = {a: name('a', a), b: name('b', b), js: el('b', {}, bits(this.jsOf('a', a, b)))};
+      return parts.reading.replaceChildren(fill(document, t('pair-line'), values));
+    }
+    const [side, other, own] = a >= 0 ? ['a', 'b', a] : ['b', 'a', b];
+    const near = this.nearest[side][own];
+    const values = {head: name(side, own), nearest: name(other, near), js: el('b', {}, bits(this.jsOf(side, own, near)))};
+    parts.reading.replaceChildren(fill(document, t('point-line'), values));
+  }
+}

@@ -1,0 +1,115 @@
+"""The maps of heads as they travel: of all heads where they are small, of one pair in any case, in blocks if long."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from attnviz.analysis.compare.reading import maps_of
+from attnviz.views.compare.all_heads import side_facts
+from attnviz.views.heads.tokens import token_rows
+from attnviz.views.heads.windows import quantise
+
+if TYPE_CHECKING:
+    from attnviz.analysis.compare import Comparison, Difference
+    from attnviz.views.compare import Pair
+
+Arrays = dict[str, NDArray[Any]]
+
+PAGE_BYTES = 3_000_000  # maps of all heads travel at once while they take no more than this
+FILE_BYTES = 6_000_000  # the same in a file of its own, which can ask nobody for another pair
+WHOLE = 256  # up to so many units a pair travels whole; above, in blocks
+BLOCKS = 192  # a side
+MOST = 6  # largest differences that are named
+
+
+def fits(found: Comparison, n_bytes: int) -> bool:
+    """Whether the maps of all heads of both sides take no more than this."""
+    n_heads = sum(sum(side_facts(it)["heads"]) for it in (found.trace_a, found.trace_b))
+    return len(found.units) <= WHOLE and 4 * n_heads * len(found.units) ** 2 <= n_bytes
+
+
+def all_maps(found: Comparison) -> Arrays:
+    """`all_a`, `all_b` float32 [H, U, U]; `all_left_a`, `all_left_b` [H, U], what lay on tokens the other lacks."""
+    arrays: Arrays = {}
+    for side, trace in (("a", found.trace_a), ("b", found.trace_b)):
+        maps, left_out = maps_of(trace, found.units, side)
+        arrays |= {f"all_{side}": maps.numpy(), f"all_left_{side}": left_out.numpy()}
+    return arrays
+
+
+def pair_maps(found: Comparison, pick: Pair) -> tuple[dict[str, Any], Arrays]:
+    """One head of A and one of B.
+
+    Returns:
+        What is said of the two, and `pair_a`, `pair_b` float32 [U, U], `left_a`, `left_b` [U]. Above 256 units in place
+        of the maps `pooled_a`, `pooled_b` uint8 [P, P], round(255·√) of the largest weight of each block, and the cell
+        of the block that differs most: `cells` uint32 [P, P], query · U + key, `cells_a`, `cells_b` float32.
+    """
+    sites = [side_facts(it)["sites"] for it in (found.trace_a, found.trace_b)]
+    one = found.difference(sites[0][pick.layer_a], pick.head_a, sites[1][pick.layer_b], pick.head_b)
+    most = one.most(MOST)
+    facts: dict[str, Any] = {
+        "js": _or_none(one.js), "cosine": _or_none(one.cosine), "correlation": _or_none(one.correlation),
+        "largest": one.largest,
+        "most": [[int(it.query), int(it.key), float(it.a), float(it.b)] for it in most.itertuples()],
+        "first": _first(found, one),
+    }  # fmt: skip
+    arrays: Arrays = {"left_a": one.left_out_a.numpy(), "left_b": one.left_out_b.numpy()}
+    if len(one.queries) <= WHOLE:
+        return facts, arrays | {"pair_a": one.a.numpy(), "pair_b": one.b.numpy()}
+    return facts, arrays | _in_blocks(one)
+
+
+def unit_rows(found: Comparison) -> list[dict[str, Any]]:
+    """How rows and columns are called: tokens with their marks, or words with their number where they are repeated."""
+    if found.units.are_tokens:
+        return token_rows(found.trace_a.tokens.source)
+    texts = [found.trace_a.tokens.source.source[slice(*unit.span)] for unit in found.units.each]
+    seen: dict[str, int] = {}
+    rows: list[dict[str, Any]] = []
+    for text in texts:
+        seen[text] = seen.get(text, 0) + 1
+        rows.append({"text": text} | ({"n": seen[text]} if texts.count(text) > 1 else {}))
+    return rows
+
+
+def _first(found: Comparison, one: Difference) -> tuple[int, int]:
+    """The cell to begin with: where the two differ most between words, else anywhere."""
+    special = found.trace_a.tokens.source.special
+    words = [at for at in range(len(found.units)) if not (found.units.are_tokens and special[at])]
+    signed = one.signed.abs()
+    if len(words) > 1:
+        of_words = signed[words][:, words]  # [W, W]
+        if of_words.max() > 0:
+            at = int(of_words.argmax())
+            return words[at // len(words)], words[at % len(words)]
+    at = int(signed.argmax())
+    return at // signed.shape[1], at % signed.shape[1]
+
+
+def _in_blocks(one: Difference) -> Arrays:
+    step = math.ceil(max(one.a.shape) / BLOCKS)
+    _, at = _pooled(one.signed.abs(), step)  # [P, P]
+    flat = at.flatten()
+    return {
+        "pooled_a": quantise(_pooled(one.a, step)[0]), "pooled_b": quantise(_pooled(one.b, step)[0]),
+        "cells": at.numpy().astype(np.uint32),
+        "cells_a": one.a.flatten()[flat].reshape(at.shape).numpy(),
+        "cells_b": one.b.flatten()[flat].reshape(at.shape).numpy(),
+    }  # fmt: skip
+
+
+def _pooled(values: Tensor, step: int) -> tuple[Tensor, Tensor]:
+    """The largest of each block, and which cell it is: [P, P] each."""
+    largest, at = torch.nn.functional.max_pool2d(values[None, None].float(), step, ceil_mode=True, return_indices=True)
+    return largest[0, 0], at[0, 0]
+
+
+def _or_none(number: float) -> float | None:
+    return None if math.isnan(number) else number

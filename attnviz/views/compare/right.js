@@ -1,0 +1,114 @@
+// The right side: A, B and A − B of one pair on one scale, with one cell that all three point at, and what is said of it.
+
+import {css, diverging, sequential, signedPosition} from '../kit/colour.js';
+import {el, sized} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+import {glyphNode} from '../heads/glyph.js';
+import {CellPanel} from './panel.js';
+import {PairMap} from './pairmap.js';
+import {end} from './said.js';
+import {tableOf, takeButtons} from './takeaway.js';
+
+const SIDES = ['a', 'b', 'difference'];
+
+export class PairMaps {
+  /** `act`: pickCell({query, key}, isKeyboard), pickPair({a, b}). */
+  constructor(parts, {header, heads, say, act, kindOf, isAlone}) {
+    Object.assign(this, {parts, header, heads, say, act, kindOf, hovered: null, numbers: null});
+    this.t = (name) => say(`view-compare-${name}`);
+    this.panel = new CellPanel(parts.panel, {header, say, act: {pickCell: (cell) => this.pick(cell), pickPair: act.pickPair}});
+    this.panel.isAlone = isAlone;
+    this.scales = {a: el('canvas', {'aria-hidden': 'true'}), difference: el('canvas', {'aria-hidden': 'true'})};
+    this.maps = Object.fromEntries(
+      SIDES.map((side) => {
+        const name = fillText(this.t(`name-${side}`), {n: header.units.length});
+        return [side, new PairMap(parts.maps[side].stage, {units: header.units, name, say, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
+      }),
+    );
+  }
+
+  draw({width, height, k, theme}) {
+    Object.assign(this, {k, theme});
+    for (const side of SIDES) this.maps[side].layout({width, height, k, theme});
+    this.show();
+  }
+
+  /** Another pair, or numbers that have come. */
+  set({numbers, picked, near, isMany}) {
+    Object.assign(this, {numbers, picked, near, isMany});
+    this.cell = {query: picked.query, key: picked.key};
+    this.show();
+  }
+
+  get max() {
+    return this.header.scale ?? (this.numbers?.largest || 1);
+  }
+
+  show() {
+    if (!this.picked || !this.k) return;
+    const {numbers, maps, max} = this;
+    maps.a.show({numbers, kind: 'weights', valueOf: numbers?.lookA, max: 1});
+    maps.b.show({numbers, kind: 'weights', valueOf: numbers?.lookB, max: 1});
+    maps.difference.show({numbers, kind: 'signed', valueOf: (i) => numbers.a[i] - numbers.b[i], max});
+    this.heads_();
+    this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near, isMany: this.isMany});
+    this.point(false);
+  }
+
+  /** The line above each map: whose it is, its scale, and the buttons that take it away. */
+  heads_() {
+    const {parts, t, heads, picked} = this;
+    for (const side of ['a', 'b']) {
+      const kind = this.kindOf(side, picked[side]);
+      const title = el('h2', {class: 'title small'}, el('span', {class: `side ${side}`}, side.toUpperCase()), ` ${heads[side].name(picked[side])}`);
+      const what = `${side.toUpperCase()} ${heads[side].name(picked[side])}`;
+      parts.maps[side].head.replaceChildren(title, kind ? el('span', {class: 'kind'}, glyphNode(kind), el('span', {}, kind.title)) : '', el('span', {class: 'space'}), side === 'a' ? this.scale('a', '0', '1') : '', el('span', {class: 'takes'}, ...this.takes(side, what)));
+    }
+    const said = this.numbers ? end(this.max) : '–';
+    const title = el('h2', {class: 'title small', title: t(this.header.scale === null ? 'scale-own' : 'scale-fixed')}, el('span', {class: 'side a'}, 'A'), ' − ', el('span', {class: 'side b'}, 'B'));
+    parts.maps.difference.head.replaceChildren(title, el('span', {class: 'space'}), this.scale('difference', `${t('more-in-b')} −${said}`, `+${said} ${t('more-in-a')}`), el('span', {class: 'takes'}, ...this.takes('difference', 'A − B')));
+  }
+
+  scale(name, low, high) {
+    const {k, theme} = this;
+    const canvas = this.scales[name];
+    const [width, height] = [(name === 'a' ? 56 : 80) * k, 8 * k];
+    const context = sized(canvas, width, height);
+    for (let x = 0; x < width; x++) {
+      const at = x / (width - 1);
+      context.fillStyle = css(name === 'a' ? sequential(Math.sqrt(at), theme) : diverging(signedPosition(2 * at - 1, 1), theme));
+      context.fillRect(x, 0, 1.5, height);
+    }
+    return el('div', {class: 'legend', role: 'img', 'aria-label': `${low} – ${high}`}, el('span', {}, low), canvas, el('span', {}, high));
+  }
+
+  takes(side, what) {
+    const {header, heads, say, t} = this;
+    const one = (which) => {
+      const [layer, head] = heads[which].place(this.picked[which]);
+      return fillText(t('table-head'), {name: header[which].name, site: header[which].sites[layer], head});
+    };
+    const corner = () => (side === 'difference' ? `${one('a')} − ${one('b')}` : one(side));
+    const valueOf = (i) => (side === 'a' ? this.numbers.a[i] : side === 'b' ? this.numbers.b[i] : this.numbers.a[i] - this.numbers.b[i]);
+    const rows = () => this.numbers && tableOf(this.numbers, header.units, valueOf, corner());
+    return takeButtons({say, what, rows, file: () => `attnviz-compare-${side}`});
+  }
+
+  hover(cell) {
+    if (cell?.query === this.hovered?.query && cell?.key === this.hovered?.key) return;
+    this.hovered = cell;
+    this.point(false);
+  }
+
+  pick(cell, isSpoken = false) {
+    this.cell = cell;
+    this.hovered = null;
+    this.point(isSpoken);
+    this.act.pickCell(cell);
+  }
+
+  point(isSpoken) {
+    for (const side of SIDES) this.maps[side].select(this.cell, this.hovered);
+    this.panel.cell(this.hovered ?? this.cell, this.numbers, isSpoken);
+  }
+}
