@@ -16,6 +16,7 @@ from attnviz import views
 from attnviz.core.trace import Trace
 
 POLL_SECONDS = 1.0
+KEPT_FROM = 10_240  # bytes: a message as large as this is kept by the browser, a smaller one sent with every answer
 Send = Callable[[bytes, str], None]  # a payload, and the key of the widget that hands it over
 
 
@@ -53,7 +54,7 @@ def _send(trace: Trace, shown: Selection, frame: pd.DataFrame, n: int | None, se
     kinds = runs().payloads.get(
         key, lambda: views.kinds(trace, frame, part=shown.part, lang=shown.language, n=n).payload
     )
-    send(kinds, state.KINDS if n is None else state.KINDS_OF_MANY)
+    send(kinds.ljust(KEPT_FROM, b"\0"), state.KINDS if n is None else state.KINDS_OF_MANY)
 
 
 def _send_progress(trace: Trace, shown: Selection, found: Surveyed, send: Send) -> None:
