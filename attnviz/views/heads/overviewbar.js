@@ -1,7 +1,6 @@
 // Over the overview: on which sentences the heads are measured, how they are sorted, and which metric lies over them.
 
-import {sequential, weightColour} from '../kit/colour.js';
-import {css} from '../kit/colour.js';
+import {css, sequential, weightColour} from '../kit/colour.js';
 import {el, sized} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {said} from './kinds.js';
