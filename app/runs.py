@@ -28,6 +28,7 @@ from attnviz.core.bounded import BoundedCache
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.core.model import Model, model_bytes
 from attnviz.core.trace import Trace
+from attnviz.lessons.twins import is_twin, twin
 from attnviz.lessons.untrained import UntrainedModel
 from attnviz.training.unfinished import load_so_far
 
@@ -73,6 +74,8 @@ class Runs:
             return self.models.get(name, lambda: long_texts.model(name, self.limits.long_tokens))
         if name in self.limits.models:
             return self.models.get(name, lambda: self._loaded(name))
+        if is_twin(name):
+            return self.models.get(name, lambda: twin(name, self.model))
         if not self.store.has(name):
             raise UnknownModel(
                 f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}.",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 PAGES = next(folder for folder in (HERE / "pages", HERE.parent / "pages") if folder.is_dir())
-NAMES = ("home", "step", "heads", "train", "about")  # in the order of the navigation; the first is the one at "/"
+NAMES = ("home", "step", "heads", "compare", "train", "about")  # in order; the first is the one at "/"
 MARK = HERE / "static" / "mark.svg"
 LOOK = HERE / "shell.css"
 PROJECTOR_REM = 20  # pixels; the usual size is 16

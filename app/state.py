@@ -48,7 +48,7 @@ _IS_SILENT, _IS_CHOSEN, _VISITOR = "attnviz.is-silent", "attnviz.is-chosen", "at
 _PAGE, _TYPED, _CUT = "attnviz.page", "attnviz.typed", "attnviz.cut"
 
 VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
-OWN_LINK = ("step", "train")  # pages whose link says all they show; there ours says language and size alone
+OWN_LINK = ("step", "compare", "train")  # pages whose link says all they show; there ours says language and size alone
 ALWAYS = ("lang", "size")
 HISTORY = address.HISTORY
 

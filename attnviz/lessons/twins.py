@@ -6,10 +6,12 @@ head needs, for heads of random numbers also look somewhere.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import torch
 
+from attnviz.core.errors import UnsupportedModel
 from attnviz.core.model import Model
 from attnviz.lessons.rebuilt import Rebuilt, rebuilt
 from attnviz.models.transformer import Decoder, Encoder
@@ -17,6 +19,32 @@ from attnviz.models.transformer import Decoder, Encoder
 SEED = 0
 SPREAD = 0.02  # standard deviation of what BERT and GPT-2 begin with (Devlin et al. 2019; Radford et al. 2019)
 OURS, UNTRAINED = "ours:", "untrained:"  # how their names begin, before the model's own
+
+
+def is_twin(name: str) -> bool:
+    """Whether this names a twin: `"untrained:minilm-l6"`."""
+    return name.startswith((OURS, UNTRAINED))
+
+
+def twin(name: str, model: Callable[[str], Model]) -> Rebuilt:
+    """A twin by its name.
+
+    Args:
+        name: "ours:" or "untrained:" and the name of a model.
+        model: gives the model of a name.
+    Raises:
+        UnsupportedModel: that model is not built as our blocks are.
+    """
+    kind, _, own = name.partition(":")
+    whole = model(own)
+    found = in_our_blocks(whole) if kind + ":" == OURS else untrained_twin(whole)
+    if found is None:
+        raise UnsupportedModel(
+            f"{whole.card.name} is not built as our Encoder or Decoder is, so it has no twin of our blocks. Models of "
+            "the BERT, RoBERTa and GPT-2 families have.",
+            id="no-twin", model=whole.card.name,
+        )  # fmt: skip
+    return found
 
 
 def in_our_blocks(model: Model) -> Rebuilt | None:

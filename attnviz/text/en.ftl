@@ -873,7 +873,12 @@ view-panel-part = the first { $shown } of { $n }
 
 ### view-compare: all heads of two models, and two of them laid over each other
 
-view-compare-alike = Similarity of every head in A with every head in B
+view-compare-alike = How alike the heads of A and B are
+view-compare-head-kind = { $head } ({ $kind })
+view-compare-table-row = row
+view-compare-table-query = query
+view-compare-table-column = column
+view-compare-table-key = key
 view-compare-alike-name = How alike every head of A, down, is to every head of B, across. Up and down move to another head of A, left and right to another of B.
 view-compare-different = different
 view-compare-same = alike
@@ -883,7 +888,7 @@ view-compare-skipped = { $n } left out: not read by both
 view-compare-many-by-words = some of them word by word
 view-compare-by-tokens = The same { $n } tokens on both sides
 view-compare-by-words = Different tokens, so { $n } words are compared
-view-compare-map = All heads, placed by what they look at
+view-compare-map = Map of all heads
 view-compare-map-role = map of heads
 view-compare-map-name = All heads of A and B on a plane: near each other where they look at the same words. Arrows choose another head of A, with Shift of B.
 view-compare-colours = Colour
@@ -914,11 +919,10 @@ view-compare-largest = Largest differences, in points
 view-compare-no-difference = None: both maps are the same.
 view-compare-more-a = { $query } looks at { $key } more in A
 view-compare-more-b = { $query } looks at { $key } more in B
-view-compare-heads = These two heads on this text
-view-compare-numbers = { $js } bits apart · cosine { $cosine } · correlation { $correlation }
+view-compare-numbers = Both maps: { $js } bits apart · cosine { $cosine } · correlation { $correlation }
 view-compare-near = { $head }: nearest { $nearest } · partner { $partner }
-view-compare-near-many = Bits apart over all sentences
-view-compare-near-text = Bits apart on this text
+view-compare-near-many = Nearest heads and partners, in bits over { $n } sentences
+view-compare-near-text = Nearest heads and partners, in bits on this text
 view-compare-no-partner = none
 view-compare-waiting = Fetching the numbers of this pair…
 view-compare-not-here = This file holds the numbers of one pair only: A { $a } and B { $b }.

@@ -863,7 +863,12 @@ view-panel-part = 前 { $shown } 个，共 { $n } 个
 
 ### view-compare：两个模型的全部注意力头，以及相互叠放的两个头
 
-view-compare-alike = A 的每个头与 B 的每个头的相似程度
+view-compare-alike = A 与 B 的头有多相似
+view-compare-head-kind = { $head }（{ $kind }）
+view-compare-table-row = 行
+view-compare-table-query = 查询
+view-compare-table-column = 列
+view-compare-table-key = 键
 view-compare-alike-name = A 的每个头（纵向）与 B 的每个头（横向）有多相似。上下键换 A 的头，左右键换 B 的头。
 view-compare-different = 不同
 view-compare-same = 相似
@@ -873,7 +878,7 @@ view-compare-skipped = 略去 { $n } 个：并非双方都能读
 view-compare-many-by-words = 其中有些按词比较
 view-compare-by-tokens = 两侧是相同的 { $n } 个词元
 view-compare-by-words = 两侧词元不同，因此比较 { $n } 个词
-view-compare-map = 全部注意力头，按所关注的内容排布
+view-compare-map = 全部头的分布
 view-compare-map-role = 注意力头分布图
 view-compare-map-name = A 和 B 的所有头在平面上的分布：关注相同的词就离得近。方向键换 A 的头，按住 Shift 换 B 的头。
 view-compare-colours = 颜色
@@ -904,11 +909,10 @@ view-compare-largest = 最大的差异（百分点）
 view-compare-no-difference = 没有：两幅图完全相同。
 view-compare-more-a = A 中 { $query } 更关注 { $key }
 view-compare-more-b = B 中 { $query } 更关注 { $key }
-view-compare-heads = 这两个头在这段文本上
-view-compare-numbers = 相差 { $js } 比特 · 余弦 { $cosine } · 相关系数 { $correlation }
+view-compare-numbers = 两幅图：相差 { $js } 比特 · 余弦 { $cosine } · 相关系数 { $correlation }
 view-compare-near = { $head }：最近 { $nearest } · 配对 { $partner }
-view-compare-near-many = 在所有句子上相差的比特数
-view-compare-near-text = 在这段文本上相差的比特数
+view-compare-near-many = 最近的头与配对（{ $n } 个句子，比特）
+view-compare-near-text = 最近的头与配对（这段文本，比特）
 view-compare-no-partner = 无
 view-compare-waiting = 正在取这一对头的数值……
 view-compare-not-here = 这个文件只含一对头的数值：A { $a } 与 B { $b }。

@@ -863,7 +863,12 @@ view-panel-part = 前 { $shown } 個，共 { $n } 個
 
 ### view-compare：兩個模型的所有注意力頭，以及相互疊放的兩個頭
 
-view-compare-alike = A 的每個頭與 B 的每個頭的相似程度
+view-compare-alike = A 與 B 的頭有多相似
+view-compare-head-kind = { $head }（{ $kind }）
+view-compare-table-row = 列
+view-compare-table-query = 查詢
+view-compare-table-column = 行
+view-compare-table-key = 鍵
 view-compare-alike-name = A 的每個頭（縱向）與 B 的每個頭（橫向）有多相似。上下鍵換 A 的頭，左右鍵換 B 的頭。
 view-compare-different = 不同
 view-compare-same = 相似
@@ -873,7 +878,7 @@ view-compare-skipped = 略去 { $n } 個：並非雙方都能讀
 view-compare-many-by-words = 其中有些按詞比較
 view-compare-by-tokens = 兩側是相同的 { $n } 個詞元
 view-compare-by-words = 兩側詞元不同，因此比較 { $n } 個詞
-view-compare-map = 所有注意力頭，依所關注的內容排布
+view-compare-map = 所有頭的分布
 view-compare-map-role = 注意力頭分布圖
 view-compare-map-name = A 和 B 的所有頭在平面上的分布：關注相同的詞就離得近。方向鍵換 A 的頭，按住 Shift 換 B 的頭。
 view-compare-colours = 顏色
@@ -904,11 +909,10 @@ view-compare-largest = 最大的差異（百分點）
 view-compare-no-difference = 沒有：兩幅圖完全相同。
 view-compare-more-a = A 中 { $query } 更關注 { $key }
 view-compare-more-b = B 中 { $query } 更關注 { $key }
-view-compare-heads = 這兩個頭在這段文字上
-view-compare-numbers = 相差 { $js } 位元 · 餘弦 { $cosine } · 相關係數 { $correlation }
+view-compare-numbers = 兩幅圖：相差 { $js } 位元 · 餘弦 { $cosine } · 相關係數 { $correlation }
 view-compare-near = { $head }：最近 { $nearest } · 配對 { $partner }
-view-compare-near-many = 在所有句子上相差的位元數
-view-compare-near-text = 在這段文字上相差的位元數
+view-compare-near-many = 最近的頭與配對（{ $n } 個句子，位元）
+view-compare-near-text = 最近的頭與配對（這段文字，位元）
 view-compare-no-partner = 無
 view-compare-waiting = 正在取得這一對頭的數值……
 view-compare-not-here = 這個檔案只含一對頭的數值：A { $a } 與 B { $b }。

@@ -1,0 +1,172 @@
+"""Where the Compare page keeps what a person chose and points at, in the session and in the link."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+from attnviz_app import inputs, state
+from attnviz_app.compare_sides import first_sides, sides
+from attnviz_app.comparing import NAMES, Comparing, from_link, pointed, to_link
+from attnviz_app.examples import examples_of, task_of, text_of
+from attnviz_app.offer import offer
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from attnviz.lessons.twins import is_twin
+
+# Widget keys
+A, B, TEXT, SHOW, OTHER, EFFECT_START, SWAP, BASELINE, OURS_BUTTON, EXAMPLES, TABLE = (
+    f"compare-{it}" for it in (
+        "a", "b", "text", "show", "other", "effect-start", "swap", "baseline", "ours", "examples", "table",
+    )
+)  # fmt: skip
+VIEW, EXACT = "compare-view", "compare-exact"
+
+_KEPT, _WRITTEN, _GOOD, _MOUNTED, _ASKED = (
+    f"attnviz.compare-{it}" for it in ("kept", "written", "good", "mounted", "asked")
+)
+
+
+def begin() -> None:
+    """Bring the link and the session together; called at the start of every run of the page."""
+    inputs.take()
+    query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    if query and _is_opened(query):
+        keep(from_link(query, sides()))
+        _remember(query)
+    now = comparing()
+    inputs.put(A, now.a, language=state.read().language)
+    inputs.put(B, now.b, language=state.read().language)
+    inputs.put(TEXT, now.text)
+    inputs.put(OTHER, now.other)
+
+
+def comparing() -> Comparing:
+    """What is on the page, with what the page chose by itself."""
+    now: Comparing = st.session_state.get(_KEPT, Comparing())
+    known = sides()
+    first = first_sides()
+    a = now.a if now.a in known else first[0]
+    b = now.b if now.b in known else (first[1] if a == first[0] else a)
+    return replace(now, a=a, b=b, text=now.text or first_text(a, b))
+
+
+def keep(now: Comparing) -> None:
+    """Keep what is asked for now."""
+    st.session_state[_KEPT] = now
+
+
+def change(**changes: Any) -> None:
+    """Ask for something else; other sides and texts have other heads to point at."""
+    now = replace(comparing(), **changes)
+    if {"a", "b"} & changes.keys():
+        now = replace(now, heads=None)
+    keep(replace(now, spot=None))
+
+
+def choose(side: str, name: str) -> None:
+    """Another model on a side; a text that nobody typed makes room for one that both sides read."""
+    now = comparing()
+    is_own = now.text != first_text(now.a, now.b)
+    change(**{side: name})
+    if not is_own:
+        change(text="")
+
+
+def swap() -> None:
+    """A for B, with what each reads and which head is picked."""
+    now = comparing()
+    heads = None if now.heads is None else (*now.heads[2:], *now.heads[:2])
+    text, other = (now.other, now.text) if now.other else (now.text, "")
+    keep(replace(now, a=now.b, b=now.a, text=text, other=other, heads=heads))
+
+
+def first_text(a: str, b: str) -> str:
+    """The first prepared text of the side that reads least: a small model knows few words."""
+    own = [name.partition(":")[2] if is_twin(name) else name for name in (a, b)]
+    tasks = [offer().task(name) or task_of(name) for name in own]
+    name, task = next(((name, task) for name, task in zip(own, tasks, strict=True) if task), (own[0], None))
+    return text_of(next(iter(examples_of(task, name))), state.say())
+
+
+def examples() -> tuple[str, ...]:
+    """The prepared texts of the side that reads least, by name."""
+    now = comparing()
+    own = [name.partition(":")[2] if is_twin(name) else name for name in (now.a, now.b)]
+    name = next((name for name in own if offer().task(name) or task_of(name)), own[0])
+    return tuple(examples_of(offer().task(name) or task_of(name), name))
+
+
+def point(said: object, revision: str) -> None:
+    """Take over what the picture says is picked; a browser may say anything, and say it of an earlier picture."""
+    if isinstance(said, Mapping) and said.get("revision") == revision:
+        keep(pointed(comparing(), said))
+
+
+def pick(heads: tuple[int, int, int, int]) -> None:
+    """Point at another pair from outside the picture, which takes it over."""
+    now = comparing()
+    keep(replace(now, heads=heads))
+    st.session_state.pop(_MOUNTED, None)
+
+
+def mounted(*key: object) -> Comparing:
+    """What a picture was mounted with: it stays while the person points inside, so that nothing is sent again."""
+    kept = st.session_state.get(_MOUNTED)
+    if kept is None or kept[0] != key:
+        kept = st.session_state[_MOUNTED] = (key, comparing())
+    first: Comparing = kept[1]
+    return first
+
+
+def ask(asked: Hashable) -> None:
+    """Note which heads are to be silenced."""
+    st.session_state[_ASKED] = asked
+
+
+def asked() -> Hashable | None:
+    """The heads that were asked for last."""
+    noted: Hashable | None = st.session_state.get(_ASKED)
+    return noted
+
+
+def read_well(text: str, other: str) -> None:
+    """Note texts that both sides could read."""
+    now = comparing()
+    st.session_state[_GOOD] = (now.a, now.b, text, other)
+
+
+def good() -> tuple[str, str]:
+    """The last texts that these two sides could read."""
+    now = comparing()
+    a, b, text, other = st.session_state.get(_GOOD, ("", "", "", ""))
+    return (text, other) if (a, b) == (now.a, now.b) else (first_text(now.a, now.b), "")
+
+
+def write() -> None:
+    """Put what is shown into the address bar, where it is not there already."""
+    now = comparing()
+    text, other = good()
+    link = to_link(replace(now, text=text, other=other))
+    _remember(link)
+    shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    if shown != link:
+        others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
+        st.query_params.from_dict({**others, **link})
+
+
+def _is_opened(query: dict[str, str]) -> bool:
+    """Whether the person opened this link, rather than it being a late echo of one that we wrote."""
+    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
+    went_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
+    return query not in written or (went_back and query != written[-1])
+
+
+def _remember(link: dict[str, str]) -> None:
+    """Note a link that is no news to us."""
+    written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
+    if not written or written[-1] != link:
+        written.append(link)
+        del written[: -state.HISTORY]

@@ -1,0 +1,111 @@
+"""The tables under the comparison: nearest heads and partners, what silencing a head does in both, two sentences."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from attnviz_app import compare_state as page
+from attnviz_app import state
+from attnviz_app.compare_moves import moves
+from attnviz_app.inputs import later
+
+from attnviz.analysis.compare import Similarity
+from attnviz.analysis.compare.reading import Head
+from attnviz.core.trace import Trace
+from attnviz.text import Strings
+
+ROWS_SEEN, ROW = 12, 36  # of the table, and pixels of one
+
+
+def short(head: Head | None, places: dict[Head, tuple[int, int]]) -> str:
+    """A head as the picture names it, counted from 1: "3.10"."""
+    if head is None:
+        return "–"
+    layer, number = places[head]
+    return f"{layer + 1}.{number + 1}"
+
+
+def places_of(heads: tuple[Head, ...]) -> dict[Head, tuple[int, int]]:
+    """Layer and number of each head as the picture counts them, from 0."""
+    layers = {site: layer for layer, site in enumerate(dict.fromkeys(head.site for head in heads))}
+    return {head: (layers[head.site], head.head) for head in heads}
+
+
+def match_table(found: Similarity) -> tuple[pd.DataFrame, list[tuple[int, int, int, int]]]:
+    """What is shown of the matches, and the pair that each row stands for."""
+    places = {"a": places_of(found.heads_a), "b": places_of(found.heads_b)}
+    rows: list[dict[str, Any]] = []
+    pairs = []
+    for row in found.matches().to_dict("records"):
+        side, other = row["of"], "b" if row["of"] == "a" else "a"
+        own, near = Head(row["site"], row["head"]), Head(row["nearest_site"], row["nearest_head"])
+        has_partner = row["partner_js"] == row["partner_js"]  # else NaN
+        partner = Head(row["partner_site"], int(row["partner_head"])) if has_partner else None
+        rows.append(
+            {
+                "side": side.upper(), "head": short(own, places[side]), "nearest": short(near, places[other]),
+                "js": row["js"], "partner": short(partner, places[other]), "partner_js": row["partner_js"],
+            }
+        )  # fmt: skip
+        one, two = places[side][own], places[other][near]
+        pairs.append((*one, *two) if side == "a" else (*two, *one))
+    return pd.DataFrame(rows), pairs
+
+
+def matches(found: Similarity, say: Strings) -> None:
+    """The table; a row that is chosen picks its pair in the picture."""
+    frame, pairs = match_table(found)
+    st.html(f'<h2 class="av-section">{escape(say("compare-matches"))}</h2>')
+    how = say("compare-by-words" if found.by_words else "compare-by-tokens")
+    st.html(
+        f'<p class="av-note">{escape(say("compare-over", n=found.n_sentences, rows=found.n_rows))} {escape(how)}</p>'
+    )
+
+    def choose(chosen: Any) -> None:
+        rows = list(chosen.selection.rows) if chosen is not None else []
+        if rows and rows[0] < len(pairs):
+            page.pick(pairs[rows[0]])
+
+    st.dataframe(
+        frame, key=page.TABLE, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
+        on_select=later(choose, page.TABLE), selection_mode="single-row",
+        column_config={
+            "side": st.column_config.TextColumn(say("compare-side"), width="small"),
+            "head": st.column_config.TextColumn(say("compare-head"), width="small"),
+            "nearest": st.column_config.TextColumn(say("compare-nearest"), width="small"),
+            "js": st.column_config.NumberColumn(say("compare-bits"), format="%.3f", width="small"),
+            "partner": st.column_config.TextColumn(say("compare-partner"), width="small"),
+            "partner_js": st.column_config.NumberColumn(say("compare-partner-bits"), format="%.3f", width="small"),
+        },
+    )  # fmt: skip
+    st.html(f'<p class="av-note">{escape(say("compare-alike"))}</p>')
+    st.download_button(
+        say("compare-csv"), found.frame().to_csv(index=False).encode(), "attnviz-compare.csv", "text/csv",
+        key="compare-csv", on_click="ignore",
+    )  # fmt: skip
+
+
+def two_texts(a: Trace, b: Trace, say: Strings) -> None:
+    """Two sentences: the heads that move, where one model read both; else why they are not laid over each other."""
+    if (a.card.id, a.card.revision) != (b.card.id, b.card.revision):
+        st.html(f'<p class="av-line" role="status"><span>{escape(say("compare-two-texts-two-models"))}</span></p>')
+        return
+    moved = moves(a, b, state.read().language)
+    st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(moved.said)}</span></p>')
+    st.html(f'<div class="av-slots" dir="auto">{moved.slots}</div>')
+    st.dataframe(
+        moved.frame, hide_index=True, height=ROW * (min(ROWS_SEEN, len(moved.frame)) + 1), row_height=ROW,
+        column_config={
+            "head": st.column_config.TextColumn(say("compare-head"), width="small"),
+            "moved": st.column_config.ProgressColumn(say("compare-moved"), min_value=0, max_value=1, format="%.3f"),
+            "elsewhere": st.column_config.NumberColumn(say("compare-moved-elsewhere"), format="%.3f"),
+            "most_at": st.column_config.TextColumn(say("compare-moved-at")),
+            "most": st.column_config.NumberColumn(say("compare-moved-most"), format="%.3f"),
+        },
+    )  # fmt: skip
+    st.download_button(
+        say("compare-csv"), moved.csv, "attnviz-two-sentences.csv", "text/csv", key="compare-csv", on_click="ignore"
+    )
