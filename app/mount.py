@@ -57,9 +57,14 @@ def heads(page: str, below: Callable[[Trace], None] | None = None) -> None:
         if shown.view == "neurons":
             vectors = views.neurons(trace, shown.layer, shown.head, shown.token, part=shown.part)
             _view(data=vectors.payload, key=state.NEURONS)
-        heads_kinds.show(trace, shown, lambda payload, key: _view(data=payload, key=key))
+        heads_kinds.show(trace, shown, _send)
         if below is not None:
             below(trace)
+
+
+def _send(payload: bytes, key: str) -> None:
+    """Hand numbers to the picture; they say nothing back."""
+    _view(data=payload, key=key)
 
 
 def view(payload: bytes, key: str, on_selection: Callable[[], None]) -> None:

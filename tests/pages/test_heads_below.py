@@ -27,7 +27,7 @@ def table_of(app) -> pd.DataFrame:
     return element.value
 
 
-def test_nothing_is_measured_over_many_sentences_before_it_is_asked_for(opened, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_measured_over_sentences_before_it_is_asked_for(opened, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("attnviz_app.surveys.Surveys.of", None)
     app = opened("heads", lang="en")
     assert not app.exception and "av-card" not in shown(app)

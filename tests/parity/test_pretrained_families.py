@@ -6,7 +6,7 @@ from torch.testing import assert_close
 
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.pretrained.ways import OperatorWay
-from attnviz.views.heads.neurons import features
+from attnviz.views.heads.vectors import features
 from tests.conftest import BY_OPERATORS, TINY
 from tests.parity.tiny_models import PEAK, eager_model, eager_sites, example, traced_model
 

@@ -20,10 +20,18 @@ def test_what_nobody_chose_is_not_in_the_link() -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        {"a": "../../etc/passwd"}, {"b": "untrained:other"}, {"pair": "0.1-1.1"}, {"pair": "1.1-1"}, {"pair": "1.1-1.1e9"},
-        {"pair": "99999.1-1.1"}, {"spot": "-1-2"}, {"spot": "1"}, {"spot": "٣-٣"}, {"pair": "1.1-1.1\n"},
+        {"a": "../../etc/passwd"},
+        {"b": "untrained:other"},
+        {"pair": "0.1-1.1"},
+        {"pair": "1.1-1"},
+        {"pair": "1.1-1.1e9"},
+        {"pair": "99999.1-1.1"},
+        {"pair": "1.1-1.1\n"},
+        {"spot": "-1-2"},
+        {"spot": "1"},
+        {"spot": "٣-٣"},
     ],
-)  # fmt: skip
+)
 def test_a_link_that_says_it_wrongly_is_left_to_the_page(query: dict[str, str]) -> None:
     assert from_link(query, KNOWN) == Comparing()
 
@@ -39,8 +47,18 @@ def test_a_picture_says_what_is_picked() -> None:
     assert pointed(now, {"a": [1, 1], "b": [1, 1], "query": None, "key": None}).spot is None
 
 
-@pytest.mark.parametrize("said", [{}, {"a": [1]}, {"a": [1, "2"], "b": [0, 0]}, {"a": [True, 0], "b": [0, 0]},
-                                  {"a": [-1, 0], "b": [0, 0]}, {"a": [10**9, 0], "b": [0, 0]}, {"a": 3, "b": 4}])  # fmt: skip
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"a": [1]},
+        {"a": [1, "2"], "b": [0, 0]},
+        {"a": [True, 0], "b": [0, 0]},
+        {"a": [-1, 0], "b": [0, 0]},
+        {"a": [10**9, 0], "b": [0, 0]},
+        {"a": 3, "b": 4},
+    ],
+)
 def test_a_browser_may_say_anything(said: dict[str, object]) -> None:
     now = Comparing(heads=(1, 1, 1, 1))
     assert pointed(now, said) == now

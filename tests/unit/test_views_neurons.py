@@ -11,7 +11,7 @@ from attnviz import views
 from attnviz.core.masks import Mask
 from attnviz.core.records import AttentionRecord, Kept, Replay
 from attnviz.core.site import Site
-from attnviz.views.heads.neurons import features
+from attnviz.views.heads.vectors import features
 from attnviz.views.pack import unpack
 
 CAT = "The cat sat on the mat because it was tired."
