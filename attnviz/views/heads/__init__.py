@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
 from attnviz.views.heads.measured import FILE_CELLS, cells_of, kinds_of, sentence_frame
-from attnviz.views.heads.vectors import features
 from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
 from attnviz.views.heads.tokens import rows_of, token_rows, unknown_notice
+from attnviz.views.heads.vectors import features
 from attnviz.views.heads.windows import Span, part_of_head, seen_keys
 from attnviz.views.pack import pack
 from attnviz.views.view import View
