@@ -56,12 +56,12 @@ export class Cloud {
     }
     context.stroke();
     context.globalAlpha = 1;
-    placed.forEach((at, i) => this.point(context, at, colourOf(i), i < a.n, style));
+    placed.forEach((at, i) => this.point(context, at, colourOf(i), i < a.n));
     this.mark();
   }
 
   /** ● for A, ◇ for B. */
-  point(context, {x, y}, colour, isA, style) {
+  point(context, {x, y}, colour, isA) {
     const {radius, k} = this;
     context.beginPath();
     if (isA) {
@@ -70,12 +70,11 @@ export class Cloud {
       context.fill();
       return;
     }
-    const far = radius * 1.25;
+    const far = radius * 1.4;
     context.moveTo(x, y - far);
     for (const [dx, dy] of [[far, 0], [0, far], [-far, 0]]) context.lineTo(x + dx, y + dy);
     context.closePath();
-    Object.assign(context, {fillStyle: style.getPropertyValue('--bg'), strokeStyle: colour, lineWidth: 1.5 * k});
-    context.fill();
+    Object.assign(context, {strokeStyle: colour, lineWidth: 1.5 * k}); // not filled: an A may lie at the same place
     context.stroke();
   }
 
@@ -98,12 +97,13 @@ export class Cloud {
     context.globalAlpha = 0.5;
     if (pointed.length === 2) join(context, ...pointed);
     context.globalAlpha = 1;
-    for (const at of [...pointed, ...chosen.map((it) => it.at)]) this.ring(context, at, ink, ground);
+    for (const at of pointed) this.ring(context, at, ink, ground, 1.2);
+    for (const {at} of chosen) this.ring(context, at, ink, ground, 2);
     this.tags(context, chosen, style, ink, ground);
   }
 
-  ring(context, {x, y}, ink, ground) {
-    for (const [colour, line] of [[ground, 4.5 * this.k], [ink, 2 * this.k]]) {
+  ring(context, {x, y}, ink, ground, wide) {
+    for (const [colour, line] of [[ground, (wide + 2.5) * this.k], [ink, wide * this.k]]) {
       Object.assign(context, {strokeStyle: colour, lineWidth: line});
       context.beginPath();
       context.arc(x, y, this.radius + 5 * this.k, 0, 2 * Math.PI);

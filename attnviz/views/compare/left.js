@@ -141,7 +141,8 @@ export class AllHeads {
     const name = (side, number) => {
       const kind = this.kindOf(side, number);
       const said = `${side.toUpperCase()} ${heads[side].name(number)}`;
-      return [el('b', {class: `side ${side}`}, said), ...(kind ? [` (${kind.title})`] : [])];
+      const head = el('b', {class: `side ${side}`}, said);
+      return kind ? fill(document, t('head-kind'), {head, kind: kind.title}) : head;
     };
     if (a >= 0 && b >= 0) {
       const values = {a: name('a', a), b: name('b', b), js: el('b', {}, bits(this.jsOf('a', a, b)))};

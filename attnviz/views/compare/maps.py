@@ -25,7 +25,7 @@ PAGE_BYTES = 3_000_000  # maps of all heads travel at once while they take no mo
 FILE_BYTES = 6_000_000  # the same in a file of its own, which can ask nobody for another pair
 WHOLE = 256  # up to so many units a pair travels whole; above, in blocks
 BLOCKS = 192  # a side
-MOST = 6  # largest differences that are named
+MOST = 5  # largest differences that are named
 
 
 def fits(found: Comparison, n_bytes: int) -> bool:
@@ -80,12 +80,12 @@ def unit_rows(found: Comparison) -> list[dict[str, Any]]:
 
 
 def _first(found: Comparison, one: Difference) -> tuple[int, int]:
-    """The cell to begin with: where the two differ most between words, else anywhere."""
+    """The cell to begin with: where the two differ most from one word to another, else anywhere."""
     special = found.trace_a.tokens.source.special
     words = [at for at in range(len(found.units)) if not (found.units.are_tokens and special[at])]
     signed = one.signed.abs()
     if len(words) > 1:
-        of_words = signed[words][:, words]  # [W, W]
+        of_words = signed[words][:, words].fill_diagonal_(0)  # [W, W]
         if of_words.max() > 0:
             at = int(of_words.argmax())
             return words[at // len(words)], words[at % len(words)]

@@ -30,5 +30,5 @@ function under(heads, at, cell, gap) {
   return heads.starts[layer] + Math.max(0, Math.min(heads.counts[layer] - 1, head));
 }
 
-/** How alike two heads look: 1 for the same, 0 for no key in common; by the distance, √js, so that near ones stay apart. */
-export const alikeness = (js) => 1 - Math.sqrt(Math.max(0, Math.min(1, js)));
+/** How alike two heads look, 1 for the same and 0 for no key in common: by the distance √js, the near ones spread out. */
+export const alikeness = (js) => (1 - Math.sqrt(Math.max(0, Math.min(1, js)))) ** 1.5;

@@ -164,8 +164,9 @@ export class PairMap {
       context.globalAlpha = 1;
     }
     Object.assign(context, {strokeStyle: ink, lineWidth: 2 * k});
-    const tall = Math.max(cell, 3 * k);
-    for (const at of numbers ? [picked, hovered].filter(Boolean) : []) context.strokeRect(...boxOf(at).map((start) => start - k / 2), tall + k, tall + k);
+    const tall = Math.max(cell + k, 9 * k); // a frame around a dot is a frame still
+    const edge = (cell - tall) / 2;
+    for (const at of numbers ? [picked, hovered].filter(Boolean) : []) context.strokeRect(...boxOf(at).map((start) => start + edge), tall, tall);
     this.names(context, style, ink);
   }
 

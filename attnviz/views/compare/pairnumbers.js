@@ -1,6 +1,6 @@
 // The numbers of one pair of heads: both maps by the same units, what they say together, where they differ most. No DOM.
 
-const MOST = 6; // largest differences that are named
+const MOST = 5; // largest differences that are named
 const bits = (x) => (x > 0 ? -x * Math.log2(x) : 0);
 
 /**

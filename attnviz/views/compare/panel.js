@@ -21,9 +21,11 @@ export class CellPanel {
     this.numbers = el('p', {class: 'pairnumbers'});
     this.near = el('div', {class: 'near'});
     this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
-    const heading = (name) => el('h3', {class: 'caption'}, this.t(name));
+    const heading = (text) => el('h3', {class: 'caption'}, text);
+    const {source, n} = header.similarity;
+    const nearest = heading(fillText(this.t(source === 'many' ? 'near-many' : 'near-text'), {n}));
     holder.replaceChildren(
-      this.title, this.bars.a.row, this.bars.b.row, this.points, this.left, heading('largest'), this.most, heading('heads'), this.numbers, this.near, this.spoken,
+      this.title, this.bars.a.row, this.bars.b.row, this.points, this.left, this.numbers, heading(this.t('largest')), this.most, nearest, this.near, this.spoken,
     );
   }
 
@@ -69,14 +71,14 @@ export class CellPanel {
   }
 
   /** What is said of the pair as a whole. */
-  pair({numbers, picked, heads, near, isMany}) {
+  pair({numbers, picked, heads, near}) {
     this.most.replaceChildren(...(numbers?.most ?? []).filter(({a, b}) => a !== b).map((cell) => el('li', {}, this.sentence(cell))));
     if (numbers && !numbers.largest) this.most.replaceChildren(el('li', {class: 'caption'}, this.t('no-difference')));
     const strong = (text) => el('b', {}, text);
     const said = (x, digits) => strong(Number.isFinite(x) ? fmt(x, digits) : '–');
     const values = numbers && {js: strong(bits(numbers.js)), cosine: said(numbers.cosine, 3), correlation: said(numbers.correlation, 3)};
     this.numbers.replaceChildren(...(values ? [fill(document, this.t('numbers'), values)] : [this.missing()]));
-    const line = (side) => this.nearOf(side, picked, heads, near, isMany);
+    const line = (side) => this.nearOf(side, picked, heads, near);
     this.near.replaceChildren(line('a'), line('b'));
   }
 
@@ -91,7 +93,7 @@ export class CellPanel {
   }
 
   /** The nearest of the other side, and the one it is paired with. */
-  nearOf(side, picked, heads, near, isMany) {
+  nearOf(side, picked, heads, near) {
     const other = side === 'a' ? 'b' : 'a';
     const own = picked[side];
     const button = (to, js) => {
@@ -108,7 +110,7 @@ export class CellPanel {
       nearest: button(to, jsOf(side, own, to)),
       partner: with_ === 65_535 ? this.t('no-partner') : button(with_, jsOf(side, own, with_)),
     };
-    return el('p', {title: this.t(isMany ? 'near-many' : 'near-text')}, fill(document, this.t('near'), values));
+    return el('p', {}, fill(document, this.t('near'), values));
   }
 }
 

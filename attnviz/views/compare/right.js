@@ -34,8 +34,8 @@ export class PairMaps {
   }
 
   /** Another pair, or numbers that have come. */
-  set({numbers, picked, near, isMany}) {
-    Object.assign(this, {numbers, picked, near, isMany});
+  set({numbers, picked, near}) {
+    Object.assign(this, {numbers, picked, near});
     this.cell = {query: picked.query, key: picked.key};
     this.show();
   }
@@ -50,13 +50,13 @@ export class PairMaps {
     maps.a.show({numbers, kind: 'weights', valueOf: numbers?.lookA, max: 1});
     maps.b.show({numbers, kind: 'weights', valueOf: numbers?.lookB, max: 1});
     maps.difference.show({numbers, kind: 'signed', valueOf: (i) => numbers.a[i] - numbers.b[i], max});
-    this.heads_();
-    this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near, isMany: this.isMany});
+    this.headings();
+    this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near});
     this.point(false);
   }
 
   /** The line above each map: whose it is, its scale, and the buttons that take it away. */
-  heads_() {
+  headings() {
     const {parts, t, heads, picked} = this;
     for (const side of ['a', 'b']) {
       const kind = this.kindOf(side, picked[side]);
@@ -66,20 +66,26 @@ export class PairMaps {
     }
     const said = this.numbers ? end(this.max) : '–';
     const title = el('h2', {class: 'title small', title: t(this.header.scale === null ? 'scale-own' : 'scale-fixed')}, el('span', {class: 'side a'}, 'A'), ' − ', el('span', {class: 'side b'}, 'B'));
-    parts.maps.difference.head.replaceChildren(title, el('span', {class: 'space'}), this.scale('difference', `${t('more-in-b')} −${said}`, `+${said} ${t('more-in-a')}`), el('span', {class: 'takes'}, ...this.takes('difference', 'A − B')));
+    const sign = (side) => [el('span', {class: `side long ${side}`}, t(`more-in-${side}`)), el('span', {class: `side brief ${side}`}, side.toUpperCase())];
+    const ends = [[...sign('b'), ` −${said}`], [`+${said} `, ...sign('a')]];
+    const name = `${t('more-in-b')} −${said} – +${said} ${t('more-in-a')}`;
+    const {head} = parts.maps.difference;
+    head.replaceChildren(title, el('span', {class: 'space'}), this.scale('difference', ...ends, name), el('span', {class: 'takes'}, ...this.takes('difference', 'A − B')));
+    head.classList.remove('tight');
+    head.classList.toggle('tight', head.scrollWidth > head.clientWidth);
   }
 
-  scale(name, low, high) {
+  scale(name, low, high, said = `${low} – ${high}`) {
     const {k, theme} = this;
     const canvas = this.scales[name];
-    const [width, height] = [(name === 'a' ? 56 : 80) * k, 8 * k];
+    const [width, height] = [(name === 'a' ? 56 : 64) * k, 8 * k];
     const context = sized(canvas, width, height);
     for (let x = 0; x < width; x++) {
       const at = x / (width - 1);
       context.fillStyle = css(name === 'a' ? sequential(Math.sqrt(at), theme) : diverging(signedPosition(2 * at - 1, 1), theme));
       context.fillRect(x, 0, 1.5, height);
     }
-    return el('div', {class: 'legend', role: 'img', 'aria-label': `${low} – ${high}`}, el('span', {}, low), canvas, el('span', {}, high));
+    return el('div', {class: 'legend', role: 'img', 'aria-label': said, title: said}, el('span', {}, ...[low].flat()), canvas, el('span', {}, ...[high].flat()));
   }
 
   takes(side, what) {
@@ -90,7 +96,8 @@ export class PairMaps {
     };
     const corner = () => (side === 'difference' ? `${one('a')} − ${one('b')}` : one(side));
     const valueOf = (i) => (side === 'a' ? this.numbers.a[i] : side === 'b' ? this.numbers.b[i] : this.numbers.a[i] - this.numbers.b[i]);
-    const rows = () => this.numbers && tableOf(this.numbers, header.units, valueOf, corner());
+    const words = Object.fromEntries(['row', 'query', 'column', 'key'].map((name) => [name, t(`table-${name}`)]));
+    const rows = () => this.numbers && tableOf(this.numbers, header.units, valueOf, corner(), words);
     return takeButtons({say, what, rows, file: () => `attnviz-compare-${side}`});
   }
 

@@ -34,13 +34,13 @@ function icon(path) {
 }
 
 /** A map: rows are queries, columns keys; of a long text a line for each block, with the cell that differs most. */
-export function tableOf(numbers, units, valueOf, corner) {
+export function tableOf(numbers, units, valueOf, corner, words) {
   if (numbers.side === numbers.n) return [[corner, ...units.map(named)], ...units.map((unit, row) => [named(unit), ...units.map((_, column) => shortest(valueOf(row * numbers.n + column)))])];
   const lines = Array.from({length: numbers.side ** 2}, (_, i) => {
     const {query, key} = numbers.cellOf(i);
     return [String(query), named(units[query]), String(key), named(units[key]), shortest(valueOf(i))];
   });
-  return [['', '', '', '', corner], ...lines];
+  return [[words.row, words.query, words.column, words.key, corner], ...lines];
 }
 
 /** Every head of A down, every head of B across, in bits. */

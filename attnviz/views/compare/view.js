@@ -43,8 +43,8 @@ class CompareView {
   /** New data, new words or a new theme. The selection is the person's own until the page brings another one. */
   update({header, arrays}) {
     const isNew = this.data?.header.revision !== header.revision;
-    const signature = JSON.stringify(header);
-    const isSame = this.signature === signature && this.data?.arrays.js.data.length === arrays.js.data.length;
+    const signature = JSON.stringify({...header, selection: null, arrays: null}); // another selection is drawn, not built
+    const isSame = this.signature === signature;
     this.signature = signature;
     delete this.root.dataset.ready;
     this.data = {header, arrays};
@@ -129,7 +129,7 @@ class CompareView {
     const numbers = this.pairs.of(place.a, place.b);
     const jsOf = (...args) => left.jsOf(...args);
     left.select(picked);
-    this.right.set({numbers, picked, near: {nearest: left.nearest, partner: left.partner, jsOf}, isMany: left.isMany});
+    this.right.set({numbers, picked, near: {nearest: left.nearest, partner: left.partner, jsOf}});
     root.dataset.pair = `${place.a.join('.')}-${place.b.join('.')}`;
     root.toggleAttribute('data-exact', Boolean(numbers));
     requestAnimationFrame(() => (root.dataset.ready = this.data.header.revision));
