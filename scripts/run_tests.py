@@ -3,8 +3,9 @@
     python scripts/run_tests.py                 all tiers
     python scripts/run_tests.py unit browser    these only
 
-Each tier streams its output. The run goes on after a failure and ends with a table of times, the skipped tests with
-their reasons, and one line `N passed, N failed`. Only tests marked gpu, mps or network may be skipped.
+Each tier streams its output, but for two that run beside a third. The run goes on after a failure and ends with a table
+of times, the skipped tests with their reasons, and one line `N passed, N failed`. Only tests marked gpu, mps or network
+may be skipped.
 """
 
 from __future__ import annotations
@@ -18,15 +19,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTEST_TIERS = ("unit", "parity", "contract", "pages", "ground", "browser")
 SHARED_OUT = {  # run on several cores: a file of tests at a time, or single ones, where each process has all they share
     "unit": "loadfile", "contract": "loadfile", "pages": "loadfile", "browser": "worksteal",
 }  # fmt: skip
+BESIDE = ("types", "ground")  # one process each: they run beside the tier that computes most, and print when it is done
+COMPUTES = "parity"  # that tier
 MOST_PROCESSES = 4  # each loads torch and transformers: about a gigabyte
 NOTHING_COLLECTED = 5  # pytest's exit code
 
@@ -42,15 +47,18 @@ class Outcome:
     skipped: tuple[tuple[str, str], ...] = ()  # (test, reason)
 
 
-def run_command(tier: str, command: list[str]) -> Outcome:
-    """A tool that passes or fails as a whole."""
+Tier = Callable[..., Outcome]  # called with a file for its output, or with nothing: then it streams
+
+
+def run_command(tier: str, command: list[str], out: IO[str] | None = None) -> Outcome:
+    """A tool that passes or fails as a whole; its output goes to `out` if that is given."""
     start = time.monotonic()
-    code = subprocess.run(command, cwd=ROOT, check=False).returncode
+    code = subprocess.run(command, cwd=ROOT, check=False, stdout=out, stderr=out).returncode
     failed = () if code == 0 else (f"{tier} ({' '.join(command)})",)
     return Outcome(tier, time.monotonic() - start, int(code == 0), failed)
 
 
-def pytest_counts(tests: str, dist: str) -> tuple[int, dict[str, Any]]:
+def pytest_counts(tests: str, dist: str, out: IO[str] | None = None) -> tuple[int, dict[str, Any]]:
     """Run these tests in one process or in several: the exit code, and the counts that conftest.py writes."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
@@ -59,15 +67,15 @@ def pytest_counts(tests: str, dist: str) -> tuple[int, dict[str, Any]]:
         if dist:
             command += ["-n", str(min(MOST_PROCESSES, os.cpu_count() or 1)), "--dist", dist]
             settings["OMP_NUM_THREADS"] = "1"
-        code = subprocess.run(command, cwd=ROOT, check=False, env=settings).returncode
+        code = subprocess.run(command, cwd=ROOT, check=False, env=settings, stdout=out, stderr=out).returncode
         nothing: dict[str, Any] = {"passed": 0, "failed": [], "skipped": []}
         return code, json.loads(report.read_text()) if report.exists() else nothing
 
 
-def run_pytest(tier: str) -> Outcome:
-    """One folder of tests."""
+def run_pytest(tier: str, out: IO[str] | None = None) -> Outcome:
+    """One folder of tests; their output goes to `out` if that is given."""
     start = time.monotonic()
-    code, counts = pytest_counts(f"tests/{tier}", SHARED_OUT.get(tier, ""))
+    code, counts = pytest_counts(f"tests/{tier}", SHARED_OUT.get(tier, ""), out)
     failed = list(counts["failed"])
     failed += [f"{skip['test']} (skipped: {skip['reason']})" for skip in counts["skipped"] if not skip["allowed"]]
     if code == NOTHING_COLLECTED:
@@ -101,25 +109,36 @@ def run_node(tier: str) -> Outcome:
     return Outcome(tier, time.monotonic() - start, totals.get("pass", 0), tuple(failed))
 
 
-def tiers() -> dict[str, Callable[[], Outcome]]:
+def tiers() -> dict[str, Tier]:
     """Every tier by its name, the quick ones first."""
     python = [sys.executable, "-m"]
-    table: dict[str, Callable[[], Outcome]] = {
-        "lint": lambda: run_command("lint", [*python, "ruff", "check", "."]),
-        "types": lambda: run_command("types", [*python, "mypy"]),
-        "js": lambda: run_node("js"),
+    table: dict[str, Tier] = {
+        "lint": lambda out=None: run_command("lint", [*python, "ruff", "check", "."], out),
+        "types": lambda out=None: run_command("types", [*python, "mypy"], out),
+        "js": lambda out=None: run_node("js"),
     }
     for name in PYTEST_TIERS:
-        table[name] = lambda name=name: run_pytest(name)  # type: ignore[misc]
+        table[name] = partial(run_pytest, name)
     return table
 
 
-def summary(outcomes: list[Outcome]) -> str:
+def run_quietly(names: list[str], table: dict[str, Tier]) -> tuple[list[Outcome], str]:
+    """Some tiers, one after the other: how they ended, and what they printed."""
+    outcomes, said = [], ""
+    for name in names:
+        with tempfile.TemporaryFile("w+") as out:
+            outcomes.append(table[name](out))
+            out.seek(0)
+            said += f"\n== {name} ==\n{out.read()}"
+    return outcomes, said
+
+
+def summary(outcomes: list[Outcome], seconds: float) -> str:
     """The table of times, what was skipped, what failed, and the closing line."""
     lines = ["", f"{'tier':<10}{'seconds':>9}{'passed':>9}{'failed':>9}{'skipped':>9}"]
     for one in outcomes:
         lines.append(f"{one.tier:<10}{one.seconds:>9.1f}{one.passed:>9}{len(one.failed):>9}{len(one.skipped):>9}")
-    lines.append(f"{'total':<10}{sum(one.seconds for one in outcomes):>9.1f}")
+    lines.append(f"{'total':<10}{seconds:>9.1f}")
     skipped = [pair for one in outcomes for pair in one.skipped]
     lines += [f"skipped: {test}: {reason}" for test, reason in skipped]
     failed = [name for one in outcomes for name in one.failed]
@@ -139,11 +158,21 @@ def main(names: list[str]) -> int:
     os.environ.setdefault("OMP_NUM_THREADS", str(min(2, os.cpu_count() or 1)))
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    outcomes = []
-    for name in names or table:
-        print(f"\n== {name} ==", flush=True)
-        outcomes.append(table[name]())
-    print(summary(outcomes), flush=True)
+    chosen = names or list(table)
+    apart = [name for name in BESIDE if name in chosen and COMPUTES in chosen]
+    start, outcomes = time.monotonic(), []
+    with ThreadPoolExecutor(1) as pool:
+        for name in chosen:
+            if name in apart:
+                continue
+            print(f"\n== {name} ==", flush=True)
+            beside = pool.submit(run_quietly, apart, table) if name == COMPUTES else None
+            outcomes.append(table[name]())
+            if beside is not None:
+                ended, said = beside.result()
+                print(said, flush=True)
+                outcomes += ended
+    print(summary(outcomes, time.monotonic() - start), flush=True)
     return int(any(one.failed for one in outcomes))
 
 

@@ -106,10 +106,9 @@ def test_the_cells_of_maps_are_walked_together_and_read_as_pythons_numbers(opene
     expect(maps.first.locator(".reading")).to_contain_text("a → a")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("look", ["why-scale", "cost"])
-def test_axe_finds_nothing_in_a_look(opened, theme, look):
-    page = opened(theme=theme, look=look)
+def test_axe_finds_nothing_in_a_look(opened, look):
+    page = opened(look=look)
     panel(page)
     assert findings(page) == []
 

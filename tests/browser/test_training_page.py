@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ready
 from tests.browser.dashboard import can_scroll, link, turn_to, wait_for_link
+from tests.browser.test_axe import findings
 
 TRAINING_MS = 180_000  # torch is loaded by the process that trains, at a low priority
 RUN = re.compile(r"run-[0-9a-f]{10}")
@@ -117,13 +117,11 @@ def test_nothing_scrolls_on_a_desktop(page_for, size):
     assert not can_scroll(page)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(page_for, theme):
-    page = page_for("train", theme=theme)
+def test_axe_finds_nothing(page_for):
+    page = page_for("train")
     press(page, "change")
     expect(page.locator(".st-key-train-steps")).to_be_visible()
-    found = Axe().run(page).response["violations"]
-    assert [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]] == []
+    assert findings(page) == []
 
 
 def test_a_text_of_ones_own_is_drawn(page_for, watch):

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from attnviz import views
@@ -21,6 +20,7 @@ from attnviz.training.bundle import FOLDER
 from attnviz.training.forming import Forming, awaited, forming
 from attnviz.views import Moment
 from tests.browser.conftest import SILENT, WAIT_MS
+from tests.browser.test_axe import findings
 
 TEXTS = {
     "reverse": "k w p a 3 d", "induction": "b f c d p i h b f c d p",
@@ -430,12 +430,10 @@ def test_names_at_the_ends_of_lines_keep_their_distance(draw, runs) -> None:
         assert all(below - above >= 14 for above, below in pairwise(tops)), (name, tops)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(draw, runs, theme: str) -> None:
+def test_axe_finds_nothing(draw, runs) -> None:
     other = replace(until(runs["induction"], 562, "diverged"), id="other", label="learning rate 10")
     for shown in ([runs["translate-en-zh"]], [runs["induction"], other]):
-        found = Axe().run(draw(views.training(shown), theme=theme)).response["violations"]
-        assert [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"]] == []
+        assert findings(draw(views.training(shown))) == []
 
 
 def test_the_keys_are_listed(draw, runs) -> None:

@@ -1,0 +1,90 @@
+"""Files of attention beside BertViz's and CircuitsVis's, of one seeded model of GPT-2's size: megabytes, and memory.
+
+`python -m benchmarks peers` runs it where those two are installed; alone it measures ours.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+
+from torch import Tensor
+
+from attnviz import views
+from attnviz.core.trace import Trace
+from benchmarks import gpt2size
+from benchmarks.table import Row
+
+MB = 1e6
+HEADS_TARGET, WIRE_TARGET, LAYER_TARGET, GROWTH_TARGET = 3.0, 1.5, 3.5, 300.0
+
+
+def measure() -> list[Row]:
+    model = gpt2size.ours()
+    short, long = model.trace(gpt2size.text_of(128)), model.trace(gpt2size.text_of(512))
+    before = _resident_mb()
+    view = views.heads(long)
+    growth = _resident_mb() - before
+    rows = [
+        Row("Heads as HTML, 12x12 heads, 128 tokens", len(views.heads(short).html()) / MB, HEADS_TARGET, "MB"),
+        Row("Heads on the wire, 12x12 heads, 128 tokens", len(views.heads(short).payload) / MB, WIRE_TARGET, "MB"),
+        Row("Heads as HTML, 12x12 heads, 512 tokens", len(view.html()) / MB, LAYER_TARGET, "MB", "BertViz: one layer"),
+        Row("Heads, all at 512 tokens: memory grows", growth, GROWTH_TARGET, "MB"),
+    ]
+    for name, made in (("BertViz", bertviz), ("CircuitsVis", circuitsvis)):
+        try:
+            rows += made(short, long)
+        except Exception as error:  # a peer in another version, or none
+            reason = str(error).strip().split("\n")[0]
+            rows.append(Row(name, float("nan"), None, "MB", f"not measured: {type(error).__name__}: {reason}"))
+    return rows
+
+
+def bertviz(short: Trace, long: Trace) -> list[Row]:
+    from bertviz import head_view, model_view
+
+    def model(trace: Trace) -> str:
+        found = model_view(_attention(trace), _tokens(trace), html_action="return")
+        return str(found.data)
+
+    def layer(trace: Trace) -> str:
+        return str(head_view(_attention(trace, 1), _tokens(trace), html_action="return").data)
+
+    return [
+        _row("BertViz model_view, 12x12 heads, 128 tokens", lambda: model(short)),
+        _row("BertViz head_view, one layer, 512 tokens", lambda: layer(long)),
+    ]
+
+
+def circuitsvis(short: Trace, long: Trace) -> list[Row]:
+    from circuitsvis.attention import attention_patterns
+
+    def layer(trace: Trace) -> str:
+        return str(attention_patterns(tokens=_tokens(trace), attention=_attention(trace, 1)[0][0]))
+
+    return [
+        _row("CircuitsVis, one layer, 128 tokens", lambda: layer(short)),
+        _row("CircuitsVis, one layer, 512 tokens", lambda: layer(long)),
+    ]
+
+
+def _row(claim: str, made: Callable[[], str]) -> Row:
+    before, start = _resident_mb(), time.perf_counter()
+    size = len(made()) / MB
+    note = f"{time.perf_counter() - start:.1f} s, memory grows {max(0, _resident_mb() - before):.0f} MB"
+    return Row(claim, size, None, "MB", note)
+
+
+def _attention(trace: Trace, n_layers: int | None = None) -> list[Tensor]:
+    """Their format: [1, H, T, T] for each layer."""
+    return [trace[site].weights()[None] for site in trace.sites[:n_layers]]
+
+
+def _tokens(trace: Trace) -> list[str]:
+    return list(trace.tokens.source.text)
+
+
+def _resident_mb() -> float:
+    """The most memory this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MB
