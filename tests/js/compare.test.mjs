@@ -123,7 +123,8 @@ test('tables name both sides, counted from 0', () => {
 });
 
 test('a selection that comes back is an echo; one that the page makes is followed, also an old one', () => {
-  const told = echoes();
+  let now = 0;
+  const told = echoes(() => now);
   const [x, y, z] = [{a: [0, 0]}, {a: [0, 1]}, {a: [0, 2]}];
   assert.equal(told.isTheirs(x, true), true);
   told.say(y);
@@ -132,4 +133,8 @@ test('a selection that comes back is an echo; one that the page makes is followe
   assert.equal(told.isTheirs(y, false), false); // heard of y, z is on its way
   assert.equal(told.isTheirs(z, false), false);
   assert.equal(told.isTheirs(y, false), true); // a table chose it
+  told.say(z);
+  told.say(x);
+  now = 10_000; // a page that does not send the picture again says nothing of them
+  assert.equal(told.isTheirs(z, false), true);
 });

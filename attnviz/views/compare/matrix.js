@@ -37,7 +37,7 @@ export class AlikeMatrix {
   }
 
   layout({width, height, k, theme}) {
-    const label = {left: 34 * k, top: 22 * k, right: 22 * k};
+    const label = {left: 40 * k, top: 22 * k, right: 22 * k};
     const room = {width: width - label.left - label.right, height: height - label.top - 4 * k};
     this.place = matrixPlace({...room, a: this.a, b: this.b, k});
     Object.assign(this, {k, theme, label, room: {width, height}});
@@ -97,7 +97,7 @@ export class AlikeMatrix {
     };
     const rows = apart(a, place.y, place.ch).map(({layer, middle}) => tick(layer + 1, {left: `${left - 10 * k}px`, top: `${label.top + middle}px`}, 'tick row'));
     const columns = apart(b, place.x, place.cw).map(({layer, middle}) => tick(layer + 1, {left: `${left + middle}px`, top: `${label.top - 14 * k}px`}, 'tick column'));
-    const sideA = tick('A', {left: `${left - 32 * k}px`, top: `${label.top + place.height / 2}px`}, 'sidename a row');
+    const sideA = tick('A', {left: `${left - 34 * k}px`, top: `${label.top + place.height / 2}px`}, 'sidename a row');
     const sideB = tick('B', {left: `${left + place.width + 13 * k}px`, top: `${label.top - 14 * k}px`}, 'sidename b column');
     for (const node of this.holder.querySelectorAll('.tick, .sidename')) node.remove();
     this.holder.append(...rows, ...columns, sideA, sideB);

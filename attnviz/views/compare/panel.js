@@ -72,12 +72,13 @@ export class CellPanel {
 
   /** What is said of the pair as a whole. */
   pair({numbers, picked, heads, near}) {
+    for (const node of [this.most, this.most.previousElementSibling]) node.hidden = !numbers;
     this.most.replaceChildren(...(numbers?.most ?? []).filter(({a, b}) => a !== b).map((cell) => el('li', {}, this.sentence(cell))));
     if (numbers && !numbers.largest) this.most.replaceChildren(el('li', {class: 'caption'}, this.t('no-difference')));
     const strong = (text) => el('b', {}, text);
     const said = (x, digits) => strong(Number.isFinite(x) ? fmt(x, digits) : '–');
     const values = numbers && {js: strong(bits(numbers.js)), cosine: said(numbers.cosine, 3), correlation: said(numbers.correlation, 3)};
-    this.numbers.replaceChildren(...(values ? [fill(document, this.t('numbers'), values)] : [this.missing()]));
+    this.numbers.replaceChildren(values ? fill(document, this.t('numbers'), values) : '');
     const line = (side) => this.nearOf(side, picked, heads, near);
     this.near.replaceChildren(line('a'), line('b'));
   }

@@ -64,11 +64,11 @@ export class PairMaps {
       const what = `${side.toUpperCase()} ${heads[side].name(picked[side])}`;
       parts.maps[side].head.replaceChildren(title, kind ? el('span', {class: 'kind'}, glyphNode(kind), el('span', {}, kind.title)) : '', el('span', {class: 'space'}), side === 'a' ? this.scale('a', '0', '1') : '', el('span', {class: 'takes'}, ...this.takes(side, what)));
     }
-    const said = this.numbers ? end(this.max) : '–';
+    const said = this.numbers ? end(this.max) : '';
     const title = el('h2', {class: 'title small', title: t(this.header.scale === null ? 'scale-own' : 'scale-fixed')}, el('span', {class: 'side a'}, 'A'), ' − ', el('span', {class: 'side b'}, 'B'));
     const sign = (side) => [el('span', {class: `side long ${side}`}, t(`more-in-${side}`)), el('span', {class: `side brief ${side}`}, side.toUpperCase())];
-    const ends = [[...sign('b'), ` −${said}`], [`+${said} `, ...sign('a')]];
-    const name = `${t('more-in-b')} −${said} – +${said} ${t('more-in-a')}`;
+    const ends = said ? [[...sign('b'), ` −${said}`], [`+${said} `, ...sign('a')]] : [sign('b'), sign('a')];
+    const name = said ? `${t('more-in-b')} −${said} – +${said} ${t('more-in-a')}` : `${t('more-in-b')} – ${t('more-in-a')}`;
     const {head} = parts.maps.difference;
     head.replaceChildren(title, el('span', {class: 'space'}), this.scale('difference', ...ends, name), el('span', {class: 'takes'}, ...this.takes('difference', 'A − B')));
     head.classList.remove('tight');

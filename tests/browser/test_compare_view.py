@@ -1,0 +1,157 @@
+"""The compare view by hand: a pair is picked in the matrix, on the map, by buttons and keys, and all parts follow."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import attnviz as av
+from attnviz import views
+from attnviz.analysis.compare import Comparison
+from attnviz.core.model import Model
+from attnviz.core.tokens import Tokens
+from attnviz.views import Pair
+from tests.unit.test_views_compare import trace_of
+
+CAT = "The cat sat on the mat because it was tired."
+
+
+@pytest.fixture(scope="module")
+def found(minilm: Model) -> Comparison:
+    """MiniLM beside as many heads of random scores over the same tokens."""
+    trace = minilm.trace(CAT)
+    return av.compare(trace, trace_like(trace.tokens.source))
+
+
+def trace_like(tokens: Tokens) -> av.core.trace.Trace:
+    return trace_of(len(tokens), (12,) * 6, 3, tokens=tokens, name="Random")
+
+
+def said(page: Page) -> list[dict[str, object]]:
+    return page.evaluate("window.said ?? []")  # type: ignore[no-any-return]
+
+
+def pair(page: Page, name: str) -> Locator:
+    """The view once it shows this pair, from 0."""
+    view = page.locator(f'[data-pair="{name}"][data-exact]')
+    expect(view).to_be_visible()
+    return view
+
+
+def stop(page: Page, name: str) -> Locator:
+    return page.locator(f".{name} .stop")
+
+
+def difference_seen(page: Page) -> float:
+    """What the panel says of the cell, in points."""
+    text = page.locator(".points b").inner_text()
+    return float(text.replace("−", "-"))
+
+
+def test_a_pair_and_a_cell_are_picked_everywhere(draw, found):
+    page = draw(views.compare(found, selection=Pair(5, 11, 5, 11, 8, 2)))
+    pair(page, "5.11-5.11")
+    one = found.difference("encoder.5.self", 11)
+    expect(page.locator(".cellname")).to_have_text("it → cat")
+    assert difference_seen(page) == pytest.approx(100 * float(one.signed[8, 2]), abs=0.051)
+    shown = [float(it) for it in page.locator(".pairnumbers b").all_inner_texts()[:1]]
+    assert shown[0] == pytest.approx(one.js, abs=6e-4)  # counted in the browser, and in the library
+    rest = [float(it.replace("−", "-")) for it in page.locator(".pairnumbers b").all_inner_texts()[1:]]
+    assert rest == pytest.approx([one.cosine, one.correlation], abs=6e-4)
+    most = one.most(1).iloc[0]
+    first = page.locator(".difference").first
+    expect(first).to_contain_text(
+        f"{most.query_text} looks at {most.key_text} more in {'AB'[int(most.difference < 0)]}"
+    )
+    first.click()
+    assert difference_seen(page) == pytest.approx(100 * float(most.difference), abs=0.051)
+    assert said(page)[-1] == {"a": [5, 11], "b": [5, 11], "query": int(most["query"]), "key": int(most["key"])}
+
+    # hover reads, leaving returns; a click on B's map picks the same cell in all three
+    maps = page.locator(".mapstage .stop")
+    before = page.locator(".cellname").inner_text()
+    box = maps.nth(1).bounding_box()
+    assert box
+    maps.nth(1).hover(position={"x": box["width"] * 0.6, "y": box["height"] * 0.6})
+    expect(page.locator(".cellname")).not_to_have_text(before)
+    page.mouse.move(5, 5)
+    expect(page.locator(".cellname")).to_have_text(before)
+    maps.nth(2).click(position={"x": box["width"] * 0.6, "y": box["height"] * 0.6})
+    expect(page.locator(".cellname")).not_to_have_text(before)
+
+    # keys: the cell in a map, B with Shift, A's layers from anywhere, both in the matrix
+    cell = said(page)[-1]
+    page.keyboard.press("ArrowRight")
+    assert said(page)[-1] == {**cell, "key": int(str(cell["key"])) + 1}
+    expect(page.locator(".cell .unseen")).to_contain_text("points")
+    page.keyboard.press("Shift+ArrowUp")
+    pair(page, "5.11-4.11")
+    stop(page, "alike").focus()
+    page.keyboard.press("ArrowUp")
+    pair(page, "5.10-4.11")
+    page.keyboard.press("ArrowLeft")
+    pair(page, "5.10-4.10")
+    stop(page, "cloud").focus()
+    page.keyboard.press("ArrowUp")
+    pair(page, "4.10-4.10")
+    expect(page.locator(".stop")).to_have_count(5)  # one tab stop each
+
+    # the matrix by mouse, and the buttons of the panel
+    box = stop(page, "alike").bounding_box()
+    assert box
+    stop(page, "alike").hover(position={"x": 3, "y": 3})
+    bits = float(found.similarity.js[0, 0])
+    expect(page.locator(".pairline")).to_have_text(f"A 1.1 and B 1.1: {bits:.3f} bits apart")
+    stop(page, "alike").click(position={"x": 3, "y": 3})
+    pair(page, "0.0-0.0")
+    nearest = int(found.similarity.js[0].argmin())
+    page.locator(".near p").first.locator("button").first.click()
+    pair(page, f"0.0-{nearest // 12}.{nearest % 12}")
+
+
+def test_the_map_of_heads_picks_a_head_with_its_nearest(draw, found):
+    page = draw(views.compare(found, selection=Pair(5, 11, 5, 11, 8, 2)))
+    expect(page.locator(".kindlist")).to_contain_text("Stress")
+    page.get_by_role("button", name="Same place").click()
+    expect(page.locator(".kindlist")).to_contain_text("the same layer and head")
+    box = stop(page, "cloud").bounding_box()
+    assert box
+    for x in range(5, 100, 5):  # along the middle there is some head
+        page.mouse.move(box["x"] + box["width"] * x / 100, box["y"] + box["height"] / 2)
+        if "nearest" in page.locator(".pairline").inner_text():
+            break
+    text = page.locator(".pairline").inner_text()
+    match = re.match(r"([AB]) (\d+)\.(\d+): nearest is [AB] (\d+)\.(\d+)", text)
+    assert match, text
+    page.mouse.down()
+    page.mouse.up()
+    own, near = (f"{int(match[i]) - 1}.{int(match[i + 1]) - 1}" for i in (2, 4))
+    pair(page, f"{own}-{near}" if match[1] == "A" else f"{near}-{own}")
+
+
+def test_words_on_a_narrow_screen_and_blocks_of_a_long_text(draw, found):
+    tokens = found.trace_a.tokens.source
+    plain = Tokens.plain(CAT.removesuffix(".").split())
+    own = Tokens(**{**plain.__dict__, "source": tokens.source})
+    words = av.compare(found.trace_a, trace_of(len(own), (2,), 5, tokens=own, name="Words"))
+    page = draw(views.compare(words, lang="zh-TW", size="projector"), theme="dark", size=(390, 844))
+    expect(page.locator(".strip")).to_contain_text("詞")
+    expect(page.locator(".leftout")).to_contain_text("%")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    wide = page.locator(".mapstage .stop").first.bounding_box()
+    assert wide and wide["x"] >= 0 and wide["x"] + wide["width"] <= 390
+
+    long = av.compare(trace_of(300, (2,), 0), trace_of(300, (2,), 1))
+    page = draw(views.compare(long, selection=Pair(0, 0, 0, 1)))
+    one = long.difference("encoder.0.self", 0, "encoder.0.self", 1)
+    expect(page.locator(".pairnumbers b").first).to_have_text(f"{one.js:.3f}")
+    most = one.most(1).iloc[0]
+    page.locator(".difference").first.click()
+    assert difference_seen(page) == pytest.approx(100 * float(most.difference), abs=0.051)
+    page.locator("body").press("ArrowRight")
+    expect(page.locator(".points")).to_contain_text("Fetching the numbers")  # asked for, of whoever can give them
+    assert said(page)[-1]["b"] == [0, 1] and said(page)[-1]["a"] == [0, 1]
+    page.locator("body").press("ArrowRight")
+    pair(page, "0.0-0.1")
