@@ -85,6 +85,11 @@ def test_the_text_lights_up_in_both_directions_and_carries_its_head_away(draw, m
     lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert (len(lines), lines[9].split(",")[0]) == (14, "it")
     assert torch.tensor(float(lines[9].split(",")[3])) == weights[2]  # the same 32 bits
+    for key in "12":  # lines and heatmap carry the same table
+        page.keyboard.press(key)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="CSV").click()
+        assert download.value.path().read_text(encoding="utf-8-sig").splitlines() == lines
 
 
 def test_two_texts_stand_under_each_other(draw):

@@ -91,7 +91,7 @@ export class Detail {
   carried() {
     const names = this.heads.map(([layer, head]) => `${layer}.${head}`);
     const corner = fillText(this.say('view-heads-table-corner'), {heads: names.join(' + '), together: this.numbers?.together ?? ''});
-    const own = this.way.table ? (name) => this.way.table(name) : null;
+    const own = this.way.ownTable ? (name) => this.way.ownTable(name) : null;
     return {numbers: this.numbers, ...this.tokens, corner, own, file: `head-${names.join('-')}`};
   }
 

@@ -48,7 +48,7 @@ export class Heatmap {
   layout({k, widest, theme, height}) {
     const width = this.holder.clientWidth;
     this.place = mapLabels({width, height, n: this.n, m: this.m, k, widest});
-    Object.assign(this, {k, theme, table: weightTable(theme), largest: LARGEST_CELL * k});
+    Object.assign(this, {k, theme, colours: weightTable(theme), largest: LARGEST_CELL * k});
     const {room, left, top} = this.place;
     const whole = fit(room, this.n, this.m, this.largest);
     const isWhole = !this.zoom || this.isWhole;
@@ -86,7 +86,7 @@ export class Heatmap {
 
   paint() {
     if (!this.place) return;
-    const {zoom, numbers, beside, place, n, m, k, theme, table} = this;
+    const {zoom, numbers, beside, place, n, m, k, theme, colours} = this;
     const inSight = (this.sight = sight(zoom, place.room, n, m));
     const rows = [Math.floor(inSight.row), Math.min(n, Math.ceil(inSight.row + inSight.rows))];
     const columns = [Math.floor(inSight.column), Math.min(m, Math.ceil(inSight.column + inSight.columns))];
@@ -98,7 +98,7 @@ export class Heatmap {
     };
     Object.assign(this.stop.style, {width: `${inSight.width}px`, height: `${inSight.height}px`});
     this.stop.classList.toggle('zoomed', !this.isWhole);
-    paintCells(this.cells, {sight: inSight, view: zoom, grid, seen: beside?.seen ?? null, at, table, theme, k, ...this.ink});
+    paintCells(this.cells, {sight: inSight, view: zoom, grid, seen: beside?.seen ?? null, at, table: colours, theme, k, ...this.ink});
     this.sheet.dataset.coarse = String(Math.ceil(coarseness(grid)));
     this.mark();
     clearTimeout(this.asking);

@@ -248,7 +248,7 @@ export class Neurons {
   }
 
   /** The row as a table, for a spreadsheet; null while there is none. */
-  table(corner) {
+  ownTable(corner) {
     const {of, row, tokens, order} = this;
     if (!of || of.why || !order) return null;
     const names = {query: named(tokens.queries[of.first + row]), keys: tokens.keys.map(named), corner};
