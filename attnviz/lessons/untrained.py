@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core.capture import Edit, record
+from attnviz.core.continuing import Continued
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.core.tokens import NO_WORD, Tokens
 from attnviz.core.trace import Card, Prediction, Trace
@@ -33,6 +34,7 @@ MAX_TOKENS = 127  # of a text, as long as nobody asks for more
 MOST_TOKENS = 4096
 WIDTH, HEADS, HIDDEN = 16, 2, 32  # D, H, d_ff: ten tokens' numbers fit into cells
 SHOWN = 20  # predictions, of the whole vocabulary
+LONGEST_WRITTEN, BLANK = 32, " "
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,41 @@ class UntrainedModel:
             verified = verify(trace.records, context)
         prediction = None if self.kind == "encoder" else _prediction(out, entries)
         return replace(trace, prediction=prediction, verified=verified)
+
+    @property
+    def can_write_on(self) -> bool:
+        """Whether it continues the text that it reads."""
+        return self.kind == "decoder"
+
+    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
+        """The text and how the model goes on with it: each time the likeliest of the words that stand in the text.
+
+        Args:
+            text: the beginning; it holds all the words this model knows.
+            max_tokens: at most so many new words; 32 if not given.
+        Raises:
+            InputError: this model continues no text.
+            EmptyText, TooLong: the text cannot be read.
+        """
+        if not self.can_write_on:
+            raise InputError(
+                f"{self.card.name} reads a text and writes none of its own. Look at its attention instead.",
+                id="writes-nothing", model=self.card.name,
+            )  # fmt: skip
+        given = self.tokens(text, starts=True)
+        entries = tuple(dict.fromkeys([*SPECIAL, *given.pieces]))
+        network, first = self.network(entries), len(given)
+        ids = [entries.index(piece) for piece in given.pieces]
+        longer = text.rstrip()
+        with torch.inference_mode():
+            for _ in range(min(max_tokens or LONGEST_WRITTEN, self.config.max_tokens - first)):
+                logits = network(torch.tensor([ids]))[0, -1]  # [V]
+                logits[: len(SPECIAL)] = -torch.inf
+                ids.append(int(logits.argmax()))
+                longer += BLANK + entries[ids[-1]]
+        same = tuple(entries[number] for number in ids) == self.tokens(longer, starts=True).pieces
+        assert same, "words apart by blanks are read as these words"
+        return Continued(longer, first, len(ids) - first, has_ended=False)
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         """A trace each."""

@@ -11,11 +11,13 @@ from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, record
+from attnviz.core.continuing import Continued
 from attnviz.core.errors import InputError, UnsupportedModel
 from attnviz.core.tokens import TokenPair
 from attnviz.core.trace import Card, Trace, run_versions
 from attnviz.core.verify import verify
 from attnviz.pretrained.batch import Padded, batch_of
+from attnviz.pretrained.continuing import can_write_on, written_on
 from attnviz.pretrained.edited import edited_records, refuse_idle, values_of
 from attnviz.pretrained.families import Family, matrices_of
 from attnviz.pretrained.head import Head
@@ -98,21 +100,48 @@ class PretrainedModel:
         return self.tokenizer.first_part(text, min(limits, default=None))
 
     def generate(self, text: str, max_tokens: int | None = None) -> str:
-        """What a model that reads one text and writes another writes: the likeliest token each time.
+        """What the model writes: the likeliest token each time.
 
         Args:
-            text: the source, whole.
-            max_tokens: at most so many; 128, or as many as the model has positions, if not given.
+            text: the source, whole; for a model that continues its text, the beginning.
+            max_tokens: at most so many; as many as the model has positions, and no more than 128 of a target text or 32
+                that continue a text, if not given.
         Raises:
             InputError: this model writes no text of its own.
         """
         if self.writer is None:
+            return self.write_on(text, max_tokens).text[len(text) :]
+        return self.writer.written(self.tokenizer.tokens(text), max_tokens).source
+
+    @property
+    def can_write_on(self) -> bool:
+        """Whether it continues the text that it reads."""
+        return self.writer is None and self.head is not None and can_write_on(self.head.whole)
+
+    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
+        """The text and how the model goes on with it: the likeliest token each time, up to its end token.
+
+        Args:
+            text: the beginning, whole.
+            max_tokens: at most so many new ones; 32 if not given.
+        Returns:
+            as many of them as `trace(text)` reads in the same tokens again.
+        Raises:
+            InputError: this model continues no text.
+        """
+        if self.writer is not None:
+            raise InputError(
+                f"{self.card.name} reads a text and writes another one. Call generate(text).",
+                id="continues-nothing",
+                model=self.card.name,
+            )
+        if self.head is None or not self.can_write_on:
             raise InputError(
                 f"{self.card.name} reads a text and writes none of its own. Look at its attention instead.",
                 id="writes-nothing",
                 model=self.card.name,
             )
-        return self.writer.written(self.tokenizer.tokens(text), max_tokens).source
+        return written_on(self.head.whole, self.tokenizer, text, max_tokens)
 
     def read(self, text: str, target: str | None) -> TokenPair:
         """The tokens of a text, and of the decoder's own: the given one, or what the model writes."""

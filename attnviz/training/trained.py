@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.capture import Edit, record
+from attnviz.core.continuing import Continued
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.core.tokens import NO_WORD, Tokens
 from attnviz.core.trace import Card, Prediction, Trace
@@ -108,23 +109,52 @@ class TrainedModel:
         """
         if self.task.has_source:
             source = self._tokens(text, self.source, self.encoder.source, ends=self.task.has_end)
-            given = [START]
+            written = self._likeliest(source, [START], max_words)
         else:
-            source = None
-            given = list(self._tokens(text, self.source, self.encoder.source, starts=True).ids)
-        begun = len(given)
+            written = self._likeliest(None, self._given(text), max_words)
+        return self.target.text(tuple(self.encoder.target.entries[number] for number in written), self.script)
+
+    @property
+    def can_write_on(self) -> bool:
+        """Whether it continues the text that it reads."""
+        return not self.task.has_source
+
+    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
+        """The text and how the model goes on with it: the likeliest word each time, as far as it has places.
+
+        Args:
+            text: the beginning.
+            max_tokens: at most so many new words.
+        Raises:
+            InputError: this model reads one text and writes another.
+            EmptyText, TooLong, UnknownWords: the text cannot be read.
+        """
+        if not self.can_write_on:
+            raise InputError(
+                f"{self.card.name} reads a text and writes another one. Call generate(text).",
+                id="continues-nothing", model=self.card.name,
+            )  # fmt: skip
+        given = self._given(text)
+        written = self._likeliest(None, given, max_tokens)
+        new = self.target.text(tuple(self.encoder.target.entries[number] for number in written), self.script)
+        return Continued(f"{text.rstrip()} {new}".strip(), len(given), len(written), has_ended=False)
+
+    def _given(self, text: str) -> list[int]:
+        return list(self._tokens(text, self.source, self.encoder.source, starts=True).ids)
+
+    def _likeliest(self, source: Tokens | None, given: Sequence[int], most: int | None) -> list[int]:
+        """The numbers of the words that follow, the end left out."""
         never = [PADDING, UNKNOWN, START] + ([] if self.task.has_source else [END])  # a text that goes on has no end
-        room = self.task.max_words + 1 - begun
+        room, written = self.task.max_words + 1 - len(given), list[int]()
         with torch.inference_mode():
-            for _ in range(room if max_words is None else min(room, max_words)):
-                logits = logits_of(self.network, _batch(source, given))[0, -1]  # [V]
+            for _ in range(room if most is None else min(room, most)):
+                logits = logits_of(self.network, _batch(source, [*given, *written]))[0, -1]  # [V]
                 logits[never] = -torch.inf
                 number = int(logits.argmax())
                 if number == END:
                     break
-                given.append(number)
-        words = tuple(self.encoder.target.entries[number] for number in given[begun:])
-        return self.target.text(words, self.script)
+                written.append(number)
+        return written
 
     def at_step(self, step: int, folder: Path) -> TrainedModel:
         """The model as it was at a checkpoint."""

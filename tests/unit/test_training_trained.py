@@ -205,3 +205,14 @@ def test_a_saved_model_keeps_its_own_words(trained: dict[str, TrainedModel]) -> 
     fewer = replace(model, source=model.source.with_words(("she", "sings")))
     assert fewer.source.words == ("she", "sings")
     assert [piece.word for piece in fewer.source.pieces("She sings")] == ["she", "sings"]
+
+
+def test_a_model_that_continues_its_text_says_which_tokens_it_wrote(trained: dict[str, TrainedModel]) -> None:
+    model = trained["induction"]
+    continued = model.write_on("a b c a b", 3)
+    tokens = model.trace(continued.text).tokens.source
+    assert (continued.first, continued.n, len(tokens)) == (6, 3, 9)  # <start> and five letters are given
+    assert " ".join(tokens.text[6:]) == model.generate("a b c a b", 3)
+    assert not trained["reverse"].can_write_on
+    with pytest.raises(InputError, match="reads a text and writes another one"):
+        trained["reverse"].write_on("a b c")

@@ -1,0 +1,101 @@
+"""A causal model goes on with a text: the same tokens as transformers' own greedy generation and as the trace says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attnviz.core.continuing import read_back
+from attnviz.core.errors import InputError
+from attnviz.core.tokens import Tokens
+from attnviz.lessons.untrained import untrained
+from attnviz.pretrained.continuing import likeliest
+from tests.parity.tiny_models import eager_model, traced_model
+
+TEXT = "The cat sat on the mat"
+
+
+def readable(model_type: str = "gpt2"):
+    """A tiny model whose head knows ASCII alone, so that what it writes is a text."""
+    model = traced_model(model_type)
+    table = model.tokenizer.encoder.get_vocab()
+    letters = [number for piece, number in table.items() if len(piece) == 1 and piece.isascii() and piece.isprintable()]
+    whole = model.head.whole
+    bias = torch.full((whole.config.vocab_size,), -100.0)
+    bias[letters] = 0.0
+    biased = torch.nn.Linear(whole.lm_head.in_features, whole.lm_head.out_features)
+    with torch.no_grad():
+        biased.weight.copy_(whole.lm_head.weight)
+        biased.bias.copy_(bias)
+    from attnviz.pretrained.head import with_child
+
+    return replace(model, head=replace(model.head, whole=with_child(whole, "lm_head", biased.eval())))
+
+
+@pytest.mark.parametrize("model_type", ["gpt2", "llama", "qwen2"])
+def test_the_next_tokens_are_those_of_transformers_greedy_generation(model_type: str) -> None:
+    whole, given = eager_model(model_type), list(range(40, 60))
+    ids = torch.tensor([given])
+    with torch.inference_mode():
+        expected = whole.generate(
+            ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=12, pad_token_id=0
+        )[0, 20:]
+        one_by_one = list(given)
+        for _ in range(len(expected)):
+            one_by_one.append(int(whole(torch.tensor([one_by_one])).logits[0, -1].argmax()))
+    ours = likeliest(traced_model(model_type).head.whole, given, 12, model_type)
+    assert ours == expected.tolist() == one_by_one[20:]
+
+
+def test_each_written_token_is_what_the_row_before_it_predicts() -> None:
+    model = readable()
+    continued = model.write_on(TEXT, 8)
+    trace = model.trace(continued.text)
+    ids = trace.tokens.source.ids
+    assert continued.text.startswith(TEXT) and (continued.first, continued.n, len(ids)) == (22, 8, 30)
+    assert trace.prediction.ids[21:29, 0].tolist() == list(ids[22:])
+    assert model.generate(TEXT, 8) == continued.text[22:]
+
+
+def test_no_token_is_written_beyond_the_places_of_the_model() -> None:
+    model = readable()
+    full = "a" * (model.tokenizer.limit - 2)
+    assert model.write_on(full, 8).n <= 2
+    assert model.write_on(full + "aa", 8) == replace(model.write_on(full + "aa", 8), text=full + "aa", n=0)
+
+
+def test_what_cannot_be_read_in_the_same_tokens_is_left_out() -> None:
+    letters = {1: "a", 2: "b", 3: "�"}
+
+    def decode(ids):
+        return "".join(letters[number] for number in ids)
+
+    def read(text):
+        return [{"a": 1, "b": 2}.get(letter, 9) for letter in text]
+
+    assert read_back("a", [1], [2, 1, 3], decode, read) == ("aba", 2)
+    assert read_back("a", [1], [3], decode, read) == ("a", 0)
+
+
+def test_a_model_that_reads_alone_continues_nothing() -> None:
+    reads, translates = "reads a text and writes none of its own", "reads a text and writes another one"
+    for model, why in (
+        (traced_model("bert"), reads),
+        (traced_model("bart"), translates),
+        (untrained("encoder"), reads),
+    ):
+        assert not model.can_write_on
+        with pytest.raises(InputError, match=why):
+            model.write_on(TEXT)
+
+
+def test_a_model_without_training_goes_on_with_words_of_the_text() -> None:
+    model = untrained("decoder")
+    continued = model.write_on("The cat, it sat.", 4)
+    trace = model.trace(continued.text)
+    tokens: Tokens = trace.tokens.source
+    assert (continued.first, continued.n) == (7, 4) and set(tokens.pieces[7:]) <= set(tokens.pieces[1:7])
+    likely = [next(text for text in row if not text.startswith("<")) for row in trace.prediction.texts]
+    assert likely[6:10] == list(tokens.pieces[7:])
