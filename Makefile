@@ -52,8 +52,8 @@ $(PEERS)/.peers: requirements-peers.txt scripts/make_peers.sh $(VENV)/.package $
 	sh scripts/make_peers.sh $(BIN)/python $(PEERS)
 	@touch $@
 
-bench-peers: $(PEERS)/.peers  ## measure a trace beside TransformerLens and nnsight, in an environment of their own
-	$(PEERS)/bin/python -m benchmarks peers
+bench-peers: $(PEERS)/.peers  ## measure beside TransformerLens, nnsight, BertViz and CircuitsVis, in an environment of their own
+	$(PEERS)/bin/python -m benchmarks peers pictures
 
 gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's and write docs/gpu.md
 	$(BIN)/python scripts/make_gpu_page.py

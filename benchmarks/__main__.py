@@ -8,7 +8,7 @@ from importlib import import_module
 
 from benchmarks.table import Row, table
 
-NAMES = ("mha", "start", "sentence", "hover", "wire", "stepping", "training", "alignment", "capture", "compare")
+NAMES = ("mha", "start", "sentence", "hover", "wire", "stepping", "training", "alignment", "capture", "compare", "pictures")
 
 
 def main(names: list[str]) -> int:
