@@ -99,8 +99,9 @@ def examples() -> tuple[str, ...]:
     return tuple(examples_of(offer().task(name) or task_of(name), name))
 
 
-def point(said: object, revision: str) -> None:
+def point(picture: object, revision: str) -> None:
     """Take over what the picture says is picked; a browser may say anything, and say it of an earlier picture."""
+    said = getattr(picture, "selection", None)
     if isinstance(said, Mapping) and said.get("revision") == revision:
         keep(pointed(comparing(), said))
 
