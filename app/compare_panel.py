@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 
 import streamlit as st
 from attnviz_app import compare_effect, compare_tables, mount, panels, state
@@ -21,6 +22,7 @@ from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.trace import Trace
 from attnviz.lessons.twins import OURS, UNTRAINED, is_twin
 from attnviz.text import Strings
+from attnviz.views import View
 from attnviz.views.compare import Pair, exact_pair, first_pair, revision_of
 from attnviz.views.compare import compare as draw
 from attnviz.views.heads.tokens import unknown_notice
@@ -117,7 +119,10 @@ def _picture(both: Sides, say: Strings) -> None:
     a, b = both.a, both.b
     if a.tokens.source.source != b.tokens.source.source:
         with st.container(key="compare-below"):
-            compare_tables.two_texts(a, b, say)
+            if (a.card.id, a.card.revision) == (b.card.id, b.card.revision):
+                compare_tables.two_texts(a, b, say)
+            else:
+                _without_maps(a, b, say)
         return
     now, shown = page.comparing(), state.read()
     found, measured = compare(a, b), similarities().of(now.a, now.b)
@@ -125,7 +130,7 @@ def _picture(both: Sides, say: Strings) -> None:
     base = page.mounted(*key, shown.language, shown.size, measured.found is not None)
     pair = base.pair
     name = ("compare", *key, pair, shown.language, shown.size, measured.found is not None)
-    payload = runs().payloads.get(name, lambda: _payload(found, measured, pair, say))
+    payload = runs().payloads.get(name, lambda: _drawn(found, measured, pair, say).payload)
     revision = revision_of(found)
     mount.view(payload, page.VIEW, later(lambda said: page.point(said, revision), page.VIEW))
     if now.pair is not None and now.heads != base.heads:
@@ -135,19 +140,43 @@ def _picture(both: Sides, say: Strings) -> None:
             coming(lambda: _coming(now.a, now.b), say)
         compare_tables.matches(measured.found or found.similarity, say)
         compare_effect.show(found, now.pair or _first(found), say)
+        st.download_button(
+            say("compare-html"), lambda: _file(now.a, now.b, say), "attnviz-compare.html", "text/html",
+            key="compare-html", on_click="ignore",
+        )  # fmt: skip
 
 
 def _nothing() -> None:
     """Numbers say nothing back."""
 
 
-def _payload(found: Comparison, measured: Measured, pair: Pair | None, say: Strings) -> bytes:
+def _without_maps(a: Trace, b: Trace, say: Strings) -> None:
+    """Two models on two texts: why there are no maps, and what can be compared all the same."""
+    now = page.comparing()
+    st.html(f'<p class="av-line" role="status"><span>{escape(say("compare-two-texts-two-models"))}</span></p>')
+    counts = [surveys().known(name, say.language) if not is_twin(name) else None for name in (now.a, now.b)]
+    compare_tables.kinds(tuple(None if it is None else it.frame for it in counts), (a, b), say)
+    measured = similarities().of(now.a, now.b)
+    if measured.found is None:
+        coming(lambda: _coming(now.a, now.b), say)
+    else:
+        compare_tables.matches(measured.found, say)
+
+
+def _drawn(found: Comparison, measured: Measured, pair: Pair | None, say: Strings) -> View:
     now, shown = page.comparing(), state.read()
     names = (side_label(now.a, say), side_label(now.b, say))
     return draw(
         found, measured.found, pair, names=names, kinds=_kinds(found), strings=say.view("compare"),
         lang=shown.language, size=shown.size, scale=_scale(), notice=_notice(found),
-    ).payload  # fmt: skip
+    )  # fmt: skip
+
+
+def _file(a: str, b: str, say: Strings) -> bytes:
+    """The picture as a page that needs no server, made when it is asked for."""
+    now, text = page.comparing(), page.good()[0]
+    found, measured = compare(runs().trace(a, text), runs().trace(b, text)), similarities().of(a, b)
+    return _drawn(found, measured, now.pair, say).html().encode()
 
 
 def _first(found: Comparison) -> Pair:

@@ -14,6 +14,7 @@ from attnviz_app.inputs import later
 
 from attnviz.analysis.compare import Similarity
 from attnviz.analysis.compare.reading import Head
+from attnviz.analysis.heads.kinds import KINDS
 from attnviz.core.trace import Trace
 from attnviz.text import Strings
 
@@ -88,11 +89,20 @@ def matches(found: Similarity, say: Strings) -> None:
     )  # fmt: skip
 
 
+def kinds(frames: tuple[pd.DataFrame | None, ...], traces: tuple[Trace, Trace], say: Strings) -> None:
+    """How many heads of each kind both models have, over the sentences each was measured on."""
+    shown = {
+        f"{mark} {trace.card.name}": [int((frame["kind_of_head"] == kind.name).sum()) for kind in KINDS]
+        for mark, trace, frame in zip(("A", "B"), traces, frames, strict=True)
+        if frame is not None
+    }
+    if shown:
+        st.html(f'<h2 class="av-section">{escape(say("compare-kinds"))}</h2>')
+        st.dataframe(pd.DataFrame({say("compare-kind"): [say(kind.title) for kind in KINDS], **shown}), hide_index=True)
+
+
 def two_texts(a: Trace, b: Trace, say: Strings) -> None:
-    """Two sentences: the heads that move, where one model read both; else why they are not laid over each other."""
-    if (a.card.id, a.card.revision) != (b.card.id, b.card.revision):
-        st.html(f'<p class="av-line" role="status"><span>{escape(say("compare-two-texts-two-models"))}</span></p>')
-        return
+    """Two sentences of one model: the heads that move, most first."""
     moved = moves(a, b, state.read().language)
     st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(moved.said)}</span></p>')
     st.html(f'<div class="av-slots" dir="auto">{moved.slots}</div>')

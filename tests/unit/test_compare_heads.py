@@ -1,6 +1,8 @@
 """Distances of hand-made heads: known values, 0 with oneself, the same both ways; matches, map, difference."""
 
+import copy
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from attnviz.core.records import AttentionRecord, Kept
 from attnviz.core.site import Site
 from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace
+from attnviz.lessons.twins import in_our_blocks
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -173,3 +176,21 @@ def test_a_model_is_nothing_away_from_itself_over_sentences(minilm) -> None:
     assert found.js.shape == (72, 72) and found.js.diagonal().max() == 0 and told[-1] == (2, 2)
     matches = found.matches()
     assert (matches["site"] == matches["partner_site"]).all() and (matches["head"] == matches["partner_head"]).all()
+
+
+def test_a_copy_with_one_head_changed_is_told_apart_from_its_base(minilm) -> None:
+    """Below the change nothing differs; in its layer that head alone; above it everything may."""
+    base = in_our_blocks(minilm)
+    assert base is not None
+    network = copy.deepcopy(base.network)
+    width = network.config.d_model // network.config.n_heads
+    w_q = network.blocks[2].self_attention.w_q.weight
+    with torch.no_grad():
+        w_q[7 * width : 8 * width] += torch.randn(width, w_q.shape[1], generator=torch.Generator().manual_seed(0)) / 10
+    tuned = replace(base, network=network)
+    found = similarity(base, tuned, ["The cat sat on the mat.", "Rain fell all night on the old roof."])
+    same_place = found.js.diagonal().reshape(6, 12)
+    assert same_place[:2].max() < 1e-6 and same_place[2].argmax() == 7 and same_place[2, 7] > 0.01
+    assert np.delete(same_place[2], 7).max() < 1e-6 and same_place[3:].max() > 1e-5
+    pairs = found.matches()
+    assert (pairs[pairs["of"] == "a"]["nearest_site"] == pairs[pairs["of"] == "a"]["site"]).mean() > 0.9
