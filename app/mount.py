@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import streamlit as st
-from attnviz_app import address, head_part, heads_kinds, inputs, panels, state
+from attnviz_app import address, head_part, heads_kinds, heads_writing, inputs, panels, state
 from attnviz_app.mounted import mounted, view_key
 from attnviz_app.runs import runs
 from attnviz_app.selection import Selection, fitted, picked
@@ -97,7 +97,8 @@ def _recall(link: object) -> None:
 
 def _payload(trace: Trace, base: Selection) -> bytes:
     """The bytes of a picture; the same selection gives the same bytes, which the browser then has already."""
-    return runs().payloads.get((trace.card.revision, base), lambda: _packed(trace, base))
+    written = heads_writing.written_from(base.model, base.text)
+    return runs().payloads.get((trace.card.revision, base, written), lambda: _packed(trace, base, written))
 
 
 def _exact(trace: Trace, shown: Selection, layer: int, head: int) -> bytes:
@@ -119,13 +120,13 @@ def _part(trace: Trace, shown: Selection) -> None:
     _view(data=runs().payloads.get(("part", part), made), key=state.HEAD_PART)
 
 
-def _packed(trace: Trace, base: Selection) -> bytes:
+def _packed(trace: Trace, base: Selection, written: int | None) -> bytes:
     say = strings(base.language, strict=False)
     pick = views.Pick(base.layer, base.head, base.token, base.released, base.key)
     return views.heads(
         trace, pick, strings=say.view("heads"), lang=base.language, size=base.size, part=base.part, way=base.view,
         keeps_head=base.keeps_head, also=base.also, together=base.together, filters=base.filter,
-        overview=base.overview,
+        overview=base.overview, written_from=written,
     ).payload  # fmt: skip
 
 

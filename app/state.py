@@ -202,8 +202,8 @@ def recall(said: Mapping[str, object]) -> None:
         want(draft)
 
 
-def want(text: str, pick: Pick | None = None) -> None:
-    """Ask for another text, as it was typed; without a pick the head stays and the view picks a telling token."""
+def want(text: str, pick: Pick | None = None, *, token: int | None = None) -> None:
+    """Ask for another text, as it was typed; without a pick the head stays, and without a token the view picks one."""
     now, asked = read(), wanted()
     st.session_state.pop(_CUT, None)
     st.session_state.pop(_TYPED, None)  # the box holds this text
@@ -216,7 +216,7 @@ def want(text: str, pick: Pick | None = None) -> None:
     elif _is_same_picture(new, now):
         new = now  # it is shown already, with what is pinned in it
     else:
-        new = replace(new, token=None, released=False, key=None, keeps_head=is_same_model)
+        new = replace(new, token=token, released=False, key=None, keeps_head=is_same_model)
     st.session_state[_WANTED] = new
 
 

@@ -1,20 +1,24 @@
 """Heads: every head of the model on one sentence, and one of them in lines."""
 
 import streamlit as st
-from attnviz_app import controls, coverage, heads_below, mount, panels, state
+from attnviz_app import controls, coverage, heads_below, heads_writing, mount, panels, state
 from attnviz_app.current import current
 
 say = state.say()
 
 panels.title(say("heads-title"), is_shown=False)
+heads_writing.take(say)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     controls.model_menu(say)
     controls.text_box(say)
     controls.example_menu(say)
+    writing = st.empty()
     tokens = st.empty()
     written, target, parts = st.empty(), st.empty(), st.empty()
 with panels.waiting(say):
     now = current()
+with writing:
+    heads_writing.menu(now.trace, say)
 with tokens:
     panels.token_table(now.trace, say)
 with written:

@@ -29,6 +29,7 @@ STYLES = {
         "heads/overview.css",
         "heads/lines.css",
         "heads/filters.css",
+        "heads/written.css",
         "heads/neurons.css",
         "heads/map.css",
         "heads/text.css",

@@ -13,6 +13,7 @@ from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
 from attnviz.views.heads.tokens import rows_of, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
 from attnviz.views.heads.windows import Span, part_of_head, seen_keys
+from attnviz.views.heads.writing import marked, written_by
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -69,6 +70,7 @@ def heads(
     together: str = "",
     filters: str = "",
     overview: str = "",
+    written_from: int | None = None,
 ) -> View:
     """Show all heads of a trace, and one of them in one of several ways.
 
@@ -88,6 +90,7 @@ def heads(
         together: how they are shown, "mean", "max" or "overlay"; "" is the mean.
         filters: what is taken out of the picture, in the words of `views/heads/settings.js`; "" is nothing.
         overview: how all heads are looked at, in the words of `views/heads/looks.js`; "" is by layer.
+        written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote.
     """
     part = shown_part(trace, part)
     sites, tokens = sites_of(trace, part), trace.tokens.source
@@ -97,7 +100,8 @@ def heads(
         pick = pick._replace(token=_telling_token(trace, sites[pick.layer], pick.head))
     revision = revision_of(trace, part)
     queries, keys = rows_of(trace, sites[0]), trace.key_tokens(sites[0])
-    rows = {"source": token_rows(keys)} | ({} if queries is keys else {"target": token_rows(queries)})
+    rows = {"source": marked(token_rows(keys), trace, written_from)}
+    rows |= {} if queries is keys else {"target": token_rows(queries)}
     n_heads = trace[sites[0].key].n_heads
     others = dict.fromkeys(it for it in also if 0 <= it[0] < len(sites) and 0 <= it[1] < n_heads)
     chosen = {
@@ -123,6 +127,7 @@ def heads(
         },
         "text": tokens.source,
         "tokens": rows,
+        "written": written_by(trace, part, written_from),
         "selection": pick._asdict() | {name: value for name, value in chosen.items() if value},
         "keeps_head": keeps_head,
         "notice": notice if notice is not None else unknown_notice(trace.tokens.source, catalogue(lang, strict=False)),

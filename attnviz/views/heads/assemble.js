@@ -6,6 +6,7 @@ import {frame, nameModel} from './frame.js';
 import {showKeys} from './keys.js';
 import {Lens} from './lens.js';
 import {Overview} from './overview.js';
+import {Written} from './written.js';
 
 /** Build them for what the view holds now; `act` is what a person can do to it. */
 export function assemble(root, {header, queries, keys}, say, signal, isAlone, act) {
@@ -13,7 +14,8 @@ export function assemble(root, {header, queries, keys}, say, signal, isAlone, ac
   const overview = new Overview(parts, {say, signal, lang: header.lang, isAlone, chosen: act.tap, looked: act.lookAtAll});
   const detail = new Detail(parts, {say, signal, isWriting: Boolean(header.tokens.target), act});
   const bars = new Bars(parts, {say, signal, look: act.look, toggle: act.addHead});
+  const written = new Written(parts.written, {header, queries}, say, act.pinRow);
   parts.keysButton.addEventListener('click', () => showKeys(parts.dialog, say), {signal});
   nameModel(parts, header, say);
-  return {parts, overview, detail, bars, lens: new Lens({queries, keys})};
+  return {parts, overview, detail, bars, written, lens: new Lens({queries, keys})};
 }

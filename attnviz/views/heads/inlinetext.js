@@ -58,8 +58,8 @@ export class InlineText {
       if (i > piece.first) nodes.push(gapBefore(flow.tokens, i));
       const token = flow.tokens[i];
       const isAdded = token.special || /^\s+$/.test(token.text);
-      const kind = ['word', isAdded && 'added', token.unknown && 'unknown', token.hidden && 'crossed'].filter(Boolean).join(' ');
-      const title = token.continues || token.special || token.unknown ? tokenName(token, this.say) : null;
+      const kind = ['word', isAdded && 'added', token.unknown && 'unknown', token.hidden && 'crossed', token.written && 'written'].filter(Boolean).join(' ');
+      const title = token.continues || token.special || token.unknown || token.written ? tokenName(token, this.say) : null;
       nodes.push((flow.words[i] = el('span', {class: kind, 'data-index': i, title}, visible(token.text))));
     }
     piece.node.replaceChildren(...nodes);

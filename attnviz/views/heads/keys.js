@@ -3,6 +3,7 @@
 import {el} from '../kit/dom.js';
 
 const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+const WRITTEN = {',': -1, '.': 1};
 const TOKENS = {'[': ['query', -1], ']': ['query', 1], '{': ['key', -1], '}': ['key', 1]};
 
 /** The deepest focused element, through shadow roots. */
@@ -21,7 +22,7 @@ function isOurs(event, root) {
   return !root.querySelector('dialog[open]');
 }
 
-/** Listen. `act` has moveHead(dLayer, dHead, inGrid, isWalking), moveToken(side, step), walk(index), release(), chooseWay(at), list(). */
+/** Listen. `act` has moveHead(dLayer, dHead, inGrid, isWalking), moveToken(side, step), walk(index), release(), chooseWay(at), stepWritten(by), list(). */
 export function listenToKeys(root, signal, act) {
   document.addEventListener(
     'keydown',
@@ -33,6 +34,7 @@ export function listenToKeys(root, signal, act) {
         if (step[0]) act.walk(Number(query.dataset.index) + step[0]);
       } else if (step) act.moveHead(...step, Boolean(focused()?.closest?.('.grid')), event.shiftKey);
       else if (Object.hasOwn(TOKENS, event.key)) act.moveToken(...TOKENS[event.key]);
+      else if (Object.hasOwn(WRITTEN, event.key)) act.stepWritten(WRITTEN[event.key]);
       else if (event.key === 'Escape') act.release();
       else if (/^[1-9]$/.test(event.key)) act.chooseWay(Number(event.key) - 1);
       else if (event.key === '?') act.list();
@@ -51,6 +53,7 @@ export function showKeys(dialog, say) {
     [['↑', '↓', '←', '→'], 'view-heads-keys-move'],
     [['[', ']'], 'view-heads-keys-token'],
     [['{', '}'], 'view-heads-keys-key'],
+    [[',', '.'], 'view-heads-keys-written'],
     [['⇧', '↑', '↓', '←', '→'], 'view-heads-keys-go'],
     [['⇧', '↵'], 'view-heads-keys-several'],
     [['Esc'], 'view-heads-keys-release'],

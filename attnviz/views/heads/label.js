@@ -8,7 +8,7 @@ import {fillText, named, short, visible} from '../kit/words.js';
  * number of its occurrence if it is repeated. The marks are elements of their own: a token that is cut keeps them.
  */
 export function tokenNodes(token, text = visible(token.text)) {
-  const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}${token.hidden ? ' hidden' : ''}`;
+  const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}${token.hidden ? ' hidden' : ''}${token.written ? ' written' : ''}`;
   return [
     token.continues ? el('span', {class: 'mark', 'aria-hidden': 'true'}, '·') : null,
     el('bdi', {class: kind}, text),
@@ -29,6 +29,7 @@ export function tokenName(token, say) {
   const facts = [
     token.continues ? say('view-kit-continues-word') : null,
     token.unknown ? fillText(say('view-kit-unknown-token'), {read: token.read}) : null,
+    token.written ? say('view-kit-written-token') : null,
     token.special ? say('view-kit-special-token') : null,
     token.hidden ? say('view-kit-hidden-token') : null,
   ].filter(Boolean);

@@ -35,6 +35,7 @@ class HeadsView {
       moveToken: (side, step) => this.moveToken(side, step),
       walk: (index) => this.walk(index),
       release: () => this.pin(null),
+      stepWritten: (by) => this.written?.step(by),
       chooseWay: (at) => this.chooseWay(Object.keys(WAYS)[at]),
       list: () => showKeys(this.parts.dialog, this.say),
     });
@@ -83,6 +84,7 @@ class HeadsView {
       hover: (focus) => this.hover(focus),
       click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
       choose: (way) => this.chooseWay(way),
+      pinRow: (row) => this.pinRow(row),
       again: () => this.highlight(),
       look: (changes) => this.look(changes),
       addHead: (layer, head) => this.addHead(layer, head),
@@ -141,6 +143,7 @@ class HeadsView {
 
   /** The row or column under the pointer, else the pinned one, else all lines. */
   highlight() {
+    this.written.show(this.picked.token);
     this.detail.isolate(this.hovered ?? this.pinned, this.pinned, this.emit !== null);
   }
 
@@ -232,6 +235,15 @@ class HeadsView {
     this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
     this.hovered = null;
     this.highlight();
+    this.tell();
+  }
+
+  /** Pin one of the model's own rows, and bring it into view. */
+  pinRow(row) {
+    this.picked = {...this.picked, token: row, key: null, released: false};
+    this.hovered = null;
+    this.highlight();
+    if (this.pinned) this.detail.reveal(this.pinned);
     this.tell();
   }
 

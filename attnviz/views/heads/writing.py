@@ -1,0 +1,61 @@
+"""Which rows wrote which tokens: a decoder's row is what it looked at to write the token after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attnviz.core.written import END, as_written
+from attnviz.views.heads.tokens import token_rows
+
+if TYPE_CHECKING:
+    from attnviz.core.trace import Trace
+    from attnviz.views.heads.parts import Part
+
+
+def written_by(trace: Trace, part: Part, written_from: int | None) -> dict[str, Any] | None:
+    """Return the written tokens in their order, each with the row that wrote it.
+
+    Args:
+        written_from: of a text that a model continued, the first token that it wrote; at least 1.
+    Returns:
+        `rows`, `tokens` as `token_rows` has them, `shares`, the probability of each where it is among the likeliest
+        20, `is_named`, whether rows bear the name of what they write, and `is_continued`, whether it is one text; None
+        where this part writes nothing.
+    """
+    target = trace.tokens.target
+    if target is not None and part != "encoder":
+        end = trace.prediction.texts[-1][0] if trace.prediction else END
+        own, rows = as_written(target, end), range(len(target))
+        names = token_rows(own)
+        ids: list[int | None] = [*own.ids[:-1], None]
+    elif target is None and written_from is not None and 1 <= written_from < len(trace.tokens.source):
+        rows = range(written_from - 1, len(trace.tokens.source) - 1)
+        names = token_rows(trace.tokens.source)[written_from:]
+        ids = list(trace.tokens.source.ids[written_from:])
+    else:
+        return None
+    shares = [_share(trace, row, number) for row, number in zip(rows, ids, strict=True)]
+    return {
+        "rows": list(rows),
+        "tokens": names,
+        "shares": shares,
+        "is_named": part == "cross",
+        "is_continued": target is None,
+    }
+
+
+def marked(rows: list[dict[str, Any]], trace: Trace, written_from: int | None) -> list[dict[str, Any]]:
+    """The tokens of a text, those with `written` that the model continued it with."""
+    is_continued = trace.tokens.target is None and written_from is not None and written_from >= 1
+    first = written_from if is_continued and written_from is not None else len(rows)
+    return [row | ({"written": True} if at >= first else {}) for at, row in enumerate(rows)]
+
+
+def _share(trace: Trace, row: int, number: int | None) -> float | None:
+    """The probability of a token in a row; of None the likeliest one's."""
+    found = trace.prediction
+    if found is None or row >= len(found.ids):
+        return None
+    ids = found.ids[row].tolist()
+    at = 0 if number is None else ids.index(number) if number in ids else None
+    return None if at is None else float(found.probabilities[row, at])

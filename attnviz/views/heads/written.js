@@ -1,0 +1,68 @@
+// A walk over the tokens that the model wrote: each step pins the row that wrote one, and says which row that is.
+
+import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {fill, fillText} from '../kit/words.js';
+import {tokenInText} from './label.js';
+
+const LONGEST = 28; // characters of a token in the sentence
+
+/** The step that a pinned row is, from 0; null where that row wrote none of them. */
+export const stepOf = (rows, token) => (token !== null && rows.includes(token) ? rows.indexOf(token) : null);
+
+/** The row a step away from the pinned one; where none of them is pinned, the first or the last. */
+export function rowAfter(rows, token, by) {
+  const at = stepOf(rows, token);
+  const next = at === null ? (by > 0 ? 0 : rows.length - 1) : Math.max(0, Math.min(rows.length - 1, at + by));
+  return rows[next];
+}
+
+export class Written {
+  /** `pin(row)`: the person goes to that row. */
+  constructor(holder, {header, queries}, say, pin) {
+    Object.assign(this, {holder, say, pin, queries, found: header.written ?? null});
+    holder.hidden = !this.found;
+    if (!this.found) return holder.replaceChildren();
+    const button = (by, id, sign) => {
+      const name = say(id);
+      const facts = {type: 'button', class: 'tool', 'aria-label': name, title: name, 'aria-keyshortcuts': by > 0 ? '.' : ','};
+      return el('button', {...facts, click: () => this.step(by)}, el('span', {'aria-hidden': 'true'}, sign));
+    };
+    this.before = button(-1, 'view-heads-written-previous', '‹');
+    this.after = button(1, 'view-heads-written-next', '›');
+    this.at = el('span', {class: 'writtenat'});
+    this.said = el('p', {class: 'writtensaid', role: 'status'});
+    const group = {class: 'writtensteps', role: 'group', 'aria-label': say('view-heads-written')};
+    holder.replaceChildren(el('span', group, this.before, this.at, this.after), this.said);
+  }
+
+  step(by) {
+    if (this.found) this.pin(rowAfter(this.found.rows, this.token, by));
+  }
+
+  /** `token`: the pinned row, of the model's own; null where none is. */
+  show(token) {
+    if (!this.found || this.token === token) return;
+    this.token = token;
+    const {rows} = this.found;
+    const step = stepOf(rows, token);
+    this.at.textContent = fillText(this.say('view-heads-written-at'), {at: step === null ? '–' : step + 1, n: rows.length});
+    this.said.replaceChildren(...(step === null ? [fillText(this.say(`view-heads-written-${this.found.is_continued ? 'n' : 'rows'}`), {n: rows.length})] : this.sentence(step)));
+    this.mute(this.before, step === 0);
+    this.mute(this.after, step === rows.length - 1);
+  }
+
+  /** A button that leads nowhere keeps the focus, so that a walk by keyboard does not lose its place. */
+  mute(button, isAtEnd) {
+    button.setAttribute('aria-disabled', String(isAtEnd));
+  }
+
+  sentence(step) {
+    const {rows, tokens, shares, is_named: isNamed} = this.found;
+    const values = {token: tokenInText(tokens[step], LONGEST), row: isNamed ? '' : tokenInText(this.queries[rows[step]], LONGEST)};
+    const by = fill(document, this.say(isNamed ? 'view-heads-written-here' : 'view-heads-written-by'), values);
+    if (shares[step] === null) return [by];
+    const likely = fillText(this.say('view-heads-written-share'), {percent: pct(shares[step])});
+    return [by, el('span', {class: 'baseline'}, ` · ${likely}`)];
+  }
+}
