@@ -117,5 +117,5 @@ def two_texts(a: Trace, b: Trace, say: Strings) -> None:
         },
     )  # fmt: skip
     st.download_button(
-        say("compare-csv"), moved.csv, "attnviz-two-sentences.csv", "text/csv", key="compare-csv", on_click="ignore"
+        say("heads-csv"), moved.csv, "attnviz-two-sentences.csv", "text/csv", key="compare-csv", on_click="ignore"
     )

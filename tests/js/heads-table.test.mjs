@@ -15,9 +15,14 @@ test('a weight is written so that reading it back gives the same 32 bits', () =>
 test('a whole head is a matrix with its tokens on two sides', () => {
   const weights = [[1, 0], [0.25, 0.75]];
   const rows = cellsOf({weight: (query, key) => weights[query][key], floor: 0.5}, tokens, tokens, 'head 2.9', words);
-  assert.deepEqual(rows, [['head 2.9', '[CLS]', 'a, "b"₂'], ['[CLS]', '1', '0'], ['a, "b"₂', '0', '0.75']]);
-  assert.equal(toTsv(rows).split('\n')[2], 'a, "b"₂\t0\t0.75');
+  assert.deepEqual(rows, [['head 2.9', '[CLS]', 'a, "b"₂'], ['[CLS]', '1', ''], ['a, "b"₂', '', '0.75']]);
+  assert.equal(toTsv(rows).split('\n')[2], 'a, "b"₂\t\t0.75');
   assert.equal(toCsv(rows).split('\r\n')[0], 'head 2.9,[CLS],"a, ""b""₂"');
+});
+
+test('what a filter hides is empty, and a weight of 0 is 0', () => {
+  const rows = cellsOf({weight: (_, key) => key / 2, isTaken: (key) => key === 1}, tokens, tokens, 'head 2.9', words);
+  assert.deepEqual(rows[1], ['[CLS]', '0', '']);
 });
 
 test('of a long head it is a line for each weight that is here', () => {

@@ -91,8 +91,11 @@ export class Detail {
   carried() {
     const names = this.heads.map(([layer, head]) => `${layer}.${head}`);
     const corner = fillText(this.say('view-heads-table-corner'), {heads: names.join(' + '), together: this.numbers?.together ?? ''});
+    const {floor, isTaken, removed} = this.numbers ?? {};
+    const done = floor || isTaken || removed ? '-filtered' : '';
     const own = this.way.ownTable ? (name) => this.way.ownTable(name) : null;
-    return {numbers: this.numbers, ...this.tokens, corner, own, file: `head-${names.join('-')}`};
+    const said = [corner, this.parts.said.textContent].filter(Boolean).join(' · ');
+    return {numbers: this.numbers, ...this.tokens, corner: said, own, file: `head-${names.join('-')}${done}`};
   }
 
   /** The row, column or cell under the pointer, else the pinned one; `isWaiting`: exact numbers can still come. */

@@ -23,7 +23,8 @@ export function filtered(numbers, queries, keys, settings, tokens) {
   if (!share || !isHidden.some(Boolean)) return {...rest, floor, removed: null, removedOnAverage: null};
   const shares = queries.groups.map((rows) => rows.reduce((sum, query) => sum + share(query), 0) / rows.length);
   const removedOnAverage = shares.reduce((sum, part) => sum + part, 0) / Math.max(1, shares.length);
-  return {...rest, floor, removed: (query) => shares[query], removedOnAverage};
+  const isTaken = (key) => keys.groups[key].every((own) => isHidden[own]); // a shown column that was taken out of the rows
+  return {...rest, floor, isTaken, removed: (query) => shares[query], removedOnAverage};
 }
 
 function fromWhole(numbers, queries, keys, settings, isHidden) {

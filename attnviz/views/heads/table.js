@@ -13,12 +13,12 @@ export function shortest(weight) {
 
 /**
  * Rows of cells: of a whole head a matrix with its tokens on two sides; else a line for each weight that is here, places
- * counted from 0. `corner` names the head.
+ * counted from 0. `corner` names the head and what is done to it. What a filter hides is empty: only a weight is a number.
  */
 export function cellsOf(numbers, queries, keys, corner, words) {
-  const {floor = 0} = numbers;
+  const {floor = 0, isTaken = () => false} = numbers;
   if (numbers.weight) {
-    const row = (query, token) => [named(token), ...keys.map((_, key) => weightOf(numbers.weight(query, key), floor))];
+    const row = (query, token) => [named(token), ...keys.map((_, key) => (isTaken(key) ? '' : weightOf(numbers.weight(query, key), floor)))];
     return [[corner, ...keys.map(named)], ...queries.map((token, query) => row(query, token))];
   }
   const lines = queries.flatMap((token, query) =>
@@ -27,7 +27,7 @@ export function cellsOf(numbers, queries, keys, corner, words) {
   return [[words.row, words.query, words.column, words.key, corner], ...lines];
 }
 
-const weightOf = (weight, floor) => (weight < floor ? '0' : shortest(weight));
+const weightOf = (weight, floor) => (weight < floor ? '' : shortest(weight));
 
 /** A cell that a spreadsheet would take for a formula is made text. */
 const plain = (cell) => (/^[=+@-]./.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell);
