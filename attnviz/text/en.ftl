@@ -905,6 +905,7 @@ view-compare-different = different
 view-compare-same = alike
 view-compare-over-text = On this text alone
 view-compare-over-many = Over { $n } sentences
+view-compare-too-long = This text is too long to compare all heads of both on it. That is done over sentences; any pair can be chosen: arrows for the head of A, with Shift for that of B.
 view-compare-skipped = { $n } left out: not read by both
 view-compare-many-by-words = some of them word by word
 view-compare-by-tokens = The same { $n } tokens on both sides

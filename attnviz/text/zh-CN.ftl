@@ -895,6 +895,7 @@ view-compare-different = 不同
 view-compare-same = 相似
 view-compare-over-text = 仅就这段文本而言
 view-compare-over-many = 根据 { $n } 个句子
+view-compare-too-long = 这段文本太长，无法在其上比较双方所有的头；这要在一组句子上进行。任何一对头仍可选取：方向键换 A 的头，按住 Shift 换 B 的头。
 view-compare-skipped = 略去 { $n } 个：并非双方都能读
 view-compare-many-by-words = 其中有些按词比较
 view-compare-by-tokens = 两侧是相同的 { $n } 个词元

@@ -895,6 +895,7 @@ view-compare-different = 不同
 view-compare-same = 相似
 view-compare-over-text = 僅就這段文字而言
 view-compare-over-many = 根據 { $n } 個句子
+view-compare-too-long = 這段文字太長，無法在其上比較雙方所有的頭；這要在一組句子上進行。任何一對頭仍可選取：方向鍵換 A 的頭，按住 Shift 換 B 的頭。
 view-compare-skipped = 略去 { $n } 個：並非雙方都能讀
 view-compare-many-by-words = 其中有些按詞比較
 view-compare-by-tokens = 兩側是相同的 { $n } 個詞元

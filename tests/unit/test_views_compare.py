@@ -196,3 +196,14 @@ def test_every_message_of_the_view_has_its_words(found, lang) -> None:
         re.findall(r"view-compare-([a-z-]+)'", source())
     )
     assert {f"view-compare-{name}" for name in used} <= set(header["strings"])
+
+
+def test_heads_are_not_compared_on_a_text_too_long_for_it(found, monkeypatch) -> None:
+    over = found.similarity
+    monkeypatch.setattr(import_module("attnviz.views.compare.all_heads"), "MOST_LOGARITHMS", 0)
+    header, arrays = unpack(views.compare(found).payload)
+    assert header["similarity"] is None
+    assert "js" not in arrays
+    assert "pair_a" in arrays
+    assert header["selection"]["b"] == [0, 1]
+    assert unpack(views.compare(found, over).payload)[0]["similarity"]["source"] == "many"

@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attnviz.text import strings as catalogue
-from attnviz.views.compare.all_heads import alike_arrays, alike_facts, kind_table, kinds_of_sides, side_facts
+from attnviz.views.compare.all_heads import (
+    alike_arrays,
+    alike_facts,
+    can_measure,
+    kind_table,
+    kinds_of_sides,
+    side_facts,
+)
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
 from attnviz.views.pack import pack
 from attnviz.views.view import View
@@ -17,7 +24,7 @@ if TYPE_CHECKING:
 
 Kinds = tuple[Sequence[str], Sequence[str]]
 
-__all__ = ["Pair", "compare", "exact_pair", "first_pair", "revision_of"]
+__all__ = ["Pair", "can_measure", "compare", "exact_pair", "first_pair", "revision_of"]
 
 
 class Pair(NamedTuple):
@@ -52,7 +59,8 @@ def compare(
 
     Args:
         found: two runs over one text.
-        similarity: of the same two models over many sentences; None takes that on the text alone, and says so.
+        similarity: of the same two models over many sentences; None takes that on the text alone, and says so;
+            on a text too long for that, the picture says this in place of all heads.
         selection: the pair and the cell picked first, clamped to what there is; None takes A's last head beside B's
             of the same place, or beside its nearest where the models have other shapes.
         kinds: the kind of each head of A and of B, by the names of `attnviz.analysis.heads.kinds`, site by site; None
@@ -65,7 +73,7 @@ def compare(
         scale: the end of the colour scale of differences, such as 1e-5 where two runs should agree; None takes the
             largest difference of the pair.
     """
-    over = found.similarity if similarity is None else similarity
+    over = _over(found, similarity)
     pick = _clamped(selection, found, over)
     revision = revision_of(found)
     words = catalogue(lang, strict=False)
@@ -85,13 +93,13 @@ def compare(
         "units": unit_rows(found),
         "are_tokens": found.units.are_tokens,
         "left_out": [list(side) for side in found.units.left_out],
-        "similarity": {"source": "text" if similarity is None else "many", **alike_facts(over)},
+        "similarity": None if over is None else {"source": "many" if similarity else "text", **alike_facts(over)},
         "kinds": kind_table(words) if kinds else None,
         "selection": {**_as_said(pick), "pair": facts},
         "notice": notice,
         "scale": scale,
     }
-    arrays |= alike_arrays(over)
+    arrays |= {} if over is None else alike_arrays(over)
     if kinds:
         arrays |= kinds_of_sides(found, kinds)
     if fits(found, PAGE_BYTES):
@@ -117,7 +125,14 @@ def exact_pair(found: Comparison, pair: Pair) -> View:
 
 def first_pair(found: Comparison, similarity: Similarity | None = None) -> Pair:
     """The pair that a picture begins with where nobody chose one."""
-    return _clamped(None, found, found.similarity if similarity is None else similarity)
+    return _clamped(None, found, _over(found, similarity))
+
+
+def _over(found: Comparison, similarity: Similarity | None) -> Similarity | None:
+    """Over what all heads are compared; None where that is a text too long for it."""
+    if similarity is not None:
+        return similarity
+    return found.similarity if can_measure(found) else None
 
 
 def revision_of(found: Comparison) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from attnviz.text import Strings
 
 Arrays = dict[str, NDArray[Any]]
+MOST_LOGARITHMS = 2e9  # of all pairs of heads on the text on the screen: three seconds of one core
 NOBODY = 65_535  # in place of a partner, where one side has more heads than the other
 
 _planes: WeakKeyDictionary[Similarity, HeadMap] = WeakKeyDictionary()
@@ -31,6 +32,12 @@ def side_facts(trace: Trace) -> dict[str, Any]:
     """The attentions of one side that read the text, and how many heads each has."""
     sites = reading_sites(trace)
     return {"sites": [site.key for site in sites], "heads": [trace[site].n_heads for site in sites]}
+
+
+def can_measure(found: Comparison) -> bool:
+    """Whether all heads can be compared on this text while a person waits; over many sentences it is done beside."""
+    n_heads = sum(sum(side_facts(it)["heads"]) for it in (found.trace_a, found.trace_b))
+    return (n_heads * len(found.units)) ** 2 / 2 <= MOST_LOGARITHMS
 
 
 def alike_facts(over: Similarity) -> dict[str, Any]:

@@ -26,22 +26,19 @@ export function frame(root, say, header) {
     maps: Object.fromEntries(MAPS.map((side) => [side, mapParts()])),
   };
   const scale = (low, canvas, high) => el('div', {class: 'legend', role: 'img', 'aria-label': `${low} – ${high}`}, el('span', {}, low), canvas, el('span', {}, high));
-  parts.split = el(
-    'div',
-    {class: 'split'},
-    el(
-      'section',
-      {class: 'left'},
-      el('div', {class: 'head'}, el('h2', {class: 'title small'}, t('alike')), el('span', {class: 'space'}), scale(t('different'), parts.alikeScale, t('same')), parts.takeAlike),
-      parts.over,
-      parts.alike,
-      parts.reading,
-      el('div', {class: 'head'}, el('h2', {class: 'title small'}, t('map')), el('span', {class: 'space'}), parts.lines, parts.colours),
-      parts.cloud,
-      parts.kinds,
-    ),
-    el('section', {class: 'right'}, ...MAPS.map((side) => parts.maps[side].figure), parts.panel),
+  parts.left = el(
+    'section',
+    {class: 'left'},
+    el('div', {class: 'head'}, el('h2', {class: 'title small'}, t('alike')), el('span', {class: 'space'}), scale(t('different'), parts.alikeScale, t('same')), parts.takeAlike),
+    parts.over,
+    parts.alike,
+    parts.reading,
+    el('div', {class: 'head'}, el('h2', {class: 'title small'}, t('map')), el('span', {class: 'space'}), parts.lines, parts.colours),
+    parts.cloud,
+    parts.kinds,
   );
+  parts.right = el('section', {class: 'right'}, ...MAPS.map((side) => parts.maps[side].figure), parts.panel);
+  parts.split = el('div', {class: 'split'}, parts.left, parts.right);
   root.replaceChildren(parts.notice, strip(header, parts, t), parts.split, parts.dialog);
   return parts;
 }

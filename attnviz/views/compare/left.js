@@ -11,6 +11,12 @@ import {alikeTable, takeButtons} from './takeaway.js';
 
 const NOBODY = 65_535;
 
+/** The kind of a head; null where kinds were not measured. */
+export function kindIn(header, arrays, side, number) {
+  const of = arrays[`kinds_${side}`];
+  return of ? header.kinds[of.data[number]] : null;
+}
+
 export class AllHeads {
   /** `act`: pick({a, b}), step(dLayer, dHead), looked(). */
   constructor(parts, {header, arrays, heads, say, act, look}) {
@@ -30,15 +36,20 @@ export class AllHeads {
       act: {hover: (index) => this.hover(index === null ? null : this.loose(index)), pick: (index) => act.pick(this.withNearest(index)), step: act.step},
     });
     const {similarity} = header;
-    this.isMany = similarity.source === 'many';
-    const over = [fillText(this.t(this.isMany ? 'over-many' : 'over-text'), {n: similarity.n})];
+    const isMany = similarity.source === 'many';
+    const over = [fillText(this.t(isMany ? 'over-many' : 'over-text'), {n: similarity.n})];
     if (similarity.skipped) over.push(fillText(this.t('skipped'), {n: similarity.skipped}));
-    if (this.isMany && similarity.by_words && header.are_tokens) over.push(this.t('many-by-words'));
+    if (isMany && similarity.by_words && header.are_tokens) over.push(this.t('many-by-words'));
     parts.over.textContent = over.join(' · ');
     const corner = fillText(this.t('table-alike'), {a: header.a.name, b: header.b.name});
     const rows = () => alikeTable(this.js, {a: {...header.a, heads: a}, b: {...header.b, heads: b}}, corner);
     parts.takeAlike.replaceChildren(...takeButtons({say, what: this.t('alike'), rows, file: () => 'attnviz-similarity'}));
     this.buildSwitches();
+  }
+
+  /** Who is near whom. */
+  get near() {
+    return {nearest: this.nearest, partner: this.partner, jsOf: (...args) => this.jsOf(...args)};
   }
 
   /** Bits between a head of one side and one of the other. */
@@ -95,8 +106,7 @@ export class AllHeads {
   }
 
   kindOf(side, number) {
-    const of = this.arrays[`kinds_${side}`];
-    return of ? this.header.kinds[of.data[number]] : null;
+    return kindIn(this.header, this.arrays, side, number);
   }
 
   draw({width, height, k, theme, colours}) {

@@ -22,8 +22,8 @@ export class CellPanel {
     this.near = el('div', {class: 'near'});
     this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
     const heading = (text) => el('h3', {class: 'caption'}, text);
-    const {source, n} = header.similarity;
-    const nearest = heading(fillText(this.t(source === 'many' ? 'near-many' : 'near-text'), {n}));
+    const {source, n} = header.similarity ?? {};
+    const nearest = header.similarity ? heading(fillText(this.t(source === 'many' ? 'near-many' : 'near-text'), {n})) : '';
     holder.replaceChildren(
       this.title, this.bars.a.row, this.bars.b.row, this.points, this.left, this.numbers, heading(this.t('largest')), this.most, nearest, this.near, this.spoken,
     );
@@ -79,6 +79,7 @@ export class CellPanel {
     const said = (x, digits) => strong(Number.isFinite(x) ? fmt(x, digits) : '–');
     const values = numbers && {js: strong(bits(numbers.js)), cosine: said(numbers.cosine, 3), correlation: said(numbers.correlation, 3)};
     this.numbers.replaceChildren(values ? fill(document, this.t('numbers'), values) : '');
+    if (!near) return;
     const line = (side) => this.nearOf(side, picked, heads, near);
     this.near.replaceChildren(line('a'), line('b'));
   }
