@@ -152,7 +152,7 @@ class Surveys:
             raise LimitError(
                 f"The weights of {model.card.name} take {size} GiB, and measuring its heads would take them a second "
                 f"time. This server does that up to {most} GiB. Run: attnviz heads {model.card.id}",
-                id="survey-too-large", model=model.card.name, size=size, limit=most, command=model.card.id,
+                id="survey-too-large", model=model.card.name, size=size, most=most, command=model.card.id,
             )  # fmt: skip
 
     def _keep(self, key: Key, came: bytes) -> None:
