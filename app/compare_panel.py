@@ -23,7 +23,7 @@ from attnviz.core.trace import Trace
 from attnviz.lessons.twins import OURS, UNTRAINED, is_twin
 from attnviz.text import Strings
 from attnviz.views import View
-from attnviz.views.compare import Pair, exact_pair, first_pair, revision_of
+from attnviz.views.compare import Pair, can_measure, exact_pair, first_pair, revision_of
 from attnviz.views.compare import compare as draw
 from attnviz.views.heads.tokens import unknown_notice
 
@@ -138,7 +138,9 @@ def _picture(both: Sides, say: Strings) -> None:
     with st.container(key="compare-below"):
         if measured.found is None:
             coming(lambda: _coming(now.a, now.b), say)
-        compare_tables.matches(measured.found or found.similarity, say)
+        over = measured.found or (found.similarity if can_measure(found) else None)
+        if over is not None:
+            compare_tables.matches(over, say)
         compare_effect.show(found, now.pair or _first(found), say)
         st.download_button(
             say("compare-html"), lambda: _file(now.a, now.b, say), "attnviz-compare.html", "text/html",
