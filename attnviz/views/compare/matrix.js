@@ -5,6 +5,7 @@ import {el, sized} from '../kit/dom.js';
 import {alikeness, cellUnder, matrixPlace} from './matrixplace.js';
 
 const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+const LARGE = 9; // px: from this size on a cell is framed, below it a ring shows where it is
 const APART = 5; // px: from this size on cells stand apart
 
 export class AlikeMatrix {
@@ -124,13 +125,14 @@ export class AlikeMatrix {
       if (heads.b >= 0) context.strokeRect(place.x(heads.b) - k / 2, k / 2, wide, place.height - k);
       if (heads.a < 0 || heads.b < 0) return;
       const [x, y] = [place.x(heads.b) + place.cw / 2, place.y(heads.a) + place.ch / 2];
-      const reach = Math.max(Math.hypot(place.cw, place.ch) / 2 + k, 5 * k);
+      const reach = 5.5 * k;
       const within = (at, size) => Math.max(reach + k, Math.min(size - reach - k, at));
       context.globalAlpha = 1;
       for (const [colour, line] of [[style.getPropertyValue('--bg'), 4 * k], [ink, 2 * k]]) {
         Object.assign(context, {strokeStyle: colour, lineWidth: line});
         context.beginPath();
-        context.arc(within(x, place.width), within(y, place.height), reach, 0, 2 * Math.PI);
+        if (Math.min(place.cw, place.ch) >= LARGE * k) context.rect(x - place.cw / 2 + k, y - place.ch / 2 + k, place.cw - 2 * k, place.ch - 2 * k);
+        else context.arc(within(x, place.width), within(y, place.height), reach, 0, 2 * Math.PI);
         context.stroke();
       }
     };
