@@ -48,7 +48,7 @@ def test_other_dtypes_are_refused_with_what_to_do() -> None:
 
 
 def test_the_page_forbids_every_request_and_allows_its_own_script_and_style_only() -> None:
-    page = html.standalone("heads", b"payload", "<b>title</b>")
+    page = html.standalone("heads", pack({}, {}), "<b>title</b>")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
     script = re.search(r'<script type="module">(.*?)</script>', page, re.DOTALL)
     style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)
@@ -67,6 +67,13 @@ def test_the_page_carries_the_payload_deflated() -> None:
     block = re.search(r'id="payload">([A-Za-z0-9+/=]*)</script>', page)
     assert block and zlib.decompress(base64.b64decode(block[1])) == payload
     assert "onerror" not in page
+
+
+def test_a_file_holds_the_bytes_of_each_array_in_planes() -> None:
+    payload = pack({"text": "a"}, {"a": np.array([1, 258, 3], np.uint16), "b": np.arange(4, dtype=np.uint8)})
+    header, arrays = unpack(html.in_planes(payload))
+    assert header == unpack(payload)[0]
+    assert arrays["a"].tobytes() == bytes([1, 2, 3, 0, 1, 0]) and arrays["b"].tolist() == [0, 1, 2, 3]
 
 
 def test_a_module_that_cannot_be_inlined_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
