@@ -948,6 +948,7 @@ view-compare-near-text = Nearest heads and partners, in bits on this text
 view-compare-no-partner = none
 view-compare-waiting = Fetching the numbers of this pair…
 view-compare-not-here = This file holds the numbers of one pair only: A { $a } and B { $b }.
+view-compare-masked = masked
 view-compare-copy = Copy as a table
 view-compare-save = Save as CSV
 view-compare-copied = Copied

@@ -938,6 +938,7 @@ view-compare-near-text = 最近的头与配对（这段文本，比特）
 view-compare-no-partner = 无
 view-compare-waiting = 正在取这一对头的数值……
 view-compare-not-here = 这个文件只含一对头的数值：A { $a } 与 B { $b }。
+view-compare-masked = 被遮住
 view-compare-copy = 复制为表格
 view-compare-save = 保存为 CSV 文件
 view-compare-copied = 已复制

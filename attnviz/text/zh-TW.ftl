@@ -938,6 +938,7 @@ view-compare-near-text = 最近的頭與配對（這段文字，位元）
 view-compare-no-partner = 無
 view-compare-waiting = 正在取得這一對頭的數值……
 view-compare-not-here = 這個檔案只含一對頭的數值：A { $a } 與 B { $b }。
+view-compare-masked = 被遮住
 view-compare-copy = 複製為表格
 view-compare-save = 儲存為 CSV 檔案
 view-compare-copied = 已複製

@@ -25,14 +25,16 @@ from attnviz.views.pack import unpack
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
-def trace_of(n: int, layers: tuple[int, ...], seed: int, *, tokens: Tokens | None = None, name: str = "A") -> Trace:
+def trace_of(
+    n: int, layers: tuple[int, ...], seed: int, *, tokens: Tokens | None = None, name: str = "A", causal: bool = False
+) -> Trace:
     """Layers of so many heads with random scores over n words."""
     generator = torch.Generator().manual_seed(seed)
     records = {}
     for layer, heads in enumerate(layers):
         site = Site("encoder", "self", layer)
         scores = 3 * torch.randn(heads, n, n, generator=generator)
-        records[site.key] = AttentionRecord(site, Kept(scores, torch.zeros(heads, n, 1), Mask(n, n)))
+        records[site.key] = AttentionRecord(site, Kept(scores, torch.zeros(heads, n, 1), Mask(n, n, causal=causal)))
     card = Card(name, name, "your code", len(layers), layers[0], 8)
     return Trace(card, TokenPair(tokens or Tokens.plain([f"w{i}" for i in range(n)])), records)
 
@@ -207,3 +209,14 @@ def test_heads_are_not_compared_on_a_text_too_long_for_it(found, monkeypatch) ->
     assert "pair_a" in arrays
     assert header["selection"]["b"] == [0, 1]
     assert unpack(views.compare(found, over).payload)[0]["similarity"]["source"] == "many"
+
+
+def test_what_a_mask_forbids_is_said_of_words_too() -> None:
+    source = "walking dogs bark"
+    a = trace_of(4, (2, 2), 0, tokens=cut(source, "walk", "ing", "dogs", "bark"), causal=True)
+    b = trace_of(3, (2,), 1, tokens=cut(source, "walking", "dogs", "bark"), name="B")
+    header, arrays = unpack(views.compare(av.compare(a, b)).payload)
+    assert header["seen"] == {"a": [0, 0], "b": [-1]}
+    assert arrays["seen_a"].tolist() == [[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]
+    assert "seen_b" not in arrays
+    assert (arrays["all_a"][:, arrays["seen_a"][0] == 0] == 0).all()

@@ -16,6 +16,7 @@ from attnviz.views.compare.all_heads import (
     side_facts,
 )
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
+from attnviz.views.compare.seen import seen_facts
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -80,8 +81,9 @@ def compare(
     facts, arrays = pair_maps(found, pick)
     if pick.query is None or pick.key is None:
         pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
+    of_layers, seen = seen_facts(found)
     given = names or (_name(found, 0), _name(found, 1))
-    header = {
+    header: dict[str, Any] = {
         "view": "compare",
         "revision": revision,
         "lang": lang,
@@ -91,6 +93,7 @@ def compare(
         "a": {"name": given[0], **side_facts(found.trace_a)},
         "b": {"name": given[1], **side_facts(found.trace_b)},
         "units": unit_rows(found),
+        "seen": of_layers,
         "are_tokens": found.units.are_tokens,
         "left_out": [list(side) for side in found.units.left_out],
         "similarity": None if over is None else {"source": "many" if similarity else "text", **alike_facts(over)},
@@ -99,6 +102,7 @@ def compare(
         "notice": notice,
         "scale": scale,
     }
+    arrays |= seen
     arrays |= {} if over is None else alike_arrays(over)
     if kinds:
         arrays |= kinds_of_sides(found, kinds)

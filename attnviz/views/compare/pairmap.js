@@ -63,9 +63,9 @@ export class PairMap {
     Object.assign(this.stop.style, {width: `${width}px`, height: `${this.height}px`});
   }
 
-  /** `kind`: weights or signed; `valueOf(index)` what a cell is coloured by, `max` the end of a signed scale. */
-  show({numbers, kind, valueOf, max}) {
-    Object.assign(this, {numbers, kind, valueOf, max});
+  /** `kind`: weights or signed; `valueOf(index)` what a cell is coloured by, `max` the end of a signed scale, `seen(index)` whether a mask lets it. */
+  show({numbers, kind, valueOf, max, seen}) {
+    Object.assign(this, {numbers, kind, valueOf, max, seen});
     this.paint();
   }
 
@@ -84,25 +84,37 @@ export class PairMap {
   }
 
   paint() {
-    const {cells, place, size, k, numbers} = this;
+    const {cells, numbers} = this;
     const context = sized(cells, this.width, this.height);
     context.clearRect(0, 0, this.width, this.height);
-    if (!numbers) {
-      const style = getComputedStyle(this.holder);
-      context.fillStyle = hatching(style.getPropertyValue('--line-2'), style.getPropertyValue('--sunken'), k).pattern(context);
-      context.fillRect(place.left, place.top, size, size);
-    } else if (this.cell < APART) this.paintPixels(context);
-    else this.paintApart(context);
+    if (numbers && this.cell < APART) this.paintPixels(context);
+    else if (numbers) this.paintApart(context);
+    if (!numbers || this.seen) this.hatch(context);
     this.mark();
   }
 
+  /** Under what is painted: there is no number, or a mask forbids to look. */
+  hatch(context) {
+    const {place, size, k} = this;
+    const style = getComputedStyle(this.holder);
+    context.globalCompositeOperation = 'destination-over';
+    context.fillStyle = hatching(style.getPropertyValue('--line-2'), style.getPropertyValue('--sunken'), k).pattern(context);
+    context.fillRect(place.left, place.top, size, size);
+    context.globalCompositeOperation = 'source-over';
+  }
+
   paintApart(context) {
-    const {place, cell, k, numbers, kind} = this;
+    const {place, cell, k, numbers, kind, seen} = this;
     const {side} = numbers;
     const inset = 0.5;
     const isNumbered = cell >= NUMBERED * k && side === this.units.length && (kind === 'weights' || this.max >= 0.05);
     Object.assign(context, {font: `450 ${Math.min(cell * 0.31, 12.5 * k)}px ${getComputedStyle(this.holder).fontFamily}`, textAlign: 'center', textBaseline: 'middle'});
+    if (seen) {
+      context.fillStyle = getComputedStyle(this.holder).getPropertyValue('--surface'); // between cells
+      for (let i = 0; i < side * side; i++) if (seen(i)) context.fillRect(place.left + (i % side) * cell, place.top + Math.floor(i / side) * cell, cell, cell);
+    }
     for (let i = 0; i < side * side; i++) {
+      if (seen && !seen(i)) continue;
       const [x, y] = [place.left + (i % side) * cell, place.top + Math.floor(i / side) * cell];
       const colour = this.colour(i);
       context.fillStyle = css(colour);
@@ -127,6 +139,7 @@ export class PairMap {
     const edges = cellEdges(side, n);
     const table = coloursOf(this.theme);
     for (let i = 0; i < side * side; i++) {
+      if (this.seen && !this.seen(i)) continue;
       const strength = Math.abs(this.valueOf(i));
       const packed = table[Math.round(STEP * (1 + this.position(i)))];
       const [row, column] = [Math.floor(i / side), i % side];

@@ -40,6 +40,15 @@ export class Pairs {
     return own.pair_a ? wholePair(own.pair_a.data, own.pair_b.data, n, ...left) : pooledPair(pair, own, n, ...left);
   }
 
+  /** `(index) => whether the query may look at the key` on one side, in a layer; null where it may everywhere. */
+  seen(side, layer) {
+    const {header, arrays, n} = this;
+    const which = header.seen[side][layer];
+    if (which < 0) return null;
+    const mask = arrays[`seen_${side}`].data.subarray(which * n * n, (which + 1) * n * n);
+    return (index) => mask[index] > 0;
+  }
+
   /** Whether every pair is here. */
   get isWhole() {
     return Boolean(this.arrays.all_a);

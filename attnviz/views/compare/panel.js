@@ -30,21 +30,22 @@ export class CellPanel {
   }
 
   /** One cell: both shares and their difference. `isSpoken` where the keyboard went there. */
-  cell({query, key}, numbers, isSpoken) {
+  cell({query, key}, numbers, seen, isSpoken) {
     const [from, to] = [this.units[query], this.units[key]];
     this.title.replaceChildren(tokenInText(from, LONG), ' → ', tokenInText(to, LONG));
     const at = numbers ? this.weights({query, key}, numbers) : null;
     for (const side of ['a', 'b']) {
       const weight = at?.[side];
       this.bars[side].fill.style.width = `${100 * (weight ?? 0)}%`;
-      this.bars[side].value.textContent = at ? share(weight) : '';
+      this.bars[side].value.textContent = at ? this.shareOf(side, query, key, weight, seen) : '';
       this.bars[side].row.classList.toggle('hatched', !at);
     }
     const said = at ? points(at.a - at.b) : '';
     this.points.replaceChildren(...(at ? [fill(document, this.t('points'), {points: el('b', {}, said)})] : [this.missing()]));
     this.leftOut(query, numbers);
     if (isSpoken && at) {
-      const values = {query: named(from), key: named(to), a: share(at.a), b: share(at.b), points: said};
+      const of = (side) => this.shareOf(side, query, key, at[side], seen);
+      const values = {query: named(from), key: named(to), a: of('a'), b: of('b'), points: said};
       this.spoken.textContent = fillText(this.t('spoken'), values);
     }
   }
@@ -55,6 +56,12 @@ export class CellPanel {
     const name = ([layer, head]) => `${layer + 1}.${head + 1}`;
     const {a, b} = this.header.selection;
     return fillText(this.t('not-here'), {a: name(a), b: name(b)});
+  }
+
+  /** A share in percent, or that a mask lets nothing be there. */
+  shareOf(side, query, key, weight, seen) {
+    const isHidden = seen[side] && !seen[side](query * this.units.length + key);
+    return isHidden ? this.t('masked') : share(weight);
   }
 
   weights({query, key}, numbers) {

@@ -34,8 +34,8 @@ export class PairMaps {
   }
 
   /** Another pair, or numbers that have come. */
-  set({numbers, picked, near}) {
-    Object.assign(this, {numbers, picked, near});
+  set({numbers, picked, near, seen}) {
+    Object.assign(this, {numbers, picked, near, seen});
     this.cell = {query: picked.query, key: picked.key};
     this.show();
   }
@@ -46,10 +46,10 @@ export class PairMaps {
 
   show() {
     if (!this.picked || !this.k) return;
-    const {numbers, maps, max} = this;
-    maps.a.show({numbers, kind: 'weights', valueOf: numbers?.lookA, max: 1});
-    maps.b.show({numbers, kind: 'weights', valueOf: numbers?.lookB, max: 1});
-    maps.difference.show({numbers, kind: 'signed', valueOf: (i) => numbers.a[i] - numbers.b[i], max});
+    const {numbers, maps, max, seen} = this;
+    maps.a.show({numbers, kind: 'weights', valueOf: numbers?.lookA, max: 1, seen: seen.a});
+    maps.b.show({numbers, kind: 'weights', valueOf: numbers?.lookB, max: 1, seen: seen.b});
+    maps.difference.show({numbers, kind: 'signed', valueOf: (i) => numbers.a[i] - numbers.b[i], max, seen: eitherSeen(seen)});
     this.headings();
     this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near});
     this.point(false);
@@ -116,6 +116,9 @@ export class PairMaps {
 
   point(isSpoken) {
     for (const side of SIDES) this.maps[side].select(this.cell, this.hovered);
-    this.panel.cell(this.hovered ?? this.cell, this.numbers, isSpoken);
+    this.panel.cell(this.hovered ?? this.cell, this.numbers, this.seen, isSpoken);
   }
 }
+
+/** A difference has a meaning where one of the two may look. */
+const eitherSeen = ({a, b}) => (a && b ? (index) => a(index) || b(index) : null);

@@ -130,7 +130,7 @@ class CompareView {
     const place = {a: heads.a.place(picked.a), b: heads.b.place(picked.b)};
     const numbers = this.pairs.of(place.a, place.b);
     left.select(picked);
-    this.right.set({numbers, picked, near: left.near});
+    this.right.set({numbers, picked, near: left.near, seen: {a: this.pairs.seen('a', place.a[0]), b: this.pairs.seen('b', place.b[0])}});
     root.dataset.pair = `${place.a.join('.')}-${place.b.join('.')}`;
     root.toggleAttribute('data-exact', Boolean(numbers));
     requestAnimationFrame(() => (root.dataset.ready = this.data.header.revision));
