@@ -45,7 +45,7 @@ LINK = "link"
 # Entries that are no widgets
 _SHOWN, _WANTED, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "notices"))
 _IS_SILENT, _IS_CHOSEN, _VISITOR = "attnviz.is-silent", "attnviz.is-chosen", "attnviz.visitor"
-_PAGE, _TYPED, _CUT = "attnviz.page", "attnviz.typed", "attnviz.cut"
+_PAGE, _TYPED, _CUT, _TOLD = (f"attnviz.{it}" for it in ("page", "typed", "cut", "told"))
 
 VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
 OWN_LINK = ("step", "compare", "train")  # pages whose link says all they show; there ours says language and size alone
@@ -186,6 +186,9 @@ def recall(said: Mapping[str, object]) -> None:
         said: {lang, size} of an earlier visit, where the link says neither, {draft}, a text that was not shown, and
             {visitor}, who this tab was before the page was loaded again.
     """
+    # The run that follows draws the page anew: what was said of the link a moment ago is said again.
+    st.session_state[_NOTICES] = [*st.session_state.get(_TOLD, ()), *st.session_state[_NOTICES]]
+    st.session_state[_TOLD] = ()
     before = said.get("visitor")
     if isinstance(before, str) and VISITOR.fullmatch(before):
         st.session_state[_VISITOR] = before
@@ -205,6 +208,7 @@ def recall(said: Mapping[str, object]) -> None:
 def want(text: str, pick: Pick | None = None, *, token: int | None = None) -> None:
     """Ask for another text, as it was typed; without a pick the head stays, and without a token the view picks one."""
     now, asked = read(), wanted()
+    st.session_state[_TOLD] = ()
     st.session_state.pop(_CUT, None)
     st.session_state.pop(_TYPED, None)  # the box holds this text
     if pick and text == now.text:
@@ -287,6 +291,7 @@ def take_notices() -> list[Notice]:
     """The corrections not yet shown, once."""
     notices: list[Notice] = st.session_state[_NOTICES]
     st.session_state[_NOTICES] = []
+    st.session_state.setdefault(_TOLD, notices)
     return notices
 
 

@@ -41,3 +41,11 @@ def test_strange_texts_are_drawn_as_text(page_for, watch):
     expect(page.locator(".av-tokens")).to_contain_text("alert")
     assert page.locator(".av-tokens img, .attnviz img").count() == 0
     assert watch.errors == []
+
+
+def test_a_link_that_was_corrected_is_said_also_in_a_tab_that_was_here_before(page_for, server):
+    page = page_for("heads")
+    page.goto(f"{server.url}/heads?model=nope")
+    expect(page.locator(".av-line")).to_contain_text("no model named nope")
+    page.wait_for_timeout(1500)  # the browser has said by then what it kept, and the page was drawn again
+    expect(page.locator(".av-line")).to_contain_text("no model named nope")

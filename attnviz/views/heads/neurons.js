@@ -11,6 +11,7 @@ import {aboutScores, chainOf} from './neuronwords.js';
 import {shortest} from './table.js';
 
 const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+const LISTED = 512; // queries in the list at most
 const SUBJECT = 16; // characters of a token that the arithmetic names
 
 export class Neurons {
@@ -41,15 +42,24 @@ export class Neurons {
 
   /** Which query is taken apart, and the order of its features. */
   buildControls() {
-    const {say, tokens} = this;
-    const options = tokens.queries.map((token, index) => el('option', {value: index}, named(token)));
-    this.query = el('select', {'aria-label': say('view-heads-neurons-query')}, ...options);
+    const {say} = this;
+    this.query = el('select', {'aria-label': say('view-heads-neurons-query')});
     this.query.addEventListener('change', () => this.act.click({side: 'query', index: Number(this.query.value)}));
     this.orders = ['contribution', 'stored'].map((order) =>
       el('button', {type: 'button', 'data-order': order, click: () => this.sort(order === 'contribution')}, say(`view-heads-neurons-${order}`)),
     );
     const label = el('label', {class: 'nquery'}, el('span', {}, say('view-heads-neurons-query')), this.query);
     return [label, el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-neurons-order')}, ...this.orders)];
+  }
+
+  /** The queries to choose from: all, or those around the row of a text so long that its list would hold the page up. */
+  offer(index) {
+    const {queries} = this.tokens;
+    const first = queries.length > LISTED ? Math.max(0, Math.min(index - LISTED / 2, queries.length - LISTED)) : 0;
+    if (this.offered === first) return;
+    this.offered = first;
+    const near = queries.slice(first, first + LISTED);
+    this.query.replaceChildren(...near.map((token, at) => el('option', {value: first + at}, named(token))));
   }
 
   layout({k, widest, theme}) {
@@ -89,6 +99,7 @@ export class Neurons {
     for (const part of [this.head, this.body, this.sum, this.about]) part.hidden = why !== null;
     if (why) return false;
     this.row = rowOf(of, this.token ?? null);
+    this.offer(of.first + this.row);
     this.query.value = String(of.first + this.row);
     this.largest = largestOf(of, this.row);
     this.most = mostOf(of, this.row);
