@@ -52,7 +52,10 @@ def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | No
         mask = add_mask(bias, mask)  # [..., Tq, Tk]
     if mask is None:
         return None
-    blocked = ~mask.any(-1, keepdim=True) if mask.dtype == torch.bool else (mask == NEVER).all(-1, keepdim=True)
+    if mask.dtype == torch.bool or mask.shape[-1] == 0:
+        blocked = ~mask.bool().any(-1, keepdim=True)  # [..., Tq, 1]
+    else:
+        blocked = mask.amax(-1, keepdim=True) == NEVER  # [..., Tq, 1], with no tensor of the mask's size
     return None if number(blocked.any()) is False else blocked  # [..., Tq, 1]
 
 

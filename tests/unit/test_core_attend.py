@@ -226,3 +226,12 @@ def test_the_public_face_refuses_what_is_not_finite(name):
 def test_what_does_not_fit_is_refused_in_a_sentence(arguments, error, expected):
     with pytest.raises(error, match=expected):
         av.attend(**({"q": Q, "k": K, "v": V} | arguments))
+
+
+def test_a_row_is_blocked_where_no_key_is_allowed_and_only_there():
+    never = -math.inf
+    mask = torch.tensor([[0.0, never], [never, never], [math.nan, never], [-1e30, -1e30]])
+    assert ops.blocked_rows(mask).flatten().tolist() == [False, True, False, False]
+    assert ops.blocked_rows(mask == 0).flatten().tolist() == [False, True, True, True]
+    assert ops.blocked_rows(torch.zeros(2, 3)) is None
+    assert ops.blocked_rows(torch.zeros(2, 0)).tolist() == [[True], [True]]  # there is no key at all

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from attnviz import views
+from attnviz.core.capture import Edit
 from attnviz.core.trace import Trace
 from attnviz.lessons.untrained import untrained
 from attnviz.views.heads import sites_of
@@ -68,3 +69,10 @@ def test_a_view_says_which_keys_no_query_may_look_at(trace: Trace) -> None:
 def test_where_every_query_may_look_everywhere_nothing_is_said() -> None:
     header, arrays = unpack(views.heads(untrained("encoder").trace("one two three")).payload)
     assert header["seen"] == [-1, -1] and "seen" not in arrays
+
+
+def test_weights_that_were_changed_count_also_where_the_mask_allowed_none() -> None:
+    even = Edit("decoder.1.self.weights", lambda _, weights: torch.full_like(weights, 1 / 300), "even")
+    trace = untrained("decoder", max_tokens=300).trace(" ".join(f"w{at % 40}" for at in range(299)), edits=[even])
+    arrays = long_head(trace["decoder.1.self"], 1, torch.zeros(300, dtype=torch.bool))
+    assert np.allclose(arrays["received"], 1 / 300) and np.allclose(arrays["top_weights"], 1 / 300)

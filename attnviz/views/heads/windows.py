@@ -21,7 +21,7 @@ Span = tuple[int, int]  # from, up to
 
 POOLED = 512  # cells a side of the picture of a whole head
 EXACT_CELLS = 65_536  # of one part that travels as float32: as many as a head of 256 tokens has
-BLOCK = 128  # rows at a time
+BLOCK = 64  # rows at a time; more of them leave the processor's caches
 LARGEST, FEWER, MANY = 32, 20, 1024  # keys kept of a query; fewer of them above so many tokens
 
 
@@ -40,12 +40,14 @@ def long_head(record: AttentionRecord, head: int, special: torch.Tensor) -> Arra
     keys, values, aside = [], [], []
     received = torch.zeros(record.n_keys, dtype=torch.float64)  # [Tk]
     for start in range(0, record.n_queries, BLOCK):
-        rows = record.weights(head, slice(start, min(start + BLOCK, record.n_queries))).float().cpu()  # [R, Tk]
+        stop = min(start + BLOCK, record.n_queries)
+        seen = record.n_keys if record.edited else max(count, record.source.mask.last_key(stop))  # zeros behind it
+        rows = record.weights(head, slice(start, stop))[:, :seen].float().cpu()  # [R, seen]
         largest = rows.topk(count, dim=-1)  # [R, count] each, largest first
         keys.append(largest.indices)
         values.append(largest.values)
-        aside.append(torch.stack([rows[:, 0], rows[:, special].sum(-1)], dim=-1))  # [R, 2]
-        received += rows.sum(0)
+        aside.append(torch.stack([rows[:, 0], rows[:, special[:seen]].sum(-1)], dim=-1))  # [R, 2]
+        received[:seen] += rows.sum(0)
     return {
         "top_keys": torch.cat(keys).numpy().astype(np.uint16),
         "top_weights": torch.cat(values).numpy(),
