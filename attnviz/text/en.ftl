@@ -958,7 +958,7 @@ view-compare-keys-a = Another head of A: layer up and down, head left and right
 view-compare-keys-b = Another head of B
 view-compare-keys-matrix = In the similarity matrix: A up and down, B left and right
 view-compare-keys-cell = In a map: move the cell
-view-compare-keys-ends = To the first or last cell of the row
+view-compare-keys-ends = Home, End: to the first or last cell of the row
 view-compare-keys-list = Show this list
 
 ### view-training: the loss curve, all heads over time, and one of them large

@@ -948,7 +948,7 @@ view-compare-keys-a = 换 A 的头：上下换层，左右换头
 view-compare-keys-b = 换 B 的头
 view-compare-keys-matrix = 在相似度矩阵中：上下换 A 的头，左右换 B 的头
 view-compare-keys-cell = 在图中：移动单元格
-view-compare-keys-ends = 到该行的第一个或最后一个单元格
+view-compare-keys-ends = Home、End：到该行的第一个或最后一个单元格
 view-compare-keys-list = 显示本列表
 
 ### view-training：损失曲线、各个时刻的全部注意力头，以及其中一个的放大图

@@ -948,7 +948,7 @@ view-compare-keys-a = 換 A 的頭：上下換層，左右換頭
 view-compare-keys-b = 換 B 的頭
 view-compare-keys-matrix = 在相似度矩陣中：上下換 A 的頭，左右換 B 的頭
 view-compare-keys-cell = 在圖中：移動儲存格
-view-compare-keys-ends = 到該列的第一個或最後一個儲存格
+view-compare-keys-ends = Home、End：到該列的第一個或最後一個儲存格
 view-compare-keys-list = 顯示本清單
 
 ### view-training：損失曲線、各個時刻的所有注意力頭，以及其中一個的放大圖

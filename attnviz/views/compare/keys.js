@@ -43,7 +43,7 @@ export function showKeys(dialog, say) {
     [['⇧', ...arrows], 'view-compare-keys-b'],
     [arrows, 'view-compare-keys-matrix'],
     [arrows, 'view-compare-keys-cell'],
-    [['Home', 'End'], 'view-compare-keys-ends'],
+    [['⇤', '⇥'], 'view-compare-keys-ends'],
     [['?'], 'view-compare-keys-list'],
   ];
   dialog.replaceChildren(

@@ -10,6 +10,8 @@ import {bits} from './said.js';
 import {alikeTable, takeButtons} from './takeaway.js';
 
 const NOBODY = 65_535;
+const POOR = 0.2; // a stress from which a plane is poor (Kruskal 1964)
+const SWITCHES = {colours: ['kind', 'model'], lines: ['partners', 'same']};
 
 /** The kind of a head; null where kinds were not measured. */
 export function kindIn(header, arrays, side, number) {
@@ -72,10 +74,9 @@ export class AllHeads {
   }
 
   buildSwitches() {
-    const {parts, look, t} = this;
-    const one = (group, name) => el('button', {type: 'button', 'data-name': name, 'aria-pressed': look[group] === name, click: () => this.choose(group, name)}, t(`${group}-${name}`));
-    parts.colours.replaceChildren(...['kind', 'model'].map((name) => one('colours', name)));
-    parts.lines.replaceChildren(...['partners', 'same'].map((name) => one('lines', name)));
+    const {parts, look, say} = this;
+    const one = (group, name) => el('button', {type: 'button', 'data-name': name, 'aria-pressed': look[group] === name, click: () => this.choose(group, name)}, say(`view-compare-${group}-${name}`));
+    for (const [group, names] of Object.entries(SWITCHES)) parts[group].replaceChildren(...names.map((name) => one(group, name)));
     parts.colours.hidden = !this.header.kinds;
     parts.lines.hidden = !this.canSame;
     this.legend();
@@ -101,8 +102,9 @@ export class AllHeads {
     const sign = (side, mark) => el('span', {class: `sign ${this.colouring === 'model' ? side : ''}`}, el('span', {'aria-hidden': 'true'}, mark), ` ${side.toUpperCase()}`);
     const used = new Set([...(this.arrays.kinds_a?.data ?? []), ...(this.arrays.kinds_b?.data ?? [])]);
     const kinds = this.colouring === 'kind' ? header.kinds.filter((_, at) => used.has(at)).map((kind) => el('span', {class: 'kind'}, glyphNode(kind), kind.title)) : [];
-    const stress = fillText(t(header.similarity.stress > 0.2 ? 'stress-poor' : 'stress'), {stress: fmt(header.similarity.stress)});
-    parts.kinds.replaceChildren(sign('a', '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, t(`line-${this.joining}`)), el('span', {class: 'aside', title: t('stress-says')}, stress));
+    const {stress} = header.similarity;
+    const template = stress > POOR ? t('stress-poor') : t('stress');
+    parts.kinds.replaceChildren(sign('a', '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, this.say(`view-compare-line-${this.joining}`)), el('span', {class: 'aside', title: t('stress-says')}, fillText(template, {stress: fmt(stress)})));
   }
 
   kindOf(side, number) {

@@ -98,8 +98,8 @@ export class AlikeMatrix {
     };
     const rows = apart(a, place.y, place.ch).map(({layer, middle}) => tick(layer + 1, {left: `${left - 10 * k}px`, top: `${label.top + middle}px`}, 'tick row'));
     const columns = apart(b, place.x, place.cw).map(({layer, middle}) => tick(layer + 1, {left: `${left + middle}px`, top: `${label.top - 14 * k}px`}, 'tick column'));
-    const sideA = tick('A', {left: `${left - 34 * k}px`, top: `${label.top + place.height / 2}px`}, 'sidename a row');
-    const sideB = tick('B', {left: `${left + place.width + 13 * k}px`, top: `${label.top - 14 * k}px`}, 'sidename b column');
+    const sideA = tick('A', {left: `${left - 34 * k}px`, top: `${label.top + place.height / 2}px`}, ['sidename', 'a', 'row'].join(' '));
+    const sideB = tick('B', {left: `${left + place.width + 13 * k}px`, top: `${label.top - 14 * k}px`}, ['sidename', 'b', 'column'].join(' '));
     for (const node of this.holder.querySelectorAll('.tick, .sidename')) node.remove();
     this.holder.append(...rows, ...columns, sideA, sideB);
   }

@@ -95,7 +95,7 @@ export class CellPanel {
     const {query, key, a, b} = cell;
     const more = a > b ? 'a' : 'b';
     const values = {query: tokenInText(this.units[query], LONG), key: tokenInText(this.units[key], LONG)};
-    const said = el('span', {class: 'said'}, fill(document, this.t(`more-${more}`), values));
+    const said = el('span', {class: 'said'}, fill(document, this.say(`view-compare-more-${more}`), values));
     const plain = {query: named(this.units[query]), key: named(this.units[key]), a: share(a), b: share(b), points: points(a - b)};
     const name = fillText(this.t('spoken'), plain);
     return el('button', {type: 'button', class: 'difference', 'aria-label': name, title: name, click: () => this.act.pickCell({query, key})}, said, el('span', {class: `size ${more}`}, points(a - b)));

@@ -21,7 +21,7 @@ export class PairMaps {
     this.scales = {a: el('canvas', {'aria-hidden': 'true'}), difference: el('canvas', {'aria-hidden': 'true'})};
     this.maps = Object.fromEntries(
       SIDES.map((side) => {
-        const name = fillText(this.t(`name-${side}`), {n: header.units.length});
+        const name = fillText(say(`view-compare-name-${side}`), {n: header.units.length});
         return [side, new PairMap(parts.maps[side].stage, {units: header.units, name, say, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
       }),
     );
@@ -66,7 +66,7 @@ export class PairMaps {
     }
     const said = this.numbers ? end(this.max) : '';
     const title = el('h2', {class: 'title small', title: t(this.header.scale === null ? 'scale-own' : 'scale-fixed')}, el('span', {class: 'side a'}, 'A'), ' − ', el('span', {class: 'side b'}, 'B'));
-    const sign = (side) => [el('span', {class: `side long ${side}`}, t(`more-in-${side}`)), el('span', {class: `side brief ${side}`}, side.toUpperCase())];
+    const sign = (side) => [el('span', {class: `side long ${side}`}, this.say(`view-compare-more-in-${side}`)), el('span', {class: `side brief ${side}`}, side.toUpperCase())];
     const ends = said ? [[...sign('b'), ` −${said}`], [`+${said} `, ...sign('a')]] : [sign('b'), sign('a')];
     const name = said ? `${t('more-in-b')} −${said} – +${said} ${t('more-in-a')}` : `${t('more-in-b')} – ${t('more-in-a')}`;
     const {head} = parts.maps.difference;
@@ -96,7 +96,7 @@ export class PairMaps {
     };
     const corner = () => (side === 'difference' ? `${one('a')} − ${one('b')}` : one(side));
     const valueOf = (i) => (side === 'a' ? this.numbers.a[i] : side === 'b' ? this.numbers.b[i] : this.numbers.a[i] - this.numbers.b[i]);
-    const words = Object.fromEntries(['row', 'query', 'column', 'key'].map((name) => [name, t(`table-${name}`)]));
+    const words = Object.fromEntries(['row', 'query', 'column', 'key'].map((name) => [name, say(`view-compare-table-${name}`)]));
     const rows = () => this.numbers && tableOf(this.numbers, header.units, valueOf, corner(), words);
     return takeButtons({say, what, rows, file: () => `attnviz-compare-${side}`});
   }
