@@ -33,6 +33,7 @@ def show(trace: Trace, say: Strings) -> None:
 def _box(say: Strings) -> None:
     st.html(f'<p class="av-note">{escape(say("heads-own-about", lines=MOST_LINES, characters=MOST_CHARACTERS))}</p>')
     st.text_area(say("heads-own-text"), key=page.OWN_TEXT, height=HEIGHT, placeholder=say("heads-own-hint"))
+    st.html(f'<style>.st-key-{page.PART}{{--av-upload:"{say("heads-own-choose")}"}}</style>')
     st.file_uploader(
         say("heads-own-file"), type=["txt"], key=page.OWN_FILE,
         on_change=inputs.later(page.take_file, page.OWN_FILE),

@@ -21,8 +21,9 @@ export function cellsOf(numbers, queries, keys, corner, words) {
     const row = (query, token) => [named(token), ...keys.map((_, key) => (isTaken(key) ? '' : weightOf(numbers.weight(query, key), floor)))];
     return [[corner, ...keys.map(named)], ...queries.map((token, query) => row(query, token))];
   }
+  const seen = (query) => numbers.keys(query, Infinity).filter(({weight}) => weight > 0); // of few visible keys the rest are fillers
   const lines = queries.flatMap((token, query) =>
-    numbers.keys(query, Infinity).map(({index, weight}) => [query, named(token), index, named(keys[index]), weightOf(weight, floor)].map(String)),
+    seen(query).map(({index, weight}) => [query, named(token), index, named(keys[index]), weightOf(weight, floor)].map(String)),
   );
   return [[words.row, words.query, words.column, words.key, corner], ...lines];
 }

@@ -27,6 +27,7 @@ export class TakeAway {
     const kept = isHere && !numbers.weight ? numbers.keys(0, Infinity).length : keys.length;
     const values = {rows: queries.length.toLocaleString('en'), shown: kept};
     const hint = fillText(this.say(kept < keys.length ? 'view-heads-carries-largest' : 'view-heads-carries'), values);
+    this.part = kept < keys.length ? fillText(this.say('view-heads-table-part'), {shown: kept}) : '';
     for (const node of this.nodes) node.title = hint;
   }
 
@@ -35,7 +36,8 @@ export class TakeAway {
     const table = own?.(corner); // a way that shows other numbers than weights has a table of its own
     if (table) return table;
     const words = Object.fromEntries(['row', 'query', 'column', 'key'].map((name) => [name, this.say(`view-heads-table-${name}`)]));
-    return cellsOf(numbers, queries, keys, corner, words);
+    const head = [corner, this.part].filter(Boolean).join(' · '); // a table of the largest weights alone says so
+    return cellsOf(numbers, queries, keys, head, words);
   }
 
   async toClipboard() {
