@@ -6,6 +6,7 @@ import {fill, fillText, named} from '../kit/words.js';
 import {tokenInText} from '../heads/label.js';
 import {bits, points, share} from './said.js';
 
+const FEWEST = 3; // largest differences that are named in any case
 const LONG = 18; // characters of a word before it is cut
 
 export class CellPanel {
@@ -86,9 +87,15 @@ export class CellPanel {
     const said = (x, digits) => strong(Number.isFinite(x) ? fmt(x, digits) : '–');
     const values = numbers && {js: strong(bits(numbers.js)), cosine: said(numbers.cosine, 3), correlation: said(numbers.correlation, 3)};
     this.numbers.replaceChildren(values ? fill(document, this.t('numbers'), values) : '');
-    if (!near) return;
     const line = (side) => this.nearOf(side, picked, heads, near);
-    this.near.replaceChildren(line('a'), line('b'));
+    if (near) this.near.replaceChildren(line('a'), line('b'));
+    this.fit();
+  }
+
+  /** Where there is no room for all that is said, fewer differences are named. */
+  fit() {
+    const {holder, most} = this;
+    while (holder.scrollHeight > holder.clientHeight + 1 && most.children.length > FEWEST) most.lastElementChild.remove();
   }
 
   sentence(cell) {
