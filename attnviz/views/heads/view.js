@@ -10,6 +10,7 @@ import {listenToKeys, showKeys} from './keys.js';
 import {drawLegend} from './legend.js';
 import {pickedAtFirst} from './picked.js';
 import {alone, headsOf, toggled} from './several.js';
+import {Walk} from './walk.js';
 
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 
@@ -28,6 +29,7 @@ class HeadsView {
     this.end = new AbortController();
     this.picked = {layer: 0, head: 0, token: null, released: false, key: null};
     this.hovered = null;
+    this.walked = new Walk();
     const {signal} = this.end;
     this.room = {width: 0, height: null, isSide: true};
     listenToKeys(this.root, signal, {
@@ -176,12 +178,13 @@ class HeadsView {
     this.emit?.({...this.picked}, isAsking);
   }
 
-  /** A head that was pressed is asked for at once; arrows may run on over many. */
+  /** A head that was pressed is asked for at once, and the first that arrows come to; they may run on over many. */
   choose(layer, head, inGrid = true, isPressed = false) {
+    const isFirst = !this.walked.isOn(performance.now());
     this.picked = alone(this.picked, layer, head);
     this.mark(inGrid);
     this.showHead();
-    this.tell(isPressed && !this.detail.numbers?.isExact);
+    this.tell((isPressed || isFirst) && !this.detail.numbers?.isExact);
   }
 
   /** One more head beside those that are shown, or one less. */
