@@ -60,6 +60,8 @@ def limits(say: Strings) -> None:
         (say("about-limits-models"), ", ".join(now.models)),
         (say("about-limits-characters"), f"{now.max_characters:,}"),
         (say("about-limits-tokens"), f"{now.max_tokens:,}"),
+        (say("about-limits-untrained-tokens"), f"{now.untrained_tokens:,}"),
+        (say("about-limits-long-tokens"), f"{now.long_tokens:,}"),
         (say("about-limits-cache"), _size(now.trace_cache)),
         (say("about-limits-training"), say("about-on" if now.training else "about-off")),
         (say("about-limits-training-steps"), f"{now.training_steps:,}"),
