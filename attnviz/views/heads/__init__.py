@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attnviz.text import strings as catalogue
 from attnviz.views.heads.measured import FILE_CELLS, cells_of, kinds_of, sentence_frame
@@ -111,7 +111,7 @@ def heads(
         "filter": filters,
         "overview": overview,
     }
-    header = {
+    header: dict[str, Any] = {
         "view": "heads",
         "revision": revision,
         "lang": lang,

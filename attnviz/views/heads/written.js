@@ -47,7 +47,7 @@ export class Written {
     const {rows} = this.found;
     const step = stepOf(rows, token);
     this.at.textContent = fillText(this.say('view-heads-written-at'), {at: step === null ? '–' : step + 1, n: rows.length});
-    this.said.replaceChildren(...(step === null ? [fillText(this.say(`view-heads-written-${this.found.is_continued ? 'n' : 'rows'}`), {n: rows.length})] : this.sentence(step)));
+    this.said.replaceChildren(...(step === null ? [this.summary()] : this.sentence(step)));
     this.mute(this.before, step === 0);
     this.mute(this.after, step === rows.length - 1);
   }
@@ -55,6 +55,13 @@ export class Written {
   /** A button that leads nowhere keeps the focus, so that a walk by keyboard does not lose its place. */
   mute(button, isAtEnd) {
     button.setAttribute('aria-disabled', String(isAtEnd));
+  }
+
+  /** Where no row that wrote one is pinned: how many there are. */
+  summary() {
+    const {is_continued: isContinued, rows} = this.found;
+    const template = isContinued ? this.say('view-heads-written-n') : this.say('view-heads-written-rows');
+    return fillText(template, {n: rows.length});
   }
 
   sentence(step) {
