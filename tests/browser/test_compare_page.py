@@ -1,0 +1,29 @@
+"""The Compare page in a browser: what is picked reaches the link, the table picks too, and axe is content."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PageFactory, Watch
+from tests.browser.dashboard import wait_for_link
+from tests.browser.test_axe import findings
+
+
+def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
+    page_for: PageFactory, watch: Watch
+) -> None:
+    query = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
+    page = page_for("compare", query=query)
+    expect(page.locator('[data-pair="0.0-0.2"][data-exact]')).to_be_visible()
+    page.locator(".stop").first.focus()  # the matrix of all heads
+    page.keyboard.press("ArrowDown")
+    wait_for_link(page, pair="1.2-1.3")
+    expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
+    page.get_by_role("button", name="Swap A and B").click()
+    wait_for_link(page, a="minilm-l6", b="reverse", pair="1.3-1.2")
+    page.get_by_role("button", name="B: without training").click()
+    wait_for_link(page, a="minilm-l6", b="untrained:minilm-l6")
+    expect(page.get_by_role("heading", name="Nearest heads", exact=True)).to_be_visible()
+    expect(page.locator("[data-pair][data-exact]")).to_be_visible()
+    assert findings(page) == []
+    assert watch.errors == []
