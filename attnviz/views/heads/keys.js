@@ -1,35 +1,22 @@
 // The keyboard: which key does what, when keys are ours, and the list of them.
 
 import {el} from '../kit/dom.js';
+import {ARROWS, focused, isOurs} from '../kit/keyboard.js';
 
-const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 const WRITTEN = {',': -1, '.': 1};
 const TOKENS = {'[': ['query', -1], ']': ['query', 1], '{': ['key', -1], '}': ['key', 1]};
 
-/** The deepest focused element, through shadow roots. */
-function focused() {
-  let node = document.activeElement;
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return node;
-}
-
-/** Keys are ours while the focus is in the view or nowhere; never while a person types or a dialog is open. */
-function isOurs(event, root) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const node = focused();
-  if (node && node !== document.body && !root.contains(node)) return false;
-  if (node?.matches?.('input[type=range], select')) return event.key === 'Escape' || event.key === '?';
-  return !root.querySelector('dialog[open]');
-}
+/** A slider and a list keep their arrows. */
+const isKept = (event) => focused()?.matches?.('input[type=range], select') && event.key !== 'Escape' && event.key !== '?';
 
 /** Listen. `act` has moveHead(dLayer, dHead, inGrid, isWalking), moveToken(side, step), walk(index), release(), chooseWay(at), stepWritten(by), list(). */
 export function listenToKeys(root, signal, act) {
   document.addEventListener(
     'keydown',
     (event) => {
-      if (!isOurs(event, root)) return;
+      if (!isOurs(event, root) || isKept(event)) return;
       const query = focused()?.closest?.('.query');
-      const step = STEPS[event.key];
+      const step = ARROWS[event.key];
       if (step && query) {
         if (step[0]) act.walk(Number(query.dataset.index) + step[0]);
       } else if (step) act.moveHead(...step, Boolean(focused()?.closest?.('.grid')), event.shiftKey);

@@ -1,18 +1,11 @@
 // The keyboard: which key does what, when keys are ours, and the list of them.
 
 import {el} from '../kit/dom.js';
+import {ARROWS, focused} from '../kit/keyboard.js';
 
-const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 const PAGE = 10; // rows
 const JUMPS = {Home: [0, -Infinity], End: [0, Infinity], PageUp: [-PAGE, 0], PageDown: [PAGE, 0]};
 const MOVES = {...ARROWS, ...JUMPS};
-
-/** The deepest focused element, through shadow roots. */
-function focused() {
-  let node = document.activeElement;
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return node;
-}
 
 /** Whether an element holds the whole view: a click beside the matrices gives the focus to the page's own frame. */
 const isAround = (node, root) => node.contains(root.getRootNode().host ?? root);

@@ -1,23 +1,8 @@
 // The keyboard: which key does what, when keys are ours, and the list of them.
 
 import {el} from '../kit/dom.js';
+import {ARROWS, focused, isOurs} from '../kit/keyboard.js';
 
-const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
-
-/** The deepest focused element, through shadow roots. */
-function focused() {
-  let node = document.activeElement;
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return node;
-}
-
-/** Keys are ours while the focus is in the view or nowhere; never while a person types or a dialog is open. */
-function isOurs(event, root) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const node = focused();
-  if (node && node !== document.body && !root.contains(node)) return false;
-  return !root.querySelector('dialog[open]');
-}
 
 /** Listen. `act` has time(step), end(isLast), play(), head(dLayer, dHead, inGrid), number(index), cell(dQuery, dKey), leave(), list(). */
 export function listenToKeys(root, signal, act) {
@@ -35,7 +20,7 @@ export function listenToKeys(root, signal, act) {
 
 function handle(event, place, node, act) {
   const {key} = event;
-  const move = MOVES[key];
+  const move = ARROWS[key];
   if (move && place === 'cells') return act.cell(...move);
   if (move && place === 'maps') return act.head(...move, true);
   if (move && (move[1] || node?.matches?.('.knob'))) return act.time(move[1] || -move[0]);
