@@ -22,6 +22,7 @@ A, B, TEXT, SHOW, OTHER, EFFECT_START, SWAP, BASELINE, OURS_BUTTON, EXAMPLES, TA
         "a", "b", "text", "show", "other", "effect-start", "swap", "baseline", "ours", "examples", "table",
     )
 )  # fmt: skip
+FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their neighbours
 VIEW, EXACT = "compare-view", "compare-exact"
 
 _KEPT, _WRITTEN, _GOOD, _MOUNTED, _ASKED = (
@@ -88,7 +89,13 @@ def first_text(a: str, b: str) -> str:
     own = [name.partition(":")[2] if is_twin(name) else name for name in (a, b)]
     tasks = [offer().task(name) or task_of(name) for name in own]
     name, task = next(((name, task) for name, task in zip(own, tasks, strict=True) if task), (own[0], None))
-    return text_of(next(iter(examples_of(task, name))), state.say())
+    texts = [text_of(example, state.say()) for example in examples_of(task, name)]
+    return next((text for text in texts if _has_words(text)), " ".join(texts[0]))  # symbols are read one by one anyway
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text has several words for any tokenizer: a space between them, or a script without spaces."""
+    return " " in text.strip() or any(ord(character) >= FIRST_UNSPACED for character in text)
 
 
 def examples() -> tuple[str, ...]:

@@ -89,11 +89,11 @@ def matches(found: Similarity, say: Strings) -> None:
     )  # fmt: skip
 
 
-def kinds(frames: tuple[pd.DataFrame | None, ...], traces: tuple[Trace, Trace], say: Strings) -> None:
+def kinds(frames: tuple[pd.DataFrame | None, ...], names: tuple[str, str], say: Strings) -> None:
     """How many heads of each kind both models have, over the sentences each was measured on."""
     shown = {
-        f"{mark} {trace.card.name}": [int((frame["kind_of_head"] == kind.name).sum()) for kind in KINDS]
-        for mark, trace, frame in zip(("A", "B"), traces, frames, strict=True)
+        f"{mark} {name}": [int((frame["kind_of_head"] == kind.name).sum()) for kind in KINDS]
+        for mark, name, frame in zip(("A", "B"), names, frames, strict=True)
         if frame is not None
     }
     if shown:

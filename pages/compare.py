@@ -9,7 +9,5 @@ compare_state.begin()
 panels.title(say("compare-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     compare_panel.bar(say)
-with st.container(key="compare-more", horizontal=True, vertical_alignment="center"):
-    compare_panel.more(say)
 with st.container(key="compare-stage"):
     compare_panel.picture()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PageFactory, Watch
@@ -19,11 +21,16 @@ def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
     page.keyboard.press("ArrowDown")
     wait_for_link(page, pair="1.2-1.3")
     expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
-    page.get_by_role("button", name="Swap A and B").click()
+    page.get_by_role("button", name="⇄").click()
     wait_for_link(page, a="minilm-l6", b="reverse", pair="1.3-1.2")
-    page.get_by_role("button", name="B: without training").click()
+    page.get_by_role("button", name="B: untrained").click()
     wait_for_link(page, a="minilm-l6", b="untrained:minilm-l6")
     expect(page.get_by_role("heading", name="Nearest heads", exact=True)).to_be_visible()
     expect(page.locator("[data-pair][data-exact]")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Silence A")).click()
+    expect(page.locator(".panel, .attnviz.panel")).to_have_count(2)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Page as one HTML file").click()
+    assert "<!doctype html>" in download.value.path().read_text(encoding="utf-8")[:99].lower()
     assert findings(page) == []
     assert watch.errors == []

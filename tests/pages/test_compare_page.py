@@ -54,7 +54,9 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
 
     models = av.load("reverse"), av.load("minilm-l6")
     matches = similarity(*models, common_sentences(*models)).matches()
-    assert table["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-9)
+    assert table["js"].tolist() == pytest.approx(
+        matches["js"].tolist(), abs=1e-6
+    )  # threads add in other orders
     assert table["side"].tolist() == ["A"] * 4 + ["B"] * 72 and (table["partner"] == "–").sum() == 68
 
 
@@ -102,3 +104,21 @@ def test_both_heads_are_silenced_beside_five_others(opened) -> None:
     assert not app.exception and "av-alert" not in shown(app)
     payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
     assert sum(unpack(payload)[0]["view"] == "panel" for payload in payloads) == 2
+
+
+def test_a_small_model_beside_a_pretrained_one_opens_with_a_text_of_several_words(opened) -> None:
+    app = opened("compare", a="reverse", b="minilm-l6")
+    (picture,) = pictures(app)
+    assert "av-card" not in shown(app) and len(picture["units"]) > 2
+
+
+def test_one_word_is_no_comparison(opened) -> None:
+    app = opened("compare", a="reverse", b="minilm-l6", both="stressed")
+    assert strings("en")("error-one-word") in shown(app)
+    assert " " in pictures(app)[0]["text"]
+
+
+def test_two_models_without_a_text_in_common_are_compared_by_kinds(opened) -> None:
+    app = opened("compare", a="translate-zh-en", b="translate-en-zh", lang="zh-TW")
+    assert not app.exception and not pictures(app) and 'role="status"' in shown(app)
+    assert app.dataframe[0].value.shape == (8, 3)

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 import attnviz as av
+from attnviz.analysis.heads.effect import Change, effect
 from attnviz.lessons.twins import in_our_blocks, untrained_twin
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -32,3 +33,11 @@ def test_the_untrained_twin_has_its_tokens_and_shape_and_other_numbers(minilm) -
 def test_a_model_of_other_blocks_has_neither() -> None:
     small = av.load("reverse")
     assert in_our_blocks(small) is None and untrained_twin(small) is None
+
+
+def test_a_head_of_a_twin_can_be_silenced(minilm) -> None:
+    own = in_our_blocks(minilm)
+    assert own is not None
+    found = effect(own, own.trace(TEXT), Change("encoder.5.self", 11))
+    theirs = effect(minilm, minilm.trace(TEXT), Change("encoder.5.self", 11))
+    assert found.chosen.after == pytest.approx(theirs.chosen.after, abs=1e-5)

@@ -212,7 +212,8 @@ def embedding(trace: Trace) -> Tensor:
     Source: mean pooling, Reimers and Gurevych 2019, section 3.
     """
     stack = "decoder" if any(site.stack == "decoder" for site in trace.sites) else "encoder"
-    layers = [int(point.split(".")[1]) for point in trace.stream if point.startswith(stack) and point.endswith(".out")]
+    parts = [point.split(".") for point in trace.stream]
+    layers = [int(part[1]) for part in parts if part[0] == stack and part[-1] == "out" and part[1].isdecimal()]
     if not layers:
         raise StepError(
             f"{trace.card.name} predicts nothing, and its trace holds no last states; the effect of a head cannot be "

@@ -32,7 +32,7 @@ export function table({title, columns, rows, marked}, say) {
   });
   const scroll = el(
     'div',
-    {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title || columns.filter(Boolean).join(', ')},
+    {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title || columns.filter(Boolean).join(', ')},
     el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...body)),
   );
   const copy = copyButton(() => tableOf([columns, ...rows]), say);
