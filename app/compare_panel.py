@@ -59,8 +59,9 @@ def bar(say: Strings) -> None:
 
 def _twin_buttons(say: Strings) -> None:
     now = page.comparing()
-    own = now.a.partition(":")[2] if is_twin(now.a) else now.a
-    if not has_twins(own):
+    plain = [name.partition(":")[2] if is_twin(name) else name for name in (now.a, now.b)]
+    own = next((name for name in plain if has_twins(name)), None)
+    if own is None:
         return
     for kind, key in ((UNTRAINED, page.BASELINE), (OURS, page.OURS_BUTTON)):
         st.button(
