@@ -28,12 +28,12 @@ def compare(asked: argparse.Namespace) -> int:
     """Compare the heads of two models, or of two saved traces: on one text, or over sentences that both read."""
     from attnviz.analysis.compare import common_sentences, similarity
     from attnviz.analysis.compare import compare as laid_over
-    from attnviz.analysis.heads.sentences import read_list
+    from attnviz.analysis.heads.sentences import MOST_LINES, read_list
     from attnviz.core.trace import Trace
     from attnviz.export import compare_table as table
 
-    if asked.sentences < 1:
-        asked.refuse(f"--sentences takes a number of at least 1; got {asked.sentences}")
+    if not 1 <= asked.sentences <= MOST_LINES:
+        asked.refuse(f"--sentences takes a number from 1 to {MOST_LINES}; got {asked.sentences}")
     pair = None if asked.pair is None else _heads_of_pair(asked)
     sentences = None if asked.file is None else read_list(asked.file)
     a, b = (_side(name) for name in (asked.a, asked.b))

@@ -50,6 +50,7 @@ def test_saved_traces_bring_their_own_text(tmp_path: Path, capsys: pytest.Captur
         ["minilm-l6", "reverse", "--text", "a", "--pair", "encoder.0.self"],
         ["minilm-l6", "reverse", "--text", "a", "--pair", "encoder.0.self", "x"],
         ["minilm-l6", "reverse", "--sentences", "0"],
+        ["minilm-l6", "reverse", "--sentences", "1000000"],
     ],
 )
 def test_what_was_asked_amiss_is_said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
