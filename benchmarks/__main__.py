@@ -8,7 +8,9 @@ from importlib import import_module
 
 from benchmarks.table import Row, table
 
-NAMES = ("mha", "start", "sentence", "hover", "wire", "stepping", "training", "alignment", "capture", "compare", "pictures")
+NAMES = (
+    "mha", "start", "sentence", "hover", "wire", "stepping", "training", "alignment", "capture", "compare", "pictures",
+)  # fmt: skip
 
 
 def main(names: list[str]) -> int:
