@@ -30,7 +30,8 @@ def test_the_parts_open_in_view_and_choose_heads_above(page_for, watch):
     point.click(force=True)
     page.wait_for_function("!location.search.includes('layer=1&head=3')")
     chosen = link(page)
-    expect(page.locator(".st-key-heads-scatter .scatterlayer text")).to_have_text(f"{chosen['layer']}.{chosen['head']}")
+    name = f"{chosen['layer']}.{chosen['head']}"
+    expect(page.locator(".st-key-heads-scatter .scatterlayer text", has_text=name)).to_be_visible()
 
     part(page, 2)
     expect(page.locator(".st-key-heads-rollout-panel [data-ready]")).to_be_visible()

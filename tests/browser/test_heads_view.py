@@ -197,7 +197,7 @@ def test_a_tapped_head_brings_its_lines_into_view_on_the_dashboard(page_for):
     )
 
 
-def test_a_burst_of_arrows_is_said_once(page_for):
+def test_a_burst_of_arrows_is_said_at_its_first_head_and_at_its_last(page_for):
     sent: list[float] = []
 
     def follow(socket: WebSocket) -> None:
@@ -213,7 +213,7 @@ def test_a_burst_of_arrows_is_said_once(page_for):
         page.keyboard.press("ArrowLeft")
     wait_for_link(page, head="6")
     page.wait_for_timeout(700)
-    assert len(sent) - before == 1
+    assert 1 <= len(sent) - before <= 2
 
 
 def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
