@@ -59,5 +59,5 @@ def test_axe_finds_nothing_in_the_looks_of_a_tab_and_they_fit(page_for, tab, the
         query = {"lang": "zh-TW", "on": "reverse", "say": "a b c d", "tab": tab, "look": key}
         page = page_for("step", theme=theme, size=size, query=query)
         shown = panel(page)
-        assert findings(page) == []
+        assert findings(page, in_both_themes=False) == []
         assert shown.evaluate("(e) => e.scrollWidth <= e.clientWidth")
