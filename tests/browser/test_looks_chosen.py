@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 import attnviz as av
 from attnviz.analysis.two_heads import head_difference
 from attnviz.lessons.decoding import written
+from tests.browser.conftest import address
 from tests.browser.test_axe import findings
 from tests.browser.test_looks import dialog, panel
 
@@ -54,10 +55,11 @@ def test_the_words_are_shuffled_again(page_for):
     ("tab", "theme", "size"),
     [("heads", "dark", (1440, 900)), ("block", "light", (390, 844)), ("decoder", "dark", (390, 844))],
 )
-def test_axe_finds_nothing_in_the_looks_of_a_tab_and_they_fit(page_for, tab, theme, size):
+def test_axe_finds_nothing_in_the_looks_of_a_tab_and_they_fit(page_for, server, tab, theme, size):
+    page = page_for("about", theme=theme, size=size, wait=False)
     for key in LOOKS[tab]:
         query = {"lang": "zh-TW", "on": "reverse", "say": "a b c d", "tab": tab, "look": key}
-        page = page_for("step", theme=theme, size=size, query=query)
+        page.goto(address(server.url, "step", query))
         shown = panel(page)
         assert findings(page, in_both_themes=False) == []
         assert shown.evaluate("(e) => e.scrollWidth <= e.clientWidth")
