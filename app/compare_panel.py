@@ -40,7 +40,7 @@ class Sides:
 def bar(say: Strings) -> None:
     """A, B, what they read, and the ways to a pair that are a click away."""
     _side_menu("a", page.A, "● A", say)
-    st.button("⇄", key=page.SWAP, help=say("compare-swap"), on_click=later(page.swap))
+    st.button(say("compare-swap"), key=page.SWAP, on_click=later(page.swap))  # shell.css shows ⇄ for it
     _side_menu("b", page.B, "◇ B", say)
     st.text_input(
         say("text-label"), key=page.TEXT, placeholder=say("text-placeholder"), label_visibility="collapsed",
@@ -155,7 +155,7 @@ def _picture(both: Sides, say: Strings) -> None:
     with st.container(key="compare-below"):
         if measured.found is None:
             coming(lambda: _coming(now.a, now.b), say)
-        over = measured.found or (found.similarity if can_measure(found) else None)
+        over = measured.found or (similarities().on_text(key, found) if can_measure(found) else None)
         if over is not None:
             compare_tables.matches(over, say)
         compare_effect.show(found, now.pair or _first(found), say)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -84,9 +85,14 @@ def matches(found: Similarity, say: Strings) -> None:
     )  # fmt: skip
     st.html(f'<p class="av-note">{escape(say("compare-alike"))}</p>')
     st.download_button(
-        say("compare-csv"), found.frame().to_csv(index=False).encode(), "attnviz-compare.csv", "text/csv",
+        say("compare-csv"), partial(_csv, found), "attnviz-compare.csv", "text/csv",
         key="compare-csv", on_click="ignore",
     )  # fmt: skip
+
+
+def _csv(found: Similarity) -> bytes:
+    """All pairs, made when they are asked for."""
+    return found.frame().to_csv(index=False).encode()
 
 
 def kinds(frames: tuple[pd.DataFrame | None, ...], names: tuple[str, str], say: Strings) -> None:

@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections import OrderedDict
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -15,10 +16,10 @@ from functools import cache
 from attnviz_app.runs import Runs, runs
 from cachetools import LRUCache
 
-from attnviz.analysis.compare import Similarity, common_sentences, similarity
+from attnviz.analysis.compare import Comparison, Similarity, common_sentences, similarity
 from attnviz.core.errors import AttnvizError, LimitError
 
-KEPT_BYTES = 64 * 1024**2
+KEPT_BYTES, TEXT_BYTES = 64 * 1024**2, 16 * 1024**2
 WAITING = 8  # pairs that may wait while one is measured
 SECONDS = 120.0  # of one pair
 MOST_HEADS = 2000  # of both sides: their distances take 32 MB
@@ -50,6 +51,7 @@ class Similarities:
     def __init__(self, runs: Runs):
         self._runs = runs
         self._kept: LRUCache[Key, Measured] = LRUCache(KEPT_BYTES, getsizeof=_bytes)
+        self._texts: LRUCache[Hashable, Similarity] = LRUCache(TEXT_BYTES, getsizeof=lambda one: one.every.nbytes)
         self._jobs: OrderedDict[Key, Measured] = OrderedDict()
         self._wake = threading.Condition()
         self._worker: threading.Thread | None = None
@@ -82,6 +84,16 @@ class Similarities:
                 self._start()
                 self._wake.notify_all()
             return self._jobs[key]
+
+    def on_text(self, key: Hashable, found: Comparison) -> Similarity:
+        """All heads over the one text of a comparison: asked for at every pick in its picture, measured once."""
+        with self._wake:
+            kept = self._texts.get(key)
+        if kept is None:
+            kept = found.similarity
+            with self._wake, suppress(ValueError):  # too large to be kept
+                self._texts[key] = kept
+        return kept
 
     def _start(self) -> None:
         if self._worker is None:

@@ -21,7 +21,7 @@ def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
     page.keyboard.press("ArrowDown")
     wait_for_link(page, pair="1.2-1.3")
     expect(page.locator('[data-pair="0.1-0.2"][data-exact]')).to_be_visible()
-    page.get_by_role("button", name="⇄").click()
+    page.get_by_role("button", name="Swap A and B").click()
     wait_for_link(page, a="minilm-l6", b="reverse", pair="1.3-1.2")
     page.get_by_role("button", name="B: untrained").click()
     wait_for_link(page, a="minilm-l6", b="untrained:minilm-l6")

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from attnviz_app import similar
 from attnviz_app.similar import Measured, Similarities
+from cachetools import LRUCache
 
 import attnviz as av
 from attnviz.core.errors import AttnvizError, LimitError
@@ -32,6 +33,15 @@ def test_a_pair_is_measured_once_and_kept() -> None:
         assert pairs.of("a", "a").found is found.found
     finally:
         pairs.close()
+
+
+def test_one_text_is_measured_once_for_all_picks_in_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = av.load("reverse").trace("a b c")
+    pairs = Similarities(fake_runs())
+    first = pairs.on_text("a b c", av.compare(trace, trace))
+    assert pairs.on_text("a b c", av.compare(trace, trace)) is first
+    monkeypatch.setattr(pairs, "_texts", LRUCache(8, getsizeof=lambda one: one.every.nbytes))
+    assert pairs.on_text("a b c", av.compare(trace, trace)).js.shape == (4, 4)  # too large to be kept, and there
 
 
 def test_what_went_wrong_is_said_and_does_not_end_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 Distances = NDArray[np.float64]
 
@@ -27,5 +26,7 @@ def one_to_one(distances: Distances) -> tuple[NDArray[np.int64], NDArray[np.int6
         heads of A and the heads of B they are paired with, [min(Ha, Hb)] each, in A's order.
     Source: the Hungarian method (Kuhn 1955), by scipy.
     """
+    from scipy.optimize import linear_sum_assignment  # a fifth of a second, for those who pair heads
+
     of_a, of_b = linear_sum_assignment(distances)
     return of_a.astype(np.int64), of_b.astype(np.int64)
