@@ -271,7 +271,12 @@ class Trainings:
             self.free_places()
 
     def close(self) -> None:
-        """End the process, as the server stops; where runs outlive the server it may still write its weights."""
+        """End the process, as the server stops; where runs outlive the server it may still write its weights.
+
+        Those that wait are forgotten: none may begin in a server that is gone.
+        """
+        with self._changed:
+            self._queue.clear()
         if self._process is not None:
             (self._process.kill if self.store.is_temporary else self._process.stop)()
         self.store.close()

@@ -52,6 +52,15 @@ class TracelessProcess(FakeProcess):
         pass
 
 
+def leave_nothing_behind(trainings):
+    """Close them and wait for what ran: a thread left behind would fail in the middle of another test."""
+    trainings.close()
+    for process in list(FakeProcess.started):
+        process.stop()
+    asked = [it.sitting.ask.id for it in FakeProcess.started]
+    until(lambda: not any(job.is_active for job in map(trainings.job, asked) if job is not None))
+
+
 def until(condition, seconds=10.0):
     """Wait for another thread; what never happens fails the test."""
     end = time.monotonic() + seconds

@@ -173,3 +173,18 @@ def test_going_back_while_a_sentence_is_drawn_shows_what_the_link_says(page_for,
     wait_for_link(page, text=first)
     expect(page.locator(".query").nth(2)).to_contain_text("cat")
     assert watch.errors == []
+
+
+def test_a_sentence_asked_for_again_behind_three_others_is_drawn(page_for, watch):
+    page = page_for("heads", wait=False)
+    wire = Wire(page)
+    first = link(page)["text"]
+    wire.hold()
+    for text in ("Birds sing.", "Fish swim.", "Dogs bark.", first):
+        submit(page, text)
+        wire.wait_until_answered()
+    wire.release()
+    expect(page.locator(".query").nth(2)).to_contain_text("cat")
+    submit(page, DOG)
+    expect(page.locator(".query").nth(2)).to_contain_text("dog")
+    assert watch.errors == []

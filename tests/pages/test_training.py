@@ -15,7 +15,7 @@ from attnviz.text import LANGUAGES, strings
 from attnviz.training import TASKS, task_named, train
 from attnviz.views.pack import unpack
 from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, link, shown
-from tests.training_fake import FakeProcess, TracelessProcess, until
+from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, until
 
 SAY = strings("en")
 SHORT = replace(own_ask("reverse"), steps=50, heads=1)
@@ -29,8 +29,7 @@ def server(operator, monkeypatch, tmp_path):
     settings.cache_clear()
     FakeProcess.started.clear()
     yield trainings.trainings()
-    for process in FakeProcess.started:
-        process.stop()
+    leave_nothing_behind(trainings.trainings())
 
 
 @pytest.fixture(scope="module")

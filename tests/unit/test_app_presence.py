@@ -9,7 +9,7 @@ from attnviz_app.training_ask import own_ask
 from attnviz_app.training_store import Store
 from attnviz_app.trainings import Trainings
 
-from tests.training_fake import FakeProcess, until
+from tests.training_fake import FakeProcess, leave_nothing_behind, until
 
 LATER = GRACE_SECONDS + 1
 ASKS = [replace(own_ask("reverse"), steps=50 + n, heads=1) for n in range(4)]
@@ -50,9 +50,7 @@ def trainings(tmp_path, world):
         if n == 0:
             until(lambda: FakeProcess.started)
     yield made
-    for ask in reversed(ASKS):  # those that wait first: none of them may begin in another test
-        for owner in made.job(ask.id).owners if made.job(ask.id) else ():
-            made.cancel(owner, ask.id)
+    leave_nothing_behind(made)
 
 
 def test_a_person_is_gone_after_a_while_and_not_before(world):

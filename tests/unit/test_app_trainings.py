@@ -18,7 +18,7 @@ from attnviz_app.trainings import OneAtATime, QueueFull, TrainingOff, Trainings
 import attnviz as av
 from attnviz.core.errors import InputError
 from attnviz.training.checkpoints import MODEL, RESUME
-from tests.training_fake import FakeProcess, until
+from tests.training_fake import FakeProcess, leave_nothing_behind, until
 
 QUICK = replace(own_ask("reverse"), steps=50, heads=1)
 
@@ -36,7 +36,9 @@ def store(tmp_path):
 @pytest.fixture
 def trainings(store):
     FakeProcess.started.clear()
-    return Trainings(Settings(training_queue=3), store, FakeProcess)
+    made = Trainings(Settings(training_queue=3), store, FakeProcess)
+    yield made
+    leave_nothing_behind(made)
 
 
 def running(trainings, n=1):
@@ -313,3 +315,12 @@ def test_the_process_gives_way_to_pages(tmp_path):
     process.stop()
     thread.join(30)
     assert not thread.is_alive()
+
+
+def test_none_of_those_that_wait_begins_in_a_server_that_stops(trainings):
+    for n, person in enumerate(("ann", "bo")):
+        trainings.submit(person, numbered(n))
+    running(trainings)
+    trainings.close()
+    until(lambda: not trainings.job(numbered(0).id).is_active)
+    assert len(FakeProcess.started) == 1 and trainings.place(numbered(1).id) == 0
