@@ -16,6 +16,7 @@ from .checks import shape
 from .errors import LimitError, TraceShapeError
 from .masks import Mask
 from .preview import plain_rows, pooled
+from .products import QueryKey, of_heads
 from .site import Site
 
 BLOCK_ROWS = 256  # rows held at a time while a preview streams
@@ -41,28 +42,23 @@ class Replay:
 
     def raw(self, heads: slice, start: int, stop: int) -> Tensor:
         """QKᵀ of some heads and rows: [h, R, Tk]."""
-        return ops.raw_scores(self.q[heads, start:stop].float(), self._of_heads(self.k, heads))  # [h, R, Tk]
+        keys = of_heads(self.k, self.q.shape[0], heads)  # [h, Tk, Dh]
+        return ops.raw_scores(self.q[heads, start:stop].float(), keys)  # [h, R, Tk]
 
     def values(self, heads: slice) -> Tensor:
         """The values of some heads: [h, Tk, Dv]."""
-        return self._of_heads(self.v, heads)  # [h, Tk, Dv]
-
-    def _of_heads(self, grouped: Tensor, heads: slice) -> Tensor:
-        group = self.q.shape[0] // grouped.shape[0]  # query heads that share one key head
-        if group == 1:
-            return grouped[heads].float()  # [h, Tk, Dh]
-        chosen = torch.arange(self.q.shape[0], device=grouped.device)[heads] // group  # [h]
-        return grouped[chosen].float()  # [h, Tk, Dh]
+        return of_heads(self.v, self.q.shape[0], heads)  # [h, Tk, Dv]
 
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """The quadratic source, for models whose score is not q·k (DeBERTa): the scores themselves."""
+    """The quadratic source, for models whose score is not q·k alone (DeBERTa, ALiBi by hand): the scores themselves."""
 
     kept: Tensor  # [H, Tq, Tk], scaled, before the mask
     v: Tensor  # [H, Tk, Dv]
     mask: Mask
     sinks: Tensor | None = None  # [H]
+    product: QueryKey | None = None  # the q·k in them; None where they are no such product, or it was not seen
 
     def scores(self, heads: slice, start: int, stop: int) -> Tensor:
         """The scores of some heads and rows: [h, R, Tk]."""

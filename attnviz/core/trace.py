@@ -135,7 +135,9 @@ class Trace:
         tensors = list(self.stream.values())
         for record in self.records.values():
             source = record.source
-            tensors += [source.q, source.k, source.v] if isinstance(source, Replay) else [source.kept, source.v]
+            made_of = source if isinstance(source, Replay) else source.product
+            tensors += [source.v] if isinstance(source, Replay) else [source.kept, source.v]
+            tensors += [] if made_of is None else [made_of.q, made_of.k]
             tensors += list(record.edited.values())
             mask = source.mask
             bias = mask.bias if isinstance(mask.bias, Tensor | None) else mask.bias.values

@@ -6,16 +6,19 @@ A file may come from anyone: sizes, names and shapes are checked before anything
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import load, save_file
 from torch import Tensor
 
 from .errors import AttnvizError, TraceFileError
 from .masks import Mask, Toeplitz
+from .products import QueryKey
 from .records import AttentionRecord, Kept, Replay
 from .site import Site
 from .tokens import TokenPair, Tokens
@@ -60,9 +63,11 @@ def _header(trace: Trace) -> dict[str, Any]:
 
 def _record_header(record: AttentionRecord) -> dict[str, Any]:
     source, mask = record.source, record.source.mask
+    made_of = source if isinstance(source, Replay) else source.product
     return {
         "kind": "replay" if isinstance(source, Replay) else "kept",
-        "scale": source.scale if isinstance(source, Replay) else None,
+        "scale": None if made_of is None else made_of.scale,
+        "is_all": source.product.is_all if isinstance(source, Kept) and source.product is not None else None,
         "softcap": source.softcap if isinstance(source, Replay) else None,
         "mask": {
             "n_queries": mask.n_queries, "n_keys": mask.n_keys, "causal": mask.causal, "window": mask.window,
@@ -74,7 +79,9 @@ def _record_header(record: AttentionRecord) -> dict[str, Any]:
 def _record_tensors(record: AttentionRecord) -> dict[str, Tensor]:
     source, mask = record.source, record.source.mask
     parts: dict[str, Tensor | None] = {"v": source.v, "sinks": source.sinks, "padding": mask.padding}
-    parts |= {"q": source.q, "k": source.k} if isinstance(source, Replay) else {"kept": source.kept}
+    made_of = source if isinstance(source, Replay) else source.product
+    parts |= {} if made_of is None else {"q": made_of.q, "k": made_of.k}
+    parts |= {"kept": source.kept} if isinstance(source, Kept) else {}
     parts |= {f"edited/{name}": value for name, value in record.edited.items()}
     if mask.rule is not None:  # a rule is code: written out as what it allows
         rule_only = Mask(mask.n_queries, mask.n_keys, offset=mask.offset, rule=mask.rule, allowed=mask.allowed)
@@ -91,33 +98,53 @@ def read(path: Path) -> Trace:
     """Read a trace; see `Trace.load`."""
     if not path.is_file():
         raise TraceFileError(f"There is no file {str(path)!r}.", id="no-file", path=path.name)
+    with _explained(path.name), safe_open(path, framework="pt") as file:
+        header = _checked(file.metadata() or {}, path.name)
+        return _trace(header, {name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
+
+
+def read_bytes(content: bytes, name: str) -> Trace:
+    """Read a trace that is no file of this machine.
+
+    Args:
+        name: what the errors call it.
+    Raises:
+        TraceFileError: it is cut short, or not a trace.
+    """
+    with _explained(name):
+        tensors = load(content)  # checks sizes and places
+        size = int.from_bytes(content[:8], "little")
+        metadata = json.loads(content[8 : 8 + size]).get("__metadata__", {})
+        return _trace(_checked(metadata, name), tensors)
+
+
+def _checked(metadata: dict[str, str], name: str) -> dict[str, Any]:
+    """The header of a trace of ours."""
+    if metadata.get("format") != FORMAT:
+        raise TraceFileError(
+            f"{name} is not a trace of this version. Expected {FORMAT!r}, came "
+            f"{str(metadata.get('format'))[:40]!r}. Make it again with Trace.save().",
+            id="not-a-trace", path=name,
+        )  # fmt: skip
+    if len(metadata["trace"]) > HEADER_BYTES:
+        raise TraceFileError(f"The header of {name} is too large.", id="broken-trace", path=name)
+    header: dict[str, Any] = json.loads(metadata["trace"])
+    return header
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """One sentence for whatever a broken file runs into."""
     try:
-        with safe_open(path, framework="pt") as file:
-            metadata = file.metadata() or {}
-            if metadata.get("format") != FORMAT:
-                raise TraceFileError(
-                    f"{path.name} is not a trace of this version. Expected {FORMAT!r}, came "
-                    f"{str(metadata.get('format'))[:40]!r}. Make it again with Trace.save().",
-                    id="not-a-trace", path=path.name,
-                )  # fmt: skip
-            if len(metadata["trace"]) > HEADER_BYTES:
-                raise TraceFileError(f"The header of {path.name} is too large.", id="broken-trace", path=path.name)
-            return _trace(json.loads(metadata["trace"]), {name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
+        yield
     except TraceFileError:
         raise
     except (
-        SafetensorError,
-        AttnvizError,
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        RuntimeError,
-    ) as error:
+        SafetensorError, AttnvizError, OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError,
+    ) as error:  # fmt: skip
         raise TraceFileError(
-            f"{path.name} is cut short or not a trace ({type(error).__name__}). Make it again with Trace.save().",
-            id="broken-trace", path=path.name,
+            f"{name} is cut short or not a trace ({type(error).__name__}). Make it again with Trace.save().",
+            id="broken-trace", path=name,
         ) from error  # fmt: skip
 
 
@@ -166,7 +193,12 @@ def _record(
         softcap = None if header["softcap"] is None else float(header["softcap"])
         source = Replay(parts["q"], parts["k"], parts["v"], float(header["scale"]), mask, softcap, sinks)
     else:
-        source = Kept(parts["kept"], parts["v"], mask, sinks)
+        made_of = None
+        if "q" in parts:
+            made_of = QueryKey(parts["q"], parts["k"], float(header["scale"]), bool(header["is_all"]))
+            if not made_of.makes(parts["kept"]):
+                raise TraceFileError(f"q and k of {site} cannot make its scores.", id="broken-trace", path=site.key)
+        source = Kept(parts["kept"], parts["v"], mask, sinks, made_of)
     edited = {name.removeprefix("edited/"): value for name, value in parts.items() if name.startswith("edited/")}
     return AttentionRecord(site, source, matrices.get("w_o"), matrices.get("b_o"), edited)
 

@@ -44,6 +44,12 @@ def check_kept_bytes(way: Way, card: Card, pairs: Sequence[TokenPair], tokenizer
 
 
 def bytes_of_one(way: Way, card: Card, n_source: int, n_target: int) -> int:
+    """Bytes of one run: those that grow with the square of the text, and the queries and keys kept beside them."""
+    linear = way.token_bytes if isinstance(way, OperatorWay) else 0
+    return square_bytes(way, card, n_source, n_target) + linear * max(n_source, n_target)
+
+
+def square_bytes(way: Way, card: Card, n_source: int, n_target: int) -> int:
     """Bytes that grow with the square of the text, of one run."""
     if isinstance(way, OperatorWay):
         numbers = sum(pairs_of_tokens(site, n_source, n_target) for site in (way.order or {}).values())
@@ -53,8 +59,10 @@ def bytes_of_one(way: Way, card: Card, n_source: int, n_target: int) -> int:
 
 def tokens_that_fit(way: Way, card: Card, n_texts: int = 1) -> int | None:
     """How many tokens a text may have for what is kept to fit; None where nothing grows with its square."""
-    each = n_texts * bytes_of_one(way, card, 1, 1)
-    return isqrt(KEPT_BYTES // each) if each else None
+    room, square = KEPT_BYTES // n_texts, square_bytes(way, card, 1, 1)
+    linear = bytes_of_one(way, card, 1, 1) - square
+    # the largest n with square·n² + linear·n <= room
+    return (isqrt(linear * linear + 4 * square * room) - linear) // (2 * square) if square else None
 
 
 def pairs_of_tokens(site: Site, n_source: int, n_target: int) -> int:

@@ -63,3 +63,45 @@ def einsum_parts(
         ordered(values, v, shared + keys + features),
         ordered(result, out, shared + queries + features),
     )
+
+
+def query_and_key(left: Tensor, right: Tensor, equation: str | None, n_texts: int) -> tuple[Tensor, Tensor] | None:
+    """The queries and keys of a product.
+
+    Args:
+        left: [..., Tq, Dh]. right: [..., Dh, Tk]; both in any order with an equation.
+    Returns:
+        q [B, H, Tq, Dh] and k [B, Hkv, Tk, Dh], views of what was given, or None where these axes are no attention's.
+    """
+    if equation is not None:
+        ordered = einsum_factors(left, right, equation)
+        if ordered is None:
+            return None
+        left, right = ordered
+    if left.ndim != right.ndim or left.ndim not in (3, 4, 5) or left.shape[-1] != right.shape[-2]:
+        return None
+    firsts = left.shape[0], right.shape[0]  # texts, or texts and heads in one axis
+    if any(first % n_texts if left.ndim == 3 else first != n_texts for first in firsts):
+        return None
+    return heads_apart(left, n_texts), heads_apart(right.mT, n_texts)  # [B, H, Tq, Dh], [B, Hkv, Tk, Dh]
+
+
+def einsum_factors(left: Tensor, right: Tensor, equation: str) -> tuple[Tensor, Tensor] | None:
+    """The two tensors of an einsum, their last axes as [query, feature] and [feature, key]."""
+    inputs, _, out = equation.replace(" ", "").partition("->")
+    first, _, second = inputs.partition(",")
+    if not out or len(set(out)) != len(out) or out[-1] not in inputs:
+        return None
+    (q, query), (k, key) = ((first, left), (second, right)) if out[-1] in second else ((second, right), (first, left))
+    shared = [letter for letter in out if letter in q and letter in k]  # batch and head
+    queries = [letter for letter in out if letter in q and letter not in k]
+    keys = [letter for letter in out if letter in k and letter not in q]
+    features = [letter for letter in q if letter in k and letter not in out]
+    if [len(queries), len(keys), len(features)] != [1, 1, 1] or len(shared) not in (1, 2, 3):
+        return None
+    if len(q) != len(shared) + 2 or len(k) != len(shared) + 2:
+        return None
+    return (
+        torch.permute(query, [q.index(letter) for letter in shared + queries + features]),
+        torch.permute(key, [k.index(letter) for letter in shared + features + keys]),
+    )

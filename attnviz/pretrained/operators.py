@@ -15,10 +15,10 @@ from torch.overrides import TorchFunctionMode
 from attnviz.core.capture import active_recorder, at, tap
 from attnviz.core.recording import Call
 from attnviz.core.site import Site
+from attnviz.pretrained.formed import HIDDEN, Formed, ReadProduct, formed_by, hides_some, product_of, step_by, stepped
 from attnviz.pretrained.layout import heads_apart, product_parts
 
 TAG = "_attnviz"  # the attribute that a followed tensor carries
-HIDDEN = 5e3  # a score this far down gets no weight: exp(-5000) is 0 in every dtype. BigBird's mask adds -10000
 PRODUCTS = frozenset(["matmul", "__matmul__", "bmm", "baddbmm", "einsum"])
 # Operators whose result is not the same numbers in another form, whatever its size.
 FRESH = frozenset(
@@ -34,6 +34,12 @@ class Product:
     """The tag of what was a product of queries and keys, until its softmax."""
 
     before: Tensor | None = None  # as it was before a mask hid some of it
+    formed: Formed | None = None  # how it was made; None where that is not q·k · scale and one term
+
+
+@dataclass(frozen=True)
+class Derived:
+    """The tag of what was made of a product and has other axes: where scores take it in, they are not q·k alone."""
 
 
 @dataclass(frozen=True)
@@ -43,17 +49,22 @@ class Softmax:
     number: int  # how many ran before it in this pass
     masked: Tensor  # what the softmax was given
     before: Tensor | None
+    formed: Formed | None = None
+
+
+Tag = Product | Softmax | Derived
 
 
 @dataclass(frozen=True)
 class KeptCall:
-    """One attention as the model ran it: its scores, for nothing says that they are q·k alone."""
+    """One attention as the model ran it: its scores, for they need not be q·k alone."""
 
     site: Site
     scores: Tensor  # [B, H, Tq, Tk], scaled, before the mask
     allowed: Tensor | None  # bool [B, 1 | H, Tq, Tk], True = may look; None where all is open
     v: Tensor  # [B, H, Tk, Dv]
     context: Tensor  # [B, Tq, H, Dv], what the model itself went on with
+    product: ReadProduct | None = None  # the q·k in the scores, where they are that and one term
 
 
 @dataclass
@@ -84,7 +95,7 @@ class Following(TorchFunctionMode):
         name = getattr(func, "__name__", "")
         if name in PRODUCTS:
             return self.product(func, name, args, kwargs)
-        source = next((part for part in (*args, *kwargs.values()) if tag_of(part) is not None), None)
+        source = followed_of((*args, *kwargs.values()))
         if source is None:
             return func(*args, **kwargs)
         tag = tag_of(source)
@@ -101,7 +112,10 @@ class Following(TorchFunctionMode):
                 equation = (str(args[0]), weights is left) if name == "einsum" else None
                 return self.weighed(tag, weights, values, result, equation)
         if isinstance(result, Tensor) and result.ndim >= 3:
-            setattr(result, TAG, Product())
+            own = (part for part in (*args, *kwargs.values()) if part is not left and part is not right)
+            is_clean = all(tag_of(part) is None for part in own)  # no product in baddbmm's summand
+            formed = formed_by(name, left, right, args, kwargs) if is_clean else None
+            setattr(result, TAG, Product(formed=formed))
         return result
 
     def softmax(
@@ -118,7 +132,7 @@ class Following(TorchFunctionMode):
                 weights = self.offered("weights", func(*given, **kwargs))
         else:
             weights = func(*args, **kwargs)
-        setattr(weights, TAG, Softmax(number, masked, tag.before))
+        setattr(weights, TAG, Softmax(number, masked, tag.before, tag.formed))
         return weights
 
     def offered(self, name: str, value: Tensor) -> Tensor:
@@ -142,12 +156,19 @@ class Following(TorchFunctionMode):
             if changed is not context:
                 context.copy_(changed)  # a view of the result
         scores, allowed = scores_of(tag, self.opened.n_texts)
-        self.opened.calls.append(KeptCall(site, scores, allowed, v, context.transpose(1, 2)))
+        product = None if tag.formed is None else product_of(tag.formed, tag.masked, self.opened.n_texts)
+        self.opened.calls.append(KeptCall(site, scores, allowed, v, context.transpose(1, 2), product))
         return result
 
 
-def tag_of(part: object) -> Product | Softmax | None:
+def tag_of(part: object) -> Tag | None:
     return getattr(part, TAG, None) if isinstance(part, Tensor) else None
+
+
+def followed_of(parts: Sequence[Any]) -> Tensor | None:
+    """Which of an operator's tensors is followed: the first that is still a product or its softmax."""
+    tagged = [part for part in parts if tag_of(part) is not None]
+    return next((part for part in tagged if not isinstance(tag_of(part), Derived)), tagged[0] if tagged else None)
 
 
 def operands(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -169,14 +190,33 @@ def follow(func: Function, name: str, source: Tensor, args: Sequence[Any], kwarg
     """Run an operator and pass the tag on to its result, if that is the same numbers in another form."""
     tag = tag_of(source)
     in_place = name.startswith("__i") or (name.endswith("_") and not name.endswith("__"))
-    if isinstance(tag, Product) and tag.before is None and hides(source, args, kwargs):
-        tag = Product(source.clone() if in_place else source)
+    if isinstance(tag, Product):
+        tag = stepped_tag(tag, name, source, args, kwargs, in_place)
     result = func(*args, **kwargs)
     if name in FRESH or not isinstance(result, Tensor) or not result.is_floating_point():
         return result
     if result.numel() == source.numel():
         setattr(result, TAG, tag)
+    elif not isinstance(tag, Softmax):
+        setattr(result, TAG, Derived())
     return result
+
+
+def stepped_tag(
+    tag: Product, name: str, source: Tensor, args: Sequence[Any], kwargs: Mapping[str, Any], in_place: bool
+) -> Product:
+    """The tag of a product after one more operator."""
+    before, formed = tag.before, tag.formed
+    if any(part is not source and tag_of(part) is not None for part in (*args, *kwargs.values())):
+        formed = None  # another product comes in
+    step = step_by(name, source, args, kwargs)
+    if before is None and hides(source, args, kwargs):
+        before = source.clone() if in_place else source
+    elif before is not None and step is not None and (step.term is None or not hides_some(step.term)):
+        before = stepped(before, step, source.shape)
+    if formed is not None and step is not None:
+        formed = formed.after(step, source.shape)
+    return Product(before, formed)
 
 
 def hides(source: Tensor, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:

@@ -47,6 +47,8 @@ def proved(
         ran = run_pass(module, way, family, probe.source, probe.target, "fused")
         difference = max(difference, probe_difference(ran, theirs, probe, name=name))
         passes.append(ran)
+    if isinstance(way, OperatorWay):
+        way = replace(way, token_bytes=token_bytes(passes[0].calls))
     if isinstance(way, InterfaceWay):
         way = replace(way, pair_bytes=pair_bytes(passes[0].calls, is_windowed(module.config)))
     return Proof(way, difference, tuple(call.site for call in passes[0].calls), passes[0].last)
@@ -57,6 +59,12 @@ def pair_bytes(calls: Calls, windowed: bool) -> int:
     biases = [call.bias for call in calls if isinstance(call, AttentionCall) and call.bias is not None]
     heads = max((bias.shape[1] for bias in biases), default=0)
     return 2 * heads * NUMBER_BYTES + (1 if windowed else 0)
+
+
+def token_bytes(calls: Calls) -> int:
+    """Bytes of queries and keys that a run keeps for each token beside its scores, where it saw them."""
+    seen = [call.product for call in calls if isinstance(call, KeptCall) and call.product is not None]
+    return sum(part.shape[1] * part.shape[3] * part.element_size() for it in seen for part in (it.q, it.k))
 
 
 def probe_difference(ran: ForwardPass, expected: Expected, probe: Probe, *, name: str) -> float:

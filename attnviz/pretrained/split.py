@@ -7,10 +7,12 @@ import torch
 from torch import Tensor
 
 from attnviz.core.masks import Mask, Rule, Toeplitz
+from attnviz.core.products import QueryKey
 from attnviz.core.records import AttentionRecord, Kept, Replay
 from attnviz.core.site import Site
 from attnviz.core.verify import KernelRows
 from attnviz.pretrained.batch import Extent
+from attnviz.pretrained.formed import ReadProduct
 from attnviz.pretrained.interface import AttentionCall, RuledMask
 from attnviz.pretrained.operators import KeptCall
 
@@ -45,9 +47,14 @@ class Splitter:
             scores = self.block(call.scores, call.site)  # [H, Tq, Tk]
             allowed = Mask(queries.n_tokens, keys.n_tokens)
             mask = allowed if call.allowed is None else self.described_mask(call.allowed, None, None, call.site)
-            return Kept(scores.clone() if self.is_batched else scores, v, mask)
+            own = None if call.product is None else self.product(call.product, queries, keys)
+            return Kept(scores.clone() if self.is_batched else scores, v, mask, product=own)
         q, k = self.of_text(call.q, queries), self.of_text(call.k, keys)  # [H, Tq, Dh], [Hkv, Tk, Dh]
         return Replay(q, k, v, call.scale, self.mask(call), call.softcap, call.sinks)
+
+    def product(self, read: ReadProduct, queries: Extent, keys: Extent) -> QueryKey:
+        """The q·k in this text's scores."""
+        return QueryKey(self.of_text(read.q, queries), self.of_text(read.k, keys), read.scale, read.is_all)
 
     def queries(self, site: Site) -> Extent:
         """Where the tokens that look lie in their batch."""

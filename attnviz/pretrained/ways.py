@@ -36,6 +36,7 @@ class OperatorWay:
     """The operators that the model's own eager code runs."""
 
     order: Mapping[int, Site] | None = None  # number of the softmax -> site, as learned at load
+    token_bytes: int = 0  # of the queries and keys that are kept beside the scores, for each token
     name = "operators"
 
     @contextmanager

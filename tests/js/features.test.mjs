@@ -43,10 +43,13 @@ test('the numbers from product to weight name every step that the model has', ()
   assert.equal(chainOf(features, 0, 1, say), 'raw → score 3.50 → weight');
   assert.equal(chainOf(features, 1, 1, say), 'raw → score −2.00 → masked → weight');
   assert.equal(chainOf({...features, bias: () => -0.25}, 0, 1, say), 'raw → score 3.50 → bias −0.25 → weight');
+  const added = {...features, adds: true, bias: () => -0.25};
+  assert.equal(chainOf(added, 0, 1, (id) => (id.endsWith('added') ? 'adds {added}' : id.split('-').at(-1))), 'raw → score → adds −0.25 → weight');
   const plain = {...features, softcap: null, sink: null, shares: 1, key_head: 0};
   const said = (of, row) => aboutScores(of, row, (id) => id.split('-').at(-1));
   assert.deepEqual(said(plain, 0), ['scale', 'rotated', 'colours']);
   assert.deepEqual(said({...plain, scale: 3 ** -0.5, softcap: 50, sink: 0.5, shares: 2, bias: () => 0}, 1), ['root', 'capped', 'bias', 'sink', 'shared', 'rotated', 'mask', 'colours']);
+  assert.deepEqual(said({...plain, ...added}, 0), ['scale', 'added', 'rotated', 'colours']);
 });
 
 test('a row is taken away with its query, each key, their products and the numbers up to the weight', () => {

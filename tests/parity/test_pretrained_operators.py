@@ -9,7 +9,7 @@ from torch.testing import assert_close
 from transformers import AutoConfig, AutoModel
 
 from attnviz.core.capture import Edit
-from attnviz.core.errors import CaptureError, TooLong, UnsupportedModel
+from attnviz.core.errors import CaptureError, TooLong, TraceFileError, UnsupportedModel
 from attnviz.core.records import Kept
 from attnviz.core.trace import Card, Trace
 from attnviz.pretrained import kept
@@ -17,6 +17,7 @@ from attnviz.pretrained.eager import eager_weights, probes
 from attnviz.pretrained.operators import TAG, Following, OperatorPass
 from attnviz.pretrained.probe import probe_difference
 from attnviz.pretrained.ready import ready
+from attnviz.views.heads.vectors import features
 from tests.conftest import BY_OPERATORS, SMALL, WITHOUT_MATRICES
 from tests.parity.tiny_models import byte_tokenizer, eager_model, traced_model
 
@@ -153,13 +154,28 @@ def test_a_model_that_breaks_while_it_is_watched_is_refused_in_a_sentence(monkey
     assert error.value.id == "not-watchable"
 
 
-def test_a_trace_of_kept_scores_is_read_back_from_its_file(tmp_path):
-    trace = traced_model("falcon").trace(TEXT)
+@pytest.mark.parametrize("model_type", ["falcon", "deberta-v2"])
+def test_a_trace_of_kept_scores_is_read_back_from_its_file(model_type, tmp_path):
+    trace = traced_model(model_type).trace(TEXT)
     trace.save(tmp_path / "kept.safetensors")
     again = Trace.load(tmp_path / "kept.safetensors")
 
-    for key, record in trace.records.items():
-        assert torch.equal(again[key].weights(), record.weights())
+    for site in trace.sites:
+        assert torch.equal(again[site].weights(), trace[site].weights())
+        assert (again[site].source.product is None) == (model_type == "deberta-v2")
+        (facts, ours), (read, theirs) = (features(it, site, 2, None) for it in (trace, again))
+        assert facts == read and ours.keys() == theirs.keys()
+        assert all((ours[name] == theirs[name]).all() for name in ours)
+
+
+def test_a_file_whose_queries_do_not_fit_its_scores_is_refused(tmp_path):
+    trace = traced_model("falcon").trace(TEXT)
+    record = trace["decoder.0.self"]
+    product = replace(record.source.product, q=record.source.product.q[:, 1:])
+    broken = replace(record, source=replace(record.source, product=product))
+    replace(trace, records=trace.records | {"decoder.0.self": broken}).save(tmp_path / "broken.safetensors")
+    with pytest.raises(TraceFileError, match=r"q and k of decoder\.0\.self cannot make its scores"):
+        Trace.load(tmp_path / "broken.safetensors")
 
 
 @pytest.mark.parametrize("model_type", WITHOUT_MATRICES)
@@ -193,6 +209,91 @@ def test_weights_in_an_einsum_of_any_order_are_followed():
 
     assert_close(call.scores, torch.einsum("ibnd,jbnd->bnij", q, k) * 0.5)
     assert torch.equal(call.v, v.permute(1, 2, 0, 3)) and torch.equal(call.context, context.transpose(0, 1))
+
+
+def product_followed(make, n_texts: int = 2):
+    """The q·k that is read from scores which `make` makes of q, k [2, 3, 5, 4]; and q, k and the call."""
+    generator = torch.Generator().manual_seed(5)
+    q, k, v = (torch.randn(n_texts, 3, 5, 4, generator=generator) for _ in range(3))  # [B, H, T, Dh]
+    with torch.inference_mode(), Following(OperatorPass(n_texts)) as mode:
+        F.softmax(make(q, k), dim=-1) @ v
+    (call,) = mode.opened.calls
+    return call.product, q, k, call
+
+
+def baddbmm(q, k):
+    """Half of q·k and two terms, heads and texts in one axis as BLOOM has them."""
+    made = TERM.expand(6, 5, 5).baddbmm(q.flatten(0, 1), k.flatten(0, 1).mT, beta=2, alpha=0.5)
+    return made.view(2, 3, 5, 5)
+
+
+LATER = torch.full((5, 5), float("-inf")).triu(1)  # hides later keys
+TERM = torch.arange(25.0).view(5, 5) / 8
+
+
+@pytest.mark.parametrize(
+    ("make", "scale", "is_all"),
+    [
+        (lambda q, k: q @ k.mT * 0.5, 0.5, True),
+        (lambda q, k: 0.25 * torch.matmul(q, k.mT) / torch.tensor(2.0), 0.125, True),
+        (lambda q, k: (q @ k.mT).div_(4).add_(LATER), 0.25, True),
+        (lambda q, k: (q @ k.mT / 4 + LATER).clamp(min=torch.finfo(torch.float32).min), 0.25, True),
+        (lambda q, k: (q @ k.mT / 2 + TERM) * 0.5, 0.25, False),  # the term is halved with them
+        (lambda q, k: (q @ k.mT / 2 - 1.5).masked_fill(LATER < 0, -1e9), 0.5, False),
+        (lambda q, k: torch.einsum("bhid,bhjd->bhij", q, k) / 3, 1 / 3, True),
+        (lambda q, k: torch.einsum("bhjd,bhid->bhij", k, q), 1.0, True),
+        (baddbmm, 0.5, False),
+    ],
+)
+def test_the_scale_of_a_product_is_the_one_the_operators_used(make, scale, is_all):
+    product, q, k, call = product_followed(make)
+
+    assert torch.equal(product.q, q) and torch.equal(product.k, k)
+    assert product.scale == pytest.approx(scale, rel=1e-6) and product.is_all == is_all
+    rest = call.scores - (q @ k.mT) * product.scale  # [B, H, T, T]
+    assert_close(rest, rest[:1, :1].expand_as(rest), rtol=0, atol=1e-5)  # a term of the position alone, masked or not
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda q, k: q @ k.mT + (q @ torch.ones(4, 5)),  # a second product, as DeBERTa has it
+        lambda q, k: q @ k.mT + (q @ k.mT).repeat(1, 1, 1, 2)[..., :5],  # one that has changed its axes on the way
+        lambda q, k: torch.tanh(q @ k.mT),  # other numbers
+        lambda q, k: q @ k.mT * torch.arange(1.0, 4.0)[:, None, None],  # a scale a head
+        lambda q, k: torch.add(torch.zeros(5, 5), q @ k.mT, alpha=2),
+        lambda q, k: (k @ q.mT).mT,  # the product of keys and queries, turned round
+    ],
+)
+def test_scores_that_are_not_one_scaled_product_and_a_term_have_no_q_and_k(make):
+    product, _, _, call = product_followed(make)
+
+    assert product is None and call.scores.shape == (2, 3, 5, 5)
+
+
+@pytest.mark.parametrize("is_scaled_last", [True, False])
+def test_scores_that_were_masked_before_they_were_scaled_are_kept_scaled(is_scaled_last):
+    def make(q, k):
+        return (q @ k.mT + LATER) / 4 + TERM if is_scaled_last else (q @ k.mT / 4 + TERM) + LATER
+
+    _, q, k, call = product_followed(make)
+    assert_close(call.scores, q @ k.mT / 4 + TERM, rtol=0, atol=1e-6)
+
+
+def test_queries_and_keys_that_are_kept_count_where_bytes_are_counted(monkeypatch):
+    model = traced_model("falcon")
+    trace = model.trace(TEXT)
+    product = trace["decoder.0.self"].source.product
+
+    assert model.way.token_bytes == 2 * 4 * (4 * 8 + 1 * 8)  # two layers, float32, four query heads and one key head
+    assert product.q.shape == (4, len(TEXT), 8) and product.k.shape == (1, len(TEXT), 8)
+    without = {key: replace(it, source=replace(it.source, product=None)) for key, it in trace.records.items()}
+    assert trace.nbytes - replace(trace, records=without).nbytes >= len(TEXT) * model.way.token_bytes
+    monkeypatch.setattr(kept, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20 + 20 * model.way.token_bytes)
+    assert len(model.trace("x" * 20).tokens.source) == 20
+    with pytest.raises(TooLong, match="which is 20 tokens") as error:
+        model.trace("x" * 21)
+    assert error.value.arguments["limit"] == 20
 
 
 def test_a_run_that_does_not_hold_is_refused_with_both_numbers(monkeypatch):

@@ -31,7 +31,7 @@ def test_products_of_the_features_sum_to_the_score_of_the_record(cat) -> None:
     for name in ("raw", "scores", "masked", "weights"):
         assert torch.equal(torch.from_numpy(arrays[name]), getattr(record, name)(11))
     assert facts == {"layer": 5, "head": 11, "first": 0, "keys": list(range(13)), "more": 0, "scale": 32**-0.5,
-                     "softcap": None, "sink": None, "key_head": 11, "shares": 1}  # fmt: skip
+                     "softcap": None, "sink": None, "key_head": 11, "shares": 1, "adds": False}  # fmt: skip
     texts = [cat.tokens.source.text[key] for key in np.argsort(-arrays["weights"][8])[:2]]
     assert (texts, round(float(arrays["scores"][8].max()), 2)) == (["cat", "mat"], 4.81)  # as the mock-up has them
 

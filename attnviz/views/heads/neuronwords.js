@@ -12,7 +12,7 @@ export function aboutScores(of, row, say) {
   return [
     scale,
     of.softcap ? fillText(say('view-heads-neurons-capped'), {cap: fmt(of.softcap, 0)}) : null,
-    of.bias ? say('view-heads-neurons-bias') : null,
+    of.bias ? say(`view-heads-neurons-${of.adds ? 'added' : 'bias'}`) : null,
     of.sink === null ? null : fillText(say('view-heads-neurons-sink'), {sink: fmt(of.sink)}),
     of.shares > 1 ? fillText(say('view-heads-neurons-shared'), heads) : null,
     say('view-heads-neurons-rotated'),
@@ -24,13 +24,14 @@ export function aboutScores(of, row, say) {
 /** From the sum of the products of one key to its weight, with every step that this model has between them. */
 export function chainOf(of, row, at, say) {
   const isSeen = Number.isFinite(of.masked(row, at));
+  const term = of.adds ? 'added' : 'bias';
   const numbers = {
     raw: fmt(of.raw(row, at)),
     score: fmt(of.score(row, at)),
-    bias: of.bias ? fmt(of.bias(row, at)) : '',
+    [term]: of.bias ? fmt(of.bias(row, at)) : '',
     masked: '',
     weight: pct(of.weight(row, at)),
   };
-  const links = ['raw', 'score', ...(of.bias ? ['bias'] : []), ...(isSeen ? [] : ['masked']), 'weight'];
+  const links = ['raw', 'score', ...(of.bias ? [term] : []), ...(isSeen ? [] : ['masked']), 'weight'];
   return links.map((id) => fillText(say(`view-heads-neurons-chain-${id}`), {[id]: numbers[id]})).join(' → ');
 }

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 from torch import Tensor
 
-from attnviz.core.records import AttentionRecord, Replay
+from attnviz.core import ops
+from attnviz.core.products import QueryKey
+from attnviz.core.records import AttentionRecord, Kept, Replay
 from attnviz.views.heads.numbers import Arrays
 
 if TYPE_CHECKING:
@@ -39,45 +41,52 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[di
         token: the query whose row is wanted, where not all rows are sent; None takes the first.
     Returns:
         facts: `layer`, `head`, `first` (the first row that is sent), `keys`, `more` (keys left out), `scale`,
-            `softcap`, `sink`, `key_head` and `shares` (heads that use the same keys); or only `why` it cannot be shown:
-            "scores" where no q and k were read from this model, "edited" where the run was changed between q·k and
-            the weights.
+            `softcap`, `sink`, `key_head`, `shares` (heads that use the same keys) and `adds` (whether `bias` is known
+            only as what q·k leaves of the scores); or only `why` it cannot be shown: "scores" where no q and k make
+            this model's scores, "edited" where the run was changed between q·k and the weights.
         arrays: float32 q [R, Dh], k [K, Dh], and raw, scores, masked, weights [R, K] as the record has them, `bias`
-            [R, K] where positions are added to the scores, and `rest` [R], the weight of the keys left out.
+            [R, K] where something is added to the scores, such as positions, and `rest` [R], the weight of the keys
+            left out.
     """
     record, where = trace[site.key], {"layer": site.layer, "head": head}
-    if not isinstance(record.source, Replay):
+    source = record.source
+    vectors = source.product if isinstance(source, Kept) else source
+    if vectors is None:
         return {**where, "why": "scores"}, {}
     if any(name in record.edited for name in CHANGED):
         return {**where, "why": "edited"}, {}
-    window = _window(record, head, token)
-    source, (rows, keys) = record.source, window
-    group = record.n_heads // source.k.shape[0]  # query heads that share one key head
+    rows, keys = _window(record, head, token)
+    group = record.n_heads // vectors.k.shape[0]  # query heads that share one key head
     weights = record.weights(head, rows)  # [R, Tk]
-    chain = {
-        "raw": record.raw(head, rows),
-        "scores": record.scores(head, rows),
-        "masked": record.masked(head, rows),
-        "weights": weights,
-    }
-    bias = source.mask.bias_rows(rows.start, rows.stop, head)  # [1, R, Tk] or None
-    if bias is not None:
-        chain["bias"] = bias[0]
+    chain = _scores(record, vectors, head, rows) | {"masked": record.masked(head, rows), "weights": weights}
     cells = {name: values[:, keys] for name, values in chain.items()}  # [R, K] each
-    vectors = {"q": source.q[head, rows], "k": source.k[head // group][keys]}  # [R, Dh], [K, Dh]
+    cells |= {"q": vectors.q[head, rows], "k": vectors.k[head // group][keys]}  # [R, Dh], [K, Dh]
     rest = {"rest": weights.sum(-1) - cells["weights"].sum(-1)} if len(keys) < record.n_keys else {}  # [R]
     facts = {
         **where,
         "first": rows.start,
         "keys": keys.tolist(),
         "more": record.n_keys - len(keys),
-        "scale": float(source.scale),
-        "softcap": source.softcap,
+        "scale": float(vectors.scale),
+        "softcap": source.softcap if isinstance(source, Replay) else None,
         "sink": None if source.sinks is None else float(source.sinks[head]),
         "key_head": head // group,
         "shares": group,
+        "adds": isinstance(vectors, QueryKey) and not vectors.is_all,
     }
-    return facts, {name: values.float().cpu().numpy() for name, values in (vectors | cells | rest).items()}
+    return facts, {name: values.float().cpu().numpy() for name, values in (cells | rest).items()}
+
+
+def _scores(record: AttentionRecord, vectors: Replay | QueryKey, head: int, rows: slice) -> dict[str, Tensor]:
+    """raw and scores of some rows, and what is added to them where something is: [R, Tk] each."""
+    if isinstance(vectors, Replay):
+        bias = vectors.mask.bias_rows(rows.start, rows.stop, head)  # [1, R, Tk] or None
+        made = {"raw": record.raw(head, rows), "scores": record.scores(head, rows)}
+        return made if bias is None else made | {"bias": bias[0]}
+    raw = vectors.raw(head, rows)  # [R, Tk]
+    scores = ops.scale_scores(raw, vectors.scale)  # [R, Tk]
+    made = {"raw": raw, "scores": scores}
+    return made if vectors.is_all else made | {"bias": record.scores(head, rows) - scores}
 
 
 def _window(record: AttentionRecord, head: int, token: int | None) -> Window:
