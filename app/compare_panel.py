@@ -7,21 +7,33 @@ from functools import partial
 from html import escape
 
 import streamlit as st
-from attnviz_app import compare_effect, compare_tables, mount, panels, state
+from attnviz_app import compare_bring, compare_effect, compare_tables, mount, panels, state
 from attnviz_app import compare_state as page
 from attnviz_app.compare_picture import drawing
-from attnviz_app.compare_sides import has_twins, side_label, sides
+from attnviz_app.compare_sides import (
+    baseline,
+    has_twins,
+    menu_name,
+    over_sentences,
+    own_name,
+    side_label,
+    sides,
+    steps,
+    traced,
+)
+from attnviz_app.comparing import Comparing
 from attnviz_app.examples import text_of
 from attnviz_app.heads_coming import coming
 from attnviz_app.inputs import later, take
 from attnviz_app.runs import runs
 from attnviz_app.similar import similarities
 from attnviz_app.surveys import Surveyed, surveys
+from attnviz_app.trace_files import is_file
 
 from attnviz.analysis.compare import Comparison, compare
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.trace import Trace
-from attnviz.lessons.twins import OURS, UNTRAINED, is_twin
+from attnviz.lessons.twins import OURS, is_twin
 from attnviz.text import Strings
 from attnviz.views.compare import Pair, can_measure, exact_pair, first_pair, revision_of
 
@@ -39,42 +51,54 @@ class Sides:
 
 def bar(say: Strings) -> None:
     """A, B, what they read, and the ways to a pair that are a click away."""
-    _side_menu("a", page.A, "● A", say)
+    now = page.comparing()
+    _side_menu("a", now.a, page.A, "● A", say)
     st.button(say("compare-swap"), key=page.SWAP, on_click=later(page.swap))  # shell.css shows ⇄ for it
-    _side_menu("b", page.B, "◇ B", say)
+    _side_menu("b", now.b, page.B, "◇ B", say)
+    has_file = is_file(now.a) or is_file(now.b)  # whose own text stands
     st.text_input(
         say("text-label"), key=page.TEXT, placeholder=say("text-placeholder"), label_visibility="collapsed",
-        on_change=later(lambda text: page.change(text=text), page.TEXT), autocomplete="off",
+        on_change=later(lambda text: page.change(text=text), page.TEXT), autocomplete="off", disabled=has_file,
     )  # fmt: skip
     st.menu_button(
         say("example-label"), page.examples(), key=page.EXAMPLES, format_func=lambda name: say(f"example-{name}"),
-        on_click=later(_take_example, page.EXAMPLES),
+        on_click=later(_take_example, page.EXAMPLES), disabled=has_file,
     )  # fmt: skip
     st.text_input(
         say("compare-other"), key=page.OTHER, placeholder=say("compare-other-hint"), label_visibility="collapsed",
         on_change=later(lambda text: page.change(other=text), page.OTHER), autocomplete="off",
+        disabled=is_file(now.b),
     )  # fmt: skip
-    _twin_buttons(say)
+    _twin_buttons(now, say)
+    compare_bring.button(say)
 
 
-def _twin_buttons(say: Strings) -> None:
-    now = page.comparing()
-    plain = [name.partition(":")[2] if is_twin(name) else name for name in (now.a, now.b)]
-    own = next((name for name in plain if has_twins(name)), None)
-    if own is None:
-        return
-    for kind, key in ((UNTRAINED, page.BASELINE), (OURS, page.OURS_BUTTON)):
-        st.button(
-            say(f"compare-to-{kind[:-1]}"), key=key, disabled=kind + own in (now.a, now.b),
-            on_click=later(page.choose), args=("b", kind + own), help=say(f"compare-to-{kind[:-1]}-help"),
-        )  # fmt: skip
+def _twin_buttons(now: Comparing, say: Strings) -> None:
+    own = [own_name(name) for name in (now.a, now.b)]
+    twin = next((OURS + name for name in own if has_twins(name)), None)
+    for kind, key, side in (
+        ("untrained", page.BASELINE, next(filter(None, map(baseline, own)), None)), ("ours", page.OURS_BUTTON, twin),
+    ):  # fmt: skip
+        if side is not None:
+            st.button(
+                say(f"compare-to-{kind}"), key=key, disabled=side in (now.a, now.b),
+                on_click=later(page.choose), args=("b", side), help=say(f"compare-to-{kind}-help"),
+            )  # fmt: skip
 
 
-def _side_menu(side: str, key: str, mark: str, say: Strings) -> None:
+def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
+    labels = {it: f"{mark}  {side_label(it, say)}" for it in sides()}
     st.selectbox(
-        say(f"compare-{side}"), sides(), key=key, format_func=lambda name: f"{mark}  {side_label(name, say)}",
+        say(f"compare-{side}"), tuple(labels), key=key, format_func=lambda it: labels.get(it, it),
         label_visibility="collapsed", on_change=later(lambda name: page.choose(side, name), key),
     )  # fmt: skip
+    at = steps(menu_name(name))
+    if at:
+        st.selectbox(
+            say(f"compare-{side}-step"), (page.LAST, *at), key=page.STEP[side], label_visibility="collapsed",
+            format_func=lambda step: say("compare-step-last") if step == page.LAST else say("compare-step", step=step),
+            on_change=later(lambda step: page.choose_step(side, step), page.STEP[side]),
+        )  # fmt: skip
 
 
 def _take_example(name: str | None) -> None:
@@ -89,7 +113,7 @@ def picture() -> None:
     with panels.error_boundary():
         take()
         now = page.comparing()
-        names = [name for name in (now.a, now.b) if not runs().has_model(name.partition(":")[2] or name)]
+        names = [name for name in (now.a, now.b) if not (is_file(name) or runs().has_model(own_name(name)))]
         line = say("loading-model", model=side_label(names[0], say)) if names else ""
         try:
             with panels.placeholder(line):
@@ -111,21 +135,24 @@ def _ran(say: Strings) -> Sides:
     """
     now = page.comparing()
     try:
-        found = _both(now.a, now.text, now.b, now.other or now.text)
+        found = _both(now)
     except InputError as problem:
+        if is_file(now.a) or is_file(now.b):  # there is no other text to fall back on
+            raise
         text, other = page.good()
-        return replace(_both(now.a, text, now.b, other or text), problem=problem)
+        return replace(_both(replace(now, text=text, other=other)), problem=problem)
     page.read_well(now.text, now.other)
     return found
 
 
-def _both(a: str, text: str, b: str, other: str) -> Sides:
+def _both(now: Comparing) -> Sides:
     """Both runs.
 
     Raises:
         InputError: one of them cannot read its text, or both read one word of it at most.
     """
-    found = Sides(runs().trace(a, text), runs().trace(b, other))
+    text, other = page.texts(now)
+    found = Sides(traced(now.a, text), traced(now.b, other))
     if text == other and len(compare(found.a, found.b).units) < LEAST:
         raise InputError("Both sides share one word of this text. Expected two at least.", id="one-word")
     return found
@@ -141,8 +168,8 @@ def _picture(both: Sides, say: Strings) -> None:
                 _without_maps(say("compare-two-texts-two-models"), say)
         return
     now, shown, text = page.comparing(), state.read(), a.tokens.source.source
-    found, measured = compare(a, b), similarities().of(now.a, now.b)
-    key = (a.card.id, a.card.revision, b.card.id, b.card.revision, text)
+    found, measured = compare(a, b), over_sentences(now.a, now.b)
+    key = (now.a, now.b, a.card.id, a.card.revision, b.card.id, b.card.revision, text)
     base = page.mounted(*key, shown.language, shown.size, measured.found is not None)
     pair = base.pair
     name = ("compare", *key, pair, shown.language, shown.size, measured.found is not None)
@@ -158,7 +185,10 @@ def _picture(both: Sides, say: Strings) -> None:
         over = measured.found or (similarities().on_text(key, found) if can_measure(found) else None)
         if over is not None:
             compare_tables.matches(over, say)
-        compare_effect.show(found, now.pair or _first(found), say)
+        if is_file(now.a) or is_file(now.b):
+            st.html(f'<p class="av-note">{escape(say("compare-file-no-effect"))}</p>')
+        else:
+            compare_effect.show(found, now.pair or _first(found), say)
         st.download_button(
             say("compare-html"), partial(drawn.file, now.a, now.b, text, now.pair), "attnviz-compare.html", "text/html",
             key="compare-html", on_click="ignore",
@@ -182,7 +212,7 @@ def _without_maps(why: str, say: Strings) -> None:
     counts = [surveys().known(name, say.language) if not is_twin(name) else None for name in (now.a, now.b)]
     names = side_label(now.a, say), side_label(now.b, say)
     compare_tables.kinds(tuple(None if it is None else it.frame for it in counts), names, say)
-    measured = similarities().of(now.a, now.b)
+    measured = over_sentences(now.a, now.b)
     if measured.found is None:
         coming(lambda: _coming(now.a, now.b), say)
     else:
@@ -191,11 +221,11 @@ def _without_maps(why: str, say: Strings) -> None:
 
 def _first(found: Comparison) -> Pair:
     """The pair that a picture begins with where nobody chose one: it says which."""
-    return first_pair(found, similarities().of(page.comparing().a, page.comparing().b).found)
+    return first_pair(found, over_sentences(page.comparing().a, page.comparing().b).found)
 
 
 def _coming(a: str, b: str) -> Surveyed:
     """How far the measurement of a pair is."""
-    now = similarities().of(a, b)
+    now = over_sentences(a, b)
     reason = None if now.error is None else state.say().error(now.error)
     return Surveyed(None, now.done, now.total, reason if now.found is None else "")

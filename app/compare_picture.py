@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from attnviz_app import compare_state as page
 from attnviz_app import state
-from attnviz_app.compare_sides import side_label
-from attnviz_app.runs import runs
-from attnviz_app.similar import similarities
+from attnviz_app.compare_sides import over_sentences, side_label, traced
 from attnviz_app.surveys import surveys
 
 from attnviz.analysis.compare import Comparison, Similarity, compare
 from attnviz.analysis.compare.reading import heads_of
-from attnviz.lessons.twins import UNTRAINED, is_twin
+from attnviz.lessons.twins import OURS, is_twin
 from attnviz.text import Strings
 from attnviz.views import View
 from attnviz.views.compare import Pair
@@ -49,8 +47,8 @@ class Drawing:
         Args:
             a: the name of a side, b: of the other; text: what both read.
         """
-        found = compare(runs().trace(a, text), runs().trace(b, text))
-        return self.view(found, similarities().of(a, b).found, pair).html().encode()
+        found = compare(traced(a, text), traced(b, text))
+        return self.view(found, over_sentences(a, b).found, pair).html().encode()
 
 
 def drawing(found: Comparison, say: Strings) -> Drawing:
@@ -65,9 +63,7 @@ def drawing(found: Comparison, say: Strings) -> Drawing:
 def _scale() -> float | None:
     """The end of the difference scale where both sides hold the same weights; None where the picture finds its own."""
     now = page.comparing()
-    own = {now.a.partition(":")[2] if is_twin(now.a) else now.a, now.b.partition(":")[2] if is_twin(now.b) else now.b}
-    is_untrained = any(name.startswith(UNTRAINED) for name in (now.a, now.b))
-    return SAME_WEIGHTS if now.a != now.b and len(own) == 1 and not is_untrained else None
+    return SAME_WEIGHTS if now.a == OURS + now.b or now.b == OURS + now.a else None
 
 
 def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]] | None:

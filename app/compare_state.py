@@ -7,21 +7,24 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import inputs, state
-from attnviz_app.compare_sides import first_sides, sides
+from attnviz_app import checkpoints, compare_files, inputs, state
+from attnviz_app.compare_sides import Known, first_sides, menu_name, own_name, text_of_file
 from attnviz_app.comparing import NAMES, Comparing, from_link, pointed, to_link
 from attnviz_app.examples import examples_of, task_of, text_of
 from attnviz_app.offer import offer
+from attnviz_app.trace_files import is_file
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-from attnviz.lessons.twins import is_twin
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 # Widget keys
-A, B, TEXT, SHOW, OTHER, EFFECT_START, SWAP, BASELINE, OURS_BUTTON, EXAMPLES, TABLE = (
+A, B, TEXT, SHOW, OTHER, EFFECT_START, SWAP, BASELINE, OURS_BUTTON, EXAMPLES, TABLE, FILES = (
     f"compare-{it}" for it in (
-        "a", "b", "text", "show", "other", "effect-start", "swap", "baseline", "ours", "examples", "table",
+        "a", "b", "text", "show", "other", "effect-start", "swap", "baseline", "ours", "examples", "table", "files",
     )
 )  # fmt: skip
+STEP = {"a": "compare-a-step", "b": "compare-b-step"}
+FILE = {"a": "compare-a-file", "b": "compare-b-file"}
+LAST = ""  # of the steps: the model as its training left it
 FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their neighbours
 VIEW, EXACT = "compare-view", "compare-exact"
 
@@ -35,23 +38,32 @@ def begin() -> None:
     inputs.take()
     query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     if query and _is_opened(query):
-        keep(from_link(query, sides()))
+        keep(from_link(query, Known()))
         _remember(query)
     now = comparing()
-    inputs.put(A, now.a, language=state.read().language)
-    inputs.put(B, now.b, language=state.read().language)
-    inputs.put(TEXT, now.text)
-    inputs.put(OTHER, now.other)
+    language = state.read().language
+    for place, key, side in (("a", A, now.a), ("b", B, now.b)):
+        at = checkpoints.parsed(side)
+        inputs.put(key, menu_name(side), language=language)
+        inputs.put(STEP[place], LAST if at is None else at[0], language=f"{language} {menu_name(side)}")
+    inputs.put(TEXT, texts(now)[0])
+    inputs.put(OTHER, "" if is_file(now.b) else now.other)
 
 
 def comparing() -> Comparing:
     """What is on the page, with what the page chose by itself."""
     now: Comparing = st.session_state.get(_KEPT, Comparing())
-    known = sides()
-    first = first_sides()
+    known, first = Known(), first_sides()
     a = now.a if now.a in known else first[0]
     b = now.b if now.b in known else (first[1] if a == first[0] else a)
     return replace(now, a=a, b=b, text=now.text or first_text(a, b))
+
+
+def texts(now: Comparing) -> tuple[str, str]:
+    """What A reads and what B reads. The text of a trace file stands, and a model beside one reads it too."""
+    of_a, of_b = text_of_file(now.a), text_of_file(now.b)
+    text = next((it for it in (of_a, of_b) if it is not None), now.text)
+    return text, of_b if of_b is not None else (now.other or text)
 
 
 def keep(now: Comparing) -> None:
@@ -76,6 +88,19 @@ def choose(side: str, name: str) -> None:
         change(text="")
 
 
+def choose_step(side: str, step: object) -> None:
+    """The same model at another step of its training."""
+    own = menu_name(getattr(comparing(), side))
+    change(**{side: checkpoints.named(step, own) if isinstance(step, int) else own})
+
+
+def take_file(file: UploadedFile | None, place: str) -> None:
+    """Put a trace file on a side, or take it away again."""
+    side = compare_files.take(file, place)
+    if side is not None:
+        change(**{place: side})
+
+
 def swap() -> None:
     """A for B, with what each reads and which head is picked."""
     now = comparing()
@@ -86,7 +111,7 @@ def swap() -> None:
 
 def first_text(a: str, b: str) -> str:
     """The first prepared text of the side that reads least: a small model knows few words."""
-    own = [name.partition(":")[2] if is_twin(name) else name for name in (a, b)]
+    own = [own_name(name) for name in (a, b)]
     tasks = [offer().task(name) or task_of(name) for name in own]
     name, task = next(((name, task) for name, task in zip(own, tasks, strict=True) if task), (own[0], None))
     texts = [text_of(example, state.say()) for example in examples_of(task, name)]
@@ -101,7 +126,7 @@ def _has_words(text: str) -> bool:
 def examples() -> tuple[str, ...]:
     """The prepared texts of the side that reads least, by name."""
     now = comparing()
-    own = [name.partition(":")[2] if is_twin(name) else name for name in (now.a, now.b)]
+    own = [own_name(name) for name in (now.a, now.b)]
     name = next((name for name in own if offer().task(name) or task_of(name)), own[0])
     return tuple(examples_of(offer().task(name) or task_of(name), name))
 
@@ -154,10 +179,11 @@ def good() -> tuple[str, str]:
 
 
 def write() -> None:
-    """Put what is shown into the address bar, where it is not there already."""
+    """Put what is shown into the address bar, where it is not there already. A trace file stands in no link."""
     now = comparing()
     text, other = good()
-    link = to_link(replace(now, text=text, other=other))
+    a, b = ("" if is_file(name) else name for name in (now.a, now.b))
+    link = to_link(replace(now, a=a, b=b, text=text, other=other))
     _remember(link)
     shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     if shown != link:

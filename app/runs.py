@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import torch
-from attnviz_app import long_texts
+from attnviz_app import checkpoints, long_texts
 from attnviz_app.gate import Gate
 from attnviz_app.settings import Settings, settings
 from attnviz_app.training_store import Store
@@ -30,6 +30,7 @@ from attnviz.core.model import Model, model_bytes
 from attnviz.core.trace import Trace
 from attnviz.lessons.twins import is_twin, twin
 from attnviz.lessons.untrained import UntrainedModel
+from attnviz.training import TrainedModel
 from attnviz.training.unfinished import load_so_far
 
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
@@ -76,6 +77,9 @@ class Runs:
             return self.models.get(name, lambda: self._loaded(name))
         if is_twin(name):
             return self.models.get(name, lambda: twin(name, self.model))
+        at = checkpoints.parsed(name)
+        if at is not None:
+            return self._at_step(name, *at)
         if not self.store.has(name):
             raise UnknownModel(
                 f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}.",
@@ -84,6 +88,15 @@ class Runs:
             )
         self.store.used(name)
         return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
+
+    def _at_step(self, name: str, step: int, own: str) -> Model:
+        model, folder = self.model(own), checkpoints.folder_of(own, self.store)
+        if folder is None or not isinstance(model, TrainedModel) or step not in checkpoints.steps_of(own, self.store):
+            raise UnknownModel(
+                f"{model.card.name} keeps no weights of step {step}. Choose another step.",
+                id="no-checkpoint", model=model.card.name, step=step,
+            )  # fmt: skip
+        return self.models.get(name, lambda: model.at_step(step, folder))
 
     def _loaded(self, name: str) -> Model:
         started = time.perf_counter()
@@ -114,7 +127,9 @@ class Runs:
 
     def has_model(self, name: str) -> bool:
         """Whether this model is loaded already; those trained here load in no time."""
-        return name in self.models or name in long_texts.MODELS or self.store.has(name)
+        at = checkpoints.parsed(name)
+        own = name if at is None else at[1]
+        return own in self.models or own in long_texts.MODELS or self.store.has(own)
 
     def trace(self, name: str, text: str, target: str = "") -> Trace:
         """What the model does with the text, computed once for all who ask.

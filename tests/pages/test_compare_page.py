@@ -8,8 +8,12 @@ from attnviz_app.similar import similarities
 
 import attnviz as av
 from attnviz.text import LANGUAGES, strings
+from attnviz.training import bundle
 from attnviz.views.pack import unpack
 from tests.pages.conftest import link, shown
+from tests.unit.test_pretrained_hub import REPO, saved, stand_in
+
+__all__ = ["saved", "stand_in"]  # fixtures
 
 TEXT = "The cat sat on the mat."
 
@@ -122,3 +126,75 @@ def test_two_models_without_a_text_in_common_are_compared_by_kinds(opened) -> No
     app = opened("compare", a="translate-zh-en", b="translate-en-zh", lang="zh-TW")
     assert not app.exception and not pictures(app) and 'role="status"' in shown(app)
     assert app.dataframe[0].value.shape == (8, 3)
+
+
+def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opened) -> None:
+    app = opened("compare", a="step8:reverse", b="reverse", both="a b c")
+    (picture,) = pictures(app)
+    assert picture["a"]["name"] == strings("en")("compare-side-step", model=strings("en")("model-reverse"), step=8)
+    assert picture["scale"] is None and picture["selection"]["pair"]["largest"] > 0.01
+    app.selectbox(compare_state.STEP["a"]).set_value(compare_state.LAST).run()
+    assert link(app)["a"] == "reverse" and pictures(app)[0]["selection"]["pair"]["largest"] == 0
+    app.selectbox(compare_state.STEP["b"]).set_value(250).run()
+    assert link(app)["b"] == "step250:reverse" and not app.exception
+    app.button(compare_state.BASELINE).click().run()
+    assert link(app)["b"] == "step0:reverse" and not app.exception  # as it was before any training
+
+
+def test_two_checkpoints_have_numbers_of_their_own(opened) -> None:
+    measured("step0:reverse", "step250:reverse")
+    app = opened("compare", a="step0:reverse", b="step250:reverse", both="a b c")
+    own, other = (av.load("reverse").at_step(step, bundle.FOLDER / "reverse") for step in (0, 250))
+    from attnviz.analysis.compare import common_sentences, similarity
+
+    matches = similarity(own, other, common_sentences(own, other)).matches()
+    assert app.dataframe[0].value["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["step9:reverse", "step0:minilm-l6", "step0:/etc", "step0:step0:reverse", "step0:",
+                                  "file:0123456789abcdef", "file:", "/etc", "someone/else"])  # fmt: skip
+def test_what_is_no_side_here_is_not_loaded(opened, name: str) -> None:
+    app = opened("compare", a=name, b="reverse", both="a b c")
+    assert not app.exception and link(app)["a"] == "minilm-l6"
+
+
+def test_a_trace_file_stands_on_a_side_with_its_own_text_and_in_no_link(opened, tmp_path) -> None:
+    av.load("reverse").trace("c a b").save(tmp_path / "own.safetensors")
+    app = opened("compare", a="minilm-l6", b="reverse", both="a b c")
+    app.file_uploader(compare_state.FILE["a"]).upload("own.safetensors", (tmp_path / "own.safetensors").read_bytes())
+    app.run()
+    (picture,) = pictures(app)
+    say = strings("en")
+    assert picture["a"]["name"] == say("compare-side-file", file="own.safetensors")
+    assert picture["text"] == "c a b" and picture["selection"]["pair"]["largest"] < 1e-6  # B reads the file's text
+    assert app.text_input(compare_state.TEXT).disabled and app.text_input(compare_state.TEXT).value == "c a b"
+    assert "a" not in link(app) and link(app)["both"] == "a b c" and link(app)["b"] == "reverse"
+    assert say("error-trace-one-text") in shown(app) and say("compare-file-no-effect") in shown(app)
+    assert len(app.dataframe[0].value) == 8  # nearest heads on this one text
+    app.selectbox(compare_state.B).set_value("minilm-l6").run()  # a file and a model of another tokenizer
+    assert not app.exception and pictures(app)[0]["text"] == "c a b" and not pictures(app)[0]["are_tokens"]
+
+
+def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> None:
+    model = av.load("reverse")
+    app = opened("compare", a="reverse", b="reverse", both="a b c")
+    for place, text in (("a", "a b c"), ("b", "a b d")):
+        model.trace(text).save(tmp_path / place)
+        app.file_uploader(compare_state.FILE[place]).upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
+        app.run()
+    assert not app.exception and "One word is swapped: c for d" in shown(app)
+
+
+def test_a_file_that_is_no_trace_is_refused_and_the_picture_stays(opened) -> None:
+    app = opened("compare", a="reverse", b="reverse", both="a b c")
+    app.file_uploader(compare_state.FILE["b"]).upload("<b>x\u202e.safetensors", b"not a trace")
+    app.run()
+    assert not app.exception and pictures(app)[0]["text"] == "a b c" and link(app)["b"] == "reverse"
+    assert "&lt;b&gt;x.safetensors is cut short" in shown(app)
+
+
+def test_a_side_of_a_hub_stands_here_where_the_operator_names_it(opened, operator, stand_in) -> None:
+    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{REPO}")
+    app = opened("compare", a=REPO, b="minilm-l6", both="Read this now")
+    assert not app.exception and pictures(app)[0]["a"]["name"].endswith(REPO.split("/")[1])
+    assert link(app)["a"] == REPO

@@ -1,0 +1,154 @@
+"""Saved traces that people bring: read once, checked, and gone with the session that opened them.
+
+A file may come from anyone: `tracefile` believes no size and no shape, and what a page relies on beyond that is
+checked here. Nothing of it is written anywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import fields
+from functools import cache
+from weakref import WeakValueDictionary
+
+from attnviz_app.settings import Settings, settings
+
+from attnviz.core.errors import AttnvizError, LimitError, TooLong, TraceFileError
+from attnviz.core.records import AttentionRecord, Replay
+from attnviz.core.tokens import Tokens
+from attnviz.core.trace import Card, Trace
+from attnviz.core.tracefile import read_bytes
+
+PREFIX = "file:"  # of the name of a side
+MOST_BYTES = 16 * 1024**2  # of one file; app/.streamlit/config.toml lets no larger one through
+ALL_BYTES = 256 * 1024**2  # of the traces of all visitors together
+MOST_HEADS = 1000
+MOST_TEXT = 1000  # characters of what a card says
+_making = threading.Lock()
+_CARD_NUMBERS = ("n_layers", "n_heads", "d_model", "parameters")
+
+
+class TraceFiles:
+    """The traces that are open now. It holds none of them: a trace lives as long as a session does."""
+
+    def __init__(self, limits: Settings):
+        self._limits = limits
+        self._open: WeakValueDictionary[str, Trace] = WeakValueDictionary()
+        self._lock = threading.Lock()
+
+    def opened(self, content: bytes, path: str) -> tuple[str, Trace]:
+        """The trace in a file, and the name it has as a side.
+
+        Args:
+            path: what the file is called.
+        Raises:
+            TraceFileError: it is cut short, or no trace, or says what cannot be.
+            LimitError: the file is too large, or too many are open.
+            TooLong: more characters or tokens than the operator allows.
+        """
+        if len(content) > MOST_BYTES:
+            size, most = round(len(content) / 2**20, 1), MOST_BYTES >> 20
+            raise LimitError(
+                f"The file has {size} MB. Expected a trace of at most {most} MB; save one of a shorter text.",
+                id="trace-file-too-large", size=size, most=most,
+            )  # fmt: skip
+        name = PREFIX + hashlib.sha256(content).hexdigest()[:16]
+        with self._lock:
+            known = self._open.get(name)
+        if known is not None:
+            return name, known
+        trace = read_bytes(content, path)
+        _check(trace, path)
+        self._check_length(trace)
+        with self._lock:
+            if sum(it.nbytes for it in self._open.values()) + trace.nbytes > ALL_BYTES:
+                raise LimitError(
+                    "Too many trace files are open on this server. Try again later.", id="trace-files-full"
+                )  # fmt: skip
+            self._open[name] = trace
+        return name, trace
+
+    def get(self, name: str) -> Trace:
+        """The trace of a side.
+
+        Raises:
+            TraceFileError: the session that opened it is gone.
+        """
+        trace = self._open.get(name)
+        if trace is None:
+            raise TraceFileError("This trace file is no longer open. Choose it again.", id="trace-file-gone")
+        return trace
+
+    def _check_length(self, trace: Trace) -> None:
+        tokens = trace.tokens.source
+        if len(tokens.source) > self._limits.max_characters:
+            n, limit = len(tokens.source), self._limits.max_characters
+            sentence = f"{n} characters; this dashboard takes at most {limit}. Shorten the text."
+            raise TooLong(sentence, id="too-many-characters", n=n, limit=limit)
+        longest = max(len(it) for it in (tokens, trace.tokens.target) if it is not None)
+        if longest > self._limits.max_tokens:
+            n, limit = longest, self._limits.max_tokens
+            sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text."
+            raise TooLong(sentence, id="too-long", n=n, limit=limit)
+
+
+def is_file(name: str) -> bool:
+    """Whether a side is a trace file."""
+    return name.startswith(PREFIX)
+
+
+def _check(trace: Trace, path: str) -> None:
+    """Refuse what a page cannot show: words that are no words, numbers that are none, heads without end."""
+    try:
+        holds = _is_card(trace.card) and all(isinstance(edit, str) for edit in trace.edits)
+        holds = holds and all(_are_tokens(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None)
+        holds = holds and sum(record.n_heads for record in trace.records.values()) <= MOST_HEADS
+        holds = holds and all(_is_record(record) for record in trace.records.values())
+        holds = holds and (trace.prediction is None or bool(trace.prediction.probabilities.isfinite().all()))
+    except (AttnvizError, TypeError, ValueError, LookupError, AttributeError, RuntimeError):
+        holds = False  # a replay that does not fit
+    if not holds:
+        raise TraceFileError(
+            f"{path} is cut short or not a trace. Make it again with Trace.save().", id="broken-trace", path=path
+        )  # fmt: skip
+
+
+def _is_card(card: Card) -> bool:
+    texts = [getattr(card, field.name) for field in fields(Card) if field.type == "str"]
+    numbers = [getattr(card, name) for name in _CARD_NUMBERS]
+    return all(isinstance(it, str) and len(it) <= MOST_TEXT for it in texts) and all(type(it) is int for it in numbers)
+
+
+def _are_tokens(tokens: Tokens) -> bool:
+    n = len(tokens.source)
+    return (
+        all(isinstance(it, str) for it in (tokens.source, *tokens.text, *tokens.pieces))
+        and all(type(it) is int for it in (*tokens.ids, *tokens.words))
+        and all(isinstance(it, bool) for it in (*tokens.special, *tokens.unknown))
+        and all(0 <= start <= end <= n for start, end in tokens.spans)
+    )
+
+
+def _is_record(record: AttentionRecord) -> bool:
+    source = record.source
+    parts = [source.q, source.k, source.v] if isinstance(source, Replay) else [source.kept, source.v]
+    parts += list(record.edited.values())
+    if not all(part.numel() and part.isfinite().all() for part in parts):
+        return False
+    for row in (0, record.n_queries - 1):  # what does not fit together shows where it is replayed
+        weights = record.weights(rows=slice(row, row + 1))  # [H, 1, Tk]
+        if weights.shape != (record.n_heads, 1, record.n_keys) or not bool(weights.isfinite().all()):
+            return False
+    return True
+
+
+@cache
+def _trace_files(limits: Settings) -> TraceFiles:
+    return TraceFiles(limits)
+
+
+def trace_files() -> TraceFiles:
+    """The one `TraceFiles` of this process."""
+    with _making:
+        return _trace_files(settings())
