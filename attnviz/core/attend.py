@@ -137,7 +137,8 @@ def _scaled(q: Tensor, k: Tensor, scale: float) -> Tensor:
     # Scaling by a power of two (Dh = 64) rounds nothing, so the smaller q can be scaled; float16 could underflow.
     if math.frexp(scale)[0] == 0.5 and q.dtype != torch.float16:
         if q.ndim == 4 and q.shape[:2] == k.shape[:2] and q.dtype == torch.float32:  # the product scales as it goes
-            flat = torch.baddbmm(q.new_zeros(()), q.flatten(0, 1), k.flatten(0, 1).mT, beta=0, alpha=scale)
+            nothing = q.new_empty(())  # what beta=0 leaves unread
+            flat = torch.baddbmm(nothing, q.flatten(0, 1), k.flatten(0, 1).mT, beta=0, alpha=scale)
             return flat.unflatten(0, q.shape[:2])  # [B·H, Tq, Tk] -> [B, H, Tq, Tk]
         return ops.raw_scores(ops.scale_scores(q, scale), k)  # [..., Tq, Tk]
     raw = ops.raw_scores(q, k)  # [..., Tq, Tk]

@@ -92,7 +92,7 @@ def merge_heads(context: Tensor) -> Tensor:
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
     """One head an axis, a view of the same memory: [..., T, H·Dh] -> [..., H, T, Dh]."""
-    return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)  # [..., H, T, Dh]
+    return x.view(*x.shape[:-1], n_heads, x.shape[-1] // n_heads).transpose(-3, -2)  # [..., H, T, Dh]
 
 
 def project(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

@@ -40,7 +40,7 @@ from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
 from attnviz.models.cache import KeysAndValues
-from attnviz.models.checks import check_dropout, check_kind, check_size, check_tokens
+from attnviz.models.checks import check_dropout, check_finite_read, check_kind, check_size, check_tokens
 from attnviz.models.config import head_width
 from attnviz.models.masking import join_masks
 from attnviz.models.side_by_side import SideBySide
@@ -89,6 +89,7 @@ class SelfAttention(nn.Module):
         d_model = self.w_q.shape[0]
         check_tokens(x, x, x, (d_model, d_model, d_model), self.w_q)
         q = x @ self.w_q  # [B, T, D] @ [D, Dh] -> [B, T, Dh]
+        check_finite_read("query", x, q)
         k = x @ self.w_k  # [B, T, Dh]
         v = x @ self.w_v  # [B, T, Dh]
         context, _ = scaled_dot_product_attention(q, k, v, mask)  # [B, T, Dh], and the weights [B, T, T]
@@ -220,20 +221,24 @@ class MultiHeadAttention(SideBySide):
             # Cross-attention (is_fixed) reads the encoder's tokens, the same at every step: their k and v are known
             # from the first step on. of_source refuses others than those that were read.
             if past.is_fixed and (known := past.of_source(key, value)) is not None:
-                return self._split(self.w_q(query)), *known  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
+                return self._made("query", query, self.w_q), *known  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
         if query is key is value and (joint := self.joint_product(query)) is not None:  # x [W_Q W_K W_V]: [B, T, 3·D]
-            q, k, v = ops.split_heads(joint, 3 * self.n_heads).split(self.n_heads, -3)  # [B, H, T, Dh] each
+            check_finite_read("query", query, joint)
+            q, k, v = ops.split_heads(joint, 3 * self.n_heads).chunk(3, -3)  # [B, H, T, Dh] each
         else:
-            q = self._split(self.w_q(query))  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
-            k = self._split(self.w_k(key))  # [B, Tk, key_width] -> [B, H, Tk, Dh]
-            v = self._split(self.w_v(value))  # [B, Tk, value_width] -> [B, H, Tk, Dv]
+            q = self._made("query", query, self.w_q)  # [B, Tq, D] -> [B, H, Tq, Dh]
+            k = self._made("key", key, self.w_k)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
+            v = self._made("value", value, self.w_v)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
         if past is None:
             return q, k, v
         past.read = (key, value) if past.is_fixed else None  # [B, Tk, key_width], [B, Tk, value_width]
         return q, *past.extend(k, v)  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
 
-    def _split(self, x: Tensor) -> Tensor:
-        return ops.split_heads(x, self.n_heads)  # [B, T, H·Dh] -> [B, T, H, Dh] -> [B, H, T, Dh]
+    def _made(self, name: str, x: Tensor, linear: nn.Module) -> Tensor:
+        """The q, k or v of every head: x times its matrix, one head an axis."""
+        product = linear(x)  # [B, T, width] -> [B, T, H·Dh]
+        check_finite_read(name, x, product)
+        return ops.split_heads(product, self.n_heads)  # [B, T, H·Dh] -> [B, T, H, Dh] -> [B, H, T, Dh]
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:

@@ -17,10 +17,7 @@ from attnviz.core.errors import InputError, TraceShapeError
 
 
 def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, int, int], weight: Tensor) -> None:
-    """Refuse query, key and value that this layer cannot read.
-
-    Looking for NaN takes one sum over each input, about a hundredth of the layer's own work. It is done here because
-    one NaN spreads to every token it can reach: ten layers later nobody can say where it came from.
+    """Refuse query, key and value that this layer cannot read. NaN in them is `check_finite_read`'s to find.
 
     Args:
         query: [B, Tq, D]. key: [B, Tk, key_width]. value: [B, Tk, value_width].
@@ -28,7 +25,7 @@ def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, i
         weight: any weight of the layer; says on which device and in which precision the layer is.
     Raises:
         TraceShapeError: too few axes, a wrong width, lengths or batches that differ, another device or precision.
-        InputError: no tensors, no tokens, or NaN or infinite numbers in them.
+        InputError: no tensors, or no tokens.
     """
     _check_read("query", query, widths[0], weight)
     if key is not query or widths[1] != widths[0]:
@@ -58,7 +55,23 @@ def _check_read(name: str, x: Tensor, width: int, weight: Tensor) -> None:
     if x.ndim == 3 and x.numel() == 0:
         raise InputError(f"{name} holds {_counted(x)}; expected at least one of each. Leave out empty texts.")
     check_vectors(name, x, width, weight)
-    check_finite(name, x, names=("text", "token", "feature"))
+
+
+def check_finite_read(name: str, x: Tensor, product: Tensor) -> None:
+    """Refuse NaN and infinite numbers that a layer has just read, told from what it made of them.
+
+    One NaN spreads to every token it can reach: ten layers later nobody can say where it came from. In W x + b each
+    feature is a sum over all of x, so a NaN or an infinity in x is in each of them (0 · NaN is NaN too): one feature a
+    token tells of all, and x itself is only read where that one is not finite.
+
+    Args:
+        name: of x. x: [B, T, width], what came in. product: [B, T, n], what a linear layer made of it.
+    Raises:
+        InputError: says how many there are and where the first one is.
+    """
+    total = number(product.select(-1, 0).sum())
+    if total is not None and not math.isfinite(total):
+        check_finite(name, x, names=("text", "token", "feature"))
 
 
 def _counted(x: Tensor) -> str:

@@ -48,11 +48,11 @@ MINILM: dict[ModuleType, tuple[Callable[..., object], ...]] = {
     blocks: (EncoderBlock.__init__, EncoderBlock.forward, blocks._attention),
     attention: (
         MultiHeadAttention.__init__, MultiHeadAttention.forward, MultiHeadAttention._checked,
-        MultiHeadAttention._projected, MultiHeadAttention._split,
+        MultiHeadAttention._projected, MultiHeadAttention._made,
     ),
     side_by_side: (
         SideBySide.__init__, SideBySide.lay_side_by_side, SideBySide.joint_product, SideBySide._linears,
-        side_by_side._can_join, side_by_side._joined,
+        SideBySide._block, side_by_side._can_join,
     ),
     masking: (masking.join_masks,),
     attend: (attend.attend, attend._in_precision_of, attend._weights, attend._scaled),

@@ -24,6 +24,7 @@ class SideBySide(nn.Module):
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__()
         self._names_side_by_side = names
+        self._blocks: dict[str, Tensor] = {}  # "weight" and "bias" of all of them, [n·out, in] and [n·out]
 
     def lay_side_by_side(self) -> None:
         """Move the weights, and the biases, of these layers into one block of memory each. No number changes.
@@ -35,12 +36,13 @@ class SideBySide(nn.Module):
             return
         for name in ("weight", "bias"):
             parts = [linear._parameters[name] for linear in linears]  # [out, in] or [out] each
-            if not _can_join(parts) or _joined(parts) is not None:
+            if not _can_join(parts) or self._block(name, linears) is not None:
                 continue
             block = torch.cat([part.detach() for part in parts if part is not None])  # [n·out, in] or [n·out]
             for part, rows in zip(parts, block.chunk(len(parts)), strict=True):
                 assert part is not None
                 part.data = rows  # [out, in] or [out]
+            self._blocks[name] = block
 
     def joint_product(self, x: Tensor) -> Tensor | None:
         """What all of these layers make of x, side by side: x [W_1 W_2 …] + [b_1 b_2 …].
@@ -54,10 +56,8 @@ class SideBySide(nn.Module):
         """
         if torch.is_grad_enabled() or torch.compiler.is_compiling() or (linears := self._linears()) is None:
             return None
-        biases = [linear._parameters["bias"] for linear in linears]  # [out] each
-        weight = _joined([linear._parameters["weight"] for linear in linears])  # [n·out, in]
-        bias = None if biases[0] is None else _joined(biases)  # [n·out]
-        if weight is None or (bias is None) != (biases[0] is None):
+        weight, bias = self._block("weight", linears), self._block("bias", linears)  # [n·out, in], [n·out]
+        if weight is None or (bias is None) != (linears[0].bias is None):
             return None
         return F.linear(x, weight, bias)  # [..., T, n·out]
 
@@ -71,11 +71,29 @@ class SideBySide(nn.Module):
             linears.append(linear)
         return linears
 
+    def _block(self, name: str, linears: Sequence[nn.Linear]) -> Tensor | None:
+        """What all layers hold under this name as one tensor; None where a part was put elsewhere since it was laid."""
+        block = self._blocks.get(name)  # [n·out, in] or [n·out]
+        if block is None:
+            return None
+        place, size, rows = block.data_ptr(), block.nbytes // len(linears), len(block) // len(linears)
+        for part in [linear._parameters[name] for linear in linears]:
+            if type(part) is not nn.Parameter or part.data_ptr() != place or not part.is_contiguous():
+                return None
+            if part.dtype is not block.dtype or part.shape[0] != rows or part.shape[1:] != block.shape[1:]:
+                return None
+            place += size
+        return block
+
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
         """Torch's way to a device or precision, which moves one weight after the other."""
         super()._apply(fn, recurse)
         self.lay_side_by_side()
         return self
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is copied or pickled: the weights once, as the layers hold them."""
+        return self.__dict__ | {"_blocks": {}}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """What a copied or unpickled module begins with: again one weight after the other."""
@@ -87,20 +105,3 @@ def _can_join(parts: Sequence[Tensor | None]) -> bool:
     kinds = {None if part is None else (part.shape, part.dtype, part.device, part.requires_grad) for part in parts}
     shared = any(part is not None and part.device.type == "cpu" and part.is_shared() for part in parts)
     return len(kinds) == 1 and None not in kinds and not shared
-
-
-def _joined(parts: Sequence[Tensor | None]) -> Tensor | None:
-    """Parts of one shape as one tensor over the memory they lie in, [n·rows, …]; None where they lie apart."""
-    first = parts[0]
-    if type(first) is not nn.Parameter or first.is_meta:
-        return None
-    begin, size, shape = first.data_ptr(), first.nbytes, first.shape
-    for number, part in enumerate(parts):
-        if type(part) is not nn.Parameter or part.data_ptr() != begin + number * size or not part.is_contiguous():
-            return None
-        if part.shape != shape:
-            return None
-    try:
-        return first.as_strided((shape[0] * len(parts), *shape[1:]), first.stride())  # [n·rows, …]
-    except RuntimeError:  # neighbours by chance, each in memory of its own
-        return None

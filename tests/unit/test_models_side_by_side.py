@@ -105,11 +105,17 @@ def reparametrised(layer: MultiHeadAttention) -> None:
     nn.utils.parametrizations.weight_norm(layer.w_q)
 
 
+def turned_round(layer: MultiHeadAttention) -> None:
+    layer.w_k.weight.data = layer.w_k.weight.data.t()
+
+
 def another_class(layer: MultiHeadAttention) -> None:
     layer._modules["w_v"] = nn.Sequential(layer.w_v, nn.Tanh())
 
 
-@pytest.mark.parametrize("change", [replaced, listened, loaded_one_by_one, tied, reparametrised, another_class])
+@pytest.mark.parametrize(
+    "change", [replaced, listened, loaded_one_by_one, tied, turned_round, reparametrised, another_class]
+)
 def test_layers_that_lie_apart_are_asked_one_by_one(layer: MultiHeadAttention, x: Tensor, change: object) -> None:
     change(layer)  # type: ignore[operator]
     assert joint(layer, x) is None
