@@ -58,13 +58,17 @@ def is_switched() -> bool:
 
 
 def use_example(id: str, **arguments: str) -> None:
-    """Put an example of the wanted model in the place of a text that does not suit it, say so, and run again."""
+    """Put an example of the wanted model in the place of a text that does not suit it, say so, and run again.
+
+    The example's own head belongs to the first part of the model; who asked for another part keeps that, and its head.
+    """
     wanted = state.wanted()
     name, pick = next(iter(examples_of(task(wanted.model), wanted.model).items()))
     text = text_of(name, state.say())
     if text == wanted.text:
         return
-    state.ask(replace(wanted, text=text, target="", part="", **(pick or FIRST)._asdict()))
+    head = {} if wanted.part else (pick or FIRST)._asdict()
+    state.ask(replace(wanted, text=text, target="", **head))
     state.tell(id, **arguments)
     st.rerun()
 

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 from attnviz_app import inputs, state
-from attnviz_app.surveys import Surveyed
+from attnviz_app.surveys import REPEATS, Surveyed
 
 from attnviz.text import Strings
 
@@ -36,7 +36,7 @@ def coming(ask: Callable[[], Surveyed], say: Strings) -> None:
 
 
 def _progress(found: Surveyed, say: Strings) -> str:
-    said = say("heads-coming", done=found.done, total=found.total)
+    said = say("heads-coming", done=found.done, total=found.total, repeats=REPEATS)
     value = f' value="{found.done}"' if found.done else ""
     return (
         f'<p class="av-progress" role="status">{escape(said)}</p>'

@@ -54,7 +54,7 @@ def take(say: Strings) -> None:
             inputs.put(state.TEXT, continued.text)
             state.want(continued.text, token=newest)
         if continued.has_ended or not continued.n:
-            state.tell("notice-wrote-end" if continued.has_ended else "notice-wrote-nothing", name=name)
+            state.tell("notice-wrote-end" if continued.has_ended else "notice-wrote-nothing", model=name)
 
 
 def written_from(model: str, text: str) -> int | None:

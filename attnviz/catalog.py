@@ -90,7 +90,7 @@ def load(
         f"There is no model {name!r} here. Known: {names}; or name a folder that holds a model, or one "
         "of the hub as owner/name.",
         id="unknown-model",
-        model=name,
+        name=name,
         names=names,
     )
 

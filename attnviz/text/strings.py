@@ -3,9 +3,11 @@
 It formats words and knows no screen: escaping for HTML or Markdown is the business of whoever shows the sentence.
 """
 
+import re
 import threading
 import unicodedata
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -19,6 +21,8 @@ from attnviz.text.numbers import figure
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 _OPENS: Final = frozenset({"LRI", "RLI", "FSI"})
+_TASK: Final = "view-training-task-"  # messages that are names of models trained here
+_UNTRAINED: Final = re.compile(r"Untrained (encoder|decoder|encoder-decoder), seed (\d+)")
 _TURNS_THE_LINE: Final = frozenset({"R", "AL", "AN", "LRE", "RLE", "LRO", "RLO", "PDF", "PDI"}) | _OPENS
 
 
@@ -50,11 +54,22 @@ class Strings:
 
         Args:
             id: the message's name in the catalogues.
-            arguments: whole numbers choose plurals; reals are written by `figure`; text stays exactly as it is.
+            arguments: whole numbers choose plurals; reals are written by `figure`; text stays exactly as it is, but for
+                `model`, which is a `Card.name` and is said as `named` has it.
         Raises:
             KeyError: no such message in this language, or an argument the message needs was not given.
         """
+        if isinstance(arguments.get("model"), str):
+            arguments["model"] = self.named(str(arguments["model"]))
         return self._format(id, {name: _value(value) for name, value in arguments.items()})
+
+    def named(self, model: str) -> str:
+        """Return a model's name in this language: of this project's own, whose cards are in English; others stay."""
+        untrained = _UNTRAINED.fullmatch(model)
+        if untrained:
+            return self(f"view-heads-untrained-{untrained[1]}", seed=untrained[2])
+        id = _ids_of_tasks().get(model)
+        return model if id is None else self(id)
 
     def template(self, id: str, /, *names: str) -> str:
         """Return the sentence with `{name}` left in it for each name, for the browser to fill with text nodes."""
@@ -156,6 +171,13 @@ def _isolated(text: str) -> str:
             closes_too_many += 1
     # As many more of each as the text leaves unbalanced, so that it cannot climb out of its own isolate.
     return _FIRST_STRONG_ISOLATE * (1 + closes_too_many) + text + _POP_ISOLATE * (1 + open_now)
+
+
+@cache
+def _ids_of_tasks() -> dict[str, str]:
+    """Which message names a task, by the English name that is on a model's card."""
+    english = strings("en")
+    return {english(id): id for id in english if id.startswith(_TASK) and not english.variables(id)}
 
 
 _loaded: dict[tuple[str, bool], Strings] = {}

@@ -42,7 +42,7 @@ def load_shipped(name: str) -> TrainedModel:
     if name not in names():
         listed = ", ".join(names())
         raise UnknownModel(
-            f"No trained model {name!r} is in this package. Known: {listed}.", id="unknown-model", model=name,
+            f"No trained model {name!r} is in this package. Known: {listed}.", id="unknown-model", name=name,
             names=listed,
         )  # fmt: skip
     own, script = SPELLED.get(name, (name, ""))

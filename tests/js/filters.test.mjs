@@ -3,6 +3,7 @@ import {test} from 'node:test';
 import {filtered} from '../../attnviz/views/heads/filters.js';
 import {exactNumbers} from '../../attnviz/views/heads/numbers.js';
 import {isAllBelow, saidFilters} from '../../attnviz/views/heads/saidfilters.js';
+import {combined} from '../../attnviz/views/heads/several.js';
 import {OPEN, possible, settingsOf, written} from '../../attnviz/views/heads/settings.js';
 import {sideUnder} from '../../attnviz/views/heads/sides.js';
 
@@ -153,6 +154,25 @@ test('all is below a threshold only where the row, the column or the head has no
   const over = {...shown, layers: [shown, {...shown, floor: 0.2}]};
   assert.equal(isAllBelow(over, {side: 'query', index: 4}, 6, true), false);
   assert.equal(isAllBelow(over, {side: 'query', index: 4}, 6), true);
+});
+
+test('rows of the largest weights of several heads sum to more than 1: what is hidden is its part of them, and rescaled they are said to sum to 1', () => {
+  const [one, other] = [head(), exactNumbers({head: array(new Float32Array(36).fill(1 / 6), [6, 6])}, 6, 6)];
+  const most = combined([one, other], 'max', 6, 6);
+  const {shown, row} = under({special: true}, most);
+  const all = (query) => TOKENS.reduce((sum, _, key) => sum + most.weight(query, key), 0);
+  const own = (query) => TOKENS.reduce((sum, {special}, key) => sum + (special ? most.weight(query, key) : 0), 0);
+  assert.ok(all(1) > 1.05);
+  near(shown.removed(0), own(1) / all(1)); // the row of 'un': the special tokens have none of their own
+  const say = (id) => id;
+  const settings = {...OPEN, special: true, rescaled: true};
+  const {shown: rescaled, row: full} = under(settings, most);
+  near(full(1).reduce((sum, weight) => sum + weight, 0), 1);
+  const said = (numbers, used) => saidFilters({...numbers, heads: ['1.1', '1.2'], together: 'max'}, false, {settings: used, tokens: {keys: TOKENS}}, used, say)[0];
+  assert.equal(said(rescaled, settings), 'view-heads-said-max-rescaled');
+  assert.equal(said(shown, {...OPEN, special: true}), 'view-heads-said-max');
+  assert.equal(said({...most, removedOnAverage: null}, {...OPEN, rescaled: true}), 'view-heads-said-max'); // nothing hidden, nothing rescaled
+  assert.ok(row(1).length === 4);
 });
 
 test('what is hidden is named with its share, which waits for exact numbers', () => {

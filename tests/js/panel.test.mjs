@@ -34,6 +34,16 @@ test('cells print numbers from 27 px on, at any size of type', () => {
   assert.equal(mapRoom(map(8, 8), 290, 1.25).isPrinted, false);
 });
 
+test('words over the columns turn upright before one of them is left out, and none is while each has 12 px', () => {
+  const words = ['[CLS]', 'the', 'cat', 'sat', 'on', 'the', 'mat', 'because', 'it', 'was', 'tired', '.', '[SEP]'];
+  const short = ['a', 'b', 'to', 'it', 'on', 'at', 'by', 'of', 'so', 'as', 'is', 'we', 'us'];
+  for (const columns of [words, short])
+    for (let width = 300; width <= 700; width += 10) {
+      const room = mapRoom({rows: columns, columns}, width);
+      if (room.cw >= 12) assert.deepEqual([room.everyColumn, room.everyRow], [1, 1]);
+    }
+});
+
 for (const [rows, columns, width] of [[1, 1, 300], [8, 64, 280], [64, 64, 1200], [64, 2, 300]])
   test(`a map of ${rows} × ${columns} fits ${width} px`, () => {
     const room = mapRoom(map(rows, columns), width);

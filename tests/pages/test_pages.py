@@ -191,6 +191,19 @@ def test_another_model_brings_an_example_where_it_cannot_read_the_text(opened, p
     assert "one of its own examples" not in shown(app)
 
 
+def test_a_link_to_a_part_without_a_text_keeps_the_part_and_its_head(opened):
+    app = opened("heads", model="translate-zh-en", part="encoder", layer="1", head="3")
+    assert "one of its own examples" in shown(app)
+    at = link(app)
+    assert [at.get(name) for name in ("part", "layer", "head")] == ["encoder", "1", "3"]
+    assert at["text"] == strings("en")("example-zh-negation-text")
+
+
+def test_sentences_on_a_chinese_page_name_a_model_as_its_menu_does(opened):
+    app = opened("heads", model="reverse", lang="zh-CN")
+    assert "之前的文本不适合 倒序" in shown(app) and "Reverse" not in shown(app)
+
+
 def test_another_model_keeps_a_text_that_it_can_read(opened):
     app = choose_model(opened("heads", model="translate-en-zh", text=READS_ENGLISH), "minilm-l6")
     assert (link(app)["model"], link(app)["text"]) == ("minilm-l6", READS_ENGLISH)

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from attnviz.core.errors import UnknownModel
 from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings, figure, negotiate, strings
 
 SMALL = """
@@ -170,3 +171,24 @@ def test_an_error_speaks_the_readers_language(small: Strings) -> None:
 )
 def test_an_error_without_a_translation_speaks_for_itself(small: Strings, failure: Exception) -> None:
     assert small.error(failure) == "As it is."
+
+
+@pytest.mark.parametrize(
+    ("model", "english", "chinese"),
+    [
+        ("Reverse", "Reverse", "倒序"),
+        ("English → Chinese", "English → Chinese", "英文 → 中文"),
+        ("Untrained encoder-decoder, seed 7", "Untrained encoder and decoder, seed 7", None),
+        ("MiniLM-L6", "MiniLM-L6", "MiniLM-L6"),
+        ("owner/Reverse", "owner/Reverse", "owner/Reverse"),
+    ],
+)
+def test_a_models_own_name_is_said_in_the_readers_language(model: str, english: str, chinese: str | None) -> None:
+    assert strings("en").named(model) == english
+    said = strings("zh-CN")("notice-unknown-text", model=model)
+    assert said.startswith(chinese or strings("zh-CN")("view-heads-untrained-encoder-decoder", seed="7"))
+
+
+def test_a_name_that_was_typed_stays_as_it_was_typed() -> None:
+    error = UnknownModel("no", id="unknown-model", name="Copy", names="copy, sort")
+    assert "Copy" in strings("zh-CN").error(error)

@@ -118,7 +118,7 @@ def heads(
         "size": size,
         "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("heads")),
         "model": {
-            "name": trace.card.name,
+            "name": catalogue(lang, strict=False).named(trace.card.name),
             "layers": len(sites),
             "heads": trace[sites[0].key].n_heads,
             "part": part if len(parts_of(trace)) > 1 else None,

@@ -41,7 +41,8 @@ function fromWhole(numbers, queries, keys, settings, isHidden) {
       });
     }
   });
-  return {...whole(data, nQueries, nKeys, isExact), share: (query) => sum(query, true)};
+  const share = (query) => sum(query, true) / Math.max(1, sum(query, true) + sum(query, false)); // a row of largest weights is over 1
+  return {...whole(data, nQueries, nKeys, isExact), share};
 }
 
 /** Only the largest of each row are here: columns can be left out, and what they had travels beside them. */

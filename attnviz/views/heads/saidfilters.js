@@ -11,8 +11,7 @@ export function saidFilters(numbers, isOverlaid, {settings, tokens}, asked, say)
   const list = (names) => names.join(say('view-kit-list-separator'));
   const said = [];
   if (numbers?.heads) {
-    const way = numbers.together === 'overlay' && !isOverlaid ? 'overlay-mean' : numbers.together;
-    said.push(fillText(say(`view-heads-said-${way}`), {heads: list(numbers.heads)}));
+    said.push(fillText(say(`view-heads-said-${wayOf(numbers, isOverlaid, settings)}`), {heads: list(numbers.heads)}));
   }
   const hidden = tokens.keys.filter((token, i) => (settings.special && token.special) || (settings.first && i === 0));
   if (hidden.length) {
@@ -26,6 +25,13 @@ export function saidFilters(numbers, isOverlaid, {settings, tokens}, asked, say)
   const isRefused = asked.rescaled !== settings.rescaled || asked.words !== settings.words;
   if (isRefused) said.push(say('view-heads-said-too-long'));
   return said;
+}
+
+/** How several heads were brought together; rows of the largest weights that were rescaled do sum to 100%. */
+function wayOf({together, removedOnAverage, isExact}, isOverlaid, {rescaled}) {
+  if (together === 'overlay') return isOverlaid ? 'overlay' : 'overlay-mean';
+  const isRescaled = rescaled && isExact && (removedOnAverage ?? null) !== null;
+  return together === 'max' && isRescaled ? 'max-rescaled' : together;
 }
 
 /** What of one row lies on hidden tokens; null where nothing is hidden. */

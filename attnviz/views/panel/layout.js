@@ -12,6 +12,7 @@ const GAP = 32; // px between maps, and between charts
 const SLIM_CHART = 360; // px
 const WIDE_CHART = 620; // px: a line is not read better on more
 const APART = 12; // px from one upright label to the next
+const LEVEL_APART = 8; // px between level labels
 
 /** How wide a cell should be for its numbers, or at least its colours, to be seen. */
 const wanted = (columns) => (columns <= 12 ? 30 : columns <= 24 ? 16 : 7);
@@ -36,7 +37,8 @@ export function mapRoom({rows, columns}, width, k = 1) {
   const lowest = Math.min(18 * k, (420 * k) / rows.length);
   const ch = Math.min(TALLEST * k, share, Math.max(cw, lowest));
   const widest = Math.max(...columns.map(widthOf), 0.5);
-  const isUpright = widest * 10 * k > cw && columns.some((name) => !/^\d+$/.test(name));
+  const level = (LEVEL_APART + widest * 10) * k;
+  const isUpright = level > cw && columns.some((name) => !/^\d+$/.test(name)); // words turn before any is left out
   const top = isUpright ? Math.min(72, 14 + widest * 11.5) * k : 22 * k;
   return {
     left,
@@ -49,7 +51,7 @@ export function mapRoom({rows, columns}, width, k = 1) {
     width: left + cw * columns.length,
     height: top + ch * rows.length,
     everyRow: Math.max(1, Math.ceil((APART * k) / ch)),
-    everyColumn: Math.max(1, Math.ceil((isUpright ? APART * k : (11 + widest * 10) * k) / cw)),
+    everyColumn: Math.max(1, Math.ceil((isUpright ? APART * k : level) / cw)),
   };
 }
 
