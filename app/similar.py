@@ -12,14 +12,16 @@ from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
+from attnviz_app.kept_folder import KeptFolder
 from attnviz_app.runs import Runs, runs
 from cachetools import LRUCache
 
-from attnviz.analysis.compare import Comparison, Similarity, common_sentences, similarity
-from attnviz.core.errors import AttnvizError, LimitError
+from attnviz.analysis.compare import Comparison, Similarity, common_sentences, kept, similarity
+from attnviz.core.errors import AttnvizError, LimitError, WriteError
 
-KEPT_BYTES, TEXT_BYTES = 64 * 1024**2, 16 * 1024**2
+KEPT_BYTES, TEXT_BYTES, FOLDER_BYTES = 64 * 1024**2, 16 * 1024**2, 256 * 1024**2
 WAITING = 8  # pairs that may wait while one is measured
 SECONDS = 120.0  # of one pair
 MOST_HEADS = 2000  # of both sides: their distances take 32 MB
@@ -48,8 +50,10 @@ class Measured:
 class Similarities:
     """The pairs of one server. Safe to share between threads."""
 
-    def __init__(self, runs: Runs):
+    def __init__(self, runs: Runs, folder: Path | None = None):
+        """Keep what was measured in `folder`, or, without one, in a folder that goes with the process."""
         self._runs = runs
+        self._folder = KeptFolder(folder, "attnviz-pairs-", kept.PATTERN, FOLDER_BYTES)
         self._kept: LRUCache[Key, Measured] = LRUCache(KEPT_BYTES, getsizeof=_bytes)
         self._texts: LRUCache[Hashable, Similarity] = LRUCache(TEXT_BYTES, getsizeof=lambda one: one.every.nbytes)
         self._jobs: OrderedDict[Key, Measured] = OrderedDict()
@@ -72,9 +76,9 @@ class Similarities:
             ))  # fmt: skip
         key: Key = (a, b, models[0].card.revision, models[1].card.revision)
         with self._wake:
-            kept = self._kept.get(key)
-            if kept is not None:
-                return kept
+            known = self._kept.get(key)
+            if known is not None:
+                return known
             if key not in self._jobs:
                 if len(self._jobs) >= WAITING:
                     n = len(self._jobs)
@@ -88,12 +92,12 @@ class Similarities:
     def on_text(self, key: Hashable, found: Comparison) -> Similarity:
         """All heads over the one text of a comparison: asked for at every pick in its picture, measured once."""
         with self._wake:
-            kept = self._texts.get(key)
-        if kept is None:
-            kept = found.similarity
+            known = self._texts.get(key)
+        if known is None:
+            known = found.similarity
             with self._wake, suppress(ValueError):  # too large to be kept
-                self._texts[key] = kept
-        return kept
+                self._texts[key] = known
+        return known
 
     def _start(self) -> None:
         if self._worker is None:
@@ -129,7 +133,11 @@ class Similarities:
         try:
             models = self._runs.model(key[0]), self._runs.model(key[1])
             sentences = common_sentences(*models)
-            found = similarity(*models, sentences, max_seconds=SECONDS, on_progress=tell)
+            path = kept.path_of(self._folder.path, *models, sentences)
+            found = kept.read(path, models[0].card, models[1].card)
+            if found is None:
+                found = similarity(*models, sentences, max_seconds=SECONDS, on_progress=tell)
+                self._keep(found, path)
             return Measured(found, len(sentences), len(sentences))
         except AttnvizError as error:
             return Measured(error=error)
@@ -138,6 +146,15 @@ class Similarities:
             name = type(error).__name__
             return Measured(error=AttnvizError(f"They could not be compared ({name}).", id="pair-crashed", code=name))
 
+    def _keep(self, found: Similarity, path: Path) -> None:
+        if not found.is_whole:
+            return
+        try:
+            kept.write(found, path)
+        except WriteError as error:  # it is there until the server ends, and measured again by the next one
+            log.warning("%s", error)
+        self._folder.make_room()
+
     def close(self) -> None:
         """End the measurement, as the server stops: a thread that computes would bring the process down with it."""
         with self._wake:
@@ -145,6 +162,7 @@ class Similarities:
             self._wake.notify_all()
         if self._worker is not None:
             self._worker.join(CLOSE_SECONDS)
+        self._folder.close()
 
 
 class _Closed(BaseException):
@@ -157,7 +175,8 @@ def _bytes(measured: Measured) -> int:
 
 @cache
 def _similarities(runs: Runs) -> Similarities:
-    made = Similarities(runs)
+    data = runs.limits.data
+    made = Similarities(runs, None if data is None else Path(data) / "pairs")
     atexit.register(made.close)
     return made
 

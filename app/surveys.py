@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 import hashlib
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import pandas as pd
+from attnviz_app.kept_folder import KeptFolder
 from attnviz_app.runs import Runs, runs
 from attnviz_app.survey_process import Measuring, Process, SurveyCrashed, SurveyProcess
 from attnviz_app.survey_queue import Key, SurveyQueue
@@ -32,7 +32,7 @@ from attnviz.text import strings
 from attnviz.training import TrainedModel
 
 KEPT_BYTES = 128 * 1024**2  # of tables, of all models and lists together
-KEPT_FILES = 64  # in the folder
+FOLDER_BYTES = 64 * 1024**2  # of those on disk
 SECONDS, OWN_SECONDS = 600.0, 180.0  # of one set; of a person's own list
 _making = threading.Lock()
 
@@ -59,8 +59,7 @@ class Surveys:
 
     def __init__(self, runs: Runs, start: Callable[[Measuring], Process] = SurveyProcess, folder: Path | None = None):
         self._runs = runs
-        self._temporary = None if folder else tempfile.TemporaryDirectory(prefix="attnviz-surveys-")
-        self.folder = folder or Path(self._temporary.name if self._temporary else "")
+        self._folder = KeptFolder(folder, "attnviz-surveys-", "*.npz", FOLDER_BYTES)
         self._kept: LRUCache[Key, Survey] = LRUCache(KEPT_BYTES, getsizeof=nbytes)
         self._unshipped: set[Key] = set()
         self._lock = threading.Lock()
@@ -119,7 +118,7 @@ class Surveys:
         asked = Measuring(
             model=name, trained=str(store.path(name)) if store.has(name) else "", device=self._runs.limits.device,
             dtype=self._runs.limits.dtype, language=own, sentences=None if own else sentences, is_own=is_own,
-            folder=str(self.folder), seconds=OWN_SECONDS if is_own else SECONDS,
+            folder=str(self._folder.path), seconds=OWN_SECONDS if is_own else SECONDS,
         )  # fmt: skip
         job = self.queue.wanted(key, asked, len(sentences) + REPEATS)
         reason = None if job.error is None else _said(job.error, language)
@@ -160,21 +159,14 @@ class Surveys:
         found = unpacked(came, self._runs.model(key[0]).card)
         if found is None:
             raise SurveyCrashed("The process that measured the heads sent no table.", id="survey-crashed", code="-")
-        self._make_room()
+        self._folder.make_room()
         with self._lock:
             self._kept[key] = found
-
-    def _make_room(self) -> None:
-        """The tables read or written longest ago leave the folder."""
-        files = sorted(self.folder.glob("*.npz"), key=lambda file: file.stat().st_mtime, reverse=True)
-        for file in files[KEPT_FILES:]:
-            file.unlink(missing_ok=True)
 
     def close(self) -> None:
         """End the process, as the server stops."""
         self.queue.close()
-        if self._temporary is not None:
-            self._temporary.cleanup()
+        self._folder.close()
 
 
 def nbytes(found: Survey) -> int:

@@ -38,6 +38,7 @@ class Similarity:
     n_skipped: int = 0  # sentences that one of the models cannot read
     why_skipped: str = ""  # of the first of them
     by_words: bool = False  # some sentence was compared by words, the tokenizers being different
+    is_whole: bool = True  # no sentence was left for want of time
 
     @property
     def js(self) -> NDArray[np.float64]:
@@ -111,7 +112,7 @@ def of_traces(
     last: tuple[Trace, Trace] | None = None
     n_rows = n_sentences = n_skipped = 0
     first_error: AttnvizError | None = None
-    by_words = False
+    by_words, is_whole = False, True
     for number, pair in enumerate(pairs):
         if isinstance(pair, AttnvizError):
             n_skipped, first_error = n_skipped + 1, first_error or pair
@@ -132,6 +133,7 @@ def of_traces(
         if on_progress is not None:
             on_progress(number + 1, n_all)
         if time.monotonic() > until:
+            is_whole = number + 1 == n_all
             break
     if total is None or last is None:
         if first_error is not None:
@@ -139,7 +141,7 @@ def of_traces(
         raise InputError("There is no sentence in which a head has a choice of words.", id="no-sentences")
     return Similarity(
         last[0].card, last[1].card, heads_of(last[0]), heads_of(last[1]), total / n_sentences, n_sentences, n_rows,
-        n_skipped, "" if first_error is None else str(first_error), by_words,
+        n_skipped, "" if first_error is None else str(first_error), by_words, is_whole,
     )  # fmt: skip
 
 

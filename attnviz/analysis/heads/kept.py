@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -20,11 +19,12 @@ import pandas as pd
 from attnviz.analysis.heads import kinds, metrics
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import KEPT, Progress, Survey, languages_of, survey
-from attnviz.core.errors import WriteError
+from attnviz.analysis.kept_files import read_whole, write_whole
 from attnviz.core.model import Model
 from attnviz.core.trace import Card
 
 VERSION = 1  # of the file
+MOST_BYTES = 64 << 20  # of one file
 SHIPPED = Path(__file__).parent / "surveys"
 
 
@@ -56,17 +56,25 @@ def kept_survey(
 def digest(model: Model, sentences: Sequence[str]) -> str:
     """A name for a model on a set of sentences: 16 digits of SHA-256.
 
-    In it: its card, the sentences, the tables of metrics and kinds, and queries and values of every attention on one
-    sentence, rounded to what threads and kernels may change. So it follows the weights, not the name.
+    In it: the sentences, the tables of metrics and kinds, and the fingerprint of the model on the longest sentence.
     """
-    trace = model.trace(max(sentences, key=len))
-    said = hashlib.sha256()
-    said.update(json.dumps([asdict(model.card), _tables(sentences)]).encode())
-    for key, record in trace.records.items():
+    said = hashlib.sha256(json.dumps(_tables(sentences)).encode())
+    said.update(fingerprint(model, max(sentences, key=len)))
+    return said.hexdigest()[:16]
+
+
+def fingerprint(model: Model, sentence: str) -> bytes:
+    """What a model is and computes, as bytes: it follows the weights, not the name.
+
+    In it: its card, and queries and values of every attention on one sentence, rounded to what threads and kernels may
+    change.
+    """
+    said = hashlib.sha256(json.dumps(asdict(model.card)).encode())
+    for key, record in model.trace(sentence).records.items():
         for part in (record.q_or_scores, record.source.v):
             means = part.float().mean(-1).cpu().numpy()  # [H, T]
             said.update(key.encode() + np.round(means, 3).tobytes())
-    return said.hexdigest()[:16]
+    return said.digest()
 
 
 def shipped(card: Card, sentences: Sequence[str]) -> Survey | None:
@@ -93,13 +101,7 @@ def write(found: Survey, path: Path) -> None:
     Raises:
         WriteError: there is no room, or no right to.
     """
-    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(packed(found))
-        unfinished.replace(path)
-    except OSError as error:
-        raise WriteError(f"{path.name} cannot be written: {error.strerror}.") from error
+    write_whole(path, packed(found))
 
 
 def packed(found: Survey) -> bytes:
@@ -121,10 +123,8 @@ def packed(found: Survey) -> bytes:
 
 def read(path: Path, card: Card) -> Survey | None:
     """A survey that was kept; None where there is none, or none that can be read whole."""
-    try:
-        return unpacked(path.read_bytes(), card)
-    except OSError:
-        return None
+    content = read_whole(path, MOST_BYTES)
+    return None if content is None else unpacked(content, card)
 
 
 def unpacked(kept: bytes, card: Card) -> Survey | None:
