@@ -15,7 +15,7 @@ from . import ops
 from .checks import shape
 from .errors import LimitError, TraceShapeError
 from .masks import Mask
-from .preview import plain_rows, pooled
+from .preview import Rows, plain_rows, pooled
 from .products import QueryKey, of_heads
 from .site import Site
 
@@ -37,7 +37,11 @@ class Replay:
 
     def scores(self, heads: slice, start: int, stop: int) -> Tensor:
         """Scaled (and capped) scores of some heads and rows: [h, R, Tk]."""
-        scores = ops.scale_scores(self.raw(heads, start, stop), self.scale)  # [h, R, Tk]
+        return self.scaled(self.raw(heads, start, stop))  # [h, R, Tk]
+
+    def scaled(self, raw: Tensor) -> Tensor:
+        """What this attention makes of QKᵀ before the mask: any shape, the same comes back."""
+        scores = ops.scale_scores(raw, self.scale)
         return scores if self.softcap is None else ops.cap_scores(scores, self.softcap)
 
     def raw(self, heads: slice, start: int, stop: int) -> Tensor:
@@ -195,10 +199,18 @@ class AttentionRecord:
         Returns:
             float32 [min(Tq, size), min(Tk, size)]; cell r, c pools queries ⌊r·Tq/size⌋ up to ⌈(r+1)·Tq/size⌉.
         """
+        return pooled(self.reader(head), self.n_queries, self.n_keys, size, reduce, self.source.v)
+
+    def reader(self, head: int) -> Rows:
+        """What gives a head's weights a block of rows at a time: faster than `weights`, for who reads all of them.
+
+        Returns:
+            a function of the first query and one past the last: float32 [R, n ≤ Tk], 0 for the keys behind; good until
+            it is called again.
+        """
         heads, _, _ = self._range(head, None, quadratic=False)
         plain = plain_rows(self.source, head) if isinstance(self.source, Replay) and not self.edited else None
-        rows = plain or (lambda start, stop: self._weights(heads, start, stop, head)[0])  # [R, Tk]
-        return pooled(rows, self.n_queries, self.n_keys, size, reduce, self.source.v)
+        return plain or (lambda start, stop: self._weights(heads, start, stop, head)[0])  # [R, Tk]
 
     def _scores(self, heads: slice, start: int, stop: int) -> Tensor:
         if "scores" in self.edited:

@@ -1,53 +1,30 @@
 """A run's own proof: what the record replays against what the model's kernel returned, on seeded rows.
 
-The kernel's rows are copied while it runs, so that nobody has to keep what it returned for the whole text. All rows of
-a site are replayed in one call: for short texts calls, not numbers, take the time.
+Sites of one shape are scaled, masked and normalised side by side, as heads of one attention: for short texts calls, not
+numbers, take the time. The rows were taken while the kernel ran (`kernel_rows`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from random import Random
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
+from . import ops
+from .kernel_rows import KernelRows
 from .masks import Mask
-from .recording import largest_difference
-from .records import AttentionRecord, Replay
+from .products import of_heads
+from .records import AttentionRecord, Kept, Replay
 from .trace import Verified
 
-ROWS_A_SITE = 8
+SCORES_BYTES = 4 << 20  # the most scores of sites that are replayed together
 # Largest difference that rounding explains, by dtype of the run. float32: fused and explicit kernels differ by about
 # 4e-7 at values near 1. bf16 and fp16: their own rounding of the kernel's output.
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 
-
-@dataclass(frozen=True, eq=False)
-class KernelRows:
-    """What the kernel itself returned for a few seeded queries of one site of one text."""
-
-    rows: Tensor  # [R], which queries, in any order
-    context: Tensor  # [R, H, Dv], a copy
-    lowest: Tensor  # the lowest and the highest number of all rows, those that were not taken among them
-    highest: Tensor
-
-    @classmethod
-    def of(cls, context: Tensor, seed: int) -> KernelRows:
-        """Take 8 rows.
-
-        Args:
-            context: [Tq, H, Dv], of all queries. seed: which rows.
-        """
-        n = context.shape[0]
-        rows = torch.tensor(Random(seed).sample(range(n), min(ROWS_A_SITE, n)), device=context.device)  # [R]
-        return cls(rows, context.index_select(0, rows), *torch.aminmax(context))
-
-    @property
-    def largest(self) -> float:
-        """The largest size of a number in all rows."""
-        return max(abs(float(self.lowest)), abs(float(self.highest)))
+Sites = Sequence[tuple[AttentionRecord, KernelRows]]
 
 
 def verify(
@@ -63,15 +40,86 @@ def verify(
     Returns:
         the largest difference, relative to the largest value of each site (or 1 if that is smaller).
     """
-    worst, n_rows, tolerance = 0.0, 0, 0.0
-    for number, (key, given) in enumerate(kernel.items()):
-        taken = given if isinstance(given, KernelRows) else KernelRows.of(given.transpose(0, 1), seed + number)
-        replayed = at_rows(records[key], taken.rows).context().transpose(0, 1)  # [R, H, Dv]
-        share = largest_difference(replayed, taken.context.float()) / max(1.0, taken.largest)
-        worst = max(worst, share if share == share else float("inf"))  # infinite by infinite is no number
-        n_rows += len(taken.rows)
-        tolerance = max(tolerance, TOLERANCE[taken.context.dtype])
-    return Verified(worst, n_rows, tolerance)
+    sites = [
+        (records[key], given if isinstance(given, KernelRows) else KernelRows.of(given.transpose(0, 1), seed + number))
+        for number, (key, given) in enumerate(kernel.items())
+    ]
+    shares = [share for group in groups(sites) for share in relative_differences(group)]
+    n_rows = sum(len(taken.rows) for _, taken in sites)
+    tolerance = max((TOLERANCE[taken.context.dtype] for _, taken in sites), default=0.0)
+    return Verified(max(shares, default=0.0), n_rows, tolerance)
+
+
+def relative_differences(group: Sites) -> list[float]:
+    """How far each site's replay is from its kernel, as a share of that site's own largest value (or of 1)."""
+    taken = [rows for _, rows in group]
+    ours = replayed([record for record, _ in group], [it.rows for it in taken])  # [S, H, R, Dv]
+    theirs = torch.stack([it.context for it in taken]).transpose(1, 2)  # [S, H, R, Dv]
+    if theirs.numel() == 0:
+        return [0.0] * len(group)
+    off = (ours.double() - theirs.double()).abs().amax((1, 2, 3))  # [S]
+    ends = torch.stack([end for it in taken for end in (it.lowest, it.highest)]).view(-1, 2)  # [S, 2]
+    shares = off / ends.double().abs().amax(1).clamp(min=1.0)  # [S]
+    return [share if share == share else float("inf") for share in shares.tolist()]  # NaN agrees with nothing
+
+
+def groups(sites: Sites) -> Iterator[Sites]:
+    """Sites that can be replayed together, as many at a time as SCORES_BYTES holds."""
+    alike: dict[Hashable, list[tuple[AttentionRecord, KernelRows]]] = {}
+    for record, taken in sites:
+        alike.setdefault(shape_of(record, taken), []).append((record, taken))
+    for same in alike.values():
+        record, taken = same[0]
+        most = max(1, SCORES_BYTES // max(1, record.n_heads * len(taken.rows) * record.n_keys * 4))
+        yield from (same[first : first + most] for first in range(0, len(same), most))
+
+
+def shape_of(record: AttentionRecord, taken: KernelRows) -> Hashable:
+    """What two sites must have in common to be replayed together; a changed one is replayed alone."""
+    source, mask = record.source, record.source.mask
+    rule = (mask.n_queries, mask.n_keys, mask.causal, mask.window, mask.offset)
+    parts = tuple(id(part) for part in (mask.padding, mask.allowed, mask.rule, mask.bias))  # held by the records
+    scaling = (source.scale, source.softcap) if isinstance(source, Replay) else None
+    alone = id(record) if record.edited else None
+    return alone, record.n_heads, taken.context.shape, taken.context.dtype, scaling, source.sinks is None, rule, parts
+
+
+def replayed(records: Sequence[AttentionRecord], rows: Sequence[Tensor]) -> Tensor:
+    """Weights · V of some queries of sites that are alike in `shape_of`, rows [R] of each: [S, H, R, Dv]."""
+    if len(records) == 1:
+        return at_rows(records[0], rows[0]).context()[None]  # [1, H, R, Dv]
+    n_heads, first, sources = records[0].n_heads, records[0].source, [record.source for record in records]
+    made = torch.cat([raw_at(source, own) for source, own in zip(sources, rows, strict=True)])  # [S·H, R, Tk]
+    scores = first.scaled(made) if isinstance(first, Replay) else made  # [S·H, R, Tk]
+    sinks = [source.sinks for source in sources if source.sinks is not None]  # [H] each, of all sites or of none
+    masked, blocked, mask = scores, None, first.mask
+    if not mask.is_open:
+        queries = torch.cat(list(rows))  # [S·R]
+        bias = mask.bias_at(queries)  # [1 | H, S·R, Tk] or None
+        added = None if bias is None else of_sites(bias, len(records), n_heads)  # [S·H, R, Tk]
+        allowed = of_sites(mask.allowed_at(queries), len(records), n_heads)  # [S·H, R, Tk]
+        masked = ops.add_mask(scores, allowed, added)  # [S·H, R, Tk]
+        blocked = ops.blocked_rows(masked)  # [S·H, R, 1] or None
+    weights = ops.softmax_rows(masked, sinks=torch.cat(sinks).float() if sinks else None, blocked=blocked)
+    parts = zip(weights.split(n_heads), sources, strict=True)  # [H, R, Tk] each
+    return torch.stack([ops.weigh_values(own, source.values(slice(0, n_heads))) for own, source in parts])
+
+
+def raw_at(source: Replay | Kept, rows: Tensor) -> Tensor:
+    """QKᵀ of some queries, rows [R] in any order, or their scores where those were kept: [H, R, Tk]."""
+    if isinstance(source, Kept):
+        return source.kept.index_select(1, rows).float()  # [H, R, Tk]
+    n_heads = source.q.shape[0]
+    return ops.raw_scores(source.q.index_select(1, rows).float(), of_heads(source.k, n_heads, slice(0, n_heads)))
+
+
+def of_sites(dense: Tensor, n_sites: int, n_heads: int) -> Tensor:
+    """What a shared mask has for the rows of several sites, as it lies beside their heads.
+
+    [1 | H, S·R, Tk] -> [S·H, R, Tk]
+    """
+    own = dense.unflatten(1, (n_sites, -1)).transpose(0, 1)  # [S, 1 | H, R, Tk]
+    return own.expand(-1, n_heads, -1, -1).flatten(0, 1)  # [S·H, R, Tk]
 
 
 def at_rows(record: AttentionRecord, rows: Tensor) -> AttentionRecord:

@@ -6,10 +6,11 @@ from fnmatch import fnmatchcase
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError
+from attnviz.core.kernel_rows import KernelRows
 from attnviz.core.recording import Recording
 from attnviz.core.records import AttentionRecord
 from attnviz.core.trace import Trace, Verified
-from attnviz.core.verify import KernelRows, verify
+from attnviz.core.verify import verify
 from attnviz.pretrained.operators import KeptCall
 from attnviz.pretrained.split import Splitter
 from attnviz.pretrained.ways import Calls, OperatorWay, Way

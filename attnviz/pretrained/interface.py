@@ -19,8 +19,8 @@ from transformers.masking_utils import sdpa_mask
 from attnviz.core.attend import Kernel, attend
 from attnviz.core.capture import at
 from attnviz.core.errors import UnsupportedModel
+from attnviz.core.kernel_rows import KernelRows, Room
 from attnviz.core.site import Site
-from attnviz.core.verify import KernelRows
 from attnviz.pretrained.batch import Extent, Extents
 
 NAME = "attnviz"  # what config._attn_implementation says
@@ -76,6 +76,7 @@ class Pass:
     calls: list[AttentionCall] = field(default_factory=list)
     masks: dict[int, RuledMask] = field(default_factory=dict)  # by id(dense); dense is held, so ids stay unique
     taken: set[Site] = field(default_factory=set)
+    room: Room = field(default_factory=Room)  # for what the kernel returned
 
     def site(self, module: nn.Module) -> Site | None:
         """The site of the call that begins now, or None for a module of another model."""
@@ -93,7 +94,7 @@ class Pass:
         whole = tuple(Extent(index, 0, context.shape[1]) for index in range(len(context)))
         extents = whole if self.extents is None else self.extents.queries(site)
         last = len(context) - 1
-        return tuple(KernelRows.of(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
+        return tuple(self.room.take(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
 
 
 _OPEN: ContextVar[Pass | None] = ContextVar("attnviz_pass", default=None)
@@ -146,8 +147,9 @@ def attention(
         ruled = None if attention_mask is None else opened.masks.get(id(attention_mask))
         window = others.get("sliding_window")
         call = AttentionCall(
-            site, query.detach(), key.detach(), value.detach(), opened.kernel_rows(site, context.detach()),
-            scale, causal, attention_mask, ruled, window, softcap, detached(s_aux), detached(position_bias),
+            site, detached(query), detached(key), detached(value), opened.kernel_rows(site, detached(context)),
+            scale, causal, attention_mask, ruled, window, softcap, s_aux if s_aux is None else detached(s_aux),
+            position_bias if position_bias is None else detached(position_bias),
         )  # fmt: skip
         opened.calls.append(call)
     return context, weights
@@ -182,9 +184,9 @@ def repeated(heads: Tensor, query: Tensor) -> Tensor:
     return heads if groups == 1 else heads.repeat_interleave(groups, dim=1)
 
 
-def detached(value: Tensor | None) -> Tensor | None:
+def detached(value: Tensor) -> Tensor:
     """The value without its graph; itself where it has none, so that layers which share it go on sharing it."""
-    return value.detach() if value is not None and value.requires_grad else value
+    return value.detach() if value.requires_grad else value
 
 
 def causal_mask(query: Tensor, key: Tensor) -> Tensor:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 import torch
 from torch import Tensor
 
+from attnviz.core.kernel_rows import KernelRows
 from attnviz.core.masks import Mask, Rule, Toeplitz
 from attnviz.core.products import QueryKey
 from attnviz.core.records import AttentionRecord, Kept, Replay
 from attnviz.core.site import Site
-from attnviz.core.verify import KernelRows
 from attnviz.pretrained.batch import Extent
 from attnviz.pretrained.formed import ReadProduct
 from attnviz.pretrained.interface import AttentionCall, RuledMask

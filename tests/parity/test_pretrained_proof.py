@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attnviz.core.errors import UnsupportedModel
-from attnviz.core.verify import ROWS_A_SITE
+from attnviz.core.kernel_rows import ROWS_A_SITE, SITES_AT_ONCE
 from attnviz.pretrained import interface
 from attnviz.pretrained.interface import AttentionCall
 from tests.parity.tiny_models import traced_model
@@ -68,7 +68,8 @@ def test_a_pass_keeps_some_rows_of_what_the_kernel_returned_and_not_all():
         assert isinstance(call, AttentionCall)
         for rows, text in zip(call.kernel, ran.extents.source, strict=True):
             assert rows.context.shape == (ROWS_A_SITE, call.q.shape[1], call.v.shape[3])
-            assert len(rows.context.untyped_storage()) == rows.context.nbytes  # a copy of these rows alone
+            piece = rows.context.untyped_storage().nbytes()  # a copy of such rows alone, of many sites together
+            assert piece == SITES_AT_ONCE * rows.context.nbytes
             assert len(set(rows.rows.tolist())) == ROWS_A_SITE and int(rows.rows.max()) < text.n_tokens
             taken.add(tuple(rows.rows.tolist()))
     assert len(taken) == len(ran.calls) * len(texts)  # other rows at every site
