@@ -7,7 +7,7 @@ from functools import partial
 from html import escape
 
 import streamlit as st
-from attnviz_app import compare_bring, compare_effect, compare_tables, mount, panels, state
+from attnviz_app import compare_apart, compare_bring, compare_effect, compare_tables, mount, panels, state
 from attnviz_app import compare_state as page
 from attnviz_app.compare_picture import drawing
 from attnviz_app.compare_sides import (
@@ -27,13 +27,12 @@ from attnviz_app.heads_coming import coming
 from attnviz_app.inputs import later, take
 from attnviz_app.runs import runs
 from attnviz_app.similar import similarities
-from attnviz_app.surveys import Surveyed, surveys
 from attnviz_app.trace_files import is_file
 
 from attnviz.analysis.compare import Comparison, compare
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.trace import Trace
-from attnviz.lessons.twins import OURS, is_twin
+from attnviz.lessons.twins import OURS
 from attnviz.text import Strings
 from attnviz.views.compare import Pair, can_measure, exact_pair, first_pair, revision_of
 
@@ -119,7 +118,8 @@ def picture() -> None:
             with panels.placeholder(line):
                 both = _ran(say)
         except InputError as problem:
-            _nothing_in_common(problem, say)
+            with st.container(key="compare-below"):
+                compare_apart.show(say.error(problem), None, say)
             return
         if both.problem is not None:
             panels.text_problem(both.problem, say, is_of_example=page.good()[0] == page.first_text(now.a, now.b))
@@ -165,7 +165,7 @@ def _picture(both: Sides, say: Strings) -> None:
             if (a.card.id, a.card.revision) == (b.card.id, b.card.revision):
                 compare_tables.two_texts(a, b, say)
             else:
-                _without_maps(say("compare-two-texts-two-models"), say)
+                compare_apart.show(say("compare-two-texts-two-models"), (a, b), say)
         return
     now, shown, text = page.comparing(), state.read(), a.tokens.source.source
     found, measured = compare(a, b), over_sentences(now.a, now.b)
@@ -181,7 +181,7 @@ def _picture(both: Sides, say: Strings) -> None:
         mount.view(exact_pair(found, now.pair).payload, page.EXACT, _nothing)
     with st.container(key="compare-below"):
         if measured.found is None:
-            coming(lambda: _coming(now.a, now.b), say)
+            coming(lambda: compare_apart.progress(now.a, now.b), say)
         over = measured.found or (similarities().on_text(key, found) if can_measure(found) else None)
         if over is not None:
             compare_tables.matches(over, say)
@@ -199,33 +199,6 @@ def _nothing() -> None:
     """Numbers say nothing back."""
 
 
-def _nothing_in_common(problem: InputError, say: Strings) -> None:
-    """No text that both read: why, and what can be compared all the same."""
-    with st.container(key="compare-below"):
-        _without_maps(say.error(problem), say)
-
-
-def _without_maps(why: str, say: Strings) -> None:
-    """Why there are no maps, and what can be compared all the same."""
-    now = page.comparing()
-    st.html(f'<p class="av-line" role="status"><span>{escape(why)}</span></p>')
-    counts = [surveys().known(name, say.language) if not is_twin(name) else None for name in (now.a, now.b)]
-    names = side_label(now.a, say), side_label(now.b, say)
-    compare_tables.kinds(tuple(None if it is None else it.frame for it in counts), names, say)
-    measured = over_sentences(now.a, now.b)
-    if measured.found is None:
-        coming(lambda: _coming(now.a, now.b), say)
-    else:
-        compare_tables.matches(measured.found, say)
-
-
 def _first(found: Comparison) -> Pair:
     """The pair that a picture begins with where nobody chose one: it says which."""
     return first_pair(found, over_sentences(page.comparing().a, page.comparing().b).found)
-
-
-def _coming(a: str, b: str) -> Surveyed:
-    """How far the measurement of a pair is."""
-    now = over_sentences(a, b)
-    reason = None if now.error is None else state.say().error(now.error)
-    return Surveyed(None, now.done, now.total, reason if now.found is None else "")

@@ -15,7 +15,6 @@ from attnviz_app.inputs import later
 
 from attnviz.analysis.compare import Similarity
 from attnviz.analysis.compare.reading import Head
-from attnviz.analysis.heads.kinds import KINDS
 from attnviz.core.trace import Trace
 from attnviz.text import Strings
 
@@ -93,18 +92,6 @@ def matches(found: Similarity, say: Strings) -> None:
 def _csv(found: Similarity) -> bytes:
     """All pairs, made when they are asked for."""
     return found.frame().to_csv(index=False).encode()
-
-
-def kinds(frames: tuple[pd.DataFrame | None, ...], names: tuple[str, str], say: Strings) -> None:
-    """How many heads of each kind both models have, over the sentences each was measured on."""
-    shown = {
-        f"{mark} {name}": [int((frame["kind_of_head"] == kind.name).sum()) for kind in KINDS]
-        for mark, name, frame in zip(("A", "B"), names, frames, strict=True)
-        if frame is not None
-    }
-    if shown:
-        st.html(f'<h2 class="av-section">{escape(say("compare-kinds"))}</h2>')
-        st.dataframe(pd.DataFrame({say("compare-kind"): [say(kind.title) for kind in KINDS], **shown}), hide_index=True)
 
 
 def two_texts(a: Trace, b: Trace, say: Strings) -> None:

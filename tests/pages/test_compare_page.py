@@ -4,6 +4,7 @@ import time
 
 import pytest
 from attnviz_app import compare_state
+from attnviz_app.runs import runs
 from attnviz_app.similar import similarities
 
 import attnviz as av
@@ -25,7 +26,7 @@ def pictures(app) -> list[dict]:
 
 def measured(a: str, b: str) -> None:
     """Wait until two models are compared over their sentences."""
-    for _ in range(600):
+    for _ in range(3000):  # others may be in front of it
         if not similarities().of(a, b).is_coming:
             return
         time.sleep(0.1)
@@ -58,9 +59,7 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
 
     models = av.load("reverse"), av.load("minilm-l6")
     matches = similarity(*models, common_sentences(*models)).matches()
-    assert table["js"].tolist() == pytest.approx(
-        matches["js"].tolist(), abs=1e-6
-    )  # threads add in other orders
+    assert table["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)  # threads add in other orders
     assert table["side"].tolist() == ["A"] * 4 + ["B"] * 72 and (table["partner"] == "–").sum() == 68
 
 
@@ -75,7 +74,17 @@ def test_two_sentences_of_one_model_show_the_heads_that_move(opened) -> None:
 
 def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     app = opened("compare", a="minilm-l6", b="untrained:minilm-l6", both=TEXT, other="A dog.")
-    assert strings("en")("compare-two-texts-two-models") in shown(app) and not pictures(app)
+    say = strings("en")
+    assert say("compare-two-texts-two-models") in shown(app) and not pictures(app)
+    kinds, metrics = (app.dataframe[at].value for at in (0, 1))
+    assert kinds.iloc[:, 1:].sum().tolist() == [72, 72]  # each on its own text: one of them was never trained
+    assert say("compare-of-own").partition(".")[0] in shown(app)
+    from attnviz.analysis.compare import metrics_beside
+
+    table = metrics_beside(*(av.head_metrics(runs().trace(name, text)) for name, text in (
+        ("minilm-l6", TEXT), ("untrained:minilm-l6", "A dog."),
+    )))  # fmt: skip
+    assert metrics.iloc[0, 1].startswith(f"{table['median_a'][0]:.2f} ") and len(metrics) == len(table) > 10
 
 
 def test_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None:
@@ -125,7 +134,8 @@ def test_one_word_is_no_comparison(opened) -> None:
 def test_two_models_without_a_text_in_common_are_compared_by_kinds(opened) -> None:
     app = opened("compare", a="translate-zh-en", b="translate-en-zh", lang="zh-TW")
     assert not app.exception and not pictures(app) and 'role="status"' in shown(app)
-    assert app.dataframe[0].value.shape == (8, 3)
+    assert app.dataframe[0].value.shape == (8, 3) and strings("zh-TW")("compare-of-many") in shown(app)
+    assert len(app.dataframe[1].value) > 10  # metrics, over what each reads
 
 
 def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opened) -> None:

@@ -4,6 +4,7 @@ from attnviz.analysis.compare.common import common_sentences
 from attnviz.analysis.compare.difference import Difference, difference
 from attnviz.analysis.compare.headmap import HeadMap, head_map
 from attnviz.analysis.compare.matching import nearest, one_to_one
+from attnviz.analysis.compare.metrics import metrics_beside
 from attnviz.analysis.compare.reading import Head
 from attnviz.analysis.compare.similarity import Similarity, similarity
 from attnviz.analysis.compare.together import Comparison, compare
@@ -12,5 +13,6 @@ from attnviz.analysis.compare.units import Unit, Units, common_units
 
 __all__ = [
     "Comparison", "Difference", "Head", "HeadMap", "Similarity", "TwoTexts", "Unit", "Units", "common_sentences",
-    "common_units", "compare", "compare_texts", "difference", "head_map", "nearest", "one_to_one", "similarity",
+    "common_units", "compare", "compare_texts", "difference", "head_map", "metrics_beside", "nearest", "one_to_one",
+    "similarity",
 ]  # fmt: skip
