@@ -135,9 +135,10 @@ def watch(server: live.Server) -> Iterator[Watch]:
 
 @pytest.fixture
 def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: Watch) -> Iterator[PageFactory]:
-    """A factory: `page_for(path, theme=, locale=, size=, query=, wait=, **context_options) -> Page`.
+    """A factory: `page_for(path, theme=, locale=, size=, query=, before=, wait=, **context_options) -> Page`.
 
-    `path` is "" or "heads"; `query` becomes the address's query string; `wait=False` returns before a view has painted.
+    `path` is "" or "heads"; `query` becomes the address's query string; `before` is called with the page while it is
+    empty; `wait=False` returns before a view has painted.
     """
     contexts: list[BrowserContext] = []
     taken: list[Visitor] = []
@@ -149,6 +150,7 @@ def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: 
         locale: str = "en-US",
         size: tuple[int, int] = (1440, 900),
         query: dict[str, str] | None = None,
+        before: Callable[[Page], object] | None = None,
         wait: bool = True,
         **options: object,
     ) -> Page:
@@ -163,6 +165,8 @@ def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: 
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": size[0], "height": size[1]})
         watch.follow(page)
+        if before:
+            before(page)
         page.goto(address(server.url, path, query))
         if wait:
             ready(page)

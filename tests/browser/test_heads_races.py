@@ -19,8 +19,8 @@ def head(page, layer, head):
 
 @pytest.mark.parametrize("rest_ms", [0, SETTLED_MS])
 def test_a_head_picked_while_a_sentence_is_drawn_is_the_one_it_opens_at(page_for, watch, rest_ms):
-    page = page_for("heads", wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("heads", before=wire.take)
     before = page.locator("[data-ready]").get_attribute("data-ready")
     wire.hold()
     submit(page, DOG)
@@ -39,8 +39,8 @@ def test_a_head_picked_while_a_sentence_is_drawn_is_the_one_it_opens_at(page_for
 
 
 def test_a_word_pinned_while_another_sentence_is_drawn_is_not_pinned_in_it(page_for, watch):
-    page = page_for("heads", wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("heads", before=wire.take)
     wire.hold()
     submit(page, DOG)
     page.locator(".query").nth(2).click()
@@ -59,8 +59,8 @@ def test_a_word_pinned_while_another_sentence_is_drawn_is_not_pinned_in_it(page_
 
 @pytest.mark.parametrize("rest_ms", [0, SETTLED_MS])
 def test_an_example_opens_at_its_own_head_whatever_is_picked_before_it_comes(page_for, watch, rest_ms):
-    page = page_for("", wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("", before=wire.take)
     wire.hold()
     page.locator(".st-key-example-agreement button").click()
     head(page, 1, 3).click()
@@ -95,8 +95,8 @@ def test_what_is_pinned_stays_where_the_shown_sentence_is_asked_for_again(page_f
 
 
 def test_two_heads_one_after_the_other_while_the_server_is_slow(page_for, watch):
-    page = page_for("heads", wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("heads", before=wire.take)
     wire.hold()
     head(page, 1, 1).click()
     page.wait_for_timeout(SETTLED_MS)
@@ -109,8 +109,8 @@ def test_two_heads_one_after_the_other_while_the_server_is_slow(page_for, watch)
 
 
 def test_a_model_and_a_sentence_at_once(page_for, watch):
-    page = page_for("heads", wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("heads", before=wire.take)
     wire.hold()
     page.get_by_role("combobox", name="Model").click()
     page.get_by_role("option", name="Reverse").click()
@@ -126,8 +126,8 @@ def test_a_model_and_a_sentence_at_once(page_for, watch):
 
 @pytest.mark.parametrize("rest_ms", [0, SETTLED_MS])
 def test_an_example_stays_where_another_box_is_changed_before_it_comes(page_for, watch, rest_ms):
-    page = page_for("", wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("", before=wire.take)
     wire.hold()
     page.locator(".st-key-example-agreement button").click()
     page.wait_for_timeout(rest_ms)
@@ -158,8 +158,8 @@ def test_the_model_menu_speaks_the_language_of_the_page(page_for, watch):
 
 
 def test_going_back_while_a_sentence_is_drawn_shows_what_the_link_says(page_for, watch):
-    page = page_for("heads", wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("heads", before=wire.take)
     first = link(page)["text"]
     submit(page, DOG)
     wait_for_link(page, text=DOG)
@@ -176,8 +176,8 @@ def test_going_back_while_a_sentence_is_drawn_shows_what_the_link_says(page_for,
 
 
 def test_a_sentence_asked_for_again_behind_three_others_is_drawn(page_for, watch):
-    page = page_for("heads", wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("heads", before=wire.take)
     first = link(page)["text"]
     wire.hold()
     for text in ("Birds sing.", "Fish swim.", "Dogs bark.", first):

@@ -8,8 +8,8 @@ from tests.browser.wire import Wire
 
 
 def test_train_pressed_right_after_changes_trains_what_the_screen_says(page_for, watch):
-    page = page_for("train", query={"task": "reverse"}, wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("train", query={"task": "reverse"}, before=wire.take)
     press(page, "change")
     slider = page.locator(".st-key-train-steps").get_by_role("slider")
     expect(slider).to_be_visible()
@@ -32,8 +32,8 @@ def test_train_pressed_right_after_changes_trains_what_the_screen_says(page_for,
 
 
 def test_a_task_and_a_text_at_once(page_for, watch):
-    page = page_for("train", query={"task": "reverse"}, wait=False)
-    wire = Wire(page)
+    wire = Wire()
+    page = page_for("train", query={"task": "reverse"}, before=wire.take)
     wire.hold()
     page.get_by_role("combobox", name="Task").click()
     page.get_by_role("option", name="Sort").click()

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, WebSocketRoute
 
-from tests.browser.conftest import ready
-
 
 class Wire:
-    """Loads a page again with its web socket in hand."""
+    """The web socket of a page: `wire = Wire()`, then `page_for("heads", before=wire.take)`."""
 
-    def __init__(self, page: Page):
-        self._page = page
+    def __init__(self) -> None:
         self._is_held = False
         self._answers: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def take(self, page: Page) -> None:
+        """Take the socket in hand that this page will open."""
+        self._page = page
         page.route_web_socket("**/_stcore/stream", self._join)
-        page.reload()
-        ready(page)
 
     def hold(self) -> None:
         """From now on the page hears nothing, while the server hears the page."""
