@@ -54,6 +54,8 @@ def pooled(rows: Rows, n_queries: int, n_keys: int, size: int, reduce: Literal["
 def plain_rows(source: Replay, head: int) -> Rows | None:
     """Rows of a head that looks everywhere or back, computed in one buffer and up to the diagonal; None for others.
 
+    The numbers are those of `AttentionRecord.weights`: the keys that are left out add nothing to a row's sum.
+
     Args:
         source: q, k and the mask. head: from 0.
     """
@@ -68,7 +70,7 @@ def plain_rows(source: Replay, head: int) -> Rows | None:
     ):
         return None
     group = source.q.shape[0] // source.k.shape[0]  # query heads that share one key head
-    q = source.q[head].float() * source.scale  # [Tq, Dh]
+    q = source.q[head].float()  # [Tq, Dh]
     k = source.k[head // group].float()  # [Tk, Dh]
     buffer = q.new_empty(0)  # grows to the largest block
 
@@ -78,7 +80,7 @@ def plain_rows(source: Replay, head: int) -> Rows | None:
         if buffer.numel() < n * width:
             buffer = q.new_empty(n * mask.n_keys)
         block = buffer[: n * width].view(n, width)  # [R, n]
-        torch.mm(q[start:stop], k[:width].mT, out=block)
+        torch.mm(q[start:stop], k[:width].mT, out=block).mul_(source.scale)
         unseen = start + mask.offset + 1  # the first key that not all of these queries see
         if mask.causal and unseen < width:
             later = torch.ones(n, width - unseen, dtype=torch.bool, device=block.device).triu()  # [R, n - unseen]

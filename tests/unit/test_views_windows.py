@@ -76,3 +76,21 @@ def test_weights_that_were_changed_count_also_where_the_mask_allowed_none() -> N
     trace = untrained("decoder", max_tokens=300).trace(" ".join(f"w{at % 40}" for at in range(299)), edits=[even])
     arrays = long_head(trace["decoder.1.self"], 1, torch.zeros(300, dtype=torch.bool))
     assert np.allclose(arrays["received"], 1 / 300) and np.allclose(arrays["top_weights"], 1 / 300)
+
+
+@pytest.mark.parametrize("kind", ["decoder", "encoder"])
+def test_a_heads_weights_block_by_block_are_those_of_the_whole(kind: str) -> None:
+    record = untrained(kind, max_tokens=300).trace(" ".join(f"w{at % 40}" for at in range(289)))[f"{kind}.1.self"]
+    weights, read = record.weights(1), record.reader(1)  # [Tq, Tk]
+    for start in range(0, record.n_queries, 100):
+        stop = min(start + 100, record.n_queries)
+        block = read(start, stop)  # [R, n]
+        assert block.shape == (stop - start, stop if kind == "decoder" else record.n_keys)
+        assert torch.equal(block, weights[start:stop, : block.shape[1]])
+        assert not weights[start:stop, block.shape[1] :].any()
+
+
+def test_a_part_behind_the_last_key_that_its_rows_see_is_empty(trace: Trace) -> None:
+    arrays, rows, columns = part_of_head(trace["decoder.0.self"], 0, (0, 50), (100, 160))
+    assert (rows, columns) == ((0, 50), (100, 160))
+    assert arrays["part"].shape == (50, 60) and not arrays["part"].any()

@@ -11,6 +11,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from attnviz.core.preview import pooled
+
 if TYPE_CHECKING:
     from attnviz.core.records import AttentionRecord
     from attnviz.core.site import Site
@@ -39,21 +41,28 @@ def long_head(record: AttentionRecord, head: int, special: torch.Tensor) -> Arra
     count = min(LARGEST if longest <= MANY else FEWER, record.n_keys)
     keys, values, aside = [], [], []
     received = torch.zeros(record.n_keys, dtype=torch.float64)  # [Tk]
-    for start in range(0, record.n_queries, BLOCK):
-        stop = min(start + BLOCK, record.n_queries)
-        seen = record.n_keys if record.edited else max(count, record.source.mask.last_key(stop))  # zeros behind it
-        rows = record.weights(head, slice(start, stop))[:, :seen].float().cpu()  # [R, seen]
+    read, n_read = record.reader(head), 0
+
+    def noted(start: int, stop: int) -> torch.Tensor:
+        """Rows for the picture; what the other arrays need of them is noted on the way, of each row once."""
+        nonlocal n_read
+        block = read(start, stop)  # [R, n]
+        rows = _columns(block[n_read - start :].cpu(), 0, max(count, block.shape[1]))  # [rows not yet read, n]
+        n_read, seen = stop, rows.shape[1]
         largest = rows.topk(count, dim=-1)  # [R, count] each, largest first
         keys.append(largest.indices)
         values.append(largest.values)
         aside.append(torch.stack([rows[:, 0], rows[:, special[:seen]].sum(-1)], dim=-1))  # [R, 2]
         received[:seen] += rows.sum(0)
+        return block
+
+    picture = pooled(noted, record.n_queries, record.n_keys, POOLED, "max", record.source.v)  # [≤512, ≤512]
     return {
         "top_keys": torch.cat(keys).numpy().astype(np.uint16),
         "top_weights": torch.cat(values).numpy(),
         "received": (received / record.n_queries).float().numpy(),
         "aside": torch.cat(aside).numpy(),
-        "pooled": quantise(record.preview(head, POOLED, reduce="max")),
+        "pooled": quantise(picture),
     }
 
 
@@ -72,10 +81,10 @@ def part_of_head(record: AttentionRecord, head: int, rows: Span, columns: Span) 
     is_exact = n_rows * n_columns <= EXACT_CELLS
     high, wide = (1, 1) if is_exact else (-(-n_rows // POOLED), -(-n_columns // POOLED))  # cells of one block
     at_once = max(high, BLOCK // high * high)
-    blocks = []
+    blocks, read = [], record.reader(head)
     for start in range(rows[0], rows[1], at_once):
-        weights = record.weights(head, slice(start, min(start + at_once, rows[1])))[:, slice(*columns)]  # [R, C]
-        blocks.append(weights.float().cpu() if is_exact else _largest_of_blocks(weights.float().cpu(), high, wide))
+        weights = _columns(read(start, min(start + at_once, rows[1])).cpu(), *columns)  # [R, C]
+        blocks.append(weights.clone() if is_exact else _largest_of_blocks(weights, high, wide))
     made = torch.cat(blocks)  # [R, C], or of blocks
     return ({"part": made.numpy()} if is_exact else {"pooled": quantise(made)}), rows, columns
 
@@ -121,6 +130,12 @@ def _spans(record: AttentionRecord) -> torch.Tensor | None:
         is_open = is_open and bool(rows.all())
         spans.append(torch.stack([first, end], dim=-1))
     return None if is_open else torch.cat(spans)  # [Tq, 2]
+
+
+def _columns(rows: torch.Tensor, start: int, stop: int) -> torch.Tensor:
+    """Some keys of a block of rows, [R, n] -> [R, stop - start]; those behind its end have weight 0."""
+    cut = rows[:, start:stop]  # [R, C or fewer]
+    return torch.nn.functional.pad(cut, (0, stop - start - cut.shape[1]))
 
 
 def _largest_of_blocks(weights: torch.Tensor, high: int, wide: int) -> torch.Tensor:
