@@ -129,7 +129,7 @@ def at_rows(record: AttentionRecord, rows: Tensor) -> AttentionRecord:
     edited = {name: value[:, rows] for name, value in record.edited.items()}  # [H, R, Tk] each
     if isinstance(source, Replay):
         return replace(record, source=replace(source, q=source.q[:, rows], mask=mask), edited=edited)
-    return replace(record, source=replace(source, kept=source.kept[:, rows], mask=mask), edited=edited)
+    return replace(record, source=replace(source, kept=source.kept[:, rows], mask=mask, product=None), edited=edited)
 
 
 def mask_at_rows(mask: Mask, rows: Tensor) -> Mask:
