@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from attnviz.text import strings as catalogue
 from attnviz.views.heads.measured import FILE_CELLS, cells_of, kinds_of, sentence_frame
-from attnviz.views.heads.numbers import FULL_HEAD, all_heads, head_arrays, head_maps
+from attnviz.views.heads.numbers import all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
+from attnviz.views.heads.pick import Pick, clamped, telling_token
 from attnviz.views.heads.tokens import rows_of, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
 from attnviz.views.heads.windows import Span, part_of_head, seen_keys
@@ -19,9 +20,9 @@ from attnviz.views.view import View
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
     from attnviz.core.site import Site
-    from attnviz.core.tokens import Tokens
     from attnviz.core.trace import Trace
 
 __all__ = [
@@ -43,16 +44,6 @@ __all__ = [
 
 TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
-
-
-class Pick(NamedTuple):
-    """What is pointed at, counted from 0; without token, key and released the view chooses a token."""
-
-    layer: int
-    head: int
-    token: int | None = None  # the query whose row is pinned
-    released: bool = False  # the person let go of every token: none is pinned, and none is chosen for them
-    key: int | None = None  # the key whose column is pinned, instead of a row
 
 
 def heads(
@@ -94,60 +85,46 @@ def heads(
     """
     part = shown_part(trace, part)
     sites, tokens = sites_of(trace, part), trace.tokens.source
-    pick = _clamped(selection, trace, sites)
+    pick = clamped(selection, trace, sites)
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
     if pick.token is None and pick.key is None and not pick.released:
-        pick = pick._replace(token=_telling_token(trace, sites[pick.layer], pick.head))
+        pick = pick._replace(token=telling_token(trace, sites[pick.layer], pick.head))
     revision = revision_of(trace, part)
     queries, keys = rows_of(trace, sites[0]), trace.key_tokens(sites[0])
     rows = {"source": marked(token_rows(keys), trace, written_from)}
     rows |= {} if queries is keys else {"target": token_rows(queries)}
-    n_heads = trace[sites[0].key].n_heads
-    others = dict.fromkeys(it for it in also if 0 <= it[0] < len(sites) and 0 <= it[1] < n_heads)
     chosen = {
         "view": way if way in WAYS else "",
-        "also": [list(other) for other in others if other != (pick.layer, pick.head)],
+        "also": _beside(pick, also, len(sites), trace[sites[0].key].n_heads),
         "together": together if together in TOGETHER else "",
         "filter": filters,
         "overview": overview,
     }
+    words = catalogue(lang, strict=False)
     header: dict[str, Any] = {
         "view": "heads",
         "revision": revision,
         "lang": lang,
         "size": size,
-        "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("heads")),
-        "model": {
-            "name": catalogue(lang, strict=False).named(trace.card.name),
-            "layers": len(sites),
-            "heads": trace[sites[0].key].n_heads,
-            "part": part if len(parts_of(trace)) > 1 else None,
-            "edits": list(trace.edits),
-            **_untrained(trace),
-        },
+        "strings": dict(strings if strings is not None else words.view("heads")),
+        "model": _model(trace, sites, part, words.named(trace.card.name)),
         "text": tokens.source,
         "tokens": rows,
         "written": written_by(trace, part, written_from),
         "selection": pick._asdict() | {name: value for name, value in chosen.items() if value},
         "keeps_head": keeps_head,
-        "notice": notice if notice is not None else unknown_notice(trace.tokens.source, catalogue(lang, strict=False)),
+        "notice": notice if notice is not None else unknown_notice(tokens, words),
     }
-    maps = head_maps(trace, sites)
     seen, header["seen"] = seen_keys(trace, sites)
-    arrays |= {} if seen is None else {"seen": seen}
+    arrays = {"maps": head_maps(trace, sites), **arrays, **({} if seen is None else {"seen": seen})}
 
     def complete() -> bytes:
-        facts, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
-        named = {f"neurons.{name}": values for name, values in vectors.items()}
-        known = {"neurons": facts}
-        if cells_of(trace, part) <= FILE_CELLS:
-            known["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
-            named |= {f"kinds.{name}": values for name, values in measured.items()}
-        return pack(header | known, {"maps": maps, **arrays, **all_heads(trace, sites), **named})
+        more, named = _beyond(trace, sites, part, pick, lang)
+        return pack(header | more, arrays | named)
 
     return View(
         name="heads",
-        payload=pack(header, {"maps": maps, **arrays}),
+        payload=pack(header, arrays),
         revision=revision,
         title=f"{trace.card.name}: {tokens.source[:80]}",
         complete=complete,
@@ -158,7 +135,7 @@ def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> Vi
     """Return the float32 numbers of one head, for a heads view of the same trace and part that is already on screen."""
     part = shown_part(trace, part)
     sites = sites_of(trace, part)
-    pick = _clamped(Pick(layer, head), trace, sites)
+    pick = clamped(Pick(layer, head), trace, sites)
     revision = revision_of(trace, part)
     header = {"view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head}
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
@@ -173,7 +150,7 @@ def window(trace: Trace, layer: int, head: int, rows: Span, columns: Span, *, pa
     """
     part = shown_part(trace, part)
     sites = sites_of(trace, part)
-    pick = _clamped(Pick(layer, head), trace, sites)
+    pick = clamped(Pick(layer, head), trace, sites)
     revision = revision_of(trace, part)
     arrays, rows, columns = part_of_head(trace[sites[pick.layer].key], pick.head, rows, columns)
     where = {"layer": pick.layer, "head": pick.head, "rows": rows, "columns": columns}
@@ -192,7 +169,7 @@ def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, pa
     """
     part = shown_part(trace, part)
     sites = sites_of(trace, part)
-    pick = _clamped(Pick(layer, head, token), trace, sites)
+    pick = clamped(Pick(layer, head, token), trace, sites)
     revision = revision_of(trace, part)
     facts, arrays = features(trace, sites[pick.layer], pick.head, pick.token)
     header = {"view": "neurons", "revision": revision, "group": revision, **facts}
@@ -224,47 +201,40 @@ def kinds_waiting(
     return View(name="kinds", payload=pack(header, {}), revision=revision)
 
 
+def _beside(pick: Pick, also: Sequence[tuple[int, int]], n_layers: int, n_heads: int) -> list[list[int]]:
+    """The heads that are shown with the picked one, each once and inside the model."""
+    others = dict.fromkeys(it for it in also if 0 <= it[0] < n_layers and 0 <= it[1] < n_heads)
+    return [list(other) for other in others if other != (pick.layer, pick.head)]
+
+
+def _model(trace: Trace, sites: tuple[Site, ...], part: str, name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "layers": len(sites),
+        "heads": trace[sites[0].key].n_heads,
+        "part": part if len(parts_of(trace)) > 1 else None,
+        "edits": list(trace.edits),
+        **_untrained(trace),
+    }
+
+
+def _beyond(
+    trace: Trace, sites: tuple[Site, ...], part: str, pick: Pick, lang: str
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """What a file of its own holds beyond the picture: all heads, the row taken apart, and kinds while they are few."""
+    facts, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
+    named = all_heads(trace, sites) | {f"neurons.{name}": values for name, values in vectors.items()}
+    more: dict[str, Any] = {"neurons": facts}
+    if cells_of(trace, part) <= FILE_CELLS:
+        more["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
+        named |= {f"kinds.{name}": values for name, values in measured.items()}
+    return more, named
+
+
 def _untrained(trace: Trace) -> dict[str, str]:
     """Which kind of model without training this is and the seed of its weights, for a title that says so."""
     kind = trace.card.id.removeprefix("untrained-").split("-post-")[0].split("-pre-")[0]
     return {"untrained": kind, "seed": trace.card.revision} if trace.card.id.startswith("untrained-") else {}
-
-
-def _clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:
-    n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
-    n_heads = trace[sites[0].key].n_heads
-    if selection is None:
-        return Pick(len(sites) - 1, n_heads - 1)
-    key = selection.key
-    if key is not None:
-        key = None if n_keys > FULL_HEAD else min(max(key, 0), n_keys - 1)  # columns travel whole, or not at all
-    token = None if selection.token is None or key is not None else min(max(selection.token, 0), n_queries - 1)
-    return Pick(
-        layer=min(max(selection.layer, 0), len(sites) - 1),
-        head=min(max(selection.head, 0), n_heads - 1),
-        token=token,
-        released=selection.released and token is None and key is None,
-        key=key,
-    )
-
-
-def _telling_token(trace: Trace, site: Site, head: int) -> int:
-    """The word whose row says most: its largest weight on another word, above what all tokens give that word."""
-    queries, keys = rows_of(trace, site), trace.key_tokens(site)
-    words, others = _words(queries), _words(keys)
-    if not words or not others or (queries is keys and len(words) < 2):
-        return min(1, len(queries) - 1)
-    weights = trace[site.key].weights(head)  # [Tq, Tk]
-    above = (weights - weights.mean(0))[words][:, others]  # [words, others]
-    if queries is keys:
-        above.fill_diagonal_(-1)
-    return words[int(above.argmax()) // len(others)]
-
-
-def _words(tokens: Tokens) -> list[int]:
-    """The tokens that are words the model knows."""
-    known = [i for i in range(len(tokens)) if not tokens.special[i] and not tokens.unknown[i]]
-    return [i for i in known if any(character.isalnum() for character in tokens.text[i])]
 
 
 def revision_of(trace: Trace, part: str | None = None) -> str:
