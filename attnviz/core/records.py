@@ -117,12 +117,12 @@ class AttentionRecord:
         """The q·k source of this attention.
 
         Raises:
-            TraceShapeError: only the scores were read from this model, so there is none.
+            TraceShapeError: the scores were read as the model made them, so there is none.
         """
         if not isinstance(self.source, Replay):
             raise TraceShapeError(
-                f"Queries and keys of {self.site} were not read from this model's own code, only its scores; they "
-                "and what follows from them can be shown.",
+                f"The scores of {self.site} were read as this model made them, not made again from queries and keys; "
+                "the scores and what follows them can be shown.",
                 id="no-replay", site=self.site.key,
             )  # fmt: skip
         return self.source
