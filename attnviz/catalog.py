@@ -16,6 +16,9 @@ from attnviz.training import bundle
 from attnviz.training.checkpoints import is_trained
 from attnviz.training.trained import load_trained
 
+LONGEST_PATH = 4096  # characters; Linux opens no longer one
+SHOWN = 200  # characters of a name that a message repeats
+
 
 @dataclass(frozen=True)
 class CatalogRow:
@@ -79,18 +82,19 @@ def load(
         return load_bundled(BY_NAME[name], place)
     if name in bundle.names():
         return bundle.load_shipped(name)
-    if name and is_trained(Path(name)):
+    is_path = 0 < len(name) <= LONGEST_PATH
+    if is_path and is_trained(Path(name)):
         return load_trained(name)
-    if name and (Path(name).is_dir() or os.path.isabs(name) or name.startswith(".")):
+    if is_path and (os.path.isdir(name) or os.path.isabs(name) or name.startswith(".")):
         return load_folder(Path(name), place)
     if is_hub_name(name):
         return load_hub(name, place, on_progress)
-    names = ", ".join(known_names())
+    names, shortened = ", ".join(known_names()), name if len(name) <= SHOWN else f"{name[:SHOWN]}…"
     raise UnknownModel(
-        f"There is no model {name!r} here. Known: {names}; or name a folder that holds a model, or one "
+        f"There is no model {shortened!r} here. Known: {names}; or name a folder that holds a model, or one "
         "of the hub as owner/name.",
         id="unknown-model",
-        name=name,
+        name=shortened,
         names=names,
     )
 

@@ -17,6 +17,9 @@ ROWS_A_SITE = 8
 SITES_AT_ONCE = 16  # whose rows lie in one piece of memory
 
 
+Place = tuple[Tensor, tuple[Tensor, Tensor]]  # [R, H, Dv], and two numbers
+
+
 @dataclass(frozen=True, eq=False)
 class KernelRows:
     """What the kernel itself returned for a few seeded queries of one site of one text."""
@@ -27,39 +30,55 @@ class KernelRows:
     highest: Tensor
 
     @classmethod
-    def of(cls, context: Tensor, seed: int, room: Tensor | None = None) -> KernelRows:
+    def of(cls, context: Tensor, seed: int, place: Place | None = None) -> KernelRows:
         """Take 8 rows.
 
         Args:
-            context: [Tq, H, Dv], of all queries. seed: which rows. room: [R, H, Dv], where they are put, if anywhere.
+            context: [Tq, H, Dv], of all queries. seed: which rows. place: where they are put, if anywhere.
         """
         rows = seeded_rows(context.shape[0], seed, context.device)  # [R]
-        return cls(rows, torch.index_select(context, 0, rows, out=room), *torch.aminmax(context))
+        own, ends = (None, None) if place is None else place
+        lowest, highest = torch.aminmax(context, out=ends)
+        return cls(rows, torch.index_select(context, 0, rows, out=own), lowest, highest)
 
 
-@lru_cache(maxsize=1024)
 def seeded_rows(n: int, seed: int, device: torch.device) -> Tensor:
-    """Which of n queries are taken, [R]; drawn once, for every text of a length has the same."""
-    with torch.inference_mode(mode=False):  # it outlives the run that asked first
-        return torch.tensor(Random(seed).sample(range(n), min(ROWS_A_SITE, n)), device=device)  # [R]
+    """Which of n queries are taken, [R]."""
+    return drawn(n, seed // SITES_AT_ONCE, device)[seed % SITES_AT_ONCE]
+
+
+@lru_cache(maxsize=256)
+def drawn(n: int, piece: int, device: torch.device) -> tuple[Tensor, ...]:
+    """The rows of some seeds, [R] each; drawn once, for every text of a length has the same."""
+    seeds = range(piece * SITES_AT_ONCE, (piece + 1) * SITES_AT_ONCE)
+    rows = [Random(seed).sample(range(n), min(ROWS_A_SITE, n)) for seed in seeds]
+    with torch.inference_mode(mode=False):  # they outlive the run that asked first
+        return torch.tensor(rows, device=device).unbind()
 
 
 @dataclass
 class Room:
-    """Memory for the rows of one pass, many sites in one piece.
+    """Memory for what is taken in one pass, many sites in one piece.
 
     A small copy a site would be carved out of what the layer before had let go, and the next layer's values would no
     longer fit there: at 8,192 tokens of a model of GPT-2's size that is 0.3 GB of holes.
     """
 
-    pieces: dict[object, Iterator[Tensor]] = field(default_factory=dict)  # what is still free, by shape and kind
+    free: dict[object, Iterator[Place]] = field(default_factory=dict)  # by shape and kind
 
     def take(self, context: Tensor, seed: int) -> KernelRows:
         """`KernelRows.of`, put behind those of the sites before."""
         shape = (min(ROWS_A_SITE, context.shape[0]), *context.shape[1:])  # R, H, Dv
         kind = (shape, context.dtype, context.device)
-        room = next(self.pieces.get(kind, iter(())), None)
-        if room is None:
-            self.pieces[kind] = iter(context.new_empty(SITES_AT_ONCE, *shape).unbind())
-            room = next(self.pieces[kind])
-        return KernelRows.of(context, seed, room)
+        place = next(self.free.get(kind, iter(())), None)
+        if place is None:
+            self.free[kind] = places(context, shape)
+            place = next(self.free[kind])
+        return KernelRows.of(context, seed, place)
+
+
+def places(like: Tensor, shape: tuple[int, ...]) -> Iterator[Place]:
+    """Room for SITES_AT_ONCE sites, all of it made now."""
+    rows = like.new_empty(SITES_AT_ONCE, *shape).unbind()  # [R, H, Dv] each
+    lowest, highest = (like.new_empty(SITES_AT_ONCE).unbind() for _ in range(2))
+    return iter(list(zip(rows, zip(lowest, highest, strict=True), strict=True)))

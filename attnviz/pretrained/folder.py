@@ -4,6 +4,7 @@ Refuses what would run code, leave the folder, or fill the memory. Never builds 
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ INDEX = "model.safetensors.index.json"
 WEIGHTS = "model.safetensors"
 LARGEST_NUMBER = 1 << 24  # positions; Llama 4 has 10 million, the most of any model known
 MOST_PARTS = 4096  # experts, groups, stages, labels: what there are few of
+WIDTHS = ("_size", "_dim", "_length")  # in names of sizes
 FEW = ("expert", "group", "block", "stage", "stack", "network", "label", "depth", "tower")  # names of such parts
 
 Shapes = Mapping[str, tuple[int, ...]]
@@ -35,7 +37,7 @@ def check_folder(folder: Path) -> dict[str, Any]:
         UnsupportedModel: its configuration is unreadable or asks for more than its weights hold.
         WrongWeights: its weights are missing, damaged, or lie outside the folder.
     """
-    if not (folder / CONFIG).is_file():
+    if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
         raise UnknownModel(
             f"There is no model in {folder}: it has no {CONFIG}. Name the folder that holds {CONFIG}, the weights and "
             "the tokenizer.",
@@ -114,17 +116,23 @@ def check_numbers(config: Mapping[str, Any], shapes: Shapes) -> None:
     for name, number in numbers_of(config):
         if "theta" in name or name.endswith("_id"):
             continue  # a wavelength and a row of the vocabulary: nothing is as large as they are
-        is_few = any(word in name for word in FEW) and not name.endswith(("_size", "_dim", "_length"))
-        limit = len(shapes) if "layer" in name else MOST_PARTS if is_few else largest
+        is_few = any(word in name for word in FEW) and not name.endswith(WIDTHS)
+        limit = len(shapes) if counts_layers(name) else MOST_PARTS if is_few else largest
         if number > limit:
+            shown = str(number) if number < 10**15 else f"about 10^{len(str(number)) - 1}"
             raise UnsupportedModel(
-                f"{CONFIG} asks for {name} = {number}; the weights beside it hold at most {limit}. It was not built. "
+                f"{CONFIG} asks for {name} = {shown}; the weights beside it hold at most {limit}. It was not built. "
                 "Get the model from a source you trust.",
                 id="config-too-large",
                 name=name,
-                value=number,
+                value=shown,
                 limit=limit,
             )
+
+
+def counts_layers(name: str) -> bool:
+    """Whether a number says how many layers there are: `max_window_layers` and `vocab_size_per_layer_input` do not."""
+    return "layer" in name and not name.startswith("max_") and not any(word in name for word in WIDTHS)
 
 
 def numbers_of(config: Mapping[str, Any]) -> Iterator[tuple[str, int]]:

@@ -18,6 +18,7 @@ from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
 from attnviz.pretrained.folder import CONFIG, INDEX, WEIGHTS
 
 HUB = "https://huggingface.co"  # where models come from if HF_ENDPOINT names no other place
+LONGEST_NAME = 200  # characters; a hub gives 96 to owner/name, a revision has 40
 NAME = re.compile(r"(?P<repo>[\w-][\w.-]*/[\w-][\w.-]*)(@(?P<revision>[\w./-]+))?")
 NEEDED = re.compile(
     r"config\.json|generation_config\.json|model(-\d+-of-\d+)?\.safetensors|model\.safetensors\.index\.json|"
@@ -55,7 +56,7 @@ def endpoint() -> str:
 
 def is_hub_name(name: str) -> bool:
     """Whether a name could be a model's on a hub: owner/name, or owner/name@revision."""
-    return NAME.fullmatch(name) is not None and ".." not in name
+    return len(name) <= LONGEST_NAME and NAME.fullmatch(name) is not None and ".." not in name
 
 
 def fetch(name: str, on_progress: Progress | None = None) -> Fetched:

@@ -36,7 +36,7 @@ def refusing(folder: Path) -> Iterator[None]:
     except AttnvizError:
         raise
     except Exception as error:
-        reason = " ".join(" ".join(filter(None, map(str.strip, str(error).split("\n")))).split()[:40]).rstrip(".:")
+        reason = reason_of(error)
         raise UnsupportedModel(
             f"transformers cannot load {folder}: {reason}. Code that a model brings along is never run.",
             id="not-loadable",
@@ -47,6 +47,14 @@ def refusing(folder: Path) -> Iterator[None]:
         logging.set_verbosity(said)
         if bar_was_on:
             logging.enable_progress_bar()
+
+
+def reason_of(error: Exception) -> str:
+    """What stood in the way, on one line and without a full stop."""
+    said = " ".join(str(error).split()[:40]).rstrip(".:")
+    if "trust_remote_code" in str(error):  # transformers' own advice is to run it
+        return "it needs code of its own"
+    return f"it names {said}, which transformers does not know" if isinstance(error, KeyError) else said
 
 
 def check_memory(folder: Path, place: Place) -> None:

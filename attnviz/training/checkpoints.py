@@ -165,7 +165,7 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
 
 def is_ours(path: Path) -> bool:
     """Whether a file was written by `write`, as its header says."""
-    if not path.is_file():
+    if not os.path.isfile(path):  # False too for a name that is no path
         return False
     try:
         with safe_open(str(path), framework="pt") as file:

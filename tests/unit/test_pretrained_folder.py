@@ -127,6 +127,7 @@ def test_code_that_a_folder_brings_along_is_never_run(folder, tmp_path):
     with pytest.raises(UnsupportedModel, match="Code that a model brings along is never run") as error:
         catalog.load(str(folder))
     assert error.value.id == "not-loadable" and not (tmp_path / "ran").exists()
+    assert "it needs code of its own" in str(error.value) and "trust_remote_code" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -142,6 +143,27 @@ def test_a_config_that_asks_for_more_than_its_weights_is_refused_before_anything
         catalog.load(str(folder))
     assert error.value.id in ("config-too-large", "missing-weights")
     assert "hold at most" in str(error.value) or "lack" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("max_window_layers", 70), ("vocab_size_per_layer_input", 262_144), ("layer_size", 4096)]
+)
+def test_a_number_that_counts_no_layers_is_no_reason_to_refuse(folder, name, value):
+    change_config(folder, **{name: value})  # Qwen2 and Gemma-3n say so in their own; BERT does not read it
+    assert catalog.load(str(folder)).card.n_layers == 2
+
+
+def test_a_number_of_hundreds_of_digits_is_said_by_its_length(folder):
+    change_config(folder, num_hidden_layers=10**400)
+    with pytest.raises(UnsupportedModel, match=r"num_hidden_layers = about 10\^400; the weights") as error:
+        catalog.load(str(folder))
+    assert error.value.id == "config-too-large"
+
+
+def test_what_transformers_does_not_know_is_named_as_such(folder):
+    change_config(folder, hidden_act="magic")
+    with pytest.raises(UnsupportedModel, match=r"cannot load .*: it names 'magic', which transformers does not know"):
+        catalog.load(str(folder))
 
 
 def test_other_sizes_than_the_weights_have_are_refused(folder):

@@ -77,6 +77,13 @@ def test_an_unknown_name_lists_what_is_known(name):
     assert error.value.id == "unknown-model" and error.value.arguments["names"] == ", ".join(catalog.known_names())
 
 
+@pytest.mark.parametrize("name", ["x" * 5000, "/" + "x" * 5000, "./" + "x" * 5000, "owner/" + "x" * 5000])
+def test_a_name_longer_than_a_path_may_be_is_no_model(name):
+    with pytest.raises(UnknownModel) as error:
+        catalog.load(name)
+    assert len(str(error.value)) < 500
+
+
 def test_the_loaded_model_is_a_model(minilm):
     assert isinstance(minilm, Model)
 
