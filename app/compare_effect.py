@@ -54,5 +54,6 @@ def _result(side: str, trace: Trace, asked: Asked, say: Strings) -> None:
         return
     blocks = effect_blocks(trace, found, say)
     size = state.read().size
-    made = views.panel(blocks, title=trace.card.name, strings=say.view("panel"), lang=say.language, size=size)
+    title = say.named(trace.card.name)
+    made = views.panel(blocks, title=title, strings=say.view("panel"), lang=say.language, size=size)
     mount.panel(made.payload, f"compare-effect-{side}")

@@ -22,6 +22,8 @@ from attnviz.views.view import View
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, Similarity
+    from attnviz.core.trace import Trace
+    from attnviz.text.strings import Strings
 
 Kinds = tuple[Sequence[str], Sequence[str]]
 
@@ -82,7 +84,7 @@ def compare(
     if pick.query is None or pick.key is None:
         pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
     of_layers, seen = seen_facts(found)
-    given = names or (_name(found, 0), _name(found, 1))
+    given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: dict[str, Any] = {
         "view": "compare",
         "revision": revision,
@@ -148,9 +150,8 @@ def revision_of(found: Comparison) -> str:
     return hashlib.sha256(repr(each).encode()).hexdigest()[:12]
 
 
-def _name(found: Comparison, side: int) -> str:
-    trace = (found.trace_a, found.trace_b)[side]
-    return " · ".join([trace.card.name, *trace.edits])
+def _name(trace: Trace, words: Strings) -> str:
+    return " · ".join([words.named(trace.card.name), *trace.edits])
 
 
 def _as_said(pick: Pair) -> dict[str, Any]:

@@ -68,14 +68,16 @@ def stepper(
         {**row, **step_words(step, chain, lang), "question": (questions or {}).get(step.key)}
         for row, step in zip(tables.steps(lang), chain.steps, strict=True)
     ]
-    words = _told_once(steps)
+    told = _told_once(steps)
+    words = catalogue(lang, strict=False)
+    model = words.named(trace.card.name)
     header = {
         "view": "stepper",
         "revision": _revision(chain, trace, tables),
         "lang": lang,
         "size": size,
-        "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("stepper")),
-        "model": {"name": trace.card.name, "edits": list(trace.edits if edits is None else edits)},
+        "strings": dict(strings if strings is not None else words.view("stepper")),
+        "model": {"name": model, "edits": list(trace.edits if edits is None else edits)},
         "text": trace.tokens.source.source,
         "tokens": _tokens(trace),
         "tab": chain.tab,
@@ -86,14 +88,14 @@ def stepper(
         "formula": whole_formula(chain),
         "axes": tables.axes,
         "matrices": tables.matrices(lang),
-        "words": words,
+        "words": told,
         "steps": steps,
     }
     return View(
         name="stepper",
         payload=pack(header, tables.arrays),
         revision=str(header["revision"]),
-        title=f"{trace.card.name}: {trace.tokens.source.source[:80]}",
+        title=f"{model}: {trace.tokens.source.source[:80]}",
     )
 
 
