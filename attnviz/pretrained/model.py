@@ -13,7 +13,7 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, record
 from attnviz.core.continuing import Continued
 from attnviz.core.errors import InputError, UnsupportedModel
-from attnviz.core.tokens import TokenPair
+from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace, run_versions
 from attnviz.core.verify import verify
 from attnviz.pretrained.batch import Padded, batch_of
@@ -107,11 +107,12 @@ class PretrainedModel:
             max_tokens: at most so many; as many as the model has positions, and no more than 128 of a target text or 32
                 that continue a text, if not given.
         Raises:
+            TooLong: more tokens than the model takes, or than a run may keep.
             InputError: this model writes no text of its own.
         """
         if self.writer is None:
             return self.write_on(text, max_tokens).text[len(text) :]
-        return self.writer.written(self.tokenizer.tokens(text), max_tokens).source
+        return self.written(self.writer, self.tokenizer.tokens(text), max_tokens).source
 
     @property
     def can_write_on(self) -> bool:
@@ -127,6 +128,7 @@ class PretrainedModel:
         Returns:
             as many of them as `trace(text)` reads in the same tokens again.
         Raises:
+            TooLong: more tokens than the model takes, or than a run may keep.
             InputError: this model continues no text.
         """
         if self.writer is not None:
@@ -141,13 +143,16 @@ class PretrainedModel:
                 id="writes-nothing",
                 model=self.card.name,
             )
+        given = TokenPair(self.tokenizer.tokens(text))
+        check_kept_bytes(self.way, self.card, [given], self.tokenizer)  # before it is read, not after
         return written_on(self.head.whole, self.tokenizer, text, max_tokens)
 
     def read(self, text: str, target: str | None) -> TokenPair:
         """The tokens of a text, and of the decoder's own: the given one, or what the model writes."""
         source = self.tokenizer.tokens(text)
         if self.writer is not None:
-            return TokenPair(source, self.writer.written(source) if target is None else self.writer.given(target))
+            own = self.written(self.writer, source) if target is None else self.writer.given(target)
+            return TokenPair(source, own)
         if target is None:
             return TokenPair(source)
         raise InputError(
@@ -155,6 +160,12 @@ class PretrainedModel:
             id="no-target",
             model=self.card.name,
         )
+
+    def written(self, writer: Writer, source: Tokens, max_tokens: int | None = None) -> Tokens:
+        """What the model writes for a source text; one that could not be traced is refused before it is read."""
+        started = TokenPair(source, self.tokenizer.tokens_of([writer.start_id]))
+        check_kept_bytes(self.way, self.card, [started], self.tokenizer)
+        return writer.written(source, max_tokens)
 
     def run(self, pairs: Sequence[TokenPair], kernel: Kernel = "fused", *, stream: bool | None = None) -> ForwardPass:
         """One watched forward pass over texts, refused before it runs where what it must keep would not fit."""

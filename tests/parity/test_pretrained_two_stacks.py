@@ -7,6 +7,7 @@ from torch.testing import assert_close
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, TooLong, UnsupportedModel
 from attnviz.core.trace import Trace
+from attnviz.pretrained import kept
 from tests.parity.tiny_models import TWO_STACKS, eager_model, eager_sites, traced_model
 
 SITES = ["encoder.0.self", "encoder.1.self", "decoder.0.self", "decoder.0.cross", "decoder.1.self", "decoder.1.cross"]
@@ -56,6 +57,20 @@ def test_writing_stops_where_it_is_told_to():
     model = traced_model("t5")
 
     assert len(model.writer.written(model.tokenizer.tokens(TEXT), 3)) == 1 + 3
+
+
+@pytest.mark.parametrize("read", ["trace", "generate", "write_on"])
+def test_nothing_is_written_for_a_text_too_long_to_keep(read, monkeypatch):
+    model = traced_model("bloom" if read == "write_on" else "t5")
+    whole = model.head.whole if model.writer is None else model.writer.whole
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("it began to write")
+
+    monkeypatch.setattr(type(whole), "generate", never)
+    monkeypatch.setattr(kept, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20)
+    with pytest.raises(TooLong, match="Trace the first part"):
+        getattr(model, read)("x" * 21)
 
 
 @pytest.mark.parametrize("model_type", TWO_STACKS)
