@@ -101,7 +101,7 @@ def metric_table(frame_a: pd.DataFrame, frame_b: pd.DataFrame, titles: tuple[str
     called = {metric.name: say(metric.title) for metric in METRICS}
     units = {unit: say(f"heads-unit-{unit}") for unit in set(table["unit"]) - {"share"}}
     first = [
-        called[name] + (f" ({units[unit]})" if unit in units else "")
+        say("compare-metric-unit", metric=called[name], unit=units[unit]) if unit in units else called[name]
         for name, unit in zip(table["metric"], table["unit"], strict=True)
     ]
     sides = {

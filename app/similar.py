@@ -20,10 +20,11 @@ from cachetools import LRUCache
 
 from attnviz.analysis.compare import Comparison, Similarity, common_sentences, kept, similarity
 from attnviz.core.errors import AttnvizError, LimitError, WriteError
+from attnviz.views.compare.all_heads import plane
 
 KEPT_BYTES, TEXT_BYTES, FOLDER_BYTES = 64 * 1024**2, 16 * 1024**2, 256 * 1024**2
 WAITING = 8  # pairs that may wait while one is measured
-SECONDS = 120.0  # of one pair
+SECONDS = 240.0  # of one pair
 MOST_HEADS = 2000  # of both sides: their distances take 32 MB
 NICE = 10
 CLOSE_SECONDS = 10.0  # a sentence and the loading of a model end in less
@@ -138,6 +139,7 @@ class Similarities:
             if found is None:
                 found = similarity(*models, sentences, max_seconds=SECONDS, on_progress=tell)
                 self._keep(found, path)
+            plane(found)  # here, where no page waits for it
             return Measured(found, len(sentences), len(sentences))
         except AttnvizError as error:
             return Measured(error=error)

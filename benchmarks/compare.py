@@ -1,4 +1,6 @@
-"""All heads of two models over 50 texts: GPT-2's size twice, and MiniLM beside a copy with slightly other weights."""
+"""All heads of two models over 50 texts: GPT-2's size twice, MiniLM beside a copy with slightly other weights, and as
+many heads as GPT-2 medium has, with the picture of them.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,10 @@ import time
 from collections.abc import Sequence
 
 import torch
-from transformers import PreTrainedModel
+from transformers import GPT2Config, GPT2Model, PreTrainedModel
 
-from attnviz.analysis.compare import common_sentences, similarity
+from attnviz import views
+from attnviz.analysis.compare import common_sentences, compare, similarity
 from attnviz.core.model import Model
 from attnviz.core.trace import Card
 from attnviz.pretrained.known import BY_NAME
@@ -30,7 +33,31 @@ def measure() -> list[Row]:
     return [
         Row("12x12 against 12x12 heads, 50 texts of 32 tokens", _seconds(gpt, texts), 20, "s"),
         Row("MiniLM against other weights, 50 sentences", _seconds(minilm, sentences), 3, "s"),
+        *_many_heads(texts),
     ]
+
+
+def _many_heads(texts: Sequence[str]) -> list[Row]:
+    """24 x 16 heads twice. They are narrow: what is measured is their comparison, not the models' own passes."""
+    models = [ready(module, byte_tokenizer(), _card(name)) for module, name in _two(_narrow(), _narrow())]
+    seconds = _seconds(models, texts)
+    found = similarity(*models, texts[:1])
+    together = compare(*(model.trace(texts[0]) for model in models))
+    start = time.perf_counter()
+    picture = views.compare(together, found)
+    drawn = time.perf_counter() - start
+    return [
+        Row("24x16 against 24x16 heads, 50 texts of 32 tokens", seconds, 90, "s"),
+        Row("a plane, a matching and a picture of these", drawn, 5, "s"),
+        Row("the picture of these", len(picture.payload) / 1e6, 1, "MB"),
+    ]
+
+
+def _narrow() -> PreTrainedModel:
+    torch.manual_seed(0)
+    size = GPT2Config(n_layer=24, n_head=16, n_embd=256, vocab_size=257, bos_token_id=256, eos_token_id=256)
+    module: PreTrainedModel = GPT2Model._from_config(size, attn_implementation="eager").eval().requires_grad_(False)
+    return module
 
 
 def _two(first: PreTrainedModel, second: PreTrainedModel) -> list[tuple[PreTrainedModel, str]]:

@@ -67,7 +67,7 @@ def test_a_server_that_starts_again_finds_what_was_measured(models, tmp_path, mo
     def of(a: str, b: str):
         pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
         try:
-            return waited(lambda: pairs.of(a, b))
+            return waited(lambda: pairs.of(a, b), 300)
         finally:
             pairs.close()
 
@@ -83,7 +83,7 @@ def test_what_was_left_for_want_of_time_is_not_kept(models, tmp_path, monkeypatc
     monkeypatch.setattr(similar, "SECONDS", 0.0)
     pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
     try:
-        found = waited(lambda: pairs.of("a", "b")).found
+        found = waited(lambda: pairs.of("a", "b"), 300).found
     finally:
         pairs.close()
     assert found is not None and not found.is_whole and not list(tmp_path.iterdir())
@@ -98,7 +98,7 @@ def test_a_folder_that_cannot_be_written_keeps_nobody_waiting(
     monkeypatch.setattr(kept, "write", full)
     pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
     try:
-        assert waited(lambda: pairs.of("a", "b")).found is not None
+        assert waited(lambda: pairs.of("a", "b"), 300).found is not None
     finally:
         pairs.close()
 

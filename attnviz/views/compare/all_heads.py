@@ -43,7 +43,7 @@ def can_measure(found: Comparison) -> bool:
 def alike_facts(over: Similarity) -> dict[str, Any]:
     """Over what heads were measured, and how well a plane can show it."""
     return {
-        "n": over.n_sentences, "skipped": over.n_skipped, "by_words": over.by_words, "stress": _plane(over).stress,
+        "n": over.n_sentences, "skipped": over.n_skipped, "by_words": over.by_words, "stress": plane(over).stress,
     }  # fmt: skip
 
 
@@ -60,7 +60,7 @@ def alike_arrays(over: Similarity) -> Arrays:
     of_a, of_b = one_to_one(js)
     partner_a[of_a], partner_b[of_b] = of_b, of_a
     return {
-        "js": js.astype(np.float32), "points": _plane(over).points.astype(np.float32),
+        "js": js.astype(np.float32), "points": plane(over).points.astype(np.float32),
         "nearest_a": to_b.astype(np.uint16), "nearest_b": to_a.astype(np.uint16),
         "partner_a": partner_a, "partner_b": partner_b,
     }  # fmt: skip
@@ -90,7 +90,8 @@ def kinds_of_sides(found: Comparison, kinds: tuple[Sequence[str], Sequence[str]]
     return arrays
 
 
-def _plane(over: Similarity) -> HeadMap:
+def plane(over: Similarity) -> HeadMap:
+    """All heads of both sides on a plane, made once: a second for 768 heads, so who measures them makes it too."""
     if over not in _planes:
         _planes[over] = over.map()
     return _planes[over]
