@@ -28,6 +28,11 @@ def show(page: Page, text: str) -> str:
     return new_picture(page, before)
 
 
+def settle(page: Page) -> None:
+    """Wait until the server has drawn all there is."""
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def turn_to(page: Page, title: str) -> None:
     """Click a page in the header."""
     page.get_by_test_id("stTopNav").get_by_role("link", name=title).click()
@@ -54,11 +59,18 @@ def exact_head(page: Page, layer: int, head: int) -> Locator:
     return view
 
 
+CAN_SCROLL = """() => { const main = document.querySelector('[data-testid=stMain]');
+    return main.scrollHeight > main.clientHeight + 1 || main.scrollWidth > main.clientWidth + 1 }"""
+
+
 def can_scroll(page: Page) -> bool:
     """Whether the page is taller or wider than the window."""
-    return bool(
-        page.evaluate(
-            """() => { const main = document.querySelector('[data-testid=stMain]');
-            return main.scrollHeight > main.clientHeight + 1 || main.scrollWidth > main.clientWidth + 1 }"""
-        )
-    )
+    return bool(page.evaluate(CAN_SCROLL))
+
+
+def to_projector(page: Page) -> None:
+    """Choose the large size, in a window as large as a projector's picture, and wait until all fits into it."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.locator(".st-key-size-box label").click()
+    wait_for_link(page, size="projector")
+    page.wait_for_function(f"() => !({CAN_SCROLL})()")

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PageFactory, Watch
 
-PAGES = ("", "heads", "about")
+# The theme that a page is opened in, and the one that the system then turns to.
+PAGES = (("", ("light", "dark")), ("heads", ("dark", "light")), ("about", ("light", "dark")))
+BACKGROUND = {"light": "rgb(250, 250, 247)", "dark": "rgb(16, 19, 23)"}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_asks_no_other_host_and_reports_no_error(
-    page_for: PageFactory, watch: Watch, path: str, theme: str
+@pytest.mark.parametrize(("path", "themes"), PAGES)
+def test_a_page_follows_the_theme_of_the_system_asks_no_other_host_and_reports_no_error(
+    page_for: PageFactory, watch: Watch, path: str, themes: tuple[str, str]
 ) -> None:
-    page = page_for(path, theme=theme, wait=path != "about")
-    page.get_by_role("link", name="About").first.wait_for()
-    page.wait_for_function("document.fonts.status === 'loaded'")
+    page = page_for(path, theme=themes[0], wait=path != "about")
+    for theme in themes:
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.get_by_role("link", name="About").first.wait_for()
+        page.wait_for_function("document.fonts.status === 'loaded'")
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUND[theme])
     assert len(watch.requests) > 10  # the watch is awake
     assert watch.foreign == []
     assert watch.errors == []
 
 
-def test_text_is_set_in_inter_served_by_ourselves(page_for: PageFactory, watch: Watch) -> None:
+def test_text_is_set_in_inter_served_by_ourselves_and_digits_can_be_of_one_width(
+    page_for: PageFactory, watch: Watch
+) -> None:
     page = page_for("heads")
     loaded = page.evaluate(
         "document.fonts.ready.then(() => [...document.fonts].filter((f) => f.status === 'loaded').map((f) => f.family))"
@@ -32,9 +39,6 @@ def test_text_is_set_in_inter_served_by_ourselves(page_for: PageFactory, watch: 
     family = page.locator("[data-ready]").first.evaluate("(root) => getComputedStyle(root).fontFamily")
     assert family.startswith("Inter")
 
-
-def test_digits_can_be_set_in_one_width(page_for: PageFactory) -> None:
-    page = page_for("heads")
     # Of one width with tnum and of two without: the feature survived the cut of the font.
     widths = page.evaluate(
         """() => ['"tnum" 1', '"tnum" 0'].map((features) => ['1111', '8888'].map((text) => {
@@ -49,10 +53,3 @@ def test_digits_can_be_set_in_one_width(page_for: PageFactory) -> None:
     )
     assert widths[0][0] == widths[0][1]
     assert widths[1][0] < widths[1][1]
-
-
-def test_the_pages_follow_the_theme_of_the_system(page_for: PageFactory) -> None:
-    for theme, background in (("light", "rgb(250, 250, 247)"), ("dark", "rgb(16, 19, 23)")):
-        page = page_for("", theme=theme)
-        shown = page.locator('[data-testid="stApp"]').evaluate("(root) => getComputedStyle(root).backgroundColor")
-        assert shown == background

@@ -1,29 +1,34 @@
 """Heads: a typed sentence, a head by mouse and by keyboard, and what travels for it."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ready
-from tests.browser.dashboard import DOG, can_scroll, exact_head, link, show, text_box, wait_for_link
+from tests.browser.dashboard import (
+    DOG,
+    can_scroll,
+    exact_head,
+    link,
+    settle,
+    submit,
+    text_box,
+    to_projector,
+    wait_for_link,
+)
 
 LARGEST_ANSWER = 12_000  # bytes a change of head may send; the picture itself has more than 30,000
 
 
-def count_bytes(page: Page) -> list[int]:
-    """The sizes of all frames the server sends from now on."""
-    sizes: list[int] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sizes.append(len(data))))
-    return sizes
-
-
 def test_a_sentence_then_a_head_by_mouse(page_for, watch):
-    page = page_for("heads", wait=False)
-    sizes = count_bytes(page)
-    page.reload()
-    ready(page)
+    sizes: list[int] = []  # of all frames the server sends
 
-    show(page, DOG)
+    def count(page: Page) -> None:
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sizes.append(len(data))))
+
+    page = page_for("heads", before=count)
+    settle(page)
+    submit(page, DOG)
     wait_for_link(page, text=DOG)
+    expect(page.locator(".query").nth(2)).to_contain_text("dog")
+    settle(page)  # the kinds of its heads come after the picture
     wire = sum(sizes)
     page.locator(".grid button").nth(2 * 12 + 4).click()
     exact_head(page, 3, 5)
@@ -68,13 +73,13 @@ def test_the_token_table_is_one_click_away(page_for):
     expect(table).to_contain_text("c3 af")
 
 
-@pytest.mark.parametrize("size", [(1280, 760), (1920, 1080)])
-def test_nothing_scrolls_on_a_desktop(page_for, size):
-    page = page_for("heads", size=size, query={"size": "projector"} if size[0] == 1920 else None)
+def test_nothing_scrolls_on_a_desktop_and_on_a_projector(page_for):
+    page = page_for("heads", size=(1280, 760))
     assert not can_scroll(page)
-    footer = page.locator(".av-foot").bounding_box()
-    assert footer and footer["y"] + footer["height"] <= size[1] + 1
-    assert link(page).get("size") == ("projector" if size[0] == 1920 else None)
+    assert "size" not in link(page)
+    expect(page.locator(".av-foot")).to_be_in_viewport(ratio=1)
+    to_projector(page)
+    expect(page.locator(".av-foot")).to_be_in_viewport(ratio=1)
 
 
 def test_a_telephone_scrolls_down_and_never_sideways(page_for):
@@ -107,8 +112,3 @@ def test_the_menu_of_examples_closes_with_the_choice(page_for):
     page.get_by_role("menuitem", name="Repeated words").click()
     exact_head(page, 3, 10)
     expect(page.get_by_role("menuitem")).to_have_count(0)
-
-
-def test_a_page_is_named_in_the_title_of_the_window(page_for):
-    expect(page_for("heads")).to_have_title("Heads · AttnViz")
-    expect(page_for("heads", locale="zh-TW")).to_have_title("注意力頭 · AttnViz")

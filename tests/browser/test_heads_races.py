@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.dashboard import DOG, exact_head, link, submit, text_box, wait_for_link
+from tests.browser.dashboard import DOG, exact_head, link, settle, submit, text_box, wait_for_link
 from tests.browser.wire import Wire
 
 SETTLED_MS = 400  # a selection that rested this long was told
@@ -89,7 +89,7 @@ def test_what_is_pinned_stays_where_the_shown_sentence_is_asked_for_again(page_f
     page.locator(".query").nth(2).click()
     wait_for_link(page, token="3")
     page.locator(".st-key-text-show button").click()
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    settle(page)
     assert link(page)["token"] == "3"
     assert watch.errors == []
 

@@ -203,10 +203,7 @@ def test_a_burst_of_arrows_is_said_at_its_first_head_and_at_its_last(page_for):
     def follow(socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: sent.append(len(frame)))
 
-    page = page_for("heads", wait=False)
-    page.on("websocket", follow)
-    page.reload()
-    expect(page.locator("[data-ready]").first).to_be_visible()
+    page = page_for("heads", before=lambda page: page.on("websocket", follow))
     page.wait_for_timeout(1500)
     before = len(sent)
     for _ in range(6):  # as fast as they come: on a busy machine a pause between them could outlast the burst

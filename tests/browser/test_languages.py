@@ -17,8 +17,9 @@ def test_the_browsers_language_is_taken(page_for, locale, language):
     assert link(page)["lang"] == language
 
 
-def test_another_language_keeps_the_picture_and_its_notice(page_for, watch):
+def test_another_language_keeps_the_picture_and_its_notice_and_names_the_window(page_for, watch):
     page = page_for("heads")
+    expect(page).to_have_title("Heads · AttnViz")
     revision = show(page, CHINESE)
     expect(page.locator(".notice")).to_contain_text("9 of 13 tokens are unknown to this model")
     for language, name in (("zh-CN", "简体中文"), ("zh-TW", "繁體中文")):
@@ -27,4 +28,5 @@ def test_another_language_keeps_the_picture_and_its_notice(page_for, watch):
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
         assert link(page)["text"] == CHINESE
+    expect(page).to_have_title("注意力頭 · AttnViz")
     assert watch.errors == []

@@ -8,7 +8,7 @@ from tests.browser.conftest import ready
 from tests.browser.dashboard import DOG, exact_head, show, text_box, wait_for_link
 
 
-def test_the_copied_link_shows_the_same_picture_in_another_browser(page_for):
+def test_the_copied_link_shows_the_same_picture_in_another_browser(page_for, server):
     page = page_for("heads", permissions=["clipboard-read", "clipboard-write"])
     show(page, DOG)
     page.locator(".grid button").nth(3 * 12 + 1).click()
@@ -21,10 +21,7 @@ def test_the_copied_link_shows_the_same_picture_in_another_browser(page_for):
     assert copied == page.url
     reading = page.locator(".reading").inner_text()
 
-    other = page_for("heads", wait=False)
-    other.goto("about:blank")
-    other.goto(copied)
-    ready(other)
+    other = page_for(copied.removeprefix(f"{server.url}/"))
     exact_head(other, 4, 2)
     assert other.locator(".reading").inner_text() == reading
     expect(text_box(other)).to_have_value(DOG)

@@ -175,21 +175,21 @@ def test_chinese_is_read_by_character_or_by_word(opened):
     wait_for_link(page, words="1")
 
 
-@pytest.mark.parametrize("tab", ["Multi-head", "Block", "Decoder"])
-def test_each_lesson_can_be_walked_to_its_end(opened, tab, watch):
+def test_each_lesson_can_be_walked_to_its_end(opened, watch):
     page = opened()
-    page.get_by_role("button", name=tab, exact=True).click()
-    expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
-    seen = []
-    for _ in range(60):
-        name = stepper(page).get_attribute("data-step")
-        if seen and name == seen[-1]:
-            break
-        seen.append(name)
-        assert not can_scroll(page), name
-        page.keyboard.press("ArrowRight")
-    assert len(seen) >= 10
-    expect(page.get_by_role("button", name="Next step")).to_be_disabled()
+    for tab in ("Multi-head", "Block", "Decoder"):
+        page.get_by_role("button", name=tab, exact=True).click()
+        expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
+        seen = []
+        for _ in range(60):
+            name = stepper(page).get_attribute("data-step")
+            if seen and name == seen[-1]:
+                break
+            seen.append(name)
+            assert not can_scroll(page), name
+            page.keyboard.press("ArrowRight")
+        assert len(seen) >= 10, tab
+        expect(page.get_by_role("button", name="Next step")).to_be_disabled()
     assert watch.errors == []
 
 
@@ -208,40 +208,41 @@ def test_everything_fits_into_the_window(opened, lang):
         page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("size", [(1280, 760), (1440, 900)])
-@pytest.mark.parametrize(
-    "query", [{"cell": "embed~2~2~1"}, {"tab": "heads", "cell": "split~2~2~1"}, {"tab": "block", "cell": "mid~2~2~1"}]
-)
-def test_every_part_of_a_step_can_be_chosen_at_every_width(opened, size, query):
-    page = opened(size=size, say=SENTENCE, **query)
-    heading = page.locator(".heading")
-    assert heading.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
-    shown = page.locator(".segments button:visible, .menu:visible")
-    boxes = [box for box in (one.bounding_box() for one in shown.all()) if box]
-    assert all(box["width"] > 20 for box in boxes)
-    if page.locator(".heading .menu").is_visible():
-        page.locator(".heading .menu").select_option(index=5)
-        expect(stepper(page)).to_have_attribute("data-step", "split.6")  # the sixth of that name: K of head 2
-        expect(page.locator(".heading .menu option:checked")).to_have_text("K2")
-    cells_of_result = page.locator('.matrix[data-key="result"]').bounding_box()
-    movers = page.locator(".movers").bounding_box()
-    assert cells_of_result
-    assert (
-        movers is None
-        or movers["height"] == 0
-        or movers["y"] + movers["height"] <= cells_of_result["y"] + 1
-        or (
-            movers["x"] >= cells_of_result["x"] + cells_of_result["width"] - 1
-            or movers["x"] + movers["width"] <= cells_of_result["x"] + 1
-        )
-    )
-
-
 def test_everything_fits_on_a_projector(page_for):
     page = page_for("step", query={"size": "projector"}, size=(1920, 1080))
     for _ in range(10):
         assert not can_scroll(page), stepper(page).get_attribute("data-step")
         page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("size", [(1280, 760), (1440, 900)])
+def test_every_part_of_a_step_can_be_chosen_at_every_width(opened, size):
+    page = opened(size=size, cell="embed~2~2~1")
+    for tab, step in (("Self-attention", "embed"), ("Multi-head", "split"), ("Block", "mid")):
+        page.get_by_role("button", name=tab, exact=True).click()
+        expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
+        to_step(page, step)
+        heading = page.locator(".heading")
+        assert heading.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+        shown = page.locator(".segments button:visible, .menu:visible")
+        boxes = [box for box in (one.bounding_box() for one in shown.all()) if box]
+        assert all(box["width"] > 20 for box in boxes)
+        if page.locator(".heading .menu").is_visible():
+            page.locator(".heading .menu").select_option(index=5)
+            expect(stepper(page)).to_have_attribute("data-step", "split.6")  # the sixth of that name: K of head 2
+            expect(page.locator(".heading .menu option:checked")).to_have_text("K2")
+        cells_of_result = page.locator('.matrix[data-key="result"]').bounding_box()
+        movers = page.locator(".movers").bounding_box()
+        assert cells_of_result
+        assert (
+            movers is None
+            or movers["height"] == 0
+            or movers["y"] + movers["height"] <= cells_of_result["y"] + 1
+            or (
+                movers["x"] >= cells_of_result["x"] + cells_of_result["width"] - 1
+                or movers["x"] + movers["width"] <= cells_of_result["x"] + 1
+            )
+        )
 
 
 def test_another_language_keeps_the_step_and_the_cell(opened):
@@ -261,10 +262,7 @@ def test_pointing_and_stepping_send_no_picture_and_only_a_cell_that_rests(page_f
         socket.on("framesent", lambda frame: sent.append(len(frame)))
         socket.on("framereceived", lambda frame: received.append(len(frame)))
 
-    page = page_for("step", query={"cell": "raw~1~1~1"}, wait=False)
-    page.on("websocket", follow)
-    page.reload()
-    expect(page.locator("[data-ready]").first).to_be_visible()
+    page = page_for("step", query={"cell": "raw~1~1~1"}, before=lambda page: page.on("websocket", follow))
     page.wait_for_timeout(1500)
     sent.clear()
     received.clear()

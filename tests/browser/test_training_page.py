@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ready
-from tests.browser.dashboard import can_scroll, link, turn_to, wait_for_link
+from tests.browser.dashboard import can_scroll, link, to_projector, turn_to, wait_for_link
 from tests.browser.test_axe import findings
 
 TRAINING_MS = 180_000  # torch is loaded by the process that trains, at a low priority
@@ -99,22 +98,25 @@ def test_progress_redraws_nothing_but_its_line(page_for):
     expect(page.locator(".st-key-train-stop")).to_have_count(0, timeout=TRAINING_MS)
 
 
-@pytest.mark.parametrize("width", [390, 320])
-def test_a_telephone_scrolls_down_and_never_sideways(page_for, width):
-    page = page_for("train", size=(width, 844))
-    expect(page.locator(".av-foot")).to_be_visible()
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth")
-    press(page, "change")
-    expect(page.locator(".st-key-train-steps")).to_be_visible()
-    body = page.get_by_test_id("stPopoverBody").bounding_box()
-    assert body and body["x"] >= 0 and body["x"] + body["width"] <= width
+def test_a_telephone_scrolls_down_and_never_sideways(page_for):
+    page = page_for("train", size=(390, 844))
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(page.locator(".av-foot")).to_be_visible()
+        page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth")
+        press(page, "change")
+        expect(page.locator(".st-key-train-steps")).to_be_visible()
+        body = page.get_by_test_id("stPopoverBody").bounding_box()
+        assert body and body["x"] >= 0 and body["x"] + body["width"] <= width
+        page.keyboard.press("Escape")
+        expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [(1280, 760), (1920, 1080)])
-def test_nothing_scrolls_on_a_desktop(page_for, size):
-    page = page_for("train", size=size, query={"size": "projector"} if size[0] == 1920 else None)
+def test_nothing_scrolls_on_a_desktop_and_on_a_projector(page_for):
+    page = page_for("train", size=(1280, 760))
     expect(page.locator(".av-foot")).to_be_visible()
     assert not can_scroll(page)
+    to_projector(page)
 
 
 def test_axe_finds_nothing(page_for):
