@@ -6,8 +6,10 @@ import sys
 from importlib.metadata import version
 
 import pytest
+from attnviz_app import start
 from attnviz_app.settings import Settings, SettingsError, binding_hint, check_binding, read_settings
 
+from attnviz import cli
 from attnviz.catalog import known_names
 
 
@@ -152,20 +154,32 @@ def test_local_mode_takes_a_folder(monkeypatch, tmp_path):
     assert read_settings().models[1] == str(tmp_path)
 
 
+UNSERVED = "ATTNVIZ_MAX_TOKENS is set to 'many'; it must be a number from 4 to 16384."
+
+
 @pytest.mark.parametrize(
     ("variables", "words"),
     [
-        ({"ATTNVIZ_MAX_TOKENS": "many"}, "ATTNVIZ_MAX_TOKENS is set to 'many'; it must be a number from 4 to 16384."),
+        ({"ATTNVIZ_MAX_TOKENS": "many"}, UNSERVED),
         ({"ATTNVIZ_MAXTOKENS": "64"}, "There is no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
         ({"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "/srv/model"}, "cannot be combined with a folder"),
         ({"ATTNVIZ_MODELS": "gpt2"}, "'gpt2', which is neither a model known here, one of a hub"),
     ],
 )
-def test_the_command_refuses_what_cannot_be_served_before_the_server_starts(variables, words):
+def test_what_cannot_be_served_is_refused_in_one_line_before_the_server_starts(monkeypatch, capsys, variables, words):
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert start.main(["main.py", "--server.port", "1"]) == start.REFUSED
+    said = capsys.readouterr()
+    assert said.out == "" and words in said.err and said.err.count("\n") == 1
+
+
+def test_the_command_ends_where_its_settings_cannot_be_served():
     command = [sys.executable, "-m", "attnviz.cli", "app", "--port", "1"]
-    ended = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, timeout=60)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert words in ended.stderr and ended.stderr.count("\n") == 1
+    variables = {**os.environ, "ATTNVIZ_MAX_TOKENS": "many"}
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (start.REFUSED, "")
+    assert ended.stderr.startswith(UNSERVED) and ended.stderr.count("\n") == 1
 
 
 def test_hosted_mode_that_only_this_machine_reaches_says_how_to_start_it():
@@ -175,10 +189,11 @@ def test_hosted_mode_that_only_this_machine_reaches_says_how_to_start_it():
     assert binding_hint(Settings(mode="local"), "127.0.0.1") is None
 
 
-def test_the_command_says_its_version():
-    command = [sys.executable, "-m", "attnviz.cli", "--version"]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    assert said == f"attnviz {version('attnviz')}\n"
+def test_the_command_says_its_version(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"attnviz {version('attnviz')}\n"
 
 
 @pytest.mark.parametrize("path", ["/srv/model", "./model", "../model", "~/model", "C:\\model", ".", "\\\\host\\model"])

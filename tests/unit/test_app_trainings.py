@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from attnviz_app.settings import Settings
 from attnviz_app.training_ask import Ask, own_ask
-from attnviz_app.training_process import Sitting, TrainingProcess
+from attnviz_app.training_process import TrainingProcess
 from attnviz_app.training_store import Store
 from attnviz_app.trainings import OneAtATime, QueueFull, TrainingOff, Trainings
 
@@ -234,30 +234,21 @@ def test_a_real_training_gives_a_model_that_loads(store):
     assert store.is_done(QUICK.id) and real.submit("bo", QUICK).state == "finished"
 
 
-def test_a_stopped_training_is_kept_and_goes_on_where_it_was(store):
+def test_a_training_gives_way_to_pages_is_kept_when_stopped_and_goes_on_where_it_was_till_its_time_is_up(store):
     long = replace(QUICK, steps=3000)
     real = Trainings(Settings(training_steps=3000), store, TrainingProcess)
     real.submit("ann", long)
     until(lambda: real.job(long.id).step > 0, 120)
+    assert os.getpriority(os.PRIO_PROCESS, real._process.pid) >= 10
     assert real.cancel("ann", long.id)
     until(lambda: not real.job(long.id).is_active, 60)
     stopped = real.job(long.id)
     assert stopped.state == "stopped" and 0 < stopped.step < 3000
     assert (store.path(long.id) / MODEL).is_file() and (store.path(long.id) / RESUME).is_file()
-    real.submit("ann", long)
-    until(lambda: real.job(long.id).step > stopped.step, 120)
-    real.cancel("ann", long.id)
-    until(lambda: not real.job(long.id).is_active, 60)
-    assert real.job(long.id).step > stopped.step
-
-
-def test_the_time_limit_stops_it_and_keeps_what_was_trained(store):
-    long = replace(QUICK, steps=3000)
-    real = Trainings(Settings(training_seconds=5), store, TrainingProcess)
     real.limits = replace_setting(real.limits, training_seconds=1.0)
     real.submit("ann", long)
     until(lambda: not real.job(long.id).is_active, 120)
-    assert real.job(long.id).state == "out-of-time"
+    assert real.job(long.id).state == "out-of-time" and real.job(long.id).step > stopped.step
     assert store.can_go_on(long.id)
 
 
@@ -303,18 +294,6 @@ def is_alive(pid: int) -> bool:
         return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
     except OSError:
         return False
-
-
-def test_the_process_gives_way_to_pages(tmp_path):
-    process = TrainingProcess(Sitting(replace(QUICK, steps=3000), tmp_path, 600.0))
-    thread = threading.Thread(target=lambda: process.listen(lambda line: heard.append(line)))
-    heard: list[object] = []
-    thread.start()
-    until(lambda: heard, 60)
-    assert os.getpriority(os.PRIO_PROCESS, process.pid) >= 10
-    process.stop()
-    thread.join(30)
-    assert not thread.is_alive()
 
 
 def test_none_of_those_that_wait_begins_in_a_server_that_stops(trainings):

@@ -16,14 +16,14 @@ from benchmarks.alignment import missed, trained
 
 def test_a_training_that_was_stopped_is_gone_on_with_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTNVIZ_ALIGNMENT", str(tmp_path))
-    folder, steps = tmp_path / "translate-en-zh-1", []
-    plan = changed(TASKS["translate-en-zh"].plan, seed=1, steps=4)
-    train(TASKS["translate-en-zh"], plan, folder=folder, device="cpu", should_stop=lambda: True)
+    folder, steps = tmp_path / "copy-1", []
+    plan = changed(TASKS["copy"].plan, seed=1, steps=4)
+    train(TASKS["copy"], plan, folder=folder, device="cpu", should_stop=lambda: True)
     assert (folder / RESUME).exists()
-    model = trained("translate-en-zh", 1, steps=4)
+    model = trained("copy", 1, steps=4)
     assert model.header["steps"] == 4 and model.plan == plan and not (folder / RESUME).exists()
     monkeypatch.setattr("benchmarks.alignment.train", lambda *_, **__: steps.append("trained again"))
-    assert trained("translate-en-zh", 1, steps=4).card.revision == model.card.revision
+    assert trained("copy", 1, steps=4).card.revision == model.card.revision
     assert is_trained(folder) and steps == []
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import resource
 import signal
 import subprocess
 import sys
 import time
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from attnviz.training import TrainedModel, read_progress
 from attnviz.training.checkpoints import saved_steps
 
 QUICK = ("--steps", "6", "--heads", "1", "--layers", "1")
+LONGER = ("--steps", "60", "--heads", "1", "--layers", "1")  # long enough to be stopped on the way
 
 
 def attnviz(*arguments: str | Path) -> int:
@@ -40,6 +43,15 @@ def when_at(folder: Path, step: int, process: subprocess.Popen[str]) -> None:
             pass
         time.sleep(0.01)
     raise AssertionError(process.communicate())
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The sha256 of a longer training that nothing stopped."""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        attnviz("train", "copy", "--out", tmp_path_factory.mktemp("whole"), *LONGER)
+    return printed.getvalue().split("sha256 ")[1].strip()
 
 
 def test_the_command_trains_what_was_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,13 +78,10 @@ def test_the_same_command_twice_prints_the_same_sha256(tmp_path: Path, capsys: p
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_keeps_everything_and_resume_gives_the_weights_of_a_whole_run(
-    tmp_path: Path, sign: signal.Signals, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, sign: signal.Signals, whole: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = ("--steps", "60", "--heads", "1", "--layers", "1")
-    attnviz("train", "copy", "--out", tmp_path / "whole", *plan)
-    expected = capsys.readouterr().out.split("sha256 ")[1].strip()
     folder = tmp_path / "stopped"
-    process = started("train", "copy", "--out", folder, *plan)
+    process = started("train", "copy", "--out", folder, *LONGER)
     when_at(folder, 3, process)
     process.send_signal(sign)
     out, err = process.communicate(timeout=60)
@@ -80,21 +89,18 @@ def test_ctrl_c_keeps_everything_and_resume_gives_the_weights_of_a_whole_run(
     assert f"{folder}: stopped at step " in out and f"attnviz train copy --out {folder} --resume" in out
     assert read_progress(folder).outcome == "stopped" and saved_steps(folder)
     assert attnviz("train", "copy", "--out", folder, "--resume") == 0
-    assert f"{folder}: finished at step 60, sha256 {expected}" in capsys.readouterr().out
+    assert f"{folder}: finished at step 60, sha256 {whole}" in capsys.readouterr().out
 
 
 def test_a_killed_training_goes_on_from_its_last_checkpoint(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, whole: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = ("--steps", "60", "--heads", "1", "--layers", "1")
-    attnviz("train", "copy", "--out", tmp_path / "whole", *plan)
-    expected = capsys.readouterr().out.split("sha256 ")[1].strip()
-    process = started("train", "copy", "--out", tmp_path / "killed", *plan)
+    process = started("train", "copy", "--out", tmp_path / "killed", *LONGER)
     when_at(tmp_path / "killed", 9, process)
     process.kill()
     process.communicate()
     assert attnviz("train", "copy", "--out", tmp_path / "killed", "--resume") == 0
-    assert f"finished at step 60, sha256 {expected}" in capsys.readouterr().out
+    assert f"finished at step 60, sha256 {whole}" in capsys.readouterr().out
     assert [point.step for point in read_progress(tmp_path / "killed").log] == list(range(61))
 
 
