@@ -180,30 +180,39 @@ def page_for(server: live.Server, chromium: Browser, visitors: Visitors, watch: 
     visitors.idle += taken
 
 
+@pytest.fixture(scope="session")
+def sheets(chromium: Browser) -> BrowserContext:
+    """The context of all views that are drawn without special options; a view keeps nothing in it."""
+    return chromium.new_context(bypass_csp=True)  # the script of a sheet is not quite the one that the file allows
+
+
 @pytest.fixture
-def draw(chromium: Browser, tmp_path: Path) -> Iterator[PageFactory]:
+def draw(chromium: Browser, sheets: BrowserContext, tmp_path: Path) -> Iterator[PageFactory]:
     """A factory: `draw(view, theme=, size=, **context_options) -> Page`; what the view emits is in `window.said`."""
     contexts: list[BrowserContext] = []
+    pages: list[Page] = []
 
     def open_view(view: View, *, theme: str = "light", size: tuple[int, int] = (1440, 900), **options: object) -> Page:
         html = view.html()
         assert SILENT in html
-        path = tmp_path / f"view-{len(contexts)}.html"
+        path = tmp_path / f"view-{len(pages)}.html"
         path.write_text(html.replace(SILENT, HEARD), encoding="utf-8")
-        context = chromium.new_context(
-            bypass_csp=True,  # the script is no longer the one that the page allows
-            color_scheme=theme,  # type: ignore[arg-type]
-            viewport={"width": size[0], "height": size[1]},
-            **options,  # type: ignore[arg-type]
-        )
-        contexts.append(context)
+        context = sheets
+        if options:
+            context = chromium.new_context(bypass_csp=True, **options)  # type: ignore[arg-type]
+            contexts.append(context)
         context.set_default_timeout(WAIT_MS)
         page = context.new_page()
+        pages.append(page)
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(path.as_uri())
         ready(page)
         return page
 
     yield open_view
+    for page in pages:
+        page.close()
     for context in contexts:
         context.close()
 

@@ -61,10 +61,19 @@ def test_a_look_is_opened_by_keyboard_and_the_steps_stay_while_it_is_open(opened
     expect(page.get_by_role("button", name="What it costs")).to_be_focused()
 
 
-def test_a_link_shows_its_look_and_one_of_another_tab_is_forgotten(opened):
+def test_a_link_shows_its_look_and_axe_finds_nothing_in_it_and_in_another(opened):
     page = opened(look="why-scale")
     panel(page)
     expect(dialog(page).get_by_role("heading", name="Why divide by √Dh")).to_be_visible()
+    assert findings(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_have_count(0)
+    page.get_by_role("button", name="What it costs").click()
+    panel(page)
+    assert findings(page) == []
+
+
+def test_a_look_of_another_tab_is_forgotten(opened):
     page = opened(look="why-scale", tab="decoder")
     expect(stepper(page)).to_be_visible()
     expect(dialog(page)).to_have_count(0)
@@ -104,13 +113,6 @@ def test_the_cells_of_maps_are_walked_together_and_read_as_pythons_numbers(opene
     expect(maps.first.locator(".reading")).to_contain_text("k → k")
     page.mouse.move(box["x"] - 60, box["y"] - 40)
     expect(maps.first.locator(".reading")).to_contain_text("a → a")
-
-
-@pytest.mark.parametrize("look", ["why-scale", "cost"])
-def test_axe_finds_nothing_in_a_look(opened, look):
-    page = opened(look=look)
-    panel(page)
-    assert findings(page) == []
 
 
 def test_a_look_can_be_read_on_a_telephone(opened):
