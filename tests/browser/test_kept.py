@@ -32,7 +32,7 @@ def test_the_chosen_language_and_size_are_there_on_a_later_visit(page_for, serve
 
 def test_what_somebody_else_left_in_the_storage_is_ignored(page_for, server, watch):
     page = page_for("heads")
-    for kept in ("{", "7", "null", '{"lang": 3, "size": []}', '{"lang": "<b>", "size": "huge"}', "[]"):
+    for kept in ("{", '{"lang": "<b>", "size": "huge"}'):  # what is no JSON, and what only Python can refuse
         page.evaluate("kept => localStorage.setItem('attnviz.chosen', kept)", kept)
         open_again(page, f"{server.url}/heads")
         expect(page.locator(".av-foot")).to_be_visible()

@@ -16,6 +16,7 @@ export default function show({data, parentElement, setStateValue}) {
   if (!place.timer) place.label.textContent = data.label;
   document.documentElement.lang = data.lang;
   if (!isRecalled) recall(data, setStateValue);
+  isRecalled = true;
   keep(data);
   requestAnimationFrame(() => {
     document.documentElement.style.colorScheme = getComputedStyle(parentElement.getRootNode().host ?? parentElement).colorScheme;
@@ -62,8 +63,7 @@ async function copy(text, parentElement) {
 }
 
 /** Where the link leaves room for it, say what was kept; a text only to the page that was loaded again. */
-function recall({lang, size, isSilent, draft, visitor}, setStateValue) {
-  isRecalled = true;
+export function recall({lang, size, isSilent, draft, visitor}, setStateValue) {
   const said = {};
   const chosen = read(localStorage, CHOSEN);
   if (isSilent && typeof chosen?.lang === 'string' && chosen.lang !== lang) said.lang = chosen.lang;
