@@ -353,20 +353,22 @@ def test_guessing_is_off_until_it_is_chosen_and_is_part_of_the_link(opened):
     wait_for_link(page, guess="1")
 
 
-@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
-def test_what_if_is_named_where_there_is_room_and_the_line_stays_one(opened, tab):
-    page = opened(tab=tab, size=(1440, 900))
+def test_what_if_is_named_where_there_is_room_and_the_line_stays_one(opened):
+    page = opened(size=(1440, 900))
     caption = page.locator(".whatif .caption")
-    for size in ((1440, 900), (1920, 1080)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        if tab != "decoder" or size[0] > 1440:
-            expect(caption).to_have_text("What if")
-            expect(caption).to_be_visible()
-        assert page.locator(".bar").bounding_box()["height"] < 48
-
-
-def test_what_if_is_named_on_a_phone(opened):
-    expect(opened(size=(390, 844)).locator(".whatif .caption")).to_be_visible()
+    for width, height in ((1440, 900), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for tab in ("Multi-head", "Block", "Decoder", "Self-attention"):
+            before = stepper(page).get_attribute("data-ready") or ""
+            page.get_by_role("button", name=tab, exact=True).click()
+            expect(stepper(page)).not_to_have_attribute("data-ready", before)
+            expect(page.locator(".tabs [aria-current]")).to_have_text(tab)
+            if tab != "Decoder" or width > 1440:
+                expect(caption).to_have_text("What if")
+                expect(caption).to_be_visible()
+            assert page.locator(".bar").bounding_box()["height"] < 48, (tab, width)
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(caption).to_be_visible()
 
 
 def test_two_tokens_that_a_link_hides_are_both_in_the_picker(opened):
