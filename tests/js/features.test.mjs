@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {aboutScores, chainOf} from '../../attnviz/views/heads/neuronwords.js';
+import {aboutScores, chainOf, decimalsOf} from '../../attnviz/views/heads/neuronwords.js';
 import {byContribution, featuresOf, largestOf, mostOf, rowOf, rowTable, sumOf} from '../../attnviz/views/heads/features.js';
 
 const array = (data, shape) => ({data: new Float32Array(data), shape});
@@ -30,7 +30,8 @@ test('the key that gets most, and the row that was asked for', () => {
 });
 
 test('colours are measured by the largest size of each matrix', () => {
-  assert.deepEqual(largestOf(features, 0), {q: 2, k: 4, product: 8});
+  assert.deepEqual(largestOf(features, 0), {q: 2, k: 4, product: 8, raw: 7, masked: 3.5});
+  assert.equal(largestOf(features, 1).masked, 0.5); // −∞ is no size
 });
 
 test('what cannot be shown says why, and what did not come is nothing', () => {
@@ -42,14 +43,19 @@ test('the numbers from product to weight name every step that the model has', ()
   const say = (id) => ({'view-heads-neurons-chain-bias': 'bias {bias}', 'view-heads-neurons-chain-score': 'score {score}'})[id] ?? id.split('-').at(-1);
   assert.equal(chainOf(features, 0, 1, say), 'raw → score 3.50 → weight');
   assert.equal(chainOf(features, 1, 1, say), 'raw → score −2.00 → masked → weight');
-  assert.equal(chainOf({...features, bias: () => -0.25}, 0, 1, say), 'raw → score 3.50 → bias −0.25 → weight');
+  assert.equal(chainOf({...features, bias: () => -0.25}, 0, 1, say), 'raw → score 3.50 → bias −0.25 → sum → weight');
   const added = {...features, adds: true, bias: () => -0.25};
-  assert.equal(chainOf(added, 0, 1, (id) => (id.endsWith('added') ? 'adds {added}' : id.split('-').at(-1))), 'raw → score → adds −0.25 → weight');
+  assert.equal(chainOf(added, 0, 1, (id) => (id.endsWith('added') ? 'adds {added}' : id.split('-').at(-1))), 'raw → score → adds −0.25 → sum → weight');
+  assert.equal(chainOf({...added, masked: () => 3.25}, 0, 1, (id) => (id.endsWith('sum') ? '= {sum}' : '')), ' →  →  → = 3.25 → ');
   const plain = {...features, softcap: null, sink: null, shares: 1, key_head: 0};
   const said = (of, row) => aboutScores(of, row, (id) => id.split('-').at(-1));
   assert.deepEqual(said(plain, 0), ['scale', 'rotated', 'colours']);
   assert.deepEqual(said({...plain, scale: 3 ** -0.5, softcap: 50, sink: 0.5, shares: 2, bias: () => 0}, 1), ['root', 'capped', 'bias', 'sink', 'shared', 'rotated', 'mask', 'colours']);
   assert.deepEqual(said({...plain, ...added}, 0), ['scale', 'added', 'rotated', 'colours']);
+});
+
+test('a column of large numbers has fewer decimals, so that it keeps its width', () => {
+  assert.deepEqual([9.99, 10, 405.13, 4051].map(decimalsOf), [2, 1, 1, 0]);
 });
 
 test('a row is taken away with its query, each key, their products and the numbers up to the weight', () => {

@@ -66,9 +66,16 @@ export function rowTable(features, row, order, {query, keys, corner}, written) {
   return [[corner, '', ...order.map(String), ...numbers], [query, 'q', ...vector((feature) => features.q(row, feature)), ...numbers.map(() => '')], ...lines];
 }
 
-/** The largest sizes: of the query row, of all keys, of all products of the row. What a colour is measured by. */
+/**
+ * The largest sizes of the row: of its query, of all keys, of all products, what a colour is measured by; and of the
+ * finite numbers up to the weight.
+ */
 export function largestOf(features, row) {
-  const most = {q: 0, k: 0, product: 0};
+  const most = {q: 0, k: 0, product: 0, raw: 0, masked: 0};
+  for (const name of ['raw', 'masked']) {
+    const sizes = Array.from({length: features.count}, (_, at) => Math.abs(features[name](row, at)));
+    most[name] = Math.max(0, ...sizes.filter(Number.isFinite));
+  }
   for (let feature = 0; feature < features.width; feature++) {
     most.q = Math.max(most.q, Math.abs(features.q(row, feature)));
     for (let at = 0; at < features.count; at++) {

@@ -7,7 +7,7 @@ import {fmt, pct, precise} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {byContribution, largestOf, mostOf, rowOf, rowTable} from './features.js';
 import {tokenInText, tokenNodes} from './label.js';
-import {aboutScores, chainOf} from './neuronwords.js';
+import {aboutScores, chainOf, decimalsOf} from './neuronwords.js';
 import {shortest} from './table.js';
 
 const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
@@ -120,7 +120,7 @@ export class Neurons {
     this.order = this.isSorted ? byContribution(of, row, by) : Array.from({length: of.width}, (_, feature) => feature);
     const name = (id) => el('span', {}, say(`view-heads-neurons-${id}`));
     const feature = (this.featureName = el('span', {class: 'number product'}));
-    const columns = [feature, ...['raw', 'score', 'weight'].map((id) => el('span', {class: `number ${id}`}, say(`view-heads-neurons-${id}`)))];
+    const columns = [feature, ...['raw', 'score', 'weight'].map((id) => el('span', {class: `number ${id}`}, say(`view-heads-neurons-${id === 'score' && of.bias ? 'sum-of-terms' : id}`)))];
     const query = el('div', {class: 'nrow'}, el('span', {class: 'nlabel q'}, ...tokenNodes(tokens.queries[of.first + row])), el('span', {class: 'nstrip'}), el('span', {class: 'number'}));
     this.head.replaceChildren(
       el('div', {class: 'nrow names'}, el('span', {class: 'nlabel'}), el('span', {class: 'nstrip legends'}, el('b', {class: 'q'}, say('view-heads-neurons-q')), el('b', {class: 'k'}, say('view-heads-neurons-k')), name('product')), ...columns),
@@ -138,7 +138,7 @@ export class Neurons {
   }
 
   rowNode(at) {
-    const {of, row, tokens, say, most} = this;
+    const {of, row, tokens, say, most, largest} = this;
     const isSeen = Number.isFinite(of.masked(row, at));
     const product = el('span', {class: 'number product'});
     this.products.push(product);
@@ -152,8 +152,8 @@ export class Neurons {
       el('span', {class: 'nlabel'}, ...tokenNodes(tokens.keys[of.keys[at]])),
       el('span', {class: 'nstrip'}),
       product,
-      el('span', {class: 'number raw'}, fmt(of.raw(row, at))),
-      el('span', {class: 'number score'}, isSeen ? fmt(of.masked(row, at)) : say('view-heads-neurons-masked')),
+      el('span', {class: 'number raw'}, fmt(of.raw(row, at), decimalsOf(largest.raw))),
+      el('span', {class: 'number score'}, isSeen ? fmt(of.masked(row, at), decimalsOf(largest.masked)) : say('view-heads-neurons-masked')),
       el('span', {class: 'number weight'}, bar, el('span', {}, pct(weight))),
     );
   }
@@ -194,10 +194,10 @@ export class Neurons {
 
   /** Outline the feature's column, print its products, and write the shown cell out. */
   mark() {
-    const {of, row, k, cell, tall, say, tokens} = this;
+    const {of, row, k, cell, tall, say, tokens, largest} = this;
     const {at, x} = this.cellShown;
     const feature = this.order[x];
-    this.products.forEach((node, i) => (node.textContent = fmt(of.product(row, i, feature))));
+    this.products.forEach((node, i) => (node.textContent = fmt(of.product(row, i, feature), decimalsOf(largest.product))));
     this.featureName.textContent = fillText(say('view-heads-neurons-feature'), {n: feature + 1});
     const context = sized(this.marks, this.wide + 6, tall * of.count);
     context.strokeStyle = getComputedStyle(this.sheet).getPropertyValue('--ink');

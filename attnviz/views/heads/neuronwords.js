@@ -21,6 +21,9 @@ export function aboutScores(of, row, say) {
   ].filter(Boolean);
 }
 
+/** The decimals of a column whose largest number is `most`: as many as leave it five signs wide. */
+export const decimalsOf = (most) => (most >= 1000 ? 0 : most >= 10 ? 1 : 2);
+
 /** From the sum of the products of one key to its weight, with every step that this model has between them. */
 export function chainOf(of, row, at, say) {
   const isSeen = Number.isFinite(of.masked(row, at));
@@ -29,9 +32,10 @@ export function chainOf(of, row, at, say) {
     raw: fmt(of.raw(row, at)),
     score: fmt(of.score(row, at)),
     [term]: of.bias ? fmt(of.bias(row, at)) : '',
+    sum: fmt(of.masked(row, at)),
     masked: '',
     weight: pct(of.weight(row, at)),
   };
-  const links = ['raw', 'score', ...(of.bias ? [term] : []), ...(isSeen ? [] : ['masked']), 'weight'];
+  const links = ['raw', 'score', ...(of.bias ? [term] : []), ...(isSeen ? (of.bias ? ['sum'] : []) : ['masked']), 'weight'];
   return links.map((id) => fillText(say(`view-heads-neurons-chain-${id}`), {[id]: numbers[id]})).join(' → ');
 }
