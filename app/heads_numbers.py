@@ -24,7 +24,7 @@ from attnviz.core.bounded import BoundedCache
 from attnviz.core.trace import Trace
 from attnviz.figures.scatter import Figure
 from attnviz.text import Strings
-from attnviz.views.heads.columns import SHOWN, metric_of, says_of, title_of
+from attnviz.views.heads.columns import SHOWN, says_of, title_of
 from attnviz.views.heads.tokens import unknown_notice
 
 Source = Literal["bundled", "sentence", "own"]
@@ -132,6 +132,7 @@ def _table(measured: Measured, places: tuple[Place, ...], chosen: int | None, sa
         (measured.key, say.language, is_dark),
         lambda: heads_table.shown_table(measured.frame, places, say, is_dark=is_dark),
     )
+    _mark(chosen)
     st.dataframe(
         table, key=page.TABLE, hide_index=True, row_height=ROW, height=ROW * (min(len(table), MOST_ROWS) + 1) + 4,
         column_config=_columns(table, say), placeholder="–", alt=say("heads-table-alt"),
@@ -158,11 +159,18 @@ def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
     for column in SHOWN:
         title = title_of(column, say)
         help = say("heads-column-help", title=title, says=says_of(column, say))
-        found[column] = number(say(metric_of(column).title), help=help, format="%.2f", width=120)
+        found[column] = number(title, help=help, format="%.2f", width=150)
         found[f"{column}{heads_table.SD}"] = number(
             "±", help=say("heads-column-spread", metric=title), format="%.2f", width=56
         )
     return {name: config for name, config in found.items() if name in table}
+
+
+def _mark(chosen: int | None) -> None:
+    """Let the table mark the head that is shown above, wherever it was chosen."""
+    if rows_of(st.session_state.get(page.TABLE)) != ([] if chosen is None else [chosen]):
+        cells = [] if chosen is None else [(chosen, "head")]
+        inputs.put(page.TABLE, {"selection": {"rows": [], "columns": [], "cells": cells}})
 
 
 def rows_of(said: object) -> list[int]:

@@ -32,6 +32,7 @@ def show(trace: Trace, say: Strings) -> None:
 
 def _box(say: Strings) -> None:
     st.html(f'<p class="av-note">{escape(say("heads-own-about", lines=MOST_LINES, characters=MOST_CHARACTERS))}</p>')
+    page.bring_back_typed()
     st.text_area(say("heads-own-text"), key=page.OWN_TEXT, height=HEIGHT, placeholder=say("heads-own-hint"))
     st.html(f'<style>.st-key-{page.PART}{{--av-upload:"{say("heads-own-choose")}"}}</style>')
     st.file_uploader(

@@ -27,7 +27,7 @@ EFFECT, EFFECT_START, HOW, FROM, TO, POSITION = (
 )
 PART, PICTURE = "heads-open", "bar"  # places of the page
 _OPEN, _TURNS, _OWN = "attnviz.heads-open", "attnviz.heads-turns", "attnviz.heads-own"
-_PROBLEM, _NEW_TEXT, _ASKED = (f"attnviz.heads-{it}" for it in ("problem", "new-text", "asked"))
+_PROBLEM, _NEW_TEXT, _ASKED, _TYPED = (f"attnviz.heads-{it}" for it in ("problem", "new-text", "asked", "typed"))
 
 
 def section() -> str:
@@ -59,6 +59,14 @@ def own_sentences() -> tuple[str, ...]:
     """The person's own list; it stays in this session."""
     kept: tuple[str, ...] = st.session_state.get(_OWN, ())
     return kept
+
+
+def bring_back_typed() -> None:
+    """Put into the box what stood in it when another part was opened; Streamlit forgets a box that is not drawn."""
+    if OWN_TEXT in st.session_state:
+        st.session_state[_TYPED] = st.session_state[OWN_TEXT]
+    elif typed := st.session_state.get(_TYPED):
+        st.session_state[OWN_TEXT] = typed
 
 
 def take_sentences(typed: object) -> None:

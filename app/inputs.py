@@ -98,7 +98,7 @@ def put(key: str, value: Any, *, language: str = "") -> None:
 
 
 def finish() -> None:
-    """Note that a run came to its end: all it put into widgets is on its way to the browser."""
+    """Note that a run of the page, or of a part that runs by itself, came to its end: its puts are on their way."""
     puts: dict[str, _Put] = st.session_state.setdefault(_PUT, {})
     for key, put in tuple(puts.items()):
         puts[key] = replace(put, is_open=False)

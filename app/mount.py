@@ -60,6 +60,7 @@ def heads(page: str, below: Callable[[Trace], None] | None = None) -> None:
         heads_kinds.show(trace, shown, _send)
         if below is not None:
             below(trace)
+    inputs.finish()
 
 
 def _send(payload: bytes, key: str) -> None:

@@ -188,3 +188,16 @@ def test_a_sentence_asked_for_again_behind_three_others_is_drawn(page_for, watch
     submit(page, DOG)
     expect(page.locator(".query").nth(2)).to_contain_text("dog")
     assert watch.errors == []
+
+
+def test_a_list_from_a_file_takes_the_place_of_the_one_before_it(page_for, watch):
+    page = page_for("heads")
+    page.locator(".st-key-heads-section").get_by_text("Own sentences").click()
+    box = page.locator(".st-key-heads-own-text textarea")
+    for text in ("The dog sat.", "Birds sing.", "The dog sat."):
+        page.locator(".st-key-heads-own-file input").set_input_files(
+            {"name": "list.txt", "mimeType": "text/plain", "buffer": text.encode()}
+        )
+        expect(box).to_have_value(text)
+        page.locator(".st-key-heads-own-start button").click()
+    assert watch.errors == []

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from attnviz_app import heads_state, inputs
+from attnviz_app.heads_numbers import rows_of
 from attnviz_app.heads_table import Place
 from attnviz_app.surveys import Surveyed
 
@@ -87,6 +88,15 @@ HOSTILE = {
 }
 
 
+def test_the_table_marks_the_head_that_is_shown_wherever_it_was_chosen(opened) -> None:
+    app = opened_at(opened, "numbers", lang="en", layer="2", head="3")
+    marked = lambda: rows_of(app.session_state[heads_state.TABLE])  # noqa: E731
+    assert marked() == [14]
+    app.session_state[inputs._NOTED] = [inputs._Noted(heads_state.choose, (Place("", 0, 8),), None)]
+    app.run()
+    assert marked() == [8] and link(app)["head"] == "9"
+
+
 @pytest.mark.parametrize("typed", HOSTILE)
 def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(opened, typed: str) -> None:
     app = opened_at(opened, "sentences", lang="en")
@@ -94,6 +104,15 @@ def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(opened, typed: str)
     app.button(key="heads-own-start").click().run()
     assert not app.exception and HOSTILE[typed] in shown(app)
     assert "Means over 204 English sentences" in shown(app)  # what was there before stays
+
+
+def test_a_list_is_still_in_the_box_after_another_part_was_open(opened) -> None:
+    app = opened_at(opened, "sentences", lang="en")
+    app.text_area(heads_state.OWN_TEXT).set_value("The dog sat.").run()
+    for section in ("", "sentences"):
+        app.session_state[OPEN] = section
+        app.run()
+    assert app.text_area(heads_state.OWN_TEXT).value == "The dog sat."
 
 
 def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, minilm, monkeypatch) -> None:
