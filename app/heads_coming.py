@@ -36,7 +36,8 @@ def coming(ask: Callable[[], Surveyed], say: Strings) -> None:
 
 
 def _progress(found: Surveyed, say: Strings) -> str:
-    said = say("heads-coming", done=found.done, total=found.total, repeats=REPEATS)
+    counted = {"done": found.done, "total": found.total, "repeats": REPEATS}
+    said = say("heads-coming", **counted) if found.total else say("heads-coming-first")
     value = f' value="{found.done}"' if found.done else ""
     return (
         f'<p class="av-progress" role="status">{escape(said)}</p>'

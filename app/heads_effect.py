@@ -49,7 +49,7 @@ def show(trace: Trace, say: Strings) -> None:
     """What may be changed, the button, and the result of the last change if it is of the head in the picture."""
     now = state.read()
     site = sites_of(trace, now.part)[now.layer]
-    st.html(f'<p class="av-note">{_warning(trace, say)}{escape(say("heads-effect-about", n=OTHERS))}</p>')
+    st.html(f'<p class="av-note">{_warning(trace, say)}{escape(say("heads-effect-about", n=_n_others(trace)))}</p>')
     with st.container(key="heads-effect-bar", horizontal=True, vertical_alignment="bottom"):
         how = st.segmented_control(
             say("heads-effect-how"), WAYS, key=page.HOW, default="silence", required=True,
@@ -69,6 +69,11 @@ def show(trace: Trace, say: Strings) -> None:
     st.html(f'<p class="av-caution">{escape(say("heads-effect-no-proof"))}</p>')
 
 
+def _n_others(trace: Trace) -> int:
+    """How many heads there are to compare with: of a small model, all but the chosen one."""
+    return min(OTHERS, sum(trace[site].n_heads for site in trace.sites) - 1)
+
+
 def measured(trace: Trace, asked: Asked) -> Effects:
     """The effect, measured once.
 
@@ -86,7 +91,7 @@ def measured(trace: Trace, asked: Asked) -> Effects:
 
 def _result(trace: Trace, asked: Asked, say: Strings) -> None:
     try:
-        with panels.placeholder("" if asked in _kept() else say("heads-effect-coming", n=OTHERS + 2)):
+        with panels.placeholder("" if asked in _kept() else say("heads-effect-coming", n=_n_others(trace) + 2)):
             found = measured(trace, asked)
     except AttnvizError as problem:
         st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')

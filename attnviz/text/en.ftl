@@ -1419,6 +1419,7 @@ heads-of-part = { $kind ->
   } ± is the standard deviation from sentence to sentence.
 heads-many-unknown = { $percent }% of the tokens of these sentences are unknown to this model. The numbers say little about the words.
 heads-coming = Measuring the heads: { $done } of { $total } texts, { $repeats } of them random words said twice. The page can be used meanwhile.
+heads-coming-first = The heads are about to be measured. The page can be used meanwhile.
 heads-coming-bar = Texts measured
 heads-table-alt = All heads of the model with their metrics. Choose a cell to see that head in the picture.
 heads-scatter-alt = All heads of the model: { $x } across, { $y } upwards. The table beside it has the same numbers.

@@ -1392,6 +1392,7 @@ heads-of-part = { $kind ->
   }± 是各句之间的标准差。
 heads-many-unknown = 这些句子中 { $percent }% 的词元是该模型不认识的。这些数值很少能说明词的情况。
 heads-coming = 正在测量各个头：已测 { $done } / { $total } 段文本，其中 { $repeats } 段是重复两遍的随机词。期间可以照常使用页面。
+heads-coming-first = 即将测量各个头，期间页面可以照常使用。
 heads-coming-bar = 已测量的文本
 heads-table-alt = 模型的所有头及其指标。选择一个单元格，即可在图中查看该头。
 heads-scatter-alt = 模型的所有头：横轴为 { $x }，纵轴为 { $y }。旁边的表格有同样的数值。

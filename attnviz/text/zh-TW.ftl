@@ -1392,6 +1392,7 @@ heads-of-part = { $kind ->
   }± 是各句之間的標準差。
 heads-many-unknown = 這些句子中 { $percent }% 的詞元是該模型不認得的。這些數值很少能說明詞的情況。
 heads-coming = 正在測量各個頭：已測 { $done } / { $total } 段文字，其中 { $repeats } 段是重複兩遍的隨機詞。期間可以照常使用頁面。
+heads-coming-first = 即將測量各個頭，期間頁面可以照常使用。
 heads-coming-bar = 已測量的文字
 heads-table-alt = 模型的所有頭及其指標。選擇一個儲存格，即可在圖中檢視該頭。
 heads-scatter-alt = 模型的所有頭：橫軸為 { $x }，縱軸為 { $y }。旁邊的表格有同樣的數值。

@@ -133,6 +133,20 @@ def test_words_average_rows_sum_columns_and_leave_out_what_the_other_lacks() -> 
     assert found.a.sum(-1).tolist() == pytest.approx([1, 1, 1], abs=1e-6)
 
 
+def test_a_row_that_leaves_hardly_anything_to_words_counts_as_any_other() -> None:
+    """One head of all whose row looks at [CLS] alone would else take that row from every pair."""
+    tokens = Tokens(
+        ("[CLS]", "a", "b"), (0, 1, 2), (True, False, False), (False,) * 3, ((0, 0), (0, 1), (2, 3)), (-1, 0, 1), "a b"
+    )
+    sink = torch.tensor([[1.0, 0.0, 0.0], [1 - 4e-7, 3e-7, 1e-7], [0.2, 0.4, 0.4]])
+    a = trace_of(sink, torch.full((3, 3), 1 / 3), tokens=tokens)
+    found = av.compare(a, trace_of(torch.eye(2), tokens=Tokens.plain(["a", "b"])))
+    assert found.difference("encoder.0.self", 0).a[0].tolist() == pytest.approx([0.75, 0.25])
+    for head in range(2):
+        own = found.difference("encoder.0.self", head, "encoder.0.self", 0).js
+        assert found.similarity.js[head, 0] == pytest.approx(own, abs=1e-6)
+
+
 def test_heads_over_different_texts_are_refused_by_axis() -> None:
     a, b = trace_of(EVEN), trace_of(EVEN, tokens=Tokens.plain(["a", "b", "c", "d"]))
     with pytest.raises(InputError, match="different texts"):
