@@ -34,6 +34,7 @@ def show(found: Comparison, pair: Pair, say: Strings) -> None:
     if page.asked() == asked:
         for column, side, (_, trace, _), one in zip(st.columns(2, gap="large"), "ab", sides, asked, strict=True):
             with column:
+                st.html(f'<h3 class="av-head">{side.upper()} {names[side]} · {escape(say.named(trace.card.name))}</h3>')
                 _result(side, trace, one, say)
     st.html(f'<p class="av-caution">{escape(say("heads-effect-no-proof"))}</p>')
 

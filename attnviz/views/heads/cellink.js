@@ -10,19 +10,24 @@ const NUMBERED = 30; // px: from this size on a cell has its number in it, at no
 const SINGLE = 3; // px: from this size on a row can be told from its neighbours
 const FADED = 0.64; // of the surface over what is not marked
 
-/** Paint the cells in sight. `at(query, key)` is a weight that may be printed, or null; `grid` holds colours. */
-export function paintCells(canvas, {sight, view, grid, seen, at, table, theme, k, hatch, surface}) {
+/**
+ * Paint the cells in sight. `at(query, key)` is a weight that may be printed, or null; `grid` holds colours; `isTaken(key)`
+ * says that a column was taken out of the rows, and is no weight.
+ */
+export function paintCells(canvas, {sight, view, grid, seen, isTaken, at, table, theme, k, hatch, surface}) {
   const context = sized(canvas, sight.width, sight.height);
   const scale = canvas.width / sight.width;
   if (view.cell < APART || !grid || (grid.to[0] - grid.from[0]) !== grid.rows || (grid.to[1] - grid.from[1]) !== grid.columns) {
     if (grid) paintPixels(context, canvas, sight, grid, table);
     else fillHatched(context, hatch, 0, 0, sight.width, sight.height);
     hatchUnseen(context, {sight, view, seen, hatch});
+    hatchTaken(context, {sight, view, isTaken, hatch});
     return;
   }
   context.fillStyle = surface;
   context.fillRect(0, 0, sight.width, sight.height);
   hatchUnseen(context, {sight, view, seen, hatch});
+  hatchTaken(context, {sight, view, isTaken, hatch});
   const {cell} = view;
   const inset = cell < 10 ? 0.5 / scale : 0.5;
   const font = Math.min(cell * 0.31, 12.5 * k);
@@ -30,7 +35,7 @@ export function paintCells(canvas, {sight, view, grid, seen, at, table, theme, k
   if (isNumbered) Object.assign(context, {font: `450 ${font}px ${getComputedStyle(canvas).fontFamily}`, textAlign: 'center', textBaseline: 'middle'});
   for (let query = Math.floor(sight.row); query < sight.row + sight.rows; query++)
     for (let key = Math.floor(sight.column); key < sight.column + sight.columns; key++) {
-      if (seen && (key < seen[query * 2] || key >= seen[query * 2 + 1])) continue;
+      if (isTaken?.(key) || (seen && (key < seen[query * 2] || key >= seen[query * 2 + 1]))) continue;
       const byte = grid.data[(query - grid.from[0]) * grid.columns + key - grid.from[1]];
       const [x, y] = [(key - sight.column) * cell, (query - sight.row) * cell];
       context.fillStyle = css(weightColour((byte / 255) ** 2, theme));
@@ -63,6 +68,13 @@ function hatchUnseen(context, {sight, view: {cell}, seen, hatch}) {
     if (first > 0) fillHatched(context, hatch, 0, y, first, tall);
     if (end < sight.width) fillHatched(context, hatch, end, y, sight.width - end, tall);
   }
+}
+
+/** Column by column: what the filters took out. */
+function hatchTaken(context, {sight, view: {cell}, isTaken, hatch}) {
+  if (!isTaken) return;
+  for (let key = Math.floor(sight.column); key < sight.column + sight.columns; key++)
+    if (isTaken(key)) fillHatched(context, hatch, (key - sight.column) * cell, 0, Math.max(1, cell), sight.height);
 }
 
 function fillHatched(context, {pattern}, x, y, width, height) {

@@ -98,7 +98,7 @@ export class Heatmap {
     };
     Object.assign(this.stop.style, {width: `${inSight.width}px`, height: `${inSight.height}px`});
     this.stop.classList.toggle('zoomed', !this.isWhole);
-    paintCells(this.cells, {sight: inSight, view: zoom, grid, seen: beside?.seen ?? null, at, table: colours, theme, k, ...this.ink});
+    paintCells(this.cells, {sight: inSight, view: zoom, grid, seen: beside?.seen ?? null, isTaken: numbers?.isTaken, at, table: colours, theme, k, ...this.ink});
     this.sheet.dataset.coarse = String(Math.ceil(coarseness(grid)));
     this.mark();
     clearTimeout(this.asking);
