@@ -84,7 +84,7 @@ def matches(found: Similarity, say: Strings) -> None:
     )  # fmt: skip
     st.html(f'<p class="av-note">{escape(say("compare-alike"))}</p>')
     st.download_button(
-        say("compare-csv"), partial(_csv, found), "attnviz-compare.csv", "text/csv",
+        say("compare-csv"), partial(_csv, found), f"attnviz-compare-{found.n_sentences}-texts.csv", "text/csv",
         key="compare-csv", on_click="ignore",
     )  # fmt: skip
 
@@ -99,11 +99,14 @@ def two_texts(a: Trace, b: Trace, say: Strings) -> None:
     moved = moves(a, b, state.read().language)
     st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(moved.said)}</span></p>')
     st.html(f'<div class="av-slots" dir="auto">{moved.slots}</div>')
+    longest = max(float(moved.frame["moved"].max()), 1e-3)  # a bar as long as its column: few pairs move by a whole bit
     st.dataframe(
         moved.frame, hide_index=True, height=ROW * (min(ROWS_SEEN, len(moved.frame)) + 1), row_height=ROW,
         column_config={
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
-            "moved": st.column_config.ProgressColumn(say("compare-moved"), min_value=0, max_value=1, format="%.3f"),
+            "moved": st.column_config.ProgressColumn(
+                say("compare-moved"), min_value=0, max_value=longest, format="%.3f",
+            ),
             "elsewhere": st.column_config.NumberColumn(say("compare-moved-elsewhere"), format="%.3f"),
             "most_at": st.column_config.TextColumn(say("compare-moved-at")),
             "most": st.column_config.NumberColumn(say("compare-moved-most"), format="%.3f"),
