@@ -46,8 +46,9 @@ def begin() -> None:
         at = checkpoints.parsed(side)
         inputs.put(key, menu_name(side), language=language)
         inputs.put(STEP[place], LAST if at is None else at[0], language=f"{language} {menu_name(side)}")
-    inputs.put(TEXT, texts(now)[0])
-    inputs.put(OTHER, "" if is_file(now.b) else now.other)
+    text, of_b = texts(now)
+    inputs.put(TEXT, text)
+    inputs.put(OTHER, now.other if not is_file(now.b) else "" if of_b == text else of_b)
 
 
 def comparing() -> Comparing:

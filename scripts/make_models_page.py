@@ -68,8 +68,8 @@ on the right and padded on the left, in float32, bfloat16 and float16, with its 
 
 *interface*: through transformers' attention functions; a run holds q, k, v, in proportion to the text.
 *operators*: by the operators of the model's own code; a run holds its scores, which grow with the square of the text
-(and q and k beside them, where the scores are their scaled product and at most a term of the model's own), and is refused
-above {gib:.0f} GiB of them before it starts.
+(and q and k beside them, where the scores are their scaled product and at most a term of the model's own), and is
+refused above {gib:.0f} GiB of them before it starts.
 
 | family | `model_type` | read by | attention | what its test has |
 |---|---|---|---|---|

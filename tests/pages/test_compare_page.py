@@ -193,6 +193,7 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
         app.file_uploader(compare_state.FILE[place]).upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
         app.run()
     assert not app.exception and "One word is swapped: c for d" in shown(app)
+    assert [app.text_input(box).value for box in (compare_state.TEXT, compare_state.OTHER)] == ["a b c", "a b d"]
 
 
 def test_a_file_that_is_no_trace_is_refused_and_the_picture_stays(opened) -> None:

@@ -11,7 +11,7 @@ from torch import Tensor
 from attnviz.core.records import AttentionRecord
 
 BLOCK_BYTES = 16 << 20  # of token weights held at a time
-LEAST = 1e-30  # of a row's weight on units: what float32 still divides well; less than that is no distribution over them
+LEAST = 1e-30  # of a row's weight on units, which float32 still divides well; less is no distribution over them
 WHOLE = 1e-5  # a row whose sum is no further from 1 stays as the model made it
 
 Groups = Sequence[Sequence[int]]  # the tokens of each unit
