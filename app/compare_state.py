@@ -40,6 +40,7 @@ def begin() -> None:
     if query and _is_opened(query):
         keep(from_link(query, Known()))
         _remember(query)
+        st.session_state.pop(_MOUNTED, None)  # the picture takes its pair from the link
     now = comparing()
     language = state.read().language
     for place, key, side in (("a", A, now.a), ("b", B, now.b)):

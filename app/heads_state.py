@@ -27,7 +27,9 @@ EFFECT, EFFECT_START, HOW, FROM, TO, POSITION = (
 )
 PART, PICTURE = "heads-open", "bar"  # places of the page
 _OPEN, _TURNS, _OWN = "attnviz.heads-open", "attnviz.heads-turns", "attnviz.heads-own"
-_PROBLEM, _NEW_TEXT, _ASKED, _TYPED = (f"attnviz.heads-{it}" for it in ("problem", "new-text", "asked", "typed"))
+_PROBLEM, _BEFORE_FILE, _NEW_TEXT, _ASKED, _TYPED = (
+    f"attnviz.heads-{it}" for it in ("problem", "before-file", "new-text", "asked", "typed")
+)
 
 
 def section() -> str:
@@ -70,27 +72,32 @@ def bring_back_typed() -> None:
 
 
 def take_sentences(typed: object) -> None:
-    """Measure the list in the box, or say what is wrong with it."""
-    st.session_state[_PROBLEM] = None
+    """Measure the list in the box, or say what is wrong with it; what is wrong with a file beside it stays said."""
+    box = typed if isinstance(typed, str) else ""
+    is_as_before = box == st.session_state.get(_BEFORE_FILE)
     try:
-        sentences = listed(typed if isinstance(typed, str) else "")
+        sentences = listed(box)
     except InputError as problem:
-        st.session_state[_PROBLEM] = problem
+        if not is_as_before:
+            st.session_state[_PROBLEM] = problem
         return
+    if not is_as_before:
+        st.session_state[_PROBLEM] = None
     if sentences != own_sentences():
         surveys().give_up(state.read().model, own_sentences())
         st.session_state[_OWN] = sentences
 
 
 def take_file(file: UploadedFile | None) -> None:
-    """Put what a file says into the box."""
-    st.session_state[_PROBLEM] = None
+    """Put what a file says into the box, or say why it cannot be read, for as long as the box stays as it was."""
+    st.session_state[_PROBLEM] = st.session_state[_BEFORE_FILE] = None
     if file is None:
         return
     try:
         inputs.put(OWN_TEXT, decoded(file.name, file.getvalue()))
     except InputError as problem:
         st.session_state[_PROBLEM] = problem
+        st.session_state[_BEFORE_FILE] = st.session_state.get(OWN_TEXT) or ""
 
 
 def problem() -> InputError | None:

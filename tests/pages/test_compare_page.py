@@ -63,6 +63,14 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
     assert table["side"].tolist() == ["A"] * 4 + ["B"] * 72 and (table["partner"] == "–").sum() == 68
 
 
+def test_another_pair_in_the_link_is_shown_in_the_picture(opened) -> None:
+    app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.1-1.2")
+    before = pictures(app)[0]["selection"]["pair"]
+    app.query_params["pair"] = "1.1-2.2"
+    app.run()
+    assert pictures(app)[0]["selection"]["pair"] != before and link(app)["pair"] == "1.1-2.2"
+
+
 def test_two_sentences_of_one_model_show_the_heads_that_move(opened) -> None:
     app = opened("compare", a="minilm-l6", b="minilm-l6", both=TEXT, other="The dog sat on the mat.")
     assert not app.exception and not pictures(app)

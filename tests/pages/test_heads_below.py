@@ -156,6 +156,8 @@ def test_an_uploaded_file_goes_into_the_box_or_is_refused(opened, content: bytes
     app.run()
     assert not app.exception
     assert said in shown(app) if said else app.text_area(key="heads-own-text").value == "One.\nTwo."
+    app.button(key="heads-own-start").click().run()
+    assert said in shown(app)  # measuring what the box holds does not unsay what is wrong with the file
 
 
 # ------------------------------------------------------------------------------------------- rollout and effect
