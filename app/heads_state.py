@@ -26,7 +26,7 @@ EFFECT, EFFECT_START, HOW, FROM, TO, POSITION = (
     f"heads-effect-{it}" for it in ("panel", "button", "way", "query", "key", "place")
 )
 PART, PICTURE = "heads-open", "bar"  # places of the page
-_OPEN, _TURNS, _OWN = "attnviz.heads-open", "attnviz.heads-turns", "attnviz.heads-own"
+_TURNS, _OWN = "attnviz.heads-turns", "attnviz.heads-own"
 _PROBLEM, _BEFORE_FILE, _NEW_TEXT, _ASKED, _TYPED = (
     f"attnviz.heads-{it}" for it in ("problem", "before-file", "new-text", "asked", "typed")
 )
@@ -34,14 +34,13 @@ _PROBLEM, _BEFORE_FILE, _NEW_TEXT, _ASKED, _TYPED = (
 
 def section() -> str:
     """What is open under the picture; "" for nothing."""
-    kept: str = st.session_state.get(_OPEN, "")
-    return kept
+    return state.read().below
 
 
 def open_section(name: str | None) -> None:
     """Open a part of the page under the picture and go there; None closes it."""
     if (name or "") != section():
-        st.session_state[_OPEN] = name or ""
+        state.select(below=name or "")
         if name:
             turn(PART)
 

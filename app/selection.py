@@ -19,7 +19,7 @@ Size = Literal["normal", "projector"]
 Notice = tuple[str, tuple[tuple[str, str | int], ...]]  # a message id and its arguments
 # Of the link, in this order.
 NAMES = ("model", "text", "target", "part", "layer", "head", "token", "key", "view", "also", "together", "filter",
-         "overview", "lang", "size")  # fmt: skip
+         "overview", "below", "lang", "size")  # fmt: skip
 # A link with one of these says itself what is pinned.
 POINTING = frozenset(("text", "target", "part", "layer", "head", "token", "key"))
 HEAD = (
@@ -31,6 +31,7 @@ HEAD = (
     "filter",
     "overview",
 )  # which heads are shown and how, whatever the text is
+BELOW = ("numbers", "sentences", "rollout", "effect")  # what can be open under the picture of the Heads page
 POINTED = ("layer", "head", "token", "key")  # what a view may say, as indices; of the last two one at most
 SIZES: tuple[Size, ...] = get_args(Size)
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
@@ -57,6 +58,7 @@ class Selection:
     together: str = ""  # how: one of beside.TOGETHER; "" is the first
     filter: str = ""  # what the view takes out of the picture, in the words of its filter bar
     overview: str = ""  # how all heads are looked at: see overview_look
+    below: str = ""  # one of BELOW, what is open under the picture; "" is nothing
     part: str = ""  # whose attention, of a model that has several parts; "" is the first
     language: Language = "en"
     size: Size = "normal"
@@ -70,7 +72,7 @@ def to_link(selection: Selection) -> dict[str, str]:
     pointed = (_counted(selection.layer), _counted(selection.head), token, _counted(selection.key))
     asked = (selection.model, selection.text, selection.target, selection.part)
     seen_with = (selection.view, *beside.to_link(selection.also, selection.together, selection.filter))
-    values = (*asked, *pointed, *seen_with, selection.overview, selection.language, size)
+    values = (*asked, *pointed, *seen_with, selection.overview, selection.below, selection.language, size)
     return {name: value for name, value in zip(NAMES, values, strict=True) if value}
 
 
@@ -100,6 +102,7 @@ def from_link(
     view = next((way for way in WAYS if way == query.get("view")), None)
     seen_with = beside.from_link(query)
     overview = query.get("overview") if is_look(query.get("overview")) else None
+    below = next((name for name in BELOW if name == query.get("below")), None)
     language = next((code for code in LANGUAGES if code == query.get("lang")), None)
     size = next((size for size in SIZES if size == query.get("size", "normal")), None)
     readable = {
@@ -109,6 +112,7 @@ def from_link(
         "view": view,
         **seen_with,
         "overview": overview,
+        "below": below,
         "lang": language,
         "size": size,
     }
@@ -137,6 +141,7 @@ def from_link(
         together=seen_with.get("together") or pinned.together,
         filter=seen_with.get("filter") or pinned.filter,
         overview=overview or default.overview,
+        below=below or pinned.below,
         language=language or default.language,
         size=size or default.size,
     )

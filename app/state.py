@@ -253,7 +253,8 @@ def typed() -> str:
 
 def ask(selection: Selection) -> None:
     """Ask for something else to be shown; the text box says its text from the next run on."""
-    st.session_state.update({_WANTED: replace(selection, keeps_head=False), _TYPED: selection.text})
+    asked = replace(selection, keeps_head=False, below=read().below)
+    st.session_state.update({_WANTED: asked, _TYPED: selection.text})
     address.remember(address.query())  # the link was heard
 
 

@@ -13,14 +13,9 @@ from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
 from tests.pages.conftest import link, shown
 
-OPEN = heads_state._OPEN
-
-
 def opened_at(opened, section: str, **query: str):
     """The Heads page with a part open under the picture."""
-    app = opened("heads", **query)
-    app.session_state[OPEN] = section
-    return app.run()
+    return opened("heads", below=section, **query)
 
 
 def table_of(app) -> pd.DataFrame:
@@ -109,9 +104,10 @@ def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(opened, typed: str)
 def test_a_list_is_still_in_the_box_after_another_part_was_open(opened) -> None:
     app = opened_at(opened, "sentences", lang="en")
     app.text_area(heads_state.OWN_TEXT).set_value("The dog sat.").run()
-    for section in ("", "sentences"):
-        app.session_state[OPEN] = section
+    for section in (None, "sentences"):
+        app.session_state[inputs._NOTED] = [inputs._Noted(heads_state.open_section, (section,), None)]
         app.run()
+        assert link(app).get("below") == section
     assert app.text_area(heads_state.OWN_TEXT).value == "The dog sat."
 
 
