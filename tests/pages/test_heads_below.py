@@ -13,6 +13,7 @@ from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
 from tests.pages.conftest import link, shown
 
+
 def opened_at(opened, section: str, **query: str):
     """The Heads page with a part open under the picture."""
     return opened("heads", below=section, **query)
