@@ -97,6 +97,11 @@ def put(key: str, value: Any, *, language: str = "") -> None:
     st.session_state[key] = value
 
 
+def is_part_of_page() -> bool:
+    """Whether a part of the page runs by itself, and not with the whole of it."""
+    return bool(getattr(get_script_run_ctx(), "fragment_ids_this_run", None))
+
+
 def finish() -> None:
     """Note that a run of the page, or of a part that runs by itself, came to its end: its puts are on their way."""
     puts: dict[str, _Put] = st.session_state.setdefault(_PUT, {})

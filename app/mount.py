@@ -60,7 +60,8 @@ def heads(page: str, below: Callable[[Trace], None] | None = None) -> None:
         heads_kinds.show(trace, shown, _send)
         if below is not None:
             below(trace)
-    inputs.finish()
+    if inputs.is_part_of_page():
+        inputs.finish()
 
 
 def _send(payload: bytes, key: str) -> None:

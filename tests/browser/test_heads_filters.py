@@ -95,6 +95,17 @@ def test_several_heads_are_averaged_and_each_can_be_told_apart(draw, cat):
     expect(page.locator(".detail h2")).to_have_text("Layer 6, head 11")
 
 
+def printed(page, column):
+    """The numbers of a column of the row that is taken apart."""
+    return [float(text.replace("−", "-")) for text in page.locator(f".nbody .{column}").all_inner_texts()]
+
+
+def as_printed(values, of=None):
+    """Numbers as the picture rounds them: the larger those they are shown with, the fewer decimals."""
+    decimals = 1 if float((values if of is None else of).abs().max()) >= 10 else 2
+    return [round(float(value), decimals) for value in values]
+
+
 def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, cat):
     record = cat["encoder.5.self"]
     q, k = record.source.q[11, IT], record.source.k[11]  # [Dh], [Tk, Dh]
@@ -102,8 +113,7 @@ def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, cat):
     rows = page.locator(".nbody .nrow")
     expect(rows).to_have_count(13)
     for column, values in (("raw", record.raw(11)[IT]), ("score", record.scores(11)[IT])):
-        printed = [text.replace("−", "-") for text in page.locator(f".nbody .{column}").all_inner_texts()]
-        assert [float(text) for text in printed] == [round(float(value), 2) for value in values]
+        assert printed(page, column) == as_printed(values)
     products = q * k[2]  # [Dh]; the key that gets most is cat
     best = int(products.argmax())
     expect(page.locator(".nsum")).to_contain_text(f"Feature {best + 1}: it")
@@ -112,8 +122,7 @@ def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, cat):
     page.keyboard.press("ArrowRight")
     second = int(products.topk(2).indices[1])
     expect(page.locator(".names .product")).to_have_text(f"feature {second + 1}")
-    printed = [text.replace("−", "-") for text in page.locator(".nbody .product").all_inner_texts()]
-    assert [float(text) for text in printed] == [round(float(q[second] * key[second]), 2) for key in k]
+    assert printed(page, "product") == as_printed(q[second] * k[:, second], of=q * k)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(rows.nth(3)).to_have_attribute("data-level", "strong")
