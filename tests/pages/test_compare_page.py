@@ -11,7 +11,7 @@ import attnviz as av
 from attnviz.text import LANGUAGES, strings
 from attnviz.training import bundle
 from attnviz.views.pack import unpack
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import SENTENCES, link, shown
 from tests.unit.test_pretrained_hub import REPO, saved, stand_in
 
 __all__ = ["saved", "stand_in"]  # fixtures
@@ -58,7 +58,7 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
     from attnviz.analysis.compare import common_sentences, similarity
 
     models = av.load("reverse"), av.load("minilm-l6")
-    matches = similarity(*models, common_sentences(*models)).matches()
+    matches = similarity(*models, common_sentences(*models, SENTENCES)).matches()
     assert table["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)  # threads add in other orders
     assert table["side"].tolist() == ["A"] * 4 + ["B"] * 72 and (table["partner"] == "–").sum() == 68
 
@@ -165,7 +165,7 @@ def test_two_checkpoints_have_numbers_of_their_own(opened) -> None:
     own, other = (av.load("reverse").at_step(step, bundle.FOLDER / "reverse") for step in (0, 250))
     from attnviz.analysis.compare import common_sentences, similarity
 
-    matches = similarity(own, other, common_sentences(own, other)).matches()
+    matches = similarity(own, other, common_sentences(own, other, SENTENCES)).matches()
     assert app.dataframe[0].value["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)
 
 
@@ -213,7 +213,7 @@ def test_a_file_that_is_no_trace_is_refused_and_the_picture_stays(opened) -> Non
 
 
 def test_a_side_of_a_hub_stands_here_where_the_operator_names_it(opened, operator, stand_in) -> None:
-    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{REPO}")
+    operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,reverse,{REPO}")  # a server that has not fetched it yet
     app = opened("compare", a=REPO, b="minilm-l6", both="Read this now")
     assert not app.exception and pictures(app)[0]["a"]["name"].endswith(REPO.split("/")[1])
     assert link(app)["a"] == REPO
