@@ -100,6 +100,10 @@ def _result(trace: Trace, asked: Asked, say: Strings) -> None:
     blocks = effect_blocks(trace, found, say)
     made = views.panel(blocks, title=say("heads-effect"), strings=say.view("panel"), lang=say.language, size=size)
     mount.panel(made.payload, page.EFFECT)
+    st.download_button(
+        say("heads-csv"), lambda: found.frame().to_csv(index=False).encode(), file_name="effect.csv", mime="text/csv",
+        key=page.EFFECT_CSV, on_click="ignore",
+    )  # fmt: skip
 
 
 def _warning(trace: Trace, say: Strings) -> str:

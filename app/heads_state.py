@@ -22,8 +22,8 @@ SECTION, BACK, SOURCE, TABLE, SCATTER, X, Y, CSV = (
 )
 OWN_TEXT, OWN_FILE, OWN_START = (f"heads-own-{it}" for it in ("text", "file", "start"))
 ROLLOUT, ROLLOUT_CSV = "heads-rollout-panel", "heads-rollout-file"
-EFFECT, EFFECT_START, HOW, FROM, TO, POSITION = (
-    f"heads-effect-{it}" for it in ("panel", "button", "way", "query", "key", "place")
+EFFECT, EFFECT_START, EFFECT_CSV, HOW, FROM, TO, POSITION = (
+    f"heads-effect-{it}" for it in ("panel", "button", "file", "way", "query", "key", "place")
 )
 PART, PICTURE = "heads-open", "bar"  # places of the page
 _TURNS, _OWN = "attnviz.heads-turns", "attnviz.heads-own"

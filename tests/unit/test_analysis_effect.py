@@ -94,6 +94,19 @@ def test_a_change_is_larger_than_others_only_if_it_is_larger_than_each() -> None
     assert not Effects("probability", 3, "x", chosen, (small, large)).is_larger_than_others
 
 
+def test_a_table_names_each_head_and_what_came_of_it() -> None:
+    found = Effects(
+        "probability", 3, "4", Effect(Change("decoder.1.self", 0, "edge", 2, 1), 0.75, 0.5),
+        (Effect(Change("decoder.0.self", 1, "edge", 2, 1), 0.75, 0.01, is_bound=True),),
+    )  # fmt: skip
+    frame = found.frame()
+    assert frame[["site", "head", "query", "key"]].values.tolist() == [
+        ["decoder.1.self", 0, 2, 1], ["decoder.0.self", 1, 2, 1],
+    ]  # fmt: skip
+    assert frame["points"].tolist() == pytest.approx([-25.0, -74.0]) and frame["is_bound"].tolist() == [False, True]
+    assert set(frame["token"]) == {"4"} and set(frame["position"]) == {3}
+
+
 def test_what_cannot_be_changed_is_refused(trained, run) -> None:
     with pytest.raises(InputError, match=r"no edge from token 3 to token 5 at decoder\.1\.self"):
         effect(trained, run, Change("decoder.1.self", 0, "edge", query=3, key=5))  # it stands later

@@ -11,6 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import Literal
 
+import pandas as pd
 import torch
 from torch import Tensor
 
@@ -72,6 +73,25 @@ class Effects:
     def is_larger_than_others(self) -> bool:
         """Whether the chosen head's change is larger than every one of the others', in size."""
         return all(abs(self.chosen.points) > abs(other.points) for other in self.others)
+
+    def frame(self) -> pd.DataFrame:
+        """One row a head, the chosen one first: what was done to it, and what came of it.
+
+        Returns:
+            columns `site`, `head`, `change`, `query` and `key` of a cut edge, `measure`, `position`, `token`, `before`,
+            `after`, `points` and `is_bound`; all places counted from 0.
+        """
+        return pd.DataFrame(
+            [
+                {
+                    "site": each.change.site, "head": each.change.head, "change": each.change.how,
+                    "query": each.change.query, "key": each.change.key, "measure": self.measure,
+                    "position": self.position, "token": self.token, "before": each.before, "after": each.after,
+                    "points": each.points, "is_bound": each.is_bound,
+                }
+                for each in (self.chosen, *self.others)
+            ]
+        ).astype({"query": "Int64", "key": "Int64", "position": "Int64"})  # fmt: skip
 
 
 def effect(
