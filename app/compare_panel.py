@@ -24,7 +24,7 @@ from attnviz_app.compare_sides import (
 from attnviz_app.comparing import Comparing
 from attnviz_app.examples import text_of
 from attnviz_app.heads_coming import coming
-from attnviz_app.inputs import later, take
+from attnviz_app.inputs import finish, is_part_of_page, later, take
 from attnviz_app.runs import runs
 from attnviz_app.similar import similarities
 from attnviz_app.trace_files import is_file
@@ -110,7 +110,7 @@ def picture() -> None:
     """The comparison. It takes nothing: Streamlit keeps a fragment's arguments; traces belong to the bounded cache."""
     say = state.say()
     with panels.error_boundary():
-        take()
+        take(is_late=page.is_late())
         now = page.comparing()
         names = [name for name in (now.a, now.b) if not (is_file(name) or runs().has_model(own_name(name)))]
         line = say("loading-model", model=side_label(names[0], say)) if names else ""
@@ -125,6 +125,8 @@ def picture() -> None:
             panels.text_problem(both.problem, say, is_of_example=page.good()[0] == page.first_text(now.a, now.b))
         page.write()
         _picture(both, say)
+    if is_part_of_page():
+        finish()
 
 
 def _ran(say: Strings) -> Sides:
@@ -184,7 +186,8 @@ def _picture(both: Sides, say: Strings) -> None:
             coming(lambda: compare_apart.progress(now.a, now.b), say)
         over = measured.found or (similarities().on_text(key, found) if can_measure(found) else None)
         if over is not None:
-            compare_tables.matches(over, say)
+            at = now.pair or _first(found)
+            compare_tables.matches(over, (at.layer_a, at.head_a, at.layer_b, at.head_b), say)
         if is_file(now.a) or is_file(now.b):
             st.html(f'<p class="av-note">{escape(say("compare-file-no-effect"))}</p>')
         else:

@@ -35,8 +35,8 @@ _KEPT, _WRITTEN, _GOOD, _MOUNTED, _ASKED = (
 
 def begin() -> None:
     """Bring the link and the session together; called at the start of every run of the page."""
-    inputs.take()
-    query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    inputs.take(is_late=is_late())
+    query = _query()
     if query and _is_opened(query):
         keep(from_link(query, Known()))
         _remember(query)
@@ -187,10 +187,21 @@ def write() -> None:
     a, b = ("" if is_file(name) else name for name in (now.a, now.b))
     link = to_link(replace(now, a=a, b=b, text=text, other=other))
     _remember(link)
-    shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    if shown != link:
+    if _query() != link:
         others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
         st.query_params.from_dict({**others, **link})
+
+
+def is_late() -> bool:
+    """Whether the browser had not heard of our last link when it asked for this run."""
+    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
+    query = _query()
+    return query in written and query != written[-1]
+
+
+def _query() -> dict[str, str]:
+    """The part of the link that is this page's."""
+    return {name: st.query_params[name] for name in NAMES if name in st.query_params}
 
 
 def _is_opened(query: dict[str, str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from html import escape
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 from attnviz_app import compare_state as page
-from attnviz_app import state
+from attnviz_app import inputs, state
 from attnviz_app.compare_moves import moves
 from attnviz_app.inputs import later
 
@@ -56,8 +57,12 @@ def match_table(found: Similarity) -> tuple[pd.DataFrame, list[tuple[int, int, i
     return pd.DataFrame(rows), pairs
 
 
-def matches(found: Similarity, say: Strings) -> None:
-    """The table; a row that is chosen picks its pair in the picture."""
+def matches(found: Similarity, shown: tuple[int, int, int, int], say: Strings) -> None:
+    """The table; a row that is chosen picks its pair in the picture, and the pair shown there is marked here.
+
+    Args:
+        shown: layer and head of A, layer and head of B, from 0.
+    """
     frame, pairs = match_table(found)
     st.html(f'<h2 class="av-section">{escape(say("compare-matches"))}</h2>')
     how = say("compare-by-words" if found.by_words else "compare-by-tokens")
@@ -66,10 +71,11 @@ def matches(found: Similarity, say: Strings) -> None:
     )
 
     def choose(chosen: Any) -> None:
-        rows = list(chosen.selection.rows) if chosen is not None else []
+        rows = chosen_rows(chosen)
         if rows and rows[0] < len(pairs):
             page.pick(pairs[rows[0]])
 
+    _mark(pairs, shown)
     st.dataframe(
         frame, key=page.TABLE, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
         on_select=later(choose, page.TABLE), selection_mode="single-row",
@@ -87,6 +93,22 @@ def matches(found: Similarity, say: Strings) -> None:
         say("compare-csv"), partial(_csv, found), f"attnviz-compare-{found.n_sentences}-texts.csv", "text/csv",
         key="compare-csv", on_click="ignore",
     )  # fmt: skip
+
+
+def _mark(pairs: list[tuple[int, int, int, int]], shown: tuple[int, int, int, int]) -> None:
+    """Mark a row of the pair that is shown, where there is one; the row that was chosen if it is of that pair."""
+    rows = chosen_rows(st.session_state.get(page.TABLE))
+    if rows and rows[0] < len(pairs) and pairs[rows[0]] == shown:
+        return
+    marked = [pairs.index(shown)] if shown in pairs else []
+    if rows != marked:
+        inputs.put(page.TABLE, {"selection": {"rows": marked, "columns": [], "cells": []}})
+
+
+def chosen_rows(said: Any) -> list[int]:
+    """The rows that a table says are chosen."""
+    selection = said.get("selection") if isinstance(said, Mapping) else None
+    return list(selection.get("rows") or []) if isinstance(selection, Mapping) else []
 
 
 def _csv(found: Similarity) -> bytes:

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from attnviz_app import compare_state
+from attnviz_app import compare_state, compare_tables, inputs
 from attnviz_app.runs import runs
 from attnviz_app.similar import similarities
 
@@ -69,6 +69,17 @@ def test_another_pair_in_the_link_is_shown_in_the_picture(opened) -> None:
     app.query_params["pair"] = "1.1-2.2"
     app.run()
     assert pictures(app)[0]["selection"]["pair"] != before and link(app)["pair"] == "1.1-2.2"
+
+
+def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -> None:
+    measured("reverse", "reverse")
+    app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.2-1.2")
+    marked = lambda: compare_tables.chosen_rows(app.session_state[compare_state.TABLE])  # noqa: E731
+    assert marked() == [1]  # the nearest of each head is itself
+    for pair, rows in (((1, 1, 1, 1), [3]), ((0, 0, 1, 1), [])):
+        app.session_state[inputs._NOTED] = [inputs._Noted(compare_state.pick, (pair,), None)]
+        app.run()
+        assert marked() == rows and not app.exception
 
 
 def test_two_sentences_of_one_model_show_the_heads_that_move(opened) -> None:
