@@ -187,7 +187,7 @@ def _picture(both: Sides, say: Strings) -> None:
         over = measured.found or (similarities().on_text(key, found) if can_measure(found) else None)
         if over is not None:
             at = now.pair or _first(found)
-            compare_tables.matches(over, (at.layer_a, at.head_a, at.layer_b, at.head_b), say)
+            compare_tables.matches(over, say, shown=(at.layer_a, at.head_a, at.layer_b, at.head_b))
         if is_file(now.a) or is_file(now.b):
             st.html(f'<p class="av-note">{escape(say("compare-file-no-effect"))}</p>')
         else:

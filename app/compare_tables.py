@@ -57,11 +57,11 @@ def match_table(found: Similarity) -> tuple[pd.DataFrame, list[tuple[int, int, i
     return pd.DataFrame(rows), pairs
 
 
-def matches(found: Similarity, shown: tuple[int, int, int, int], say: Strings) -> None:
+def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int] | None = None) -> None:
     """The table; a row that is chosen picks its pair in the picture, and the pair shown there is marked here.
 
     Args:
-        shown: layer and head of A, layer and head of B, from 0.
+        shown: layer and head of A, layer and head of B, from 0; None where there is no picture.
     """
     frame, pairs = match_table(found)
     st.html(f'<h2 class="av-section">{escape(say("compare-matches"))}</h2>')
@@ -95,7 +95,7 @@ def matches(found: Similarity, shown: tuple[int, int, int, int], say: Strings) -
     )  # fmt: skip
 
 
-def _mark(pairs: list[tuple[int, int, int, int]], shown: tuple[int, int, int, int]) -> None:
+def _mark(pairs: list[tuple[int, int, int, int]], shown: tuple[int, int, int, int] | None) -> None:
     """Mark a row of the pair that is shown, where there is one; the row that was chosen if it is of that pair."""
     rows = chosen_rows(st.session_state.get(page.TABLE))
     if rows and rows[0] < len(pairs) and pairs[rows[0]] == shown:

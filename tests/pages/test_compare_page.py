@@ -92,10 +92,12 @@ def test_two_sentences_of_one_model_show_the_heads_that_move(opened) -> None:
 
 
 def test_two_sentences_of_two_models_say_why_not(opened) -> None:
+    measured("minilm-l6", "untrained:minilm-l6")
     app = opened("compare", a="minilm-l6", b="untrained:minilm-l6", both=TEXT, other="A dog.")
     say = strings("en")
     assert say("compare-two-texts-two-models") in shown(app) and not pictures(app)
     kinds, metrics = (app.dataframe[at].value for at in (0, 1))
+    assert len(app.dataframe[2].value) == 144 and not app.exception  # how like the heads are over sentences
     assert kinds.iloc[:, 1:].sum().tolist() == [72, 72]  # each on its own text: one of them was never trained
     assert say("compare-of-own").partition(".")[0] in shown(app)
     from attnviz.analysis.compare import metrics_beside
