@@ -72,10 +72,14 @@ def take(*, is_late: bool = False) -> None:
             raise
         _drop(noted, first)
     for key, put in tuple(puts.items()):
-        if put.is_echo(st.session_state.get(key), is_late):
+        value = st.session_state.get(key)
+        if put.is_echo(value, is_late):
             st.session_state[key] = put.value
         elif not (put.is_open or is_late):
             del puts[key]
+        elif value != put.value:  # typed before the browser heard of our put, which will come over it: said again
+            puts[key] = _Put((*put.before, put.value), value)
+            st.session_state[key] = value
 
 
 def put(key: str, value: Any, *, language: str = "") -> None:
