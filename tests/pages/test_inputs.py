@@ -52,6 +52,28 @@ def test_what_fails_is_said_once_and_not_tried_again(page):
     assert not page.run().exception
 
 
+def putting():
+    """A page that gives a box a value, and is then heard late."""
+    import streamlit as st
+    from attnviz_app import inputs
+
+    inputs.take(is_late=st.session_state.get("late", False))
+    if "asked" not in st.session_state:
+        st.session_state["asked"] = True
+        inputs.put("text", "ours")
+    st.text_input("text", key="text")
+    inputs.finish()
+
+
+def test_what_was_typed_before_our_value_came_is_sent_after_it():
+    page = AppTest.from_function(putting, default_timeout=TIMEOUT_S).run()
+    page.session_state["late"] = True
+    page.text_input[0].set_value("typed").run()
+    assert page.text_input[0].proto.set_value and page.text_input[0].value == "typed"
+    page.run()
+    assert not page.text_input[0].proto.set_value  # once: the person may be typing on
+
+
 def send_late(app, before):
     """Another input of a browser that still shows the link and the text of before."""
     for name in list(app.query_params):
