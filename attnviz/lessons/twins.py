@@ -61,7 +61,8 @@ def untrained_twin(model: Model, seed: int = SEED) -> Rebuilt | None:
     """The same tokenizer, layers and heads with random weights; None where the model is not built as our blocks are.
 
     Args:
-        seed: of the weights, which are normal with a deviation of SPREAD; norms and biases are as they always begin.
+        seed: of the weights, which are normal with a deviation of SPREAD; biases are 0 and norms do nothing yet, as in
+            the models that SPREAD is from.
     """
     found = rebuilt(model)
     if found is None:
@@ -78,6 +79,8 @@ def untrained_twin(model: Model, seed: int = SEED) -> Rebuilt | None:
 def _draw(network: Encoder | Decoder, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
-        for parameter in network.parameters():
+        for name, parameter in network.named_parameters():
             if parameter.ndim > 1:
                 parameter.normal_(0.0, SPREAD, generator=generator)
+            elif name.endswith("bias"):  # a Linear's begins with numbers that no seed of ours decides
+                parameter.zero_()
