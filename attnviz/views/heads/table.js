@@ -22,9 +22,10 @@ export function cellsOf(numbers, queries, keys, corner, words) {
     return [[corner, ...keys.map(named)], ...queries.map((token, query) => row(query, token))];
   }
   const seen = (query) => numbers.keys(query, Infinity).filter(({weight}) => weight > 0); // of few visible keys the rest are fillers
-  const lines = queries.flatMap((token, query) =>
-    seen(query).map(({index, weight}) => [query, named(token), index, named(keys[index]), weightOf(weight, floor)].map(String)),
-  );
+  const [rowNames, columnNames] = [queries.map(named), keys.map(named)]; // once a token: a long text has 100,000 lines
+  const lines = [];
+  for (const [query, name] of rowNames.entries())
+    for (const {index, weight} of seen(query)) lines.push([String(query), name, String(index), columnNames[index], weightOf(weight, floor)]);
   return [[words.row, words.query, words.column, words.key, corner], ...lines];
 }
 
