@@ -20,6 +20,7 @@ from tests.browser import live  # noqa: E402
 PICTURES = {  # file: the link it shows, and what says that it is drawn
     "step.png": ("step?on=translate-en-zh&say=She+does+not+want+to+buy+two+books.&cell=raw~4~7~1", "[data-ready]"),
     "heads.png": ("heads", "[data-ready][data-exact]"),
+    "compare.png": ("compare", "text=Over 50 sentences"),
     "training.png": ("train?task=induction", "[data-ready]"),
 }
 
