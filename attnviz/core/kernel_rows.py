@@ -61,7 +61,7 @@ class Room:
     """Memory for what is taken in one pass, many sites in one piece.
 
     A small copy a site would be carved out of what the layer before had let go, and the next layer's values would no
-    longer fit there: at 8,192 tokens of a model of GPT-2's size that is 0.1 to 0.2 GB of holes.
+    longer fit there: at 2,048 tokens of a model of GPT-2's size that is 0.13 GB of holes.
     """
 
     free: dict[object, Iterator[Place]] = field(default_factory=dict)  # by shape and kind

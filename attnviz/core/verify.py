@@ -1,7 +1,7 @@
 """A run's own proof: what the record replays against what the model's kernel returned, on seeded rows.
 
-Sites of one shape are scaled, masked and normalised side by side, as heads of one attention: for short texts calls, not
-numbers, take the time. The rows were taken while the kernel ran (`kernel_rows`).
+Sites of one shape are replayed side by side, as heads of one attention: for short texts calls, not numbers, take the
+time. The rows were taken while the kernel ran (`kernel_rows`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .products import of_heads
 from .records import AttentionRecord, Kept, Replay
 from .trace import Verified
 
-SCORES_BYTES = 4 << 20  # the most scores of sites that are replayed together
+TOGETHER_BYTES = 8 << 20  # the most keys, values and scores of sites that are replayed together
 # Largest difference that rounding explains, by dtype of the run. float32: fused and explicit kernels differ by about
 # 4e-7 at values near 1. bf16 and fp16: their own rounding of the kernel's output.
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
@@ -64,14 +64,19 @@ def relative_differences(group: Sites) -> list[float]:
 
 
 def groups(sites: Sites) -> Iterator[Sites]:
-    """Sites that can be replayed together, as many at a time as SCORES_BYTES holds."""
+    """Sites that can be replayed together, as many at a time as TOGETHER_BYTES holds."""
     alike: dict[Hashable, list[tuple[AttentionRecord, KernelRows]]] = {}
     for record, taken in sites:
         alike.setdefault(shape_of(record, taken), []).append((record, taken))
     for same in alike.values():
-        record, taken = same[0]
-        most = max(1, SCORES_BYTES // max(1, record.n_heads * len(taken.rows) * record.n_keys * 4))
+        most = max(1, TOGETHER_BYTES // max(1, bytes_of(*same[0])))
         yield from (same[first : first + most] for first in range(0, len(same), most))
+
+
+def bytes_of(record: AttentionRecord, taken: KernelRows) -> int:
+    """What one site takes where it is replayed beside others: its keys, values and scores, float32."""
+    width = taken.context.shape[-1] + (record.source.q.shape[-1] if isinstance(record.source, Replay) else 0)
+    return record.n_heads * record.n_keys * (width + len(taken.rows)) * 4
 
 
 def shape_of(record: AttentionRecord, taken: KernelRows) -> Hashable:
@@ -79,7 +84,7 @@ def shape_of(record: AttentionRecord, taken: KernelRows) -> Hashable:
     source, mask = record.source, record.source.mask
     rule = (mask.n_queries, mask.n_keys, mask.causal, mask.window, mask.offset)
     parts = tuple(id(part) for part in (mask.padding, mask.allowed, mask.rule, mask.bias))  # held by the records
-    scaling = (source.scale, source.softcap) if isinstance(source, Replay) else None
+    scaling = (source.scale, source.softcap, source.q.shape[-1]) if isinstance(source, Replay) else None
     alone = id(record) if record.edited else None
     return alone, record.n_heads, taken.context.shape, taken.context.dtype, scaling, source.sinks is None, rule, parts
 
@@ -89,8 +94,7 @@ def replayed(records: Sequence[AttentionRecord], rows: Sequence[Tensor]) -> Tens
     if len(records) == 1:
         return at_rows(records[0], rows[0]).context()[None]  # [1, H, R, Dv]
     n_heads, first, sources = records[0].n_heads, records[0].source, [record.source for record in records]
-    made = torch.cat([raw_at(source, own) for source, own in zip(sources, rows, strict=True)])  # [S·H, R, Tk]
-    scores = first.scaled(made) if isinstance(first, Replay) else made  # [S·H, R, Tk]
+    scores = scores_at(sources, rows, n_heads)  # [S·H, R, Tk]
     sinks = [source.sinks for source in sources if source.sinks is not None]  # [H] each, of all sites or of none
     masked, blocked, mask = scores, None, first.mask
     if not mask.is_open:
@@ -101,16 +105,20 @@ def replayed(records: Sequence[AttentionRecord], rows: Sequence[Tensor]) -> Tens
         masked = ops.add_mask(scores, allowed, added)  # [S·H, R, Tk]
         blocked = ops.blocked_rows(masked)  # [S·H, R, 1] or None
     weights = ops.softmax_rows(masked, sinks=torch.cat(sinks).float() if sinks else None, blocked=blocked)
-    parts = zip(weights.split(n_heads), sources, strict=True)  # [H, R, Tk] each
-    return torch.stack([ops.weigh_values(own, source.values(slice(0, n_heads))) for own, source in parts])
+    values = torch.cat([source.values(slice(0, n_heads)) for source in sources])  # [S·H, Tk, Dv]
+    return ops.weigh_values(weights, values).unflatten(0, (len(records), n_heads))  # [S, H, R, Dv]
 
 
-def raw_at(source: Replay | Kept, rows: Tensor) -> Tensor:
-    """QKᵀ of some queries, rows [R] in any order, or their scores where those were kept: [H, R, Tk]."""
-    if isinstance(source, Kept):
-        return source.kept.index_select(1, rows).float()  # [H, R, Tk]
-    n_heads = source.q.shape[0]
-    return ops.raw_scores(source.q.index_select(1, rows).float(), of_heads(source.k, n_heads, slice(0, n_heads)))
+def scores_at(sources: Sequence[Replay | Kept], rows: Sequence[Tensor], n_heads: int) -> Tensor:
+    """The scores of some queries, or those that were kept, rows [R] of each site in any order: [S·H, R, Tk]."""
+    pairs = list(zip(sources, rows, strict=True))
+    replays = [(source, own) for source, own in pairs if isinstance(source, Replay)]
+    if not replays:
+        kept = [source.kept.index_select(1, own) for source, own in pairs if isinstance(source, Kept)]  # [H, R, Tk]
+        return torch.cat(kept).float()  # [S·H, R, Tk]
+    q = torch.cat([source.q.index_select(1, own) for source, own in replays])  # [S·H, R, Dh]
+    k = torch.cat([of_heads(source.k, n_heads, slice(0, n_heads)) for source, _ in replays])  # [S·H, Tk, Dh]
+    return replays[0][0].scaled(ops.raw_scores(q.float(), k))  # [S·H, R, Tk]
 
 
 def of_sites(dense: Tensor, n_sites: int, n_heads: int) -> Tensor:

@@ -91,8 +91,10 @@ class Pass:
 
     def kernel_rows(self, site: Site, context: Tensor) -> tuple[KernelRows, ...]:
         """A few seeded rows of each text, other ones at every site, of what the kernel returned: [B, Tq, H, Dv]."""
-        whole = tuple(Extent(index, 0, context.shape[1]) for index in range(len(context)))
-        extents = whole if self.extents is None else self.extents.queries(site)
+        if self.extents is None:
+            extents = tuple(Extent(index, 0, context.shape[1]) for index in range(len(context)))
+        else:
+            extents = self.extents.queries(site)
         last = len(context) - 1
         return tuple(self.room.take(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
 

@@ -17,6 +17,7 @@ from attnviz.core.trace import Card
 from attnviz.pretrained.eager import Expected, Probe, eager_weights, probes
 from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
 from attnviz.pretrained.head import head_of, without_head
+from attnviz.pretrained.heap import keep_freed
 from attnviz.pretrained.interface import use_attnviz, use_eager
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.probe import Proof, proved
@@ -37,6 +38,7 @@ def ready(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
     Raises:
         UnsupportedModel: it has no attention matrices, or neither way reads them truly.
     """
+    keep_freed()
     module = without_head(whole)
     family = BY_MODEL_TYPE.get(module.config.model_type)
     check_belongs(tokenizer, module, card.name)

@@ -35,6 +35,8 @@ def shown_texts(
 
 def own_characters(text: str, index: int, offset: Span, span: Span, owners: Mapping[int, tuple[int, ...]]) -> str:
     """The characters of one token, those that it shares with others marked by its part of them."""
+    if all(len(owners[place]) == 1 for place in range(*offset)):
+        return visible(text[slice(*span)])
     shown, shared = [], False
     for own, run in groupby(range(*offset), key=owners.__getitem__):
         places = list(run)
@@ -48,6 +50,8 @@ def own_characters(text: str, index: int, offset: Span, span: Span, owners: Mapp
 
 def visible(characters: str) -> str:
     """The characters with every invisible one made visible, on one line, without the blanks around them."""
+    if characters.isascii() and characters.isalnum():
+        return characters
     if characters.isspace():
         return characters.replace(" ", "␣").replace("\u3000", "␣").translate(PICTURES)
     shown = characters.strip(" ").translate(PICTURES)

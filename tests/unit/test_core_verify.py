@@ -77,9 +77,9 @@ def several() -> dict[str, AttentionRecord]:
     return {record.site.key: record for record in (*found[:-1], edited, kept_record(12), kept_record(13))}
 
 
-@pytest.mark.parametrize("scores_bytes", [0, 2 * H * 8 * T * 4, 1 << 20])  # each alone, two together, all
-def test_sites_replayed_together_are_replayed_as_each_alone(monkeypatch, scores_bytes):
-    monkeypatch.setattr(verifying, "SCORES_BYTES", scores_bytes)
+@pytest.mark.parametrize("n_bytes", [0, 2 * H * T * (2 * DH + 8) * 4, 1 << 20])  # each alone, two together, all
+def test_sites_replayed_together_are_replayed_as_each_alone(monkeypatch, n_bytes):
+    monkeypatch.setattr(verifying, "TOGETHER_BYTES", n_bytes)
     records = several()
     kernel = {key: record.context() for key, record in records.items()}  # [H, Tq, Dv] each
 

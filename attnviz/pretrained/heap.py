@@ -1,0 +1,36 @@
+"""What the process keeps of memory that was let go: the next trace writes there, and no page has to be handed out anew.
+
+A trace is many values of some megabytes each. Left to itself, glibc learns from what is freed: it either gives each
+value back to the system, and the next one is handed out anew, 4 KB at a time, a tenth of a run; or keeps large values
+too, and fills its heap with holes. Two numbers settle it for the whole process. Where another C library is at work,
+nothing is set.
+"""
+
+import ctypes
+import os
+from functools import cache
+
+SYSTEM_BYTES = 16 << 20  # values from here on come from the system, and go back to it at once
+KEPT_BYTES = 256 << 20  # the most that is kept free at the heap's end
+
+M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -3, -1  # glibc's malloc.h
+SAID_BY_OPERATOR = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_", "GLIBC_TUNABLES")
+
+
+@cache
+def keep_freed() -> bool:
+    """Settle it, once a process; whether it was. What the environment says about glibc's heap is left as it is."""
+    if not is_glibc() or any(name in os.environ for name in SAID_BY_OPERATOR):
+        return False
+    mallopt = ctypes.CDLL(None).mallopt
+    return bool(mallopt(M_MMAP_THRESHOLD, SYSTEM_BYTES) and mallopt(M_TRIM_THRESHOLD, KEPT_BYTES))
+
+
+def is_glibc() -> bool:
+    """Whether this process gets its memory from glibc; one put before it, such as jemalloc, has no such numbers."""
+    if "LD_PRELOAD" in os.environ:
+        return False
+    try:
+        return (os.confstr("CS_GNU_LIBC_VERSION") or "").startswith("glibc")
+    except (AttributeError, ValueError, OSError):  # Windows; macOS and musl
+        return False
