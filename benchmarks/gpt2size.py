@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import torch
@@ -22,10 +23,19 @@ def config() -> GPT2Config:
     return GPT2Config(n_positions=POSITIONS, vocab_size=257, bos_token_id=256, eos_token_id=256)
 
 
-def plain(implementation: str) -> Any:
-    """transformers' own model; its weights are the same in every dress."""
+@cache
+def weights() -> dict[str, torch.Tensor]:
+    """The numbers that every dress holds. It is the same memory: where weights came to lie makes products some
+    hundredths faster or slower."""
     torch.manual_seed(0)
-    return GPT2Model._from_config(config(), attn_implementation=implementation).eval().requires_grad_(False)
+    return GPT2Model._from_config(config(), attn_implementation="eager").state_dict()
+
+
+def plain(implementation: str) -> Any:
+    """transformers' own model, with this attention."""
+    module = GPT2Model._from_config(config(), attn_implementation=implementation)
+    module.load_state_dict(weights(), assign=True)
+    return module.eval().requires_grad_(False)
 
 
 def ours(device: torch.device | None = None) -> PretrainedModel:

@@ -60,9 +60,6 @@ class Padded(NamedTuple):
 def batch_of(texts: Sequence[Tokens], pad_id: int) -> Padded:
     """Texts padded on the right."""
     longest = max(len(tokens) for tokens in texts)
-    ids = torch.full((len(texts), longest), pad_id)  # [B, T]
-    padding = torch.zeros_like(ids)  # [B, T]
-    for row, tokens in enumerate(texts):
-        ids[row, : len(tokens)] = torch.tensor(tokens.ids)
-        padding[row, : len(tokens)] = 1
-    return Padded(ids, padding)
+    ids = [[*tokens.ids, *[pad_id] * (longest - len(tokens))] for tokens in texts]
+    padding = [[*[1] * len(tokens), *[0] * (longest - len(tokens))] for tokens in texts]
+    return Padded(torch.tensor(ids), torch.tensor(padding))

@@ -168,6 +168,8 @@ def our_attention(
 
 def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
     """Refuse a model that passes something set, and not known to be harmless, to its attention."""
+    if HARMLESS.issuperset(others):
+        return
     told = [name for name, value in others.items() if value is not None and value is not False]
     unknown = sorted(set(told) - HARMLESS)
     if unknown:
