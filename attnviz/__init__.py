@@ -23,7 +23,7 @@ from .core.steps import STEPS, Step
 from .core.trace import Card, Tokens, Trace
 
 if TYPE_CHECKING:
-    from . import lessons, models, views
+    from . import errors, lessons, models, views
     from .analysis.compare import compare
     from .analysis.heads.frame import head_metrics
     from .catalog import Shelf, load
@@ -34,6 +34,7 @@ _LATER = {
     "Shelf": ("attnviz.catalog", "Shelf"),
     "check_attention": ("attnviz.checking", "check_attention"),
     "compare": ("attnviz.analysis.compare", "compare"),
+    "errors": ("attnviz.errors", None),
     "explain": ("attnviz.lessons", "explain"),
     "head_metrics": ("attnviz.analysis.heads.frame", "head_metrics"),
     "lessons": ("attnviz.lessons", None),
@@ -53,6 +54,6 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Shelf", "Site", "Step", "Tokens", "Trace", "at",
-    "attend", "check_attention", "compare", "explain", "head_metrics", "lessons", "load", "models", "record",
+    "attend", "check_attention", "compare", "errors", "explain", "head_metrics", "lessons", "load", "models", "record",
     "scaled_dot_product_attention", "tap", "views",
 ]  # fmt: skip

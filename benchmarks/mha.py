@@ -43,6 +43,7 @@ SHAPES = (
     Shape(1, 2048, 768, 12, 1.05, 3),
 )
 FUSED_TARGET = 1.05
+FEW_TOKENS = 128  # up to here Python's own time, and where values come to lie, weigh as much as products
 BUILT = 4  # pairs of layers
 WARM_UP = 3  # rounds that only fill caches and start threads
 
@@ -79,16 +80,17 @@ def their_fused(theirs: nn.MultiheadAttention, x: Tensor) -> object:
 
 def measure() -> list[Row]:
     rows = []
-    least = paired_ratios(bare, their_weights, SHAPES[0])
     for shape in SHAPES:
         rows.append(_row("attention, all weights kept", recorded, their_weights, shape, shape.target))
+        if shape.n_tokens <= FEW_TOKENS:
+            rows.append(_row("  its calls to torch alone", bare, their_weights, shape, None))
         rows.append(_row("attention, fused kernel", fused, their_fused, shape, FUSED_TARGET))
-    note = f"of torch's time: the calls alone, unchecked and unrecorded; {least[1]:.2f} in processor time"
-    rows.insert(1, Row(f"  its calls to torch alone, {SHAPES[0]}", least[0], None, "x", note))
     return rows
 
 
-def _row(claim: str, ours: Callable[..., object], theirs: Callable[..., object], shape: Shape, target: float) -> Row:
+def _row(
+    claim: str, ours: Callable[..., object], theirs: Callable[..., object], shape: Shape, target: float | None
+) -> Row:
     wall, processor, ours_ms = paired_ratios(ours, theirs, shape)
     note = f"of torch's time; {processor:.2f} in processor time; ours {ours_ms:.2f} ms"
     return Row(f"{claim}, {shape}", wall, target, "x", note)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import attnviz as av
+
 ROOT = Path(__file__).resolve().parents[2]
 
 # Each part may import the parts named here, and itself. A file directly in attnviz/ is a part of its own.
@@ -27,7 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "catalog": {"core", "models", "training", "pretrained"},
     "__init__": {
         "core", "models", "checking", "training", "pretrained", "analysis", "figures", "views", "export", "text",
-        "catalog", "lessons",
+        "catalog", "lessons", "errors",
     },
     "cli": {"__init__", "core", "catalog", "training", "analysis", "figures", "views", "export", "text"},
 }  # fmt: skip
@@ -147,3 +149,11 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
 )
 def test_an_allowed_import_is_not(path: str, source: str) -> None:
     assert faults(Path(path), source) == []
+
+
+@pytest.mark.parametrize("name", av.__all__)
+def test_every_public_name_is_found_by_whoever_imported_the_package_alone(name, monkeypatch):
+    if name in av._LATER:
+        monkeypatch.delitem(vars(av), name, raising=False)  # as an earlier import of that part would leave it
+    assert getattr(av, name) is not None
+    assert name in av._LATER or name in vars(av)
