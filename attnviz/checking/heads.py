@@ -32,6 +32,8 @@ def heads_of(
 
 
 def _shared(part: Tensor, times: int, how: Variant) -> Tensor:
+    if times == 1:
+        return part  # [B, H, T, Dh]
     return part.repeat(1, times, 1, 1) if how.shared == "tiled" else part.repeat_interleave(times, dim=1)
 
 

@@ -148,14 +148,19 @@ def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
     if how.softmax == "sigmoid":
         return torch.sigmoid(masked)  # [B, H, Tq, Tk]
     axis = {"query": -2, "head": 1 if masked.ndim == 4 else 0, "batch": 0}.get(how.softmax, -1)
-    nothing = (masked == ops.NEVER).all(-1, keepdim=True)  # [B, H, Tq, 1]
-    if axis != -1 or how.blocked == "nan":
+    if axis != -1 or how.blocked == "nan" or masked is scores:  # nothing is masked there
         weights = torch.softmax(masked, dim=axis)  # [B, H, Tq, Tk]
     elif how.blocked == "zeros":
-        weights = ops.softmax_rows(masked, blocked=nothing)  # [B, H, Tq, Tk]
+        weights = ops.softmax_rows(masked, blocked=_nothing(masked))  # [B, H, Tq, Tk]
     else:
+        nothing = _nothing(masked)  # [B, H, Tq, 1]
         instead = torch.zeros_like(scores) if how.blocked == "uniform" else scores  # [B, H, Tq, Tk]
         weights = torch.softmax(torch.where(nothing, instead, masked), dim=-1)  # [B, H, Tq, Tk]
     if how.softmax == "log":
         return torch.log(weights)  # [B, H, Tq, Tk]
     return torch.softmax(weights, dim=-1) if how.softmax == "twice" else weights  # [B, H, Tq, Tk]
+
+
+def _nothing(masked: Tensor) -> Tensor:
+    """The queries that may look at no key: [B, H, Tq, 1], True = none."""
+    return (masked == ops.NEVER).all(-1, keepdim=True)  # [B, H, Tq, 1]

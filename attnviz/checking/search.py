@@ -5,6 +5,7 @@ First every ordinary reading of the candidate without fault, then with one, then
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -26,6 +27,8 @@ from attnviz.checking.variant import Variant, divisor_of
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1
 SKETCH_TOLERANCE = 1e-3  # wider: a sketch is never the last word
+
+Sketches = dict[int, tuple[Sketch, Tensor]]  # by id(numbers): the sketch, and [B, Tq, 1], the output seen through it
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,12 @@ def difference(ours: Tensor, theirs: Tensor) -> float:
 
 def agrees(ours: Tensor, theirs: Tensor, tolerance: float = TOLERANCE) -> bool:
     """Whether two tensors are the same but for rounding."""
+    if ours.shape == theirs.shape and ours.numel():
+        gap = float((ours - theirs).detach().abs().max())
+        if gap <= tolerance:
+            return True
+        if math.isfinite(gap):  # then so is every number of both
+            return gap <= tolerance * float(ours.detach().abs().max())
     if ours.numel() and not bool(torch.isfinite(ours).any()):
         return False  # NaN everywhere agrees with nothing
     largest = float(torch.nan_to_num(ours).detach().abs().max()) if ours.numel() else 0.0
@@ -106,13 +115,14 @@ def explanations(
         known: the faults to try, on top of those that are `already` known. at_once: how many are made together, out
             of `together`; one of each kind when that is None.
     """
-    sketches: dict[int, Sketch] = {}
+    sketches: Sketches = {}
+    is_sketched = not bool(torch.isinf(theirs).any())
     likely = first_of_each_kind(known) if together is None else together
     for reading, faults in _hypotheses(readings, known, likely, at_once):
         variant = changed(reading.variant, (*already, *faults))
         try:
             with torch.no_grad():
-                if not _may_agree(theirs, inputs, reading.numbers, variant, mask, sketches):
+                if is_sketched and not _may_agree(theirs, inputs, reading.numbers, variant, mask, sketches):
                     continue
                 ours = attention(inputs, reading.numbers, variant, mask).out  # [B, Tq, D]
         except (RuntimeError, ValueError, IndexError, ZeroDivisionError):
@@ -123,15 +133,16 @@ def explanations(
 
 def _may_agree(
     theirs: Tensor, inputs: Inputs, numbers: Numbers | None, variant: Variant, mask: Tensor | None,
-    sketches: dict[int, Sketch],
+    sketches: Sketches,
 ) -> bool:  # fmt: skip
     """Whether the full comparison is worth making."""
-    if numbers is None or bool(torch.isinf(theirs).any()):
+    if numbers is None:
         return True
     if id(numbers) not in sketches:
-        sketches[id(numbers)] = Sketch.of(numbers, theirs.shape[-1])
-    sketch = sketches[id(numbers)]
-    return agrees(attention(inputs, sketch, variant, mask).out, sketch.seen(theirs), SKETCH_TOLERANCE)
+        sketch = Sketch.of(numbers, theirs.shape[-1])
+        sketches[id(numbers)] = sketch, sketch.seen(theirs)
+    sketch, seen = sketches[id(numbers)]
+    return agrees(attention(inputs, sketch, variant, mask).out, seen, SKETCH_TOLERANCE)
 
 
 def _hypotheses(
@@ -156,7 +167,7 @@ def first_of_each_kind(known: Sequence[Fault]) -> list[Fault]:
 
 def _is_new(reading: Reading, fault: Fault) -> bool:
     """Whether the fault changes anything in this reading."""
-    return changed(reading.variant, (fault,)) != reading.variant
+    return any(getattr(reading.variant, name) != value for name, value in dict(fault.changes).items())
 
 
 def finding(fault: Fault, *evidence: Measurement, **words: str | float) -> Finding:
