@@ -205,7 +205,7 @@ class MultiHeadAttention(SideBySide):
         value = key if value is None else value  # [B, Tk, value_width]
         if not self.batch_first:
             query, key, value = self._swapped(query), self._swapped(key), self._swapped(value)  # [B, T, width] each
-        check_tokens(query, key, value, (self.d_model, self.key_width, self.value_width), self.w_q.weight)
+        check_tokens(query, key, value, (self.d_model, self.key_width, self.value_width), self.w_q)
         return query, key, value  # [B, Tq, D], [B, Tk, key_width], [B, Tk, value_width]
 
     def _swapped(self, x: Tensor) -> Tensor:

@@ -63,7 +63,7 @@ class EncoderBlock(nn.Module):
         Raises:
             TraceShapeError, MaskError, InputError: x or the mask does not fit this block, or x holds NaN.
         """
-        check_vectors("x", x, self.self_attention.d_model, self.self_attention.w_q.weight)
+        check_vectors("x", x, self.self_attention.d_model, self.self_attention.w_q)
         x = tap(f"encoder.{layer}.in", x)  # [B, T, D]
 
         with at(Site("encoder", "self", layer)):
@@ -125,7 +125,7 @@ class DecoderBlock(nn.Module):
         Raises:
             TraceShapeError, MaskError, InputError: as in EncoderBlock; memory is missing, unwanted or not the cache's.
         """
-        check_vectors("x", x, self.self_attention.d_model, self.self_attention.w_q.weight)
+        check_vectors("x", x, self.self_attention.d_model, self.self_attention.w_q)
         check_memory(memory, memory_mask, has_cross=self.cross_attention is not None, part="decoder block", like=x)
         check_cache(cache)
         x = tap(f"decoder.{layer}.in", x)  # [B, T, D]

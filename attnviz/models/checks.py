@@ -10,23 +10,26 @@ from collections.abc import Iterable
 from numbers import Integral
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attnviz.core.checks import number, shape
 from attnviz.core.errors import InputError, TraceShapeError
 
 
-def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, int, int], weight: Tensor) -> None:
+def check_tokens(
+    query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, int, int], layer: Tensor | nn.Module
+) -> None:
     """Refuse query, key and value that this layer cannot read. NaN in them is `check_finite_read`'s to find.
 
     Args:
         query: [B, Tq, D]. key: [B, Tk, key_width]. value: [B, Tk, value_width].
         widths: the widths the layer was built for, in the same order.
-        weight: any weight of the layer; says on which device and in which precision the layer is.
+        layer: any weight of the layer, or the part it is in; says on which device and in which precision the layer is.
     Raises:
         TraceShapeError: too few axes, a wrong width, lengths or batches that differ, another device or precision.
         InputError: no tensors, or no tokens.
     """
+    weight = weight_of(layer)  # of any shape
     _check_read("query", query, widths[0], weight)
     if key is not query or widths[1] != widths[0]:
         _check_read("key", key, widths[1], weight)
@@ -44,9 +47,17 @@ def check_tokens(query: Tensor, key: Tensor, value: Tensor, widths: tuple[int, i
         )
 
 
-def _check_read(name: str, x: Tensor, width: int, weight: Tensor) -> None:
+def weight_of(layer: Tensor | nn.Module) -> Tensor | None:
+    """A weight that says where a layer is; None where it shows none, such as one that was quantized."""
+    if isinstance(layer, Tensor):
+        return layer
+    own = getattr(layer, "weight", None)  # a parameter; in a replica an attribute; quantized, a function
+    return own if isinstance(own, Tensor) else next(iter(layer.parameters()), None)
+
+
+def _check_read(name: str, x: Tensor, width: int, weight: Tensor | None) -> None:
     """Refuse what an attention layer cannot read. It may have turned [T, B, D] round: axes are said in words."""
-    check_device(name, x, weight.device)
+    check_tensor(name, x)
     if x.ndim == 3 and x.shape[-1] != width:
         raise TraceShapeError(
             f"{name} holds {_counted(x)} with {x.shape[-1]} features; expected {width}. "
@@ -54,7 +65,7 @@ def _check_read(name: str, x: Tensor, width: int, weight: Tensor) -> None:
         )
     if x.ndim == 3 and x.numel() == 0:
         raise InputError(f"{name} holds {_counted(x)}; expected at least one of each. Leave out empty texts.")
-    check_vectors(name, x, width, weight)
+    _check_vectors(name, x, width, weight)
 
 
 def check_finite_read(name: str, x: Tensor, product: Tensor) -> None:
@@ -82,20 +93,27 @@ def _counted(x: Tensor) -> str:
     return f"{texts} text{'s' * (texts != 1)} of {tokens} token{'s' * (tokens != 1)}"
 
 
-def check_vectors(name: str, x: Tensor, width: int, weight: Tensor) -> None:
-    """Refuse what is not [..., tokens, width] on the device and in the precision of this weight.
+def check_vectors(name: str, x: Tensor, width: int, layer: Tensor | nn.Module) -> None:
+    """Refuse what is not [..., tokens, width] on the device and in the precision of this layer, or weight of it.
 
     Raises:
         TraceShapeError: too few axes, a wrong width, another device or precision.
         InputError: no tensor, or no tokens.
     """
-    check_device(name, x, weight.device)
+    _check_vectors(name, x, width, weight_of(layer))
+
+
+def _check_vectors(name: str, x: Tensor, width: int, weight: Tensor | None) -> None:
+    if weight is None:
+        check_tensor(name, x)
+    else:
+        check_device(name, x, weight.device)
     if x.ndim < 2 or x.shape[-1] != width:
         raise TraceShapeError(
             f"{name} has shape {shape(x)}; expected [batch, tokens, {width}]. "
             f"The last axis must be the {width} features this layer was built for."
         )
-    if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
+    if weight is not None and x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
         raise TraceShapeError(
             f"{name} holds {x.dtype} and the layer {weight.dtype}; expected one precision. "
             f"Convert with {name}.to({weight.dtype})."
@@ -258,6 +276,18 @@ def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool,
     )
 
 
+def check_tensor(name: str, x: Tensor) -> None:
+    """Refuse what is no tensor.
+
+    Raises:
+        InputError: it is no tensor, or a sparse one.
+    """
+    if not isinstance(x, Tensor):
+        raise InputError(f"{name} came as {type(x).__name__}; expected a tensor. Convert it with torch.as_tensor().")
+    if x.layout is not torch.strided:
+        raise InputError(f"{name} came as {x.layout}; expected a dense tensor. Convert it with .to_dense().")
+
+
 def check_device(name: str, x: Tensor, device: torch.device) -> None:
     """Refuse what is no tensor, and a tensor that lies elsewhere than the layer.
 
@@ -265,10 +295,7 @@ def check_device(name: str, x: Tensor, device: torch.device) -> None:
         InputError: it is no tensor, or a sparse one.
         TraceShapeError: says where both are and how to move them.
     """
-    if not isinstance(x, Tensor):
-        raise InputError(f"{name} came as {type(x).__name__}; expected a tensor. Convert it with torch.as_tensor().")
-    if x.layout is not torch.strided:
-        raise InputError(f"{name} came as {x.layout}; expected a dense tensor. Convert it with .to_dense().")
+    check_tensor(name, x)
     if x.device != device:
         raise TraceShapeError(
             f"{name} is on {x.device} and the layer on {device}; expected one device. "

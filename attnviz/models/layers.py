@@ -86,7 +86,7 @@ class FeedForward(nn.Module):
         Raises:
             TraceShapeError, InputError: x has another width, device or precision, or holds NaN.
         """
-        check_vectors("x", x, self.w_1.in_features, self.w_1.weight)
+        check_vectors("x", x, self.w_1.in_features, self.w_1)
         check_finite("x", x)
         hidden = self.w_1(x)  # [B, T, D] -> [B, T, d_ff]
         active = self.activation(hidden)  # [B, T, d_ff]

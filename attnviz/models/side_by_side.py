@@ -12,6 +12,7 @@ from typing import Self
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.nn.modules.module import _has_any_global_hook
 
 
 class SideBySide(nn.Module):
@@ -35,7 +36,7 @@ class SideBySide(nn.Module):
         if linears is None:
             return
         for name in ("weight", "bias"):
-            parts = [linear._parameters[name] for linear in linears]  # [out, in] or [out] each
+            parts = [linear._parameters.get(name) for linear in linears]  # [out, in] or [out] each
             if not _can_join(parts) or self._block(name, linears) is not None:
                 continue
             block = torch.cat([part.detach() for part in parts if part is not None])  # [n·out, in] or [n·out]
@@ -63,6 +64,8 @@ class SideBySide(nn.Module):
 
     def _linears(self) -> list[nn.Linear] | None:
         """The layers, where to call one is its product and nothing else."""
+        if _has_any_global_hook():  # somebody listens to every layer there is: a profiler, a counter of operations
+            return None
         linears = []
         for name in self._names_side_by_side:
             linear = self._modules.get(name)
@@ -77,7 +80,7 @@ class SideBySide(nn.Module):
         if block is None:
             return None
         place, size, rows = block.data_ptr(), block.nbytes // len(linears), len(block) // len(linears)
-        for part in [linear._parameters[name] for linear in linears]:
+        for part in [linear._parameters.get(name) for linear in linears]:  # a replica has none
             if type(part) is not nn.Parameter or part.data_ptr() != place or not part.is_contiguous():
                 return None
             if part.dtype is not block.dtype or part.shape[0] != rows or part.shape[1:] != block.shape[1:]:

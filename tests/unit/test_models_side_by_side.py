@@ -159,3 +159,56 @@ def test_a_stack_is_joined_in_every_block(x: Tensor) -> None:
     stack = Encoder(TransformerConfig(vocab_size=9, d_model=12, n_heads=3, n_layers=2, d_ff=24)).double().eval()
     layers = [module for module in stack.modules() if isinstance(module, MultiHeadAttention)]
     assert len(layers) == 2 and all(joint(layer, x.double()) is not None for layer in layers)
+
+
+def replica(layer: nn.Module) -> nn.Module:
+    """What torch's DataParallel makes of a module on each device: its weights are plain attributes there."""
+    made = layer._replicate_for_data_parallel()
+    made._modules = {name: replica(part) for name, part in layer._modules.items() if part is not None}
+    for name, weight in layer._parameters.items():
+        setattr(made, name, None if weight is None else weight * 1)
+    return made
+
+
+def test_a_replica_gives_the_same_numbers(layer: MultiHeadAttention, x: Tensor) -> None:
+    with torch.no_grad():
+        torch.testing.assert_close(replica(layer)(x), layer(x), rtol=0, atol=1e-6)
+
+
+def test_who_listens_to_every_layer_hears_all_four(layer: MultiHeadAttention, x: Tensor) -> None:
+    heard = []
+    handle = nn.modules.module.register_module_forward_hook(lambda module, came, made: heard.append(module))
+    try:
+        with torch.no_grad():
+            layer(x)
+    finally:
+        handle.remove()
+    assert [part in heard for part in (layer.w_q, layer.w_k, layer.w_v, layer.w_o)] == [True] * 4
+
+
+class LowRank(nn.Module):
+    """A linear layer with a small correction beside it, as LoRA has it; it has no weight of its own."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__()
+        self.linear, self.narrow = linear, nn.Linear(linear.in_features, 2, bias=False)
+        self.wide = nn.Linear(2, linear.out_features, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.linear(x) + self.wide(self.narrow(x))  # [..., out]
+
+
+@pytest.mark.parametrize("has_gradients", [True, False])
+def test_a_projection_can_be_a_module_of_ones_own(layer: MultiHeadAttention, x: Tensor, has_gradients: bool) -> None:
+    usual = copy.deepcopy(layer)
+    layer.w_q = LowRank(layer.w_q)  # type: ignore[assignment]
+    with torch.set_grad_enabled(has_gradients):
+        usual.w_q.weight.data += layer.w_q.wide.weight @ layer.w_q.narrow.weight  # type: ignore[union-attr, operator]
+        torch.testing.assert_close(layer(x), usual(x), rtol=0, atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")  # torch is about to move it
+def test_quantized_projections_are_read(layer: MultiHeadAttention, x: Tensor) -> None:
+    small = torch.ao.quantization.quantize_dynamic(copy.deepcopy(layer), {nn.Linear})
+    with torch.no_grad():
+        torch.testing.assert_close(small(x), layer(x), rtol=0, atol=0.1)
