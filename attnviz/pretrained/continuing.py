@@ -12,6 +12,7 @@ from transformers import PreTrainedModel
 from attnviz.core.continuing import Continued, read_back
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.tokens import Tokens
+from attnviz.pretrained.fresh import fresh
 from attnviz.pretrained.text import SentenceTokenizer
 
 LONGEST = 32  # tokens, where nobody asks for another number
@@ -51,7 +52,7 @@ def likeliest(whole: PreTrainedModel, given: Sequence[int], n: int, name: str) -
     greedy.update(num_beams=1, do_sample=False, early_stopping=False, max_length=None, max_new_tokens=n)
     greedy.num_return_sequences = 1
     try:
-        with torch.inference_mode():
+        with fresh(whole), torch.inference_mode():
             out = model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=greedy)
     except Exception as error:  # whatever a strange generation_config.json asks for
         reason = str(error).strip().split("\n")[0]

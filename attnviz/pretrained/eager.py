@@ -10,6 +10,7 @@ from transformers import PreTrainedModel
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Kind, Stack
 from attnviz.pretrained.batch import Padded
+from attnviz.pretrained.fresh import fresh
 from attnviz.pretrained.passes import inputs_of
 
 LONGEST_PROBE = 64  # tokens; a window wider than this is not reached by the probe
@@ -101,7 +102,7 @@ def eager_weights(module: PreTrainedModel, probe: Probe, *, name: str) -> Expect
         UnsupportedModel: it does not run on text alone, gives no weights, or gives something else than matrices.
     """
     try:
-        with torch.inference_mode():
+        with fresh(module), torch.inference_mode():
             output = module(**inputs_of(module, probe.source, probe.target, output_attentions=True))
     except Exception as error:  # whatever a strange model makes of a plain text
         reason = str(error).strip().split("\n")[0]

@@ -16,6 +16,7 @@ from transformers import PreTrainedModel
 from attnviz.core.recording import largest_difference
 from attnviz.core.trace import Prediction
 from attnviz.pretrained.batch import Padded
+from attnviz.pretrained.fresh import fresh
 from attnviz.pretrained.passes import inputs_of
 from attnviz.pretrained.text import SentenceTokenizer
 
@@ -45,7 +46,7 @@ class Head:
         if self.whole.config.is_encoder_decoder:
             extra["decoder_input_ids"] = ids[None]
             if self.tower == "decoder":  # the encoder beside it is not run again
-                extra["encoder_outputs"] = (states[None],)
+                extra["encoder_outputs"] = GivenOutput(states[None])
         output = twin(input_ids=ids[None], use_cache=False, **extra)
         logits: Tensor = output.logits[0]  # [R, V]
         return logits
@@ -91,6 +92,9 @@ class GivenOutput:
     def __getitem__(self, index: int | slice) -> Any:
         return (self.states,)[index]
 
+    def __len__(self) -> int:
+        return 1
+
     def __getattr__(self, name: str) -> Tensor | None:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -106,11 +110,26 @@ def with_child(module: PreTrainedModel, name: str, child: nn.Module) -> PreTrain
 
 def without_head(whole: PreTrainedModel) -> PreTrainedModel:
     """The part of a model that runs attention: its base, or itself without logits where it has no base apart (T5)."""
+    tower = tower_name(whole)
+    if tower is not None and tower != "decoder":
+        base: Any = whole.get_submodule(tower)
+        return base
     base = whole.base_model
     if isinstance(base, PreTrainedModel) and base is not whole:
         return base
     name = head_name(whole)
     return whole if name is None else with_child(whole, name, nn.Identity())
+
+
+def tower_name(whole: PreTrainedModel) -> str | None:
+    """The child whose output the head reads; the decoder, where a model has that beside its encoder (T5)."""
+    towers = [name for name, child in whole.named_children() if isinstance(child, PreTrainedModel)]
+    if whole.base_model is not whole:
+        return whole.base_model_prefix if whole.base_model_prefix in towers else None
+    if "decoder" in towers and whole.config.is_encoder_decoder:
+        return "decoder"
+    # Llama 4's text model has its tower under another name than the one it tells
+    return towers[0] if len(towers) == 1 and head_name(whole) is not None else None
 
 
 def head_name(whole: PreTrainedModel) -> str | None:
@@ -127,11 +146,11 @@ def head_of(
     Args:
         last: [1, T, D], the last hidden states of the probe. source, target: what was probed.
     """
-    tower = "decoder" if whole.base_model is whole else whole.base_model_prefix
-    if tower not in dict(whole.named_children()):
+    tower = tower_name(whole)
+    if tower is None:
         return None
     head = Head(whole, tower, tokenizer)
-    with torch.inference_mode():
+    with fresh(whole), torch.inference_mode():
         expected = getattr(whole(**inputs_of(whole, source, target)), "logits", None)
         if expected is None or expected.ndim != 3:
             return None

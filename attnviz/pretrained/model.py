@@ -40,6 +40,7 @@ class PretrainedModel:
     head: Head | None = field(default=None, repr=False)  # None where the checkpoint has none
     writer: Writer | None = field(default=None, repr=False)  # for a model that reads one text and writes another
     nbytes: int = 0  # of its weights, its head among them
+    can_pad: bool = True  # whether padding behind a text changes nothing of it
     matrices: Mapping[str, Mapping[str, Tensor]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -71,7 +72,7 @@ class PretrainedModel:
         return verified(self.split(self.run([pair], stream=stream), 0, pair))
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
-        """Run over several texts as one padded batch.
+        """Run over several texts as one padded batch; one after the other, where padding would change a text.
 
         Returns:
             a Trace a text, its padding removed, equal to a single run within float32 rounding.
@@ -81,6 +82,8 @@ class PretrainedModel:
         pairs = [self.read(text, None) for text in texts]
         if not pairs:
             return ()
+        if not self.can_pad and len({(len(pair.source), len(pair.target or ())) for pair in pairs}) > 1:
+            return tuple(verified(self.split(self.run([pair]), 0, pair)) for pair in pairs)
         ran = self.run(pairs)
         return tuple(verified(self.split(ran, index, pair)) for index, pair in enumerate(pairs))
 

@@ -51,7 +51,8 @@ def refusing(folder: Path) -> Iterator[None]:
 
 def reason_of(error: Exception) -> str:
     """What stood in the way, on one line and without a full stop."""
-    said = " ".join(str(error).split()[:40]).rstrip(".:")
+    first = next((line for line in str(error).splitlines() if line.strip()), "")  # lists of what it knows come after it
+    said = " ".join(first.split()[:40]).rstrip(".:")
     if "trust_remote_code" in str(error):  # transformers' own advice is to run it
         return "it needs code of its own"
     return f"it names {said}, which transformers does not know" if isinstance(error, KeyError) else said

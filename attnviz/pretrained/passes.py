@@ -9,11 +9,13 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Stack
 from attnviz.pretrained.batch import Extents, Padded
 from attnviz.pretrained.families import Family
+from attnviz.pretrained.fresh import fresh
 from attnviz.pretrained.split import Splitter
 from attnviz.pretrained.ways import Calls, Way
 
@@ -59,7 +61,7 @@ def parameters_named(forward: Callable[..., object]) -> frozenset[str] | None:
 
 
 def run_pass(
-    module: nn.Module, way: Way, family: Family | None, source: Padded, target: Padded | None, kernel: Kernel,
+    module: PreTrainedModel, way: Way, family: Family | None, source: Padded, target: Padded | None, kernel: Kernel,
     has_stream: bool | None = None,
 ) -> ForwardPass:  # fmt: skip
     """One watched forward pass over a batch of texts, and of target texts where there is a decoder of its own.
@@ -69,7 +71,7 @@ def run_pass(
     """
     has_stream = source.ids.shape[1] <= STREAM_TOKENS if has_stream is None else has_stream
     extents = Extents(source.extents(), None if target is None else target.extents())
-    with torch.inference_mode(), way.watch(extents, kernel) as calls:
+    with fresh(module), torch.inference_mode(), way.watch(extents, kernel) as calls:
         output = module(**inputs_of(module, source, target, output_hidden_states=has_stream or target is not None))
     last_is_out = family is not None and family.last_is_out
     if target is None:
@@ -85,8 +87,9 @@ def run_pass(
 
 
 def states_of(output: object, name: str) -> tuple[Tensor, ...]:
-    """Hidden states that a model gave; none where it gives none."""
-    return tuple(getattr(output, name, None) or ())
+    """Hidden states that a model gave; none where it gives none, or other things among them (PEGASUS-X)."""
+    states = tuple(getattr(output, name, None) or ())
+    return states if all(isinstance(state, Tensor) for state in states) else ()
 
 
 def stream_points(stack: Stack, hidden_states: Sequence[Tensor], last_is_out: bool) -> dict[str, Tensor]:

@@ -11,8 +11,10 @@ from attnviz.core.errors import UnsupportedModel
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site, Stack
 from attnviz.core.verify import TOLERANCE
+from attnviz.pretrained.batch import Padded
 from attnviz.pretrained.eager import Expected, Probe, is_windowed
 from attnviz.pretrained.families import Family
+from attnviz.pretrained.fresh import is_by_length
 from attnviz.pretrained.interface import AttentionCall
 from attnviz.pretrained.kept import NUMBER_BYTES
 from attnviz.pretrained.operators import KeptCall
@@ -28,6 +30,7 @@ class Proof:
     difference: float  # the largest, over all sites, heads and real tokens of both probes
     sites: tuple[Site, ...]
     last: Tensor | None  # [1, T, D], last hidden states of the first probe
+    can_pad: bool  # whether padding behind a text changes nothing of it
 
 
 def proved(
@@ -51,7 +54,30 @@ def proved(
         way = replace(way, token_bytes=token_bytes(passes[0].calls))
     if isinstance(way, InterfaceWay):
         way = replace(way, pair_bytes=pair_bytes(passes[0].calls, is_windowed(module.config)))
-    return Proof(way, difference, tuple(call.site for call in passes[0].calls), passes[0].last)
+    sites = tuple(call.site for call in passes[0].calls)
+    can_pad = not is_by_length(module.config) and is_same_padded(module, way, family, probes[0], passes[0])
+    return Proof(way, difference, sites, passes[0].last, can_pad)
+
+
+def is_same_padded(
+    module: PreTrainedModel, way: Way, family: Family | None, probe: Probe, alone: ForwardPass
+) -> bool:  # fmt: skip
+    """Whether a text has the same weights with padding behind it; a convolution (ConvBERT) looks across its end."""
+    pad_id = getattr(module.config, "pad_token_id", None) or 0
+    target = None if probe.target is None else padded(probe.target, pad_id)
+    ran = run_pass(module, way, family, padded(probe.source, pad_id), target, "fused")
+    with torch.inference_mode():
+        ours, theirs = ([it.record(call).weights() for call in own.calls] for it, own in (
+            (ran.splitter(0, {}), ran), (alone.splitter(0, {}), alone)))  # fmt: skip
+    pairs = list(zip(ours, theirs, strict=True))  # [H, Tq, Tk] each
+    tolerance = TOLERANCE[alone.calls[0].v.dtype]
+    return all(one.shape == other.shape and largest_difference(one, other) <= tolerance for one, other in pairs)
+
+
+def padded(text: Padded, pad_id: int) -> Padded:
+    """A text [1, T] with as many tokens of padding behind it."""
+    behind = torch.full_like(text.ids, pad_id)  # [1, T]
+    return Padded(torch.cat([text.ids, behind], 1), torch.cat([text.padding, torch.zeros_like(text.padding)], 1))
 
 
 def pair_bytes(calls: Calls, windowed: bool) -> int:

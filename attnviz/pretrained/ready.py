@@ -16,6 +16,7 @@ from attnviz.core.model import module_bytes
 from attnviz.core.trace import Card
 from attnviz.pretrained.eager import Expected, Probe, eager_weights, probes
 from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
+from attnviz.pretrained.fresh import parts_of, refuse_changed
 from attnviz.pretrained.head import head_of, without_head
 from attnviz.pretrained.heap import keep_freed
 from attnviz.pretrained.interface import use_attnviz, use_eager
@@ -42,9 +43,11 @@ def ready(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
     module = without_head(whole)
     family = BY_MODEL_TYPE.get(module.config.model_type)
     check_belongs(tokenizer, module, card.name)
+    parts = parts_of(module)
     asked = probes(module.config, embedding_shape(module)[0])
     expected = [eager_weights(module, probe, name=card.name) for probe in asked]
     proof = found_way(module, family, asked, expected, name=card.name)
+    refuse_changed(module, parts, name=card.name)
     limit = longest_text(module, tokenizer)
     card = described(card, whole, module, expected[0], proof, limit)
     sentences = SentenceTokenizer(tokenizer, model_name=card.name, limit=limit)
@@ -53,7 +56,7 @@ def ready(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
         written = SentenceTokenizer(target_tokenizer(tokenizer), model_name=card.name, limit=limit)
     head = None if proof.last is None else head_of(whole, proof.last, asked[0].source, asked[0].target, written)
     writer = writer_of(whole, written, name=card.name, has_head=head is not None) if written is not sentences else None
-    return PretrainedModel(card, module, sentences, proof.way, family, head, writer, module_bytes(whole))
+    return PretrainedModel(card, module, sentences, proof.way, family, head, writer, module_bytes(whole), proof.can_pad)
 
 
 def found_way(
@@ -141,6 +144,13 @@ def layers_of(module: PreTrainedModel, proof: Proof) -> int:
 
 def check_belongs(tokenizer: PreTrainedTokenizerBase, module: PreTrainedModel, name: str) -> None:
     """Refuse a tokenizer whose ids reach past the model's embedding table, or leave most of a large one unused."""
+    if set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):  # what transformers makes of no files at all
+        raise UnsupportedModel(
+            f"{name} comes without the vocabulary of its tokenizer, so no text can be read. Copy tokenizer.json from "
+            "where these weights came from.",
+            id="no-tokenizer",
+            model=name,
+        )
     rows = embedding_shape(module)[0]
     tokens = max(len(tokenizer), 1 + max(tokenizer.get_vocab().values(), default=-1))
     if tokens > rows or rows > 2 * tokens + SPARE_ROWS:
@@ -171,7 +181,8 @@ def embedding_shape(module: PreTrainedModel) -> tuple[int, int]:
 
 def longest_text(module: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
     """How many tokens the model takes: its positions, less RoBERTa's for padding; or the tokenizer's limit."""
-    positions = getattr(module.config, "max_position_embeddings", None) or LONGEST_TEXT
+    told = getattr(module.config, "max_position_embeddings", None)
+    positions = told if isinstance(told, int) and told > 0 else LONGEST_TEXT  # XLNet says -1: as many as one likes
     table = getattr(getattr(module, "embeddings", None), "position_embeddings", None)
     if isinstance(table, torch.nn.Embedding) and table.padding_idx is not None:
         positions = table.num_embeddings - table.padding_idx - 1

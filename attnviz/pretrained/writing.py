@@ -13,6 +13,7 @@ from transformers import PreTrainedModel
 
 from attnviz.core.errors import TooLong, UnsupportedModel
 from attnviz.core.tokens import NO_WORD, Tokens
+from attnviz.pretrained.fresh import fresh
 from attnviz.pretrained.text import SentenceTokenizer
 
 LONGEST_WRITTEN = 128  # tokens, where nobody asks for another number
@@ -75,7 +76,7 @@ class Writer:
         greedy.update(num_beams=1, do_sample=False, early_stopping=False, max_length=None, max_new_tokens=longest)
         greedy.decoder_start_token_id, greedy.num_return_sequences = self.start_id, 1
         try:
-            with torch.inference_mode():
+            with fresh(self.whole), torch.inference_mode():
                 out = whole.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=greedy)
         except Exception as error:  # whatever a strange generation_config.json asks for
             reason = str(error).strip().split("\n")[0]

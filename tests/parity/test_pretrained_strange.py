@@ -1,0 +1,123 @@
+"""Models that padding, the length of a text or an earlier text changes: shown as they are alone, or refused."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import torch
+from transformers import AutoConfig, AutoModel, AutoModelForCausalLM, AutoModelForSeq2SeqLM
+
+from attnviz.core.errors import UnsupportedModel
+from attnviz.core.trace import Card, Trace
+from attnviz.pretrained.model import PretrainedModel
+from attnviz.pretrained.ready import ready
+from tests.conftest import ROTARY, SEQ2SEQ, SHAPE
+from tests.parity.tiny_models import byte_tokenizer
+
+SHORT, MIDDLE, LONG = "cat on mat", "the cat sat on the mat", "a cat and a dog and a bird sat on a mat in the sun"
+FACTORS = {"short_factor": [1.0] * 4, "long_factor": [1.0, 2.0, 4.0, 9.0]}
+LONGROPE = {"rope_type": "longrope", "rope_theta": 10000.0, "original_max_position_embeddings": 16} | FACTORS
+DYNAMIC = {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 8.0}
+T5 = {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 300,
+      "decoder_start_token_id": 0}  # fmt: skip
+
+
+def model_of(model_type: str, sizes: dict[str, Any], auto: Any = AutoModel) -> PretrainedModel:
+    """A tiny seeded model with far larger weights than it would start with, so that a slip shows."""
+    torch.manual_seed(3)
+    module = auto.from_config(AutoConfig.for_model(model_type, **sizes), attn_implementation="eager").eval()
+    with torch.no_grad():
+        for parameter in module.parameters():
+            if parameter.ndim == 2:
+                parameter.mul_(5)
+        module.get_input_embeddings().weight[0] = 1.0  # of padding: not nothing, as after training
+    return ready(module.requires_grad_(False), byte_tokenizer(), Card(model_type, model_type, "", 0, 0, 0))
+
+
+def difference(one: Trace, other: Trace) -> float:
+    """The largest, of all weights of two traces."""
+    assert list(one.records) == list(other.records)
+    return max(float((one[key].weights() - other[key].weights()).abs().max()) for key in one.records)
+
+
+def longrope() -> PretrainedModel:
+    sizes = ROTARY | {"rope_parameters": LONGROPE, "max_position_embeddings": 128}
+    return model_of("phi3", sizes | {"original_max_position_embeddings": 16})
+
+
+@pytest.mark.parametrize("model_type", ["convbert", "mobilebert"])
+def test_texts_that_padding_would_change_are_run_one_by_one(model_type: str) -> None:
+    model = model_of(model_type, SHAPE | {"embedding_size": 32, "true_hidden_size": 32, "intra_bottleneck_size": 32})
+    batched = model.traces([LONG, SHORT])
+    assert not model.can_pad
+    assert [difference(trace, model.trace(text)) for trace, text in zip(batched, (LONG, SHORT), strict=True)] == [0, 0]
+
+
+def test_where_padding_changes_nothing_texts_run_side_by_side() -> None:
+    assert model_of("bert", SHAPE).can_pad
+
+
+def test_positions_by_length_are_those_of_each_text_alone() -> None:
+    model = longrope()
+    long, short = model.traces([LONG, SHORT])
+    fresh = longrope().trace(SHORT)
+    assert difference(short, fresh) == 0.0
+    assert difference(long, model.trace(LONG)) == 0.0
+    assert difference(model.trace(SHORT), fresh) == 0.0
+
+
+def test_a_long_text_changes_no_text_after_it() -> None:
+    """Dynamic NTK keeps the angles of the longest text so far until a short one comes."""
+    model = model_of("llama", ROTARY | {"rope_parameters": DYNAMIC, "max_position_embeddings": 16})
+    model.tokenizer.limit = 64  # as where a configuration names more positions than its angles were made for
+    alone = model.trace(MIDDLE)
+    longer = model.trace(LONG)
+    assert len(longer.tokens.source) > len(alone.tokens.source) > 16
+    assert difference(model.trace(MIDDLE), alone) == 0.0
+
+
+def test_threads_never_mix_positions_by_length() -> None:
+    model, texts = longrope(), (SHORT, MIDDLE, LONG)
+    alone = {text: model.trace(text) for text in texts}
+    with ThreadPoolExecutor(6) as pool:
+        many = [(text, pool.submit(model.trace, text)) for _ in range(12) for text in texts]
+        assert max(difference(coming.result(), alone[text]) for text, coming in many) == 0.0
+
+
+def test_a_model_that_swaps_its_attention_for_good_is_refused() -> None:
+    sizes = SEQ2SEQ | {"block_size": 4, "num_random_blocks": 1, "decoder_start_token_id": 0}
+    with pytest.raises(UnsupportedModel, match="changes its own attention") as refused:
+        model_of("bigbird_pegasus", sizes, AutoModelForSeq2SeqLM)
+    assert refused.value.id == "changes-itself"
+
+
+def test_a_stream_that_is_no_tensor_is_left_out() -> None:
+    sizes = SEQ2SEQ | {"block_size": 8, "num_global_tokens": 4, "decoder_start_token_id": 0}
+    trace = model_of("pegasus_x", sizes, AutoModelForSeq2SeqLM).trace(SHORT, target="dog")
+    assert trace.verified is not None and trace.verified.holds
+    assert not [point for point in trace.stream if point.startswith("encoder")]
+
+
+def test_no_limit_of_positions_is_no_limit() -> None:
+    model = model_of("xlnet", {"d_model": 32, "n_layer": 2, "n_head": 4, "d_inner": 64, "vocab_size": 300})
+    assert model.trace(LONG).verified is not None
+
+
+@pytest.mark.parametrize(
+    ("model_type", "sizes", "auto"),
+    [
+        ("switch_transformers", T5 | {"num_experts": 2, "expert_capacity": 64}, AutoModelForSeq2SeqLM),
+        ("llama4_text", ROTARY | {"num_local_experts": 2, "intermediate_size_mlp": 64}, AutoModelForCausalLM),
+    ],
+)
+def test_heads_behind_other_names_predict(model_type: str, sizes: dict[str, Any], auto: Any) -> None:
+    model = model_of(model_type, sizes, auto)
+    trace = model.trace(SHORT, target="dog") if model.writer is not None else model.trace(SHORT)
+    assert model.head is not None and trace.prediction is not None
+    with torch.inference_mode():
+        ids = torch.tensor([trace.tokens.source.ids])
+        given = {"input_ids": ids}
+        if trace.tokens.target is not None:
+            given["decoder_input_ids"] = torch.tensor([trace.tokens.target.ids])
+        logits = model.head.whole(**given, use_cache=False).logits[0]  # [T, V]
+    assert trace.prediction.ids[:, 0].tolist() == logits.argmax(-1).tolist()
