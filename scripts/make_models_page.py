@@ -130,7 +130,8 @@ model = shelf.load("minilm-l6", dtype="bfloat16")
 | `HF_HUB_OFFLINE=1` | nothing is asked of the network; what was fetched works, the rest is named |
 
 Without a network: run `hf download owner/name --local-dir folder` on a machine that has one, copy the folder, and load
-it by its path. A cut connection keeps what came; a second try goes on from there.
+it by its path. A model that was fetched whole is loaded without a network too. A cut
+connection is taken up five times; then files that came whole are kept for the next try.
 
 ## The catalogue
 

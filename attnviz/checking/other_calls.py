@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from torch import Tensor
+
 from attnviz.checking.candidate import Answer
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.masked import Masked
@@ -39,7 +41,7 @@ def _compared(understood: Understood, answer: Answer, what: str, how: str, id: s
 
 
 def mask_after_mask(masked: Masked) -> Seen:
-    """After a call with a mask that hides nothing: whether that one is kept."""
+    """After a call with another mask: whether that one is kept, for a call with a mask or for one without."""
     allowed, inputs = masked.some(), masked.understood.inputs
     written = masked.convention.write(allowed, masked.sizes[0])
     earlier = masked.convention.hiding_nothing(inputs)
@@ -48,9 +50,22 @@ def mask_after_mask(masked: Masked) -> Seen:
     )
     right = masked.values(allowed).out  # [B, T, D]
     if answer.out is not None and agrees(right, answer.out.detach()):
-        return Seen()
+        return _without_after_mask(masked, written)
     gap = float("inf") if answer.out is None else difference(right, answer.out.detach())
     sentence = f"It remembers: after a call with another mask, the same {masked.name} gives another output"
     sentence += "." if answer.out is not None else f", or an error: {answer.said}"
     fix = "look for self.mask = … in forward; a mask belongs to its call"
     return Seen((Finding("remembers", sentence, fix, (Measurement("largest difference from the right output", gap),)),))
+
+
+def _without_after_mask(masked: Masked, written: Tensor) -> Seen:
+    """A call without a mask, after one with it."""
+    understood, inputs = masked.understood, masked.understood.inputs
+    first = understood.examination.ask(inputs)  # what it gives without one, right or not: another stage says that
+    answer = understood.examination.ask(inputs, mask_name=masked.name, before=(inputs,), before_mask=written)
+    if first.out is None or answer.out is None or agrees(first.out.detach(), answer.out.detach()):
+        return Seen()
+    sentence = f"It remembers: after a call with {masked.name}, a call without one gives another output."
+    fix = "look for self.mask = … in forward; a mask belongs to its call"
+    gap = difference(first.out.detach(), answer.out.detach())
+    return Seen((Finding("remembers", sentence, fix, (Measurement("largest difference from a first call", gap),)),))

@@ -106,11 +106,16 @@ def check(asked: argparse.Namespace) -> int:
     try:
         model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=fetching(asked.model))
         text = asked.text or " ".join(_own_words(model)) or TEXT
-        print("\n".join(check_lines(model, model.trace(text, target=asked.target))))
+        print("\n".join(plain(line) for line in check_lines(model, model.trace(text, target=asked.target))))
     except AttnvizError as error:
-        print(error, file=sys.stderr)
+        print(plain(str(error)), file=sys.stderr)
         return REFUSED
     return 0
+
+
+def plain(line: str) -> str:
+    """A line of a report on one line: a folder's name or its files may hold what steers a terminal."""
+    return "".join(character if character.isprintable() else "�" for character in line)
 
 
 def heads(asked: argparse.Namespace) -> int:

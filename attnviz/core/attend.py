@@ -116,7 +116,10 @@ def _weights(
     listened = recorder is not None and recorder.wants("raw", "scores", "masked")
     needs_grad = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in (q, k, mask, bias, sinks))
     if not listened and not needs_grad and sinks is None and q.dtype == k.dtype:
-        return _weights_in_place(q, k, mask, scale, bias, softcap, blocked)  # [..., Tq, Tk]
+        try:
+            return _weights_in_place(q, k, mask, scale, bias, softcap, blocked)  # [..., Tq, Tk]
+        except RuntimeError:  # torch.func.vmap over masks: the scores have an axis less, and nothing fits into them
+            pass  # what else went wrong goes wrong below too
     scores = _scaled(q, k, scale)  # [..., Tq, Tk]
     if listened:
         raw = ops.raw_scores(q, k)  # [..., Tq, Tk]

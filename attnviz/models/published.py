@@ -62,6 +62,12 @@ BY_MODEL_TYPE = {
     "bert": "bert", "electra": "bert", "roberta": "roberta", "xlm-roberta": "roberta", "camembert": "roberta",
     "gpt2": "gpt2",
 }  # fmt: skip
+# What a config.json may say that our blocks do not do, and what it has to say, or leave out.
+USUAL: dict[str, dict[str, object]] = {
+    "bert": {},
+    "roberta": {"pad_token_id": 1},  # positions begin behind it
+    "gpt2": {"scale_attn_weights": True, "scale_attn_by_inverse_layer_idx": False},
+}
 CURVES: dict[object, ActivationName] = {
     "relu": "relu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
 }  # fmt: skip

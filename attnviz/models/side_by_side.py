@@ -2,6 +2,8 @@
 
 Each layer keeps its own weights, under its own name. They only come to lie one behind the other in memory, so that
 together they are one larger matrix, which a product reads where it lies. cuDNN's recurrent layers are laid out so too.
+
+`safetensors.torch.save_model` refuses weights that share memory: write `save_file(module.state_dict(), path)`.
 """
 
 from __future__ import annotations
@@ -70,6 +72,8 @@ class SideBySide(nn.Module):
         for name in self._names_side_by_side:
             linear = self._modules.get(name)
             if type(linear) is not nn.Linear or linear._forward_hooks or linear._forward_pre_hooks:
+                return None
+            if "forward" in linear.__dict__:  # somebody's own, as accelerate puts it there
                 return None
             linears.append(linear)
         return linears

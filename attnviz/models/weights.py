@@ -18,7 +18,7 @@ from attnviz.core.checks import shape
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models.checks import check_choice
 from attnviz.models.config import ActivationName, TransformerConfig
-from attnviz.models.published import ACTIVATION, BY_MODEL_TYPE, CURVES, EPSILON, FAMILIES, HEADS, Family
+from attnviz.models.published import ACTIVATION, BY_MODEL_TYPE, CURVES, EPSILON, FAMILIES, HEADS, USUAL, Family
 from attnviz.models.transformer import Decoder, Encoder
 
 
@@ -95,6 +95,12 @@ def network_from(state: Mapping[str, Tensor], config: Mapping[str, object]) -> E
             f"A {config.get('model_type')!r} with the activation {curve!r} is not built as our blocks are; expected an "
             f"encoder or decoder alone, one of {', '.join(BY_MODEL_TYPE)}. Load it with attnviz.load instead."
         )
+    for name, usual in USUAL[kind].items():
+        if config.get(name, usual) != usual:
+            raise UnsupportedModel(
+                f"config says {name}={config[name]!r}; our blocks compute what {name}={usual!r} means. Load it with "
+                "attnviz.load instead."
+            )
     if not isinstance(n_heads, int) or not isinstance(eps, float):
         raise InputError(f"config has n_heads={n_heads!r} and epsilon={eps!r}; expected both. Pass its config.json.")
     weights = _Weights(state, FAMILIES[kind])

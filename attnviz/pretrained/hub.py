@@ -1,4 +1,4 @@
-"""Models from a hub: what a model needs is listed, weighed and fetched; a cut connection keeps what came.
+"""Models from a hub: what a model needs is listed, weighed and fetched; files that came whole are kept.
 
 Only safetensors, tokenizer and configuration files of the top folder are fetched, never code. `HF_ENDPOINT` names a
 mirror, `HF_HOME` where files are kept, `HF_HUB_OFFLINE=1` forbids the network. Nothing here opens a model.
@@ -70,13 +70,28 @@ def fetch(name: str, on_progress: Progress | None = None) -> Fetched:
         WrongWeights: it has no safetensors; other weights may be pickles and stay where they are.
         UnsupportedModel: there is no room for it on the disk.
     """
-    from huggingface_hub import constants, hf_hub_download  # takes a second
+    from huggingface_hub import constants  # takes a second
 
     match = NAME.fullmatch(name)
     assert match is not None  # asked by is_hub_name
     repo, revision = match["repo"], match["revision"]
     if constants.is_offline_mode():
         return kept(repo, revision)
+    try:
+        return fetched(repo, revision, on_progress)
+    except UnknownModel as error:
+        if error.id != "hub-unreachable":
+            raise
+        try:  # what is here whole needs no hub
+            return kept(repo, revision)
+        except UnknownModel:
+            raise error from None
+
+
+def fetched(repo: str, revision: str | None, on_progress: Progress | None) -> Fetched:
+    """`fetch`, with the hub asked for what there is."""
+    from huggingface_hub import hf_hub_download  # takes a second
+
     with reachable(repo):
         listing = listed(repo, revision)
         refuse_pickles(repo, listing.sizes)
@@ -185,7 +200,8 @@ def reachable(repo: str) -> Iterator[None]:
     """Whatever a hub or the way to it does becomes one sentence."""
     from huggingface_hub import errors
 
-    network: tuple[type[Exception], ...] = errors.HfHubHTTPError.__bases__  # its client's own, and the system's
+    # its client's own, and the system's; a page of a proxy in the place of an answer is no JSON
+    network: tuple[type[Exception], ...] = (*errors.HfHubHTTPError.__bases__, json.JSONDecodeError)
     try:
         yield
     except errors.GatedRepoError as error:
@@ -204,10 +220,10 @@ def reachable(repo: str) -> Iterator[None]:
             endpoint=endpoint(),
         ) from error
     except network as error:
-        reason = str(error).strip().split("\n")[0] or type(error).__name__
+        reason = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
         raise UnknownModel(
-            f"{repo} could not be fetched from {endpoint()}: {reason}. What came is kept, and a second try goes on "
-            "from there. Set HF_ENDPOINT to a mirror, or fetch it elsewhere and name its folder.",
+            f"{repo} could not be fetched from {endpoint()}: {reason}. Files that came whole are kept: try "
+            "again. Set HF_ENDPOINT to a mirror, or fetch it elsewhere and name its folder.",
             id="hub-unreachable",
             model=repo,
             endpoint=endpoint(),

@@ -145,6 +145,7 @@ def load_module(folder: Path, place: Place = HERE_FLOAT32) -> tuple["PreTrainedM
         whole, missing = base, ()  # its head is not in the checkpoint, and made-up predictions are none
     check_whole(folder, missing)
     check_used(folder, told["unexpected_keys"], dict(whole.named_parameters()))
+    check_numbers(folder, whole)
     return whole.eval().requires_grad_(False).to(place.device), tokenizer
 
 
@@ -177,6 +178,23 @@ def check_whole(folder: Path, missing: Collection[str]) -> None:
             n=len(gaps),
             name=gaps[0],
         )
+
+
+def check_numbers(folder: Path, whole: "PreTrainedModel") -> None:
+    """Refuse weights that hold NaN or infinite numbers: a text that never meets them would look right."""
+    import torch
+
+    for name, weight in whole.named_parameters():
+        dtype = str(weight.dtype)[6:]
+        if weight.numel() and not all(bool(end.isfinite()) for end in torch.aminmax(weight)):
+            raise WrongWeights(
+                f"The weights in {folder} hold NaN or infinite numbers in {dtype}, such as in {name}. They are "
+                "damaged, or need dtype='float32'.",
+                id="weights-no-numbers",
+                folder=str(folder),
+                dtype=dtype,
+                name=name,
+            )
 
 
 def check_used(folder: Path, unused: Collection[str], parameters: Collection[str]) -> None:

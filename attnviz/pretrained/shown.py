@@ -28,9 +28,18 @@ def shown_texts(
         if not special[index]:
             owners |= {place: (*owners.get(place, ()), index) for place in range(start, end)}
     return tuple(
-        piece if end == start or is_special else own_characters(text, index, offsets[index], (start, end), owners)
+        "␣"
+        if end == start and is_blank_piece(piece) and not is_special
+        else piece
+        if end == start or is_special
+        else own_characters(text, index, offsets[index], (start, end), owners)
         for index, ((start, end), piece, is_special) in enumerate(zip(spans, pieces, special, strict=True))
     )
+
+
+def is_blank_piece(piece: str) -> bool:
+    """Whether a piece of a vocabulary is a blank alone: SentencePiece and byte-level ones have a sign for it."""
+    return piece in ("▁", "Ġ")
 
 
 def own_characters(text: str, index: int, offset: Span, span: Span, owners: Mapping[int, tuple[int, ...]]) -> str:

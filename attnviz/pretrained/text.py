@@ -4,13 +4,15 @@ Does not know any model: it takes a fast tokenizer and a limit. `Tokens.text` is
 truth: a control character is shown by its picture (U+0007 as ␇), a blank by ␣, and the span points at the real one.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Protocol
 
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
 from attnviz.core.tokens import NO_WORD, Tokens
 from attnviz.pretrained.pieces import encoder_of
-from attnviz.pretrained.shown import shown_texts, visible
+from attnviz.pretrained.shown import is_blank_piece, shown_texts, visible
 
 Span = tuple[int, int]
 
@@ -156,17 +158,21 @@ class SentenceTokenizer:
         )
 
     def described(self, text: str, encoding: Encoding) -> Tokens:
-        spans = grown_spans(text, encoding.offsets)
         added = [bool(flag) for flag in encoding.special_tokens_mask]
         special = [flag or token_id in self.special_ids for flag, token_id in zip(added, encoding.ids, strict=True)]
         pieces = [self.encoder.id_to_token(token_id) or str(token_id) for token_id in encoding.ids]
+        offsets = [
+            (start, start) if is_blank_piece(piece) and text[start:end].strip() else (start, end)
+            for piece, (start, end) in zip(pieces, encoding.offsets, strict=True)
+        ]  # the blank that a tokenizer puts before a text stands for none of its characters
+        spans = grown_spans(text, offsets)
         return Tokens(
-            text=shown_texts(text, encoding.offsets, spans, pieces, special),
+            text=shown_texts(text, offsets, spans, pieces, special),
             ids=tuple(encoding.ids),
             special=tuple(special),
             unknown=tuple(token_id == self.unknown_id for token_id in encoding.ids),
             spans=tuple(spans),
-            words=word_numbers(encoding.word_ids, special),
+            words=word_numbers(words_of(text, encoding.word_ids, spans), special),
             source=text,
             pieces=tuple(pieces),
         )
@@ -246,7 +252,23 @@ def grown_spans(text: str, offsets: Sequence[Span]) -> list[Span]:
                 start -= 1
             spans[index] = (start, spans[index][1])
             done = max(done, spans[index][1])
+    for _, run in groupby(filled, key=offsets.__getitem__):  # pieces of one character share what was dropped beside it
+        parts = list(run)
+        whole = (spans[parts[0]][0], spans[parts[-1]][1])
+        for index in parts:
+            spans[index] = whole
     return spans
+
+
+def words_of(text: str, word_ids: Sequence[int | None], spans: Sequence[Span]) -> Sequence[int | None]:
+    """The word of each token: the tokenizer's own, or what blanks divide, where it takes a whole text for one word."""
+    if len({word for word in word_ids if word is not None}) != 1 or len(text.split()) < 2:
+        return word_ids
+    starts = [start for start in range(len(text)) if not text[start].isspace() and not text[start - 1 : start].strip()]
+    return [
+        word if word is None or end == start else max(0, bisect_right(starts, end - 1) - 1)
+        for word, (start, end) in zip(word_ids, spans, strict=True)
+    ]
 
 
 def word_numbers(word_ids: Sequence[int | None], special: Sequence[bool]) -> tuple[int, ...]:

@@ -315,6 +315,7 @@ error-keeps-bands = { $model } keeps attention in bands or blocks ({ $came } for
 error-keeps-buckets = { $model } sorts its tokens into buckets by hashing and attends inside them, so there are no matrices to show. Choose another model.
 error-changes-itself = { $model } changes its own attention with the length of a text, and keeps the change, so what it does with other texts could not be shown truly. Choose another model.
 error-no-tokenizer = { $model } comes without the vocabulary of its tokenizer, so no text can be read. Copy tokenizer.json from where these weights came from.
+error-weights-no-numbers = The weights in { $folder } hold NaN or infinite numbers in { $dtype }, such as in { $name }. They are damaged, or need “dtype='float32'”.
 error-unnumbered-layers = { $model } has { $layers } layers and { $came } of them have attention; which ones cannot be told. Choose another model.
 error-run-difference = { $model }: what was read from this run differs from what its kernel made by up to { $difference }; at most { $tolerance } is rounding. It is not shown. Try another text or another model.
 error-too-long-to-keep = { $model } keeps its scores, and those of { $n } tokens take { $gib } GiB; at most { $most } GiB are kept, which is { $limit } tokens. Use the first part of the text.
@@ -343,7 +344,7 @@ error-no-safetensors-on-hub = { $model } has no “model.safetensors” on { $en
 error-disk-full = { $model } is { $size } GB, and { $folder } has { $free } GB free. Make room, or set “HF_HOME” to another disk.
 error-gated-model = { $model } is behind a licence on { $endpoint }. Accept it on its page, then run “hf auth login”.
 error-not-on-hub = { $endpoint } has no model { $model }, or no such revision of it. Check the spelling: owner/name, or owner/name@revision.
-error-hub-unreachable = { $model } could not be fetched from { $endpoint }: { $reason }. What came is kept, and a second try goes on from there. Set “HF_ENDPOINT” to a mirror, or fetch it elsewhere and name its folder.
+error-hub-unreachable = { $model } could not be fetched from { $endpoint }: { $reason }. Files that came whole are kept: try again. Set “HF_ENDPOINT” to a mirror, or fetch it elsewhere and name its folder.
 error-unknown-task = There is no task { $task }. Choose one of { $known }.
 error-not-runnable = { $model } does not run on a plain text. Choose another model.
 error-no-attention = { $model } ({ $family }) has no attention matrices to give. Choose another model.

@@ -305,6 +305,7 @@ error-keeps-bands = { $model } 把注意力存成带状或块状（{ $queries } 
 error-keeps-buckets = { $model } 用哈希把词元分进不同的桶，只在桶内计算注意力，没有完整的矩阵可以显示。请选择另一个模型。
 error-changes-itself = { $model } 会随文本长度改变自己的注意力，并一直保持改变后的样子，因此它在其他文本上的做法无法如实显示。请选择另一个模型。
 error-no-tokenizer = { $model } 没有附带分词器的词表，因此无法读取文本。请从这些权重的来源处复制 tokenizer.json。
+error-weights-no-numbers = { $folder } 中的权重在 { $dtype } 下含有 NaN 或无穷大的数，例如在 { $name } 中。权重已损坏，或者需要“dtype='float32'”。
 error-unnumbered-layers = { $model } 有 { $layers } 层，其中 { $came } 层有注意力，但无法判断是哪几层。请选择另一个模型。
 error-run-difference = { $model }：这次运行读出的结果与它的内核算出的最多相差 { $difference }，而舍入误差最多只有 { $tolerance }，因此不予显示。请换一段文本，或换一个模型。
 error-too-long-to-keep = { $model } 需要保留全部分数，{ $n } 个词元要占 { $gib } GiB；最多保留 { $most } GiB，也就是 { $limit } 个词元。请只用文本的开头部分。
@@ -333,7 +334,7 @@ error-no-safetensors-on-hub = { $endpoint } 上的 { $model } 没有“model.saf
 error-disk-full = { $model } 有 { $size } GB，而 { $folder } 只剩 { $free } GB。请腾出空间，或把“HF_HOME”设到另一块磁盘。
 error-gated-model = { $endpoint } 上的 { $model } 需要先接受许可证。请在它的页面上接受，然后运行“hf auth login”。
 error-not-on-hub = { $endpoint } 上没有模型 { $model }，或者没有这个修订版本。请检查写法：owner/name 或 owner/name@revision。
-error-hub-unreachable = 无法从 { $endpoint } 下载 { $model }：{ $reason }。已下载的部分会保留，再试一次会接着下载。可以把“HF_ENDPOINT”设为镜像站，或在别处下载后填写它的文件夹。
+error-hub-unreachable = 无法从 { $endpoint } 下载 { $model }：{ $reason }。已完整下载的文件会保留，请再试一次。可以把“HF_ENDPOINT”设为镜像站，或在别处下载后填写它的文件夹。
 error-unknown-task = 没有名为 { $task } 的任务。请从 { $known } 中选择。
 error-not-runnable = { $model } 无法在纯文本上运行。请选择另一个模型。
 error-no-attention = { $model }（{ $family }）没有注意力矩阵可以给出。请选择另一个模型。

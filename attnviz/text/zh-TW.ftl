@@ -305,6 +305,7 @@ error-keeps-bands = { $model } 把注意力存成帶狀或區塊（{ $queries } 
 error-keeps-buckets = { $model } 用雜湊把詞元分進不同的桶，只在桶內計算注意力，沒有完整的矩陣可以顯示。請選擇另一個模型。
 error-changes-itself = { $model } 會隨文字長度改變自己的注意力，並一直維持改變後的樣子，因此它在其他文字上的做法無法如實顯示。請選擇另一個模型。
 error-no-tokenizer = { $model } 沒有附帶斷詞器的詞表，因此無法讀取文字。請從這些權重的來源處複製 tokenizer.json。
+error-weights-no-numbers = { $folder } 中的權重在 { $dtype } 下含有 NaN 或無窮大的數，例如在 { $name } 中。權重已損壞，或者需要「dtype='float32'」。
 error-unnumbered-layers = { $model } 有 { $layers } 層，其中 { $came } 層有注意力，但無法判斷是哪幾層。請選擇另一個模型。
 error-run-difference = { $model }：這次執行讀出的結果與它的核心算出的最多相差 { $difference }，而捨入誤差最多只有 { $tolerance }，因此不予顯示。請換一段文字，或換一個模型。
 error-too-long-to-keep = { $model } 需要保留全部分數，{ $n } 個詞元要占 { $gib } GiB；最多保留 { $most } GiB，也就是 { $limit } 個詞元。請只用文字的開頭部分。
@@ -333,7 +334,7 @@ error-no-safetensors-on-hub = { $endpoint } 上的 { $model } 沒有「model.saf
 error-disk-full = { $model } 有 { $size } GB，而 { $folder } 只剩 { $free } GB。請騰出空間，或把「HF_HOME」設到另一顆磁碟。
 error-gated-model = { $endpoint } 上的 { $model } 需要先接受授權條款。請在它的頁面上接受，然後執行「hf auth login」。
 error-not-on-hub = { $endpoint } 上沒有模型 { $model }，或者沒有這個修訂版本。請檢查寫法：owner/name 或 owner/name@revision。
-error-hub-unreachable = 無法從 { $endpoint } 下載 { $model }：{ $reason }。已下載的部分會保留，再試一次會接著下載。可以把「HF_ENDPOINT」設為鏡像站，或在別處下載後填寫它的資料夾。
+error-hub-unreachable = 無法從 { $endpoint } 下載 { $model }：{ $reason }。已完整下載的檔案會保留，請再試一次。可以把「HF_ENDPOINT」設為鏡像站，或在別處下載後填寫它的資料夾。
 error-unknown-task = 沒有名為 { $task } 的任務。請從 { $known } 中選擇。
 error-not-runnable = { $model } 無法在純文字上執行。請選擇另一個模型。
 error-no-attention = { $model }（{ $family }）沒有注意力矩陣可以提供。請選擇另一個模型。

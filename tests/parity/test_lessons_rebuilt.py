@@ -141,3 +141,17 @@ def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
 def test_what_our_blocks_do_not_compute_is_refused(config):
     with pytest.raises(UnsupportedModel, match="is not built as our blocks are"):
         network_from(traced_model("bert").module.state_dict(), config)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "said"),
+    [
+        ("gpt2", {"scale_attn_by_inverse_layer_idx": True}),
+        ("gpt2", {"scale_attn_weights": False}),
+        ("roberta", {"pad_token_id": 0}),
+    ],
+)
+def test_what_a_configuration_changes_in_the_arithmetic_is_refused(model_type, said):
+    module = traced_model(model_type).module
+    with pytest.raises(UnsupportedModel, match=next(iter(said))):
+        network_from(module.state_dict(), module.config.to_dict() | said)

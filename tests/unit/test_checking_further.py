@@ -55,6 +55,34 @@ def test_one_text_s_mask_for_all_in_one_of_two_shapes_is_found() -> None:
     assert only(broken(hide=hide)).id == "mask-of-one-text"
 
 
+@pytest.mark.parametrize("mix", [lambda m: m.roll(1, 0), lambda m: m.all(0, keepdim=True), lambda m: m.any(0)[None]])
+def test_masks_of_several_texts_that_are_mixed_are_found(mix: Any) -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return Right.hide(self, scores, mix(mask) if mask is not None and mask.ndim == 4 else mask)
+
+    assert only(broken(hide=hide)).id == "mask-per-text-differs"
+
+
+def test_a_mask_that_is_kept_for_calls_without_one_is_found() -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        self.last = getattr(self, "last", None) if mask is None else mask
+        fits = self.last is not None and self.last.shape[-2:] == scores.shape[-2:]
+        return Right.hide(self, scores, self.last if fits else mask)
+
+    finding = only(broken(hide=hide))
+    assert finding.id == "remembers"
+    assert "a call without one gives another output" in finding.sentence
+
+
+def test_a_mistake_that_values_of_another_width_cannot_have_ends_in_a_report() -> None:
+    def asks_values(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        keys = v if v.shape[-1] == q.shape[-1] else k
+        return (q @ keys.mT / q.shape[-1] ** 0.5).softmax(-1) @ v
+
+    report = av.check_attention(asks_values)
+    assert len(report.findings) == 1 and "values of another width" in str(report)
+
+
 def test_a_wrong_scale_or_an_ignored_mask_while_training_is_found() -> None:
     def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
         return q @ k.mT / (1 if self.training else math.sqrt(q.shape[-1]))

@@ -212,3 +212,11 @@ def test_quantized_projections_are_read(layer: MultiHeadAttention, x: Tensor) ->
     small = torch.ao.quantization.quantize_dynamic(copy.deepcopy(layer), {nn.Linear})
     with torch.no_grad():
         torch.testing.assert_close(small(x), layer(x), rtol=0, atol=0.1)
+
+
+def test_a_forward_of_ones_own_in_a_projection_is_called(layer: MultiHeadAttention, x: Tensor) -> None:
+    usual = layer.w_q.forward
+    layer.w_q.forward = lambda came: usual(came) * 2  # type: ignore[method-assign]
+    with torch.no_grad():
+        alone = layer(x)
+    torch.testing.assert_close(alone, layer(x), rtol=0, atol=1e-6)

@@ -40,10 +40,22 @@ def test_vmap_over_texts_is_a_batch(kernel: str, is_masked: bool, grad_mode: Cal
         torch.testing.assert_close(one_by_one, layer(x, mask=mask, kernel=kernel), rtol=0, atol=1e-12)
 
 
-def test_vmap_over_masks_is_a_mask_for_each_text() -> None:
+@pytest.mark.parametrize("grad_mode", [contextlib.nullcontext, torch.no_grad])
+def test_vmap_over_masks_alone_is_a_run_for_each(grad_mode: Callable) -> None:
+    layer, x = layer_and_input()
+    masks = torch.stack([MASK, torch.ones(5, 5, dtype=torch.bool)])  # [N, T, T]
+    with grad_mode():
+        for added in (masks, torch.zeros(2, 5, 5, dtype=x.dtype).masked_fill(~masks, -1e9)):
+            many = vmap(lambda mask: layer(x, mask=mask))(added)
+            torch.testing.assert_close(many, torch.stack([layer(x, mask=m) for m in added]), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("grad_mode", [contextlib.nullcontext, torch.no_grad])
+def test_vmap_over_masks_is_a_mask_for_each_text(grad_mode: Callable) -> None:
     layer, x = layer_and_input()
     masks = torch.stack([MASK, torch.ones(5, 5, dtype=torch.bool)])  # [B, T, T]
-    one_by_one = vmap(lambda text, mask: layer(text, mask=mask))(x, masks)
+    with grad_mode():
+        one_by_one = vmap(lambda text, mask: layer(text, mask=mask))(x, masks)
     torch.testing.assert_close(one_by_one, layer(x, mask=masks[:, None]), rtol=0, atol=1e-12)
 
 

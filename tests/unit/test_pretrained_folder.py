@@ -333,16 +333,29 @@ def test_a_folder_without_a_tokenizer_is_refused(folder):
     for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
         (folder / name).unlink(missing_ok=True)
 
-    with pytest.raises(UnsupportedModel):
+    with pytest.raises(UnsupportedModel, match=r"without the vocabulary|cannot load"):
         catalog.load(str(folder))
 
 
-def test_weights_that_are_no_numbers_are_refused(folder):
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_weights_that_are_no_numbers_are_refused_wherever_they_are(folder, number):
     from safetensors.torch import load_file, save_file
 
     tensors = load_file(folder / WEIGHTS)
-    spoilt = {name: torch.full_like(it, float("nan")) if "query" in name else it for name, it in tensors.items()}
-    save_file(spoilt, folder / WEIGHTS, metadata={"format": "pt"})
+    tensors["embeddings.position_embeddings.weight"][40, 3] = number  # a short text never meets it
+    save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
+
+    with pytest.raises(WrongWeights, match=r"NaN or infinite numbers in float32, such as in .*position_emb") as error:
+        catalog.load(str(folder))
+    assert error.value.id == "weights-no-numbers"
+
+
+def test_weights_that_lead_to_no_numbers_are_refused(folder):
+    from safetensors.torch import load_file, save_file
+
+    tensors = load_file(folder / WEIGHTS)
+    large = {name: torch.full_like(it, 3e38) if "query" in name else it for name, it in tensors.items()}
+    save_file(large, folder / WEIGHTS, metadata={"format": "pt"})
 
     with pytest.raises(UnsupportedModel, match=r"no numbers \(NaN\) in float32") as error:
         catalog.load(str(folder))

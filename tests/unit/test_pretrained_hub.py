@@ -1,5 +1,6 @@
 """Fetching from a hub, against a stand-in on this machine: whole, cut, gated, unknown, offline, and never code."""
 
+import json
 import re
 import shutil
 
@@ -116,6 +117,28 @@ def test_a_hub_that_is_not_there_is_a_sentence(stand_in, monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(UnknownModel, match=r"could not be fetched from http://127\.0\.0\.1:9") as error:
         catalog.load(REPO)
+    assert error.value.id == "hub-unreachable"
+
+
+def test_what_was_fetched_whole_needs_no_hub(stand_in, monkeypatch):
+    fetched = hub.fetch(REPO)
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+
+    assert hub.fetch(REPO).folder == fetched.folder
+    (fetched.folder / "model.safetensors").unlink()
+    with pytest.raises(UnknownModel, match="could not be fetched") as error:
+        hub.fetch(REPO)
+    assert error.value.id == "hub-unreachable"
+
+
+def test_a_page_in_the_place_of_an_answer_is_a_sentence(stand_in, monkeypatch):
+    def proxy(*asked, **told):
+        raise json.JSONDecodeError("Expecting value", "<html>", 0)
+
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", proxy)
+    with pytest.raises(UnknownModel, match="could not be fetched") as error:
+        hub.fetch(REPO)
     assert error.value.id == "hub-unreachable"
 
 

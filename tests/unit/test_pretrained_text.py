@@ -5,6 +5,8 @@ import unicodedata
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer, decoders, models, normalizers
+from transformers import PreTrainedTokenizerFast
 
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.core.trace import Tokens
@@ -79,6 +81,11 @@ def test_chinese_is_one_token_a_character_and_says_which_are_unknown(tokenizer):
 
     assert tokens.text == ("[CLS]", "我", "喜", "歡", "貓", "[SEP]")
     assert tokens.unknown == (False, False, True, True, True, False)
+
+
+def test_pieces_of_one_character_share_what_was_dropped_beside_it(tokenizer):
+    spans = tokenizer.tokens("\x1b묠").spans[1:-1]
+    assert len(spans) == 3 and set(spans) == {(0, 2)}
 
 
 def test_hebrew_keeps_the_order_of_its_characters(tokenizer):
@@ -189,3 +196,28 @@ def test_no_visible_character_is_lost_between_the_tokens(tokenizer, text):
     covered = {position for start, end in tokens.spans for position in range(start, end)}
     lost = [text[i] for i in range(len(text)) if i not in covered and not text[i].isspace()]
     assert all(unicodedata.category(character) == "Mn" for character in lost)  # an accent alone between blanks
+
+
+def metaspace(text: str) -> Tokens:
+    """A tokenizer that puts ▁ before a text as a piece of its own, and knows some characters by their bytes alone."""
+    pieces = ["<unk>", *(f"<0x{number:02X}>" for number in range(256)), "▁", "a", "b", "c", "▁b"]
+    model = models.BPE(
+        {piece: number for number, piece in enumerate(pieces)}, [], unk_token="<unk>", fuse_unk=True, byte_fallback=True
+    )
+    backend = Tokenizer(model)
+    backend.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    backend.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    fast = PreTrainedTokenizerFast(tokenizer_object=backend, unk_token="<unk>")
+    return SentenceTokenizer(fast, model_name="metaspace", limit=100).tokens(text)
+
+
+def test_a_blank_before_the_text_holds_no_part_of_its_first_character():
+    tokens = metaspace("今 a")
+    assert tokens.pieces[0] == "▁" and tokens.spans[0] == (0, 0) and tokens.text[0] == "␣"
+    assert tokens.text[1:4] == ("今 1/3", "今 2/3", "今 3/3")
+
+
+def test_words_are_told_apart_where_a_tokenizer_takes_the_text_for_one_word():
+    tokens = metaspace("a b  ca")
+    words = {piece: word for piece, word in zip(tokens.pieces, tokens.words, strict=True) if piece.strip("▁")}
+    assert words["a"] == words["c"] and words["b"] != words["c"] and len(set(tokens.words)) >= 3
