@@ -12,6 +12,9 @@ The formula has five lines, each of which is a function of core/ops.py:
     weights = softmax(masked)    each row becomes shares that sum to 1
     context = weights v          each query's mixture of the values, in those shares
 
+softmax(z)ⱼ = e^zⱼ / Σ e^z over one row, so −∞ becomes e^−∞ = 0. A row of −∞ only would be 0 / 0: a query that may look
+at nothing gets weights of 0 instead.
+
 Why √Dh: where the numbers of q and k are independent, with mean 0 and variance 1, each product has variance 1 too, and
 the variances of a sum add up. q·k then has variance Dh, a spread of √Dh, and divided by √Dh a spread of 1 at any width.
 
@@ -19,9 +22,9 @@ the variances of a sum add up. q·k then has variance Dh, a spread of √Dh, and
 writes the first four over each other in one buffer; where √Dh is a power of two, it scales q before the product, which
 rounds nothing. Either gives the same bits sooner.
 
-While training, dropout sets some weights to zero between the last two lines and enlarges the others, so that no head
-relies on a single token. Recorded weights are those before it, the same in every run, each row summing to 1; the
-recorded context is what the run made of them after it.
+While training, dropout sets a share p of the weights to zero between the last two lines and divides the others by 1 −
+p, which keeps their sum on average, so that no head relies on a single token. Recorded weights are those before it, the
+same in every run, each row summing to 1; the recorded context is what the run made of them after it.
 
 `tap` offers a value to whoever records, and gives it back: as it is, or as an edit changed it. With nobody recording it
 does nothing.
@@ -107,8 +110,8 @@ class MultiHeadAttention(SideBySide):
 
     The W_Q of all heads lie side by side in one [D, D] matrix, so one product serves them all: head h has the columns
     h·Dh up to (h + 1)·Dh. The same for W_K and W_V; in W_O head h has those rows. Without gradients, one product serves
-    W_Q, W_K and W_V as well (side_by_side.py): the same numbers, sooner. A torch Linear keeps its matrix
-    transposed, [out, in], and computes x Wᵀ + b: there, columns are rows.
+    W_Q, W_K and W_V as well, where all three are of one shape (side_by_side.py): the same numbers, sooner. A torch
+    Linear keeps its matrix transposed, [out, in], and computes x Wᵀ + b: there, columns are rows.
 
     Args:
         d_model: D, width of the queries and of what comes out.
@@ -177,7 +180,7 @@ class MultiHeadAttention(SideBySide):
             mask: bool, True = may look (torch's own means the opposite); or float, added to the scores. Broadcast to
                 [B, H, Tq, Tk]: [Tq, Tk] for all, [B, 1, Tq, Tk] for each text, [H, Tq, Tk] for each head.
             is_causal: whether a token may look only at itself and those before it. With more keys than queries, the
-                queries are the last tokens (a cache holds those before); see masking.py.
+                queries are the last tokens (a cache holds those before); with fewer, the first queries see nothing.
             is_token: [B, Tk] bool, True where a token stands and False where padding does: nobody looks there.
             past: keys and values read before, to which these are appended (see cache.py).
             kernel: "explicit" makes the weights. "fused" takes the keys block by block and keeps three running values
@@ -223,7 +226,7 @@ class MultiHeadAttention(SideBySide):
             if past.is_fixed and (known := past.of_source(key, value)) is not None:
                 return self._made("query", query, self.w_q), *known  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
         if query is key is value and (joint := self.joint_product(query)) is not None:  # x [W_Q W_K W_V]: [B, T, 3·D]
-            check_finite_read("query", query, joint)
+            check_finite_read("query", query, joint)  # after the product, which tells of NaN in one number a token
             q, k, v = ops.split_heads(joint, 3 * self.n_heads).chunk(3, -3)  # [B, H, T, Dh] each
         else:
             q = self._made("query", query, self.w_q)  # [B, Tq, D] -> [B, H, Tq, Dh]

@@ -7,8 +7,11 @@ adds to it. So it has to learn only what is missing, and gradients reach the fir
     post-norm (paper, BERT)     enter(x) = x                leave(x, out) = LayerNorm(x + out)
     pre-norm (GPT-2)            enter(x) = LayerNorm(x)     leave(x, out) = x + out
 
+    FeedForward(x) = activation(x W_1 + b_1) W_2 + b_2         D -> d_ff -> D, each token by itself; ReLU or GELU
     LayerNorm(x) = (x − mean) / sqrt(variance + eps) · gain + bias      over the D numbers of each token by itself
     variance = mean of (x − mean)², divided by D, not D − 1; eps keeps a token of equal numbers from dividing by 0
+
+`bias=False` in the configuration leaves out every constant: of attention, of feed-forward and of LayerNorm.
 
 Post-norm keeps the stream at one size, but every gradient has to pass every LayerNorm, so training must begin with
 small steps. Pre-norm leaves the way of the sums free; the stream grows, and one more LayerNorm follows the last block.
@@ -82,9 +85,10 @@ class DecoderBlock(nn.Module):
         crossed = LayerNorm(mid + CrossAttention(mid, memory))
         out = LayerNorm(crossed + FeedForward(crossed))
 
-    Written for post-norm; in pre-norm each LayerNorm stands inside, as in EncoderBlock. Cross-attention is the same
-    layer as self-attention: the queries come from this text, the keys and values from memory, which is what the
-    encoder made of the source text. A causal language model such as GPT-2 has no second text and leaves that line out.
+    Written for post-norm; in pre-norm each LayerNorm stands inside, as in EncoderBlock, but memory is read as it is:
+    the encoder's last LayerNorm has been over it. Cross-attention is the same layer as self-attention: the queries come
+    from this text, the keys and values from memory, which is what the encoder made of the source text. A causal
+    language model such as GPT-2 has no second text and leaves that line out.
 
     Args:
         has_cross: whether there is a second text to look at.
@@ -137,7 +141,7 @@ class DecoderBlock(nn.Module):
         if self.cross_attention is not None and self.cross_residual is not None:
             with at(site := Site("decoder", "cross", layer)):
                 query = tap("x", self.cross_residual.enter(x))  # [B, T, D]; key and value are memory, [B, Ts, D]
-                past = None if cache is None else cache.of(site)
+                past = None if cache is None else cache.of(site)  # of a cross site: read once, never appended to
                 cross_out = self.cross_attention(query, memory, mask=memory_mask, past=past, kernel=kernel)  # [B, T, D]
             x = tap(f"decoder.{layer}.crossed", self.cross_residual.leave(x, cross_out))  # [B, T, D]
         ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, D] -> [B, T, d_ff] -> [B, T, D]

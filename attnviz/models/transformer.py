@@ -246,7 +246,8 @@ class EncoderDecoder(nn.Module):
             source_is_token, target_is_token: [B, Ts] and [B, T] bool, False where padding stands.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         Returns:
-            [B, T, V], before softmax; row t is about target token t + 1.
+            [B, T, V], before softmax; row t is about target token t + 1. In training, target is the text without its
+            last token, and the loss compares with the text without its first.
         """
         memory = self.encoder(source, is_token=source_is_token, kernel=kernel)  # [B, Ts] -> [B, Ts, D]
         return self.decoder(

@@ -100,7 +100,7 @@ def shapes_of(folder: Path) -> Shapes:
         try:
             with safe_open(path, framework="pt") as weights:
                 shapes |= {name: tuple(weights.get_slice(name).get_shape()) for name in weights.keys()}  # noqa: SIM118
-        except (SafetensorError, OSError) as error:
+        except (SafetensorError, OSError, RuntimeError) as error:  # the last where it is larger than can be mapped
             raise WrongWeights(
                 f"{path} is not a whole safetensors file: {error}. Copy it again.",
                 id="damaged-weights",

@@ -2,8 +2,8 @@
 
 A trace is many values of some megabytes each. Left to itself, glibc learns from what is freed: it either gives each
 value back to the system, and the next one is handed out anew, 4 KB at a time, a tenth of a run; or keeps large values
-too, and fills its heap with holes. Two numbers settle it for the whole process. Where another C library is at work,
-nothing is set.
+too, and fills its heap with holes. Three numbers settle it for the whole process: the third gives threads one heap
+together, for each of their own would keep as much. Where another C library is at work, nothing is set.
 """
 
 import ctypes
@@ -13,8 +13,10 @@ from functools import cache
 SYSTEM_BYTES = 16 << 20  # values from here on come from the system, and go back to it at once
 KEPT_BYTES = 256 << 20  # the most that is kept free at the heap's end
 
-M_MMAP_THRESHOLD, M_TRIM_THRESHOLD = -3, -1  # glibc's malloc.h
-SAID_BY_OPERATOR = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_", "GLIBC_TUNABLES")
+M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, M_ARENA_MAX = -3, -1, -8  # glibc's malloc.h
+SAID_BY_OPERATOR = (
+    "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_", "MALLOC_ARENA_MAX", "GLIBC_TUNABLES",
+)  # fmt: skip
 
 
 @cache
@@ -23,7 +25,8 @@ def keep_freed() -> bool:
     if not is_glibc() or any(name in os.environ for name in SAID_BY_OPERATOR):
         return False
     mallopt = ctypes.CDLL(None).mallopt
-    return bool(mallopt(M_MMAP_THRESHOLD, SYSTEM_BYTES) and mallopt(M_TRIM_THRESHOLD, KEPT_BYTES))
+    settled = ((M_MMAP_THRESHOLD, SYSTEM_BYTES), (M_TRIM_THRESHOLD, KEPT_BYTES), (M_ARENA_MAX, 1))
+    return all(mallopt(name, value) for name, value in settled)
 
 
 def is_glibc() -> bool:

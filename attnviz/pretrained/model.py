@@ -12,7 +12,7 @@ from transformers import PreTrainedModel
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, record
 from attnviz.core.continuing import Continued
-from attnviz.core.errors import InputError, UnsupportedModel
+from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
 from attnviz.core.tokens import TokenPair, Tokens
 from attnviz.core.trace import Card, Trace, run_versions
 from attnviz.core.verify import verify
@@ -176,7 +176,18 @@ class PretrainedModel:
         targets = [pair.target for pair in pairs if pair.target is not None]
         target = batch_of(targets, self.pad_id) if targets else None
         source = batch_of([pair.source for pair in pairs], self.pad_id)
-        return run_pass(self.module, self.way, self.family, source, target, kernel, stream)
+        try:
+            return run_pass(self.module, self.way, self.family, source, target, kernel, stream)
+        except AttnvizError:
+            raise
+        except (RuntimeError, LookupError, ValueError, TypeError, AttributeError) as error:  # such as too few positions
+            reason = str(error).strip().split("\n")[0].rstrip(".")
+            raise UnsupportedModel(
+                f"{self.card.name} did not run on this text: {reason}. Try a shorter one, or another model.",
+                id="fails-inside",
+                model=self.card.name,
+                reason=reason,
+            ) from error
 
     @property
     def pad_id(self) -> int:

@@ -316,6 +316,7 @@ error-keeps-buckets = { $model } sorts its tokens into buckets by hashing and at
 error-changes-itself = { $model } changes its own attention with the length of a text, and keeps the change, so what it does with other texts could not be shown truly. Choose another model.
 error-no-tokenizer = { $model } comes without the vocabulary of its tokenizer, so no text can be read. Copy tokenizer.json from where these weights came from.
 error-weights-no-numbers = The weights in { $folder } hold NaN or infinite numbers in { $dtype }, such as in { $name }. They are damaged, or need “dtype='float32'”.
+error-fails-inside = { $model } did not run on this text: { $reason }. Try a shorter one, or another model.
 error-unnumbered-layers = { $model } has { $layers } layers and { $came } of them have attention; which ones cannot be told. Choose another model.
 error-run-difference = { $model }: what was read from this run differs from what its kernel made by up to { $difference }; at most { $tolerance } is rounding. It is not shown. Try another text or another model.
 error-too-long-to-keep = { $model } keeps its scores, and those of { $n } tokens take { $gib } GiB; at most { $most } GiB are kept, which is { $limit } tokens. Use the first part of the text.

@@ -306,6 +306,7 @@ error-keeps-buckets = { $model } 用哈希把词元分进不同的桶，只在�
 error-changes-itself = { $model } 会随文本长度改变自己的注意力，并一直保持改变后的样子，因此它在其他文本上的做法无法如实显示。请选择另一个模型。
 error-no-tokenizer = { $model } 没有附带分词器的词表，因此无法读取文本。请从这些权重的来源处复制 tokenizer.json。
 error-weights-no-numbers = { $folder } 中的权重在 { $dtype } 下含有 NaN 或无穷大的数，例如在 { $name } 中。权重已损坏，或者需要“dtype='float32'”。
+error-fails-inside = { $model } 无法在这段文本上运行：{ $reason }。请换一段较短的文本，或选择另一个模型。
 error-unnumbered-layers = { $model } 有 { $layers } 层，其中 { $came } 层有注意力，但无法判断是哪几层。请选择另一个模型。
 error-run-difference = { $model }：这次运行读出的结果与它的内核算出的最多相差 { $difference }，而舍入误差最多只有 { $tolerance }，因此不予显示。请换一段文本，或换一个模型。
 error-too-long-to-keep = { $model } 需要保留全部分数，{ $n } 个词元要占 { $gib } GiB；最多保留 { $most } GiB，也就是 { $limit } 个词元。请只用文本的开头部分。

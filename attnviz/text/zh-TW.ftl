@@ -306,6 +306,7 @@ error-keeps-buckets = { $model } 用雜湊把詞元分進不同的桶，只在�
 error-changes-itself = { $model } 會隨文字長度改變自己的注意力，並一直維持改變後的樣子，因此它在其他文字上的做法無法如實顯示。請選擇另一個模型。
 error-no-tokenizer = { $model } 沒有附帶斷詞器的詞表，因此無法讀取文字。請從這些權重的來源處複製 tokenizer.json。
 error-weights-no-numbers = { $folder } 中的權重在 { $dtype } 下含有 NaN 或無窮大的數，例如在 { $name } 中。權重已損壞，或者需要「dtype='float32'」。
+error-fails-inside = { $model } 無法在這段文字上執行：{ $reason }。請換一段較短的文字，或選擇另一個模型。
 error-unnumbered-layers = { $model } 有 { $layers } 層，其中 { $came } 層有注意力，但無法判斷是哪幾層。請選擇另一個模型。
 error-run-difference = { $model }：這次執行讀出的結果與它的核心算出的最多相差 { $difference }，而捨入誤差最多只有 { $tolerance }，因此不予顯示。請換一段文字，或換一個模型。
 error-too-long-to-keep = { $model } 需要保留全部分數，{ $n } 個詞元要占 { $gib } GiB；最多保留 { $most } GiB，也就是 { $limit } 個詞元。請只用文字的開頭部分。

@@ -170,7 +170,7 @@ def is_ours(path: Path) -> bool:
     try:
         with safe_open(str(path), framework="pt") as file:
             return "attnviz" in (file.metadata() or {})
-    except (SafetensorError, OSError):
+    except (SafetensorError, OSError, RuntimeError):  # the last where a file is larger than can be mapped
         return False
 
 

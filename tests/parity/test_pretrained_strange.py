@@ -121,3 +121,11 @@ def test_heads_behind_other_names_predict(model_type: str, sizes: dict[str, Any]
             given["decoder_input_ids"] = torch.tensor([trace.tokens.target.ids])
         logits = model.head.whole(**given, use_cache=False).logits[0]  # [T, V]
     assert trace.prediction.ids[:, 0].tolist() == logits.argmax(-1).tolist()
+
+
+def test_a_run_that_fails_inside_the_model_is_a_sentence() -> None:
+    model = model_of("bert", SHAPE | {"max_position_embeddings": 20})
+    model.tokenizer.limit = 64  # as where a model counts its positions otherwise than it says
+    with pytest.raises(UnsupportedModel, match="did not run on this text") as failed:
+        model.trace(LONG)
+    assert failed.value.id == "fails-inside"
