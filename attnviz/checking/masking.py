@@ -66,6 +66,8 @@ def _obeyed(
                 alike = [t for t in trials if t.masked.convention.means == convention.means]
                 misread = Seen() if understood.explanation.has_mistakes else _misread(alike)
                 return misread + trial.seen + blocked_row(trial.masked), trial.masked
+            if trial.kind == "own rows":
+                return trial.seen, None
             trials.append(trial)
         for kind in ("inverted", "known"):
             found = next((trial for trial in trials if trial.kind == kind), None)
@@ -88,7 +90,7 @@ def _misread(earlier: Sequence[Trial]) -> Seen:
 class Trial:
     """What one way of writing a mask led to."""
 
-    kind: str  # "right", "inverted", "known" (another known fault), "unknown", "stops"
+    kind: str  # "right", "own rows" (right but where it hides), "inverted", "known" (another fault), "unknown", "stops"
     masked: Masked
     seen: Seen
 
@@ -108,6 +110,9 @@ def _trial(masked: Masked) -> Trial:
     ours, convention = masked.values(allowed).out, masked.convention  # [B, T, D]
     measured = Measurement("largest difference from ours with the mask", difference(ours, theirs))
     checked = (f"{masked.name} ({convention})",)
+    if explanation is None and convention.names_keys_only and _is_right_where_seen(allowed, ours, theirs):
+        unchecked = (f"{masked.name} further: outputs of hidden tokens are its own",)
+        return Trial("own rows", masked, Seen(notes=(_OWN_ROWS,), checked=checked, unchecked=unchecked))
     if explanation is None:
         found = of_one_text(masked, allowed, theirs, ours) if convention.names_keys_only else None
         found = found or (off_by_one(masked, allowed, theirs, measured) if convention.form == "lengths" else None)
@@ -133,6 +138,18 @@ def _trial(masked: Masked) -> Trial:
     return Trial(kind, masked, Seen((found,), checked=checked))
 
 
+def _is_right_where_seen(allowed: Tensor, ours: Tensor, theirs: Tensor) -> bool:
+    """Whether every token that others may look at has the right output: allowed [B, T], outputs [B, T, D]."""
+    if allowed.shape != ours.shape[:-1] or ours.shape != theirs.shape or not bool(theirs.isfinite().all()):
+        return False
+    return agrees(ours[allowed], theirs[allowed])
+
+
+_OWN_ROWS = Finding(
+    "own-rows",
+    "Hidden tokens have outputs of their own, such as zeros; nothing reads them, and those of all others are right.",
+    "nothing, if that is meant",
+)
 _OVER_QUERIES = "The mask of each text's tokens is laid over the queries: hidden tokens are still looked at, as keys."
 
 

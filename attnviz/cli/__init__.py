@@ -44,6 +44,9 @@ def main(arguments: list[str] | None = None) -> int:
     except AttnvizError as error:
         print(error, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return 130  # as a shell says it
     except BrokenPipeError:  # whoever read our lines has gone: attnviz train … | head
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
         return 1

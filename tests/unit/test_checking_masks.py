@@ -155,3 +155,37 @@ def test_half_precision_in_the_person_s_own_precision_is_no_strange_row() -> Non
                 return super().forward(x, mask)
 
     right(Mixed())
+
+
+class ZerosAtPadding(Padded):
+    """Outputs of padding are zeros, so that sums over a text need no mask."""
+
+    def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
+        out, weights = super().forward(x, attn_mask, key_padding_mask)
+        return out if key_padding_mask is None else out.masked_fill(key_padding_mask[..., None], 0.0), weights
+
+
+class OthersAtPadding(Padded):
+    """Outputs of all other tokens are lost."""
+
+    def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
+        out, weights = super().forward(x, attn_mask, key_padding_mask)
+        return out if key_padding_mask is None else out.masked_fill(~key_padding_mask[..., None], 0.0), weights
+
+
+class NothingAtPadding(Padded):
+    """Padding looks at nothing, and gets NaN."""
+
+    def kept(self, key_padding_mask: Tensor) -> Tensor:
+        return super().kept(key_padding_mask) & ~key_padding_mask[:, None, :, None]
+
+
+def test_outputs_of_padding_are_the_layers_own() -> None:
+    report = right(ZerosAtPadding())
+    assert "own-rows" in [note.id for note in report.notes]
+    assert "key_padding_mask further: outputs of hidden tokens are its own" in report.unchecked
+
+
+@pytest.mark.parametrize("layer", [OthersAtPadding, NothingAtPadding])
+def test_outputs_of_other_tokens_and_numbers_that_are_none_are_not(layer: type[Padded]) -> None:
+    assert not av.check_attention(layer()).ok
