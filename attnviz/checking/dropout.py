@@ -117,7 +117,7 @@ def _of_torch(understood: Understood, calls: list[Dropped]) -> tuple[Seen, bool]
         return Seen((Finding("dropout-not-zero", sentence, "nn.Dropout; the other kind belongs to SELU layers"),)), True
     notes = tuple(
         Finding("dropout-elsewhere", f"In training mode dropout is applied to the {name} too.", _IF_MEANT)
-        for name in dict.fromkeys(names) if name in ("queries", "keys", "input")
+        for name in dict.fromkeys(names) if name in ("queries", "keys", "values", "context", "input")
     )  # fmt: skip
     is_clear = "" not in names and all(call.is_of_each for call in calls)
     checked = ("dropout of the weights",) if "weights" in names and is_clear else ()

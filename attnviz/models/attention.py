@@ -147,6 +147,8 @@ class MultiHeadAttention(SideBySide):
         self.value_width = d_model if value_width is None else value_width
         for name in ("head_value_dim", "key_width", "value_width"):
             check_size(name, getattr(self, name))
+        for name, flag in (("bias", bias), ("batch_first", batch_first)):
+            check_kind(name, flag, bool, "Give True or False.")
         check_dropout(dropout)
         self.dropout, self.batch_first = dropout, batch_first
         self.w_q = nn.Linear(d_model, n_heads * self.head_width, bias=bias)  # D -> H·Dh
