@@ -117,10 +117,8 @@ def test_dropout_of_the_output_without_its_rescaling_is_found() -> None:
     assert finding.id == "dropout-not-rescaled" and "of the output" in finding.sentence
 
 
-@pytest.mark.parametrize(
-    ("where", "words"), [("queries", "the queries"), ("values", "the values"), ("input", "the input")]
-)
-def test_dropout_before_the_scores_is_noted(where: str, words: str) -> None:
+@pytest.mark.parametrize(("where", "words"), [(where, f"the {where}") for where in ("queries", "values", "input")])
+def test_dropout_in_another_place_is_noted(where: str, words: str) -> None:
     (note,) = [note for note in right(Dropping(where, "module")).notes if note.id == "dropout-elsewhere"]
     assert words in note.sentence
 

@@ -271,3 +271,9 @@ def test_on_a_gpu_too_a_query_that_may_look_at_nothing_gets_zeros(kernel: str, i
     assert (run["weights"][:, :, 2] == 0).all() and (run["context"][:, :, 2] == 0).all()
     out.square().sum().backward()
     assert all(torch.isfinite(part.grad).all() for part in (x, *layer.parameters()))
+
+
+@pytest.mark.parametrize("switch", ["bias", "batch_first"])
+def test_a_switch_is_true_or_false(switch):
+    with pytest.raises(InputError, match=f"{switch} came as str; expected a bool"):
+        MultiHeadAttention(8, 2, **{switch: "no"})
