@@ -45,6 +45,7 @@ REASONS = {
     "no-attention": "no attention matrices",
     "keeps-bands": "attention in bands or blocks",
     "keeps-buckets": "attention inside buckets",
+    "changes-itself": "puts another attention in the place of its own while it runs",
 }
 
 
@@ -88,7 +89,7 @@ AFTER_REFUSED = """
 Also refused before any memory is taken: weights that are not safetensors, code that a folder brings along or names, a
 configuration that asks for more than its weights hold, damaged files, names and links that lead out of the folder, and
 adapters without their model. After it is built: a tokenizer that does not belong to the weights, weights that hold more
-layers than the configuration asks for, and weights that are no numbers.
+layers than the configuration asks for, and weights that hold NaN or infinite numbers.
 
 ## Long texts
 
