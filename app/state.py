@@ -42,6 +42,8 @@ HEAD_PART = "heads-exact-part"
 NEURONS = "heads-exact-neurons"
 LINK = "link"
 
+OF_EXAMPLE = ("notice-other-text", "notice-unknown-text")  # why an example is shown: not true of a text typed since
+
 # Entries that are no widgets
 _SHOWN, _WANTED, _NOTICES = (f"attnviz.{it}" for it in ("shown", "wanted", "notices"))
 _IS_SILENT, _IS_CHOSEN, _VISITOR = "attnviz.is-silent", "attnviz.is-chosen", "attnviz.visitor"
@@ -209,6 +211,7 @@ def want(text: str, pick: Pick | None = None, *, token: int | None = None) -> No
     """Ask for another text, as it was typed; without a pick the head stays, and without a token the view picks one."""
     now, asked = read(), wanted()
     st.session_state[_TOLD] = ()
+    st.session_state[_NOTICES] = [told for told in st.session_state[_NOTICES] if told[0] not in OF_EXAMPLE]
     st.session_state.pop(_CUT, None)
     st.session_state.pop(_TYPED, None)  # the box holds this text
     if pick and text == now.text:

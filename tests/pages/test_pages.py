@@ -1,7 +1,8 @@
 """Every page through app/main.py: it opens in each language, keeps what was typed, and its link says what is shown."""
 
 import pytest
-from attnviz_app import examples, long_texts, state
+import streamlit as st
+from attnviz_app import examples, inputs, long_texts, state
 from attnviz_app.settings import settings
 
 import attnviz as av
@@ -217,6 +218,20 @@ def test_a_model_that_knows_most_words_of_a_text_by_no_name_gets_an_example(open
     app = choose_model(app, "minilm-l6")
     assert link(app)["text"] == strings("en")("example-pronoun-text")
     assert strings("en")("notice-unknown-text", model="MiniLM-L6") in shown(app)
+
+
+def test_a_text_typed_while_an_example_comes_is_not_called_one(opened, monkeypatch):
+    """The run that puts the example there ends in another one, which first does what was typed meanwhile."""
+    tell = state.tell
+
+    def typed_meanwhile(id, **arguments):
+        tell(id, **arguments)
+        st.session_state[inputs._NOTED].append(inputs._Noted(state.want, ("drawer",), None))
+
+    monkeypatch.setattr(state, "tell", typed_meanwhile)
+    app = choose_model(opened("heads"), "reverse")
+    assert link(app)["model"] == "reverse" and link(app)["text"] == "drawer"
+    assert "one of its own examples" not in shown(app)
 
 
 def test_a_link_to_a_model_with_a_text_it_cannot_read_shows_an_example_and_the_words(opened):
