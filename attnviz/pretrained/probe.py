@@ -66,12 +66,16 @@ def is_same_padded(
     pad_id = getattr(module.config, "pad_token_id", None) or 0
     target = None if probe.target is None else padded(probe.target, pad_id)
     ran = run_pass(module, way, family, padded(probe.source, pad_id), target, "fused")
-    with torch.inference_mode():
-        ours, theirs = ([it.record(call).weights() for call in own.calls] for it, own in (
-            (ran.splitter(0, {}), ran), (alone.splitter(0, {}), alone)))  # fmt: skip
-    pairs = list(zip(ours, theirs, strict=True))  # [H, Tq, Tk] each
+    pairs = list(zip(own_weights(ran), own_weights(alone), strict=True))  # [H, Tq, Tk] each
     tolerance = TOLERANCE[alone.calls[0].v.dtype]
     return all(one.shape == other.shape and largest_difference(one, other) <= tolerance for one, other in pairs)
+
+
+def own_weights(ran: ForwardPass) -> list[Tensor]:
+    """The weights of the first text at every site, its padding left out: [H, Tq, Tk] each."""
+    splitter = ran.splitter(0, {})
+    with torch.inference_mode():
+        return [splitter.record(call).weights() for call in ran.calls]
 
 
 def padded(text: Padded, pad_id: int) -> Padded:
