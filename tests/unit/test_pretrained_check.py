@@ -8,6 +8,7 @@ import torch
 from transformers import AutoModel, BloomConfig, GPT2Config, GPT2LMHeadModel, MambaConfig
 
 from attnviz import catalog, cli
+from attnviz.core.errors import UnknownModel
 from attnviz.pretrained.known import HUB
 from tests.unit.test_pretrained_folder import byte_level_tokenizer
 
@@ -90,3 +91,21 @@ def test_rows_state_a_licence_only_with_its_source():
         assert bool(row.licence or row.revision) <= bool(row.source), row
     assert sum("zh" in row.languages for row in HUB) >= 5 and len({code for row in HUB for code in row.languages}) >= 8
     assert len({row.name for row in catalog.rows()}) == len(catalog.rows())
+
+
+def test_ctrl_c_ends_a_command_in_a_word(monkeypatch, capsys):
+    def stopped(*asked, **told):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("attnviz.catalog.load", stopped)
+    assert cli.main(["check", "minilm-l6"]) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+def test_what_steers_a_terminal_is_not_printed(monkeypatch, capsys):
+    def refused(*asked, **told):
+        raise UnknownModel("no model \x1b[31m in a\nfolder")
+
+    monkeypatch.setattr("attnviz.catalog.load", refused)
+    assert cli.main(["check", "minilm-l6"]) == 2
+    assert capsys.readouterr().err == "no model �[31m in a�folder\n"
