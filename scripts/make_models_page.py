@@ -45,6 +45,7 @@ REASONS = {
     "no-attention": "no attention matrices",
     "keeps-bands": "attention in bands or blocks",
     "keeps-buckets": "attention inside buckets",
+    "keeps-sparse-blocks": "attention in sparse blocks, and no matrices of them",
     "changes-itself": "puts another attention in the place of its own while it runs",
 }
 

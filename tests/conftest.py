@@ -86,6 +86,7 @@ WITHOUT_MATRICES = {
                   "axial_pos_shape": [4, 16], "axial_pos_embds_dim": [16, 16], "max_position_embeddings": 64,
                   "attention_head_size": 16, "lsh_attn_chunk_length": 8, "local_attn_chunk_length": 8,
                   "num_buckets": 4}, "keeps-buckets"),
+    "big_bird": (SMALL | {"attention_type": "block_sparse", "block_size": 8}, "keeps-sparse-blocks"),
     # sparse until the first short text, whole ever after
     "bigbird_pegasus": (SEQ2SEQ | {"block_size": 4, "num_random_blocks": 1, "decoder_start_token_id": 0},
                         "changes-itself"),

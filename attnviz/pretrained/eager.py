@@ -19,6 +19,7 @@ PLAIN_LENGTH = 8  # of the second probe, where the model has no window
 TARGET_LENGTHS = (3, 5)  # of the decoder's own text
 WINDOWS = ("sliding_window", "window_size", "local_attention")  # what configurations call it
 
+BLOCKS = "block_sparse"  # what BigBird's configuration calls it
 BUCKETED = ("reformer",)  # what it gives when asked does not tell why
 
 
@@ -117,6 +118,13 @@ def eager_weights(module: PreTrainedModel, probe: Probe, *, name: str) -> Expect
     else:
         asked = ("encoder_attentions", "decoder_attentions", "cross_attentions")
         expected = Expected((), *(as_weights(getattr(output, part, None)) for part in asked))
+    if not expected.all and getattr(module.config, "attention_type", None) == BLOCKS:
+        raise UnsupportedModel(
+            f"{name} attends in sparse blocks (attention_type={BLOCKS!r}) and gives no matrices of them. With "
+            "attention_type='original_full' in config.json it is another model, with all of them.",
+            id="keeps-sparse-blocks",
+            model=name,
+        )
     if not expected.all:
         raise no_matrices(name, str(module.config.model_type))
     expected = matrices_alone(name, str(module.config.model_type), expected, probe)
@@ -164,8 +172,8 @@ def banded(name: str, given: Tensor, size: tuple[int, int]) -> UnsupportedModel:
     """Why there are no matrices where attention is kept in another shape."""
     came = " x ".join(str(side) for side in given.shape[1:])
     return UnsupportedModel(
-        f"{name} keeps attention in bands or blocks ({came} for {size[0]} x {size[1]} tokens), so there are no "
-        "matrices to show. Choose another model.",
+        f"{name} gives attention in another shape than queries by keys, such as bands or blocks ({came} for "
+        f"{size[0]} x {size[1]} tokens), so there are no matrices to show. Choose another model.",
         id="keeps-bands",
         model=name,
         came=came,
