@@ -9,12 +9,21 @@ together they are one larger matrix, which a product reads where it lies. cuDNN'
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Self
+from typing import NamedTuple, Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.modules.module import _has_any_global_hook
+
+Place = tuple[object, ...]  # where a weight lies and how it is read there
+
+
+class Block(NamedTuple):
+    """The weights of several layers, or their biases, one behind the other."""
+
+    whole: Tensor | None  # [n·out, in] or [n·out]; None where the layers have none
+    places: tuple[Place | None, ...]  # of each part, when it was laid
 
 
 class SideBySide(nn.Module):
@@ -27,7 +36,7 @@ class SideBySide(nn.Module):
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__()
         self._names_side_by_side = names
-        self._blocks: dict[str, Tensor] = {}  # "weight" and "bias" of all of them, [n·out, in] and [n·out]
+        self._blocks: tuple[Block, Block] | None = None  # weights and biases; None where they were never laid
 
     def lay_side_by_side(self) -> None:
         """Move the weights, and the biases, of these layers into one block of memory each. No number changes.
@@ -35,17 +44,14 @@ class SideBySide(nn.Module):
         Layers that differ in size, precision or device stay where they are, and so does memory that processes share.
         """
         linears = self._linears()
+        if linears is not None and self._are_laid(linears):
+            return
+        self._blocks = None  # lets go of where they lay before
         if linears is None:
             return
-        for name in ("weight", "bias"):
-            parts = [linear._parameters.get(name) for linear in linears]  # [out, in] or [out] each
-            if not _can_join(parts) or self._block(name, linears) is not None:
-                continue
-            block = torch.cat([part.detach() for part in parts if part is not None])  # [n·out, in] or [n·out]
-            for part, rows in zip(parts, block.chunk(len(parts)), strict=True):
-                assert part is not None
-                part.data = rows  # [out, in] or [out]
-            self._blocks[name] = block
+        parts = [[linear._parameters.get(name) for linear in linears] for name in ("weight", "bias")]
+        if all(_can_join(part) for part in parts):
+            self._blocks = _joined(parts[0]), _joined(parts[1])
 
     def joint_product(self, x: Tensor) -> Tensor | None:
         """What all of these layers make of x, side by side: x [W_1 W_2 …] + [b_1 b_2 …].
@@ -59,10 +65,11 @@ class SideBySide(nn.Module):
         """
         if torch.is_grad_enabled() or torch.compiler.is_compiling() or (linears := self._linears()) is None:
             return None
-        weight, bias = self._block("weight", linears), self._block("bias", linears)  # [n·out, in], [n·out]
-        if weight is None or (bias is None) != (linears[0].bias is None):
+        if self._blocks is None or not self._are_laid(linears):
             return None
-        return F.linear(x, weight, bias)  # [..., T, n·out]
+        weight, bias = self._blocks
+        assert weight.whole is not None
+        return F.linear(x, weight.whole, bias.whole)  # [..., T, n·out]
 
     def _linears(self) -> list[nn.Linear] | None:
         """The layers, where to call one is its product and nothing else."""
@@ -78,19 +85,15 @@ class SideBySide(nn.Module):
             linears.append(linear)
         return linears
 
-    def _block(self, name: str, linears: Sequence[nn.Linear]) -> Tensor | None:
-        """What all layers hold under this name as one tensor; None where a part was put elsewhere since it was laid."""
-        block = self._blocks.get(name)  # [n·out, in] or [n·out]
-        if block is None:
-            return None
-        place, size, rows = block.data_ptr(), block.nbytes // len(linears), len(block) // len(linears)
-        for part in [linear._parameters.get(name) for linear in linears]:  # a replica has none
-            if type(part) is not nn.Parameter or part.data_ptr() != place or not part.is_contiguous():
-                return None
-            if part.dtype is not block.dtype or part.shape[0] != rows or part.shape[1:] != block.shape[1:]:
-                return None
-            place += size
-        return block
+    def _are_laid(self, linears: Sequence[nn.Linear]) -> bool:
+        """Whether every weight and bias is where it was laid; each can be put elsewhere at any time."""
+        if self._blocks is None:
+            return False
+        for linear, weight, bias in zip(linears, self._blocks[0].places, self._blocks[1].places, strict=True):
+            own = linear._parameters  # a replica has none in it
+            if _place(own.get("weight")) != weight or _place(own.get("bias")) != bias:
+                return False
+        return True
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
         """Torch's way to a device or precision, which moves one weight after the other."""
@@ -100,7 +103,7 @@ class SideBySide(nn.Module):
 
     def __getstate__(self) -> dict[str, object]:
         """What is copied or pickled: the weights once, as the layers hold them."""
-        return self.__dict__ | {"_blocks": {}}
+        return self.__dict__ | {"_blocks": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """What a copied or unpickled module begins with: again one weight after the other."""
@@ -109,6 +112,25 @@ class SideBySide(nn.Module):
 
 
 def _can_join(parts: Sequence[Tensor | None]) -> bool:
+    """Whether these can be one tensor, or none of the layers has any."""
     kinds = {None if part is None else (part.shape, part.dtype, part.device, part.requires_grad) for part in parts}
     shared = any(part is not None and part.device.type == "cpu" and part.is_shared() for part in parts)
-    return len(kinds) == 1 and None not in kinds and not shared
+    return len(kinds) == 1 and not shared
+
+
+def _joined(parts: Sequence[Tensor | None]) -> Block:
+    """These moved into one block of memory."""
+    there = [part for part in parts if part is not None]  # [out, in] or [out] each
+    if not there:
+        return Block(None, (None,) * len(parts))
+    whole = torch.cat([part.detach() for part in there])  # [n·out, in] or [n·out]
+    for part, rows in zip(there, whole.chunk(len(there)), strict=True):
+        part.data = rows  # [out, in] or [out]
+    return Block(whole, tuple(_place(part) for part in parts))
+
+
+def _place(part: Tensor | None) -> Place | None:
+    """Where a weight lies and how it is read there; None where there is none, () where it is no parameter."""
+    if part is None:
+        return None
+    return (part.data_ptr(), part.dtype, part.shape, part.stride()) if type(part) is nn.Parameter else ()

@@ -113,9 +113,23 @@ def another_class(layer: MultiHeadAttention) -> None:
     layer._modules["w_v"] = nn.Sequential(layer.w_v, nn.Tanh())
 
 
+def without_one_bias(layer: MultiHeadAttention) -> None:
+    for name in THREE:
+        nn.init.normal_(getattr(layer, name).bias)
+    layer.w_q.bias = None  # as in Whisper, where keys have none; those of the others stay
+
+
+def narrowed(layer: MultiHeadAttention) -> None:
+    layer.w_k.weight.data = layer.w_k.weight.data.as_strided((12, 12), (0, 1))  # the same place, read otherwise
+
+
 @pytest.mark.parametrize(
-    "change", [replaced, listened, loaded_one_by_one, tied, turned_round, reparametrised, another_class]
-)
+    "change",
+    [
+        replaced, listened, loaded_one_by_one, tied, turned_round, reparametrised, another_class, without_one_bias,
+        narrowed,
+    ],
+)  # fmt: skip
 def test_layers_that_lie_apart_are_asked_one_by_one(layer: MultiHeadAttention, x: Tensor, change: object) -> None:
     change(layer)  # type: ignore[operator]
     assert joint(layer, x) is None
