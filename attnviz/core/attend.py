@@ -191,7 +191,8 @@ def _fused(
         context = F.scaled_dot_product_attention(q, k, v, mask, dropout, scale=scale)  # [..., Tq, Dv]
     except NotImplementedError as error:  # such as forward-mode derivatives (torch.func.jvp)
         raise InputError(
-            f"Torch's fused kernel cannot do this: {str(error).splitlines()[0]} Run with kernel='explicit'."
+            f"Torch's fused kernel cannot do this: {str(error).splitlines()[0].rstrip('.')}. "
+            "Run with kernel='explicit', which can."
         ) from error
     return context if blocked is None else context.masked_fill(blocked, 0.0)  # [..., Tq, Dv]
 

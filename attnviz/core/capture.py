@@ -140,8 +140,11 @@ class at:
 def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder:
     """Record every attention that runs inside the block, in this thread: `with record() as run:`.
 
+    Of recordings inside each other the innermost records, and the outer ones go without what ran in it.
+
     Values are kept by reference. One that the recorded code writes into afterwards (`y += x`) is refused when it is
     read, except under torch.inference_mode, where torch does not count writes: it then reads as what was written.
+    Inside `torch.func.vmap` they live no longer than its call: read them there.
 
     Args:
         keep: `"weights"` keeps q, k, v, weights, context, out and the residual stream; raw, scores and masked are

@@ -284,6 +284,11 @@ def check_tensor(name: str, x: Tensor) -> None:
     """
     if not isinstance(x, Tensor):
         raise InputError(f"{name} came as {type(x).__name__}; expected a tensor. Convert it with torch.as_tensor().")
+    if x.is_nested:
+        raise InputError(
+            f"{name} came as a nested tensor; expected one shape for all texts. Fill them up with "
+            "x.to_padded_tensor(0.0) and say with is_token where padding stands."
+        )
     if x.layout is not torch.strided:
         raise InputError(f"{name} came as {x.layout}; expected a dense tensor. Convert it with .to_dense().")
 

@@ -10,45 +10,47 @@ from attnviz.core.errors import MaskError
 from attnviz.models.checks import broadcasts_to, check_device
 
 
-def check_mask(mask: Tensor, wanted: tuple[int, ...], device: torch.device) -> None:
+def check_mask(mask: Tensor, wanted: tuple[int, ...], device: torch.device, name: str = "mask") -> None:
     """Refuse a mask that does not broadcast to [B, H, Tq, Tk], or is neither bool nor float.
 
+    Args:
+        wanted: B, H, Tq, Tk. name: of the argument.
     Raises:
         MaskError: says which shapes would do; a [B, Tq, Tk] mask is told to name its head axis.
         TraceShapeError: it lies on another device.
     """
-    check_device("mask", mask, device)
+    check_device(name, mask, device)
     if mask.dtype != torch.bool and not mask.is_floating_point():
         raise MaskError(
-            f"The mask holds {mask.dtype}; expected bool (True = may look) or float (added to the scores). "
-            "If 1 means may look, pass mask.bool()."
+            f"The {name} holds {mask.dtype}; expected bool (True = may look) or float (added to the scores). "
+            f"If 1 means may look, pass {name}.bool()."
         )
     if not broadcasts_to(mask.shape, wanted):
         raise MaskError(
-            f"The mask has shape {shape(mask)}; expected [queries, keys] = [{wanted[-2]}, {wanted[-1]}], or one that "
+            f"The {name} has shape {shape(mask)}; expected [queries, keys] = [{wanted[-2]}, {wanted[-1]}], or one that "
             f"broadcasts to {list(wanted)}. For one mask a text, [batch, queries, keys] as SelfAttention reads "
-            "it, pass mask[:, None]: the axes here are batch, head, query, key."
+            f"it, pass {name}[:, None]: the axes here are batch, head, query, key."
         )
 
 
-def check_is_token(is_token: Tensor, wanted: tuple[int, ...], device: torch.device) -> None:
+def check_is_token(is_token: Tensor, wanted: tuple[int, ...], device: torch.device, name: str = "is_token") -> None:
     """Refuse an is_token that is not bool [B, Tk].
 
     Args:
-        wanted: B, H, Tq, Tk.
+        wanted: B, H, Tq, Tk. name: of the argument.
     Raises:
         MaskError: says the shape and kind that were expected.
         TraceShapeError: it lies on another device.
     """
-    check_device("is_token", is_token, device)
+    check_device(name, is_token, device)
     expected = (*wanted[:-3], wanted[-1])  # B, Tk
     if is_token.dtype != torch.bool:
         raise MaskError(
-            f"is_token holds {is_token.dtype}; expected bool, True where a token stands. If 1 means token, pass "
-            "is_token.bool(); torch's key_padding_mask means the opposite, so pass ~key_padding_mask."
+            f"{name} holds {is_token.dtype}; expected bool, True where a token stands. If 1 means token, pass "
+            f"{name}.bool(); torch's key_padding_mask means the opposite, so pass ~key_padding_mask."
         )
     if is_token.ndim == 0 or not broadcasts_to(is_token.shape, expected):
         raise MaskError(
-            f"is_token has shape {shape(is_token)}; expected {list(expected)}, [batch, keys]: one truth for each "
+            f"{name} has shape {shape(is_token)}; expected {list(expected)}, [batch, keys]: one truth for each "
             "token of each text."
         )

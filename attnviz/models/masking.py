@@ -39,6 +39,7 @@ def join_masks(
     is_token: Tensor | None,
     shape: tuple[int, ...],
     like: Tensor,
+    prefix: str = "",
 ) -> Tensor | None:
     """One mask that allows what all of them allow.
 
@@ -49,6 +50,7 @@ def join_masks(
         mask, is_causal, is_token: as `MultiHeadAttention.forward` takes them.
         shape: B, H, Tq, Tk.
         like: any tensor of the model; gives device and precision.
+        prefix: what the caller's names of mask and is_token begin with, for the sentence of an error.
     Returns:
         broadcasts to [B, H, Tq, Tk]: bool, or float with −∞ where nobody may look; None when all may look anywhere.
     Raises:
@@ -56,7 +58,7 @@ def join_masks(
     """
     allowed = None
     if is_token is not None:
-        check_is_token(is_token, shape, like.device)
+        check_is_token(is_token, shape, like.device, f"{prefix}is_token")
         allowed = is_token[..., None, None, :]  # [B, Tk] -> [B, 1, 1, Tk]
     check_kind("is_causal", is_causal, bool, "A mask goes in as mask=.")
     if is_causal:
@@ -64,7 +66,7 @@ def join_masks(
         allowed = triangle if allowed is None else allowed & triangle  # [B, 1, Tq, Tk]
     if mask is None:
         return allowed
-    check_mask(mask, shape, like.device)
+    check_mask(mask, shape, like.device, f"{prefix}mask")
     if mask.is_floating_point():
         mask = mask.to(like.dtype)  # the same axes
     if allowed is None:

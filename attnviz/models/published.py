@@ -13,7 +13,7 @@ class Family:
     """Where a family of models keeps what our modules hold; {i} is the number of the layer."""
 
     modules: Mapping[str, str]  # ours -> theirs; "name:0" is the first of three matrices that lie side by side
-    prefix: str  # what a model with a head puts before these names
+    prefixes: tuple[str, ...]  # what a model with a head puts before these names
     ignored: str  # names (regular expression) that are no part of the stack: poolers, heads, fixed masks
     norm: NormPlace
     embedding: EmbeddingStyle
@@ -49,12 +49,15 @@ GPT2_MODULES = {
     "final_norm": "ln_f",
     "to_vocabulary": "lm_head",
 }
-BERT_HEADS = r"(pooler|cls|classifier|lm_head|qa_outputs)\.|embeddings\.position_ids$"
+BERT_HEADS = (
+    r"(pooler|cls|classifier|lm_head|qa_outputs|(discriminator|generator)_(predictions|lm_head))\."
+    r"|embeddings\.position_ids$"
+)
 GPT2_FIXED = r"h\.\d+\.attn\.(masked_)?bias$"
 FAMILIES = {
-    "bert": Family(BERT_MODULES, "bert.", BERT_HEADS, "post", BERT),
-    "roberta": Family(BERT_MODULES, "roberta.", BERT_HEADS, "post", BERT, first_position=2),
-    "gpt2": Family(GPT2_MODULES, "transformer.", GPT2_FIXED, "pre", GPT2, is_transposed=True),
+    "bert": Family(BERT_MODULES, ("bert.", "electra."), BERT_HEADS, "post", BERT),
+    "roberta": Family(BERT_MODULES, ("roberta.",), BERT_HEADS, "post", BERT, first_position=2),
+    "gpt2": Family(GPT2_MODULES, ("transformer.",), GPT2_FIXED, "pre", GPT2, is_transposed=True),
 }
 
 # How config.json calls them. ELECTRA is BERT where its embedding is as wide as its blocks.

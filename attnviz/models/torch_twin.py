@@ -20,6 +20,11 @@ def ours_from_torch(theirs: nn.MultiheadAttention, kind: type[MultiHeadAttention
             f"{type(theirs).__name__} came; expected a torch.nn.MultiheadAttention. "
             "Of a torch transformer layer pass its self_attn or multihead_attn."
         )
+    if type(theirs).forward is not nn.MultiheadAttention.forward:  # such as torch.ao's, which reads other weights
+        raise InputError(
+            f"{type(theirs).__module__}.{type(theirs).__name__} computes in a way of its own; expected a plain "
+            "torch.nn.MultiheadAttention. Copy the weights into one."
+        )
     if theirs.bias_k is not None or theirs.add_zero_attn:
         raise InputError(
             "This torch layer adds keys that belong to no token (add_bias_kv or add_zero_attn); expected a layer "
@@ -35,8 +40,9 @@ def ours_from_torch(theirs: nn.MultiheadAttention, kind: type[MultiHeadAttention
         batch_first=theirs.batch_first,
     ).to(theirs.out_proj.weight)  # device and precision
     with torch.no_grad():
-        for our_part, their_part in _pairs(ours, theirs):
-            our_part.copy_(their_part)
+        for our_part, whole, third in _pairs(ours, theirs):
+            our_part.copy_(_part(whole, third))
+            our_part.requires_grad_(whole.requires_grad)
     return ours.train(theirs.training)
 
 
@@ -57,20 +63,28 @@ def torch_from_ours(ours: MultiHeadAttention) -> nn.MultiheadAttention:
         batch_first=ours.batch_first,
     ).to(ours.w_q.weight)
     with torch.no_grad():
-        for our_part, their_part in _pairs(ours, theirs):
-            their_part.copy_(our_part)
+        pairs = _pairs(ours, theirs)
+        for our_part, whole, third in pairs:
+            _part(whole, third).copy_(our_part)
+            whole.requires_grad_(any(part.requires_grad for part, its, _ in pairs if its is whole))
     return theirs.train(ours.training)
 
 
-def _pairs(ours: MultiHeadAttention, theirs: nn.MultiheadAttention) -> list[tuple[Tensor, Tensor]]:
-    """Each of our parameters with the part of torch's that means the same; torch stacks q, k and v in one matrix."""
+def _pairs(ours: MultiHeadAttention, theirs: nn.MultiheadAttention) -> list[tuple[Tensor, Tensor, int | None]]:
+    """Each of our parameters with torch's that means the same, and which third of it; torch stacks q, k and v."""
+    linears = (ours.w_q, ours.w_k, ours.w_v)
+    pairs: list[tuple[Tensor, Tensor, int | None]] = [(ours.w_o.weight, theirs.out_proj.weight, None)]  # [D, D]
     if theirs.in_proj_weight is None:
-        weights = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)  # [D, width] each
+        apart = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)  # [D, width] each
+        pairs += [(linear.weight, weight, None) for linear, weight in zip(linears, apart, strict=True)]
     else:
-        weights = theirs.in_proj_weight.chunk(3)  # [3·D, D] -> three [D, D]
-    pairs = list(zip((ours.w_q.weight, ours.w_k.weight, ours.w_v.weight), weights, strict=True))
-    pairs.append((ours.w_o.weight, theirs.out_proj.weight))  # [D, D]
+        pairs += [(linear.weight, theirs.in_proj_weight, third) for third, linear in enumerate(linears)]  # of [3·D, D]
     if theirs.in_proj_bias is not None:
-        pairs += zip((ours.w_q.bias, ours.w_k.bias, ours.w_v.bias), theirs.in_proj_bias.chunk(3), strict=True)
-        pairs.append((ours.w_o.bias, theirs.out_proj.bias))  # [D]
+        pairs += [(linear.bias, theirs.in_proj_bias, third) for third, linear in enumerate(linears)]  # of [3·D]
+        pairs.append((ours.w_o.bias, theirs.out_proj.bias, None))  # [D]
     return pairs
+
+
+def _part(whole: Tensor, third: int | None) -> Tensor:
+    """[3·D, …] -> [D, …], or all of it."""
+    return whole if third is None else whole.chunk(3)[third]

@@ -192,7 +192,7 @@ class Decoder(nn.Module):
         if memory is not None:
             shape = (*shape[:-1], memory.shape[-2])  # B, H, T, Ts
             memory_mask = join_masks(
-                memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, like=x
+                memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, like=x, prefix="memory_"
             )  # [B, H, T, Ts]
         masks = {"mask": mask, "memory_mask": memory_mask}  # the same in every block
         for layer, block in enumerate(self.blocks):

@@ -186,7 +186,9 @@ def padded(texts: Iterable[Sequence[int] | Tensor]) -> tuple[Tensor, Tensor]:
             f"texts came as {type(texts).__name__}; expected several, each a list of numbers. Pass one as [ids]."
         )
     rows = [_whole_numbers(text) for text in texts]
-    if not rows or not all(rows):
+    if not rows:
+        raise EmptyText("No texts came; expected at least one. Give a list of lists of numbers.")
+    if not all(rows):
         raise EmptyText(
             "A text without tokens came; expected at least one token in each. Leave empty texts out.",
             id="vocabulary-empty-text",
@@ -232,8 +234,8 @@ def _whole_numbers(ids: Any) -> list[int]:
     except TypeError:
         came = f"{type(ids).__name__} {str(ids)[:40]!r}"
         raise InputError(
-            f"{came} came; expected whole numbers, one a token, in a list or a tensor of one axis. Decode texts one "
-            "by one.",
+            f"{came} came; expected whole numbers, one a token, in a list or a tensor of one axis. Give each text "
+            "as a list of its own.",
             id="vocabulary-ids", came=came,
         ) from None  # fmt: skip
 

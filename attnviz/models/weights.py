@@ -90,10 +90,15 @@ def network_from(state: Mapping[str, Tensor], config: Mapping[str, object]) -> E
     """
     kind = BY_MODEL_TYPE.get(str(config.get("model_type")))
     curve, n_heads, eps = (_said(config, names) for names in (ACTIVATION, HEADS, EPSILON))
-    if kind is None or curve not in CURVES or config.get("is_decoder") or config.get("add_cross_attention"):
+    if kind is None or config.get("is_decoder") or config.get("add_cross_attention"):
         raise UnsupportedModel(
-            f"A {config.get('model_type')!r} with the activation {curve!r} is not built as our blocks are; expected an "
-            f"encoder or decoder alone, one of {', '.join(BY_MODEL_TYPE)}. Load it with attnviz.load instead."
+            f"A {config.get('model_type')!r} is not built as our blocks are; expected an encoder or decoder alone, one "
+            f"of {', '.join(BY_MODEL_TYPE)}. Load it with attnviz.load instead."
+        )
+    if curve not in CURVES:
+        raise UnsupportedModel(
+            f"config names the activation {curve!r}; our blocks have {', '.join(map(repr, CURVES))}. Load it with "
+            "attnviz.load instead."
         )
     for name, usual in USUAL[kind].items():
         if config.get(name, usual) != usual:
@@ -121,7 +126,7 @@ def _bert_or_roberta(state: Mapping[str, Tensor], family: str | None) -> str:
     if family is not None:
         check_choice("family", family, ("bert", "roberta"))
     _check_state(state)
-    told = [name for name in ("bert", "roberta") if any(key.startswith(FAMILIES[name].prefix) for key in state)]
+    told = [name for name in ("bert", "roberta") if any(key.startswith(FAMILIES[name].prefixes) for key in state)]
     if family is None and len(told) != 1:
         raise InputError(
             "The names of these weights do not say whether this is BERT or RoBERTa, whose positions begin at another "
@@ -149,7 +154,8 @@ class _Weights:
 
     def __init__(self, state: Mapping[str, Tensor], family: Family) -> None:
         _check_state(state)
-        named = {name.removeprefix(family.prefix): tensor for name, tensor in state.items()}
+        prefix = re.compile("|".join(map(re.escape, family.prefixes)))
+        named = {prefix.sub("", name) if prefix.match(name) else name: tensor for name, tensor in state.items()}
         self.named = {name: tensor for name, tensor in named.items() if not re.match(family.ignored, name)}
         self.family = family
         self.used: set[str] = set()
@@ -206,6 +212,10 @@ class _Weights:
         if not tensor.is_floating_point():
             raise WrongWeights(
                 f"{name!r} holds {tensor.dtype}; expected float numbers. Load weights that are not quantised."
+            )
+        if tensor.is_meta:
+            raise WrongWeights(
+                f"{name!r} is on the meta device, a shape without numbers; expected numbers. Load the weights file."
             )
         if self.family.is_transposed and "{i}" in row and kind == "weight" and tensor.ndim == 2:
             tensor = tensor.mT  # [in, out] -> [out, in]

@@ -476,7 +476,7 @@ error-vocabulary-texts = A list of texts is needed; { $kind } came. Put a single
 error-vocabulary-no-token = The texts hold no token. Pass texts with words in them.
 error-vocabulary-rare = No token occurs { $asked } times; the most frequent one occurs { $most } times. Choose a smaller “min_count”.
 error-vocabulary-number = There is no token { $number } in this vocabulary; its numbers go from 0 to { $last }. Decode with the vocabulary that encoded.
-error-vocabulary-ids = { $came } came; whole numbers are needed, one for each token, in a list or a tensor of one axis. Decode texts one by one.
+error-vocabulary-ids = { $came } came; whole numbers are needed, one for each token, in a list or a tensor of one axis. Give each text as a list of its own.
 error-vocabulary-negative = Token { $number } came; token numbers are never below 0. Encode with a vocabulary.
 error-vocabulary-empty-text = One of the texts has no tokens. Leave empty texts out.
 

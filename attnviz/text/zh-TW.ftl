@@ -466,7 +466,7 @@ error-vocabulary-texts = 這裡需要由多段文字組成的串列，收到的�
 error-vocabulary-no-token = 這些文字中沒有詞元。請傳入含有詞的文字。
 error-vocabulary-rare = 沒有詞元出現 { $asked } 次，最常見的只出現 { $most } 次。請調小「min_count」。
 error-vocabulary-number = 詞表中沒有編號為 { $number } 的詞元，編號從 0 到 { $last }。請用當初編碼的那個詞表來解碼。
-error-vocabulary-ids = 收到的是 { $came }；這裡需要整數，每個詞元一個，放在串列或一維張量中。請逐段解碼文字。
+error-vocabulary-ids = 收到的是 { $came }；這裡需要整數，每個詞元一個，放在串列或一維張量中。請把每段文字各放在一個串列裡。
 error-vocabulary-negative = 詞元編號 { $number } 無效：編號不能小於 0。請用詞表編碼。
 error-vocabulary-empty-text = 有一段文字中沒有詞元。請去掉空的文字。
 

@@ -133,7 +133,6 @@ def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
     "config",
     [
         {"model_type": "llama"},
-        {"model_type": "bert", "hidden_act": "silu", "num_attention_heads": 4, "layer_norm_eps": 1e-12},
         {"model_type": "bert", "hidden_act": "gelu", "num_attention_heads": 4, "layer_norm_eps": 1e-12,
          "is_decoder": True},
     ],
@@ -141,6 +140,12 @@ def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
 def test_what_our_blocks_do_not_compute_is_refused(config):
     with pytest.raises(UnsupportedModel, match="is not built as our blocks are"):
         network_from(traced_model("bert").module.state_dict(), config)
+
+
+def test_an_activation_that_our_blocks_lack_is_named_with_those_they_have():
+    module = traced_model("bert").module
+    with pytest.raises(UnsupportedModel, match="the activation 'silu'; our blocks have 'relu', 'gelu'"):
+        network_from(module.state_dict(), module.config.to_dict() | {"hidden_act": "silu"})
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 import attnviz as av
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models import Decoder, Encoder, decoder_from_gpt2, encoder_from_bert
+from attnviz.models.weights import network_from
 
 SENTENCES = (
     "The cat sat on the mat because it was tired.",
@@ -143,6 +144,29 @@ def test_a_family_is_asked_for_where_the_names_do_not_tell_it() -> None:
         encoder_from_bert(named, n_heads=4, family="bert")
     with pytest.raises(InputError, match="family is 'distilbert'; expected one of 'bert', 'roberta'"):
         encoder_from_bert(state, n_heads=4, family="distilbert")
+
+
+def test_an_electra_with_a_head_is_read_as_one_without() -> None:
+    config = transformers.ElectraConfig(
+        embedding_size=32,
+        hidden_size=32,
+        num_attention_heads=4,
+        num_hidden_layers=2,
+        intermediate_size=48,
+        vocab_size=60,
+    )
+    ids = torch.randint(2, 60, (2, 11))
+    for kind in (transformers.ElectraForPreTraining, transformers.ElectraForMaskedLM):
+        theirs = kind(config).eval()
+        ours = network_from(theirs.state_dict(), config.to_dict())
+        with torch.no_grad():
+            torch.testing.assert_close(ours(ids), theirs.electra(ids).last_hidden_state, rtol=0, atol=1e-5)
+
+
+def test_weights_without_numbers_are_named() -> None:
+    state = {name: tensor.to("meta") for name, tensor in tiny_bert("Bert").items()}
+    with pytest.raises(WrongWeights, match=r"word_embeddings\.weight' is on the meta device, a shape without numbers"):
+        encoder_from_bert(state, n_heads=4, family="bert")
 
 
 def test_a_last_layer_with_a_hole_is_named_as_such() -> None:

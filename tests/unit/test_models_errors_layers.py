@@ -27,6 +27,11 @@ TOKENS = [
     (InputError, "key came as ndarray; expected a tensor", {"query": X, "key": X.numpy()}),
     (InputError, "value came as torch.sparse_coo; expected a dense tensor", {"query": X, "value": X.to_sparse()}),
     (
+        InputError,
+        "query came as a nested tensor; expected one shape for all texts. Fill them up with x.to_padded_tensor(0.0)",
+        {"query": torch.nested.nested_tensor([X[0], X[1, :3]], layout=torch.jagged)},
+    ),
+    (
         TraceShapeError,
         "key holds 2 texts of 5 tokens and value 2 texts of 4 tokens; expected as many of both",
         {"query": X, "key": X.clone(), "value": X[:, 1:]},

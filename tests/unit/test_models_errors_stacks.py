@@ -135,8 +135,10 @@ def test_masks_of_a_stack_are_refused_as_those_of_a_layer() -> None:
         encoder(IDS, is_token=torch.ones(2, 5, dtype=torch.bool))
     with pytest.raises(MaskError, match=r"mask has shape \[6, 5\]; expected \[queries, keys\] = \[6, 6\]"):
         encoder(IDS, mask=torch.ones(6, 5, dtype=torch.bool))
-    with pytest.raises(MaskError, match=r"is_token has shape \[2, 5\]; expected \[2, 6\]"):
+    with pytest.raises(MaskError, match=r"memory_is_token has shape \[2, 5\]; expected \[2, 6\]"):
         decoder(IDS, X, memory_is_token=torch.ones(2, 5, dtype=torch.bool))
+    with pytest.raises(MaskError, match=r"memory_mask has shape \[6, 5\]; expected \[queries, keys\] = \[6, 6\]"):
+        decoder.through_blocks(X, X, memory_mask=torch.ones(6, 5, dtype=torch.bool))
     with pytest.raises(InputError, match="is_token came as list; expected a tensor"):
         encoder(IDS, is_token=[[True] * 6] * 2)  # type: ignore[arg-type]
 

@@ -107,3 +107,13 @@ def test_a_head_and_the_formula_can_be_mapped_too() -> None:
     expected, expected_weights = av.scaled_dot_product_attention(x, x, x)
     torch.testing.assert_close(out, expected, rtol=0, atol=1e-6)
     torch.testing.assert_close(weights, expected_weights, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("kernel", ["explicit", "fused"])
+def test_an_exported_layer_gives_the_same_for_any_length(kernel: str) -> None:
+    layer, x = layer_and_input()
+    lengths = {"query": {1: torch.export.Dim("tokens", min=2, max=64)}, "kernel": None}
+    exported = torch.export.export(layer, (x,), {"kernel": kernel}, dynamic_shapes=lengths).module()
+    other = torch.randn(2, 9, 16, dtype=torch.float64)
+    for read in (x, other):
+        torch.testing.assert_close(exported(read, kernel=kernel), layer(read, kernel=kernel), rtol=0, atol=1e-12)
