@@ -43,33 +43,30 @@ class Recording:
     edits: tuple[str, ...] = ()
     edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
-    _values: dict[str, Tensor] = field(default_factory=dict, repr=False)
-    _versions: dict[str, int] = field(default_factory=dict, repr=False)
-    _calls: dict[str, Call] = field(default_factory=dict, repr=False)  # by place, in the order run
-    _call_versions: dict[str, tuple[int, int]] = field(default_factory=dict, repr=False)  # of its mask and bias
-    _count: dict[str, int] = field(default_factory=dict, repr=False)  # attentions at each place so far
-    _newest: dict[str, str] = field(default_factory=dict, repr=False)  # the last of them: "place", then "place#2"
+    # Each with how often it was written to when it was kept: what was written to since is refused.
+    _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict, repr=False)
+    _calls: dict[str, tuple[Call, int, int]] = field(default_factory=dict, repr=False)  # by place, in order; mask, bias
+    _newest: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)  # at each place: 2, "place#2"
 
     # -- filled by the recorder -------------------------------------------------------------------------------
 
     def open_call(self, scope: str, call: Call) -> None:
         """A new attention begins at this place; a second one at the same place is numbered `place#2`."""
         place = scope or UNNAMED
-        count = self._count[place] = self._count.get(place, 0) + 1
-        self._newest[place] = newest = place if count == 1 else f"{place}#{count}"
-        self._calls[newest] = call
-        self._call_versions[newest] = (_version(call.mask), _version(call.bias))
+        count = self._newest[place][0] + 1 if place in self._newest else 1
+        newest = place if count == 1 else f"{place}#{count}"
+        self._newest[place] = count, newest
+        self._calls[newest] = call, _version(call.mask), _version(call.bias)
 
     def full_name(self, scope: str, name: str) -> str:
         """The name a value is kept under: `place.name` for the values of an attention, else the name itself."""
         if name in ATTENTION_NAMES:
             place = scope or UNNAMED
-            return f"{self._newest.get(place, place)}.{name}"
+            return f"{self._newest[place][1] if place in self._newest else place}.{name}"
         return f"{scope}.{name}" if scope else name
 
     def keep(self, full_name: str, value: Tensor) -> None:
-        self._values[full_name] = value
-        self._versions[full_name] = _version(value)
+        self._values[full_name] = value, _version(value)
 
     # -- read by people ---------------------------------------------------------------------------------------
 
@@ -112,16 +109,15 @@ class Recording:
 
     def _unchanged(self, name: str) -> Tensor:
         """The value, which is kept by reference: refused if code wrote into it after it was recorded."""
-        value = self._values[name]
-        if _version(value) != self._versions[name]:
+        value, version = self._values[name]
+        if _version(value) != version:
             raise _changed_in_place(name)
         return value
 
     def _unchanged_call(self, place: str) -> Call:
         """What an attention was given; refused if code wrote into its mask or bias since."""
-        call = self._calls[place]
-        versions = self._call_versions[place]
-        for name, part, version in (("mask", call.mask, versions[0]), ("bias", call.bias, versions[1])):
+        call, of_mask, of_bias = self._calls[place]
+        for name, part, version in (("mask", call.mask, of_mask), ("bias", call.bias, of_bias)):
             if _version(part) != version:
                 raise _changed_in_place(f"{place}.{name}")
         return call
@@ -194,7 +190,7 @@ class Recording:
     def changed_values(self, place: str) -> dict[str, Tensor]:
         """From the first value that an edit (or dropout: the context) replaced on, every value as it was used."""
         chain = ("raw", "scores", "masked", "weights", "context")
-        replaced = self.edited_names | ({f"{place}.context"} if self._calls[place].dropout else set())
+        replaced = self.edited_names | ({f"{place}.context"} if self._calls[place][0].dropout else set())
         first = next((i for i, name in enumerate(chain) if f"{place}.{name}" in replaced), len(chain))
         used = [name for name in chain[first:] if f"{place}.{name}" in self._values]
         return {name: self._unchanged(f"{place}.{name}") for name in used}
