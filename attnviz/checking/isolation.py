@@ -22,6 +22,8 @@ from torch.nn.utils.spectral_norm import SpectralNorm
 from torch.nn.utils.weight_norm import WeightNorm
 from torch.overrides import TorchFunctionMode
 
+from attnviz.core.capture import active_recorder, record
+
 _DROPOUTS = (  # the first two draw for each number, the others for whole channels, or put in no zeros
     "dropout", "dropout_", "dropout1d", "dropout2d", "dropout3d", "feature_dropout", "alpha_dropout",
     "feature_alpha_dropout",
@@ -169,7 +171,10 @@ def is_restarted(seed: int) -> bool:
 
 @contextmanager
 def undisturbed(seed: int) -> Iterator[None]:
-    """Everything global that the code inside may change is put back; inside, torch's random numbers start from seed."""
+    """Everything global that the code inside may change is put back; inside, torch's random numbers start from seed.
+
+    A recording in which this stands gets nothing of it, and none of its edits is made.
+    """
     numpy_random = getattr(sys.modules.get("numpy"), "random", None)
     numpy_state = numpy_random.get_state() if numpy_random else None
     python_state, settings = random.getstate(), _settings()
@@ -181,6 +186,8 @@ def undisturbed(seed: int) -> Iterator[None]:
         warnings.simplefilter("ignore")
         stack.enter_context(redirect_stdout(Sink()))
         stack.enter_context(redirect_stderr(Sink()))
+        if active_recorder() is not None:
+            stack.enter_context(record())  # the innermost gets all
         start_random(seed)
         try:
             yield

@@ -81,10 +81,34 @@ def parts_of(module: nn.Module) -> list[Part]:
             continue
         index = sum(part.role == role and part.kind == kind for part in found)
         found.append(Part(name, role, kind, stored, index))
+    found = _without_feed_forward(modules, found)
     roles = {part.role for part in found if part.kind == "weight"}
     if not ("qkv" in roles or {"q", "k", "v"} <= roles or {"q", "kv"} <= roles):
         return _by_order(module)
     return found if "o" in roles else found + _last_layer(modules, found)
+
+
+def _without_feed_forward(modules: dict[str, nn.Module], found: list[Part]) -> list[Part]:
+    """Without an fc_in and fc_out side by side, where the second reads all that the first makes, as no W_O does."""
+    made, read = {}, {}  # features, by the path of the module that holds the two
+    for part in found:
+        path = part.name.rpartition(".")[0]
+        if part.kind == "weight" and part.stored != "raw" and _stored(modules[path]) != "raw":
+            out, into = _features(modules[path])
+            made |= {_around(part): out} if part.role == "qkv" else {}
+            read |= {_around(part): into} if part.role == "o" else {}
+    return [part for part in found if _around(part) not in made or made[_around(part)] != read.get(_around(part))]
+
+
+def _around(part: Part) -> str:
+    """The path of the module that holds the layer of this parameter."""
+    return part.name.rpartition(".")[0].rpartition(".")[0]
+
+
+def _features(layer: nn.Module) -> tuple[int, int]:
+    """How many features a linear layer makes, and how many it reads."""
+    first, second = layer.weight.shape[:2]  # type: ignore[union-attr, misc]
+    return (first, second) if _stored(layer) == "linear" else (second, first)
 
 
 def _last_layer(modules: dict[str, nn.Module], found: list[Part]) -> list[Part]:
@@ -115,10 +139,10 @@ def _is_inside(path: str, outer: str) -> bool:
 
 def _by_order(module: nn.Module) -> list[Part]:
     linears = [(name, child) for name, child in module.named_modules() if _stored(child) != "raw"]
-    shapes = [tuple(child.weight.shape[:2]) for _, child in linears]
+    shapes = [_features(child) for _, child in linears]
     if len(linears) in (3, 4) and len(set(shapes[:3])) == 1:
         roles: tuple[Role, ...] = ("q", "k", "v", "o")
-    elif len(linears) in (1, 2) and max(shapes[0]) == 3 * min(shapes[0]):
+    elif len(linears) in (1, 2) and shapes[0][0] == 3 * shapes[0][1] and shapes[-1][1] == shapes[0][1]:
         roles = ("qkv", "o")
     else:
         return []

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import torch
 from torch import nn
 
 from attnviz.checking.conventions import is_lengths
@@ -94,7 +95,9 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         target = subject.forward if isinstance(subject, nn.Module) else subject
         parameters = list(inspect.signature(target).parameters.values())
     except (TypeError, ValueError):
-        return Signature((0, 1, 2), mask="attn_mask", is_known=False)
+        parameters = _of_schema(target)
+        if not parameters:
+            return Signature((0, 1, 2), mask="attn_mask", is_known=False)
     named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     mask = _mask_of(named)
     lengths = next((p for p in named[1:] if is_lengths(p.name) and not _is_no_tensor(p)), None)
@@ -127,6 +130,22 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         second.name if second else None,
         takes_query_alone=not is_function and [p.default is None for p in inputs] == [False, True, True],
     )
+
+
+def _of_schema(target: object) -> list[Parameter]:
+    """The arguments of what torch.jit made, which Python cannot say; none where there is no schema."""
+    schema = getattr(target, "schema", None)
+    if not isinstance(schema, torch.FunctionSchema):
+        return []
+    return [
+        Parameter(
+            argument.name, Parameter.KEYWORD_ONLY if argument.kwarg_only else Parameter.POSITIONAL_OR_KEYWORD,
+            default=argument.default_value if argument.has_default_value() else Parameter.empty,
+            annotation=str(argument.type),
+        )
+        for argument in schema.arguments
+        if argument.name != "self"
+    ]  # fmt: skip
 
 
 def _is_off(default: object) -> bool:

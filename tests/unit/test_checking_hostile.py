@@ -16,6 +16,7 @@ from torch import Tensor, nn
 import attnviz as av
 from attnviz.checking.roles import role_of
 from attnviz.core.errors import InputError
+from attnviz.models import MultiHeadAttention
 from tests.unit.checking_layers import Right, one_thread
 
 
@@ -277,3 +278,15 @@ def test_what_a_stranger_sets_for_all_of_torch_is_put_back() -> None:
     report = av.check_attention(Sets())
     assert settings() == before
     assert report.ok, str(report)
+
+
+def test_a_recording_in_which_a_check_stands_is_left_as_it_was() -> None:
+    layer, x = MultiHeadAttention(24, 3), torch.randn(1, 4, 24)
+    with av.record(edits=[av.Edit("*", lambda _, value: value * 2, "doubled")]) as run:
+        layer(x)
+        names = list(run.names)
+        report = av.check_attention(layer)
+        assert list(run.names) == names
+        layer(x)
+    assert report.ok, str(report)  # no edit of the person's reaches it
+    assert len(run.names) == 2 * len(names)

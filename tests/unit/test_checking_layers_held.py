@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from attnviz.models import Encoder, TransformerConfig
+from attnviz.models import Encoder, EncoderBlock, TransformerConfig
 from tests.unit.checking_layers import Right, one_thread
 
 
@@ -96,6 +96,29 @@ def test_of_several_attention_layers_one_is_asked_for() -> None:
     assert inside.fix == "check_attention(layer.layers[0].self_attn)"
     many = only(nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6)))
     assert "It holds 6 attention layers (0, 1, 2, 3 and 2 more)" in many.sentence
+
+
+@pytest.mark.parametrize("d_ff", [8, 24, 72, 96])
+def test_a_feed_forward_is_no_attention(d_ff: int) -> None:
+    finding = only(EncoderBlock(TransformerConfig(vocab_size=9, d_model=24, n_heads=3, d_ff=d_ff)))
+    assert finding.id == "differs" and finding.fix == "check_attention(layer.self_attention)"
+
+
+def test_a_feed_forward_with_the_names_of_an_attention_is_none() -> None:
+    class Block(nn.Module):
+        """As in GPT-J: its feed-forward has an fc_in and an fc_out."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.attn = Right()
+            self.mlp = nn.ModuleDict({"fc_in": nn.Linear(24, 96), "fc_out": nn.Linear(96, 24)})
+
+        def forward(self, x: Tensor) -> Tensor:
+            changed: Tensor = self.mlp["fc_out"](self.mlp["fc_in"](x).relu())
+            return self.attn(x)[0] + changed
+
+    finding = only(Block())
+    assert finding.id == "differs" and finding.fix == "check_attention(layer.attn)"
 
 
 def test_of_a_model_that_reads_token_ids_the_attention_inside_is_asked_for() -> None:
