@@ -16,6 +16,7 @@ from typing import Any
 
 from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
 from attnviz.pretrained.folder import CONFIG, INDEX, WEIGHTS
+from attnviz.pretrained.whole import check_whole
 
 HUB = "https://huggingface.co"  # where models come from if HF_ENDPOINT names no other place
 LONGEST_NAME = 200  # characters; a hub gives 96 to owner/name, a revision has 40
@@ -46,6 +47,7 @@ class Listing:
 
     revision: str
     sizes: dict[str, int]  # bytes, by file name
+    hashes: dict[str, str]  # SHA-256 of the large files, by file name
     licence: str
 
 
@@ -67,7 +69,8 @@ def fetch(name: str, on_progress: Progress | None = None) -> Fetched:
         on_progress: told how many bytes are here, out of how many, while they come.
     Raises:
         UnknownModel: the hub has no such model, wants a login, or cannot be reached; the message says what to do.
-        WrongWeights: it has no safetensors; other weights may be pickles and stay where they are.
+        WrongWeights: it has no safetensors; other weights may be pickles and stay where they are. Or a file came
+            damaged.
         UnsupportedModel: there is no room for it on the disk.
     """
     from huggingface_hub import constants  # takes a second
@@ -90,7 +93,7 @@ def fetch(name: str, on_progress: Progress | None = None) -> Fetched:
 
 def fetched(repo: str, revision: str | None, on_progress: Progress | None) -> Fetched:
     """`fetch`, with the hub asked for what there is."""
-    from huggingface_hub import hf_hub_download  # takes a second
+    from huggingface_hub import hf_hub_download, try_to_load_from_cache  # takes a second
 
     with reachable(repo):
         listing = listed(repo, revision)
@@ -101,7 +104,10 @@ def fetched(repo: str, revision: str | None, on_progress: Progress | None) -> Fe
         # The configuration comes first and by the revision's own name, which the client then knows offline too.
         for file, size in sorted(listing.sizes.items(), key=lambda one: (one[0] != CONFIG, one[1])):
             wanted = revision if file == CONFIG else listing.revision
+            was_here = isinstance(try_to_load_from_cache(repo, file, revision=listing.revision), str)
             path = hf_hub_download(repo, file, revision=wanted, endpoint=endpoint(), tqdm_class=count.bar())
+            if not was_here:
+                check_whole(repo, Path(path), listing.hashes.get(file))
             folder = Path(path).parent
             count.finish(size)
     return Fetched(folder, repo, listing.revision, listing.licence, f"{endpoint()}/{repo}")
@@ -156,11 +162,13 @@ def listed(repo: str, revision: str | None) -> Listing:
     from huggingface_hub import HfApi
 
     told = HfApi(endpoint=endpoint()).model_info(repo, revision=revision, files_metadata=True)
-    files = {file.rfilename: file.size or 0 for file in told.siblings or [] if NEEDED.fullmatch(file.rfilename)}
+    needed = [file for file in told.siblings or [] if NEEDED.fullmatch(file.rfilename)]
+    files = {file.rfilename: file.size or 0 for file in needed}
+    hashes = {file.rfilename: file.lfs.sha256 for file in needed if file.lfs is not None}
     if INDEX in files:
         files.pop(WEIGHTS, None)
     licence = getattr(told.card_data, "license", None) if told.card_data is not None else None
-    return Listing(told.sha or revision or "main", files, licence if isinstance(licence, str) else "")
+    return Listing(told.sha or revision or "main", files, hashes, licence if isinstance(licence, str) else "")
 
 
 def refuse_pickles(repo: str, files: Sequence[str] | dict[str, int]) -> None:

@@ -36,9 +36,16 @@ def refusing(folder: Path) -> Iterator[None]:
     except AttnvizError:
         raise
     except Exception as error:
+        if "trust_remote_code" in str(error):  # transformers' own advice is to run it
+            raise UnsupportedModel(
+                f"The model in {folder} needs code of its own, and code that a model brings along is never run. Choose "
+                "another model.",
+                id="own-code",
+                folder=str(folder),
+            ) from error
         reason = reason_of(error)
         raise UnsupportedModel(
-            f"transformers cannot load {folder}: {reason}. Code that a model brings along is never run.",
+            f"transformers cannot load {folder}: {reason}. Choose another model, or get this one anew.",
             id="not-loadable",
             folder=str(folder),
             reason=reason,
@@ -53,8 +60,6 @@ def reason_of(error: Exception) -> str:
     """What stood in the way, on one line and without a full stop."""
     first = next((line for line in str(error).splitlines() if line.strip()), "")  # lists of what it knows come after it
     said = " ".join(first.split()[:40]).rstrip(".:")
-    if "trust_remote_code" in str(error):  # transformers' own advice is to run it
-        return "it needs code of its own"
     return f"it names {said}, which transformers does not know" if isinstance(error, KeyError) else said
 
 

@@ -21,6 +21,7 @@ class StandIn:
     licence: str = "apache-2.0"
     is_gated: bool = False
     cuts: int = 0  # how many downloads of weights end in the middle
+    spoils: int = 0  # how many downloads of weights come with one byte changed
     asked: list[tuple[str, str, str]] = field(default_factory=list)  # method, path, range
     url: str = ""
 
@@ -53,7 +54,7 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
                 return self.refuse(404, "RevisionNotFound")
             if hub.is_gated:
                 return self.refuse(403, "GatedRepo")
-            files = [{"rfilename": one.name, "size": one.stat().st_size} for one in sorted(hub.folder.iterdir())]
+            files = [entry(one) for one in sorted(hub.folder.iterdir())]
             told = {"id": hub.repo, "sha": REVISION, "siblings": files, "cardData": {"license": hub.licence}}
             self.send(200, json.dumps(told).encode(), {"Content-Type": "application/json"})
 
@@ -85,9 +86,21 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
                 self.wfile.write(whole[start : start + (len(whole) - start) // 2])
                 self.close_connection = True
                 return
+            if path.suffix == ".safetensors" and hub.spoils > 0:
+                hub.spoils -= 1
+                whole = whole[:-1] + bytes([whole[-1] ^ 1])
             self.wfile.write(whole[start:])
 
     return Handler
+
+
+def entry(path: Path) -> dict[str, object]:
+    """How a hub lists a file: a large one with its hash."""
+    size, whole = path.stat().st_size, path.read_bytes()
+    listed: dict[str, object] = {"rfilename": path.name, "size": size}
+    if path.suffix == ".safetensors":
+        listed["lfs"] = {"sha256": hashlib.sha256(whole).hexdigest(), "size": size, "pointerSize": 134}
+    return listed
 
 
 @contextmanager

@@ -124,10 +124,10 @@ def test_code_that_a_folder_brings_along_is_never_run(folder, tmp_path):
         auto_map={"AutoConfig": "modeling_evil.EvilConfig", "AutoModel": "modeling_evil.Evil"},
     )
 
-    with pytest.raises(UnsupportedModel, match="Code that a model brings along is never run") as error:
+    with pytest.raises(UnsupportedModel, match="needs code of its own, and code that a model brings along") as error:
         catalog.load(str(folder))
-    assert error.value.id == "not-loadable" and not (tmp_path / "ran").exists()
-    assert "it needs code of its own" in str(error.value) and "trust_remote_code" not in str(error.value)
+    assert error.value.id == "own-code" and not (tmp_path / "ran").exists()
+    assert "trust_remote_code" not in str(error.value)
 
 
 @pytest.mark.parametrize(

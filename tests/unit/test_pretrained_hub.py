@@ -112,6 +112,15 @@ def test_a_connection_that_stays_cut_is_a_sentence_and_a_second_try_succeeds(sta
     assert catalog.load(REPO).trace("hello").verified.holds
 
 
+def test_weights_changed_on_their_way_are_refused_and_fetched_anew(stand_in):
+    stand_in.spoils = 1
+    with pytest.raises(WrongWeights, match=r"model\.safetensors of someone/tiny was changed on its way") as error:
+        catalog.load(REPO)
+    assert error.value.id == "came-damaged"
+    assert catalog.load(REPO).trace("hello").card.name
+    assert downloads(stand_in).count("model.safetensors") == 2
+
+
 def test_a_hub_that_is_not_there_is_a_sentence(stand_in, monkeypatch):
     monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
