@@ -219,7 +219,7 @@ def check_size(name: str, came: object, least: int = 1) -> None:
     Raises:
         InputError: says what came.
     """
-    if not isinstance(came, Integral) or isinstance(came, bool):
+    if not isinstance(came, Integral | torch.SymInt) or isinstance(came, bool):  # a SymInt while it is exported
         raise InputError(f"{name} is {came!r}; expected a whole number. Convert it with int().")
     if came < least:
         raise InputError(f"{name} is {came}; expected at least {least}. Choose a larger number.")

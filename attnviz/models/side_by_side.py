@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.modules.module import _has_any_global_hook
 
+PRODUCT = nn.Linear.forward  # what calling a layer does, as long as nobody puts something else there
 Place = tuple[object, ...]  # where a weight lies and how it is read there
 
 
@@ -63,7 +64,10 @@ class SideBySide(nn.Module):
             lie apart (loaded or moved one by one), gradients are wanted (each weight has its own), or somebody listens
             to a layer or has put another in its place.
         """
-        if torch.is_grad_enabled() or torch.compiler.is_compiling() or (linears := self._linears()) is None:
+        if torch.is_grad_enabled() or torch.compiler.is_compiling() or torch.jit.is_tracing():
+            return None
+        linears = self._linears()
+        if linears is None:
             return None
         if self._blocks is None or not self._are_laid(linears):
             return None
@@ -73,7 +77,7 @@ class SideBySide(nn.Module):
 
     def _linears(self) -> list[nn.Linear] | None:
         """The layers, where to call one is its product and nothing else."""
-        if _has_any_global_hook():  # somebody listens to every layer there is: a profiler, a counter of operations
+        if _has_any_global_hook() or nn.Linear.forward is not PRODUCT:  # of every layer: a profiler, LoRA by patching
             return None
         linears = []
         for name in self._names_side_by_side:
@@ -112,9 +116,12 @@ class SideBySide(nn.Module):
 
 
 def _can_join(parts: Sequence[Tensor | None]) -> bool:
-    """Whether these can be one tensor, or none of the layers has any."""
+    """Whether these can be one tensor, each in a place of its own; or none of the layers has any."""
+    there = [part for part in parts if part is not None]  # [out, in] or [out] each
+    if len({part.data_ptr() for part in there}) < len(there):  # tied: what is written into one is in the other
+        return False
     kinds = {None if part is None else (part.shape, part.dtype, part.device, part.requires_grad) for part in parts}
-    shared = any(part is not None and part.device.type == "cpu" and part.is_shared() for part in parts)
+    shared = any(part.device.type == "cpu" and part.is_shared() for part in there)
     return len(kinds) == 1 and not shared
 
 

@@ -105,6 +105,21 @@ def reparametrised(layer: MultiHeadAttention) -> None:
     nn.utils.parametrizations.weight_norm(layer.w_q)
 
 
+def tied_and_moved(layer: MultiHeadAttention) -> None:
+    tied(layer)
+    layer.double().float()
+    with torch.no_grad():
+        layer.w_q.weight.mul_(2)  # as an optimizer does
+    assert torch.equal(layer.w_q.weight, layer.w_k.weight)
+
+
+def tied_by_memory(layer: MultiHeadAttention) -> None:
+    layer.w_v.weight.data = layer.w_k.weight.data
+    layer.float()
+    layer.w_k.weight.data.mul_(2)
+    assert torch.equal(layer.w_v.weight, layer.w_k.weight)
+
+
 def turned_round(layer: MultiHeadAttention) -> None:
     layer.w_k.weight.data = layer.w_k.weight.data.t()
 
@@ -126,8 +141,8 @@ def narrowed(layer: MultiHeadAttention) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        replaced, listened, loaded_one_by_one, tied, turned_round, reparametrised, another_class, without_one_bias,
-        narrowed,
+        replaced, listened, loaded_one_by_one, tied, tied_and_moved, tied_by_memory, turned_round, reparametrised,
+        another_class, without_one_bias, narrowed,
     ],
 )  # fmt: skip
 def test_layers_that_lie_apart_are_asked_one_by_one(layer: MultiHeadAttention, x: Tensor, change: object) -> None:
@@ -231,6 +246,16 @@ def test_quantized_projections_are_read(layer: MultiHeadAttention, x: Tensor) ->
 def test_a_forward_of_ones_own_in_a_projection_is_called(layer: MultiHeadAttention, x: Tensor) -> None:
     usual = layer.w_q.forward
     layer.w_q.forward = lambda came: usual(came) * 2  # type: ignore[method-assign]
+    with torch.no_grad():
+        alone = layer(x)
+    torch.testing.assert_close(alone, layer(x), rtol=0, atol=1e-6)
+
+
+def test_a_forward_of_ones_own_for_all_linear_layers_is_called(
+    layer: MultiHeadAttention, x: Tensor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = nn.Linear.forward
+    monkeypatch.setattr(nn.Linear, "forward", lambda linear, came: usual(linear, came) * 2)
     with torch.no_grad():
         alone = layer(x)
     torch.testing.assert_close(alone, layer(x), rtol=0, atol=1e-6)

@@ -12,7 +12,7 @@ from torch.func import functional_call, grad, jacfwd, jacrev, jvp, vmap
 
 import attnviz as av
 from attnviz.core.errors import InputError
-from attnviz.models import Encoder, MultiHeadAttention, SelfAttention, TransformerConfig
+from attnviz.models import Decoder, Encoder, MultiHeadAttention, SelfAttention, TransformerConfig
 
 TINY = TransformerConfig(vocab_size=20, d_model=16, n_heads=4, n_layers=2, d_ff=24, max_tokens=12, dropout=0.0)
 MASK = torch.ones(5, 5, dtype=torch.bool).tril()
@@ -117,3 +117,18 @@ def test_an_exported_layer_gives_the_same_for_any_length(kernel: str) -> None:
     other = torch.randn(2, 9, 16, dtype=torch.float64)
     for read in (x, other):
         torch.testing.assert_close(exported(read, kernel=kernel), layer(read, kernel=kernel), rtol=0, atol=1e-12)
+
+
+def test_a_decoder_can_be_exported_for_any_length() -> None:
+    torch.manual_seed(0)
+    decoder, ids = Decoder(TINY).eval(), torch.randint(0, 20, (2, 6))
+    exported = torch.export.export(decoder, (ids,), dynamic_shapes=({1: torch.export.Dim("tokens", min=2, max=12)},))
+    for read in (ids, torch.randint(0, 20, (2, 9))):
+        torch.testing.assert_close(exported.module()(read), decoder(read), rtol=0, atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore")  # torch warns of every question that Python asks
+def test_a_traced_layer_can_be_moved() -> None:
+    layer, x = layer_and_input()
+    traced = torch.jit.trace(layer.float(), (x.float(),), check_trace=False)
+    torch.testing.assert_close(traced.double()(x), layer.double()(x), rtol=0, atol=1e-12)
