@@ -1,4 +1,4 @@
-"""The stages about behaviour: other lengths, what a call leaves behind, whether a reference has the same weights."""
+"""The stages about behaviour: other lengths, the output's precision, what a call leaves, a reference's weights."""
 
 from __future__ import annotations
 
@@ -71,6 +71,19 @@ def _after_another_length(examination: Examination, inputs: Inputs) -> Answer | 
     """The answer after a call with a shorter text, where there was one; something may be kept that has its length."""
     short = replace(examination, sizes=replace(examination.sizes, tokens=examination.sizes.tokens - 2)).inputs(22)
     return None if examination.ask(short).out is None else examination.ask(inputs, before=(short,))
+
+
+def output_precision(understood: Understood) -> Seen:
+    """Whether the output is as precise as the input, as the next layer expects."""
+    came, expected = understood.answer.dtype, understood.examination.candidate.dtype
+    if came == expected:
+        return Seen()
+    came_as, fed = (str(dtype).removeprefix("torch.") for dtype in (came, expected))
+    sentence = (
+        f"The output comes in {came_as} for an input in {fed}: a next layer that is not in {came_as} stops with an "
+        "error."
+    )
+    return Seen(notes=(Finding("output-precision", sentence, "return out.to(x.dtype)"),))
 
 
 def same_weights(subject: nn.Module, reference: nn.Module) -> Seen:

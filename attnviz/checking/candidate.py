@@ -39,6 +39,7 @@ class Answer:
 
     out: Tensor | None = None  # the first tensor, or the one shaped like the output; with its gradient
     others: tuple[tuple[str, Tensor], ...] = ()  # every other tensor, by its name where it has one
+    dtype: torch.dtype = torch.float64  # in which it came; every tensor here is in float64
     problem: str = ""  # "raised", "nothing", "type", "printed"; empty when a tensor came back
     said: str = ""  # the problem in words
     inputs: tuple[Tensor, ...] = ()  # as they were fed, after the call
@@ -187,7 +188,8 @@ class Candidate:
         if wants is not None:
             moved = [(name, self.arrangement.back(tensor, wants)) for name, tensor in moved]
         place = next((i for i, (_, t) in enumerate(moved) if wants is not None and tuple(t.shape) == wants), 0)
-        return Answer(moved[place][1], tuple(pair for i, pair in enumerate(moved) if i != place))
+        others = tuple(pair for i, pair in enumerate(moved) if i != place)
+        return Answer(moved[place][1], others, dtype=usable[place][1].dtype)
 
 
 def set_training(module: nn.Module, training: bool) -> None:

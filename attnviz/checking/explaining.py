@@ -15,7 +15,7 @@ from attnviz.checking.faults import FORWARD
 from attnviz.checking.faults_of_masks import CAUSAL_MISSING, CAUSAL_UNASKED
 from attnviz.checking.faults_of_scores import BY_VALUE_WIDTH, KEYS
 from attnviz.checking.faults_of_texts import texts_mixed_up
-from attnviz.checking.faults_of_values import ORDERS, TILED
+from attnviz.checking.faults_of_values import APART, ORDERS, TILED
 from attnviz.checking.mistaken import attention
 from attnviz.checking.parts import explain_in_parts, explain_with_positions
 from attnviz.checking.probes import Inputs
@@ -36,7 +36,7 @@ def explained(examination: Examination, inputs: Inputs, answer: Answer) -> tuple
     known = FORWARD
     if numbers is not None:
         known += texts_mixed_up(examination.candidate.signature)
-        known += (TILED,) if numbers.shares_keys else ()
+        known += (TILED, *APART) if numbers.shares_keys else ()
         known += (BY_VALUE_WIDTH,) if numbers.value_width != numbers.head_width else ()
     if examination.is_causal is not None:
         known += (CAUSAL_MISSING if examination.is_causal else CAUSAL_UNASKED,)
@@ -121,11 +121,23 @@ def _said(reading: Reading, examination: Examination) -> tuple[Finding, ...]:
         sentence = f"It adds {reading.variant.positions}. What follows was compared with ours that does the same."
         notes.append(Finding("positions", sentence, "nothing, if that is meant"))
     if examination.is_causal is None and reading.variant.causal == "right":
-        sentence = "It is causal: without any mask each token sees only itself and what comes before it."
-        notes.append(
-            Finding("causal", sentence, "nothing, if that is meant; check_attention(…, is_causal=True) asks for it")
-        )
+        notes.append(_causal(examination))
     if reading.layout is not None and reading.layout.said:
         fix = "nothing, if that is meant; weights of another layer have to be loaded so, too"
         notes.append(Finding("parameters-read", reading.layout.said, fix))
     return tuple(notes)
+
+
+def _causal(examination: Examination) -> Finding:
+    """What to say of a triangle: over a second text it is nearly always a copied line."""
+    signature = examination.candidate.signature
+    if signature.n_inputs != 2:
+        sentence = "It is causal: without any mask each token sees only itself and what comes before it."
+        return Finding("causal", sentence, "nothing, if that is meant; check_attention(…, is_causal=True) asks for it")
+    other = dict(zip(signature.places, signature.names, strict=False)).get(1, "memory")
+    sentence = (
+        f"It is causal over another text: query 0 sees one token of {other}, query 1 two, so that the end of {other} "
+        "is hidden from most queries, though the two texts have no places in common."
+    )
+    fix = "leave the triangle out, a line copied from self-attention; it is right only where the texts run side by side"
+    return Finding("causal", sentence, fix)

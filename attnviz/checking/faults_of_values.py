@@ -104,4 +104,11 @@ TILED = row(
     "heads 0, 1, 0, … That can be learned, but weights from another layer do not fit.",
     "k.repeat_interleave(n, dim=1), and the same for v", shared="tiled",
 )  # fmt: skip
+APART = tuple(
+    row(f"shared-{tiled}-tiled",
+        f"Shared keys and values do not belong together: the {tiled} are repeated with .repeat and the {neighbours} "
+        "with .repeat_interleave, so that a head looks with one head's keys and mixes another's values.",
+        "k.repeat_interleave(n, dim=1), and the same for v", shared=f"{tiled} tiled")
+    for tiled, neighbours in (("keys", "values"), ("values", "keys"))
+)  # fmt: skip
 ORDERS = (STRIDED, TILED)  # of heads: no mistakes, but notes; the second only where heads share keys

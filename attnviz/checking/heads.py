@@ -27,14 +27,16 @@ def heads_of(
         projected = numbers.linear(inputs[place], letter, how, place)  # [B, T, H·Dh]
         made.append(_split(projected, _head_count(numbers, letter, n_heads), how))  # [B, H, T, Dh]
     if how.split == "right" and how.heads == "split":
-        made = [_shared(part, n_heads // part.shape[1], how) for part in made]  # [B, H, T, Dh], grouped keys
+        tiled = {"tiled": "kv", "keys tiled": "k", "values tiled": "v"}.get(how.shared, "")
+        made = [_shared(part, n_heads // part.shape[1], name in tiled) for name, part in zip("qkv", made, strict=True)]
     return cut(made[0], how, "q"), cut(made[1], how, "k"), cut(made[2], how, "v")
 
 
-def _shared(part: Tensor, times: int, how: Variant) -> Tensor:
+def _shared(part: Tensor, times: int, is_tiled: bool) -> Tensor:
+    """Every head of queries with keys, or values: [B, G, T, Dh] -> [B, H, T, Dh]."""
     if times == 1:
         return part  # [B, H, T, Dh]
-    return part.repeat(1, times, 1, 1) if how.shared == "tiled" else part.repeat_interleave(times, dim=1)
+    return part.repeat(1, times, 1, 1) if is_tiled else part.repeat_interleave(times, dim=1)
 
 
 def _head_count(numbers: Numbers, letter: str, n_heads: int) -> int:

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Seen, Understood
+from attnviz.checking.left_over import nothing_is_left
 from attnviz.checking.masked import Masked
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
@@ -62,12 +63,14 @@ def large_scores_masked(masked: Masked) -> Seen:
     if agrees(values.out, theirs, _tolerance(understood, at)):
         return Seen(checked=(f"{masked.name} with large scores",))
     gap = Measurement("largest difference from the right output", difference(values.out, theirs))
-    sentence = (
-        f"With large scores and a mask ({masked.name}) the output is wrong: what hides a token is a number that large "
-        "scores outweigh, so hidden tokens are looked at."
-    )
+    id = "mask-outweighed"
+    why = "what hides a token is a number that large scores outweigh, so hidden tokens are looked at."
+    if nothing_is_left(masked, inputs, allowed, theirs):
+        id = "mask-leaves-nothing"
+        why = "the mask comes after the softmax, and where a hidden token takes all, the others have weights of 0 left."
+    sentence = f"With large scores and a mask ({masked.name}) the output is wrong: {why}"
     fix = 'scores.masked_fill(~mask, float("-inf")) before the softmax'
-    return Seen((Finding("mask-outweighed", sentence, fix, (gap, Measurement("at scores as large as", at))),))
+    return Seen((Finding(id, sentence, fix, (gap, Measurement("at scores as large as", at))),))
 
 
 _FIX = "torch.softmax(scores, dim=-1), or scores - scores.amax(-1, keepdim=True) before exp"

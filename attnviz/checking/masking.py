@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import torch
 from torch import Tensor, nn
 
 from attnviz.checking.blocked_row import blocked_row
@@ -56,6 +57,7 @@ def _obeyed(
 ) -> tuple[Seen, Masked | None]:
     """Feed one mask; find the convention in which it is right, or the fault; then let a row have no key."""
     trials: list[Trial] = []
+    declared = understood.examination.mask_means
     for group in (queries, keys):
         for convention in group:
             inverted = [t.masked.convention.means for t in trials if t.kind == "inverted"]
@@ -65,7 +67,8 @@ def _obeyed(
             if trial.kind == "right":
                 alike = [t for t in trials if t.masked.convention.means == convention.means]
                 misread = Seen() if understood.explanation.has_mistakes else _misread(alike)
-                return misread + trial.seen + blocked_row(trial.masked), trial.masked
+                as_numbers = Seen() if declared == "added" else _bools_as_numbers(trial.masked)
+                return misread + trial.seen + as_numbers + blocked_row(trial.masked), trial.masked
             if trial.kind == "own rows":
                 return trial.seen, None
             trials.append(trial)
@@ -84,6 +87,26 @@ def _obeyed(
 def _misread(earlier: Sequence[Trial]) -> Seen:
     """A mask of each query that was taken and gave neither its own result nor an error, though one of keys is right."""
     return next((Seen(trial.seen.findings) for trial in earlier if trial.kind == "unknown"), Seen())
+
+
+def _bools_as_numbers(masked: Masked) -> Seen:
+    """Whether a float mask is added, and a bool one too, as 1 and 0; no fault where only floats ever come."""
+    if masked.convention.form != "added":
+        return Seen()
+    examination, inputs = masked.understood.examination, masked.understood.inputs
+    allowed = replace(masked.convention, form="bool").write(masked.some(), masked.sizes[0])
+    bools = examination.ask(inputs, allowed, mask_name=masked.name).out
+    numbers = examination.ask(inputs, allowed.to(torch.float64), mask_name=masked.name).out
+    if bools is None or numbers is None or not agrees(bools.detach(), numbers.detach()):
+        return Seen()
+    sentence = (
+        f"A bool {masked.name} hides nothing: it is added as numbers, True as 1. A float one, 0 and −∞, is right."
+    )
+    fix = (
+        'give it floats only (mask_means="added" says so), or where mask.dtype is torch.bool write '
+        "scores.masked_fill(~mask, -inf)"
+    )
+    return Seen(notes=(Finding("mask-added-as-number", sentence, fix),))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import torch
 from torch import Tensor, nn
 
@@ -11,6 +13,7 @@ from attnviz.checking.mistaken import Values
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import agrees, difference
 
+_AXES = {4: ("text", "head", "query", "key"), 3: ("text", "query", "key"), 2: ("query", "key")}
 _SCORE_NAMES = ("score", "logit", "raw")
 
 
@@ -19,7 +22,9 @@ def weights_shown(understood: Understood) -> Seen:
     values = understood.explanation.values(understood.inputs)
     matrices = [(n, t.detach()) for n, t in understood.answer.others if t.shape[-2:] == values.weights.shape[-2:]]
     if not matrices:
-        return Seen(unchecked=("weights: none are returned",))
+        turned = [_reordered(t.detach(), values.weights) for _, t in understood.answer.others]
+        found = tuple(one for one in turned if one is not None)[:1]
+        return Seen(found, checked=("weights",)) if found else Seen(unchecked=("weights: none are returned",))
     kinds = [kind_of(matrix, values) for _, matrix in matrices]
     if understood.explanation.variant.mixing == "transposed":  # said already; shown as they were used
         kinds = ["weights" if kind == "transposed" else kind for kind in kinds]
@@ -86,6 +91,9 @@ def _fault_of(kind: str, matrix: Tensor, values: Values) -> Finding:
     if kind == "transposed":
         return Finding("weights-shown-transposed", "The weights are returned transposed: expected [query, key].",
                        "return weights, not weights.mT", (measured,))  # fmt: skip
+    turned = _reordered(matrix, values.weights)
+    if turned is not None:
+        return turned
     if matrix.shape != values.weights.shape:
         return Finding(
             "weights-shape",
@@ -93,13 +101,27 @@ def _fault_of(kind: str, matrix: Tensor, values: Values) -> Finding:
             "return the weights before anything is summed or reshaped",
         )
     at = (~((values.weights - matrix).abs() <= 1e-5)).nonzero()[0].tolist()  # the first difference, or NaN
-    names = ("text", "head", "query", "key")[-len(at) :]
+    names = _AXES[len(at)]
     where = ", ".join(f"{name} {i}" for name, i in zip(names, at, strict=True))
     return Finding(
         "weights-differ",
         f"The output is right and the returned weights are not those that made it; the first difference is at {where}.",
         "return the tensor that multiplies v, and return it unchanged", (measured,),
     )  # fmt: skip
+
+
+def _reordered(matrix: Tensor, weights: Tensor) -> Finding | None:
+    """What to say of a tensor that holds the weights with their axes in another order; None where it does not."""
+    if matrix.ndim != weights.ndim:
+        return None
+    for order in permutations(range(weights.ndim)):
+        if matrix.shape == weights.shape or not agrees(weights.permute(order), matrix):
+            continue
+        axes = ", ".join(_AXES[weights.ndim][axis] for axis in order)
+        sentence = f"The weights have shape {list(matrix.shape)}; expected {list(weights.shape)}: their axes come as "
+        back = ", ".join(str(order.index(axis)) for axis in range(weights.ndim))
+        return Finding("weights-shape", f"{sentence}{axes}.", f"return weights.permute({back})")
+    return None
 
 
 def weights_in_training(understood: Understood) -> Seen:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import torch
 
-from attnviz.checking.behaviour import left_behind, other_lengths
+from attnviz.checking.behaviour import left_behind, other_lengths, output_precision
 from attnviz.checking.causal import causal_switch
 from attnviz.checking.examination import Seen, Understood
 from attnviz.checking.further import further_probes
@@ -29,7 +29,7 @@ def every_stage(understood: Understood) -> Seen:
         return Seen(unchecked=("masks, weights and gradients: until the axes are right",))
     seen += other_lengths(understood) + values_of_another_width(understood)
     seen += shared_heads(understood)
-    seen += query_alone(understood)
+    seen += query_alone(understood) + output_precision(understood)
     switched = causal_switch(understood)
     masked, agreed = masks_obeyed(understood)
     seen += switched + masked

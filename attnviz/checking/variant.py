@@ -22,7 +22,9 @@ class Variant:
     skipped: str = ""  # letters of the projections that are left out: x itself is taken
     heads: str = "split"  # or "whole": one head over all features
     split: str = "right"  # or "unswapped" [B, T, H, Dh], "viewed" across tokens, "strided" every H-th feature
-    shared: str = "right"  # or "tiled": heads that share keys and values are not neighbours
+    shared: str = (
+        "right"  # or "tiled": heads that share keys and values are not neighbours; "keys tiled", "values tiled"
+    )
     scale: str = "head"  # a key of `divisors`, or a number as text
     causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
     # "after" (after the softmax), "zero" (scores of 0)

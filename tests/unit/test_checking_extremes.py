@@ -120,3 +120,42 @@ def test_a_causal_mask_of_minus_1e4_and_large_scores_are_no_fault() -> None:
         return scores if mask is None else scores.masked_fill(~mask, -math.inf)
 
     assert av.check_attention(broken(hide=hide)).ok
+
+
+def after_softmax(floor: float, precision: torch.dtype = torch.float64) -> Any:
+    """A mask behind the softmax, and rows divided by what is left: right as long as something is left."""
+
+    def f(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
+        weights = (q @ k.mT / math.sqrt(q.shape[-1])).to(precision).softmax(-1).to(q.dtype)
+        if mask is not None:
+            weights = weights * mask
+            weights = weights / weights.sum(-1, keepdim=True).clamp(min=floor)
+        return weights @ v
+
+    return f
+
+
+@pytest.mark.parametrize("precision", [torch.float64, torch.float32])
+@pytest.mark.parametrize("floor", [0.0, 1e-30, 1e-9])
+def test_weights_that_a_hidden_token_takes_whole_are_told_from_hidden_tokens_that_are_seen(
+    floor: float, precision: torch.dtype
+) -> None:
+    found = {found.id: found for found in av.check_attention(after_softmax(floor, precision)).findings}
+    said = found["mask-leaves-nothing"]
+    assert "mask comes after the softmax" in said.sentence and "looked at" not in said.sentence
+    assert "mask-outweighed" not in found
+
+
+def test_the_same_is_told_in_a_layer_whose_output_mixes_the_heads() -> None:
+    class After(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            q, k, v = (self.split(part) for part in self.project(x))
+            weights = self.scores(q, k).softmax(-1)
+            if mask is not None:
+                weights = weights * mask
+                weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-12)
+            return self.w_o(self.join(weights @ v)), weights
+
+    assert only(After()).id == "mask-leaves-nothing"
+    low = broken(hide=lambda s, z, m: z if m is None else z.masked_fill(~m, -100.0))
+    assert "mask-outweighed" in [found.id for found in av.check_attention(low).findings]

@@ -189,3 +189,30 @@ def test_outputs_of_padding_are_the_layers_own() -> None:
 @pytest.mark.parametrize("layer", [OthersAtPadding, NothingAtPadding])
 def test_outputs_of_other_tokens_and_numbers_that_are_none_are_not(layer: type[Padded]) -> None:
     assert not av.check_attention(layer()).ok
+
+
+def test_weights_with_their_axes_in_another_order_are_found() -> None:
+    class Reordered(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            out, weights = super().forward(x, mask)
+            return out, self.turned(weights)
+
+    for turned, came, axes in (
+        (lambda w: w.transpose(1, 2), [2, 5, 3, 5], "text, query, head, key"),
+        (lambda w: w.permute(0, 2, 3, 1), [2, 5, 5, 3], "text, query, key, head"),
+        (lambda w: w.transpose(0, 1), [3, 2, 5, 5], "head, text, query, key"),
+    ):
+        layer = Reordered()
+        layer.turned = turned  # type: ignore[assignment]
+        finding = only(layer)
+        assert finding.id == "weights-shape"
+        assert f"The weights have shape {came}; expected [2, 3, 5, 5]: their axes come as {axes}." in finding.sentence
+        assert "permute" in finding.fix
+
+
+def test_another_tensor_of_the_size_of_the_weights_is_left_alone() -> None:
+    class WithKeys(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            return super().forward(x, mask)[0], torch.zeros(x.shape[0], x.shape[1], self.n_heads, x.shape[1])
+
+    assert "weights: none are returned" in right(WithKeys()).unchecked

@@ -155,3 +155,44 @@ def test_a_function_that_takes_fewer_heads_of_keys_is_given_them(
     report = av.check_attention(f)
     assert [found.id for found in report.findings] == ids
     assert "heads that share keys and values" in report.checked
+
+
+class Apart(Fused):
+    """Rotary, causal, and its keys and its values repeated each in their own way."""
+
+    is_rotary = True
+
+    def turned(self, x: Tensor) -> Tensor:
+        half = x.shape[-1] // 2
+        angles = torch.arange(x.shape[-2])[:, None] * 10000.0 ** (-torch.arange(half) / half)
+        a, b = x[..., :half], x[..., half:]
+        return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
+
+    def tiled(self, x: Tensor) -> Tensor:
+        return x.repeat(1, self.n_heads // self.n_kv_heads, 1, 1)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        q, k, v = (part.transpose(1, 2) for part in self.parts(self.qkv_proj(x)))
+        q, k = (self.turned(part) if self.is_rotary else part for part in (q, k))
+        k, v = (self.tiled(k), self.shared(v)) if self.are_keys_tiled else (self.shared(k), self.tiled(v))
+        future = torch.ones(x.shape[1], x.shape[1]).triu(1).bool()
+        scores = (q @ k.mT / self.scale(q.shape[-1])).masked_fill(future, -math.inf)
+        scores = scores if mask is None else scores.masked_fill(~mask, -math.inf)
+        return self.o_proj((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+
+@pytest.mark.parametrize(
+    ("are_keys_tiled", "tiled", "neighbours"), [(True, "keys", "values"), (False, "values", "keys")]
+)
+@pytest.mark.parametrize("is_rotary", [True, False])
+def test_keys_and_values_that_do_not_belong_together_are_named(
+    are_keys_tiled: bool, tiled: str, neighbours: str, is_rotary: bool
+) -> None:
+    kind = type("OneEach", (Apart,), {"are_keys_tiled": are_keys_tiled, "is_rotary": is_rotary})
+    finding = av.check_attention(kind()).findings[0]
+    assert finding.id == f"shared-{tiled}-tiled"
+    assert f"the {tiled} are repeated with .repeat and the {neighbours} with .repeat_interleave" in finding.sentence
+    if not is_rotary:
+        unscaled = type("Unscaled", (kind,), {"scale": lambda self, width: 1.0})
+        found = av.check_attention(unscaled()).findings
+        assert [one.id for one in found] == ["scale-missing", f"shared-{tiled}-tiled"]
