@@ -7,7 +7,7 @@ from functools import partial
 from html import escape
 
 import streamlit as st
-from attnviz_app import compare_apart, compare_bring, compare_effect, compare_tables, mount, panels, state
+from attnviz_app import compare_apart, compare_bring, compare_effect, compare_tables, missing, mount, panels, state
 from attnviz_app import compare_state as page
 from attnviz_app.compare_picture import drawing
 from attnviz_app.compare_sides import (
@@ -123,6 +123,7 @@ def picture() -> None:
             return
         if both.problem is not None:
             panels.text_problem(both.problem, say, is_of_example=page.good()[0] == page.first_text(now.a, now.b))
+        missing.say_so("compare", {"a": side_label(now.a, say), "b": side_label(now.b, say)}, say)
         page.write()
         _picture(both, say)
     if is_part_of_page():

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import checkpoints, compare_files, inputs, state
+from attnviz_app import checkpoints, compare_files, inputs, missing, state
 from attnviz_app.compare_sides import Known, first_sides, menu_name, own_name, text_of_file
 from attnviz_app.comparing import NAMES, Comparing, from_link, pointed, to_link
 from attnviz_app.examples import examples_of, task_of, text_of
@@ -39,6 +39,7 @@ def begin() -> None:
     query = _query()
     if query and _is_opened(query):
         keep(from_link(query, Known()))
+        missing.note("compare", {side: query.get(side, "") for side in ("a", "b")}, Known())
         _remember(query)
         st.session_state.pop(_MOUNTED, None)  # the picture takes its pair from the link
     now = comparing()
@@ -83,6 +84,7 @@ def change(**changes: Any) -> None:
 
 def choose(side: str, name: str) -> None:
     """Another model on a side; a text that nobody typed makes room for one that both sides read."""
+    missing.forget("compare")
     now = comparing()
     is_own = now.text != first_text(now.a, now.b)
     change(**{side: name})
@@ -100,11 +102,13 @@ def take_file(file: UploadedFile | None, place: str) -> None:
     """Put a trace file on a side, or take it away again."""
     side = compare_files.take(file, place)
     if side is not None:
+        missing.forget("compare")
         change(**{place: side})
 
 
 def swap() -> None:
     """A for B, with what each reads and which head is picked."""
+    missing.forget("compare")
     now = comparing()
     heads = None if now.heads is None else (*now.heads[2:], *now.heads[:2])
     text, other = (now.other, now.text) if now.other else (now.text, "")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 
 import streamlit as st
-from attnviz_app import choice, look_dialog, mount, panels, state, step_runs
+from attnviz_app import choice, look_dialog, missing, mount, panels, state, step_runs
 from attnviz_app import step_state as page
 from attnviz_app.examples import examples_of, text_of
 from attnviz_app.look_table import LOOKS
@@ -95,6 +95,7 @@ def picture() -> None:
     with panels.error_boundary():
         with panels.placeholder(_loading(say)):
             ran = _ran(say)
+        missing.say_so("step", {"on": page.model()}, say)
         asked = page.stepping()
         now = fitted(asked, ran.untouched)
         trace, problem = _changed(ran, now)

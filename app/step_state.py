@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import choice, state
+from attnviz_app import choice, missing, state
 from attnviz_app.examples import examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.stepping import NAMES, Stepping, asked, fitted, from_link, pointed, to_link
@@ -36,6 +36,7 @@ def begin() -> Stepping:
     query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
     if query and _is_opened(query):
         _keep(from_link(query, stepping()))
+        missing.note("step", {"on": query.get("on", "")}, models())
         st.session_state.pop(_MOUNTED, None)
         _remember(query)
     return stepping()
@@ -103,6 +104,7 @@ def first_text(name: str) -> str:
 
 def choose_model(name: str) -> None:
     """Another model; its first example takes the place of a text that it cannot read."""
+    missing.forget("step")
     _keep(Stepping(model=name, text=text(), tab=stepping().tab, by_word=stepping().by_word))
 
 

@@ -230,3 +230,11 @@ def test_a_side_of_a_hub_stands_here_where_the_operator_names_it(opened, operato
     app = opened("compare", a=REPO, b="minilm-l6", both="Read this now")
     assert not app.exception and pictures(app)[0]["a"]["name"].endswith(REPO.split("/")[1])
     assert link(app)["a"] == REPO
+
+
+def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(opened) -> None:
+    app = opened("compare", lang="en", a="nothing", b="untrained:nowhere", both=TEXT)
+    for said in ("no model named nothing; showing", "no model named untrained:nowhere; showing"):
+        assert said in shown(app)
+    app.selectbox(compare_state.A).select("reverse").run()
+    assert "no model named" not in shown(app)

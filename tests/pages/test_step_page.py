@@ -245,3 +245,13 @@ def test_a_link_of_this_page_says_nothing_of_another_page(opened):
 
 def test_no_name_of_this_page_in_a_link_is_one_of_another_page():
     assert not set(NAMES) & set(selection.NAMES)
+
+
+def test_a_model_of_a_link_that_is_not_here_is_named_until_another_is_chosen(opened):
+    app = opened("step", lang="en", on="someone/<b>gpt9", say=SENTENCE)
+    said = "no model named someone/&lt;b&gt;gpt9; showing translate-en-zh instead"
+    assert said in shown(app)
+    app.run()
+    assert said in shown(app)
+    app.selectbox(key=step_state.MODEL).select("reverse").run()
+    assert "no model named" not in shown(app)
