@@ -76,7 +76,7 @@ def _explanation(
         also = () if symptoms.order_free else known  # q alone turned: the last token does not notice
         found = explain_with_positions(examination, inputs, theirs, also)
     if found is None and symptoms.alike:
-        found = explain_with_other_scale(examination, inputs, theirs)
+        found = explain_with_other_scale(examination.readings[:2], inputs, theirs)  # causal or not
     if found is not None or other_parameters(examination):
         return found  # what other parameters do can be anything: no use in guessing on
     found = explain(theirs, inputs, examination.readings, known=known, at_once=2)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from attnviz.checking.fault import Fault, row
 from attnviz.checking.faults_of_masks import CAUSAL
-from attnviz.checking.faults_of_scores import SCALE, SOFTMAX
+from attnviz.checking.faults_of_scores import KEYS, SCALE, SOFTMAX
 from attnviz.checking.faults_of_values import AXES, ENDS, MATRICES, PROJECTIONS, SKIPPED, STRIDED
 
-FORWARD: tuple[Fault, ...] = AXES + PROJECTIONS + SKIPPED + MATRICES + SCALE + CAUSAL + SOFTMAX + ENDS + (STRIDED,)
+_BEFORE = AXES + PROJECTIONS + SKIPPED + MATRICES + SCALE + CAUSAL
+FORWARD: tuple[Fault, ...] = _BEFORE + SOFTMAX + ENDS + (STRIDED,)
+IN_ORDER: tuple[Fault, ...] = _BEFORE + KEYS + SOFTMAX + ENDS  # in which they happen, those of the keys too
 
 DETACHED: tuple[Fault, ...] = tuple(
     row("gradient-cut", f"The gradient is cut at {name}: {dead}.",

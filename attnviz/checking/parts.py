@@ -17,6 +17,7 @@ from attnviz.checking.examination import Examination
 from attnviz.checking.fault import Fault
 from attnviz.checking.faults_of_positions import TURNED
 from attnviz.checking.mistaken import attention
+from attnviz.checking.pairs import explain_pairs
 from attnviz.checking.positions import known_positions
 from attnviz.checking.probes import Inputs
 from attnviz.checking.search import (
@@ -51,19 +52,20 @@ def explain_with_positions(
 def explain_in_parts(
     examination: Examination, inputs: Inputs, theirs: Tensor, known: Sequence[Fault]
 ) -> Explanation | None:
-    """Up to two faults on the way of the values, and two more in the scores; or three in the scores alone."""
+    """Up to two faults on the way of the values, and two more in the scores; or three in the scores alone; or pairs."""
     same = alike(inputs)
     answer = examination.ask(same)
     if answer.out is None:
         return None
-    for reading, already in _ways(answer.out.detach(), same, examination.readings, known):
+    ways = list(_ways(answer.out.detach(), same, examination.readings, known))
+    for reading, already in ways:
         sketched = _sketched(reading, theirs.shape[-1])
         free = [fault for fault in known if _hides(fault, already, sketched, same)]
         at_once = 2 if already else 3
         found = explain(theirs, inputs, examination.readings, known=free, at_once=at_once, already=already)
         if found is not None:
             return replace(found, faults=tuple(sorted(found.faults, key=list(known).index)))
-    return None
+    return explain_pairs(examination, inputs, theirs, ways)
 
 
 def _ways(

@@ -22,7 +22,7 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     """Get ready to ask: copy a module and draw its matrices anew. None when the module cannot be copied."""
     inside = getattr(subject, "func", subject)  # of functools.partial
     name = getattr(inside, "__name__", getattr(subject, "original_name", type(subject).__name__))
-    name = subject.name if isinstance(subject, torch.jit.ScriptFunction) else name
+    name = str(subject.name) if isinstance(subject, torch.jit.ScriptFunction) else name
     if not isinstance(subject, nn.Module):
         own = torch.float32
         return Candidate(name, subject, signature_of(subject, True), True, torch.float64, own, own, torch.device("cpu"))

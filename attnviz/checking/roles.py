@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from torch import nn
+from torch import Tensor, nn
 
 Role = Literal["q", "k", "v", "o", "qkv", "kv"]
 Stored = Literal["linear", "conv1d", "raw"]  # [out, in]; [in, out]; unknown
@@ -90,7 +90,8 @@ def parts_of(module: nn.Module) -> list[Part]:
 
 def _without_feed_forward(modules: dict[str, nn.Module], found: list[Part]) -> list[Part]:
     """Without an fc_in and fc_out side by side, where the second reads all that the first makes, as no W_O does."""
-    made, read = {}, {}  # features, by the path of the module that holds the two
+    made: dict[str, int] = {}  # features, by the path of the module that holds the two
+    read: dict[str, int] = {}
     for part in found:
         path = part.name.rpartition(".")[0]
         if part.kind == "weight" and part.stored != "raw" and _stored(modules[path]) != "raw":
@@ -107,7 +108,9 @@ def _around(part: Part) -> str:
 
 def _features(layer: nn.Module) -> tuple[int, int]:
     """How many features a linear layer makes, and how many it reads."""
-    first, second = layer.weight.shape[:2]  # type: ignore[union-attr, misc]
+    weight = layer.weight
+    assert isinstance(weight, Tensor)  # asked before
+    first, second = weight.shape[:2]
     return (first, second) if _stored(layer) == "linear" else (second, first)
 
 

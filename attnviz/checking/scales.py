@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import torch
 from torch import Tensor
 
-from attnviz.checking.examination import Examination
+from attnviz.checking.fault import Fault
 from attnviz.checking.faults_of_scores import other_scale
 from attnviz.checking.mistaken import attention
 from attnviz.checking.probes import Inputs
-from attnviz.checking.search import Explanation, Reading, difference, explain
+from attnviz.checking.search import Explanation, Reading, changed, difference, explain
 from attnviz.checking.sketch import Sketch
 
 WIDEST, STEPS, REFINED = 3.5, 28, 60  # powers of e around √d_head, points between, and refinements of the best
 
 
-def explain_with_other_scale(examination: Examination, inputs: Inputs, theirs: Tensor) -> Explanation | None:
-    """The divisor of QKᵀ that gives this output, where one does."""
-    for reading in examination.readings[:2]:  # the usual layout, causal or not
-        gap = _gap(reading, inputs, theirs)
-        head_width = reading.numbers.head_width if reading.numbers else examination.head_width
+def explain_with_other_scale(
+    readings: Sequence[Reading], inputs: Inputs, theirs: Tensor, already: tuple[Fault, ...] = ()
+) -> Explanation | None:
+    """The divisor of QKᵀ that gives this output beside the faults that are already known, where one does."""
+    for reading in readings:
+        gap = _gap(replace(reading, variant=changed(reading.variant, already)), inputs, theirs)
+        head_width = reading.numbers.head_width if reading.numbers else inputs[0].shape[-1]
         middle = math.log(head_width) / 2  # the logarithm of √d_head
         points = [middle + WIDEST * (2 * step / STEPS - 1) for step in range(STEPS + 1)]
         best = min(points, key=gap)
         width = 2 * WIDEST / STEPS
         divisor = math.exp(_lowest(gap, best - width, best + width))
-        found = explain(theirs, inputs, [reading], known=(other_scale(divisor),))
+        found = explain(theirs, inputs, [reading], known=(other_scale(divisor),), already=already)
         if found is not None:
             return found
     return None

@@ -66,10 +66,8 @@ class Explanation:
 
 def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
     """The variant with these faults made in it."""
-    for fault in faults:
-        fields: dict[str, Any] = dict(fault.changes)
-        variant = replace(variant, **fields)
-    return variant
+    fields: dict[str, Any] = {name: value for fault in faults for name, value in fault.changes.items()}
+    return replace(variant, **fields) if fields else variant
 
 
 def difference(ours: Tensor, theirs: Tensor) -> float:

@@ -22,6 +22,8 @@ def shared_heads(understood: Understood) -> Seen:
     takes_heads = examination.axes == 4 and not examination.has_one_key_head
     if not examination.candidate.is_function or not takes_heads:
         return Seen()
+    if understood.explanation.has_mistakes:
+        return Seen(unchecked=(f"{_WHAT}: until what was found above is mended",))
     more = replace(examination, sizes=replace(examination.sizes, n_heads=HEADS))
     query, key, value = more.inputs(95)
     key, value = key[:, :GROUPS], value[:, :GROUPS]  # [B, G, T, Dh] each

@@ -31,7 +31,7 @@ def every_stage(understood: Understood) -> Seen:
     seen += shared_heads(understood)
     seen += query_alone(understood) + output_precision(understood)
     switched = causal_switch(understood)
-    masked, agreed = masks_obeyed(understood)
+    masked, agreed = masks_obeyed(understood) if _runs_over_keys(understood) else (_MASKS_WAIT, ())
     seen += switched + masked
     signature = understood.examination.candidate.signature
     if not _hiding(seen):
@@ -61,6 +61,15 @@ def every_stage(understood: Understood) -> Seen:
     other = second_text(understood)
     said = {found.id for found in seen.findings}  # once for both ways to call it
     return seen + replace(other, findings=tuple(found for found in other.findings if found.id not in said))
+
+
+_MASKS_WAIT = Seen(unchecked=("mask: until the softmax runs over the keys, which a hidden one then leaves",))
+
+
+def _runs_over_keys(understood: Understood) -> bool:
+    """Whether what hides a key can be told: over another axis, a number that is the same everywhere hides nothing."""
+    takes_mask = understood.examination.candidate.signature.mask is not None
+    return not takes_mask or understood.explanation.variant.softmax not in ("query", "head", "batch", "none")
 
 
 def _hiding(seen: Seen) -> bool:

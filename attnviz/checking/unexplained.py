@@ -50,8 +50,8 @@ def without_explanation(examination: Examination, inputs: Inputs, answer: Answer
     if own:
         return Seen((rewritten(own),))
     mixed = heads_mixed_up(examination, inputs, theirs)
-    if mixed is not None:
-        return Seen((mixed,))
+    if mixed:
+        return Seen(mixed)
     for reading in examination.readings:
         numbers = reading.numbers
         width = numbers.weight["q"].shape[0] if numbers else 0

@@ -7,17 +7,19 @@ others, one that looks with another's keys.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from attnviz.checking.examination import Examination
+from attnviz.checking.faults_of_scores import SCALE
 from attnviz.checking.heads import heads_of
 from attnviz.checking.mistaken import attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
-from attnviz.checking.search import Reading, agrees, difference
+from attnviz.checking.search import Reading, agrees, difference, finding, first_of_each_kind, words_for
+from attnviz.checking.variant import divisor_of
 from attnviz.core import ops
 
 MOST_READINGS = 24  # ways to read the matrices, causal or not
@@ -34,20 +36,33 @@ class Made:
     v: int
 
 
-def heads_mixed_up(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding | None:
-    """What is wrong with single heads, the rest being right; None where that is not what is wrong."""
-    for reading in examination.readings[:MOST_READINGS]:
-        numbers = reading.numbers
-        if numbers is None or not 1 < numbers.n_heads <= MOST_HEADS:
-            continue
+def heads_mixed_up(examination: Examination, inputs: Inputs, theirs: Tensor) -> tuple[Finding, ...]:
+    """What is wrong with single heads, the rest being right or with a wrong scale; nothing where that is not so."""
+    several = [r for r in examination.readings if r.numbers is not None and 1 < r.numbers.n_heads <= MOST_HEADS]
+    for reading in several[:MOST_READINGS]:
         contexts = _contexts(reading, theirs)  # [B, H, Tq, Dv]
-        if contexts is None:
-            continue
-        known = _every_context(reading, inputs)  # [B, H, G, G, Tq, Dv]
-        found = _said(contexts, known)
+        found = None if contexts is None else _said(contexts, _every_context(reading, inputs))
         if found is not None:
-            return found
-    return None
+            return (found,)
+    for reading in several[:2]:  # the usual layout, causal or not
+        contexts = _contexts(reading, theirs)  # [B, H, Tq, Dv]
+        for fault in first_of_each_kind(SCALE) if contexts is not None else ():
+            assert contexts is not None and reading.numbers is not None  # asked before
+            sizes = reading.numbers.head_width, reading.numbers.n_heads, theirs.shape[-2]
+            divisor = divisor_of(str(fault.changes["scale"]), *sizes)  # as a number: each head is seen alone below
+            other = replace(reading, variant=replace(reading.variant, scale=repr(divisor)))
+            found = _said(contexts, _every_context(other, inputs)) if _has_a_head(contexts, other, inputs) else None
+            if found is not None:
+                return finding(fault, **words_for(fault, sizes[1], sizes[0], sizes[2])), found
+    return ()
+
+
+def _has_a_head(contexts: Tensor, reading: Reading, inputs: Inputs) -> bool:
+    """Whether any place holds what one head found: contexts [B, H, Tq, Dv]."""
+    with torch.no_grad():
+        own = attention(heads_of(inputs, reading.numbers, reading.variant), None, reading.variant).out  # as contexts
+    heads = range(own.shape[1])
+    return any(agrees(own[:, head], contexts[:, place]) for head in heads for place in heads)
 
 
 def joined_otherwise(reading: Reading, inputs: Inputs, theirs: Tensor) -> str:

@@ -154,3 +154,71 @@ def test_flash_attention_s_order_of_axes_is_told_how_to_be_checked() -> None:
         return flash(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2)
 
     assert av.check_attention(turned).ok
+
+
+def without_first_key(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+    return Right.hide(s, scores.masked_fill(torch.arange(scores.shape[-1]) == 0, -math.inf), mask)
+
+
+def without_itself(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+    return Right.hide(s, scores.masked_fill(torch.eye(scores.shape[-1]).bool(), -math.inf), mask)
+
+
+def causal(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+    return Right.hide(s, scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), -math.inf), mask)
+
+
+def unscaled(s: Right, q: Tensor, k: Tensor) -> Tensor:
+    return q @ k.mT
+
+
+def over_model_width(s: Right, q: Tensor, k: Tensor) -> Tensor:
+    return q @ k.mT / math.sqrt(24)
+
+
+def warm(s: Right, q: Tensor, k: Tensor) -> Tensor:
+    return q @ k.mT / 2.1
+
+
+def unjoined(s: Right, context: Tensor) -> Tensor:
+    return context.reshape(context.shape[0], -1, 24)
+
+
+def heads_reversed(s: Right, context: Tensor) -> Tensor:
+    return context.flip(1).transpose(1, 2).flatten(2)
+
+
+def last_head_lost(s: Right, context: Tensor) -> Tensor:
+    return torch.cat([context[:, :-1], 0 * context[:, -1:]], 1).transpose(1, 2).flatten(2)
+
+
+PAIRS: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
+    "scale, key": (["scale-missing", "key-lost"], {"scores": unscaled, "hide": without_first_key}),
+    "scale, itself": (["scale-by-model-width", "itself-hidden"], {"scores": over_model_width, "hide": without_itself}),
+    "key, join": (["key-lost", "heads-joined-without-swap"], {"hide": without_first_key, "join": unjoined}),
+    "temperature, join": (["scale-other", "heads-joined-without-swap"], {"scores": warm, "join": unjoined}),
+    "scale, heads": (["scale-missing", "heads-mixed-up"], {"scores": unscaled, "join": heads_reversed}),
+    "scale, lost": (
+        ["scale-by-model-width", "heads-lost"],
+        {"scores": over_model_width, "join": last_head_lost},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_two_mistakes_of_which_one_is_looked_for_alone_are_both_found(name: str) -> None:
+    ids, methods = PAIRS[name]
+    assert [found.id for found in av.check_attention(broken(**methods)).findings] == ids
+
+
+def test_beside_rotary_positions_a_scale_and_a_join_are_both_found() -> None:
+    def turned(s: Right, x: Tensor) -> Tensor:
+        half = x.shape[-1] // 2
+        angles = torch.arange(x.shape[-2])[:, None] * 10000.0 ** (-torch.arange(half) / half)
+        a, b = x[..., :half], x[..., half:]
+        return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
+
+    layer = broken(scores=lambda s, q, k: turned(s, q) @ turned(s, k).mT, join=unjoined, hide=causal)
+    report = av.check_attention(layer)
+    assert [found.id for found in report.findings] == ["scale-missing", "heads-joined-without-swap"]
+    assert [note.id for note in report.notes] == ["positions", "causal"]
