@@ -13,6 +13,7 @@ from attnviz.checking.further import further_probes
 from attnviz.checking.gradients import gradients_flow
 from attnviz.checking.large_scores import large_scores_masked
 from attnviz.checking.masking import masks_obeyed
+from attnviz.checking.repeated import repeated_heads
 from attnviz.checking.reseeding import reseeds_in_training
 from attnviz.checking.second_text import query_alone, second_text, without_second
 from attnviz.checking.shared_heads import shared_heads
@@ -28,7 +29,7 @@ def every_stage(understood: Understood) -> Seen:
     if understood.has_mixed_axes:
         return Seen(unchecked=("masks, weights and gradients: until the axes are right",))
     seen += other_lengths(understood) + values_of_another_width(understood)
-    seen += shared_heads(understood)
+    seen += shared_heads(understood) + repeated_heads(understood)
     seen += query_alone(understood) + output_precision(understood)
     switched = causal_switch(understood)
     masked, agreed = masks_obeyed(understood) if _runs_over_keys(understood) else (_MASKS_WAIT, ())

@@ -52,7 +52,7 @@ MINILM: dict[ModuleType, tuple[Callable[..., object], ...]] = {
     ),
     side_by_side: (
         SideBySide.__init__, SideBySide.lay_side_by_side, SideBySide.joint_product, SideBySide._linears,
-        SideBySide._are_laid, side_by_side._can_join, side_by_side._joined, side_by_side._place,
+        side_by_side._are_laid, side_by_side._let_go, side_by_side._can_join, side_by_side._joined, side_by_side._place,
     ),
     masking: (masking.join_masks,),
     attend: (attend.attend, attend._in_precision_of, attend._weights, attend._scaled),

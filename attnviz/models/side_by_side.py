@@ -37,7 +37,8 @@ class SideBySide(nn.Module):
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__()
         self._names_side_by_side = names
-        self._blocks: tuple[Block, Block] | None = None  # weights and biases; None where they were never laid
+        self._blocks: tuple[Block, Block] | None = None  # weights and biases; None where they lie apart
+        self.register_load_state_dict_post_hook(_let_go)
 
     def lay_side_by_side(self) -> None:
         """Move the weights, and the biases, of these layers into one block of memory each. No number changes.
@@ -45,7 +46,7 @@ class SideBySide(nn.Module):
         Layers that differ in size, precision or device stay where they are, and so does memory that processes share.
         """
         linears = self._linears()
-        if linears is not None and self._are_laid(linears):
+        if linears is not None and self._blocks is not None and _are_laid(linears, self._blocks):
             return
         self._blocks = None  # lets go of where they lay before
         if linears is None:
@@ -69,9 +70,10 @@ class SideBySide(nn.Module):
         linears = self._linears()
         if linears is None:
             return None
-        if self._blocks is None or not self._are_laid(linears):
+        blocks = self._blocks  # another thread may move the layer
+        if blocks is None or not _are_laid(linears, blocks):
             return None
-        weight, bias = self._blocks
+        weight, bias = blocks
         assert weight.whole is not None
         return F.linear(x, weight.whole, bias.whole)  # [..., T, n·out]
 
@@ -89,16 +91,6 @@ class SideBySide(nn.Module):
             linears.append(linear)
         return linears
 
-    def _are_laid(self, linears: Sequence[nn.Linear]) -> bool:
-        """Whether every weight and bias is where it was laid; each can be put elsewhere at any time."""
-        if self._blocks is None:
-            return False
-        for linear, weight, bias in zip(linears, self._blocks[0].places, self._blocks[1].places, strict=True):
-            own = linear._parameters  # a replica has none in it
-            if _place(own.get("weight")) != weight or _place(own.get("bias")) != bias:
-                return False
-        return True
-
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
         """Torch's way to a device or precision, which moves one weight after the other."""
         super()._apply(fn, recurse)
@@ -113,6 +105,22 @@ class SideBySide(nn.Module):
         """What a copied or unpickled module begins with: again one weight after the other."""
         super().__setstate__(state)
         self.lay_side_by_side()
+
+
+def _are_laid(linears: Sequence[nn.Linear], blocks: tuple[Block, Block]) -> bool:
+    """Whether every weight and bias is where it was laid; each can be put elsewhere at any time."""
+    for linear, weight, bias in zip(linears, blocks[0].places, blocks[1].places, strict=True):
+        own = linear._parameters  # a replica has none in it
+        if _place(own.get("weight")) != weight or _place(own.get("bias")) != bias:
+            return False
+    return True
+
+
+def _let_go(module: SideBySide, _: object) -> None:
+    """After `load_state_dict(assign=True)`: where the weights lay before is held no longer."""
+    linears = module._linears()
+    if linears is None or module._blocks is None or not _are_laid(linears, module._blocks):
+        module._blocks = None
 
 
 def _can_join(parts: Sequence[Tensor | None]) -> bool:

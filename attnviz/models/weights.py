@@ -36,7 +36,8 @@ def encoder_from_bert(
         state: the weights by name, as the weights file holds them; sizes are read from their shapes.
         n_heads: H, which no shape tells; `num_attention_heads` in the model's config.json.
         family: "bert" (MiniLM is one) or "roberta", which counts positions from 2. May be left out where the names
-            begin with one of these words.
+            begin with one of these words. Fill texts up on the right: RoBERTa counts tokens and ours places, which
+            are the same there alone.
         activation: `hidden_act` in config.json.
         norm_eps: `layer_norm_eps` in config.json; RoBERTa's is 1e-5.
     Raises:

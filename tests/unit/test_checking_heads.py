@@ -161,3 +161,29 @@ def test_heads_that_are_not_joined_are_told_from_a_wrong_shape(
     report = av.check_attention(ListOfHeads(join))
     assert report.findings[0].id == "heads-not-joined"
     assert sentence in report.findings[0].sentence
+
+
+class OneHead(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.key, self.query, self.value = (nn.Linear(24, 8, bias=False) for _ in range(3))
+
+    def forward(self, x: Tensor) -> Tensor:
+        scores = self.query(x) @ self.key(x).mT / 8**0.5  # [B, T, T]
+        return scores.softmax(-1) @ self.value(x)  # [B, T, 8]
+
+
+class Several(nn.Module):
+    def __init__(self, heads: list[nn.Module]) -> None:
+        super().__init__()
+        self.heads, self.w_o = nn.ModuleList(heads), nn.Linear(24, 24)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.w_o(torch.cat([head(x) for head in self.heads], dim=-1))
+
+
+def test_one_head_under_three_names_is_noted() -> None:
+    report = av.check_attention(Several([OneHead()] * 3), n_heads=3)
+    assert report.ok and [note.id for note in report.notes] == ["heads-are-one"]
+    assert "Its 3 heads are one and the same" in str(report)
+    assert not av.check_attention(Several([OneHead() for _ in range(3)]), n_heads=3).notes

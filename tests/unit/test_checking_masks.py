@@ -216,3 +216,19 @@ def test_another_tensor_of_the_size_of_the_weights_is_left_alone() -> None:
             return super().forward(x, mask)[0], torch.zeros(x.shape[0], x.shape[1], self.n_heads, x.shape[1])
 
     assert "weights: none are returned" in right(WithKeys()).unchecked
+
+
+class OverHeads(Right):
+    """The softmax over the heads, and a number in the place of −∞, which is then the same for each of them."""
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        q, k, v = (self.split(part) for part in self.project(x))
+        scores = self.scores(q, k)  # [B, H, T, T]
+        scores = scores if mask is None else scores.masked_fill(~mask, -1e9)
+        return self.w_o(self.join(scores.softmax(dim=1) @ v))
+
+
+def test_a_mask_waits_for_a_softmax_over_the_keys() -> None:
+    report = av.check_attention(OverHeads())
+    assert [found.id for found in report.findings] == ["softmax-over-heads"]
+    assert "mask: until the softmax runs over the keys" in str(report)

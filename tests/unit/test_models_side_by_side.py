@@ -8,6 +8,7 @@ import pytest
 import safetensors.torch
 import torch
 from torch import Tensor, nn
+from torch.multiprocessing.reductions import StorageWeakRef
 
 from attnviz.models import Encoder, MultiHeadAttention, TransformerConfig
 
@@ -153,6 +154,15 @@ def test_layers_that_lie_apart_are_asked_one_by_one(layer: MultiHeadAttention, x
     with torch.no_grad():
         expected = layer.w_o(nn.functional.scaled_dot_product_attention(*heads).transpose(1, 2).flatten(2))  # [B, T, D]
         torch.testing.assert_close(layer(x), expected, rtol=0, atol=1e-6)
+
+
+def test_weights_that_others_replace_are_let_go(layer: MultiHeadAttention, x: Tensor) -> None:
+    before = StorageWeakRef(layer.w_q.weight.untyped_storage())
+    with torch.no_grad():
+        expected = layer(x)
+    loaded_one_by_one(layer)
+    assert before.expired()
+    torch.testing.assert_close(layer(x), expected, rtol=0, atol=1e-6)
 
 
 def test_neighbours_in_memory_of_their_own_are_not_joined(layer: MultiHeadAttention, x: Tensor) -> None:
