@@ -33,6 +33,10 @@ def differs(examination: Examination, inputs: Inputs, answer: Answer) -> Finding
     values = attention(inputs, reading.numbers, reading.variant)
     symptoms = symptoms_of(examination, inputs, theirs)
     evidence = [Measurement("largest difference of the output", difference(values.out, theirs))]
+    inside = alone(examination)
+    if inside and not symptoms.adds_positions:
+        sentence = f"It is more than an attention layer, so there is no verdict.{other_parameters(examination)}"
+        return Finding("more-than-attention", sentence, f"check the attention inside: {inside}", tuple(evidence))
     if symptoms.adds_positions:
         return _adds_positions(examination, evidence[0])
     if agrees(values.out, theirs, IMPRECISE):
@@ -44,7 +48,7 @@ def differs(examination: Examination, inputs: Inputs, answer: Answer) -> Finding
         f"is at {_first_place(values.out, theirs)}."
     )
     sentence += clue + more + other_parameters(examination)
-    return Finding("differs", sentence, alone(examination) or better or fix, tuple(evidence))
+    return Finding("differs", sentence, better or fix, tuple(evidence))
 
 
 def _not_finite(theirs: Tensor) -> Finding:

@@ -101,7 +101,7 @@ def test_of_several_attention_layers_one_is_asked_for() -> None:
 @pytest.mark.parametrize("d_ff", [8, 24, 72, 96])
 def test_a_feed_forward_is_no_attention(d_ff: int) -> None:
     finding = only(EncoderBlock(TransformerConfig(vocab_size=9, d_model=24, n_heads=3, d_ff=d_ff)))
-    assert finding.id == "differs" and finding.fix == "check_attention(layer.self_attention)"
+    assert finding.id == "more-than-attention" and finding.fix.endswith(": check_attention(layer.self_attention)")
 
 
 def test_a_feed_forward_with_the_names_of_an_attention_is_none() -> None:
@@ -118,7 +118,7 @@ def test_a_feed_forward_with_the_names_of_an_attention_is_none() -> None:
             return self.attn(x)[0] + changed
 
     finding = only(Block())
-    assert finding.id == "differs" and finding.fix == "check_attention(layer.attn)"
+    assert finding.id == "more-than-attention" and finding.fix.endswith(": check_attention(layer.attn)")
 
 
 def test_of_a_model_that_reads_token_ids_the_attention_inside_is_asked_for() -> None:
@@ -131,8 +131,9 @@ def test_of_a_model_that_reads_token_ids_the_attention_inside_is_asked_for() -> 
 
 
 def test_of_a_block_the_attention_inside_is_asked_for() -> None:
-    finding = only(nn.TransformerEncoderLayer(16, 4, batch_first=True))
-    assert finding.id == "differs" and finding.fix == "check_attention(layer.self_attn)"
+    block = nn.TransformerEncoderLayer(16, 4, batch_first=True)
+    assert only(block).fix == "check the attention inside: check_attention(layer.self_attn)"
+    assert str(av.check_attention(block)).startswith("TransformerEncoderLayer: no verdict.")
     right(nn.TransformerEncoderLayer(16, 4, batch_first=True).self_attn)
 
 
