@@ -115,7 +115,8 @@ def _weights(
     recorder = active_recorder()
     listened = recorder is not None and recorder.wants("raw", "scores", "masked")
     needs_grad = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in (q, k, mask, bias, sinks))
-    if not listened and not needs_grad and sinks is None and q.dtype == k.dtype:
+    may_write = not (listened or needs_grad or torch.jit.is_tracing())  # one graph with and without gradients
+    if may_write and sinks is None and q.dtype == k.dtype:
         try:
             return _weights_in_place(q, k, mask, scale, bias, softcap, blocked)  # [..., Tq, Tk]
         except RuntimeError:  # torch.func.vmap over masks: the scores have an axis less, and nothing fits into them
@@ -145,7 +146,7 @@ def _scaled(q: Tensor, k: Tensor, scale: float) -> Tensor:
             return flat.unflatten(0, q.shape[:2])  # [B·H, Tq, Tk] -> [B, H, Tq, Tk]
         return ops.raw_scores(ops.scale_scores(q, scale), k)  # [..., Tq, Tk]
     raw = ops.raw_scores(q, k)  # [..., Tq, Tk]
-    return ops.scale_scores(raw, scale) if raw.requires_grad else raw.mul_(scale)  # [..., Tq, Tk]
+    return ops.scale_scores(raw, scale) if raw.requires_grad or torch.jit.is_tracing() else raw.mul_(scale)
 
 
 def _weights_in_place(

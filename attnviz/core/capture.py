@@ -144,7 +144,8 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder:
 
     Values are kept by reference. One that the recorded code writes into afterwards (`y += x`) is refused when it is
     read, except under torch.inference_mode, where torch does not count writes: it then reads as what was written.
-    Inside `torch.func.vmap` they live no longer than its call: read them there.
+    Inside `torch.func.vmap` they live no longer than its call: read them there. Gradient checkpointing runs what it
+    checkpoints once more on the way back, which is recorded as well where the block is still open: close it before.
 
     Args:
         keep: `"weights"` keeps q, k, v, weights, context, out and the residual stream; raw, scores and masked are

@@ -18,7 +18,7 @@ from torch import Tensor
 from attnviz.core.capture import record
 from attnviz.core.errors import InputError, TooLong
 from attnviz.models.cache import KeyValueCache
-from attnviz.models.checks import check_number, check_size
+from attnviz.models.checks import check_finite, check_number, check_size
 from attnviz.models.transformer import Decoder
 
 
@@ -167,6 +167,7 @@ class _Reader:
             logits = self.decoder(
                 torch.tensor(new, device=device), self.memory, memory_is_token=self.memory_is_token, cache=self.cache
             )  # [R, T, V]
+        check_finite("what the decoder gave", logits[:, -1], names=("text", "token id"))
         log_probabilities = torch.log_softmax(logits[:, -1], dim=-1)  # [R, V]
         likeliest = log_probabilities.topk(self.n_candidates)  # [R, n_candidates]
         weights = {place: run[f"{place}.weights"][:, :, -1].clone() for place in run.places}  # [R, H, Tk]

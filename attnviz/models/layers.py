@@ -75,6 +75,7 @@ class FeedForward(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         check_config(config)
+        self.d_model = config.d_model
         self.w_1 = nn.Linear(config.d_model, config.d_ff, bias=config.bias)
         self.w_2 = nn.Linear(config.d_ff, config.d_model, bias=config.bias)
         self.activation = ACTIVATIONS[config.activation]
@@ -86,7 +87,7 @@ class FeedForward(nn.Module):
         Raises:
             TraceShapeError, InputError: x has another width, device or precision, or holds NaN.
         """
-        check_vectors("x", x, self.w_1.in_features, self.w_1)
+        check_vectors("x", x, self.d_model, self.w_1)
         check_finite("x", x)
         hidden = self.w_1(x)  # [B, T, D] -> [B, T, d_ff]
         active = self.activation(hidden)  # [B, T, d_ff]

@@ -49,7 +49,8 @@ def check_is_token(is_token: Tensor, wanted: tuple[int, ...], device: torch.devi
             f"{name} holds {is_token.dtype}; expected bool, True where a token stands. If 1 means token, pass "
             f"{name}.bool(); torch's key_padding_mask means the opposite, so pass ~key_padding_mask."
         )
-    if is_token.ndim == 0 or not broadcasts_to(is_token.shape, expected):
+    # With a cache one column would be read as if it stood for every token before as well.
+    if is_token.ndim == 0 or is_token.shape[-1] != expected[-1] or not broadcasts_to(is_token.shape, expected):
         raise MaskError(
             f"{name} has shape {shape(is_token)}; expected {list(expected)}, [batch, keys]: one truth for each "
             "token of each text."

@@ -50,14 +50,14 @@ GPT2_MODULES = {
     "to_vocabulary": "lm_head",
 }
 BERT_HEADS = (
-    r"(pooler|cls|classifier|lm_head|qa_outputs|(discriminator|generator)_(predictions|lm_head))\."
+    r"(pooler|cls|classifier|lm_head|qa_outputs|(discriminator|generator)_(predictions|lm_head)|sequence_summary)\."
     r"|embeddings\.position_ids$"
 )
-GPT2_FIXED = r"h\.\d+\.attn\.(masked_)?bias$"
+GPT2_HEADS = r"(score|classifier|qa_outputs|multiple_choice_head)\.|h\.\d+\.attn\.(masked_)?bias$"
 FAMILIES = {
     "bert": Family(BERT_MODULES, ("bert.", "electra."), BERT_HEADS, "post", BERT),
     "roberta": Family(BERT_MODULES, ("roberta.",), BERT_HEADS, "post", BERT, first_position=2),
-    "gpt2": Family(GPT2_MODULES, ("transformer.",), GPT2_FIXED, "pre", GPT2, is_transposed=True),
+    "gpt2": Family(GPT2_MODULES, ("transformer.",), GPT2_HEADS, "pre", GPT2, is_transposed=True),
 }
 
 # How config.json calls them. ELECTRA is BERT where its embedding is as wide as its blocks.

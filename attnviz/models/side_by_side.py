@@ -3,7 +3,7 @@
 Each layer keeps its own weights, under its own name. They only come to lie one behind the other in memory, so that
 together they are one larger matrix, which a product reads where it lies. cuDNN's recurrent layers are laid out so too.
 
-`safetensors.torch.save_model` refuses weights that share memory: write `save_file(module.state_dict(), path)`.
+`safetensors.torch.save_model` refuses weights that share memory; docs/transformer.md says what to write in its place.
 """
 
 from __future__ import annotations

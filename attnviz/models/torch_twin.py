@@ -53,6 +53,13 @@ def torch_from_ours(ours: MultiHeadAttention) -> nn.MultiheadAttention:
             f"head_value_dim is {ours.head_value_dim}; torch's layer expects D / H = {ours.head_width}. "
             "Leave head_value_dim out."
         )
+    for name in ("w_q", "w_k", "w_v", "w_o"):
+        own = type(getattr(ours, name))
+        if own is not nn.Linear and not nn.utils.parametrize.is_parametrized(getattr(ours, name)):
+            raise InputError(
+                f"{name} is a {own.__name__}; expected an nn.Linear, whose weight is all it computes with. Merge what "
+                "it adds into its weight, or put an nn.Linear in its place."
+            )
     theirs = nn.MultiheadAttention(
         ours.d_model,
         ours.n_heads,

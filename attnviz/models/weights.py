@@ -155,8 +155,16 @@ class _Weights:
 
     def __init__(self, state: Mapping[str, Tensor], family: Family) -> None:
         _check_state(state)
-        prefix = re.compile("|".join(map(re.escape, family.prefixes)))
-        named = {prefix.sub("", name) if prefix.match(name) else name: tensor for name, tensor in state.items()}
+        prefix = re.compile(f"^({'|'.join(map(re.escape, family.prefixes))})")
+        named: dict[str, Tensor] = {}
+        for name, tensor in state.items():
+            plain = prefix.sub("", name)
+            if plain in named:
+                raise WrongWeights(
+                    f"{plain!r} is there with and without what stands before a model with a head ({name!r}); expected "
+                    "one of the two. Leave the other out."
+                )
+            named[plain] = tensor
         self.named = {name: tensor for name, tensor in named.items() if not re.match(family.ignored, name)}
         self.family = family
         self.used: set[str] = set()
@@ -214,6 +222,8 @@ class _Weights:
             raise WrongWeights(
                 f"{name!r} holds {tensor.dtype}; expected float numbers. Load weights that are not quantised."
             )
+        if tensor.layout is not torch.strided:
+            raise WrongWeights(f"{name!r} came as {tensor.layout}; expected a dense tensor. Call .to_dense().")
         if tensor.is_meta:
             raise WrongWeights(
                 f"{name!r} is on the meta device, a shape without numbers; expected numbers. Load the weights file."

@@ -229,3 +229,30 @@ def test_a_weight_without_a_place_is_refused() -> None:
 def test_the_decoder_is_ready_to_be_read() -> None:
     ours = decoder_from_gpt2(tiny_gpt2().state_dict(), n_heads=4)
     assert isinstance(ours, Decoder) and not ours.training
+
+
+@pytest.mark.parametrize("kind", ["SequenceClassification", "TokenClassification", "QuestionAnswering"])
+def test_a_gpt2_with_another_head_is_read_as_one_without(kind: str) -> None:
+    config = transformers.GPT2Config(n_embd=32, n_head=4, n_layer=2, vocab_size=60, n_positions=20)
+    theirs = getattr(transformers, f"GPT2For{kind}")(config).eval()
+    ours = decoder_from_gpt2(theirs.state_dict(), n_heads=4)
+    ids = torch.randint(2, 60, (2, 11))
+    with torch.no_grad():
+        expected = theirs.transformer(ids).last_hidden_state @ theirs.transformer.wte.weight.T
+        torch.testing.assert_close(ours(ids), expected, rtol=0, atol=1e-5)
+
+
+def test_a_weight_that_is_there_under_both_names_is_refused() -> None:
+    state = tiny_bert("Bert")
+    state |= {f"bert.{name}": tensor + 1 for name, tensor in state.items()}
+    with pytest.raises(WrongWeights, match="is there with and without what stands before a model with a head"):
+        encoder_from_bert(state, n_heads=4, family="bert")
+
+
+def test_sparse_weights_are_named() -> None:
+    state = tiny_bert("Bert")
+    state["embeddings.word_embeddings.weight"] = state["embeddings.word_embeddings.weight"].to_sparse()
+    with pytest.raises(
+        WrongWeights, match=r"weight' came as torch\.sparse_coo; expected a dense tensor"
+    ):
+        encoder_from_bert(state, n_heads=4, family="bert")

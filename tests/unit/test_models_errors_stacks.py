@@ -257,3 +257,21 @@ def test_a_decoder_in_training_mode_is_refused(write: Any) -> None:
 def test_an_encoder_decoder_is_no_decoder(write: Any) -> None:
     with pytest.raises(InputError, match=r"EncoderDecoder came; expected a Decoder.*model\.decoder"):
         write(EncoderDecoder(TINY).eval(), (1,), end=3, max_new_tokens=3)
+
+
+def test_a_mask_of_the_new_token_alone_is_not_taken_for_all_that_were_read() -> None:
+    decoder, cache = Decoder(TINY).eval(), KeyValueCache()
+    decoder(IDS[:, :4], is_token=torch.tensor([[False, True, True, True]] * 2), cache=cache)
+    with pytest.raises(MaskError, match=r"is_token has shape \[2, 1\]; expected \[2, 5\], \[batch, keys\]"):
+        decoder(IDS[:, 4:5], is_token=torch.ones(2, 1, dtype=torch.bool), cache=cache)
+
+
+def test_a_decoder_that_ran_away_is_refused_when_it_writes() -> None:
+    decoder = Decoder(tiny(embedding=EmbeddingStyle(is_tied=False))).eval()
+    with torch.no_grad():
+        decoder.to_vocabulary.weight[3] = math.nan
+    for write in (greedy, beam):
+        with pytest.raises(
+            InputError, match="what the decoder gave holds 1 NaN or infinite numbers, the first at"
+        ):
+            write(decoder, [2], end=None, max_new_tokens=3)

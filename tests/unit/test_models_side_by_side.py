@@ -10,7 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.multiprocessing.reductions import StorageWeakRef
 
-from attnviz.models import Encoder, MultiHeadAttention, TransformerConfig
+from attnviz.core.errors import InputError
+from attnviz.models import Encoder, FeedForward, MultiHeadAttention, TransformerConfig
 
 THREE = ("w_q", "w_k", "w_v")
 
@@ -269,3 +270,17 @@ def test_a_forward_of_ones_own_for_all_linear_layers_is_called(
     with torch.no_grad():
         alone = layer(x)
     torch.testing.assert_close(alone, layer(x), rtol=0, atol=1e-6)
+
+
+def test_a_projection_of_ones_own_has_no_twin_in_torch(layer: MultiHeadAttention) -> None:
+    layer.w_v = LowRank(layer.w_v)  # type: ignore[assignment]
+    with pytest.raises(InputError, match="w_v is a LowRank; expected an nn"):
+        layer.to_torch()
+
+
+def test_a_feed_forward_can_hold_layers_of_ones_own(x: Tensor) -> None:
+    usual = FeedForward(TransformerConfig(vocab_size=9, d_model=12, n_heads=3, d_ff=24)).eval()
+    changed = copy.deepcopy(usual)
+    changed.w_1 = LowRank(changed.w_1)  # type: ignore[assignment]
+    usual.w_1.weight.data += changed.w_1.wide.weight @ changed.w_1.narrow.weight  # type: ignore[union-attr, operator]
+    torch.testing.assert_close(changed(x), usual(x), rtol=0, atol=1e-6)

@@ -128,7 +128,8 @@ def test_a_decoder_can_be_exported_for_any_length() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")  # torch warns of every question that Python asks
-def test_a_traced_layer_can_be_moved() -> None:
-    layer, x = layer_and_input()
-    traced = torch.jit.trace(layer.float(), (x.float(),), check_trace=False)
+@pytest.mark.parametrize("n_heads", [4, 2])  # √Dh is a power of two, or not
+def test_a_traced_layer_can_be_moved(n_heads: int) -> None:
+    layer, x = MultiHeadAttention(16, n_heads).double().eval(), layer_and_input()[1]
+    traced = torch.jit.trace(layer.float(), (x.float(),))
     torch.testing.assert_close(traced.double()(x), layer.double()(x), rtol=0, atol=1e-12)
