@@ -5,7 +5,7 @@ The weights that made the output (used_weights.py) are compared with ours, over 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -24,6 +24,12 @@ _HIDDEN = Finding(
     "In training mode keys are hidden at random before the softmax, and the rows still sum to 1: the paper drops "
     "weights behind it.",
     "nothing, if that is meant",
+)
+_NOT_FINITE = Finding(
+    "dropout-not-finite",
+    "In training mode the output holds NaN or infinite numbers, by chance: the score of a hidden token, −∞, times 0 is "
+    "NaN, and so is a row divided by a sum of which all is dropped.",
+    AFTER_SOFTMAX,
 )
 
 
@@ -53,6 +59,10 @@ def by_hand(understood: Understood, has_chance: bool) -> Seen:
     ours = few.explanation.values(few.inputs)
     added = few.inputs[0] if few.explanation.variant.out == "residual" else torch.zeros_like(ours.out)  # [B, T, D]
     theirs = [out.detach() - added for out in outs if out is not None and out.shape == ours.out.shape]
+    broken = [out for out in theirs if not bool(torch.isfinite(out).all())]
+    if broken and has_chance:
+        measured = Measurement(f"of {CALLS} calls, those with such numbers", len(broken))
+        return Seen((replace(_NOT_FINITE, evidence=(measured,)),))
     kept = Kept(torch.cat([(out / (ours.out - added)).flatten() for out in theirs]))
     if kept.factor is not None and has_chance:
         return _rescaled(kept, "the output")

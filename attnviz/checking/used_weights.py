@@ -30,7 +30,7 @@ def with_few_tokens(understood: Understood) -> Understood:
 def used_weights(understood: Understood, out: Tensor) -> Tensor | None:
     """The weights [B, H, Tq, Tk] that gave this output [B, Tq, D]; None where it does not tell."""
     reading, variant = understood.explanation.reading, understood.explanation.variant
-    if reading.numbers is None:
+    if reading.numbers is None or not bool(torch.isfinite(out).all()):
         return None  # a layer without matrices may be fed other axes
     _, _, v = heads_of(understood.inputs, reading.numbers, variant)  # [B, H, Tk, Dv]
     batch, heads, keys, width = v.shape

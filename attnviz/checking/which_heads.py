@@ -91,7 +91,7 @@ def _contexts(reading: Reading, out: Tensor) -> Tensor | None:
     if "o" in numbers.weight:
         weight = numbers.weight["o"]  # [D, H·Dv]
         without_bias = out - numbers.bias.get("o", torch.zeros_like(out[0, 0]))  # [B, Tq, D]
-        if int(torch.linalg.matrix_rank(weight)) < weight.shape[1]:
+        if not bool(torch.isfinite(out).all()) or int(torch.linalg.matrix_rank(weight)) < weight.shape[1]:
             return None
         merged = torch.linalg.lstsq(weight, without_bias.flatten(0, 1).mT).solution.mT.view(*out.shape[:2], -1)
         if not agrees(without_bias, merged @ weight.mT):

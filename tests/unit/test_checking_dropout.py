@@ -213,3 +213,14 @@ class Bare(nn.Module):
 def test_a_layer_without_matrices_is_tried_in_training_mode_too() -> None:
     assert {"dropout of the weights", "training mode"} <= set(right(Bare("weights")).checked)
     assert only(Bare("scores")).id == "dropout-before-softmax"
+
+
+def test_nan_that_dropout_makes_of_hidden_scores_is_found() -> None:
+    class AfterHiding(Dropping):
+        def scores(self, q: Tensor, k: Tensor) -> Tensor:
+            past = torch.ones(q.shape[-2], k.shape[-2]).tril().bool()
+            return self.dropped(Right.scores(self, q, k).masked_fill(~past, -math.inf), "scores")
+
+    finding = only(AfterHiding("scores", "by hand"))
+    assert finding.id == "dropout-not-finite"
+    assert "In training mode the output holds NaN or infinite numbers" in finding.sentence

@@ -222,3 +222,9 @@ def test_beside_rotary_positions_a_scale_and_a_join_are_both_found() -> None:
     report = av.check_attention(layer)
     assert [found.id for found in report.findings] == ["scale-missing", "heads-joined-without-swap"]
     assert [note.id for note in report.notes] == ["positions", "causal"]
+
+
+@pytest.mark.parametrize("hide", [causal, without_first_key, without_itself])
+def test_hidden_scores_without_a_softmax_are_no_end_of_the_check(hide: Callable[..., Any]) -> None:
+    findings = av.check_attention(broken(hide=hide, weights=lambda s, masked: masked)).findings  # -inf times a value
+    assert findings and "differs" not in [found.id for found in findings]
