@@ -17,6 +17,7 @@ from torch.nn import functional as F
 from torch.nn.modules.module import _has_any_global_hook
 
 PRODUCT = nn.Linear.forward  # what calling a layer does, as long as nobody puts something else there
+OWN = {"weight", "bias"}  # what a Linear holds; its bias is None where it has none
 Place = tuple[object, ...]  # where a weight lies and how it is read there
 
 
@@ -51,9 +52,9 @@ class SideBySide(nn.Module):
         self._blocks = None  # lets go of where they lay before
         if linears is None:
             return
-        parts = [[linear._parameters.get(name) for linear in linears] for name in ("weight", "bias")]
-        if all(_can_join(part) for part in parts):
-            self._blocks = _joined(parts[0]), _joined(parts[1])
+        weights, biases = ([linear._parameters[name] for linear in linears] for name in ("weight", "bias"))
+        if weights[0] is not None and _can_join(weights) and _can_join(biases):
+            self._blocks = _joined(weights), _joined(biases)
 
     def joint_product(self, x: Tensor) -> Tensor | None:
         """What all of these layers make of x, side by side: x [W_1 W_2 …] + [b_1 b_2 …].
@@ -88,6 +89,8 @@ class SideBySide(nn.Module):
                 return None
             if "forward" in linear.__dict__:  # somebody's own, as accelerate puts it there
                 return None
+            if not linear._parameters.keys() >= OWN:  # a replica's, or frozen as buffers: found elsewhere
+                return None
             linears.append(linear)
         return linears
 
@@ -110,8 +113,8 @@ class SideBySide(nn.Module):
 def _are_laid(linears: Sequence[nn.Linear], blocks: tuple[Block, Block]) -> bool:
     """Whether every weight and bias is where it was laid; each can be put elsewhere at any time."""
     for linear, weight, bias in zip(linears, blocks[0].places, blocks[1].places, strict=True):
-        own = linear._parameters  # a replica has none in it
-        if _place(own.get("weight")) != weight or _place(own.get("bias")) != bias:
+        own = linear._parameters
+        if _place(own["weight"]) != weight or _place(own["bias"]) != bias:
             return False
     return True
 

@@ -122,6 +122,24 @@ def tied_by_memory(layer: MultiHeadAttention) -> None:
     assert torch.equal(layer.w_v.weight, layer.w_k.weight)
 
 
+def with_biases_as_buffers(layer: MultiHeadAttention) -> None:
+    for name in THREE:
+        linear = getattr(layer, name)
+        bias = torch.randn(12)
+        del linear.bias
+        linear.register_buffer("bias", bias)
+    layer.float()
+
+
+def with_weights_as_tensors(layer: MultiHeadAttention) -> None:
+    for name in THREE:
+        linear = getattr(layer, name)
+        weight = linear.weight.detach().clone()
+        del linear.weight
+        linear.weight = weight
+    layer.float()
+
+
 def turned_round(layer: MultiHeadAttention) -> None:
     layer.w_k.weight.data = layer.w_k.weight.data.t()
 
@@ -144,7 +162,7 @@ def narrowed(layer: MultiHeadAttention) -> None:
     "change",
     [
         replaced, listened, loaded_one_by_one, tied, tied_and_moved, tied_by_memory, turned_round, reparametrised,
-        another_class, without_one_bias, narrowed,
+        another_class, without_one_bias, with_biases_as_buffers, with_weights_as_tensors, narrowed,
     ],
 )  # fmt: skip
 def test_layers_that_lie_apart_are_asked_one_by_one(layer: MultiHeadAttention, x: Tensor, change: object) -> None:
