@@ -88,10 +88,10 @@ reason. A hybrid model's card lists the layers that have no attention matrix.
 """
 AFTER_REFUSED = """
 Also refused before any memory is taken: weights that are not safetensors, code that a folder brings along or names, a
-configuration that asks for more than its weights hold, damaged files (what comes from a hub is held to its
-hash there), names and links that lead out of the folder, and adapters without their model. After it is built: a tokenizer
-that does not belong to the weights, weights that hold more layers than the configuration asks for, and weights that hold
-NaN or infinite numbers.
+configuration that asks for more than its weights hold, damaged files (what comes from a hub is held to its hash
+there), names and links that lead out of the folder, and adapters without their model. After it is built: a tokenizer
+that does not belong to the weights, weights that hold more layers than the configuration asks for, and weights that
+hold NaN or infinite numbers.
 
 ## Long texts
 

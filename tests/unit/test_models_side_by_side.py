@@ -1,12 +1,16 @@
 """One product for W_Q, W_K and W_V: the same numbers as three, and never those of weights that are no longer there."""
 
+import contextlib
 import copy
 import io
 import pickle
+from collections.abc import Callable
 
 import pytest
 import safetensors.torch
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.multiprocessing.reductions import StorageWeakRef
 
@@ -156,6 +160,46 @@ def without_one_bias(layer: MultiHeadAttention) -> None:
 
 def narrowed(layer: MultiHeadAttention) -> None:
     layer.w_k.weight.data = layer.w_k.weight.data.as_strided((12, 12), (0, 1))  # the same place, read otherwise
+
+
+def moved_to(precision: torch.dtype) -> Callable[[MultiHeadAttention], None]:
+    return lambda layer: layer.to(precision) and None
+
+
+def trained(layer: MultiHeadAttention) -> None:
+    with torch.no_grad():
+        for number, parameter in enumerate(layer.parameters()):
+            parameter.add_(torch.linspace(-0.1, 0.1, parameter.numel()).view_as(parameter) * (number + 1))
+
+
+def swapped(layer: MultiHeadAttention) -> None:
+    layer.w_q, layer.w_v = layer.w_v, layer.w_q
+
+
+def loaded_in_place(layer: MultiHeadAttention) -> None:
+    layer.load_state_dict({name: part * 0.9 for name, part in layer.state_dict().items()})
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from([
+    replaced, tied, loaded_one_by_one, loaded_in_place, trained, swapped, with_biases_as_buffers,
+    moved_to(torch.float64), moved_to(torch.float32), nn.Module.share_memory, copy.deepcopy,
+]), min_size=2, max_size=6))  # fmt: skip
+def test_after_any_changes_a_layer_gives_without_gradients_what_it_gives_with(changes: list[Callable]) -> None:
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(12, 3).eval()
+    for change in changes:
+        with contextlib.suppress(AttributeError, KeyError, RuntimeError):  # some cannot follow others, for torch
+            made = change(layer)
+            layer = made if isinstance(made, MultiHeadAttention) else layer
+    precisions = {part.dtype for part in layer.state_dict().values()} | {layer.w_q.weight.dtype}
+    if len(precisions) > 1:  # else it stays as it was left: to move it would lay it anew
+        layer.double()
+    x = torch.randn(2, 5, 12, dtype=layer.w_q.weight.dtype)
+    together = layer(x)
+    with torch.no_grad():
+        for alone in (layer(x), layer(x, kernel="fused")):
+            torch.testing.assert_close(alone, together, rtol=0, atol=1e-5 * float(together.abs().max()))
 
 
 @pytest.mark.parametrize(
