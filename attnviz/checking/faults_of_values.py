@@ -94,7 +94,7 @@ ENDS = (
 
 STRIDED = row(
     "heads-strided",
-    "A head takes every {n_heads}th feature, not {d_head} neighbouring ones. That can be learned, but weights from "
+    "A head takes one feature in {n_heads}, not {d_head} neighbouring ones. That can be learned, but weights from "
     "another layer do not fit.",
     "q.view(B, T, H, d_head), not q.view(B, T, d_head, H)", split="strided", merge="strided",
 )  # fmt: skip

@@ -15,6 +15,7 @@ from attnviz.checking.faults_of_masks import MASK
 from attnviz.checking.isolation import Watching
 from attnviz.checking.lengths import off_by_one, said_of_lengths
 from attnviz.checking.masked import Masked
+from attnviz.checking.penalties import small_penalty
 from attnviz.checking.report import Finding, Measurement
 from attnviz.checking.search import Reading, agrees, difference, explain, finding
 from attnviz.checking.together import with_triangle
@@ -99,6 +100,9 @@ def _bools_as_numbers(masked: Masked) -> Seen:
     numbers = examination.ask(inputs, allowed.to(torch.float64), mask_name=masked.name).out
     if bools is None or numbers is None or not agrees(bools.detach(), numbers.detach()):
         return Seen()
+    small = small_penalty(masked, masked.some(), bools.detach())
+    if small is not None:
+        return Seen((small,))
     sentence = (
         f"A bool {masked.name} hides nothing: it is added as numbers, True as 1. A float one, 0 and −∞, is right."
     )
@@ -140,6 +144,7 @@ def _trial(masked: Masked) -> Trial:
         found = of_one_text(masked, allowed, theirs, ours) if convention.names_keys_only else None
         found = found or (off_by_one(masked, allowed, theirs, measured) if convention.form == "lengths" else None)
         found = found or with_triangle(masked, allowed, theirs, measured)
+        found = found or (small_penalty(masked, allowed, theirs) if convention.form == "bool" else None)
         kind = "unknown" if found is None else "known"
         return Trial(kind, masked, Seen((found or _strange_mask(convention, measured),), checked=checked))
     fault = next((f for f in explanation.faults if f in MASK), None)
@@ -185,7 +190,27 @@ def of_one_text(masked: Masked, allowed: Tensor, theirs: Tensor, right: Tensor) 
             sentence = f"The mask of text {text} is used for all texts; expected each text's own."
             fix = "keep the mask's first axis, [batch, 1, query, key]: no mask[0], mask[:1] or mask[-1]"
             return Finding("mask-of-one-text", sentence, fix, (measured,))
-    return None
+    return _of_folded_heads(masked, allowed, theirs, measured)
+
+
+def _of_folded_heads(masked: Masked, allowed: Tensor, theirs: Tensor, measured: Measurement) -> Finding | None:
+    """Whether masks, repeated text after text, were laid over heads that follow each other text by text."""
+    understood = masked.understood
+    numbers = understood.explanation.reading.numbers
+    n_heads = understood.examination.sizes.n_heads if numbers is None else numbers.n_heads
+    if not understood.examination.has_heads or n_heads == 1:
+        return None
+    each = torch.cat([allowed] * n_heads).unflatten(0, (len(allowed), n_heads))  # [B, H, Tq, Tk] or [B, H, Tk]
+    laid = each[:, :, None] if masked.convention.names_keys_only else each  # [B, H, Tq | 1, Tk]
+    if not agrees(understood.explanation.values(understood.inputs, laid).out, theirs):
+        return None
+    return Finding(
+        "mask-of-other-texts",
+        "Texts get each other's masks: the heads lie one behind the other text by text, and the masks are repeated as "
+        "a whole.",
+        "mask.repeat_interleave(n_heads, dim=0), no mask.repeat(n_heads, 1, 1)",
+        (measured,),
+    )
 
 
 def readings_of(understood: Understood) -> list[Reading]:

@@ -137,7 +137,7 @@ class OfWrongTexts(Dived):
     ("layer", "id"),
     [
         (Deaf(), "mask-ignored"), (Inverted(), "mask-inverted"), (OffByOne(), "lengths-off-by-one"),
-        (OfTheFirst(), "mask-of-one-text"), (OfWrongTexts(-math.inf), "mask-differs"),
+        (OfTheFirst(), "mask-of-one-text"), (OfWrongTexts(-math.inf), "mask-of-other-texts"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, nn.Module) else "",
 )  # fmt: skip

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from tests.unit.checking_layers import Right, one_thread
+from tests.unit.checking_layers import Right, broken, one_thread
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -232,3 +232,37 @@ def test_a_mask_waits_for_a_softmax_over_the_keys() -> None:
     report = av.check_attention(OverHeads())
     assert [found.id for found in report.findings] == ["softmax-over-heads"]
     assert "mask: until the softmax runs over the keys" in str(report)
+
+
+@pytest.mark.parametrize("number", [2, 10])
+def test_a_number_too_small_to_hide_is_a_fault(number: int) -> None:
+    def hide(_: Any, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return scores if mask is None else scores + (1.0 - mask.to(scores.dtype)) * -number
+
+    for declared in (None, "may look"):
+        report = av.check_attention(broken(hide=hide), mask_means=declared)
+        assert [found.id for found in report.findings] == ["mask-penalty-small"], str(report)
+        assert f"takes {number} off the scores of hidden tokens" in str(report)
+
+
+class FoldedHeads(Right):
+    """Texts and heads in one axis, [B·H, T, Dh], text by text; `repeat` says how the masks are laid over them."""
+
+    repeat = staticmethod(lambda mask, n: mask.repeat(n, 1, 1))
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        q, k, v = (self.split(part).flatten(0, 1) for part in self.project(x))  # [B·H, T, Dh]
+        scores = q @ k.mT / q.shape[-1] ** 0.5
+        if mask is not None:
+            own = mask.expand(len(x), *mask.shape[-2:])  # [B, T, T]
+            scores = scores.masked_fill(~self.repeat(own, self.n_heads), float("-inf"))
+        weights = scores.softmax(-1).nan_to_num()
+        return self.w_o(self.join((weights @ v).unflatten(0, (len(x), self.n_heads))))
+
+
+def test_masks_repeated_in_another_order_than_the_heads_are_a_fault() -> None:
+    report = av.check_attention(FoldedHeads())
+    assert [found.id for found in report.findings] == ["mask-of-other-texts"]
+    right = FoldedHeads()
+    right.repeat = lambda mask, n: mask.repeat_interleave(n, 0)  # type: ignore[method-assign]
+    assert "mask-of-other-texts" not in str(av.check_attention(right)) and av.check_attention(right).ok
