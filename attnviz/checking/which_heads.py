@@ -14,16 +14,22 @@ from torch import Tensor
 
 from attnviz.checking.examination import Examination
 from attnviz.checking.faults_of_scores import SCALE
+from attnviz.checking.faults_of_values import ENDS, PROJECTIONS
 from attnviz.checking.heads import heads_of
 from attnviz.checking.mistaken import attention
 from attnviz.checking.probes import Inputs
 from attnviz.checking.report import Finding, Measurement
-from attnviz.checking.search import Reading, agrees, difference, finding, first_of_each_kind, words_for
-from attnviz.checking.variant import divisor_of
+from attnviz.checking.search import Reading, agrees, changed, difference, finding, first_of_each_kind, words_for
+from attnviz.checking.variant import Variant, divisor_of
 from attnviz.core import ops
 
 MOST_READINGS = 24  # ways to read the matrices, causal or not
 MOST_HEADS = 16  # each with the keys and the values of each
+_BESIDE = (
+    *(fault for fault in PROJECTIONS if fault.id in ("q-and-k-swapped", "k-and-v-swapped")),
+    *first_of_each_kind(SCALE),
+    *(fault for fault in ENDS if "out" in fault.changes),
+)
 _JOIN = "context.transpose(1, 2).reshape(B, T, H * d_head), or torch.cat(every_head, dim=-1)"
 
 
@@ -37,30 +43,39 @@ class Made:
 
 
 def heads_mixed_up(examination: Examination, inputs: Inputs, theirs: Tensor) -> tuple[Finding, ...]:
-    """What is wrong with single heads, the rest being right or with a wrong scale; nothing where that is not so."""
+    """What is wrong with single heads, alone or beside one more mistake; nothing where that is not so."""
     several = [r for r in examination.readings if r.numbers is not None and 1 < r.numbers.n_heads <= MOST_HEADS]
     for reading in several[:MOST_READINGS]:
-        contexts = _contexts(reading, theirs)  # [B, H, Tq, Dv]
-        found = None if contexts is None else _said(contexts, _every_context(reading, inputs))
+        found = _mixed_up(reading, inputs, theirs)
         if found is not None:
             return (found,)
     for reading in several[:2]:  # the usual layout, causal or not
-        contexts = _contexts(reading, theirs)  # [B, H, Tq, Dv]
-        for fault in first_of_each_kind(SCALE) if contexts is not None else ():
-            assert contexts is not None and reading.numbers is not None  # asked before
-            sizes = reading.numbers.head_width, reading.numbers.n_heads, theirs.shape[-2]
-            divisor = divisor_of(str(fault.changes["scale"]), *sizes)  # as a number: each head is seen alone below
-            other = replace(reading, variant=replace(reading.variant, scale=repr(divisor)))
-            found = _said(contexts, _every_context(other, inputs)) if _has_a_head(contexts, other, inputs) else None
+        for fault in _BESIDE:
+            numbers = reading.numbers
+            assert numbers is not None  # asked before
+            sizes = numbers.head_width, numbers.n_heads, theirs.shape[-2]
+            variant = changed(reading.variant, (fault,))
+            divisor = divisor_of(variant.scale, *sizes)  # as a number: each head is seen alone below
+            other = replace(reading, variant=replace(variant, scale=repr(divisor)))
+            found = _mixed_up(other, inputs, theirs) if _has_a_head(other, inputs, theirs) else None
             if found is not None:
-                return finding(fault, **words_for(fault, sizes[1], sizes[0], sizes[2])), found
+                beside = finding(fault, **words_for(fault, sizes[1], sizes[0], sizes[2]))
+                return (found, beside) if fault in ENDS else (beside, found)
     return ()
 
 
-def _has_a_head(contexts: Tensor, reading: Reading, inputs: Inputs) -> bool:
-    """Whether any place holds what one head found: contexts [B, H, Tq, Dv]."""
+def _mixed_up(reading: Reading, inputs: Inputs, theirs: Tensor) -> Finding | None:
+    contexts = _contexts(reading, inputs, theirs)  # [B, H, Tq, Dv]
+    return None if contexts is None else _said(contexts, _every_context(reading, inputs))
+
+
+def _has_a_head(reading: Reading, inputs: Inputs, theirs: Tensor) -> bool:
+    """Whether any head's place holds what one head found."""
+    contexts = _contexts(reading, inputs, theirs)  # [B, H, Tq, Dv]
+    if contexts is None:
+        return False
     with torch.no_grad():
-        own = attention(heads_of(inputs, reading.numbers, reading.variant), None, reading.variant).out  # as contexts
+        own = attention(heads_of(inputs, reading.numbers, reading.variant), None, _looking(reading)).out  # as contexts
     heads = range(own.shape[1])
     return any(agrees(own[:, head], contexts[:, place]) for head in heads for place in heads)
 
@@ -83,12 +98,13 @@ def joined_otherwise(reading: Reading, inputs: Inputs, theirs: Tensor) -> str:
     return ""
 
 
-def _contexts(reading: Reading, out: Tensor) -> Tensor | None:
+def _contexts(reading: Reading, inputs: Inputs, theirs: Tensor) -> Tensor | None:
     """The context [B, H, Tq, Dv] behind an output [B, Tq, D]; None where it cannot be worked out."""
-    numbers = reading.numbers
+    numbers, ending = reading.numbers, reading.variant.out
     assert numbers is not None  # asked before
+    out = theirs - inputs[0] if ending == "residual" and theirs.shape == inputs[0].shape else theirs  # [B, Tq, D]
     merged = out  # [B, Tq, H·Dv]
-    if "o" in numbers.weight:
+    if "o" in numbers.weight and ending != "missing":
         weight = numbers.weight["o"]  # [D, H·Dv]
         without_bias = out - numbers.bias.get("o", torch.zeros_like(out[0, 0]))  # [B, Tq, D]
         if not bool(torch.isfinite(out).all()) or int(torch.linalg.matrix_rank(weight)) < weight.shape[1]:
@@ -107,7 +123,12 @@ def _every_context(reading: Reading, inputs: Inputs) -> Tensor:
     times = numbers.weight["q"].shape[0] // numbers.weight["k"].shape[0]
     k, v = k[:, ::times], v[:, ::times]  # [B, G, T, Dh], [B, G, T, Dv]
     with torch.no_grad():
-        return attention((q[:, :, None, None], k[:, None, :, None], v[:, None, None]), None, reading.variant).out
+        return attention((q[:, :, None, None], k[:, None, :, None], v[:, None, None]), None, _looking(reading)).out
+
+
+def _looking(reading: Reading) -> Variant:
+    """What is done to q, k and v once they are made, and before the heads are joined."""
+    return replace(reading.variant, projections="qkv", out="right")
 
 
 def _own(known: Tensor) -> Tensor:

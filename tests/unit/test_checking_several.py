@@ -192,12 +192,29 @@ def last_head_lost(s: Right, context: Tensor) -> Tensor:
     return torch.cat([context[:, :-1], 0 * context[:, -1:]], 1).transpose(1, 2).flatten(2)
 
 
+def swapped(s: Right, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    return s.w_q(x), s.w_v(x), s.w_k(x)
+
+
+def with_residual(s: Right, x: Tensor, mask: Tensor | None = None) -> Tensor:
+    out: Tensor = Right.forward(s, x, mask)[0]
+    return out + x
+
+
+def without_w_o(s: Right, x: Tensor, mask: Tensor | None = None) -> Tensor:
+    q, k, v = (s.split(part) for part in s.project(x))
+    return s.join(s.weights(s.hide(s.scores(q, k), mask)) @ v)
+
+
 PAIRS: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
     "scale, key": (["scale-missing", "key-lost"], {"scores": unscaled, "hide": without_first_key}),
     "scale, itself": (["scale-by-model-width", "itself-hidden"], {"scores": over_model_width, "hide": without_itself}),
     "key, join": (["key-lost", "heads-joined-without-swap"], {"hide": without_first_key, "join": unjoined}),
     "temperature, join": (["scale-other", "heads-joined-without-swap"], {"scores": warm, "join": unjoined}),
     "scale, heads": (["scale-missing", "heads-mixed-up"], {"scores": unscaled, "join": heads_reversed}),
+    "swapped, heads": (["k-and-v-swapped", "heads-mixed-up"], {"project": swapped, "join": heads_reversed}),
+    "heads, W_O": (["heads-mixed-up", "output-projection-missing"], {"join": heads_reversed, "forward": without_w_o}),
+    "lost, residual": (["heads-lost", "residual-added"], {"join": last_head_lost, "forward": with_residual}),
     "scale, lost": (
         ["scale-by-model-width", "heads-lost"],
         {"scores": over_model_width, "join": last_head_lost},
