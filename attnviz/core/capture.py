@@ -25,6 +25,8 @@ Keep = Literal["weights", "all"]
 class Edit:
     """A change made to a running model: `change(name, tensor)` gives the tensor to use instead, or None to leave it.
 
+    The tensor is a copy, which may be written into and given back.
+
     `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`. `label` says in a few words what was
     changed; it travels with every trace of that run and stands in its title.
     """
@@ -88,7 +90,8 @@ class Recorder:
 
     def _edited(self, full_name: str, value: Tensor) -> Tensor:
         for edit in self.edits:
-            changed = edit.change(full_name, value) if fnmatchcase(full_name, edit.pattern) else None
+            # A copy: what an edit writes into may share its memory, and its count of writes, with q, k and v.
+            changed = edit.change(full_name, value.clone()) if fnmatchcase(full_name, edit.pattern) else None
             if changed is None:
                 continue
             if changed.shape != value.shape:

@@ -1,5 +1,6 @@
 """Recording: names, edits, threads, exceptions. Nothing is left behind and nothing mixes."""
 
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -9,6 +10,7 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core.capture import active_recorder
 from attnviz.core.errors import CaptureError, MaskError
+from attnviz.models import MultiHeadAttention
 
 
 def qkv(seed: int = 0, batch: int = 2) -> list[torch.Tensor]:
@@ -235,3 +237,18 @@ def test_a_mask_that_would_make_more_texts_is_refused():
     x = torch.randn(2, 5, 12)  # [B, T, D]
     with pytest.raises(MaskError, match="The mask has shape"):
         av.models.SelfAttention(12)(x, mask=torch.ones(2, 1, 5, 5, dtype=torch.bool))
+
+
+@pytest.mark.parametrize("grad_mode", [contextlib.nullcontext, torch.no_grad])
+@pytest.mark.parametrize("name", ["q", "k", "v", "raw", "scores", "masked", "weights", "context", "out"])
+def test_an_edit_may_write_into_what_it_is_given(name, grad_mode):
+    torch.manual_seed(0)
+    layer, x = MultiHeadAttention(16, 4).eval(), torch.randn(2, 5, 16)
+    with grad_mode():
+        with av.record("all", [av.Edit(f"*{name}", lambda _, value: value.mul_(1.5), "louder")]) as written:
+            out = layer(x)
+        with av.record("all", [av.Edit(f"*{name}", lambda _, value: value * 1.5, "louder")]) as anew:
+            expected = layer(x)
+    torch.testing.assert_close(out, expected, rtol=0, atol=1e-6)
+    for part in ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out"):
+        torch.testing.assert_close(written[part], anew[part], rtol=0, atol=1e-6)
