@@ -145,6 +145,8 @@ class Candidate:
         given: dict[str, Tensor | None] = {}
         if self.signature.is_mask_required and self.signature.mask is not None:
             given[self.signature.mask] = None if self.open_mask is None else self.open_mask.hiding_nothing(inputs)
+        if self.signature.is_padding_required and self.signature.padding is not None:
+            given[self.signature.padding] = None
         if mask is not None and name is not None:
             given[name] = mask
         return named | self._moved(given)

@@ -56,6 +56,7 @@ class Signature:
     second: str | None = None  # the name of a second text that may be left out
     second_given: str | None = None  # the same, where it is given
     takes_query_alone: bool = False  # key and value may be left out
+    is_padding_required: bool = False
     is_known: bool = True  # False where Python cannot say (functions written in C)
 
     @property
@@ -129,6 +130,7 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         None if dropout is None else (dropout.name, dropout.default),
         second.name if second else None,
         takes_query_alone=not is_function and [p.default is None for p in inputs] == [False, True, True],
+        is_padding_required=padding is not None and padding.default is padding.empty,
     )
 
 

@@ -82,8 +82,8 @@ class SelfAttention(nn.Module):
 
         Args:
             x: [B, T, D].
-            mask: [T, T] (query, key) for all texts or [B, T, T] for each; bool where True = may look, or float added
-                to the scores.
+            mask: [T, T] (query, key) for all texts or [B, T, T] for each, one head having no head axis; bool where
+                True = may look, or float added to the scores.
         Returns:
             [B, T, Dh]. The weights are kept for whoever asks: `with record() as run: …`, then `run["weights"]`.
         Raises:
@@ -183,12 +183,14 @@ class MultiHeadAttention(SideBySide):
                 [B, H, Tq, Tk]: [Tq, Tk] for all, [B, 1, Tq, Tk] for each text, [H, Tq, Tk] for each head.
             is_causal: whether a token may look only at itself and those before it. With more keys than queries, the
                 queries are the last tokens (a cache holds those before); with fewer, the first queries see nothing.
-            is_token: [B, Tk] bool, True where a token stands and False where padding does: nobody looks there.
+            is_token: [B, Tk] bool, True where a token stands and False where padding does: nobody looks there. What
+                comes out at padding means nothing, and a loss leaves it out.
             past: keys and values read before, to which these are appended (see cache.py).
             kernel: "explicit" makes the weights. "fused" takes the keys block by block and keeps three running values
                 a query: its largest score so far, Σ exp(score − largest) and Σ exp(score − largest) · v, the sums
                 rescaled when a larger score comes. Their quotient is the same softmax, but no [Tq, Tk] matrix travels
-                to memory and back, which is what takes the time on long texts.
+                to memory and back, which is what takes the time on long texts. `record()` then keeps q, k, v, context
+                and out, and makes the weights from them when they are read.
         Returns:
             [B, Tq, D]. A query that may look at nothing finds zeros, so only b_O is left of it.
         Raises:
@@ -228,7 +230,8 @@ class MultiHeadAttention(SideBySide):
             if past.is_fixed and (known := past.of_source(key, value)) is not None:
                 return self._made("query", query, self.w_q), *known  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
         if query is key is value and (joint := self.joint_product(query)) is not None:  # x [W_Q W_K W_V]: [B, T, 3·D]
-            check_finite_read("query", query, joint)  # after the product, which tells of NaN in one number a token
+            # After the product: each of its numbers is a sum over all of a token's, so one of them tells of any NaN.
+            check_finite_read("query", query, joint)
             q, k, v = ops.split_heads(joint, 3 * self.n_heads).chunk(3, -3)  # [B, H, T, Dh] each
         else:
             q = self._made("query", query, self.w_q)  # [B, Tq, D] -> [B, H, Tq, Dh]

@@ -266,3 +266,20 @@ def test_masks_repeated_in_another_order_than_the_heads_are_a_fault() -> None:
     right = FoldedHeads()
     right.repeat = lambda mask, n: mask.repeat_interleave(n, 0)  # type: ignore[method-assign]
     assert "mask-of-other-texts" not in str(av.check_attention(right)) and av.check_attention(right).ok
+
+
+class BothRequired(Right):
+    """Two masks without a default, as older code has them; None is none."""
+
+    def forward(self, x: Tensor, key_padding_mask: Tensor | None, attn_mask: Tensor | None) -> Tensor:  # type: ignore[override]
+        q, k, v = (self.split(part) for part in self.project(x))
+        scores = self.scores(q, k)
+        for mask in (attn_mask, None if key_padding_mask is None else key_padding_mask[:, None, None]):
+            scores = scores if mask is None else scores.masked_fill(mask, float("-inf"))
+        return self.w_o(self.join(scores.softmax(-1).nan_to_num() @ v))
+
+
+def test_a_layer_may_want_two_masks_by_name() -> None:
+    report = av.check_attention(BothRequired(), mask_means="may not look")
+    assert report.ok, str(report)
+    assert "attn_mask (bool, True = may not look" in str(report) and "key_padding_mask (bool" in str(report)
