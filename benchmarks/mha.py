@@ -46,7 +46,7 @@ SHAPES = (
     Shape(1, 2048, 768, 12, 1.05, 3),
 )
 FUSED_TARGET = 1.05
-FEW_TOKENS = 128  # up to here Python's own time, and where values come to lie, weigh as much as products
+FEW_TOKENS = 512  # up to here Python's own time, and where values come to lie, weigh as much as products
 BUILT = 4  # pairs of layers
 WARM_UP = 3  # rounds that only fill caches and start threads
 

@@ -262,7 +262,12 @@ def check_memory(memory: Tensor | None, *others: Tensor | None, has_cross: bool,
         came, does = "memory" if memory is not None else "a mask for memory", "does not look"
     elif memory is not None:
         check_vectors("memory", memory, like.shape[-1], like)
-        if memory.ndim == like.ndim == 3 and len(memory) not in (1, len(like)):
+        if memory.ndim != like.ndim:
+            raise TraceShapeError(
+                f"memory has shape {shape(memory)} and the {part} reads {shape(like)}; expected as many axes in both, "
+                "[batch, tokens, features]. Of one text pass memory[None]."
+            )
+        if memory.ndim == 3 and len(memory) not in (1, len(like)):
             raise TraceShapeError(
                 f"memory holds {_counted(memory)} and the {part} reads {_counted(like)}; expected as many "
                 "source texts as target texts, or one source text for all."

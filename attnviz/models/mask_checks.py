@@ -55,3 +55,13 @@ def check_is_token(is_token: Tensor, wanted: tuple[int, ...], device: torch.devi
             f"{name} has shape {shape(is_token)}; expected {list(expected)}, [batch, keys]: one truth for each "
             "token of each text."
         )
+
+
+def check_tokens_of(ids: Tensor, is_token: Tensor | None, name: str) -> None:
+    """Refuse an is_token that is not bool and of the shape of these ids, [B, T], before it goes by another name.
+
+    Raises:
+        MaskError, TraceShapeError: as for `check_is_token`.
+    """
+    if is_token is not None and isinstance(ids, Tensor) and ids.ndim:  # what else is wrong with ids, the model says
+        check_is_token(is_token, (*ids.shape[:-1], 1, 1, ids.shape[-1]), ids.device, name)

@@ -19,6 +19,7 @@ from attnviz.models.cache import KeyValueCache, check_cache
 from attnviz.models.checks import check_memory, check_vectors
 from attnviz.models.config import TransformerConfig, check_config
 from attnviz.models.layers import TokenEmbedding, layer_norm
+from attnviz.models.mask_checks import check_tokens_of
 from attnviz.models.masking import join_masks
 
 
@@ -249,6 +250,8 @@ class EncoderDecoder(nn.Module):
             [B, T, V], before softmax; row t is about target token t + 1. In training, target is the text without its
             last token, and the loss compares with the text without its first.
         """
+        check_tokens_of(source, source_is_token, "source_is_token")
+        check_tokens_of(target, target_is_token, "target_is_token")
         memory = self.encoder(source, is_token=source_is_token, kernel=kernel)  # [B, Ts] -> [B, Ts, D]
         return self.decoder(
             target, memory, is_token=target_is_token, memory_is_token=source_is_token, kernel=kernel

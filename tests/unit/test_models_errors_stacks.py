@@ -271,7 +271,18 @@ def test_a_decoder_that_ran_away_is_refused_when_it_writes() -> None:
     with torch.no_grad():
         decoder.to_vocabulary.weight[3] = math.nan
     for write in (greedy, beam):
-        with pytest.raises(
-            InputError, match="what the decoder gave holds 1 NaN or infinite numbers, the first at"
-        ):
+        with pytest.raises(InputError, match="what the decoder gave holds 1 NaN or infinite numbers, the first at"):
             write(decoder, [2], end=None, max_new_tokens=3)
+
+
+def test_a_translator_names_the_mask_that_is_wrong() -> None:
+    model = EncoderDecoder(TINY).eval()
+    short = torch.ones(2, 5, dtype=torch.bool)
+    for name in ("source_is_token", "target_is_token"):
+        with pytest.raises(MaskError, match=rf"{name} has shape \[2, 5\]; expected \[2, 6\]"):
+            model(IDS, IDS, **{name: short})
+
+
+def test_memory_without_a_batch_axis_is_told_to_get_one() -> None:
+    with pytest.raises(TraceShapeError, match=r"memory has shape \[6, 16\] and the decoder .*pass memory\[None\]"):
+        Decoder(TINY, has_cross=True)(IDS, X[0])
