@@ -146,7 +146,8 @@ def _scaled(q: Tensor, k: Tensor, scale: float) -> Tensor:
             return flat.unflatten(0, q.shape[:2])  # [B·H, Tq, Tk] -> [B, H, Tq, Tk]
         return ops.raw_scores(ops.scale_scores(q, scale), k)  # [..., Tq, Tk]
     raw = ops.raw_scores(q, k)  # [..., Tq, Tk]
-    return ops.scale_scores(raw, scale) if raw.requires_grad or torch.jit.is_tracing() else raw.mul_(scale)
+    is_kept = raw.requires_grad or torch.jit.is_tracing()  # one graph with and without gradients
+    return ops.scale_scores(raw, scale) if is_kept else raw.mul_(scale)  # [..., Tq, Tk]
 
 
 def _weights_in_place(
