@@ -110,7 +110,7 @@ def picture() -> None:
     """The comparison. It takes nothing: Streamlit keeps a fragment's arguments; traces belong to the bounded cache."""
     say = state.say()
     with panels.error_boundary():
-        take(is_late=page.is_late())
+        take()
         now = page.comparing()
         names = [name for name in (now.a, now.b) if not (is_file(name) or runs().has_model(own_name(name)))]
         line = say("loading-model", model=side_label(names[0], say)) if names else ""

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import checkpoints, compare_files, inputs, missing, state
+from attnviz_app import address, checkpoints, compare_files, inputs, missing, state
 from attnviz_app.compare_sides import Known, first_sides, menu_name, own_name, text_of_file
 from attnviz_app.comparing import NAMES, Comparing, from_link, pointed, to_link
 from attnviz_app.examples import examples_of, task_of, text_of
 from attnviz_app.offer import offer
 from attnviz_app.trace_files import is_file
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 # Widget keys
@@ -28,19 +27,18 @@ LAST = ""  # of the steps: the model as its training left it
 FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their neighbours
 VIEW, EXACT = "compare-view", "compare-exact"
 
-_KEPT, _WRITTEN, _GOOD, _MOUNTED, _ASKED = (
-    f"attnviz.compare-{it}" for it in ("kept", "written", "good", "mounted", "asked")
-)
+OWN_LINK = address.Part("compare", NAMES)
+_KEPT, _GOOD, _MOUNTED, _ASKED = (f"attnviz.compare-{it}" for it in ("kept", "good", "mounted", "asked"))
 
 
 def begin() -> None:
     """Bring the link and the session together; called at the start of every run of the page."""
-    inputs.take(is_late=is_late())
-    query = _query()
-    if query and _is_opened(query):
+    inputs.take()
+    query = OWN_LINK.query()
+    if OWN_LINK.is_opened(query):
         keep(from_link(query, Known()))
         missing.note("compare", {side: query.get(side, "") for side in ("a", "b")}, Known())
-        _remember(query)
+        OWN_LINK.remember(query)
         st.session_state.pop(_MOUNTED, None)  # the picture takes its pair from the link
     now = comparing()
     language = state.read().language
@@ -189,35 +187,4 @@ def write() -> None:
     now = comparing()
     text, other = good()
     a, b = ("" if is_file(name) else name for name in (now.a, now.b))
-    link = to_link(replace(now, a=a, b=b, text=text, other=other))
-    _remember(link)
-    if _query() != link:
-        others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
-        st.query_params.from_dict({**others, **link})
-
-
-def is_late() -> bool:
-    """Whether the browser had not heard of our last link when it asked for this run."""
-    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
-    query = _query()
-    return query in written and query != written[-1]
-
-
-def _query() -> dict[str, str]:
-    """The part of the link that is this page's."""
-    return {name: st.query_params[name] for name in NAMES if name in st.query_params}
-
-
-def _is_opened(query: dict[str, str]) -> bool:
-    """Whether the person opened this link, rather than it being a late echo of one that we wrote."""
-    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
-    went_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
-    return query not in written or (went_back and query != written[-1])
-
-
-def _remember(link: dict[str, str]) -> None:
-    """Note a link that is no news to us."""
-    written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
-    if not written or written[-1] != link:
-        written.append(link)
-        del written[: -state.HISTORY]
+    OWN_LINK.write(to_link(replace(now, a=a, b=b, text=text, other=other)))

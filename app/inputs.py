@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
+from attnviz_app import address
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _NOTED, _PUT = "attnviz.noted", "attnviz.put"
@@ -53,12 +54,9 @@ def later(act: Callable[..., None], key: str | None = None) -> Callable[..., Non
     return note
 
 
-def take(*, is_late: bool = False) -> None:
-    """Do what is noted, in order; what a stopped run left is done again from its beginning.
-
-    Args:
-        is_late: the browser had not heard our last answer when it asked.
-    """
+def take() -> None:
+    """Do what is noted, in order; what a stopped run left is done again from its beginning."""
+    is_late = address.is_late()
     noted: list[_Noted] = st.session_state.setdefault(_NOTED, [])
     puts: dict[str, _Put] = st.session_state.setdefault(_PUT, {})
     while noted:

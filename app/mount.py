@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import streamlit as st
-from attnviz_app import address, head_part, heads_kinds, heads_writing, inputs, panels, state
+from attnviz_app import head_part, heads_kinds, heads_writing, inputs, panels, state
 from attnviz_app.mounted import mounted, view_key
 from attnviz_app.runs import runs
 from attnviz_app.selection import Selection, fitted, picked
@@ -41,7 +41,7 @@ def heads(page: str, below: Callable[[Trace], None] | None = None) -> None:
         below: draws what follows the head that is picked, under the picture.
     """
     with panels.error_boundary():
-        inputs.take(is_late=address.is_late())
+        inputs.take()
         shown = state.read()
         trace = runs().trace(shown.model, shown.text, shown.target)
         base = mounted(page, shown)

@@ -18,7 +18,7 @@ from attnviz_app.cut import Cut
 from attnviz_app.examples import examples_of, task_of, text_of
 from attnviz_app.mounted import remount
 from attnviz_app.offer import offer
-from attnviz_app.selection import HEAD, POINTED, SIZES, Notice, Selection, fitted, from_link, notice, to_link
+from attnviz_app.selection import HEAD, NAMES, POINTED, SIZES, Notice, Selection, fitted, from_link, notice, to_link
 from attnviz_app.settings import Settings
 from attnviz_app.trainings import trainings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -52,16 +52,16 @@ _PAGE, _TYPED, _CUT, _TOLD = (f"attnviz.{it}" for it in ("page", "typed", "cut",
 VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
 OWN_LINK = ("step", "compare", "train")  # pages whose link says all they show; there ours says language and size alone
 ALWAYS = ("lang", "size")
-HISTORY = address.HISTORY
+FRAME_LINK = address.Part("frame", NAMES)
 
 
 def begin(settings: Settings) -> Selection:
     """Bring the link and the session together; called once at the start of every full run."""
-    inputs.take(is_late=address.is_late())
-    query = address.query()
+    inputs.take()
+    query = FRAME_LINK.query()
     if _SHOWN not in st.session_state:
         st.session_state[_IS_SILENT] = "lang" not in query and "size" not in query
-    if _SHOWN not in st.session_state or (query and address.is_opened(query)):
+    if _SHOWN not in st.session_state or FRAME_LINK.is_opened(query):
         _open(query, settings)
     if _TYPED in st.session_state:  # a widget's value can only be changed before it is drawn
         inputs.put(TEXT, st.session_state[_TYPED])
@@ -97,7 +97,7 @@ def _open(query: dict[str, str], settings: Settings) -> None:
     st.session_state.update({_SHOWN: shown, _WANTED: opened, _NOTICES: notices})
     _put(opened)
     remount()
-    address.take(query)
+    FRAME_LINK.take(query)
 
 
 def _put(opened: Selection) -> None:
@@ -258,7 +258,7 @@ def ask(selection: Selection) -> None:
     """Ask for something else to be shown; the text box says its text from the next run on."""
     asked = replace(selection, keeps_head=False, below=read().below)
     st.session_state.update({_WANTED: asked, _TYPED: selection.text})
-    address.remember(address.query())  # the link was heard
+    FRAME_LINK.remember(FRAME_LINK.query())  # the link was heard
 
 
 def tell(id: str, **arguments: str) -> None:
@@ -311,4 +311,4 @@ def _write(selection: Selection) -> None:
     link = to_link(selection)
     if st.session_state.get(_PAGE) in OWN_LINK:
         link = {name: value for name, value in link.items() if name in ALWAYS}
-    address.write(link)
+    FRAME_LINK.write(link)

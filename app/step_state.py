@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import choice, missing, state
+from attnviz_app import address, choice, missing, state
 from attnviz_app.examples import examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.stepping import NAMES, Stepping, asked, fitted, from_link, pointed, to_link
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attnviz.core.errors import AttnvizError
 from attnviz.core.trace import Trace
@@ -22,9 +21,8 @@ MODEL, TEXT, SHOW, EXAMPLES = "step-model", "step-text", "step-show", "step-exam
 BY_WORD, GUESSES = "step-words", "step-guesses"
 VIEW = "stepper-view"
 
-_KEPT, _WRITTEN, _GOOD, _MOUNTED, _REFUSED = (
-    f"attnviz.step-{it}" for it in ("kept", "written", "good", "mounted", "refused")
-)
+OWN_LINK = address.Part("step", NAMES)
+_KEPT, _GOOD, _MOUNTED, _REFUSED = (f"attnviz.step-{it}" for it in ("kept", "good", "mounted", "refused"))
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
 SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells
@@ -33,12 +31,12 @@ FOR_CHINESE = {"zh-CN": "translate-zh-en", "zh-TW": "translate-zh-en"}
 
 def begin() -> Stepping:
     """Bring the link and the session together; called at the start of every run of the page."""
-    query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    if query and _is_opened(query):
+    query = OWN_LINK.query()
+    if OWN_LINK.is_opened(query):
         _keep(from_link(query, stepping()))
         missing.note("step", {"on": query.get("on", "")}, models())
         st.session_state.pop(_MOUNTED, None)
-        _remember(query)
+        OWN_LINK.remember(query)
     return stepping()
 
 
@@ -153,27 +151,7 @@ def _keep(new: Stepping) -> None:
     st.session_state[_KEPT] = new
 
 
-def _is_opened(query: dict[str, str]) -> bool:
-    """Whether the person opened this link, rather than it being a late echo of one that we wrote."""
-    written: list[dict[str, str]] = st.session_state.get(_WRITTEN, [])
-    went_back = bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
-    return query not in written or (went_back and query != written[-1])
-
-
 def _write() -> None:
     """Put what is shown into the address bar, where it is not there already, with the last text that could be read."""
     now = stepping()
-    link = to_link(replace(now, text=good_text(model())) if now.text else now)
-    _remember(link)
-    shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    if shown != link:
-        others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
-        st.query_params.from_dict({**others, **link})
-
-
-def _remember(link: dict[str, str]) -> None:
-    """Note a link that is no news to us."""
-    written: list[dict[str, str]] = st.session_state.setdefault(_WRITTEN, [])
-    if not written or written[-1] != link:
-        written.append(link)
-        del written[: -state.HISTORY]
+    OWN_LINK.write(to_link(replace(now, text=good_text(model())) if now.text else now))

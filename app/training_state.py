@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import choice, state
+from attnviz_app import address, choice, state
 from attnviz_app.examples import examples_of, text_of
 from attnviz_app.lesson import NAMES, Lesson, from_link, picked, to_link
 from attnviz_app.settings import settings
@@ -25,19 +25,21 @@ RATE, STEPS, STOP, USE = "train-rate", "train-steps", "train-stop", "train-use"
 VIEW = "training-view"
 MINE = 1  # the place of a person's own training beside the one that ships
 
-_LESSON, _WRITTEN, _ASKS, _GOOD, _PROBLEM, _MOUNTED, _DRAWN = (
-    f"attnviz.training-{it}" for it in ("lesson", "written", "asks", "good", "problem", "mounted", "drawn")
+OWN_LINK = address.Part("training", NAMES)
+_LESSON, _ASKS, _GOOD, _PROBLEM, _MOUNTED, _DRAWN = (
+    f"attnviz.training-{it}" for it in ("lesson", "asks", "good", "problem", "mounted", "drawn")
 )
 
 
 def begin() -> Lesson:
     """Bring the link and the session together; called at the start of every run of the page."""
-    query = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    if query and query != st.session_state.get(_WRITTEN):
+    query = OWN_LINK.query()
+    if OWN_LINK.is_opened(query):
         opened = from_link(query, lesson())
         if opened.run and "at" not in query:  # a link to a training shows that one first
             opened = replace(opened, at=Moment(run=MINE))
         _keep(opened)
+        OWN_LINK.remember(query)
     own = trainings().of(state.visitor())
     if own is not None and not lesson().run and own.ask.task == lesson().task:
         _keep(replace(lesson(), run=own.id))  # a page that was loaded again finds its training
@@ -179,9 +181,4 @@ def _keep(new: Lesson) -> None:
 
 def _write() -> None:
     """Put the lesson into the address bar, where it is not there already."""
-    link = to_link(lesson())
-    st.session_state[_WRITTEN] = link
-    shown = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    if shown != link:
-        others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
-        st.query_params.from_dict({**others, **link})
+    OWN_LINK.write(to_link(lesson()))

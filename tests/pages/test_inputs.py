@@ -1,7 +1,7 @@
 """Inputs that come while another is at work: what is left undone is done, and what nobody typed is not taken."""
 
 import pytest
-from attnviz_app import state
+from attnviz_app import address, compare_state, state, step_state, training_state
 from streamlit.testing.v1 import AppTest
 
 from attnviz.text import strings
@@ -57,7 +57,7 @@ def putting():
     import streamlit as st
     from attnviz_app import inputs
 
-    inputs.take(is_late=st.session_state.get("late", False))
+    inputs.take()
     if "asked" not in st.session_state:
         st.session_state["asked"] = True
         inputs.put("text", "ours")
@@ -65,9 +65,9 @@ def putting():
     inputs.finish()
 
 
-def test_what_was_typed_before_our_value_came_is_sent_after_it():
+def test_what_was_typed_before_our_value_came_is_sent_after_it(monkeypatch):
     page = AppTest.from_function(putting, default_timeout=TIMEOUT_S).run()
-    page.session_state["late"] = True
+    monkeypatch.setattr(address, "is_late", lambda: True)
     page.text_input[0].set_value("typed").run()
     assert page.text_input[0].proto.set_value and page.text_input[0].value == "typed"
     page.run()
@@ -122,3 +122,39 @@ def test_the_shown_text_asked_for_again_keeps_what_is_pinned(opened):
     app = opened("heads", text=DOG, token="4")
     app.button(key=state.SHOW).click().run()
     assert link(app)["token"] == "4"
+
+
+def late(app, before, key, value):
+    """Another input of a browser that has not heard of the last answer: its link and its boxes are those of before."""
+    for name in list(app.query_params):
+        del app.query_params[name]
+    for name, old in before.items():
+        app.query_params[name] = old
+    app.selectbox(key=key).set_value(value)
+    app.toggle(key=state.SIZE).set_value(True)
+    return app.run()
+
+
+def test_sides_that_were_swapped_stay_so_where_the_browser_hears_it_late(opened):
+    app = opened("compare", a="reverse", b="induction", both="a b c d")
+    before = link(app)
+    app.button(key=compare_state.SWAP).click().run()
+    late(app, before, compare_state.A, "reverse")
+    assert (link(app)["a"], link(app)["b"], link(app)["size"]) == ("induction", "reverse", "projector")
+    assert app.selectbox(key=compare_state.A).value == "induction"
+
+
+def test_a_task_that_was_chosen_stays_so_where_the_browser_hears_it_late(opened):
+    app = opened("train", task="reverse")
+    before = link(app)
+    app.selectbox(key=training_state.TASK).set_value("induction").run()
+    late(app, before, training_state.TASK, "induction")
+    assert (link(app)["task"], link(app)["size"]) == ("induction", "projector")
+
+
+def test_a_model_that_was_chosen_stays_so_where_the_browser_hears_it_late(opened):
+    app = opened("step", on="reverse")
+    before = link(app)
+    app.selectbox(key=step_state.MODEL).set_value("induction").run()
+    late(app, before, step_state.MODEL, "induction")
+    assert (link(app)["on"], link(app)["size"]) == ("induction", "projector")
