@@ -54,8 +54,11 @@ class Part:
         is_late()
         self.remember(link)
         if st.session_state.pop(self._is_taken, False) or self.query() != link:
-            others = {name: value for name, value in st.query_params.to_dict().items() if name not in self._names}
-            st.query_params.from_dict({**link, **others})
+            late = [part for part in _parts if part is not self and part.is_late()]
+            newer = {name: value for part in late for name, value in part._links()[-1].items()}  # on their way already
+            old = {name for part in (self, *late) for name in part._names}
+            kept = {name: value for name, value in st.query_params.to_dict().items() if name not in old}
+            st.query_params.from_dict({**link, **kept, **newer})
 
     def _links(self) -> list[dict[str, str]]:
         written: list[dict[str, str]] = st.session_state.setdefault(self._written, [])

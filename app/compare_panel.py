@@ -178,8 +178,9 @@ def _picture(both: Sides, say: Strings) -> None:
     name = ("compare", *key, pair, shown.language, shown.size, measured.found is not None)
     drawn = drawing(found, say)
     payload = runs().payloads.get(name, lambda: drawn.view(found, measured.found, pair).payload)
-    revision = revision_of(found)
-    mount.view(payload, page.VIEW, later(lambda said: page.point(said, revision), page.VIEW))
+    revision, drawn_from = revision_of(found), (now.a, now.b)
+    heard = later(lambda said: page.point(said, revision, drawn_from), page.VIEW, is_picked=True)
+    mount.view(payload, page.VIEW, heard)
     if now.pair is not None and now.heads != base.heads:
         mount.view(exact_pair(found, now.pair).payload, page.EXACT, _nothing)
     with st.container(key="compare-below"):

@@ -135,11 +135,15 @@ def examples() -> tuple[str, ...]:
     return tuple(examples_of(offer().task(name) or task_of(name), name))
 
 
-def point(picture: object, revision: str) -> None:
-    """Take over what the picture says is picked; a browser may say anything, and say it of an earlier picture."""
-    said = getattr(picture, "selection", None)
-    if isinstance(said, Mapping) and said.get("revision") == revision:
-        keep(pointed(comparing(), said))
+def point(picture: object, revision: str, drawn_from: tuple[str, str]) -> None:
+    """Take over what the picture says is picked; a browser may say anything, and say it of an earlier picture.
+
+    Args:
+        revision: of the picture that can be meant; drawn_from: its sides, which may have been changed since.
+    """
+    said, now = getattr(picture, "selection", None), comparing()
+    if isinstance(said, Mapping) and said.get("revision") == revision and (now.a, now.b) == drawn_from:
+        keep(pointed(now, said))
 
 
 def pick(heads: tuple[int, int, int, int]) -> None:

@@ -25,6 +25,7 @@ class _Noted:
     act: Callable[..., None]
     arguments: tuple[Any, ...]
     key: str | None  # the widget whose value is the first argument
+    is_picked: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,18 +39,22 @@ class _Put:
         return (self.is_open or is_late) and value in self.before and value != self.value
 
 
-def later(act: Callable[..., None], key: str | None = None) -> Callable[..., None]:
+def later(act: Callable[..., None], key: str | None = None, *, is_picked: bool = False) -> Callable[..., None]:
     """A callback that has `act` done by the next take().
 
     Args:
         act: called with the value of the widget, if one is named, and with what the callback is given.
         key: the widget whose value counts as it is now.
+        is_picked: the widget is a picture, and its value what is picked there. A press elsewhere tells of a pick first,
+            but where both come in one message Streamlit calls back in the order of the page.
     """
 
     def note(*arguments: Any) -> None:
         kept = st.session_state.to_dict()  # unlike a look-up by key, this cannot be stopped
         said = () if key is None else (kept.get(key),)
-        kept[_NOTED].append(_Noted(act, (*said, *arguments), key))
+        noted: list[_Noted] = kept[_NOTED]
+        at = sum(it.is_picked for it in noted) if is_picked else len(noted)
+        noted.insert(at, _Noted(act, (*said, *arguments), key, is_picked))
 
     return note
 

@@ -7,6 +7,7 @@ import logging
 import streamlit as st
 from attnviz_app import inputs, panels, shell, state
 from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
+from attnviz_app.unsent import keep_unsent
 
 from attnviz.core.errors import AttnvizError
 
@@ -30,4 +31,5 @@ def main() -> None:
     inputs.finish()
 
 
+keep_unsent()
 main()

@@ -46,7 +46,7 @@ def heads(page: str, below: Callable[[Trace], None] | None = None) -> None:
         trace = runs().trace(shown.model, shown.text, shown.target)
         base = mounted(page, shown)
         key = view_key()
-        heard = inputs.later(lambda picture: _point(picture, key), key)
+        heard = inputs.later(lambda picture: _point(picture, key), key, is_picked=True)
         _view(data=_payload(trace, base), key=key, on_selection_change=heard)
         wanted = {state.EXACT: (shown.layer, shown.head)}
         wanted |= {f"{state.EXACT}-{layer}-{head}": (layer, head) for layer, head in shown.also}

@@ -138,7 +138,7 @@ def _picture() -> None:
         page.read_well(task, text)
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
         notice = sentences(stand_in, uncovered) or None
-        heard = inputs.later(lambda picture: _point(picture, task, len(formed)), page.VIEW)
+        heard = inputs.later(lambda picture: _point(picture, task, len(formed)), page.VIEW, is_picked=True)
         mount.view(_payload(formed, notice), page.VIEW, heard)
         panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
 
