@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 
 import streamlit as st
-from attnviz_app import mount, panels, state
+from attnviz_app import inputs, mount, panels, state
 from attnviz_app import step_state as page
 from attnviz_app.looks import Look, Seen
 
@@ -33,11 +33,12 @@ def open_asked(looks: Sequence[Look], seen: Callable[[], Seen]) -> None:
 
     def content() -> None:
         with panels.error_boundary():
+            inputs.take()
             now = seen()
             st.html(f'<p class="av-look">{escape(now.say(f"look-{look.key}-about"))}</p>')
             look.show(now)
 
-    st.dialog(state.say()(f"look-{look.key}"), width="large", on_dismiss=_close)(content)()
+    st.dialog(state.say()(f"look-{look.key}"), width="large", on_dismiss=inputs.later(_close))(content)()
 
 
 def draw(blocks: Sequence[Block], key: str, title: str, say: Strings) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from attnviz_app import choice, look_dialog, missing, mount, panels, state, step_runs
 from attnviz_app import step_state as page
 from attnviz_app.examples import examples_of, text_of
+from attnviz_app.inputs import finish, is_part_of_page, later, put, take
 from attnviz_app.look_table import LOOKS
 from attnviz_app.looks import Seen
 from attnviz_app.runs import runs
@@ -31,29 +32,29 @@ HAN = range(0x3400, 0xA000)  # code points of Chinese characters
 
 def model_menu(say: Strings) -> None:
     """The models there are: small ones first, then the others, then those that were never trained."""
-    st.session_state[page.MODEL] = page.model()
+    put(page.MODEL, page.model(), language=state.read().language)
     st.selectbox(
         say("model-label"),
         page.models(),
         key=page.MODEL,
         format_func=lambda name: model_label(name, say),
         label_visibility="collapsed",
-        on_change=lambda: page.choose_model(st.session_state[page.MODEL]),
+        on_change=later(page.choose_model, page.MODEL),
     )
 
 
 def text_box(say: Strings) -> None:
     """The sentence; while it differs from the one drawn, a line under it says so."""
-    st.session_state[page.TEXT] = page.text()
+    put(page.TEXT, page.text())
     st.text_input(
         say("text-label"),
         key=page.TEXT,
         placeholder=say("stepping-text-hint"),
         label_visibility="collapsed",
-        on_change=_submit,
+        on_change=later(_submit, page.TEXT),
         autocomplete="off",
     )
-    st.button(say("text-show"), key=page.SHOW, on_click=_submit)
+    st.button(say("text-show"), key=page.SHOW, on_click=later(_submit, page.TEXT))
     with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
         st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
@@ -66,7 +67,8 @@ def example_menu(say: Strings) -> None:
         names,
         key=page.EXAMPLES,
         format_func=lambda name: say(f"example-{name}"),
-        on_click=lambda: _take_example(names, say),
+        on_click=later(_take_example, page.EXAMPLES),
+        args=(names, say),
     )
 
 
@@ -74,17 +76,21 @@ def word_switch(say: Strings) -> None:
     """Chinese by character or by word, where a model could do both."""
     if page.model() not in page.UNTRAINED or not any(ord(character) in HAN for character in page.text()):
         return
-    st.session_state[page.BY_WORD] = page.stepping().by_word
+    put(page.BY_WORD, page.stepping().by_word)
     st.toggle(
-        say("stepping-by-word"), key=page.BY_WORD, on_change=lambda: page.change(by_word=st.session_state[page.BY_WORD])
+        say("stepping-by-word"),
+        key=page.BY_WORD,
+        on_change=later(lambda by_word: page.change(by_word=by_word), page.BY_WORD),
     )
 
 
 def guess_switch(say: Strings) -> None:
     """Whether results are hidden until the reader has guessed."""
-    st.session_state[page.GUESSES] = page.stepping().guesses
+    put(page.GUESSES, page.stepping().guesses)
     st.toggle(
-        say("stepping-guesses"), key=page.GUESSES, on_change=lambda: page.change(guesses=st.session_state[page.GUESSES])
+        say("stepping-guesses"),
+        key=page.GUESSES,
+        on_change=later(lambda guesses: page.change(guesses=guesses), page.GUESSES),
     )
 
 
@@ -93,6 +99,7 @@ def picture() -> None:
     """The steps. It takes nothing: Streamlit keeps a fragment's arguments, and traces belong to the bounded cache."""
     say = state.say()
     with panels.error_boundary():
+        take()
         with panels.placeholder(_loading(say)):
             ran = _ran(say)
         missing.say_so("step", {"on": page.model()}, say)
@@ -112,8 +119,10 @@ def picture() -> None:
             page.put(fitted(replace(now, tab=TABS[0], site="", at=None), ran.untouched))
             page.refuse(reason)
             payload = _payload(trace, ran, reason, say)
-        mount.view(payload, page.VIEW, _point)
+        mount.view(payload, page.VIEW, later(_point, page.VIEW, is_picked=True))
         look_dialog.open_asked(LOOKS[page.stepping().tab], _seen)
+    if is_part_of_page():
+        finish()
 
 
 def _seen() -> Seen:
@@ -225,18 +234,17 @@ def _provenance(trace: Trace, say: Strings) -> list[str]:
     return [about, say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)]
 
 
-def _submit() -> None:
-    page.change(text=st.session_state[page.TEXT], model=page.model(), at=None, first_token=0)
+def _submit(text: str) -> None:
+    page.change(text=text, model=page.model(), at=None, first_token=0)
 
 
-def _take_example(names: tuple[str, ...], say: Strings) -> None:
-    name = st.session_state[page.EXAMPLES]
-    if name in names:
+def _take_example(name: str | None, names: tuple[str, ...], say: Strings) -> None:
+    if name is not None and name in names:
         page.change(text=text_of(name, say), model=page.model(), at=None, first_token=0)
 
 
-def _point() -> None:
-    said = getattr(st.session_state.get(page.VIEW), "selection", None)
+def _point(picture: object) -> None:
+    said = getattr(picture, "selection", None)
     if not isinstance(said, Mapping):
         return
     with panels.error_boundary():
