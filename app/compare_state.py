@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import address, checkpoints, compare_files, inputs, missing, state
+from attnviz_app import address, checkpoints, compare_files, heard, inputs, missing, state
 from attnviz_app.compare_sides import Known, first_sides, menu_name, own_name, text_of_file
 from attnviz_app.comparing import NAMES, Comparing, from_link, pointed, to_link
 from attnviz_app.examples import examples_of, task_of, text_of
@@ -142,7 +142,10 @@ def point(picture: object, revision: str, drawn_from: tuple[str, str]) -> None:
         revision: of the picture that can be meant; drawn_from: its sides, which may have been changed since.
     """
     said, now = getattr(picture, "selection", None), comparing()
-    if isinstance(said, Mapping) and said.get("revision") == revision and (now.a, now.b) == drawn_from:
+    if not isinstance(said, Mapping):
+        return
+    heard.note(VIEW, said)
+    if said.get("revision") == revision and (now.a, now.b) == drawn_from:
         keep(pointed(now, said))
 
 
@@ -153,13 +156,15 @@ def pick(heads: tuple[int, int, int, int]) -> None:
     st.session_state.pop(_MOUNTED, None)
 
 
-def mounted(*key: object) -> Comparing:
-    """What a picture was mounted with: it stays while the person points inside, so that nothing is sent again."""
+def mounted(*key: object) -> tuple[Comparing, int]:
+    """What a picture was mounted with: it stays while the person points inside, so that nothing is sent again.
+
+    Returns: what was on the page, and the last pick that had been heard of.
+    """
     kept = st.session_state.get(_MOUNTED)
     if kept is None or kept[0] != key:
-        kept = st.session_state[_MOUNTED] = (key, comparing())
-    first: Comparing = kept[1]
-    return first
+        kept = st.session_state[_MOUNTED] = (key, comparing(), heard.last(VIEW))
+    return kept[1], kept[2]
 
 
 def ask(asked: Hashable) -> None:

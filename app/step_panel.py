@@ -188,7 +188,7 @@ def _payload(trace: Trace, ran: Source, problem: AttnvizError | None, say: Strin
         shown.language,
         shown.size,
     )
-    at = page.mounted(identity)
+    at, told = page.mounted(identity)
 
     def packed() -> bytes:
         made = step_runs.steps(trace, now)
@@ -213,9 +213,10 @@ def _payload(trace: Trace, ran: Source, problem: AttnvizError | None, say: Strin
                 *(say(note.id, **note.arguments) for note in notes if note is not loud),
                 *_provenance(trace, say),
             ],
+            heard=told,
         ).payload
 
-    return runs().payloads.get((trace.card.revision, identity, at), packed)
+    return runs().payloads.get((trace.card.revision, identity, at, told), packed)
 
 
 def _provenance(trace: Trace, say: Strings) -> list[str]:

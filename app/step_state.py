@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import address, choice, missing, state
+from attnviz_app import address, choice, heard, missing, state
 from attnviz_app.examples import examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.stepping import NAMES, Stepping, asked, fitted, from_link, pointed, to_link
@@ -119,6 +119,7 @@ def read_well(name: str, read: str) -> None:
 
 def point(said: Mapping[str, object], trace: Trace) -> None:
     """Take over what the picture says is picked and asked for; a browser may say anything."""
+    heard.note(VIEW, said)
     now = pointed(stepping(), said)
     if "ask" in said:
         asks = said["ask"]
@@ -127,13 +128,15 @@ def point(said: Mapping[str, object], trace: Trace) -> None:
     _write()
 
 
-def mounted(*key: object) -> At | None:
-    """The cell a picture was mounted with: it stays while the person points inside, so that nothing is sent again."""
+def mounted(*key: object) -> tuple[At | None, int]:
+    """The cell a picture was mounted with: it stays while the person points inside, so that nothing is sent again.
+
+    Returns: the cell, and the last pick that had been heard of.
+    """
     kept = st.session_state.get(_MOUNTED)
     if kept is None or kept[0] != key:
-        kept = st.session_state[_MOUNTED] = (key, stepping().at)
-    at: At | None = kept[1]
-    return at
+        kept = st.session_state[_MOUNTED] = (key, stepping().at, heard.last(VIEW))
+    return kept[1], kept[2]
 
 
 def refuse(reason: AttnvizError) -> None:

@@ -6,6 +6,7 @@ from tests.browser.dashboard import wait_for_link
 from tests.browser.wire import Wire
 
 TWO = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
+LONG_MS = 3500  # a slow server
 POLLS_MS = 2500  # in which a page that waits for a measurement asks for it twice
 
 
@@ -47,6 +48,7 @@ def test_a_pair_picked_while_the_page_is_drawn_larger_is_in_a_link_that_says_bot
     wire.hold()
     page.locator(".st-key-size-box label").click()
     page.locator(".stop").first.press("ArrowUp")
+    page.wait_for_timeout(LONG_MS)
     wire.wait_until_answered()
     wire.release()
     wait_for_link(page, pair="1.1-1.3", size="projector")

@@ -7,7 +7,6 @@ import {Pairs, keepPair} from '../../attnviz/views/compare/pairs.js';
 import {nearestPoint, placedPoints} from '../../attnviz/views/compare/points.js';
 import {bits, end, points, share} from '../../attnviz/views/compare/said.js';
 import {alikeTable, tableOf} from '../../attnviz/views/compare/takeaway.js';
-import {echoes} from '../../attnviz/views/compare/told.js';
 
 const f32 = (...values) => new Float32Array(values);
 const close = (a, b, far = 1e-6) => assert.ok(Math.abs(a - b) <= far, `${a} is not ${b}`);
@@ -120,21 +119,4 @@ test('tables name both sides, counted from 0', () => {
   assert.deepEqual(tableOf(pair, units, (i) => pair.a[i] - pair.b[i], 'A − B', {}), [['A − B', 'the₁', 'the₂'], ['the₁', '0.5', '-0.5'], ['the₂', '-0.5', '0.5']]);
   const [a, b] = [{sites: ['encoder.0.self'], heads: new Heads([2])}, {sites: ['decoder.0.self'], heads: new Heads([1])}];
   assert.deepEqual(alikeTable(f32(0.25, 0.5), {a, b}, 'bits'), [['bits', 'decoder.0.self 0'], ['encoder.0.self 0', '0.25'], ['encoder.0.self 1', '0.5']]);
-});
-
-test('a selection that comes back is an echo; one that the page makes is followed, also an old one', () => {
-  let now = 0;
-  const told = echoes(() => now);
-  const [x, y, z] = [{a: [0, 0]}, {a: [0, 1]}, {a: [0, 2]}];
-  assert.equal(told.isTheirs(x, true), true);
-  told.say(y);
-  told.say(z);
-  assert.equal(told.isTheirs(x, false), false); // drawn again meanwhile
-  assert.equal(told.isTheirs(y, false), false); // heard of y, z is on its way
-  assert.equal(told.isTheirs(z, false), false);
-  assert.equal(told.isTheirs(y, false), true); // a table chose it
-  told.say(z);
-  told.say(x);
-  now = 10_000; // a page that does not send the picture again says nothing of them
-  assert.equal(told.isTheirs(z, false), true);
 });

@@ -10,7 +10,6 @@ import {listenToKeys, showKeys} from './keys.js';
 import {AllHeads} from './left.js';
 import {Pairs, keepPair} from './pairs.js';
 import {PairMaps} from './right.js';
-import {echoes} from './told.js';
 
 const LEAST = 640; // px of height beside each other; what has less scrolls
 const TWO = 640; // px of width from which two maps stand side by side
@@ -29,7 +28,6 @@ class CompareView {
     this.root.classList.add('attnviz', 'compare');
     this.end = new AbortController();
     this.look = {colours: 'kind', lines: 'partners'};
-    this.told = echoes();
     const {signal} = this.end;
     listenToKeys(this.root, signal, {
       move: (side, dLayer, dHead) => this.move(side, dLayer, dHead),
@@ -44,7 +42,7 @@ class CompareView {
   /** New data, new words or a new theme. The selection is the person's own until the page brings another one. */
   update({header, arrays}) {
     const isNew = this.data?.header.revision !== header.revision;
-    const signature = JSON.stringify({...header, selection: null, arrays: null}); // another selection is drawn, not built
+    const signature = JSON.stringify({...header, selection: null, heard: null, is_heard: null, arrays: null}); // another selection is drawn, not built
     const isSame = this.signature === signature;
     this.signature = signature;
     delete this.root.dataset.ready;
@@ -53,7 +51,7 @@ class CompareView {
     this.heads = {a: new Heads(header.a.heads), b: new Heads(header.b.heads)};
     this.pairs = new Pairs(this.data, this.heads.a, this.heads.b);
     const {a, b, query, key} = header.selection;
-    if (this.told.isTheirs({a, b, query, key}, isNew)) this.picked = {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key};
+    if (isNew || header.is_heard !== false) this.picked = {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key};
     if (!isSame || !this.parts) this.build();
     this.draw();
   }
@@ -169,9 +167,7 @@ class CompareView {
 
   tell(isUrgent) {
     if (!this.emit) return;
-    const said = this.selection();
-    this.told.say(said);
-    this.emit(said, isUrgent);
+    this.emit(this.selection(), isUrgent);
   }
 }
 

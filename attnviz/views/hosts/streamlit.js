@@ -33,7 +33,7 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const place = {parentElement, turn: 0, timer: 0, view: null, styles: null, setStateValue: null, tell: null};
+  const place = {parentElement, turn: 0, timer: 0, told: 0, view: null, styles: null, setStateValue: null, tell: null};
   place.end = new AbortController();
   tellBefore(place, place.end);
   instances.set(parentElement, place);
@@ -63,13 +63,16 @@ async function draw(place, payload, turn) {
   await place.styles;
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
   place.revision = header.revision;
+  header.is_heard = (header.heard ?? place.told) >= place.told; // or the person has picked since: their pick stays
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place.parentElement), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
 }
 
-/** Where the person points may rest first; what the person asks for goes at once. Both say in which picture it was. */
+/** Where the person points may rest first; what the person asks for goes at once. Both say in which picture it was, and
+ * have a number, larger than any before it in this browser, by which a picture says what of it was heard. */
 function emit(place, selection, isUrgent = false) {
-  const said = {...selection, revision: place.revision};
+  place.told = Math.max(place.told + 1, Date.now());
+  const said = {...selection, revision: place.revision, told: place.told};
   clearTimeout(place.timer);
   place.tell = () => {
     clearTimeout(place.timer);

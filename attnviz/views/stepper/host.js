@@ -8,9 +8,9 @@ export class Host {
     Object.assign(this, {view, emit, looked: 0, said: null});
   }
 
-  /** Whether a header's selection is what was told last: our own words coming back are no news. */
-  isEcho({selection}) {
-    return JSON.stringify(selection) === this.said;
+  /** Whether a header's selection is no news: what was told last, or from before that was heard. */
+  isEcho({selection, is_heard: isHeard}) {
+    return isHeard === false || JSON.stringify(selection) === this.said;
   }
 
   tell(asks) {
