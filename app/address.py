@@ -67,7 +67,7 @@ class Part:
 
 def is_late() -> bool:
     """Whether the browser had not heard of our last link when it asked for this run, whatever was written since."""
-    run = getattr(get_script_run_ctx(), "cursors", None)  # Streamlit makes these anew for each run
+    run = getattr(get_script_run_ctx(), "parallel_coordinator", None)  # a new one for each run, with all its parts
     kept = st.session_state.get(_IS_LATE)
     if kept is None or run is None or kept[0] is not run:
         kept = st.session_state[_IS_LATE] = (run, not _went_back() and any(part.is_late() for part in _parts))
