@@ -173,14 +173,14 @@ def _picture(both: Sides, say: Strings) -> None:
     now, shown, text = page.comparing(), state.read(), a.tokens.source.source
     found, measured = compare(a, b), over_sentences(now.a, now.b)
     key = (now.a, now.b, a.card.id, a.card.revision, b.card.id, b.card.revision, text)
-    base, told = page.mounted(*key, shown.language, shown.size, measured.found is not None)
+    base = page.mounted(*key, shown.language, shown.size, measured.found is not None)
     pair = base.pair
-    name = ("compare", *key, pair, told, shown.language, shown.size, measured.found is not None)
+    name = ("compare", *key, pair, shown.language, shown.size, measured.found is not None)
     drawn = drawing(found, say)
-    payload = runs().payloads.get(name, lambda: drawn.view(found, measured.found, pair, heard=told).payload)
+    payload = runs().payloads.get(name, lambda: drawn.view(found, measured.found, pair).payload)
     revision, drawn_from = revision_of(found), (now.a, now.b)
-    heard = later(lambda said: page.point(said, revision, drawn_from), page.VIEW, is_picked=True)
-    mount.view(payload, page.VIEW, heard)
+    point = later(lambda said: page.point(said, revision, drawn_from), page.VIEW, is_picked=True)
+    mount.view(payload, page.VIEW, point, heard=page.heard_then())
     if now.pair is not None and now.heads != base.heads:
         mount.view(exact_pair(found, now.pair).payload, page.EXACT, _nothing)
     with st.container(key="compare-below"):

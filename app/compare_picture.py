@@ -34,11 +34,11 @@ class Drawing:
     scale: float | None
     notice: str | None
 
-    def view(self, found: Comparison, similarity: Similarity | None, pair: Pair | None, *, heard: int = 0) -> View:
+    def view(self, found: Comparison, similarity: Similarity | None, pair: Pair | None) -> View:
         """The picture of two runs."""
         return draw(
             found, similarity, pair, names=self.names, kinds=self.kinds, strings=self.strings, lang=self.language,
-            size=self.size, scale=self.scale, notice=self.notice, heard=heard,
+            size=self.size, scale=self.scale, notice=self.notice,
         )  # fmt: skip
 
     def file(self, a: str, b: str, text: str, pair: Pair | None) -> bytes:

@@ -156,15 +156,19 @@ def pick(heads: tuple[int, int, int, int]) -> None:
     st.session_state.pop(_MOUNTED, None)
 
 
-def mounted(*key: object) -> tuple[Comparing, int]:
-    """What a picture was mounted with: it stays while the person points inside, so that nothing is sent again.
-
-    Returns: what was on the page, and the last pick that had been heard of.
-    """
+def mounted(*key: object) -> Comparing:
+    """What a picture was mounted with: it stays while the person points inside, so that nothing is sent again."""
     kept = st.session_state.get(_MOUNTED)
     if kept is None or kept[0] != key:
         kept = st.session_state[_MOUNTED] = (key, comparing(), heard.last(VIEW))
-    return kept[1], kept[2]
+    first: Comparing = kept[1]
+    return first
+
+
+def heard_then() -> int:
+    """The last pick that had been heard of when the picture was mounted."""
+    number: int = st.session_state[_MOUNTED][2]
+    return number
 
 
 def ask(asked: Hashable) -> None:

@@ -14,6 +14,7 @@ from attnviz import views
 from attnviz.core.trace import Trace
 from attnviz.text import Strings, strings
 from attnviz.views.heads import revision_of
+from attnviz.views.pack import amended
 
 # The module behind it picks the view by the payload's own header.
 _view = st.components.v2.component(
@@ -69,9 +70,14 @@ def _send(payload: bytes, key: str) -> None:
     _view(data=payload, key=key)
 
 
-def view(payload: bytes, key: str, on_selection: Callable[[], None]) -> None:
-    """Show a picture; what is picked inside it is in the widget's state under `key`."""
-    _view(data=payload, key=key, on_selection_change=on_selection)
+def view(payload: bytes, key: str, on_selection: Callable[[], None], *, heard: int = 0) -> None:
+    """Show a picture; what is picked inside it is in the widget's state under `key`.
+
+    Args:
+        heard: the number of the last pick that was heard of when the picture began; see heard.py.
+    """
+    data = amended(payload, heard=heard) if heard else payload
+    _view(data=data, key=key, on_selection_change=on_selection)
 
 
 def panel(payload: bytes, key: str) -> None:

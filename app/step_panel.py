@@ -119,7 +119,7 @@ def picture() -> None:
             page.put(fitted(replace(now, tab=TABS[0], site="", at=None), ran.untouched))
             page.refuse(reason)
             payload = _payload(trace, ran, reason, say)
-        mount.view(payload, page.VIEW, later(_point, page.VIEW, is_picked=True))
+        mount.view(payload, page.VIEW, later(_point, page.VIEW, is_picked=True), heard=page.heard_then())
         look_dialog.open_asked(LOOKS[page.stepping().tab], _seen)
     if is_part_of_page():
         finish()
@@ -188,7 +188,7 @@ def _payload(trace: Trace, ran: Source, problem: AttnvizError | None, say: Strin
         shown.language,
         shown.size,
     )
-    at, told = page.mounted(identity)
+    at = page.mounted(identity)
 
     def packed() -> bytes:
         made = step_runs.steps(trace, now)
@@ -213,10 +213,9 @@ def _payload(trace: Trace, ran: Source, problem: AttnvizError | None, say: Strin
                 *(say(note.id, **note.arguments) for note in notes if note is not loud),
                 *_provenance(trace, say),
             ],
-            heard=told,
         ).payload
 
-    return runs().payloads.get((trace.card.revision, identity, at, told), packed)
+    return runs().payloads.get((trace.card.revision, identity, at), packed)
 
 
 def _provenance(trace: Trace, say: Strings) -> list[str]:

@@ -128,15 +128,19 @@ def point(said: Mapping[str, object], trace: Trace) -> None:
     _write()
 
 
-def mounted(*key: object) -> tuple[At | None, int]:
-    """The cell a picture was mounted with: it stays while the person points inside, so that nothing is sent again.
-
-    Returns: the cell, and the last pick that had been heard of.
-    """
+def mounted(*key: object) -> At | None:
+    """The cell a picture was mounted with: it stays while the person points inside, so that nothing is sent again."""
     kept = st.session_state.get(_MOUNTED)
     if kept is None or kept[0] != key:
         kept = st.session_state[_MOUNTED] = (key, stepping().at, heard.last(VIEW))
-    return kept[1], kept[2]
+    at: At | None = kept[1]
+    return at
+
+
+def heard_then() -> int:
+    """The last pick that had been heard of when the picture was mounted."""
+    number: int = st.session_state[_MOUNTED][2]
+    return number
 
 
 def refuse(reason: AttnvizError) -> None:

@@ -43,6 +43,14 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes
     return struct.pack("<I", len(text)) + text + bytes(body)
 
 
+def amended(payload: bytes, **entries: Any) -> bytes:
+    """The same frame with more in its header, where a host adds what changes more often than the picture does."""
+    (length,) = struct.unpack_from("<I", payload)
+    text = json.dumps(entries, separators=(",", ":")).encode()[:-1] + b"," + payload[5 : 4 + length].rstrip(b" ")
+    text += b" " * (-(4 + len(text)) % ALIGNMENT)
+    return struct.pack("<I", len(text)) + text + payload[4 + length :]
+
+
 def unpack(payload: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """Read a frame back, for tests, exports and measurements."""
     (length,) = struct.unpack_from("<I", payload)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from attnviz.views import html
-from attnviz.views.pack import pack, unpack
+from attnviz.views.pack import amended, pack, unpack
 from attnviz.views.view import View
 
 
@@ -100,3 +100,16 @@ def test_views_never_parse_text_as_markup() -> None:
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", path.read_text()), (
             path.name
         )
+
+
+@pytest.mark.parametrize("number", [1, 1_764_000_000_000])
+def test_more_in_the_header_of_a_frame_moves_no_array(number: int) -> None:
+    for text in ("", "a", "ab", "猫 {", "abcdefg"):
+        arrays = {"a": np.ones(3, np.uint8), "b": np.arange(5, dtype=np.float32)}
+        payload = pack({"text": text}, arrays)
+        more = amended(payload, heard=number)
+        header, back = unpack(more)
+        assert header == {**unpack(payload)[0], "heard": number}
+        assert len(more) % 8 == len(payload) % 8
+        for name, array in arrays.items():
+            np.testing.assert_array_equal(back[name], array, strict=True)

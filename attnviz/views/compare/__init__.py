@@ -57,7 +57,6 @@ def compare(
     size: str = "normal",
     notice: str | None = None,
     scale: float | None = None,
-    heard: int = 0,
 ) -> View:
     """Show how alike all heads of two runs are, and two of them with their difference.
 
@@ -76,7 +75,6 @@ def compare(
         notice: one sentence shown above the picture.
         scale: the end of the colour scale of differences, such as 1e-5 where two runs should agree; None takes the
             largest difference of the pair.
-        heard: the number of the last pick that the host has heard of; where the reader has picked since, that stays.
     """
     over = _over(found, similarity)
     pick = _clamped(selection, found, over)
@@ -105,7 +103,6 @@ def compare(
         "selection": {**_as_said(pick), "pair": facts},
         "notice": notice,
         "scale": scale,
-        "heard": heard,
     }
     arrays |= seen
     arrays |= {} if over is None else alike_arrays(over)

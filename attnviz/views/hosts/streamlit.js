@@ -63,7 +63,7 @@ async function draw(place, payload, turn) {
   await place.styles;
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
   place.revision = header.revision;
-  header.is_heard = (header.heard ?? place.told) >= place.told; // or the person has picked since: their pick stays
+  header.is_heard = (header.heard ?? 0) >= place.told; // else the person has picked since: their pick stays
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place.parentElement), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
 }

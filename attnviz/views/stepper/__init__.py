@@ -47,7 +47,6 @@ def stepper(
     questions: Mapping[str, Mapping[str, Any]] | None = None,
     controls: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
-    heard: int = 0,
 ) -> View:
     """Show a chain of steps.
 
@@ -63,7 +62,6 @@ def stepper(
         questions: by a step's key, {row, text, answers}: its result is hidden until the reader has guessed.
         controls: what the host lets a person change, as the view's bar reads it; None shows no bar.
         notes: sentences under the explanation: whose weights these are, what was checked.
-        heard: the number of the last pick that the host has heard of; where the reader has picked since, that stays.
     """
     tables = Tables(chain.steps)
     steps = [
@@ -84,7 +82,6 @@ def stepper(
         "tokens": _tokens(trace),
         "tab": chain.tab,
         "selection": (at or At())._asdict(),
-        "heard": heard,
         "controls": controls,
         "notice": notice,
         "notes": list(notes),
