@@ -144,17 +144,12 @@ def test_sides_that_were_swapped_stay_so_where_the_browser_hears_it_late(opened)
     assert app.selectbox(key=compare_state.A).value == "induction"
 
 
-def test_a_task_that_was_chosen_stays_so_where_the_browser_hears_it_late(opened):
-    app = opened("train", task="reverse")
+@pytest.mark.parametrize(
+    ("page", "name", "key"), [("train", "task", training_state.TASK), ("step", "on", step_state.MODEL)]
+)
+def test_a_choice_stays_where_the_browser_hears_it_late(opened, page, name, key):
+    app = opened(page, **{name: "reverse"})
     before = link(app)
-    app.selectbox(key=training_state.TASK).set_value("induction").run()
-    late(app, before, training_state.TASK, "induction")
-    assert (link(app)["task"], link(app)["size"]) == ("induction", "projector")
-
-
-def test_a_model_that_was_chosen_stays_so_where_the_browser_hears_it_late(opened):
-    app = opened("step", on="reverse")
-    before = link(app)
-    app.selectbox(key=step_state.MODEL).set_value("induction").run()
-    late(app, before, step_state.MODEL, "induction")
-    assert (link(app)["on"], link(app)["size"]) == ("induction", "projector")
+    app.selectbox(key=key).set_value("induction").run()
+    late(app, before, key, "induction")
+    assert (link(app)[name], link(app)["size"]) == ("induction", "projector")
