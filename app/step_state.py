@@ -101,9 +101,10 @@ def first_text(name: str) -> str:
 
 
 def choose_model(name: str) -> None:
-    """Another model; its first example takes the place of a text that it cannot read."""
+    """Another model; its first example takes the place of a text that it cannot read. How one reads stays as it is."""
     missing.forget("step")
-    _keep(Stepping(model=name, text=text(), tab=stepping().tab, by_word=stepping().by_word))
+    now = stepping()
+    _keep(Stepping(model=name, text=text(), tab=now.tab, by_word=now.by_word, guesses=now.guesses))
 
 
 def good_text(name: str) -> str:
