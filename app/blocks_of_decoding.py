@@ -8,11 +8,11 @@ import torch
 from attnviz_app.blocks_of_heads import percent
 from attnviz_app.drawn_part import MOST, Part, of_tokens, said
 
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
-from attnviz.lessons.decoding import Candidate, Written
+from attnviz.explanation.model_steps.decoding import Candidate, Written
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 
 SHOWN = 5  # proposals of a step

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attnviz.analysis.heads.effect import Effect, Effects
 from attnviz.core.site import Site
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.parts import part_of, parts_of, sites_of
 from attnviz.views.panel.blocks import Block, Fact, Facts, Prose, Table
 

@@ -1,6 +1,6 @@
 """What the closer looks of the tab Multi-head show, as blocks: two heads, torch's own layer, a gradient.
 
-The numbers come from attnviz.analysis and attnviz.lessons; nothing is computed here but shares of them.
+The numbers come from attnviz.analysis and attnviz.explanation; nothing is computed here but shares of them.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from attnviz_app.drawn_part import Part, cell, numbered, of_tokens, said
 from torch import Tensor
 
-from attnviz.analysis.gradients import CellGradient
-from attnviz.analysis.two_heads import HeadDifference, head_difference, head_differences
-from attnviz.core.records import AttentionRecord
 from attnviz.core.site import Site
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
-from attnviz.lessons.torch_check import TorchCheck
+from attnviz.explanation.closer_looks.gradients import CellGradient
+from attnviz.explanation.closer_looks.torch_layer import TorchCheck
+from attnviz.explanation.closer_looks.two_heads import HeadDifference, head_difference, head_differences
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Fact, Facts, Map, Maps, Prose, Table
 
 # What a cell is derived by, and what is called the size of its gradient.

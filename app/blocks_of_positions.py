@@ -7,14 +7,14 @@ from typing import Literal
 from attnviz_app.drawn_part import MOST, Part, numbered, of_tokens, said
 from torch import Tensor
 
-from attnviz.analysis.likeness import cosines
 from attnviz.core.site import Stack
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
-from attnviz.lessons.shuffle import Shuffled
+from attnviz.explanation.closer_looks.shuffle import Shuffled
+from attnviz.explanation.closer_looks.token_similarity import cosines
 from attnviz.models.positions import sinusoidal_positions
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 
 WAVES = 4  # columns that are drawn as curves, spread over the width

@@ -11,9 +11,9 @@ from torch import Tensor
 
 from attnviz.analysis.heads.rollout import Rollout
 from attnviz.core.site import Site
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.tokens import rows_of
 from attnviz.views.panel.blocks import Block, Map, Maps
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from attnviz_app.drawn_part import of_tokens, said
 
-from attnviz.analysis.likeness import Likeness
-from attnviz.analysis.stream import row_lengths
 from attnviz.core.site import Stack
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
-from attnviz.lessons.block import Block as Layer
-from attnviz.lessons.norm_order import Ordered
+from attnviz.explanation.closer_looks.norm_order import Ordered
+from attnviz.explanation.closer_looks.stream import row_lengths
+from attnviz.explanation.closer_looks.token_similarity import Likeness
+from attnviz.explanation.model_steps.block import Block as Layer
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 
 ALL_POINTS = 3  # of a stack with so few points of its stream, all are drawn

@@ -18,9 +18,9 @@ from attnviz_app.trace_files import is_file
 from attnviz.analysis.compare.metrics import metrics_beside, reading_rows
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.metrics import METRICS
-from attnviz.core.trace import Trace
-from attnviz.lessons.twins import is_twin
+from attnviz.scratch.variants import is_twin
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,11 +14,11 @@ from attnviz_app.inputs import later
 
 from attnviz import views
 from attnviz.analysis.compare import Comparison
-from attnviz.analysis.compare.reading import Head, heads_of
+from attnviz.analysis.compare.self_attention_heads import Head, heads_of
 from attnviz.analysis.heads.effect import OTHERS, Change
 from attnviz.core.errors import AttnvizError
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.compare import Pair
 
 

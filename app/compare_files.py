@@ -10,7 +10,7 @@ from attnviz_app.trace_files import trace_files
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from attnviz.core.errors import AttnvizError
-from attnviz.core.trace import Trace
+from attnviz.trace.trace import Trace
 
 SHOWN = 40  # characters of a file's name
 _OPEN, _PROBLEM = "attnviz.compare-files", "attnviz.compare-file-problem"

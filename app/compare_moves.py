@@ -8,9 +8,9 @@ from html import escape
 import pandas as pd
 
 from attnviz.analysis.compare import TwoTexts, compare_texts
-from attnviz.analysis.compare.reading import Head
-from attnviz.core.trace import Trace
+from attnviz.analysis.compare.self_attention_heads import Head
 from attnviz.text import Language, strings
+from attnviz.trace.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)

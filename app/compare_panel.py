@@ -31,9 +31,9 @@ from attnviz_app.trace_files import is_file
 
 from attnviz.analysis.compare import Comparison, compare
 from attnviz.core.errors import AttnvizError, InputError
-from attnviz.core.trace import Trace
-from attnviz.lessons.twins import OURS
+from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.compare import Pair, can_measure, exact_pair, first_pair, revision_of
 
 LEAST = 2  # words that both sides read of a text

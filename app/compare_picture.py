@@ -11,8 +11,8 @@ from attnviz_app.compare_sides import over_sentences, side_label, traced
 from attnviz_app.surveys import surveys
 
 from attnviz.analysis.compare import Comparison, Similarity, compare
-from attnviz.analysis.compare.reading import heads_of
-from attnviz.lessons.twins import OURS, is_twin
+from attnviz.analysis.compare.self_attention_heads import heads_of
+from attnviz.scratch.variants import OURS, is_twin
 from attnviz.text import Strings
 from attnviz.views import View
 from attnviz.views.compare import Pair

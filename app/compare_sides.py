@@ -12,9 +12,9 @@ from attnviz_app.trace_files import is_file, trace_files
 from attnviz_app.training_words import model_label
 
 from attnviz.core.errors import InputError
-from attnviz.core.trace import Trace
-from attnviz.lessons.twins import OURS, UNTRAINED, is_twin
+from attnviz.scratch.variants import OURS, UNTRAINED, is_twin
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 
 
 def sides() -> tuple[str, ...]:

@@ -15,9 +15,9 @@ from attnviz_app.compare_moves import moves
 from attnviz_app.inputs import later
 
 from attnviz.analysis.compare import Similarity
-from attnviz.analysis.compare.reading import Head
-from attnviz.core.trace import Trace
+from attnviz.analysis.compare.self_attention_heads import Head
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 
 ROWS_SEEN, ROW = 12, 36  # of the table, and pixels of one
 

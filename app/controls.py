@@ -11,8 +11,8 @@ from attnviz_app.inputs import later
 from attnviz_app.selection import SIZES
 from attnviz_app.training_words import model_label
 
-from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, NATIVE_NAMES, Language, Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.parts import parts_of, shown_part
 
 

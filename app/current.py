@@ -9,7 +9,7 @@ from attnviz_app.cut import cut_of
 from attnviz_app.runs import runs
 
 from attnviz.core.errors import AttnvizError, InputError
-from attnviz.core.trace import Trace
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.tokens import unknown_notice
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attnviz.core.tokens import Tokens
 from attnviz.text import Strings
+from attnviz.trace.tokens import Tokens
 from attnviz.views.panel.blocks import Prose
 
 MOST = 64  # tokens

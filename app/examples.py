@@ -8,8 +8,8 @@ from attnviz_app.runs import runs
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
 from attnviz.training import TASKS, TrainedModel
+from attnviz.training.best_heads import telling_heads
 from attnviz.training.bundle import SPELLED
-from attnviz.training.telling import telling_heads
 from attnviz.views import Pick
 
 Examples = dict[str, Pick | None]

@@ -13,11 +13,11 @@ from attnviz_app.settings import settings
 from attnviz_app.training_words import changes
 from attnviz_app.trainings import trainings
 
-from attnviz.core.bounded import BoundedCache
+from attnviz.cache import BoundedCache
 from attnviz.text import Strings
 from attnviz.training import bundle
 from attnviz.training.checkpoints import saved_steps
-from attnviz.training.forming import Forming, forming
+from attnviz.training.head_formation import Forming, forming
 
 BYTES = 64 * 1024**2
 STAND_IN = "reverse"  # shown where a task ships no training and nobody has trained one yet

@@ -12,8 +12,8 @@ import streamlit as st
 from attnviz_app import heads_effect, heads_numbers, heads_own, heads_rollout, inputs, mount, panels, state
 from attnviz_app import heads_state as page
 
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 
 SECTIONS: dict[str, Callable[[Trace, Strings], None]] = {
     "numbers": heads_numbers.show, "sentences": heads_own.show, "rollout": heads_rollout.show,

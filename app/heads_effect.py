@@ -14,12 +14,12 @@ from attnviz_app.runs import runs
 
 from attnviz import views
 from attnviz.analysis.heads.effect import OTHERS, Change, Effects, How, effect
-from attnviz.core.bounded import BoundedCache
+from attnviz.cache import BoundedCache
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.parts import sites_of
 from attnviz.views.heads.tokens import unknown_notice
 

@@ -13,7 +13,7 @@ from attnviz_app.selection import Selection
 from attnviz_app.surveys import REPEATS, Surveyed, surveys
 
 from attnviz import views
-from attnviz.core.trace import Trace
+from attnviz.trace.trace import Trace
 
 POLL_SECONDS = 1.0
 KEPT_FROM = 10_240  # bytes: a message as large as this is kept by the browser, a smaller one sent with every answer

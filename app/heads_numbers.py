@@ -20,10 +20,10 @@ from attnviz_app.surveys import Surveyed, surveys
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.survey import Survey
-from attnviz.core.bounded import BoundedCache
-from attnviz.core.trace import Trace
+from attnviz.cache import BoundedCache
 from attnviz.figures.scatter import Figure
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.columns import SHOWN, says_of, title_of
 from attnviz.views.heads.tokens import unknown_notice
 

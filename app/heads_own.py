@@ -13,8 +13,8 @@ from attnviz_app.heads_numbers import Source, line_of, surveyed
 from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import MOST_CHARACTERS, MOST_LINES
 from attnviz.analysis.heads.survey import Excited, Survey, excited_by, pattern_of
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.parts import sites_of
 
 SENTENCES = 5  # that excite a head most

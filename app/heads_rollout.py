@@ -14,10 +14,10 @@ from attnviz_app.heads_formulas import rollout_formulas
 
 from attnviz import views
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
-from attnviz.core.bounded import BoundedCache
+from attnviz.cache import BoundedCache
 from attnviz.core.errors import AttnvizError
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.parts import shown_part, sites_of
 from attnviz.views.heads.tokens import rows_of, unknown_notice
 

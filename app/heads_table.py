@@ -10,8 +10,8 @@ import pandas as pd
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.kinds import Kind
 from attnviz.core.site import Site
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.columns import SHOWN, metric_of
 from attnviz.views.heads.parts import part_of, parts_of, sites_of
 

@@ -6,10 +6,10 @@ import streamlit as st
 from attnviz_app import inputs, panels, state
 from attnviz_app.runs import runs
 
-from attnviz.core.continuing import Continued
-from attnviz.core.trace import Trace
-from attnviz.lessons.untrained import UntrainedModel
+from attnviz.scratch.untrained import UntrainedModel
 from attnviz.text import Strings
+from attnviz.trace.generation import Continued
+from attnviz.trace.trace import Trace
 
 MENU = "heads-write-on"
 COUNTS = (1, 4, 16, 32)  # new tokens at a time

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from attnviz.analysis.kept_files import make_room
+from attnviz.analysis.file_cache import make_room
 
 
 class KeptFolder:

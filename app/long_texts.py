@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from attnviz.analysis.heads.sentences import bundled
-from attnviz.lessons.untrained import UntrainedModel, untrained, word_spans
+from attnviz.scratch.untrained import UntrainedModel, untrained, word_spans
 from attnviz.text import Strings
 
 KINDS = {"untrained-decoder": "decoder", "untrained-encoder": "encoder"}

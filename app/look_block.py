@@ -8,12 +8,12 @@ from attnviz_app.looks import Look, Seen
 from attnviz_app.runs import runs
 from attnviz_app.training_words import model_label
 
-from attnviz.analysis.likeness import likeness
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
-from attnviz.lessons.norm_order import MOST_BLOCKS, norm_orders
-from attnviz.lessons.shuffle import another_order, shuffled
-from attnviz.lessons.untrained import UntrainedModel
+from attnviz.explanation.closer_looks.norm_order import MOST_BLOCKS, norm_orders
+from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
+from attnviz.explanation.closer_looks.token_similarity import likeness
+from attnviz.scratch.untrained import UntrainedModel
 from attnviz.views.panel.blocks import Block, Prose
 
 # Widget keys

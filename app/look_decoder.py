@@ -7,7 +7,7 @@ from attnviz_app import blocks_of_decoding, look_changes, look_dialog
 from attnviz_app.looks import Look, Seen
 
 from attnviz.core.errors import AttnvizError
-from attnviz.lessons.decoding import written
+from attnviz.explanation.model_steps.decoding import written
 from attnviz.views.panel.blocks import Block, Prose
 
 STEP = "look-decoding-step"  # widget key

@@ -7,11 +7,11 @@ from attnviz_app import blocks_of_heads, look_changes, look_dialog
 from attnviz_app.drawn_part import holding
 from attnviz_app.looks import Look, Seen
 
-from attnviz.analysis.gradients import cell_gradient
 from attnviz.core.errors import AttnvizError
-from attnviz.core.records import AttentionRecord
-from attnviz.lessons.torch_check import against_torch
+from attnviz.explanation.closer_looks.gradients import cell_gradient
+from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.text import Strings
+from attnviz.trace.records import AttentionRecord
 from attnviz.views.panel.blocks import Block, Prose
 
 

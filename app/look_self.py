@@ -8,8 +8,8 @@ import streamlit as st
 from attnviz_app.look_dialog import draw
 from attnviz_app.looks import Look, Seen
 
-from attnviz.analysis.cost import LENGTHS, Cost, attention_cost, recurrent_cost
-from attnviz.analysis.scaling import DRAWS, KEYS, WIDTHS, WidthRow, scaling_rows
+from attnviz.explanation.closer_looks.cost import LENGTHS, Cost, attention_cost, recurrent_cost
+from attnviz.explanation.closer_looks.scaling import DRAWS, KEYS, WIDTHS, WidthRow, scaling_rows
 from attnviz.text import Strings, figure
 from attnviz.views.panel import Block, Chart, Curve, Fact, Facts, Prose, Table
 from attnviz.views.stepper.words import matrix_name

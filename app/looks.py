@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from attnviz_app.stepping import Stepping
 
-from attnviz.core.model import Model
-from attnviz.core.trace import Trace
 from attnviz.text import Strings
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)

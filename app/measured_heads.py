@@ -10,8 +10,8 @@ import pandas as pd
 
 from attnviz.analysis.heads.frame import head_metrics
 from attnviz.analysis.heads.kinds import head_kinds
-from attnviz.core.bounded import BoundedCache
-from attnviz.core.trace import Trace
+from attnviz.cache import BoundedCache
+from attnviz.trace.trace import Trace
 
 KEPT_BYTES = 32 * 1024**2  # of tables, of all visitors together
 SOON_CELLS = 3_000_000  # weights of all heads up to which it takes no longer than a reader notices: 12 x 12 at 144

@@ -11,8 +11,8 @@ from attnviz_app.runs import runs
 from attnviz_app.selection import Selection, fitted, picked
 
 from attnviz import views
-from attnviz.core.trace import Trace
 from attnviz.text import Strings, strings
+from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
 from attnviz.views.pack import amended
 

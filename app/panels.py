@@ -18,9 +18,9 @@ from attnviz_app.cut import cut_of
 from attnviz_app.runs import progress, runs
 
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownWords
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
 from attnviz.text import Strings, negotiate, strings
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 
 log = logging.getLogger(__name__)
 SHORT_LIST = 40  # known words up to which they stand in the sentence itself

@@ -23,15 +23,15 @@ from attnviz_app.training_store import Store
 from attnviz_app.trainings import trainings
 
 import attnviz as av
+from attnviz.cache import BoundedCache
 from attnviz.catalog import is_hub_name
-from attnviz.core.bounded import BoundedCache
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
-from attnviz.core.model import Model, model_bytes
-from attnviz.core.trace import Trace
-from attnviz.lessons.twins import is_twin, twin
-from attnviz.lessons.untrained import UntrainedModel
+from attnviz.scratch.untrained import UntrainedModel
+from attnviz.scratch.variants import is_twin, twin
+from attnviz.trace.model import Model, model_bytes
+from attnviz.trace.trace import Trace
 from attnviz.training import TrainedModel
-from attnviz.training.unfinished import load_so_far
+from attnviz.training.partial import load_so_far
 
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
 

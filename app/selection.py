@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args
 from attnviz_app import beside
 from attnviz_app.overview_look import is_look
 
-from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, Language
+from attnviz.trace.trace import Trace
 from attnviz.views.heads import WAYS
 from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 

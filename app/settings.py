@@ -179,7 +179,7 @@ def _check_device(settings: Settings) -> None:
     """Refuse a device that this machine does not have, before anyone waits for a model."""
     if settings.device in ("cpu", "auto"):
         return
-    from attnviz.pretrained.place import devices  # loads torch: only where an operator names a device
+    from attnviz.pretrained.loading.device import devices  # loads torch: only where an operator names a device
 
     if settings.device not in (present := devices()):
         known = ", ".join(present)

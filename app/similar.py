@@ -18,7 +18,7 @@ from attnviz_app.kept_folder import KeptFolder
 from attnviz_app.runs import Runs, runs
 from cachetools import LRUCache
 
-from attnviz.analysis.compare import Comparison, Similarity, common_sentences, kept, similarity
+from attnviz.analysis.compare import Comparison, Similarity, common_sentences, similarity, similarity_cache
 from attnviz.core.errors import AttnvizError, LimitError, WriteError
 from attnviz.views.compare.all_heads import plane
 
@@ -54,7 +54,7 @@ class Similarities:
     def __init__(self, runs: Runs, folder: Path | None = None):
         """Keep what was measured in `folder`, or, without one, in a folder that goes with the process."""
         self._runs = runs
-        self._folder = KeptFolder(folder, "attnviz-pairs-", kept.PATTERN, FOLDER_BYTES)
+        self._folder = KeptFolder(folder, "attnviz-pairs-", similarity_cache.PATTERN, FOLDER_BYTES)
         self._kept: LRUCache[Key, Measured] = LRUCache(KEPT_BYTES, getsizeof=_bytes)
         self._texts: LRUCache[Hashable, Similarity] = LRUCache(TEXT_BYTES, getsizeof=lambda one: one.every.nbytes)
         self._jobs: OrderedDict[Key, Measured] = OrderedDict()
@@ -134,8 +134,8 @@ class Similarities:
         try:
             models = self._runs.model(key[0]), self._runs.model(key[1])
             sentences = common_sentences(*models)
-            path = kept.path_of(self._folder.path, *models, sentences)
-            found = kept.read(path, models[0].card, models[1].card)
+            path = similarity_cache.path_of(self._folder.path, *models, sentences)
+            found = similarity_cache.read(path, models[0].card, models[1].card)
             if found is None:
                 found = similarity(*models, sentences, max_seconds=SECONDS, on_progress=tell)
                 self._keep(found, path)
@@ -152,7 +152,7 @@ class Similarities:
         if not found.is_whole:
             return
         try:
-            kept.write(found, path)
+            similarity_cache.write(found, path)
         except WriteError as error:  # it is there until the server ends, and measured again by the next one
             log.warning("%s", error)
         self._folder.make_room()

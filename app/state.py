@@ -23,8 +23,8 @@ from attnviz_app.settings import Settings
 from attnviz_app.trainings import trainings
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from attnviz.core.trace import Trace
 from attnviz.text import LANGUAGES, Strings, negotiate, strings
+from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 
 # Widget keys

@@ -8,11 +8,11 @@ from typing import Any
 from attnviz_app.look_table import LOOKS
 from attnviz_app.stepping import Stepping, Text, hidden_at, hideable, sites_of
 
-from attnviz.core.records import Replay
 from attnviz.core.site import Site
-from attnviz.core.trace import Trace
-from attnviz.lessons import TABS
+from attnviz.explanation import TABS
 from attnviz.text import Strings
+from attnviz.trace.records import Replay
+from attnviz.trace.trace import Trace
 
 
 def controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dict[str, Any]:

@@ -21,9 +21,9 @@ from attnviz_app.training_words import model_label
 
 from attnviz import views
 from attnviz.core.errors import AttnvizError, InputError
-from attnviz.core.trace import Trace
-from attnviz.lessons import TABS
+from attnviz.explanation import TABS
 from attnviz.text import Strings
+from attnviz.trace.trace import Trace
 from attnviz.views.heads.tokens import unknown_notice
 
 LOUD = ("step-note-no-block", "step-note-no-decoder")  # said above the picture: it is less than the tab's name promises

@@ -11,16 +11,15 @@ from attnviz_app.runs import check_characters, runs
 from attnviz_app.step_state import UNTRAINED
 from attnviz_app.stepping import SHOWN_TOKENS, Stepping
 
-from attnviz.core import whatif
-from attnviz.core.matrices import Chain, Note
-from attnviz.core.model import Model
-from attnviz.core.trace import Trace
-from attnviz.core.whatif import Switches
-from attnviz.lessons import chain, narrow, within
-from attnviz.lessons.predict import question
-from attnviz.lessons.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt
-from attnviz.lessons.untrained import untrained
+from attnviz.explanation import chain, narrow, whatif, within
+from attnviz.explanation.matrices import Chain, Note
+from attnviz.explanation.predict import question
+from attnviz.explanation.whatif import Switches
+from attnviz.scratch.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt
+from attnviz.scratch.untrained import untrained
 from attnviz.text import Strings, figure
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Trace
 from attnviz.training.bundle import load_shipped
 from attnviz.views.stepper.words import matrix_name
 

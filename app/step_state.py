@@ -13,7 +13,7 @@ from attnviz_app.settings import settings
 from attnviz_app.stepping import NAMES, Stepping, asked, fitted, from_link, pointed, to_link
 
 from attnviz.core.errors import AttnvizError
-from attnviz.core.trace import Trace
+from attnviz.trace.trace import Trace
 from attnviz.views import At
 
 # Widget keys

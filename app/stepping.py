@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from attnviz.core.errors import AttnvizError, InputError
-from attnviz.core.records import Replay
 from attnviz.core.site import Site
-from attnviz.core.trace import Trace
-from attnviz.core.whatif import TEMPERATURES, Switches
-from attnviz.lessons import TABS
+from attnviz.explanation import TABS
+from attnviz.explanation.whatif import TEMPERATURES, Switches
+from attnviz.trace.records import Replay
+from attnviz.trace.trace import Trace
 from attnviz.views import At
 
 NAMES = ("on", "say", "tab", "site", "cell", "if", "window", "words", "guess", "look")  # of the link, in this order

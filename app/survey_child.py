@@ -18,11 +18,11 @@ from typing import Any
 import torch
 
 import attnviz as av
-from attnviz.analysis.heads.kept import kept_survey, packed
 from attnviz.analysis.heads.survey import survey
+from attnviz.analysis.heads.survey_cache import kept_survey, packed
 from attnviz.core.errors import AttnvizError, WriteError
-from attnviz.core.model import Model
-from attnviz.training.unfinished import load_so_far
+from attnviz.trace.model import Model
+from attnviz.training.partial import load_so_far
 
 LESS_IMPORTANT = 15  # of 19: every page and every training goes first
 

@@ -21,14 +21,14 @@ from attnviz_app.survey_queue import Key, SurveyQueue
 from attnviz_app.trainings import trainings
 from cachetools import LRUCache
 
-from attnviz.analysis.heads.kept import shipped, unpacked
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of
+from attnviz.analysis.heads.survey_cache import shipped, unpacked
 from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError
-from attnviz.core.model import Model, model_bytes
-from attnviz.lessons.untrained import UntrainedModel
+from attnviz.scratch.untrained import UntrainedModel
 from attnviz.text import strings
+from attnviz.trace.model import Model, model_bytes
 from attnviz.training import TrainedModel
 
 KEPT_BYTES = 128 * 1024**2  # of tables, of all models and lists together

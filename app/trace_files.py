@@ -15,10 +15,10 @@ from weakref import WeakValueDictionary
 from attnviz_app.settings import Settings, settings
 
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, TraceFileError
-from attnviz.core.records import AttentionRecord, Replay
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Card, Trace
-from attnviz.core.tracefile import read_bytes
+from attnviz.trace.container import read_bytes
+from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Card, Trace
 
 PREFIX = "file:"  # of the name of a side
 MOST_BYTES = 16 * 1024**2  # of one file; app/.streamlit/config.toml lets no larger one through

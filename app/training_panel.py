@@ -16,7 +16,7 @@ from attnviz_app.trainings import Job, trainings
 from attnviz import views
 from attnviz.core.errors import InputError
 from attnviz.text import Strings
-from attnviz.training.forming import Forming
+from attnviz.training.head_formation import Forming
 from attnviz.training.trainer import MEASURED
 from attnviz.views.training import settled
 

@@ -13,31 +13,33 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from attnviz.explanation.cell import Cell
+from attnviz.explanation.steps import STEPS, Step
+from attnviz.trace.trace import Card, Tokens, Trace
+
 from .core.attend import attend, scaled_dot_product_attention
 from .core.capture import Edit, at, record, tap
-from .core.cells import Cell
 from .core.errors import AttnvizError
 from .core.masks import Mask
 from .core.site import Site
-from .core.steps import STEPS, Step
-from .core.trace import Card, Tokens, Trace
 
 if TYPE_CHECKING:
-    from . import errors, lessons, models, views
+    from attnviz import errors, explanation, models, views
+    from attnviz.explanation import explain
+
     from .analysis.compare import compare
     from .analysis.heads.frame import head_metrics
     from .catalog import Shelf, load
     from .checking import check_attention
-    from .lessons import explain
 
 _LATER = {
     "Shelf": ("attnviz.catalog", "Shelf"),
     "check_attention": ("attnviz.checking", "check_attention"),
     "compare": ("attnviz.analysis.compare", "compare"),
     "errors": ("attnviz.errors", None),
-    "explain": ("attnviz.lessons", "explain"),
+    "explain": ("attnviz.explanation", "explain"),
     "head_metrics": ("attnviz.analysis.heads.frame", "head_metrics"),
-    "lessons": ("attnviz.lessons", None),
+    "explanation": ("attnviz.explanation", None),
     "load": ("attnviz.catalog", "load"),
     "models": ("attnviz.models", None),
     "views": ("attnviz.views", None),
@@ -54,6 +56,6 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Shelf", "Site", "Step", "Tokens", "Trace", "at",
-    "attend", "check_attention", "compare", "errors", "explain", "head_metrics", "lessons", "load", "models", "record",
-    "scaled_dot_product_attention", "tap", "views",
+    "attend", "check_attention", "compare", "errors", "explain", "explanation", "head_metrics", "load", "models",
+    "record", "scaled_dot_product_attention", "tap", "views",
 ]  # fmt: skip

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from attnviz.core.bounded import BoundedCache
+from attnviz.cache import BoundedCache
 from attnviz.core.errors import UnknownModel
-from attnviz.core.model import Model, model_bytes
-from attnviz.pretrained.hub import Progress, is_hub_name
 from attnviz.pretrained.known import BY_NAME, HUB, KNOWN
-from attnviz.pretrained.loader import load_bundled, load_folder, load_hub
-from attnviz.pretrained.place import place_of
+from attnviz.pretrained.loading.device import place_of
+from attnviz.pretrained.loading.hub import Progress, is_hub_name
+from attnviz.pretrained.loading.load import load_bundled, load_folder, load_hub
+from attnviz.trace.model import Model, model_bytes
 from attnviz.training import bundle
 from attnviz.training.checkpoints import is_trained
 from attnviz.training.trained import load_trained

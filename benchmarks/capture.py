@@ -21,8 +21,8 @@ from resource import RUSAGE_SELF, getrusage
 import torch
 
 from attnviz.core.masks import Mask
-from attnviz.core.records import AttentionRecord, Replay
 from attnviz.core.site import Site
+from attnviz.trace.records import AttentionRecord, Replay
 from benchmarks import gpt2size
 from benchmarks.table import Row
 

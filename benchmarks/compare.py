@@ -12,11 +12,11 @@ from transformers import GPT2Config, GPT2Model, PreTrainedModel
 
 from attnviz import views
 from attnviz.analysis.compare import common_sentences, compare, similarity
-from attnviz.core.model import Model
-from attnviz.core.trace import Card
 from attnviz.pretrained.known import BY_NAME
-from attnviz.pretrained.loader import bundled_folder, load_module
-from attnviz.pretrained.ready import ready
+from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.loading.load import bundled_folder, load_module
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Card
 from benchmarks.gpt2size import plain, text_of
 from benchmarks.table import Row
 from tests.parity.tiny_models import byte_tokenizer

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from transformers import GPT2Config, GPT2Model
 
-from attnviz.core.trace import Card
+from attnviz.pretrained.loading.build import ready
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.pretrained.ready import ready
+from attnviz.trace.trace import Card
 from tests.parity.tiny_models import byte_tokenizer
 
 POSITIONS = 8192

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from torch import Tensor
 
 from attnviz import views
-from attnviz.core.trace import Trace
+from attnviz.trace.trace import Trace
 from benchmarks import gpt2size
 from benchmarks.table import Row
 

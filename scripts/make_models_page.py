@@ -12,9 +12,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from attnviz import catalog  # noqa: E402
-from attnviz.core.verify import TOLERANCE  # noqa: E402
+from attnviz.pretrained.capture.memory_limit import KEPT_BYTES  # noqa: E402
 from attnviz.pretrained.families import BY_MODEL_TYPE  # noqa: E402
-from attnviz.pretrained.kept import KEPT_BYTES  # noqa: E402
+from attnviz.trace.verify import TOLERANCE  # noqa: E402
 from tests.conftest import BY_OPERATORS, TINY, WITHOUT_MATRICES  # noqa: E402
 
 PAGE = ROOT / "docs" / "models.md"

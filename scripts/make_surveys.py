@@ -11,9 +11,9 @@ import time
 import torch
 
 import attnviz as av
-from attnviz.analysis.heads.kept import SHIPPED, shipped_path, write
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
+from attnviz.analysis.heads.survey_cache import SHIPPED, shipped_path, write
 from attnviz.catalog import rows
 from attnviz.training import TrainedModel
 

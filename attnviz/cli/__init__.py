@@ -18,7 +18,7 @@ from attnviz.cli.progress import fetching, measuring
 from attnviz.core.errors import AttnvizError, InputError
 
 if TYPE_CHECKING:
-    from attnviz.core.model import Model
+    from attnviz.trace.model import Model
     from attnviz.training import Point, Run
 
 REFUSED = 2  # the exit code of a check that found a model to be unreadable

@@ -29,8 +29,8 @@ def compare(asked: argparse.Namespace) -> int:
     from attnviz.analysis.compare import common_sentences, similarity
     from attnviz.analysis.compare import compare as laid_over
     from attnviz.analysis.heads.sentences import MOST_LINES, read_list
-    from attnviz.core.trace import Trace
     from attnviz.export import compare_table as table
+    from attnviz.trace.trace import Trace
 
     if not 1 <= asked.sentences <= MOST_LINES:
         asked.refuse(f"--sentences takes a number from 1 to {MOST_LINES}; got {asked.sentences}")
@@ -61,7 +61,7 @@ def compare(asked: argparse.Namespace) -> int:
 def _side(name: str) -> Any:
     """A model, or a trace that was saved in a file."""
     from attnviz import load
-    from attnviz.core.trace import Trace
+    from attnviz.trace.trace import Trace
 
     path = Path(name)
     return Trace.load(path) if path.suffix == ".safetensors" else load(name, on_progress=fetching(name))

@@ -18,7 +18,7 @@ from .errors import CaptureError
 from .site import Site
 
 if TYPE_CHECKING:
-    from .trace import Card, Tokens, Trace
+    from attnviz.trace.trace import Card, Tokens, Trace
 
 ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
 RECOMPUTED = ("raw", "scores", "masked", "weights")  # made from q, k and the mask where they were not kept
@@ -164,7 +164,7 @@ class Recording:
             CaptureError: nothing was recorded, the block failed, there is no text number `i`, or an attention that is
                 said to be of one text has other keys than queries.
         """
-        from .unbatch import trace_of  # the trace's own types are only needed here
+        from attnviz.trace.unbatch import trace_of  # the trace's own types are only needed here
 
         return trace_of(self, i, card=card, tokens=tokens, target=target, parameters=parameters or {})
 

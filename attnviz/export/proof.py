@@ -1,7 +1,7 @@
 """A model's proofs as lines for a shell: what it is, which way its attention is read, and how far off it was."""
 
-from attnviz.core.model import Model
-from attnviz.core.trace import Trace
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Trace
 
 WAYS = {
     "interface": "transformers' attention interface; memory grows in proportion to the text",

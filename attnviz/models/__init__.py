@@ -13,17 +13,17 @@ The rest serves these: masking, cache, checks, vocabulary, weights of published 
 
 from attnviz.models.attention import MultiHeadAttention, SelfAttention, scaled_dot_product_attention
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
-from attnviz.models.cache import KeysAndValues, KeyValueCache
 from attnviz.models.config import BERT, GPT2, PAPER, EmbeddingStyle, TransformerConfig
 from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, Reading, beam, greedy
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
-from attnviz.models.masking import causal_mask
-from attnviz.models.parameters import parameters_of
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
 from attnviz.models.reading import minilm_lines
+from attnviz.models.support.cache import KeysAndValues, KeyValueCache
+from attnviz.models.support.convert import decoder_from_gpt2, encoder_from_bert
+from attnviz.models.support.masking import causal_mask
+from attnviz.models.support.parameters import parameters_of
+from attnviz.models.support.vocabulary import Vocabulary, padded
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
-from attnviz.models.vocabulary import Vocabulary, padded
-from attnviz.models.weights import decoder_from_gpt2, encoder_from_bert
 
 __all__ = [
     "BERT",

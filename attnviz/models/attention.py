@@ -42,12 +42,12 @@ from torch import Tensor, nn
 from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
-from attnviz.models.cache import KeysAndValues
-from attnviz.models.checks import check_dropout, check_finite_read, check_kind, check_size, check_tokens
 from attnviz.models.config import head_width
-from attnviz.models.masking import join_masks
 from attnviz.models.side_by_side import SideBySide
-from attnviz.models.torch_twin import ours_from_torch, torch_from_ours
+from attnviz.models.support.cache import KeysAndValues
+from attnviz.models.support.checks import check_dropout, check_finite_read, check_kind, check_size, check_tokens
+from attnviz.models.support.masking import join_masks
+from attnviz.models.support.torch_exchange import ours_from_torch, torch_from_ours
 
 __all__ = ["MultiHeadAttention", "SelfAttention", "scaled_dot_product_attention"]
 

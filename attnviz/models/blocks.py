@@ -30,10 +30,10 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import at, tap
 from attnviz.core.site import Site
 from attnviz.models.attention import MultiHeadAttention
-from attnviz.models.cache import KeyValueCache, check_cache
-from attnviz.models.checks import check_memory, check_vectors
 from attnviz.models.config import TransformerConfig, check_config
 from attnviz.models.layers import FeedForward, Residual
+from attnviz.models.support.cache import KeyValueCache, check_cache
+from attnviz.models.support.checks import check_memory, check_vectors
 
 
 class EncoderBlock(nn.Module):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from attnviz.core.errors import InputError
-from attnviz.models.checks import check_choice, check_dropout, check_kind, check_number, check_size
+from attnviz.models.support.checks import check_choice, check_dropout, check_kind, check_number, check_size
 
 PositionStyle = Literal["sinusoidal", "learned", "none"]
 NormPlace = Literal["post", "pre"]

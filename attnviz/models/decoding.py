@@ -17,8 +17,8 @@ from torch import Tensor
 
 from attnviz.core.capture import record
 from attnviz.core.errors import InputError, TooLong
-from attnviz.models.cache import KeyValueCache
-from attnviz.models.checks import check_finite, check_number, check_size
+from attnviz.models.support.cache import KeyValueCache
+from attnviz.models.support.checks import check_finite, check_number, check_size
 from attnviz.models.transformer import Decoder
 
 

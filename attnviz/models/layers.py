@@ -12,9 +12,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from attnviz.models.checks import check_finite, check_ids, check_types, check_vectors
 from attnviz.models.config import TransformerConfig, check_config
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions
+from attnviz.models.support.checks import check_finite, check_ids, check_types, check_vectors
 
 
 class TokenEmbedding(nn.Module):

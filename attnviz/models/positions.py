@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core.errors import TooLong
-from attnviz.models.checks import check_size
+from attnviz.models.support.checks import check_size
 
 
 def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:

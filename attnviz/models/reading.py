@@ -17,23 +17,13 @@ from types import ModuleType
 
 from attnviz.core import attend, capture, ops, site
 from attnviz.core import checks as core_checks
-from attnviz.models import (
-    attention,
-    blocks,
-    checks,
-    config,
-    layers,
-    mask_checks,
-    masking,
-    positions,
-    side_by_side,
-    transformer,
-)
+from attnviz.models import attention, blocks, config, layers, positions, side_by_side, transformer
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.blocks import EncoderBlock
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions
 from attnviz.models.side_by_side import SideBySide
+from attnviz.models.support import checks, mask_checks, masking
 from attnviz.models.transformer import Encoder
 
 AROUND = (core_checks, capture, site, checks, mask_checks, config)

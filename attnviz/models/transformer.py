@@ -15,12 +15,12 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import tap
 from attnviz.core.errors import InputError
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
-from attnviz.models.cache import KeyValueCache, check_cache
-from attnviz.models.checks import check_memory, check_vectors
 from attnviz.models.config import TransformerConfig, check_config
 from attnviz.models.layers import TokenEmbedding, layer_norm
-from attnviz.models.mask_checks import check_tokens_of
-from attnviz.models.masking import join_masks
+from attnviz.models.support.cache import KeyValueCache, check_cache
+from attnviz.models.support.checks import check_memory, check_vectors
+from attnviz.models.support.mask_checks import check_tokens_of
+from attnviz.models.support.masking import join_masks
 
 
 class Encoder(nn.Module):

@@ -11,21 +11,21 @@ from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, record
-from attnviz.core.continuing import Continued
 from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
-from attnviz.core.tokens import TokenPair, Tokens
-from attnviz.core.trace import Card, Trace, run_versions
-from attnviz.core.verify import verify
-from attnviz.pretrained.batch import Padded, batch_of
-from attnviz.pretrained.continuing import can_write_on, written_on
-from attnviz.pretrained.edited import edited_records, refuse_idle, values_of
+from attnviz.pretrained.capture.backends import Way
+from attnviz.pretrained.capture.forward import ForwardPass, run_pass
+from attnviz.pretrained.capture.interventions import edited_records, refuse_idle, values_of
+from attnviz.pretrained.capture.memory_limit import check_kept_bytes, tokens_that_fit
+from attnviz.pretrained.decoder_text import Writer
 from attnviz.pretrained.families import Family, matrices_of
-from attnviz.pretrained.head import Head
-from attnviz.pretrained.kept import check_kept_bytes, tokens_that_fit
-from attnviz.pretrained.passes import ForwardPass, run_pass
-from attnviz.pretrained.text import SentenceTokenizer, check_text
-from attnviz.pretrained.ways import Way
-from attnviz.pretrained.writing import Writer
+from attnviz.pretrained.generate import can_write_on, written_on
+from attnviz.pretrained.lm_head import Head
+from attnviz.pretrained.tokens.batch import Padded, batch_of
+from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
+from attnviz.trace.generation import Continued
+from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.trace import Card, Trace, run_versions
+from attnviz.trace.verify import verify
 
 
 @dataclass(frozen=True, eq=False)

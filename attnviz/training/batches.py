@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from attnviz.models.vocabulary import END, SPECIAL, START, padded
+from attnviz.models.support.vocabulary import END, SPECIAL, START, padded
 from attnviz.training.tasks.task import Example, Task
 
 NOT_COUNTED = -100  # what cross_entropy leaves out

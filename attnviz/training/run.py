@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 
 from attnviz.core.errors import InputError, WrongWeights
-from attnviz.core.trace import run_versions
-from attnviz.models.vocabulary import SPECIAL
+from attnviz.models.support.vocabulary import SPECIAL
+from attnviz.trace.trace import run_versions
 from attnviz.training import checkpoints
 from attnviz.training.answers import Network
 from attnviz.training.batches import Encoder

@@ -11,23 +11,23 @@ import torch
 from torch import Tensor
 
 from attnviz.core.capture import Edit, record
-from attnviz.core.continuing import Continued
 from attnviz.core.errors import EmptyText, InputError, TooLong
-from attnviz.core.tokens import NO_WORD, Tokens
-from attnviz.core.trace import Card, Prediction, Trace
-from attnviz.core.verify import verify
-from attnviz.models.parameters import parameters_of
-from attnviz.models.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
+from attnviz.models.support.parameters import parameters_of
+from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
+from attnviz.trace.generation import Continued
+from attnviz.trace.tokens import NO_WORD, Tokens
+from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.verify import verify
 from attnviz.training import checkpoints
 from attnviz.training.answers import Network
 from attnviz.training.batches import Batch, Encoder, WordTable
 from attnviz.training.build import built, logits_of
 from attnviz.training.command import command_of
-from attnviz.training.own import typed_words
+from attnviz.training.expected_answer import typed_words
+from attnviz.training.oov import script_of, unknown_words
 from attnviz.training.run import check_end, plan_of, words_of
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Plan, Reader, Task
-from attnviz.training.unknown import script_of, unknown_words
 
 OWN_TEXTS = 200
 SHOWN_PREDICTIONS = 20  # of the whole vocabulary, per position

@@ -6,7 +6,7 @@ import math
 
 from playwright.sync_api import Locator, Page, expect
 
-from attnviz.core.matrices import Matrix, StepMatrix
+from attnviz.explanation.matrices import Matrix, StepMatrix
 
 MINUS = "\u2212"
 

@@ -10,10 +10,10 @@ from playwright.sync_api import Locator, Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.analysis.compare import Comparison
-from attnviz.core.model import Model
-from attnviz.core.tokens import Tokens
+from attnviz.trace.model import Model
+from attnviz.trace.tokens import Tokens
 from attnviz.views import Pair
-from tests.unit.test_views_compare import trace_of
+from tests.unit.views.test_compare import trace_of
 
 CAT = "The cat sat on the mat because it was tired."
 
@@ -25,7 +25,7 @@ def found(minilm: Model) -> Comparison:
     return av.compare(trace, trace_like(trace.tokens.source))
 
 
-def trace_like(tokens: Tokens) -> av.core.trace.Trace:
+def trace_like(tokens: Tokens) -> av.Trace:
     return trace_of(len(tokens), (12,) * 6, 3, tokens=tokens, name="Random")
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 
 import attnviz as av
 from attnviz import views
-from attnviz.core.trace import Trace
+from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 from tests.browser.dashboard import exact_head, wait_for_link
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import attnviz as av
 from attnviz import views
-from attnviz.lessons.untrained import untrained
+from attnviz.scratch.untrained import untrained
 from attnviz.views import Pick
 from tests.browser.dashboard import exact_head
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import attnviz as av
-from attnviz.analysis.scaling import scaling_rows
+from attnviz.explanation.closer_looks.scaling import scaling_rows
 from attnviz.text import figure
 from tests.browser.dashboard import link, wait_for_link
 from tests.browser.stepper import stepper, to_step

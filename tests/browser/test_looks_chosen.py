@@ -5,8 +5,8 @@ from attnviz_app.blocks_of_heads import farthest_head
 from playwright.sync_api import expect
 
 import attnviz as av
-from attnviz.analysis.two_heads import head_difference
-from attnviz.lessons.decoding import written
+from attnviz.explanation.closer_looks.two_heads import head_difference
+from attnviz.explanation.model_steps.decoding import written
 from attnviz.text import strings
 from tests.browser.test_axe import findings
 from tests.browser.test_looks import dialog, panel

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 import attnviz as av
 from attnviz import views
-from attnviz.lessons import chain
-from attnviz.lessons.untrained import untrained
+from attnviz.explanation import chain
+from attnviz.scratch.untrained import untrained
 from tests.browser.stepper import stepper
 
 FITS = "(box) => box.scrollWidth <= box.clientWidth"

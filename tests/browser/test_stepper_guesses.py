@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 import attnviz as av
 from attnviz import views
-from attnviz.lessons import chain
+from attnviz.explanation import chain
 from tests.browser.stepper import stepper, to_step
 
 HIDDEN = """(key) => [...document.querySelectorAll(`.matrix[data-key="${key}"] .cell:not(.rest) .num`)]

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 import attnviz as av
-from attnviz.core.whatif import Switches, run
-from attnviz.lessons import chain
-from attnviz.lessons.predict import question
+from attnviz.explanation import chain
+from attnviz.explanation.predict import question
+from attnviz.explanation.whatif import Switches, run
 from attnviz.text import strings
 from tests.browser.dashboard import can_scroll, link, wait_for_link
 from tests.browser.stepper import cells, digits_of, is_near, is_written, point_at, stepper, to_step, total

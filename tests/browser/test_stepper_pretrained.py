@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from transformers import AutoModel
 
 from attnviz.pretrained.known import BY_NAME
-from attnviz.pretrained.loader import bundled_folder
+from attnviz.pretrained.loading.load import bundled_folder
 from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import cells, is_near, stepper, to_step
 

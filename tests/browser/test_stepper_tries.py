@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.core.attend import attend
-from attnviz.core.matrices import Chain
-from attnviz.lessons import ALL_STEPS, cell, chain
+from attnviz.explanation import ALL_STEPS, cell, chain
+from attnviz.explanation.matrices import Chain
 from attnviz.text import strings
 from attnviz.views.stepper.words import OTHER_TRIES, try_of
 from tests.browser.stepper import cells, digits_of, is_near, is_written, number, point_at, stepper, to_step, total, unit

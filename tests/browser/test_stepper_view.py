@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 import attnviz as av
 from attnviz import views
-from attnviz.core.matrices import Chain
-from attnviz.lessons import cell, chain, narrow
+from attnviz.explanation import cell, chain, narrow
+from attnviz.explanation.matrices import Chain
 from tests.browser.stepper import (
     cells,
     digits_of,
@@ -210,7 +210,7 @@ def test_the_list_of_keys_gives_the_focus_back(opened):
 
 
 def test_a_very_long_token_is_shortened_in_the_strip_and_whole_in_its_title(draw):
-    from attnviz.lessons.untrained import untrained
+    from attnviz.scratch.untrained import untrained
 
     long = "a" * 300
     trace = untrained().trace(f"{long} end")
@@ -306,7 +306,7 @@ def test_from_13_tokens_colours_stand_in_the_cells_and_the_number_comes_with_the
 
 def test_of_a_long_text_a_part_is_drawn_and_the_rest_is_one_cell(draw):
     torch.manual_seed(0)
-    from attnviz.lessons.untrained import untrained
+    from attnviz.scratch.untrained import untrained
 
     trace = untrained().trace(" ".join(f"w{i}" for i in range(100)))
     whole = chain(trace, "self")
@@ -398,7 +398,7 @@ def test_a_matrix_is_copied_as_a_table(opened, self_attention):
 
 
 def test_what_was_changed_stands_beside_the_title(draw, trace):
-    from attnviz.core.whatif import Switches, run
+    from attnviz.explanation.whatif import Switches, run
 
     changed = run(av.load("reverse"), trace, Switches(temperature=0.5))
     page = draw(views.stepper(chain(changed, "self"), changed, edits=["temperature 0.5"]))
@@ -406,7 +406,7 @@ def test_what_was_changed_stands_beside_the_title(draw, trace):
 
 
 def test_hostile_tokens_are_text(draw):
-    from attnviz.lessons.untrained import untrained
+    from attnviz.scratch.untrained import untrained
 
     trace = untrained().trace("<img src=x onerror=alert(1)> </script> ‮abc")
     page = draw(views.stepper(chain(trace, "self"), trace, views.At("raw", 1, 1)))

@@ -5,9 +5,9 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attnviz import views
-from attnviz.core.matrices import Chain
-from attnviz.lessons import chain, narrow
-from attnviz.lessons.untrained import untrained
+from attnviz.explanation import chain, narrow
+from attnviz.explanation.matrices import Chain
+from attnviz.scratch.untrained import untrained
 from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import is_near, stepper
 

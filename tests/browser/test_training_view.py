@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from attnviz import views
 from attnviz.training import TASKS
 from attnviz.training.bundle import FOLDER
-from attnviz.training.forming import Forming, awaited, forming
+from attnviz.training.head_formation import Forming, awaited, forming
 from attnviz.views import Moment
 from tests.browser.conftest import SILENT, WAIT_MS
 from tests.browser.test_axe import findings

@@ -9,11 +9,11 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import StepError
-from attnviz.core.matrices import Chain, StepMatrix
-from attnviz.core.narrow import narrow, within
-from attnviz.core.writeout import cell, part_cell
-from attnviz.lessons import ALL_STEPS, TABS, chain
-from attnviz.lessons.rebuilt import rebuilt
+from attnviz.explanation import ALL_STEPS, TABS, chain
+from attnviz.explanation.cell_arithmetic import cell, part_cell
+from attnviz.explanation.matrices import Chain, StepMatrix
+from attnviz.explanation.slicing import narrow, within
+from attnviz.scratch.rebuilt import rebuilt
 from tests.parity.tiny_models import traced_model
 
 IDS = (3, 1, 4, 1, 5)

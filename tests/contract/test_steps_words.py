@@ -5,7 +5,7 @@ import re
 import pytest
 
 import attnviz as av
-from attnviz.lessons import ALL_STEPS, TABS, chain
+from attnviz.explanation import ALL_STEPS, TABS, chain
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.stepper.words import OTHER_TRIES, try_of
 

@@ -12,7 +12,7 @@ from attnviz.text import LANGUAGES, strings
 from attnviz.training import bundle
 from attnviz.views.pack import unpack
 from tests.pages.conftest import SENTENCES, link, shown
-from tests.unit.test_pretrained_hub import REPO, saved, stand_in
+from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
 
 __all__ = ["saved", "stand_in"]  # fixtures
 

@@ -3,10 +3,10 @@
 import pytest
 from attnviz_app import panels
 
-from attnviz.pretrained import hub
+from attnviz.pretrained.loading import hub
 from attnviz.text import strings
 from tests.pages.conftest import link, shown
-from tests.unit.test_pretrained_hub import REPO, saved, stand_in
+from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
 
 __all__ = ["saved", "stand_in"]  # fixtures
 

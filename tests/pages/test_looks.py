@@ -2,8 +2,8 @@
 
 import pytest
 
-from attnviz.analysis.cost import LENGTHS, attention_cost, recurrent_cost
-from attnviz.analysis.scaling import scaling_rows
+from attnviz.explanation.closer_looks.cost import LENGTHS, attention_cost, recurrent_cost
+from attnviz.explanation.closer_looks.scaling import scaling_rows
 from attnviz.text import LANGUAGES, figure, strings
 from attnviz.views.pack import unpack
 from tests.pages.conftest import link, shown

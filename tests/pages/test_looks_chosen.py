@@ -3,11 +3,11 @@
 import pytest
 
 import attnviz as av
-from attnviz.analysis.gradients import cell_gradient
-from attnviz.analysis.likeness import likeness
-from attnviz.analysis.two_heads import head_difference
-from attnviz.core.whatif import Switches, run
-from attnviz.lessons.norm_order import norm_orders
+from attnviz.explanation.closer_looks.gradients import cell_gradient
+from attnviz.explanation.closer_looks.norm_order import norm_orders
+from attnviz.explanation.closer_looks.token_similarity import likeness
+from attnviz.explanation.closer_looks.two_heads import head_difference
+from attnviz.explanation.whatif import Switches, run
 from attnviz.text import figure, strings
 from tests.pages.conftest import shown
 from tests.pages.test_looks import of

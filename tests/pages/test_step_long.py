@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from attnviz_app import step_state
 
-from attnviz.lessons.untrained import untrained
+from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.views.pack import unpack
 from tests.pages.conftest import link, shown

@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 import attnviz as av
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models import Decoder, Encoder, decoder_from_gpt2, encoder_from_bert
-from attnviz.models.weights import network_from
+from attnviz.models.support.convert import network_from
 
 SENTENCES = (
     "The cat sat on the mat because it was tired.",

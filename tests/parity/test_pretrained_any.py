@@ -9,9 +9,9 @@ from transformers import AutoConfig, AutoModel, PreTrainedTokenizerFast
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES, MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
 from attnviz.core.errors import UnsupportedModel
-from attnviz.core.trace import Card
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from attnviz.pretrained.ready import ready
+from attnviz.pretrained.loading.build import ready
+from attnviz.trace.trace import Card
 from tests.conftest import ROTARY
 
 SEED = 2026

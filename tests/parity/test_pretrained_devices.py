@@ -7,9 +7,9 @@ import torch
 from torch.testing import assert_close
 
 from attnviz.core.errors import InputError
-from attnviz.core.trace import Card
-from attnviz.pretrained.place import HERE_FLOAT32, devices, place_of
-from attnviz.pretrained.ready import ready
+from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.loading.device import HERE_FLOAT32, devices, place_of
+from attnviz.trace.trace import Card
 from tests.parity.tiny_models import byte_tokenizer, eager_model, traced_model
 
 FAMILIES = ("bert", "gpt2", "gemma2", "mistral", "gpt_oss", "t5", "marian", "deberta-v2", "bloom")

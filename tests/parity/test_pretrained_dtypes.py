@@ -5,10 +5,10 @@ from copy import deepcopy
 import pytest
 import torch
 
-from attnviz.core.records import Replay
-from attnviz.core.trace import Card
-from attnviz.core.verify import TOLERANCE
-from attnviz.pretrained.ready import ready
+from attnviz.pretrained.loading.build import ready
+from attnviz.trace.records import Replay
+from attnviz.trace.trace import Card
+from attnviz.trace.verify import TOLERANCE
 from tests.conftest import TINY
 from tests.parity.tiny_models import byte_tokenizer, eager_model
 

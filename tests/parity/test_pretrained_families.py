@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from attnviz.pretrained.capture.backends import OperatorWay
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from attnviz.pretrained.ways import OperatorWay
 from attnviz.views.heads.vectors import features
 from tests.conftest import BY_OPERATORS, TINY
 from tests.parity.tiny_models import PEAK, eager_model, eager_sites, example, traced_model

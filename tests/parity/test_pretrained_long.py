@@ -7,8 +7,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM
 
 from attnviz.core.errors import TooLong
-from attnviz.core.trace import Card
-from attnviz.pretrained.ready import ready
+from attnviz.pretrained.loading.build import ready
+from attnviz.trace.trace import Card
 from tests.parity.tiny_models import byte_tokenizer
 
 SHAPE = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32,

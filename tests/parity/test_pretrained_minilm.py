@@ -9,9 +9,9 @@ from transformers import AutoModel
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
-from attnviz.pretrained.batch import batch_of
 from attnviz.pretrained.known import BY_NAME
-from attnviz.pretrained.loader import bundled_folder
+from attnviz.pretrained.loading.load import bundled_folder
+from attnviz.pretrained.tokens.batch import batch_of
 
 EAGER_TOLERANCE = 5e-6  # the drift of the fused forward pass, layer by layer
 FORMULA_TOLERANCE = 1e-6  # same q and k, the same formula in another order of operations

@@ -10,13 +10,13 @@ from transformers import AutoConfig, AutoModel
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, TooLong, TraceFileError, UnsupportedModel
-from attnviz.core.records import Kept
-from attnviz.core.trace import Card, Trace
-from attnviz.pretrained import kept
-from attnviz.pretrained.eager import eager_weights, probes
-from attnviz.pretrained.operators import TAG, Following, OperatorPass
-from attnviz.pretrained.probe import probe_difference
-from attnviz.pretrained.ready import ready
+from attnviz.pretrained.capture import memory_limit
+from attnviz.pretrained.capture.operators import TAG, Following, OperatorPass
+from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.reference import eager_weights, probes
+from attnviz.pretrained.self_check import probe_difference
+from attnviz.trace.records import Kept
+from attnviz.trace.trace import Card, Trace
 from attnviz.views.heads.vectors import features
 from tests.conftest import BY_OPERATORS, SMALL, WITHOUT_MATRICES
 from tests.parity.tiny_models import byte_tokenizer, eager_model, traced_model
@@ -117,7 +117,7 @@ def test_an_edit_of_queries_is_refused_where_they_cannot_be_reached():
 
 def test_texts_whose_scores_would_not_fit_are_refused_before_they_run(monkeypatch):
     model = traced_model("deberta-v2")
-    monkeypatch.setattr(kept, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20)  # two layers of four heads, float32, 20 tokens
+    monkeypatch.setattr(memory_limit, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20)  # two layers of four heads, float32, 20 tokens
 
     assert len(model.trace("x" * 20).tokens.source) == 20
     with pytest.raises(TooLong, match=r"which is 20 tokens\. Trace the first part") as error:
@@ -131,7 +131,7 @@ def test_texts_whose_scores_would_not_fit_are_refused_before_they_run(monkeypatc
 @pytest.mark.parametrize(("model_type", "pair_bytes"), [("t5", 2 * 4 * 4), ("mistral", 1), ("gpt2", 0), ("bert", 0)])
 def test_what_a_model_makes_for_every_pair_of_tokens_is_counted_before_it_runs(model_type, pair_bytes, monkeypatch):
     model = traced_model(model_type)
-    monkeypatch.setattr(kept, "KEPT_BYTES", pair_bytes * 20 * 20)
+    monkeypatch.setattr(memory_limit, "KEPT_BYTES", pair_bytes * 20 * 20)
 
     assert model.way.pair_bytes == pair_bytes
     assert model.trace("x" * 20, "y" if model.writer else None).verified.holds
@@ -143,7 +143,7 @@ def test_what_a_model_makes_for_every_pair_of_tokens_is_counted_before_it_runs(m
 
 
 def test_a_model_that_breaks_while_it_is_watched_is_refused_in_a_sentence(monkeypatch):
-    from attnviz.pretrained import ready as module
+    from attnviz.pretrained.loading import build as module
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("shapes do not fit\nand more")
@@ -289,7 +289,7 @@ def test_queries_and_keys_that_are_kept_count_where_bytes_are_counted(monkeypatc
     assert product.q.shape == (4, len(TEXT), 8) and product.k.shape == (1, len(TEXT), 8)
     without = {key: replace(it, source=replace(it.source, product=None)) for key, it in trace.records.items()}
     assert trace.nbytes - replace(trace, records=without).nbytes >= len(TEXT) * model.way.token_bytes
-    monkeypatch.setattr(kept, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20 + 20 * model.way.token_bytes)
+    monkeypatch.setattr(memory_limit, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20 + 20 * model.way.token_bytes)
     assert len(model.trace("x" * 20).tokens.source) == 20
     with pytest.raises(TooLong, match="which is 20 tokens") as error:
         model.trace("x" * 21)
@@ -297,8 +297,8 @@ def test_queries_and_keys_that_are_kept_count_where_bytes_are_counted(monkeypatc
 
 
 def test_a_run_that_does_not_hold_is_refused_with_both_numbers(monkeypatch):
-    from attnviz.core.trace import Verified
     from attnviz.pretrained import model as module
+    from attnviz.trace.trace import Verified
 
     monkeypatch.setattr(module, "verify", lambda records, kernel: Verified(0.25, 8, 1e-5))
     with pytest.raises(UnsupportedModel, match=r"by up to 2\.5e-01; at most 1e-05") as error:

@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from attnviz.pretrained import head
-from attnviz.pretrained.batch import batch_of
-from attnviz.pretrained.passes import inputs_of
+from attnviz.pretrained import lm_head
+from attnviz.pretrained.capture.forward import inputs_of
+from attnviz.pretrained.tokens.batch import batch_of
 from tests.conftest import TINY
 from tests.parity.tiny_models import eager_model, traced_model
 
@@ -18,7 +18,7 @@ TEXT = "what comes next 貓"
 @pytest.mark.parametrize("model_type", TINY)
 def test_the_top_20_are_those_of_the_whole_models_logits(model_type, monkeypatch):
     model = traced_model(model_type)
-    monkeypatch.setattr(head, "BLOCK_NUMBERS", 5 * 256)  # blocks of five rows
+    monkeypatch.setattr(lm_head, "BLOCK_NUMBERS", 5 * 256)  # blocks of five rows
     trace = model.trace(TEXT, target="and after" if model.writer else None)
     source = batch_of([trace.tokens.source], 0)
     target = batch_of([trace.tokens.target], 0) if trace.tokens.target else None

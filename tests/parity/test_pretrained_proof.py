@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from attnviz.core.errors import UnsupportedModel
-from attnviz.core.kernel_rows import ROWS_A_SITE, SITES_AT_ONCE
-from attnviz.pretrained import interface
-from attnviz.pretrained.interface import AttentionCall
+from attnviz.pretrained.capture import interface
+from attnviz.pretrained.capture.interface import AttentionCall
+from attnviz.trace.kernel_rows import ROWS_A_SITE, SITES_AT_ONCE
 from tests.parity.tiny_models import traced_model
 
 TEXT = "The cat sat on the mat because it was tired."  # more tokens than rows are taken

@@ -8,9 +8,9 @@ import torch
 from transformers import AutoConfig, AutoModel, AutoModelForCausalLM, AutoModelForSeq2SeqLM
 
 from attnviz.core.errors import UnsupportedModel
-from attnviz.core.trace import Card, Trace
+from attnviz.pretrained.loading.build import ready
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.pretrained.ready import ready
+from attnviz.trace.trace import Card, Trace
 from tests.conftest import ROTARY, SEQ2SEQ, SHAPE
 from tests.parity.tiny_models import byte_tokenizer
 

@@ -6,8 +6,8 @@ from torch.testing import assert_close
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, TooLong, UnsupportedModel
-from attnviz.core.trace import Trace
-from attnviz.pretrained import kept
+from attnviz.pretrained.capture import memory_limit
+from attnviz.trace.trace import Trace
 from tests.parity.tiny_models import TWO_STACKS, eager_model, eager_sites, traced_model
 
 SITES = ["encoder.0.self", "encoder.1.self", "decoder.0.self", "decoder.0.cross", "decoder.1.self", "decoder.1.cross"]
@@ -15,7 +15,7 @@ TEXT = "read me"
 
 
 def eager_run(model_type: str, trace: Trace) -> dict[str, torch.Tensor]:
-    from attnviz.pretrained.batch import batch_of
+    from attnviz.pretrained.tokens.batch import batch_of
 
     source, target = batch_of([trace.tokens.source], 0), batch_of([trace.tokens.target], 0)
     return {key: weights[0] for key, weights in eager_sites(eager_model(model_type), source, target).items()}
@@ -68,7 +68,7 @@ def test_nothing_is_written_for_a_text_too_long_to_keep(read, monkeypatch):
         raise AssertionError("it began to write")
 
     monkeypatch.setattr(type(whole), "generate", never)
-    monkeypatch.setattr(kept, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20)
+    monkeypatch.setattr(memory_limit, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20)
     with pytest.raises(TooLong, match="Trace the first part"):
         getattr(model, read)("x" * 21)
 
@@ -134,8 +134,8 @@ def test_a_checkpoint_without_a_head_reads_targets_and_writes_none():
 
     from transformers import BartModel
 
-    from attnviz.core.trace import Card
-    from attnviz.pretrained.ready import ready
+    from attnviz.pretrained.loading.build import ready
+    from attnviz.trace.trace import Card
     from tests.parity.tiny_models import byte_tokenizer
 
     base = deepcopy(eager_model("bart").model)

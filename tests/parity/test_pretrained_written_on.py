@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attnviz.core.continuing import read_back
 from attnviz.core.errors import InputError
-from attnviz.core.tokens import Tokens
-from attnviz.lessons.untrained import untrained
-from attnviz.pretrained.continuing import likeliest
+from attnviz.pretrained.generate import likeliest
+from attnviz.scratch.untrained import untrained
+from attnviz.trace.generation import read_back
+from attnviz.trace.tokens import Tokens
 from tests.parity.tiny_models import eager_model, traced_model
 
 TEXT = "The cat sat on the mat"
@@ -29,7 +29,7 @@ def readable(model_type: str = "gpt2"):
     with torch.no_grad():
         biased.weight.copy_(whole.lm_head.weight)
         biased.bias.copy_(bias)
-    from attnviz.pretrained.head import with_child
+    from attnviz.pretrained.lm_head import with_child
 
     return replace(model, head=replace(model.head, whole=with_child(whole, "lm_head", biased.eval())))
 

@@ -15,10 +15,10 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from attnviz.core.trace import Card
-from attnviz.pretrained.batch import Padded
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from attnviz.pretrained.ready import ready
+from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.tokens.batch import Padded
+from attnviz.trace.trace import Card
 from tests.conftest import TINY
 
 PEAK = 0.2  # mean row maximum a map must reach: parity on near-uniform maps proves little

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import readable
 from attnviz.core.errors import InputError
-from attnviz.core.model import Model
+from attnviz.trace.model import Model
 
 MANY = 50  # sentences, where nothing else is asked
 

@@ -10,10 +10,10 @@ from torch import Tensor
 
 from attnviz.analysis.compare.distances import correlations, cosines, js_rows
 from attnviz.analysis.compare.merged import merged_blocks
-from attnviz.analysis.compare.reading import Head, counted
+from attnviz.analysis.compare.self_attention_heads import Head, counted
 from attnviz.analysis.compare.units import Units, common_units
 from attnviz.core.errors import InputError, LimitError
-from attnviz.core.trace import Trace
+from attnviz.trace.trace import Trace
 
 MOST_CELLS = 1 << 22  # of one map: 2,048 words a side
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from attnviz.core.records import AttentionRecord
+from attnviz.trace.records import AttentionRecord
 
 BLOCK_BYTES = 16 << 20  # of token weights held at a time
 LEAST = 1e-30  # of a row's weight on units, which float32 still divides well; less is no distribution over them

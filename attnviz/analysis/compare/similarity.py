@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from attnviz.analysis.compare.distances import js_sums
 from attnviz.analysis.compare.headmap import HeadMap, head_map
 from attnviz.analysis.compare.matching import nearest, one_to_one
-from attnviz.analysis.compare.reading import Head, counted, heads_of, maps_of
+from attnviz.analysis.compare.self_attention_heads import Head, counted, heads_of, maps_of
 from attnviz.analysis.compare.units import common_units
 from attnviz.core.errors import AttnvizError, InputError
-from attnviz.core.model import Model
-from attnviz.core.trace import Card, Trace
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Card, Trace
 
 Progress = Callable[[int, int], None]
 BATCH = 8  # sentences that run together

@@ -12,11 +12,11 @@ from torch import Tensor
 
 from attnviz.analysis.compare.distances import js_rows
 from attnviz.analysis.compare.merged import merged_blocks
-from attnviz.analysis.compare.reading import heads_of, reading_sites
+from attnviz.analysis.compare.self_attention_heads import heads_of, reading_sites
 from attnviz.analysis.compare.units import Unit, words_of
 from attnviz.core.errors import InputError
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 
 MOST_WORDS = 512  # of a sentence
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from attnviz.core.errors import InputError
-from attnviz.core.tokens import Tokens
+from attnviz.trace.tokens import Tokens
 
 Span = tuple[int, int]  # character offsets, end excluded
 

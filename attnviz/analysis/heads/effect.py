@@ -17,10 +17,10 @@ from torch import Tensor
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, StepError
-from attnviz.core.model import Model
 from attnviz.core.ops import NEVER
 from attnviz.core.site import Site
-from attnviz.core.trace import Prediction, Trace
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Prediction, Trace
 
 How = Literal["silence", "mean", "edge"]
 OTHERS = 5  # heads of the baseline

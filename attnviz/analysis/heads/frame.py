@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from attnviz.analysis.heads.gathering import Gathering
-from attnviz.analysis.heads.measured import site_metrics
+from attnviz.analysis.heads.aggregate import Gathering
+from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.rows import BLOCK_BYTES
-from attnviz.core.trace import Trace
+from attnviz.trace.trace import Trace
 
 
 def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYTES) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attnviz.analysis.heads import shares, spread
 from attnviz.analysis.heads.rows import Rows
-from attnviz.core.records import AttentionRecord
+from attnviz.trace.records import AttentionRecord
 
 Unit = Literal["bits", "tokens", "share", "norm"]
 By = Literal["rows", "columns", "norms", "texts"]

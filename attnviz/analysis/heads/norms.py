@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from attnviz.analysis.heads.rows import FIRST, Rows
-from attnviz.core.records import AttentionRecord
+from attnviz.trace.records import AttentionRecord
 
 NAN = float("nan")
 

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 
 from attnviz.core.errors import LimitError, StepError
-from attnviz.core.records import AttentionRecord
 from attnviz.core.site import Kind, Stack
-from attnviz.core.trace import Trace
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.trace import Trace
 
 RESIDUAL = 0.5  # of A̅: the path around the attention; the paper's choice
 MOST_TOKENS = 2048  # a rollout is a matrix of every token with every token

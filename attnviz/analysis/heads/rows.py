@@ -10,9 +10,9 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from attnviz.core.records import AttentionRecord
-from attnviz.core.tokens import Tokens
-from attnviz.core.trace import Trace
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 
 BLOCK_BYTES = 8 << 20  # of weights held at a time; what a metric makes on the way is a few times that
 FIRST = 0  # the key that is taken for the sink

@@ -14,14 +14,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from attnviz.analysis.heads.gathering import Gathering
+from attnviz.analysis.heads.aggregate import Gathering
 from attnviz.analysis.heads.kinds import KINDS, head_kinds
-from attnviz.analysis.heads.measured import site_metrics
+from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
 from attnviz.core.errors import InputError
-from attnviz.core.model import Model
-from attnviz.core.trace import Card, Trace
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Card, Trace
 
 UNKNOWN_SHARE = 0.10  # of the tokens; a model that does not know more of them does not read the language
 BATCH_CHARACTERS = 1200  # of the sentences that run together, padding included

@@ -22,8 +22,8 @@ from attnviz.views.view import View
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, Similarity
-    from attnviz.core.trace import Trace
     from attnviz.text.strings import Strings
+    from attnviz.trace.trace import Trace
 
 Kinds = tuple[Sequence[str], Sequence[str]]
 

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.analysis.compare import nearest, one_to_one
-from attnviz.analysis.compare.reading import reading_sites
+from attnviz.analysis.compare.self_attention_heads import reading_sites
 from attnviz.analysis.heads.kinds import KINDS, MIXED
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, HeadMap, Similarity
-    from attnviz.core.trace import Trace
     from attnviz.text import Strings
+    from attnviz.trace.trace import Trace
 
 Arrays = dict[str, NDArray[Any]]
 MOST_LOGARITHMS = 2e9  # of all pairs of heads on the text on the screen: three seconds of one core

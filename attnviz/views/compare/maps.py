@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviz.analysis.compare.reading import maps_of
+from attnviz.analysis.compare.self_attention_heads import maps_of
 from attnviz.views.compare.all_heads import side_facts
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.windows import quantise

@@ -8,12 +8,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviz.analysis.compare.reading import reading_sites
+from attnviz.analysis.compare.self_attention_heads import reading_sites
 from attnviz.views.compare.maps import WHOLE
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison
-    from attnviz.core.trace import Trace
+    from attnviz.trace.trace import Trace
 
 Arrays = dict[str, NDArray[Any]]
 Groups = tuple[tuple[int, ...], ...]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from attnviz.core.site import Site
-    from attnviz.core.trace import Trace
+    from attnviz.trace.trace import Trace
 
 __all__ = [
     "WAYS",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attnviz.analysis.heads.gathering import Gathering
+from attnviz.analysis.heads.aggregate import Gathering
 from attnviz.analysis.heads.kinds import KINDS, Kind, head_kinds
-from attnviz.analysis.heads.measured import site_metrics
+from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import REASONS, reason_message
 from attnviz.text import Strings
 from attnviz.text import strings as catalogue
@@ -22,7 +22,7 @@ from attnviz.views.heads.parts import sites_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from attnviz.core.trace import Trace
+    from attnviz.trace.trace import Trace
 
 FILE_CELLS = 1 << 26  # weights of all heads that are measured for a file; beyond, it would take minutes
 BY_REASON = {said: reason for reason, said in REASONS.items()}

@@ -15,7 +15,7 @@ from attnviz.views.heads.windows import long_head, quantise
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
-    from attnviz.core.trace import Trace
+    from attnviz.trace.trace import Trace
 
 Arrays = dict[str, NDArray[Any]]
 

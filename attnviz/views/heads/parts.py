@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
-    from attnviz.core.trace import Trace
+    from attnviz.trace.trace import Trace
 
 Part = Literal["cross", "encoder", "decoder"]
 PARTS: tuple[Part, ...] = get_args(Part)  # the first one a model has is shown first

@@ -9,8 +9,8 @@ from attnviz.views.heads.tokens import rows_of
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
-    from attnviz.core.tokens import Tokens
-    from attnviz.core.trace import Trace
+    from attnviz.trace.tokens import Tokens
+    from attnviz.trace.trace import Trace
 
 
 class Pick(NamedTuple):

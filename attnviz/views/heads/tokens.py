@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from attnviz.core.written import END, as_written
+from attnviz.trace.shift_targets import END, as_written
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
-    from attnviz.core.trace import Tokens, Trace
     from attnviz.text import Strings
+    from attnviz.trace.trace import Tokens, Trace
 
 UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so before anything else
 

@@ -12,13 +12,13 @@ import torch
 from torch import Tensor
 
 from attnviz.core import ops
-from attnviz.core.products import QueryKey
-from attnviz.core.records import AttentionRecord, Kept, Replay
+from attnviz.trace.qk import QueryKey
+from attnviz.trace.records import AttentionRecord, Kept, Replay
 from attnviz.views.heads.numbers import Arrays
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
-    from attnviz.core.trace import Trace
+    from attnviz.trace.trace import Trace
 
 MOST = 64  # rows, and keys of a row
 CHANGED = ("raw", "scores", "masked", "weights")  # an edit of one of them breaks the chain from q·k to the weight

@@ -11,12 +11,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from attnviz.core.preview import pooled
+from attnviz.trace.preview import pooled
 
 if TYPE_CHECKING:
-    from attnviz.core.records import AttentionRecord
     from attnviz.core.site import Site
-    from attnviz.core.trace import Trace
+    from attnviz.trace.records import AttentionRecord
+    from attnviz.trace.trace import Trace
 
 Arrays = dict[str, NDArray[Any]]
 Span = tuple[int, int]  # from, up to

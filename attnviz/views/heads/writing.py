@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attnviz.core.written import END, as_written
+from attnviz.trace.shift_targets import END, as_written
 from attnviz.views.heads.tokens import token_rows
 
 if TYPE_CHECKING:
-    from attnviz.core.trace import Trace
+    from attnviz.trace.trace import Trace
     from attnviz.views.heads.parts import Part
 
 

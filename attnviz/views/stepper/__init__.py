@@ -18,8 +18,8 @@ from attnviz.views.stepper.words import step_words
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
-    from attnviz.core.matrices import Chain
-    from attnviz.core.trace import Trace
+    from attnviz.explanation.matrices import Chain
+    from attnviz.trace.trace import Trace
 
 
 SHARED = ("title", "stop", "says", "try", "code", "where")  # of a step, the same for all heads

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attnviz.core.matrices import Chain, Matrix, Reading, StepMatrix
+    from attnviz.explanation.matrices import Chain, Matrix, Reading, StepMatrix
 
 Part = dict[str, Any]
 Named = Callable[["Matrix | Reading"], str]

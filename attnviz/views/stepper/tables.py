@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.core.matrices import Matrix
+from attnviz.explanation.matrices import Matrix
 from attnviz.views.stepper.formulas import own_formula
 from attnviz.views.stepper.words import matrix_name
 
 if TYPE_CHECKING:
-    from attnviz.core.matrices import Axis, Reading, StepMatrix
+    from attnviz.explanation.matrices import Axis, Reading, StepMatrix
 
 MADE = ("exp", "sum", "normalised", "ids")  # extras that the browser makes of the rest, or needs no more
 SHOWN_DIGITS = 6  # of the largest value, which only scales colours

@@ -9,7 +9,7 @@ from attnviz.text import Strings
 from attnviz.text import strings as catalogue
 
 if TYPE_CHECKING:
-    from attnviz.core.matrices import Chain, StepMatrix
+    from attnviz.explanation.matrices import Chain, StepMatrix
 
 # Names on the rail that are symbols, and so the same everywhere; the others are messages.
 SYMBOLS = {

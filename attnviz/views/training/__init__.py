@@ -1,6 +1,6 @@
 """The training view: a loss curve with a time cursor, all heads as they were at each checkpoint, and one of them large.
 
-Chooses what travels; draws nothing. `attnviz.training.forming` makes what it takes.
+Chooses what travels; draws nothing. `attnviz.training.head_formation` makes what it takes.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from attnviz.analysis.phase import phase_change, smoothed
 from attnviz.core.site import Site
-from attnviz.core.tokens import Tokens
+from attnviz.trace.tokens import Tokens
 from attnviz.views.heads.tokens import token_rows
 
 Arrays = dict[str, NDArray[Any]]
@@ -32,7 +32,7 @@ class LogPoint(Protocol):
 
 
 class RunPicture(Protocol):
-    """What the view needs of a training; `attnviz.training.forming.Forming` has it all."""
+    """What the view needs of a training; `attnviz.training.head_formation.Forming` has it all."""
 
     @property
     def id(self) -> str: ...

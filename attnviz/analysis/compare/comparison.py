@@ -1,0 +1,74 @@
+"""`av.compare`: two runs laid over each other, as tidy tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from attnviz.analysis.compare.difference import Difference, difference
+from attnviz.analysis.compare.distances import correlations, cosines
+from attnviz.analysis.compare.self_attention_heads import Head, counted, heads_of, maps_of
+from attnviz.analysis.compare.similarity import Similarity, of_traces
+from attnviz.analysis.compare.units import Units, common_units
+from attnviz.core.errors import InputError
+from attnviz.trace.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two runs over one text."""
+
+    trace_a: Trace
+    trace_b: Trace
+    units: Units  # what rows and columns stand for: tokens where both have the same, else words
+
+    @cached_property
+    def similarity(self) -> Similarity:
+        """All heads of A beside all of B on this one text; over many texts, `attnviz.analysis.compare.similarity`."""
+        return of_traces(iter([(self.trace_a, self.trace_b)]), 1)
+
+    @cached_property
+    def heads(self) -> pd.DataFrame:
+        """One row a pair of heads: `site_a`, `head_a`, `site_b`, `head_b`, `js` (bits), `cosine`, `correlation`."""
+        maps = [maps_of(self.trace_a, self.units, "a")[0], maps_of(self.trace_b, self.units, "b")[0]]
+        rows = counted(*maps)  # [U]
+        seen = ((maps[0] > 0).any(0) | (maps[1] > 0).any(0)) & rows[:, None]  # [U, U]
+        cells = [each[:, seen] for each in maps]  # [H, cells]
+        return self.similarity.frame().assign(
+            cosine=cosines(*cells).flatten().numpy(), correlation=correlations(*cells).flatten().numpy()
+        )
+
+    @property
+    def matches(self) -> pd.DataFrame:
+        """The nearest head and the partner one to one of each head, both ways: `Similarity.matches`."""
+        return self.similarity.matches()
+
+    def difference(self, site_a: str, head_a: int, site_b: str | None = None, head_b: int | None = None) -> Difference:
+        """A head of A less a head of B, the same place if B's is not given.
+
+        Raises:
+            InputError: the two do not read the same text.
+            TraceShapeError: there is no such head.
+        """
+        other = Head(site_a if site_b is None else site_b, head_a if head_b is None else head_b)
+        return difference(self.trace_a, Head(site_a, head_a), self.trace_b, other)
+
+
+def compare(trace_a: Trace, trace_b: Trace) -> Comparison:
+    """Lay two runs over each other: of two models, two checkpoints, or one model with and without an edit.
+
+    Tokens are compared one by one where both sides have the same, else both are merged to words by character spans.
+
+    Raises:
+        InputError: they read different texts; `compare_texts` aligns two sentences of one model.
+    """
+    units = common_units(trace_a.tokens.source, trace_b.tokens.source)
+    for trace in (trace_a, trace_b):
+        if not heads_of(trace):
+            raise InputError(
+                f"No attention of {trace.card.name} reads its own source text.", id="no-reading-heads",
+                model=trace.card.name,
+            )  # fmt: skip
+    return Comparison(trace_a, trace_b, units)

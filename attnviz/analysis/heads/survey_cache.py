@@ -1,0 +1,146 @@
+"""Surveys kept in a folder, each under a digest of what the model computes: another model, or other weights under the
+same name, never finds it. Only whole surveys of this project's sentences are kept; a person's own list is not written
+down. Those of the bundled models, whose weights are pinned, come with the package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from attnviz.analysis.file_cache import read_whole, write_whole
+from attnviz.analysis.heads import kinds, metrics
+from attnviz.analysis.heads.sentences import LANGUAGES, bundled
+from attnviz.analysis.heads.survey import KEPT, Progress, Survey, languages_of, survey
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Card
+
+VERSION = 1  # of the file
+MOST_BYTES = 64 << 20  # of one file
+SHIPPED = Path(__file__).parent / "surveys"
+
+
+def kept_survey(
+    model: Model, language: str | None = None, *, folder: Path, sentences: Sequence[str] | None = None,
+    max_seconds: float = 300.0, on_progress: Progress | None = None,
+) -> Survey:  # fmt: skip
+    """The survey of a model over a bundled set, from the folder if it was measured before.
+
+    Args:
+        folder: where surveys are kept; made if it is not there.
+        sentences: other sentences of this project, for a model that reads those of its task alone.
+    Raises:
+        InputError: as `survey`.
+        WriteError: the folder cannot be written.
+    """
+    if sentences is None:
+        language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
+    chosen = bundled(str(language)) if sentences is None else tuple(sentences)
+    path = folder / f"heads-{digest(model, chosen)}.npz"
+    found = read(path, model.card)
+    if found is None:
+        found = survey(model, language, sentences=sentences, max_seconds=max_seconds, on_progress=on_progress)
+        if len(found.sentences) == found.n_asked:
+            write(found, path)
+    return replace(found, card=model.card)
+
+
+def digest(model: Model, sentences: Sequence[str]) -> str:
+    """A name for a model on a set of sentences: 16 digits of SHA-256.
+
+    In it: the sentences, the tables of metrics and kinds, and the fingerprint of the model on the longest sentence.
+    """
+    said = hashlib.sha256(json.dumps(_tables(sentences)).encode())
+    said.update(fingerprint(model, max(sentences, key=len)))
+    return said.hexdigest()[:16]
+
+
+def fingerprint(model: Model, sentence: str) -> bytes:
+    """What a model is and computes, as bytes: it follows the weights, not the name.
+
+    In it: its card, and queries and values of every attention on one sentence, rounded to what threads and kernels may
+    change.
+    """
+    said = hashlib.sha256(json.dumps(asdict(model.card)).encode())
+    for key, record in model.trace(sentence).records.items():
+        for part in (record.q_or_scores, record.source.v):
+            means = part.float().mean(-1).cpu().numpy()  # [H, T]
+            said.update(key.encode() + np.round(means, 3).tobytes())
+    return said.digest()
+
+
+def shipped(card: Card, sentences: Sequence[str]) -> Survey | None:
+    """The survey that came with the package, without a run of the model; None where there is none.
+
+    Only for models whose weights are pinned: it goes by the revision on the card.
+    """
+    return read(shipped_path(card, sentences), card)
+
+
+def shipped_path(card: Card, sentences: Sequence[str]) -> Path:
+    """Where such a survey lies: other weights, sentences, metrics or thresholds are another name."""
+    said = hashlib.sha256(json.dumps([card.revision, _tables(sentences)]).encode())
+    return SHIPPED / f"{card.family.replace(' ', '-')}-{said.hexdigest()[:16]}.npz"
+
+
+def _tables(sentences: Sequence[str]) -> list[object]:
+    return [VERSION, list(sentences), repr(kinds.KINDS), metrics.COLUMNS, KEPT]
+
+
+def write(found: Survey, path: Path) -> None:
+    """Keep a survey, whole or not at all.
+
+    Raises:
+        WriteError: there is no room, or no right to.
+    """
+    write_whole(path, packed(found))
+
+
+def packed(found: Survey) -> bytes:
+    """A survey as bytes, without its card."""
+    numbers = found.frame.select_dtypes("number")
+    header = {
+        "version": VERSION, "language": found.language, "sentences": found.sentences, "asked": found.n_asked,
+        "unknown": found.unknown_share, "columns": list(found.frame.columns), "numbers": list(numbers.columns),
+        "texts": {name: list(found.frame[name]) for name in found.frame.columns.difference(numbers.columns)},
+        "whole": [name for name in numbers.columns if numbers[name].dtype.kind == "i"],
+        "reasons": [[*key, said] for key, said in found.frame.attrs["reasons"].items()],
+    }  # fmt: skip
+    buffer = io.BytesIO()
+    np.savez_compressed(
+        buffer, header=np.array(json.dumps(header)), numbers=numbers.to_numpy(np.float64), sentences=found.per_sentence
+    )
+    return buffer.getvalue()
+
+
+def read(path: Path, card: Card) -> Survey | None:
+    """A survey that was kept; None where there is none, or none that can be read whole."""
+    content = read_whole(path, MOST_BYTES)
+    return None if content is None else unpacked(content, card)
+
+
+def unpacked(kept: bytes, card: Card) -> Survey | None:
+    """The survey that was packed; None where it cannot be read whole."""
+    try:
+        with np.load(io.BytesIO(kept), allow_pickle=False) as file:
+            header = json.loads(str(file["header"]))
+            numbers, sentences = file["numbers"], file["sentences"]
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return None
+    if header.get("version") != VERSION:
+        return None
+    frame = pd.DataFrame(numbers, columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
+    frame = frame.assign(**header["texts"])[header["columns"]]
+    frame.attrs["reasons"] = {(site, name): said for site, name, said in header["reasons"]}
+    frame.attrs["texts"] = len(header["sentences"])
+    return Survey(
+        card, header["language"], tuple(header["sentences"]), header["asked"], header["unknown"], frame, sentences
+    )  # fmt: skip

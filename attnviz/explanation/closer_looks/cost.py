@@ -1,0 +1,105 @@
+"""What attention costs at n tokens, step by step, beside a recurrent network over the same tokens.
+
+Counted, not measured: one multiply-add is one product with its sum, bytes are float32. A test holds the counts against
+torch's own counter of floating-point operations, which counts two for a multiply-add.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from attnviz.core.errors import InputError
+from attnviz.explanation.matrices import Axis, StepMatrix
+
+LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
+FLOAT = 4  # bytes
+
+
+@dataclass(frozen=True)
+class StepCost:
+    """One step over all tokens."""
+
+    multiply_adds: int
+    n_bytes: int  # of what it writes
+
+
+@dataclass(frozen=True)
+class Cost:
+    """One layer over n tokens."""
+
+    n: int
+    steps: dict[str, StepCost]  # by the step's name, all heads together
+    rows_in_turn: int  # how many products must wait for one another: 1, since all rows can be made at once
+    farthest: int  # how many steps lie between the first and the last token
+
+    @property
+    def multiply_adds(self) -> int:
+        return sum(step.multiply_adds for step in self.steps.values())
+
+    @property
+    def n_bytes(self) -> int:
+        return sum(step.n_bytes for step in self.steps.values())
+
+
+def attention_cost(n: int, d_model: int, n_heads: int, *, n_keys: int | None = None) -> Cost:
+    """Multi-head attention of n queries over n keys (or n_keys, for cross-attention).
+
+    Args:
+        n: Tq. d_model: D, a multiple of n_heads.
+    Raises:
+        InputError: a size is not positive, or D is no multiple of H.
+    Source: Vaswani et al. 2017, table 1.
+    """
+    keys = n if n_keys is None else n_keys
+    _check(n, keys, d_model, n_heads)
+    square, rows = n_heads * n * keys, n * d_model
+    flat = {name: StepCost(0, square * FLOAT) for name in ("scores", "masked", "weights")}  # no products but the scale
+    steps = {
+        "q": StepCost(n * d_model * d_model, rows * FLOAT),
+        "k": StepCost(keys * d_model * d_model, keys * d_model * FLOAT),
+        "v": StepCost(keys * d_model * d_model, keys * d_model * FLOAT),
+        "raw": StepCost(n * keys * d_model, square * FLOAT),
+        **flat,
+        "context": StepCost(n * keys * d_model, rows * FLOAT),
+        "out": StepCost(n * d_model * d_model, rows * FLOAT),
+    }
+    return Cost(n, steps, 1, 1)
+
+
+def recurrent_cost(n: int, d_model: int) -> Cost:
+    """A plain recurrent layer: h_t = tanh(x_t W_x + h_{t−1} W_h), one token after another.
+
+    Source: Vaswani et al. 2017, table 1; Elman 1990.
+    """
+    _check(n, n, d_model, 1)
+    rows = n * d_model
+    return Cost(
+        n,
+        {"input": StepCost(rows * d_model, rows * FLOAT), "state": StepCost(rows * d_model, rows * FLOAT)},
+        n,
+        max(1, n - 1),
+    )
+
+
+def step_cost(step: StepMatrix, n: int | None = None) -> StepCost:
+    """One step of a chain, as it is shown: for one head where the step is of one.
+
+    Args:
+        n: how many tokens there were instead; as many as there are if not given.
+    """
+
+    def size(axis: Axis) -> int:
+        return axis.size if n is None or axis.kind != "token" else n
+
+    rows, columns = size(step.written.rows), size(step.written.columns)
+    inner = size(step.operands[0].columns) if step.rule == "product" and step.operands else 0
+    return StepCost(rows * inner * columns, rows * columns * FLOAT)
+
+
+def _check(n: int, keys: int, d_model: int, n_heads: int) -> None:
+    if min(n, keys, d_model, n_heads) < 1 or d_model % n_heads:
+        raise InputError(
+            f"n={n}, keys={keys}, d_model={d_model}, n_heads={n_heads}. Expected positive whole numbers, d_model a "
+            "multiple of n_heads.",
+            id="bad-sizes",
+        )  # fmt: skip

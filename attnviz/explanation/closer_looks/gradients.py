@@ -1,0 +1,129 @@
+"""What one number of the output depends on: its derivative by every number of Q, K, V and X of the run.
+
+The attention is run again over the record's own q, k and v with gradients on; no model runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import torch
+from torch import Tensor
+
+from attnviz.core import ops
+from attnviz.core.attend import attend
+from attnviz.core.errors import StepError
+from attnviz.core.site import Site
+from attnviz.explanation.head_view import read_by
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.trace import Trace
+
+_SAME = 1e-2  # of the largest value: what rounding of half precision may change
+
+
+@dataclass(frozen=True, eq=False)
+class CellGradient:
+    """The derivative of one cell of `out` (or of one head's context) by what it was made of."""
+
+    value: float  # the cell
+    maps: Mapping[str, Tensor]  # q [H, Tq, Dh], k [Hkv, Tk, Dh], v [Hkv, Tk, Dv]; x [T, D], x_key [Tk, D] where known
+    missing: tuple[str, ...]  # of x and x_key, what this trace cannot give
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "maps", MappingProxyType(dict(self.maps)))
+
+
+def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, head: int | None = None) -> CellGradient:
+    """The derivative of one output cell.
+
+    Args:
+        query: row of the cell, from 0. feature: its column, from 0.
+        head: one head's context instead of the output of all heads.
+    Returns:
+        maps by name, in float32, computed in float64. In self-attention `x` is what all three projections read.
+    Raises:
+        StepError: there is no such cell, W_O is not held, or the run changed its context at random or by an edit, which
+            no derivative goes through (dropout in training mode; a silenced head is 0 and has none).
+        TraceShapeError: the score of this model is not q·k.
+    """
+    record = trace[site]
+    inputs, made = _inputs(trace, record)
+    context = _context(record, made)  # [H, Tq, Dv]
+    out = context[head] if head is not None else _out(record, context)  # [Tq, D] or [Tq, Dv]
+    if not (0 <= query < out.shape[0] and 0 <= feature < out.shape[1]):
+        raise StepError(
+            f"There is no cell ({query}, {feature}); the output is {out.shape[0]} x {out.shape[1]}.",
+            id="cell-not-here", row=query, column=feature,
+        )  # fmt: skip
+    wanted = {**{name: made[name] for name in ("q", "k", "v")}, **inputs}
+    found = torch.autograd.grad(out[query, feature], list(wanted.values()), allow_unused=True)
+    maps = {
+        name: torch.zeros_like(value).float() if gradient is None else gradient.float()
+        for (name, value), gradient in zip(wanted.items(), found, strict=True)
+    }
+    expected = ("x",) if record.site.kind == "self" else ("x", "x_key")
+    return CellGradient(float(out[query, feature].detach()), maps, tuple(name for name in expected if name not in maps))
+
+
+def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """What was read, where it is known, and q, k, v made of it; q, k and v as they were used where it is not."""
+    replay = record.replay
+    own = trace.matrices.get(record.site.key, {})
+    used = {"q": replay.q, "k": replay.k, "v": replay.v}  # [H, T, Dh] each
+    with torch.inference_mode(False), torch.enable_grad():
+        try:
+            x = _leaf(read_by(trace, record.site, is_key=False)[1])  # [Tq, D]
+            is_self = record.site.kind == "self"
+            x_key = x if is_self else _leaf(read_by(trace, record.site, is_key=True)[1])  # [Tk, D]
+        except StepError:
+            return {}, {name: _leaf(value) for name, value in used.items()}
+        if any(f"w_{name}" not in own for name in used):
+            return {}, {name: _leaf(value) for name, value in used.items()}
+        made = {}
+        for name, value in used.items():
+            bias = own.get(f"b_{name}")
+            projected = ops.project(
+                x if name == "q" else x_key, _double(own[f"w_{name}"]), None if bias is None else _double(bias)
+            )  # [T, H·Dh]
+            made[name] = ops.split_heads(projected, value.shape[0])  # [H, T, Dh]
+        return ({"x": x} if is_self else {"x": x, "x_key": x_key}), made
+
+
+def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
+    replay = record.replay
+    group = replay.q.shape[0] // replay.k.shape[0]  # query heads that share one key head
+    with torch.inference_mode(False), torch.enable_grad():
+        k, v = (made[name].repeat_interleave(group, 0) for name in ("k", "v"))  # [H, Tk, Dh]
+        sinks = None if replay.sinks is None else _double(replay.sinks)
+        context, _ = attend(
+            made["q"], k, v, mask=replay.mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks
+        )  # [H, Tq, Dv]
+        if "context" in record.edited:  # a silenced head gives nothing, whatever it found
+            used = record.edited["context"]  # [H, Tq, Dv]
+            silent = ~used.flatten(1).any(-1)  # [H]
+            context = context * (~silent)[:, None, None].double()
+            if not torch.allclose(context.detach(), used.double(), rtol=0, atol=_SAME * float(used.abs().max())):
+                raise StepError(
+                    "The context of this run is not its weights times V: dropout or an edit changed it, and no "
+                    "derivative goes through that. Run the model in eval mode, without that edit.",
+                    id="gradient-of-changed-context",
+                )
+        return context
+
+
+def _out(record: AttentionRecord, context: Tensor) -> Tensor:
+    record.out(slice(0, 0))  # says so when W_O is not held
+    assert record.w_o is not None
+    with torch.inference_mode(False), torch.enable_grad():
+        bias = None if record.b_o is None else _double(record.b_o)
+        return ops.project(ops.merge_heads(context), _double(record.w_o), bias)  # [Tq, D]
+
+
+def _double(value: Tensor) -> Tensor:
+    return value.detach().clone().double()
+
+
+def _leaf(value: Tensor) -> Tensor:
+    return _double(value).requires_grad_()

@@ -1,0 +1,63 @@
+"""The same words through two untrained encoders that differ in where their layer norms stand: after the sum, or before.
+
+How long the vectors grow from block to block, and how large a gradient arrives at each. Nothing is trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.core.capture import record
+from attnviz.explanation.closer_looks.stream import between_blocks, row_lengths
+from attnviz.scratch.untrained import untrained
+
+ORDERS = ("post", "pre")
+MOST_BLOCKS = 24
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """One of the two; a number for the point before the first block, and for that after each."""
+
+    norm: str  # post or pre
+    lengths: tuple[float, ...]  # mean length of a token's vector
+    gradients: tuple[float, ...]  # mean length of a token's gradient, of one fixed sum of the output
+
+
+def norm_orders(text: str, n_blocks: int, *, seed: int = 0, words: Collection[str] = ()) -> tuple[Ordered, Ordered]:
+    """Post-norm and pre-norm with the same first weights, over the same words.
+
+    Args:
+        text: any words.
+        n_blocks: how many blocks each has.
+        seed: of the weights, and of the sum of the output whose gradient is taken.
+        words: Chinese words that are read as one token; without them a Chinese character is a token.
+    Raises:
+        EmptyText, TooLong: the text cannot be read; the message says why.
+    Source: Xiong et al. 2020, “On Layer Normalization in the Transformer Architecture”.
+    """
+    post, pre = (_ordered(text, norm, n_blocks, seed, words) for norm in ORDERS)
+    return post, pre
+
+
+def _ordered(text: str, norm: str, n_blocks: int, seed: int, words: Collection[str]) -> Ordered:
+    model = untrained("encoder", seed=seed, norm=norm, n_layers=n_blocks, words=words)
+    trace = model.trace(text)
+    entries = tuple(dict.fromkeys(trace.tokens.source.pieces))
+    numbers = {entry: number for number, entry in enumerate(entries)}
+    ids = torch.tensor([[numbers[piece] for piece in trace.tokens.source.pieces]])  # [1, T]
+    with torch.inference_mode(False), torch.enable_grad():
+        with record() as run:
+            out = model.network(entries)(ids)[0]  # [T, D]
+        streams = [run[point] for point in between_blocks(trace)]  # [1, T, D] each
+        found = torch.autograd.grad((out * _drawn(out, seed)).sum(), streams)
+    return Ordered(norm, row_lengths(trace).means, tuple(float(it[0].norm(dim=-1).mean()) for it in found))
+
+
+def _drawn(out: Tensor, seed: int) -> Tensor:
+    """The factors of the sum: as many for every output, so that no direction is preferred."""
+    return torch.randn(out.shape, generator=torch.Generator().manual_seed(seed))  # [T, D]

@@ -1,0 +1,49 @@
+"""How alike the vectors of two tokens are, before and after each block: the cosine of the angle between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.core.site import Stack
+from attnviz.explanation.closer_looks.stream import between_blocks
+from attnviz.trace.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """The residual stream of one stack at each point between its blocks."""
+
+    points: tuple[str, ...]  # "encoder.embed", "encoder.0.out", …
+    cosines: Tensor  # [points, T, T], −1 to 1; 1 on the diagonal
+
+    def pair(self, first: int, second: int) -> tuple[float, ...]:
+        """The cosine of two tokens at each point."""
+        return tuple(float(value) for value in self.cosines[:, first, second])
+
+    @property
+    def means(self) -> tuple[float, ...]:
+        """The mean of all pairs of two tokens at each point; 1 where there is one token."""
+        n = self.cosines.shape[-1]
+        if n == 1:
+            return (1.0,) * len(self.points)
+        others = self.cosines.double().sum((-2, -1)) - self.cosines.double().diagonal(dim1=-2, dim2=-1).sum(-1)
+        return tuple(float(value) for value in others / (n * (n - 1)))
+
+
+def likeness(trace: Trace, stack: Stack = "encoder") -> Likeness:
+    """How alike every two tokens are before the first block, and after each.
+
+    Raises:
+        StepError: this trace holds no stream of that stack.
+    """
+    points = between_blocks(trace, stack)
+    return Likeness(points, torch.stack([cosines(trace.stream[point]) for point in points]))
+
+
+def cosines(x: Tensor) -> Tensor:
+    """The cosine of the angle between every two rows: [T, D] -> [T, T]; 0 where a row is all 0."""
+    unit = torch.nn.functional.normalize(x.double(), dim=-1)  # [T, D]
+    return (unit @ unit.mT).clamp(-1.0, 1.0).float()  # [T, T]

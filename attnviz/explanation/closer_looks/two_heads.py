@@ -1,0 +1,54 @@
+"""How two heads of one attention differ, row by row: how much weight would have to move to make one the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.trace.records import AttentionRecord
+
+
+@dataclass(frozen=True, eq=False)
+class HeadDifference:
+    """Two heads over the same tokens."""
+
+    first: int
+    second: int
+    difference: Tensor  # [Tq, Tk], weights of the first minus those of the second: −1 to 1
+    moved: Tensor  # [Tq], the share of each row's weight that lies elsewhere: 0 alike, 1 nothing in common
+    same_choice: Tensor  # bool [Tq], both look most at the same token
+
+    @property
+    def mean_moved(self) -> float:
+        """The share of the weight that lies elsewhere, over all rows."""
+        return float(self.moved.mean())
+
+    @property
+    def farthest(self) -> tuple[int, int]:
+        """The cell in which they differ most."""
+        row, column = divmod(int(self.difference.abs().argmax()), self.difference.shape[1])
+        return row, column
+
+
+def head_difference(record: AttentionRecord, first: int, second: int) -> HeadDifference:
+    """How two heads of one attention differ.
+
+    Args:
+        record: the attention.
+        first, second: heads, from 0.
+    Raises:
+        TraceShapeError: there is no such head.
+    Source: total variation distance, half the sum of absolute differences.
+    """
+    a, b = record.weights(first), record.weights(second)  # [Tq, Tk]
+    difference = a - b  # [Tq, Tk]
+    moved = difference.abs().sum(-1) / 2  # [Tq]
+    return HeadDifference(first, second, difference, moved, a.argmax(-1) == b.argmax(-1))
+
+
+def head_differences(record: AttentionRecord) -> Tensor:
+    """The share of weight that lies elsewhere, of every two heads: [H, H], 0 on the diagonal."""
+    weights = record.weights()  # [H, Tq, Tk]
+    return torch.stack([(weights - own).abs().sum(-1).mean(-1) / 2 for own in weights])  # [H, H]

@@ -1,0 +1,137 @@
+"""One head of one attention of a run, and its q, k and v as matrices with names on their axes. No step is made here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from attnviz.core import ops
+from attnviz.core.errors import StepError
+from attnviz.core.site import Site
+from attnviz.explanation.matrices import Axis, Matrix
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.trace import Trace
+
+Projection = Literal["q", "k", "v"]
+SHOWN: dict[Projection, str] = {"q": "Q", "k": "K", "v": "V"}
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """One head of one attention of one run, for some of its queries."""
+
+    trace: Trace
+    record: AttentionRecord
+    head: int
+    rows: slice  # start and stop of the queries
+
+    @classmethod
+    def of(cls, trace: Trace, site: str | Site, head: int = 0, rows: slice | None = None) -> Place:
+        """The head at a site.
+
+        Args:
+            rows: some of the queries; all if not given.
+        Raises:
+            TraceShapeError: no such site, no such head.
+        """
+        record = trace[site]
+        record.weights(head, slice(0, 0))  # refuses a head that is not there, in the record's own words
+        start, stop, _ = (rows or slice(None)).indices(record.n_queries)
+        return cls(trace, record, head, slice(start, max(start, stop)))
+
+    @property
+    def site(self) -> Site:
+        return self.record.site
+
+    @property
+    def queries(self) -> Axis:
+        return token_axis(self.trace, self.site, "Tq").cut(self.rows.start, self.rows.stop - self.rows.start)
+
+    @property
+    def keys(self) -> Axis:
+        return token_axis(self.trace, self.site, "Tk")
+
+    @property
+    def key_head(self) -> int:
+        """The key head that this query head uses."""
+        return self.head * self.record.source.v.shape[0] // self.record.n_heads
+
+    def key(self, name: str) -> str:
+        """The key of a matrix of this head: `encoder.0.self.h1.q`."""
+        head = self.key_head if name in ("k", "v") else self.head
+        return f"{self.site.key}.h{head}.{name}"
+
+    def values(self, name: Projection) -> Tensor:
+        """q, k or v of all heads that there are, as the model used them: [H | Hkv, T, Dh]."""
+        if name == "v":
+            return self.record.source.v  # [Hkv, Tk, Dv]
+        return self.record.replay.q if name == "q" else self.record.replay.k  # [H | Hkv, T, Dh]
+
+    def axis(self, name: Projection) -> Axis:
+        """The tokens of q, k or v."""
+        return self.queries if name == "q" else self.keys
+
+    def of_head(self, name: Projection) -> Matrix:
+        """Q, K or V of this head: [T, Dh]."""
+        axis, values = self.axis(name), self.values(name)
+        head = self.head if name == "q" else self.key_head
+        own = values[head, axis.start : axis.stop]  # [T, Dh]
+        columns = Axis("feature", self.head_letter(name), own.shape[-1])
+        return Matrix(self.key(name), SHOWN[name], own, axis, columns, role=name)
+
+    def of_all(self, name: Projection) -> Matrix:
+        """Q, K or V of all heads side by side: [T, H·Dh]."""
+        axis = self.axis(name)
+        own = ops.merge_heads(self.values(name)[:, axis.start : axis.stop])  # [T, H·Dh]
+        columns = Axis("feature", "D", own.shape[-1])
+        return Matrix(f"{self.site.key}.{name}", SHOWN[name], own, axis, columns, role=name)
+
+    def head_letter(self, name: Projection) -> str:
+        """Dv where a head's values have a width of their own, else Dh."""
+        q, v = self.record.q_or_scores, self.record.source.v
+        return "Dv" if name == "v" and q.shape[-1] != v.shape[-1] else "Dh"
+
+
+def token_axis(trace: Trace, site: Site, letter: str) -> Axis:
+    """The queries (Tq) or the keys (Tk) of a site, by their tokens."""
+    tokens = trace.key_tokens(site) if letter == "Tk" else trace.query_tokens(site)
+    names = tuple(tokens.name(at) for at in range(len(tokens)))
+    return Axis("token", letter, len(tokens), names, "target" if tokens is trace.tokens.target else "source")
+
+
+def read_by(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
+    """What an attention reads: the name of the point and its values, [T, D].
+
+    Raises:
+        StepError: this trace does not hold it.
+    """
+    point = f"{site.stack}.{site.layer}.{'in' if site.kind == 'self' else 'mid'}"
+    points = ("encoder.out",) if is_key and site.kind == "cross" else (f"{site.key}.x", point)
+    for candidate in points:
+        if candidate in trace.stream:
+            own = trace.stream[candidate]  # [T, D]
+            is_stream = candidate != point and point in trace.stream and torch.equal(own, trace.stream[point])
+            return first_name(point if is_stream else candidate), own  # [T, D]
+    raise StepError(
+        f"This trace does not hold the input of {site} ({' or '.join(points)}), so Q, K and V cannot be written out.",
+        id="no-input", site=site.key,
+    )  # fmt: skip
+
+
+def first_name(point: str) -> str:
+    """The name under which a point of the stream was first written: what enters a block is what left the one before."""
+    stack, _, rest = point.partition(".")
+    layer, _, name = rest.partition(".")
+    if name != "in":
+        return point
+    return f"{stack}.embed" if layer == "0" else f"{stack}.{int(layer) - 1}.out"
+
+
+def read_name(point: str) -> str:
+    """What an attention reads at a point, as its steps call it: X, its norm, or another text's vectors."""
+    if point == "encoder.out":
+        return "X_source"
+    return {"x": "norm", "mid": "X_mid"}.get(point.rpartition(".")[2], "X")

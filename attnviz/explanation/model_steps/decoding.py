@@ -1,0 +1,75 @@
+"""Writing one token after another: what was proposed at each step, and which keys and values were new or reused.
+
+Read off one run over the finished text: in a causal decoder a row never depends on later tokens, so row t is what the
+decoder saw when it had read t + 1 tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from attnviz.core.errors import StepError
+from attnviz.core.site import Site
+from attnviz.trace.trace import Trace
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One word that may come next."""
+
+    text: str
+    id: int
+    probability: float  # of the whole vocabulary
+
+
+@dataclass(frozen=True)
+class Written:
+    """One step of writing."""
+
+    step: int  # from 0
+    read: tuple[str, ...]  # the tokens read so far, the start token first
+    candidates: tuple[Candidate, ...]  # the likeliest, best first
+    chosen: int | None  # which token of the text came next; None at its end
+    new: tuple[int, ...]  # decoder tokens whose keys and values are made in this step
+    reused: tuple[int, ...]  # those that wait in the cache
+    new_source: tuple[int, ...]  # source tokens whose keys and values cross-attention makes in this step
+    reused_source: tuple[int, ...]
+
+
+def written(trace: Trace, n_candidates: int = 5) -> tuple[Written, ...]:
+    """How the decoder's text came about, a step a token.
+
+    Args:
+        n_candidates: how many of the proposed words to keep, at most 20.
+    Raises:
+        StepError: nothing is written here, or the run may look ahead, so that earlier rows depend on later tokens.
+    """
+    sites = [site for site in trace.sites if site.stack == "decoder"]
+    if not sites or trace.prediction is None:
+        raise StepError(
+            f"{trace.card.name} has no decoder, so nothing is written token by token. Choose a model that writes.",
+            id="no-decoder", model=trace.card.name,
+        )  # fmt: skip
+    if not all(_looks_back(trace, site) for site in sites if site.kind == "self"):
+        raise StepError(
+            "In this run the decoder looks ahead, so no token was written before the next. Put the causal mask back.",
+            id="looks-ahead",
+        )  # fmt: skip
+    tokens = trace.query_tokens(sites[0])
+    crosses = any(site.kind == "cross" for site in sites)
+    source = tuple(range(len(trace.tokens.source))) if crosses else ()
+    steps = []
+    for at in range(len(tokens)):
+        row = zip(trace.prediction.texts[at], trace.prediction.ids[at], trace.prediction.probabilities[at], strict=True)
+        proposed = tuple(Candidate(text, int(number), float(share)) for text, number, share in row)[:n_candidates]
+        following = at + 1 if at + 1 < len(tokens) else None
+        first, later = (source, ()) if at == 0 else ((), source)
+        read = tokens.text[: at + 1]
+        steps.append(Written(at, read, proposed, following, (at,), tuple(range(at)), first, later))
+    return tuple(steps)
+
+
+def _looks_back(trace: Trace, site: Site) -> bool:
+    mask = trace[site].source.mask
+    allowed = mask.allowed_rows(0, mask.n_queries)[0]  # [T, T]
+    return not bool(allowed.triu(1).any())

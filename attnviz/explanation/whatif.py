@@ -1,0 +1,271 @@
+"""What if: a run with something switched, as a real forward pass whose every step can still be written out.
+
+    changed = run(model, base, Switches(temperature=0.5, silenced=(("encoder.0.self", 1),)))
+
+The switches become edits of the run; afterwards each record says the change as part of its arithmetic (its scale, its
+mask), which is checked against the values the run used. `Trace.edits` says what was switched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from attnviz.core import ops
+from attnviz.core.capture import Edit
+from attnviz.core.errors import CaptureError, InputError, StepError
+from attnviz.core.masks import Mask
+from attnviz.core.recording import largest_difference
+from attnviz.core.site import Site
+from attnviz.explanation.attention_steps import NO_SCALING
+from attnviz.explanation.matrices import Note
+from attnviz.trace.model import Model
+from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.trace import Trace, Verified
+from attnviz.trace.verify import TOLERANCE
+
+TEMPERATURES = (0.1, 10.0)  # what can be asked for
+
+
+@dataclass(frozen=True)
+class Switches:
+    """What to change; as it stands, nothing."""
+
+    causal: bool | None = None  # whether self-attention may not look ahead; None = as the model has it
+    scaling: bool = True  # whether QKᵀ is divided by √Dh
+    temperature: float = 1.0  # τ: the scores are divided by it, before a soft-cap and the mask
+    positions: bool = True  # whether positions are added to the embedding
+    silenced: tuple[tuple[str, int], ...] = ()  # (site, head): contexts that are set to 0
+    hidden: int | None = None  # a source token that nobody may look at
+    hidden_target: int | None = None  # the same of the decoder's own text
+
+    def __post_init__(self) -> None:
+        low, high = TEMPERATURES
+        if not low <= self.temperature <= high:
+            raise InputError(
+                f"temperature={self.temperature}. Expected {low} to {high}.",
+                id="bad-temperature", temperature=self.temperature, low=low, high=high,
+            )  # fmt: skip
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What was changed, for `Trace.edits`; empty = nothing."""
+        said = [
+            ("causal mask on" if self.causal else "causal mask off", self.causal is not None),
+            (NO_SCALING, not self.scaling),
+            (f"temperature {self.temperature:g}", self.temperature != 1.0),
+            ("no positions", not self.positions),
+            *((f"{site} head {head} silenced", True) for site, head in self.silenced),
+            (f"token {self.hidden} hidden", self.hidden is not None),
+            (f"target token {self.hidden_target} hidden", self.hidden_target is not None),
+        ]
+        return tuple(label for label, is_so in said if is_so)
+
+    def notes(self, base: Trace) -> tuple[Note, ...]:
+        """The same for a person: message ids and what fills them, layers and heads counted from 1."""
+        said = [
+            (Note("what-if-causal-on" if self.causal else "what-if-causal-off"), self.causal is not None),
+            (Note("what-if-scaling-off"), not self.scaling),
+            (Note("what-if-temperature", {"temperature": f"{self.temperature:g}"}), self.temperature != 1.0),
+            (Note("what-if-positions-off"), not self.positions),
+        ]
+        found = [note for note, is_so in said if is_so]
+        for site, head in self.silenced:
+            layer = str(base[site].site.layer + 1)
+            found.append(Note("what-if-silenced", {"layer": layer, "head": str(head + 1)}))
+        for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
+            if token is not None and tokens is not None:
+                found.append(Note("what-if-hidden", {"token": tokens.name(token)}))
+        return tuple(found)
+
+
+def run(model: Model, base: Trace, switches: Switches) -> Trace:
+    """The same text through the same model, with something switched.
+
+    Args:
+        model: what made `base`.
+        base: an untouched run; its target text, if it has one, is kept.
+        switches: what to change.
+    Returns:
+        a Trace whose records replay what the run used (`verified` says how closely); `base` itself if nothing changes.
+    Raises:
+        InputError: a token, site or head that is not there.
+        StepError: this model cannot be switched so; the message says why.
+        CaptureError: the run's own values are not what the changed rule gives.
+    """
+    if base.edits:
+        raise InputError("A what-if starts from an untouched run; this one was edited.", id="what-if-of-edited")
+    _check(base, switches)
+    if not switches.labels:
+        return base
+    changed = {site: _record_with(base, site, switches) for site in base.sites}
+    edits = [*(_edit(record, switches) for record in changed.values()), *_embedding_edits(base, switches)]
+    target = None if base.tokens.target is None else base.tokens.target.source
+    ran = model.trace(base.tokens.source.source, target, edits)
+    return _restated(ran, switches)
+
+
+def _check(base: Trace, switches: Switches) -> None:
+    for site, head in switches.silenced:
+        base[site].weights(head, slice(0, 0))  # says so when there is no such site or head
+    for name, token, tokens in (
+        ("hidden", switches.hidden, base.tokens.source),
+        ("hidden_target", switches.hidden_target, base.tokens.target),
+    ):
+        n = 0 if tokens is None else len(tokens)
+        if token is not None and not 0 <= token < n:
+            raise InputError(
+                f"{name}={token}, and the text has {n} tokens. Expected 0 to {n - 1}.",
+                id="no-such-token", token=token, n=n,
+            )  # fmt: skip
+
+
+def _record_with(trace: Trace, site: Site, switches: Switches) -> AttentionRecord:
+    """The record with the scale and the mask that the switches ask for."""
+    record = trace[site]
+    replay = record.replay  # says so where scores are not q·k
+    usual = replay.q.shape[-1] ** -0.5
+    scale = (replay.scale if switches.scaling else replay.scale / usual) / switches.temperature
+    return replace(record, source=replace(replay, scale=scale, mask=_mask(trace, record, switches)))
+
+
+def _mask(trace: Trace, record: AttentionRecord, switches: Switches) -> Mask:
+    mask, site = record.source.mask, record.site
+    if site.kind == "self" and switches.causal is not None:
+        if switches.causal is False and (mask.rule is not None or mask.allowed is not None):
+            raise StepError(
+                f"The mask of {site} is a rule of the model's own, so its causal part cannot be taken away.",
+                id="mask-is-fixed", site=site.key,
+            )  # fmt: skip
+        mask = replace(mask, causal=switches.causal)
+    is_target = trace.key_tokens(site) is trace.tokens.target
+    token = switches.hidden_target if is_target else switches.hidden
+    if token is None:
+        return mask
+    visible = torch.ones(mask.n_keys, dtype=torch.bool)  # [Tk]
+    visible[token] = False
+    return replace(mask, padding=visible if mask.padding is None else mask.padding & visible)
+
+
+def _edit(record: AttentionRecord, switches: Switches) -> Edit:
+    silenced = tuple(head for site, head in switches.silenced if site == record.site.key)
+    return Edit(f"{record.site.key}.*", _Attention(record.replay, silenced), ", ".join(switches.labels))
+
+
+class _Attention:
+    """One attention under other rules: from the run's own QKᵀ on, every value is made again in its place."""
+
+    def __init__(self, replay: Replay, silenced: tuple[int, ...]) -> None:
+        self.replay, self.silenced = replay, silenced
+        self.made: dict[str, Tensor] = {}
+
+    def __call__(self, name: str, value: Tensor) -> Tensor | None:
+        part = name.rpartition(".")[2]
+        maker = {"raw": self.raw, "scores": self.scores, "masked": self.masked, "weights": self.weights,
+                 "context": self.context}.get(part)  # fmt: skip
+        return None if maker is None else maker(value)
+
+    def raw(self, value: Tensor) -> None:
+        self.made["raw"] = value  # [..., H, Tq, Tk]
+
+    def scores(self, value: Tensor) -> Tensor:
+        scores = ops.scale_scores(self.made["raw"], self.replay.scale)  # [..., H, Tq, Tk]
+        cap = self.replay.softcap
+        self.made["scores"] = scores if cap is None else ops.cap_scores(scores, cap)
+        return self.made["scores"]
+
+    def masked(self, value: Tensor) -> Tensor:
+        mask = self.replay.mask
+        bias = mask.bias_rows(0, mask.n_queries)  # [1 | H, Tq, Tk] or None
+        allowed = mask.allowed_rows(0, mask.n_queries, device=value.device)  # [1 | H, Tq, Tk]
+        self.made["masked"] = ops.add_mask(self.made["scores"], allowed, None if bias is None else bias.to(value))
+        return self.made["masked"]
+
+    def weights(self, value: Tensor) -> Tensor:
+        masked, sinks = self.made["masked"], self.replay.sinks  # [..., H, Tq, Tk]
+        blocked = (masked == ops.NEVER).all(-1, keepdim=True)  # [..., H, Tq, 1]
+        return ops.softmax_rows(masked, sinks=None if sinks is None else sinks.to(masked), blocked=blocked)
+
+    def context(self, value: Tensor) -> Tensor | None:
+        if not self.silenced:
+            return None
+        value = value.clone()  # [..., H, Tq, Dv]
+        value[..., list(self.silenced), :, :] = 0.0
+        return value
+
+
+def _embedding_edits(base: Trace, switches: Switches) -> tuple[Edit, ...]:
+    if switches.positions:
+        return ()
+    stacks = [stack for stack in ("encoder", "decoder") if "positions" in base.matrices.get(f"{stack}.embed", {})]
+    if not stacks:
+        raise StepError(
+            f"{base.card.name} shows no positions that are added to its embedding, so they cannot be left out.",
+            id="positions-are-fixed", model=base.card.name,
+        )  # fmt: skip
+    return tuple(Edit(f"{stack}.embed", _without_positions(base, stack), "no positions") for stack in stacks)
+
+
+def _without_positions(base: Trace, stack: str) -> Callable[[str, Tensor], Tensor]:
+    """X without positions, made of the table again, so that nothing is left of a rounded sum."""
+    own = base.parameters(f"{stack}.embed")
+    tokens = base.tokens.target if stack == "decoder" and base.tokens.target is not None else base.tokens.source
+
+    def change(name: str, value: Tensor) -> Tensor:
+        x = own["table"][list(tokens.ids)] * float(own["scale"])  # [T, D]
+        if "types" in own:
+            x = x + own["types"][0]  # [T, D]
+        if "gain" in own:
+            x = ops.normalise(x, own["gain"], own["shift"], float(own["eps"]))  # [T, D]
+        return x.to(value).expand_as(value)  # [B, T, D]
+
+    return change
+
+
+# -------------------------------------------------------------------------------------- from edits to arithmetic
+
+
+def _restated(ran: Trace, switches: Switches) -> Trace:
+    """The changed run with its changes said as scale, mask and missing positions instead of as values."""
+    records, worst, n_rows, tolerance = {}, 0.0, 0, 0.0
+    for site in ran.sites:
+        used = ran[site]
+        record = replace(_record_with(ran, site, switches), edited={})
+        dtype = used.replay.q.dtype
+        for name in ("weights", "context"):
+            if name in used.edited and not (name == "context" and _heads(site, switches)):
+                ours = getattr(record, name)()  # [H, Tq, Tk] or [H, Tq, Dv]
+                theirs = used.edited[name].float()
+                worst = max(worst, largest_difference(ours, theirs) / max(1.0, float(theirs.abs().max())))
+                n_rows += ours.shape[-2]
+        tolerance = max(tolerance, TOLERANCE[dtype])
+        silenced = _heads(site, switches)
+        if silenced:
+            context = record.context().clone()  # [H, Tq, Dv]
+            context[list(silenced)] = 0.0
+            record = replace(record, edited={"context": context})
+        records[site.key] = record
+    if worst > tolerance:
+        raise CaptureError(
+            f"The changed run used weights that differ by {worst:.1e} from what its rule gives.", id="what-if-differs"
+        )
+    return replace(
+        ran, records=records, edits=switches.labels, matrices=_matrices(ran, switches),
+        verified=Verified(worst, n_rows, tolerance),
+    )  # fmt: skip
+
+
+def _heads(site: Site, switches: Switches) -> Sequence[int]:
+    return [head for key, head in switches.silenced if key == site.key]
+
+
+def _matrices(ran: Trace, switches: Switches) -> dict[str, dict[str, Tensor]]:
+    """The parameters of the run; a table of positions that was not used is not among them."""
+    unused = () if switches.positions else ("positions", "is_sinusoidal")
+    return {
+        point: {name: value for name, value in own.items() if not (point.endswith(".embed") and name in unused)}
+        for point, own in ran.matrices.items()
+    }

@@ -1,0 +1,272 @@
+"""Weights of published models in our Encoder and Decoder: BERT's family and GPT-2's.
+
+Takes a plain state dict (names and tensors, as a weights file holds them) and copies it, name by name, by the tables of
+published.py. Reads no files and knows no other library; nothing is left out silently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.core.checks import shape
+from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
+from attnviz.models.config import ActivationName, TransformerConfig
+from attnviz.models.support.checks import check_choice
+from attnviz.models.support.hf_names import ACTIVATION, BY_MODEL_TYPE, CURVES, EPSILON, FAMILIES, HEADS, USUAL, Family
+from attnviz.models.transformer import Decoder, Encoder
+
+
+def encoder_from_bert(
+    state: Mapping[str, Tensor],
+    *,
+    n_heads: int,
+    family: Literal["bert", "roberta"] | None = None,
+    activation: ActivationName = "gelu",
+    norm_eps: float = 1e-12,
+) -> Encoder:
+    """Our Encoder with the weights of a BERT (MiniLM is one), in eval mode.
+
+    Args:
+        state: the weights by name, as the weights file holds them; sizes are read from their shapes.
+        n_heads: H, which no shape tells; `num_attention_heads` in the model's config.json.
+        family: "bert" (MiniLM is one) or "roberta", which counts positions from 2. May be left out where the names
+            begin with one of these words. Fill texts up on the right: RoBERTa counts tokens and ours places, which
+            are the same there alone.
+        activation: `hidden_act` in config.json.
+        norm_eps: `layer_norm_eps` in config.json; RoBERTa's is 1e-5.
+    Raises:
+        InputError: state is no state dict, or family is misspelled, contradicts the names or is needed and missing.
+        WrongWeights: a weight is missing, holds no float numbers, or has another shape than the rest demand.
+        UnsupportedModel: there are weights that this architecture has no place for.
+    Source: BERT (2018), section 3: post-norm, GELU, learned positions, token types, a norm after the embedding.
+    """
+    weights = _Weights(state, FAMILIES[_bert_or_roberta(state, family)])
+    encoder = Encoder(weights.config(n_heads, activation, norm_eps))
+    weights.pour_into(encoder)
+    return encoder
+
+
+def decoder_from_gpt2(
+    state: Mapping[str, Tensor],
+    *,
+    n_heads: int,
+    activation: ActivationName = "gelu_tanh",
+    norm_eps: float = 1e-5,
+) -> Decoder:
+    """Our Decoder with the weights of a GPT-2, in eval mode.
+
+    Args:
+        state: the weights by name, as the weights file holds them; sizes are read from their shapes.
+        n_heads: H, which no shape tells; `n_head` in the model's config.json.
+        activation: `activation_function` in config.json, whose "gelu_new" is our "gelu_tanh".
+        norm_eps: `layer_norm_epsilon` in config.json.
+    Raises:
+        InputError: state is no state dict.
+        WrongWeights: a weight is missing, holds no float numbers, or has another shape than the rest demand.
+        UnsupportedModel: there are weights that this architecture has no place for.
+    Source: GPT-2 (2019), section 2.3: pre-norm, one more norm at the end, output tied to the token table.
+    """
+    weights = _Weights(state, FAMILIES["gpt2"])
+    decoder = Decoder(weights.config(n_heads, activation, norm_eps))
+    weights.pour_into(decoder)
+    return decoder
+
+
+def network_from(state: Mapping[str, Tensor], config: Mapping[str, object]) -> Encoder | Decoder:
+    """Our Encoder or Decoder around a published model's own tensors: nothing is copied, and nothing may be trained.
+
+    Args:
+        state: the weights by name, without a head or with one.
+        config: what its config.json says.
+    Raises:
+        UnsupportedModel: its kind, its activation or some of its weights have no place in our blocks.
+        WrongWeights, InputError: a weight or a size is missing or does not fit the rest.
+    Source: as for `encoder_from_bert` and `decoder_from_gpt2`.
+    """
+    kind = BY_MODEL_TYPE.get(str(config.get("model_type")))
+    curve, n_heads, eps = (_said(config, names) for names in (ACTIVATION, HEADS, EPSILON))
+    if kind is None or config.get("is_decoder") or config.get("add_cross_attention"):
+        raise UnsupportedModel(
+            f"A {config.get('model_type')!r} is not built as our blocks are; expected an encoder or decoder alone, one "
+            f"of {', '.join(BY_MODEL_TYPE)}. Load it with attnviz.load instead."
+        )
+    if curve not in CURVES:
+        raise UnsupportedModel(
+            f"config names the activation {curve!r}; our blocks have {', '.join(map(repr, CURVES))}. Load it with "
+            "attnviz.load instead."
+        )
+    for name, usual in USUAL[kind].items():
+        if config.get(name, usual) != usual:
+            raise UnsupportedModel(
+                f"config says {name}={config[name]!r}; our blocks compute what {name}={usual!r} means. Load it with "
+                "attnviz.load instead."
+            )
+    if not isinstance(n_heads, int) or not isinstance(eps, float):
+        raise InputError(f"config has n_heads={n_heads!r} and epsilon={eps!r}; expected both. Pass its config.json.")
+    weights = _Weights(state, FAMILIES[kind])
+    shape_of = weights.config(n_heads, CURVES[curve], eps)
+    with torch.device("meta"):
+        network: Encoder | Decoder = Decoder(shape_of) if kind == "gpt2" else Encoder(shape_of)
+    weights.lend_to(network)
+    return network.requires_grad_(False)
+
+
+def _said(config: Mapping[str, object], names: tuple[str, str]) -> object:
+    """What config.json calls by one of two names."""
+    return next((config[name] for name in names if name in config), None)
+
+
+def _bert_or_roberta(state: Mapping[str, Tensor], family: str | None) -> str:
+    """The two have the same names and shapes and count positions differently, so nothing is guessed."""
+    if family is not None:
+        check_choice("family", family, ("bert", "roberta"))
+    _check_state(state)
+    told = [name for name in ("bert", "roberta") if any(key.startswith(FAMILIES[name].prefixes) for key in state)]
+    if family is None and len(told) != 1:
+        raise InputError(
+            "The names of these weights do not say whether this is BERT or RoBERTa, whose positions begin at another "
+            "row; expected family='bert' (MiniLM is one) or family='roberta'. See model_type in its config.json."
+        )
+    if family is not None and told and family not in told:
+        raise InputError(f"family is {family!r}; expected {told[0]!r}, with which the names of these weights begin.")
+    return family or told[0]
+
+
+def _check_state(state: object) -> None:
+    if not isinstance(state, Mapping):
+        what = "Pass model.state_dict()." if isinstance(state, nn.Module) else "Load the weights file first."
+        raise InputError(f"{type(state).__name__} came; expected a state dict, names with tensors. {what}")
+    for name, tensor in state.items():
+        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            raise InputError(
+                f"{name!r} came as {type(tensor).__name__}; expected a torch tensor under each name. "
+                "Convert arrays with torch.from_numpy."
+            )
+
+
+class _Weights:
+    """A state dict read through the table of its family."""
+
+    def __init__(self, state: Mapping[str, Tensor], family: Family) -> None:
+        _check_state(state)
+        prefix = re.compile(f"^({'|'.join(map(re.escape, family.prefixes))})")
+        named: dict[str, Tensor] = {}
+        for name, tensor in state.items():
+            plain = prefix.sub("", name)
+            if plain in named:
+                raise WrongWeights(
+                    f"{plain!r} is there with and without what stands before a model with a head ({name!r}); expected "
+                    "one of the two. Leave the other out."
+                )
+            named[plain] = tensor
+        self.named = {name: tensor for name, tensor in named.items() if not re.match(family.ignored, name)}
+        self.family = family
+        self.used: set[str] = set()
+
+    def config(self, n_heads: int, activation: ActivationName, norm_eps: float) -> TransformerConfig:
+        """Every size, read from the shapes."""
+        in_layers = self.family.modules["blocks.{i}.self_attention.w_o"].partition("{i}")[0]  # "encoder.layer."
+        layer_number = re.escape(in_layers) + r"(\d+)\."
+        layers = [int(found[1]) for name in self.named if (found := re.match(layer_number, name))]
+        tokens = self._matrix("embed.tokens.weight")  # [V, D]
+        output = self.named.get(self.family.modules.get("to_vocabulary", "") + ".weight")  # [V, D] or None
+        is_tied = output is None or torch.equal(output, tokens)
+        types = self.named.get(self.family.modules.get("embed.types", "") + ".weight")  # [types, D] or None
+        n_types = 0 if types is None else self._matrix("embed.types.weight").shape[0]
+        return TransformerConfig(
+            vocab_size=tokens.shape[0],
+            d_model=tokens.shape[1],
+            n_heads=n_heads,
+            n_layers=1 + max(layers, default=0),
+            d_ff=self._matrix("blocks.0.feed_forward.w_1.weight").shape[0],
+            max_tokens=self._matrix("embed.positions.table.weight").shape[0],
+            dropout=0.0,
+            norm=self.family.norm,
+            norm_eps=norm_eps,
+            activation=activation,
+            embedding=replace(self.family.embedding, is_tied=is_tied, n_token_types=n_types),
+        )
+
+    def _matrix(self, ours: str) -> Tensor:
+        tensor = self.tensor(ours)
+        if tensor.ndim != 2:
+            raise WrongWeights(
+                f"The weight for our {ours} has shape {shape(tensor)}; expected two axes. "
+                "Check that the file is whole and of the family that was named."
+            )
+        return tensor
+
+    def tensor(self, ours: str) -> Tensor:
+        """What belongs into our parameter of this name, in our layout."""
+        module, kind = ours.rsplit(".", 1)  # kind is "weight" or "bias"
+        layer = re.search(r"\.(\d+)\.", module)
+        row = re.sub(r"\.\d+\.", ".{i}.", module, count=1)
+        path, _, third = self.family.modules[row].format(i=layer[1] if layer else "").partition(":")
+        name = f"{path}.{kind}"
+        if ours == "to_vocabulary.weight" and name not in self.named:
+            return self.tensor("embed.tokens.weight")  # tied, and kept once
+        if name not in self.named:
+            raise WrongWeights(
+                f"There is no {name!r} among the {len(self.named)} weights; our {ours} needs it. "
+                "Check that the file is whole and of the family that was named."
+            )
+        self.used.add(name)
+        tensor = self.named[name]
+        if not tensor.is_floating_point():
+            raise WrongWeights(
+                f"{name!r} holds {tensor.dtype}; expected float numbers. Load weights that are not quantised."
+            )
+        if tensor.layout is not torch.strided:
+            raise WrongWeights(f"{name!r} came as {tensor.layout}; expected a dense tensor. Call .to_dense().")
+        if tensor.is_meta:
+            raise WrongWeights(
+                f"{name!r} is on the meta device, a shape without numbers; expected numbers. Load the weights file."
+            )
+        if self.family.is_transposed and "{i}" in row and kind == "weight" and tensor.ndim == 2:
+            tensor = tensor.mT  # [in, out] -> [out, in]
+        if third and (tensor.ndim == 0 or tensor.shape[0] % 3):
+            raise WrongWeights(
+                f"{name!r} has shape {shape(self.named[name])}; expected query, key and value side by side, a width "
+                "divisible by 3. Check that the file belongs to one model."
+            )
+        if third:
+            tensor = tensor.chunk(3)[int(third)]  # [3·D, D] -> [D, D], or [3·D] -> [D]
+        return tensor[self.family.first_position :] if module == "embed.positions.table" else tensor
+
+    def pour_into(self, model: nn.Module) -> None:
+        """Copy every weight, and refuse to leave one over."""
+        tensors = self.fitting(model)
+        model.to(self.tensor("embed.tokens.weight").dtype).eval()
+        with torch.no_grad():
+            for ours, parameter in model.state_dict().items():
+                parameter.copy_(tensors[ours])
+
+    def lend_to(self, model: nn.Module) -> None:
+        """Put every weight itself in its place, and refuse to leave one over."""
+        model.load_state_dict(self.fitting(model), assign=True)
+        model.eval()
+
+    def fitting(self, model: nn.Module) -> dict[str, Tensor]:
+        """The tensor for each of our parameters; no tensor is left over."""
+        found = {}
+        for ours, parameter in model.state_dict().items():
+            tensor = found[ours] = self.tensor(ours)
+            if tensor.shape != parameter.shape:
+                raise WrongWeights(
+                    f"The weight for our {ours} has shape {shape(tensor)}; expected {shape(parameter)}. "
+                    "Check that the file belongs to one model."
+                )
+        left = sorted(set(self.named) - self.used)
+        if left:
+            listed = ", ".join(left[:4]) + (", …" if len(left) > 4 else "")
+            raise UnsupportedModel(
+                f"{len(left)} weights have no place in this architecture: {listed}. "
+                "Expected a plain model of the family; load this one with attnviz.load instead."
+            )
+        return found

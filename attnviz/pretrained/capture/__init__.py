@@ -1,0 +1,1 @@
+"""How the attention of a transformers model is captured while it runs."""

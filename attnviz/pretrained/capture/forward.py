@@ -1,0 +1,108 @@
+"""One watched forward pass of a transformers module over a padded batch, before it is split into texts."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+
+from attnviz.core.attend import Kernel
+from attnviz.core.site import Stack
+from attnviz.pretrained.capture.backends import Calls, Way
+from attnviz.pretrained.capture.rope_reset import fresh
+from attnviz.pretrained.capture.split import Splitter
+from attnviz.pretrained.families import Family
+from attnviz.pretrained.tokens.batch import Extents, Padded
+
+STREAM_TOKENS = 4096  # of longer texts the residual stream is kept only on request: it takes a third of what q, k, v do
+
+
+@dataclass(frozen=True)
+class ForwardPass:
+    """What one pass left: its attentions, the residual stream, and where each text lies."""
+
+    calls: Calls
+    stream: Mapping[str, Tensor]  # residual stream: point -> [B, T, D]
+    last: Tensor | None  # [B, T, D], what the head reads
+    extents: Extents  # where each text lies
+
+    def splitter(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> Splitter:
+        source, target = self.extents
+        return Splitter(source[index], len(source) > 1, matrices, None if target is None else target[index])
+
+
+def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked: bool) -> dict[str, Any]:
+    """What a module is called with: the parts of it that its forward takes."""
+    device = next(module.parameters()).device
+    source = source.to(device)
+    given: dict[str, Any] = {"input_ids": source.ids, "attention_mask": source.padding, "use_cache": False, **asked}
+    if target is not None:
+        target = target.to(device)
+        given |= {"decoder_input_ids": target.ids, "decoder_attention_mask": target.padding}
+    taken = parameters_of(type(module))
+    return {name: value for name, value in given.items() if taken is None or name in taken}
+
+
+def parameters_of(kind: type[nn.Module]) -> frozenset[str] | None:
+    """The names a module's forward takes; None where it takes any."""
+    return parameters_named(kind.forward)
+
+
+@lru_cache(maxsize=64)
+def parameters_named(forward: Callable[..., object]) -> frozenset[str] | None:
+    parameters = inspect.signature(forward).parameters
+    is_open = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+    return None if is_open else frozenset(parameters)
+
+
+def run_pass(
+    module: PreTrainedModel, way: Way, family: Family | None, source: Padded, target: Padded | None, kernel: Kernel,
+    has_stream: bool | None = None,
+) -> ForwardPass:  # fmt: skip
+    """One watched forward pass over a batch of texts, and of target texts where there is a decoder of its own.
+
+    `has_stream` says whether the residual stream is kept; None = up to STREAM_TOKENS. Two stacks always keep theirs:
+    the head reads the last of it.
+    """
+    has_stream = source.ids.shape[1] <= STREAM_TOKENS if has_stream is None else has_stream
+    extents = Extents(source.extents(), None if target is None else target.extents())
+    with fresh(module), torch.inference_mode(), way.watch(extents, kernel) as calls:
+        output = module(**inputs_of(module, source, target, output_hidden_states=has_stream or target is not None))
+    last_is_out = family is not None and family.last_is_out
+    if target is None:
+        stack = calls[0].site.stack if calls else "encoder"
+        stream = stream_points(stack, states_of(output, "hidden_states"), last_is_out)
+        last = getattr(output, "last_hidden_state", None)
+    else:
+        stream = stream_points("encoder", states_of(output, "encoder_hidden_states"), last_is_out)
+        written = states_of(output, "decoder_hidden_states")
+        stream |= stream_points("decoder", written, last_is_out)
+        last = written[-1] if written else None
+    return ForwardPass(tuple(calls), stream, last, extents)
+
+
+def states_of(output: object, name: str) -> tuple[Tensor, ...]:
+    """Hidden states that a model gave; none where it gives none, or other things among them (PEGASUS-X)."""
+    states = tuple(getattr(output, name, None) or ())
+    return states if all(isinstance(state, Tensor) for state in states) else ()
+
+
+def stream_points(stack: Stack, hidden_states: Sequence[Tensor], last_is_out: bool) -> dict[str, Tensor]:
+    """The residual stream of one stack at its named points, each [B, T, D].
+
+    `mid` is not among them: it would cost a tenth of the run, and follows from `in`, the context and W_O. Where a
+    norm comes after the last layer, transformers gives what that norm made: it is called `final`.
+    """
+    if not hidden_states:
+        return {}
+    stream = {f"{stack}.embed": hidden_states[0]}
+    for layer, (before, after) in enumerate(pairwise(hidden_states)):
+        stream[f"{stack}.{layer}.in"] = before
+        is_own = layer + 2 < len(hidden_states) or last_is_out
+        stream[f"{stack}.{layer}.out" if is_own else f"{stack}.final"] = after
+    return stream

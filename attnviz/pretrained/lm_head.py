@@ -1,0 +1,166 @@
+"""What a model predicts: its language-model head over the last hidden states, a block of rows at a time.
+
+The head is the whole model's own forward with its tower swapped for those states, so whatever a family does on the way
+to its logits (norms, caps, scales) is done here too, with no code for any family. Nothing shared is changed.
+"""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+
+from attnviz.core.recording import largest_difference
+from attnviz.pretrained.capture.forward import inputs_of
+from attnviz.pretrained.capture.rope_reset import fresh
+from attnviz.pretrained.tokens.batch import Padded
+from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
+from attnviz.trace.trace import Prediction
+
+SHOWN = 20  # tokens kept a position, of the full vocabulary
+BLOCK_NUMBERS = 1 << 24  # logits held at a time: 64 MB in float32
+TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 0.25, torch.float16: 3e-2}  # of logits, which reach 10 to 30
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """A language-model head: next tokens of a decoder, hidden tokens of a masked model."""
+
+    whole: PreTrainedModel  # the model with its head
+    tower: str  # the child whose output the head reads
+    tokenizer: SentenceTokenizer
+
+    def logits(self, states: Tensor, ids: Tensor) -> Tensor:
+        """The logits of some positions.
+
+        Args:
+            states: [R, D], their last hidden states. ids: [R], their tokens.
+        Returns:
+            [R, V].
+        """
+        twin = with_child(self.whole, self.tower, Given(states[None]))
+        extra: dict[str, Any] = {}
+        if self.whole.config.is_encoder_decoder:
+            extra["decoder_input_ids"] = ids[None]
+            if self.tower == "decoder":  # the encoder beside it is not run again
+                extra["encoder_outputs"] = GivenOutput(states[None])
+        output = twin(input_ids=ids[None], use_cache=False, **extra)
+        logits: Tensor = output.logits[0]  # [R, V]
+        return logits
+
+    def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction:
+        """The 20 likeliest tokens of each position, out of the full vocabulary.
+
+        Args:
+            states: [T, D], last hidden states of one text. ids: its T tokens.
+        """
+        known = torch.tensor(ids, device=states.device)  # [T]
+        rows = max(1, BLOCK_NUMBERS // self.tokenizer.n_pieces)
+        found = []
+        for start in range(0, len(ids), rows):
+            logits = self.logits(states[start : start + rows], known[start : start + rows]).float()  # [R, V]
+            values, indices = logits.topk(min(SHOWN, logits.shape[-1]), dim=-1)  # [R, 20] each
+            found.append((torch.exp(values - logits.logsumexp(-1, keepdim=True)), indices))
+        shares, chosen = (torch.cat(parts) for parts in zip(*found, strict=True))  # [T, 20] each
+        return Prediction(chosen, shares, self.tokenizer.piece_texts(chosen.tolist()))
+
+
+class Given(nn.Module):
+    """Stands where a tower stood and gives the states it was made with, whatever it is asked."""
+
+    def __init__(self, states: Tensor) -> None:
+        super().__init__()
+        self.__dict__["states"] = states  # [1, R, D]
+
+    def forward(self, *_: object, **__: object) -> "GivenOutput":
+        return GivenOutput(self.states)
+
+    def __getattr__(self, name: str) -> Any:
+        """A part of the tower, where a model calls that (OPT its decoder), gives the same."""
+        return super().__getattr__(name) if name.startswith("_") else self
+
+
+class GivenOutput:
+    """The output of a tower: its last hidden state, and None for whatever else is asked."""
+
+    def __init__(self, states: Tensor) -> None:
+        self.states = states
+
+    def __getitem__(self, index: int | slice) -> Any:
+        return (self.states,)[index]
+
+    def __len__(self) -> int:
+        return 1
+
+    def __getattr__(self, name: str) -> Tensor | None:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.states if name == "last_hidden_state" else None
+
+
+def with_child(module: PreTrainedModel, name: str, child: nn.Module) -> PreTrainedModel:
+    """The same module with one child swapped; it shares everything else, and the original stays as it was."""
+    twin = copy.copy(module)
+    twin.__dict__["_modules"] = {**module._modules, name: child}
+    return twin
+
+
+def without_head(whole: PreTrainedModel) -> PreTrainedModel:
+    """The part of a model that runs attention: its base, or itself without logits where it has no base apart (T5)."""
+    tower = tower_name(whole)
+    if tower is not None and tower != "decoder":
+        base: Any = whole.get_submodule(tower)
+        return base
+    base = whole.base_model
+    if isinstance(base, PreTrainedModel) and base is not whole:
+        return base
+    name = head_name(whole)
+    return whole if name is None else with_child(whole, name, nn.Identity())
+
+
+def tower_name(whole: PreTrainedModel) -> str | None:
+    """The child whose output the head reads; the decoder, where a model has that beside its encoder (T5)."""
+    towers = [name for name, child in whole.named_children() if isinstance(child, PreTrainedModel)]
+    if whole.base_model is not whole:
+        return whole.base_model_prefix if whole.base_model_prefix in towers else None
+    if "decoder" in towers and whole.config.is_encoder_decoder:
+        return "decoder"
+    # Llama 4's text model has its tower under another name than the one it tells
+    return towers[0] if len(towers) == 1 and head_name(whole) is not None else None
+
+
+def head_name(whole: PreTrainedModel) -> str | None:
+    """The child that makes logits, if the model has one of its own."""
+    head = whole.get_output_embeddings()
+    return next((name for name, child in whole.named_children() if child is head), None)
+
+
+def head_of(
+    whole: PreTrainedModel, last: Tensor, source: Padded, target: Padded | None, tokenizer: SentenceTokenizer
+) -> Head | None:
+    """The head of a model, proved on a probe: the same logits as the whole model's, or there is none.
+
+    Args:
+        last: [1, T, D], the last hidden states of the probe. source, target: what was probed.
+    """
+    tower = tower_name(whole)
+    if tower is None:
+        return None
+    head = Head(whole, tower, tokenizer)
+    with fresh(whole), torch.inference_mode():
+        expected = getattr(whole(**inputs_of(whole, source, target)), "logits", None)
+        if expected is None or expected.ndim != 3:
+            return None
+        ids = (target or source).ids[0].to(last.device)
+        try:
+            logits = head.logits(last[0], ids)
+        except (TypeError, ValueError, AttributeError, RuntimeError, IndexError):
+            return None  # its head reads more than the last hidden states
+    if logits.shape != expected[0].shape or largest_difference(logits, expected[0]) > TOLERANCE.get(
+        last.dtype, TOLERANCE[torch.float32]
+    ):
+        return None
+    return head

@@ -1,0 +1,280 @@
+"""From a reader's sentence to Tokens: whole, never cut, each token shown as the characters it stands for.
+
+Does not know any model: it takes a fast tokenizer and a limit. `Tokens.text` is for the eye, `ids` and `spans` are the
+truth: a control character is shown by its picture (U+0007 as ␇), a blank by ␣, and the span points at the real one.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Protocol
+
+from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
+from attnviz.pretrained.tokens.sentencepiece import encoder_of
+from attnviz.pretrained.tokens.token_display import is_blank_piece, shown_texts, visible
+from attnviz.trace.tokens import NO_WORD, Tokens
+
+Span = tuple[int, int]
+
+BROKEN = "\N{REPLACEMENT CHARACTER}"  # what decoding gives for a part of a character
+
+
+class Encoding(Protocol):
+    """What the `tokenizers` library returns for one text."""
+
+    ids: list[int]
+    offsets: list[Span]
+    word_ids: list[int | None]
+    special_tokens_mask: list[int]
+
+
+class Encoder(Protocol):
+    """The Rust tokenizer inside a fast tokenizer: encoding does not change it, so threads may share it."""
+
+    def encode(self, text: str, /) -> Encoding: ...
+    def id_to_token(self, token_id: int, /) -> str | None: ...
+    def decode(self, ids: Sequence[int], /, skip_special_tokens: bool = True) -> str: ...
+    def get_vocab_size(self) -> int: ...
+    def no_truncation(self) -> None: ...
+    def no_padding(self) -> None: ...
+
+
+class FastTokenizer(Protocol):
+    """The part of transformers' fast tokenizers that is used here."""
+
+    @property
+    def backend_tokenizer(self) -> Encoder: ...
+    @property
+    def all_special_ids(self) -> list[int]: ...
+    @property
+    def unk_token_id(self) -> int | None: ...
+
+
+class SentenceTokenizer:
+    """One model's tokenizer, set once never to cut or pad, and safe to share between threads."""
+
+    def __init__(self, tokenizer: FastTokenizer, *, model_name: str, limit: int):
+        encoder = encoder_of(tokenizer)
+        if encoder is None:
+            raise UnsupportedModel(
+                f"{model_name} has no fast tokenizer (tokenizer.json), and only fast ones say which characters each "
+                "token stands for. Convert it with transformers' AutoTokenizer and save it beside the weights.",
+                id="slow-tokenizer",
+                model=model_name,
+            )
+        encoder.no_truncation()  # MiniLM's own file cuts at 128 and pads to 128
+        encoder.no_padding()
+        self.encoder: Encoder = encoder
+        self.model_name = model_name
+        self.limit = limit
+        self.unknown_id = tokenizer.unk_token_id
+        self.special_ids = frozenset(tokenizer.all_special_ids) - {self.unknown_id}
+
+    def tokens(self, text: str) -> Tokens:
+        """The tokens of one text, with the special ones the model adds.
+
+        Args:
+            text: any text; its characters are kept as they came.
+        Returns:
+            Tokens, as many as the model reads; `spans` are character offsets into `text`, (0, 0) for added tokens.
+        Raises:
+            EmptyText: nothing but blanks, or nothing that the tokenizer keeps.
+            InputError: half of a surrogate pair, which is no character.
+            TooLong: more tokens than the model takes; the error carries both numbers.
+        """
+        check_text(text)
+        encoding = self.encoder.encode(text)
+        if len(encoding.ids) > self.limit:
+            characters = len(self.first_part(text))
+            raise TooLong(
+                f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. The first {characters} "
+                "characters fit: trace model.first_part(text), or shorten the text.",
+                id="too-long-for-model",
+                model=self.model_name,
+                n=len(encoding.ids),
+                limit=self.limit,
+                characters=characters,
+            )
+        if all(encoding.special_tokens_mask):
+            raise EmptyText(
+                "Nothing is left of this text after the model's tokenizer: it drops invisible characters. "
+                "Type some letters or words.",
+                id="nothing-left",
+            )
+        return self.described(text, encoding)
+
+    def first_part(self, text: str, limit: int | None = None) -> str:
+        """The longest beginning of a text that makes no more tokens than the model takes, or than the limit."""
+        most = self.limit if limit is None else min(limit, self.limit)
+        encoding = self.encoder.encode(text)
+        if len(encoding.ids) <= most:
+            return text
+        added = sum(encoding.special_tokens_mask)  # by the model, before and after the text
+        own = [end for (_, end), is_added in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
+               if not is_added]  # fmt: skip
+        for end in reversed(own[: max(0, most - added)]):  # a text that is cut may be read in other tokens
+            if len(self.encoder.encode(text[:end]).ids) <= most:
+                return text[:end]
+        return ""
+
+    @property
+    def n_pieces(self) -> int:
+        """How many entries the vocabulary has."""
+        return self.encoder.get_vocab_size()
+
+    def piece(self, token_id: int) -> str:
+        """The vocabulary's own spelling of a token."""
+        return self.encoder.id_to_token(token_id) or str(token_id)
+
+    def piece_texts(self, rows: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+        """What tokens look like that stand in no text, such as predicted ones: as a reader would write them."""
+        shown = {token_id: self.piece_text(token_id) for token_id in {number for row in rows for number in row}}
+        return tuple(tuple(shown[number] for number in row) for row in rows)
+
+    def piece_text(self, token_id: int) -> str:
+        """One such token: its characters, or its own spelling where it stands for a part of one or for none."""
+        if token_id in self.special_ids or token_id == self.unknown_id:
+            return self.piece(token_id)
+        characters = self.encoder.decode([token_id], skip_special_tokens=False)
+        return self.piece(token_id) if not characters or BROKEN in characters else visible(characters)
+
+    def tokens_of(self, ids: Sequence[int]) -> Tokens:
+        """The tokens that a model wrote, over the text they make; each spans the characters it added to it."""
+        text = self.encoder.decode(ids, skip_special_tokens=True)
+        special = [token_id in self.special_ids for token_id in ids]
+        pieces = [self.piece(token_id) for token_id in ids]
+        ends = [shared_start(self.encoder.decode(ids[: n + 1]), text) for n in range(len(ids))]
+        spans = written_spans(text, ends, special)
+        words = [text[:start].count(" ") if end > start else None for start, end in spans]
+        return Tokens(
+            text=shown_texts(text, spans, spans, pieces, special),
+            ids=tuple(ids),
+            special=tuple(special),
+            unknown=tuple(token_id == self.unknown_id for token_id in ids),
+            spans=tuple(spans),
+            words=word_numbers(words, special),
+            source=text,
+            pieces=tuple(pieces),
+        )
+
+    def described(self, text: str, encoding: Encoding) -> Tokens:
+        added = [bool(flag) for flag in encoding.special_tokens_mask]
+        special = [flag or token_id in self.special_ids for flag, token_id in zip(added, encoding.ids, strict=True)]
+        pieces = [self.encoder.id_to_token(token_id) or str(token_id) for token_id in encoding.ids]
+        offsets = [
+            (start, start) if is_blank_piece(piece) and text[start:end].strip() else (start, end)
+            for piece, (start, end) in zip(pieces, encoding.offsets, strict=True)
+        ]  # the blank that a tokenizer puts before a text stands for none of its characters
+        spans = grown_spans(text, offsets)
+        return Tokens(
+            text=shown_texts(text, offsets, spans, pieces, special),
+            ids=tuple(encoding.ids),
+            special=tuple(special),
+            unknown=tuple(token_id == self.unknown_id for token_id in encoding.ids),
+            spans=tuple(spans),
+            words=word_numbers(words_of(text, encoding.word_ids, spans), special),
+            source=text,
+            pieces=tuple(pieces),
+        )
+
+
+def check_text(text: str) -> None:
+    """Refuse what no tokenizer can read: what is no text, blanks alone, and halves of surrogate pairs."""
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        raise InputError(
+            f"A text is a str; came {kind}. Decode bytes first; for several texts call traces().",
+            id="no-text",
+            kind=kind,
+        )
+    if not text.strip():
+        raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
+    for position, character in enumerate(text, start=1):
+        if 0xD800 <= ord(character) <= 0xDFFF:
+            raise InputError(
+                f"Character {position} is half of a character (U+{ord(character):04X}), which happens when text is cut "
+                "in the middle of an emoji. Delete it and type it again.",
+                id="surrogate",
+                position=position,
+                code=f"U+{ord(character):04X}",
+            )
+
+
+def shared_start(one: str, other: str) -> int:
+    """How many characters two texts have in common from their first on."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def written_spans(text: str, ends: Sequence[int], special: Sequence[bool]) -> list[Span]:
+    """The span of each token from how far the text reached after it.
+
+    A token that adds nothing yet, because it is a part of a character, spans that character with those that end it.
+    """
+    spans: list[Span] = []
+    done, waiting = 0, 0  # how far the spans reach; how many tokens wait for their character
+    for end, is_special in zip(ends, special, strict=True):
+        if is_special:
+            spans.append((done, done))
+            continue
+        if end <= done:
+            waiting += 1
+            spans.append((done, done))
+            continue
+        start = done
+        while start < end - 1 and text[start].isspace():
+            start += 1
+        spans.append((start, end))
+        for back in range(1, waiting + 1):
+            spans[-1 - back] = (start, end)
+        done, waiting = end, 0
+    return spans
+
+
+def grown_spans(text: str, offsets: Sequence[Span]) -> list[Span]:
+    """The spans, grown over the characters the tokenizer dropped right beside them (accents, joiners, controls).
+
+    WordPiece reads "é" as "e" and points at the "e" alone when the accent is a character of its own; the reader's
+    token is both. A dropped run goes to the token before it if they touch, else to the one after it if they touch.
+    """
+    spans = list(offsets)
+    filled = [index for index, (start, end) in enumerate(offsets) if end > start]
+    done = 0  # everything before this character is settled
+    for before, index in zip([None, *filled], [*filled, None], strict=True):
+        limit = spans[index][0] if index is not None else len(text)
+        if before is not None:
+            while done < limit and not text[done].isspace():
+                done += 1
+            spans[before] = (spans[before][0], max(spans[before][1], done))
+        if index is not None:
+            start = limit
+            while start > done and not text[start - 1].isspace():
+                start -= 1
+            spans[index] = (start, spans[index][1])
+            done = max(done, spans[index][1])
+    for _, run in groupby(filled, key=offsets.__getitem__):  # pieces of one character share what was dropped beside it
+        parts = list(run)
+        whole = (spans[parts[0]][0], spans[parts[-1]][1])
+        for index in parts:
+            spans[index] = whole
+    return spans
+
+
+def words_of(text: str, word_ids: Sequence[int | None], spans: Sequence[Span]) -> Sequence[int | None]:
+    """The word of each token: the tokenizer's own, or what blanks divide, where it takes a whole text for one word."""
+    if len({word for word in word_ids if word is not None}) != 1 or len(text.split()) < 2:
+        return word_ids
+    starts = [start for start in range(len(text)) if not text[start].isspace() and not text[start - 1 : start].strip()]
+    return [
+        word if word is None or end == start else max(0, bisect_right(starts, end - 1) - 1)
+        for word, (start, end) in zip(word_ids, spans, strict=True)
+    ]
+
+
+def word_numbers(word_ids: Sequence[int | None], special: Sequence[bool]) -> tuple[int, ...]:
+    """The number of the word each token belongs to, counted from 0 without gaps; -1 for special tokens."""
+    numbers: dict[int, int] = {}
+    words = []
+    for word, is_special in zip(word_ids, special, strict=True):
+        words.append(NO_WORD if word is None or is_special else numbers.setdefault(word, len(numbers)))
+    return tuple(words)

@@ -1,0 +1,1 @@
+"""Models made of our own blocks: untrained ones, and pretrained weights run through them."""

@@ -1,0 +1,133 @@
+"""A pretrained model's own weights in our Encoder or Decoder: the run that holds every step of its blocks.
+
+What transformers hands on of a run (attention, and the vectors between the blocks) is not enough to write a block out.
+This run is, and it is held against the model's own: `difference` says how far apart the two are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.core.capture import Edit, record
+from attnviz.core.errors import AttnvizError
+from attnviz.core.recording import largest_difference
+from attnviz.models.support.convert import network_from
+from attnviz.models.support.parameters import parameters_of
+from attnviz.models.transformer import Decoder, Encoder
+from attnviz.trace.model import Model
+from attnviz.trace.tokens import TokenPair
+from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.verify import verify
+
+TOLERANCE = 1e-4  # of the largest value of each point; float32 and as many layers explain a hundredth of it
+
+
+class Reads(Protocol):
+    """A language-model head, by what it is asked here."""
+
+    def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction: ...
+
+
+@runtime_checkable
+class Loaded(Protocol):
+    """A pretrained model, by what is taken from it here."""
+
+    @property
+    def card(self) -> Card: ...
+    @property
+    def module(self) -> nn.Module: ...
+    @property
+    def head(self) -> Reads | None: ...
+    def read(self, text: str, target: str | None) -> TokenPair: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Rebuilt:
+    """Our network around the weights of a loaded model; its weights are that model's own tensors."""
+
+    loaded: Loaded
+    network: Encoder | Decoder
+    own_card: Card | None = None  # where it is shown beside the model itself
+    predicts: bool = True  # with the model's own head
+
+    @property
+    def card(self) -> Card:
+        return self.own_card or self.loaded.card
+
+    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+        """Run over one text and keep what happened.
+
+        Args:
+            text: the whole text; target: None, for it reads one text.
+            edits: changes on the way.
+        Raises:
+            InputError: the text cannot be read.
+        """
+        tokens = self.loaded.read(text, target).source
+        ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]
+        with torch.inference_mode():
+            with record(edits=edits) as run:
+                last = self.network.through_blocks(self.network.embed(ids))[0]  # [T, D]
+            trace = run.trace(0, card=self.card, tokens=tokens, parameters=parameters_of(self.network))
+            verified = verify(trace.records, {key: run[f"{key}.context"][0] for key in trace.records})
+            head = self.loaded.head if self.predicts else None
+            prediction = None if head is None else head.prediction(last, tokens.ids)
+            trace = replace(trace, prediction=prediction, verified=verified)
+            return trace if _is_vocabulary(trace) else _without_vocabulary(trace)
+
+    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+        """A trace each."""
+        return tuple(self.trace(text) for text in texts)
+
+
+def rebuilt(model: Model) -> Rebuilt | None:
+    """Our network around a model's own weights; None where the model is not loaded from weights, or not built alike."""
+    if not isinstance(model, Loaded):
+        return None
+    config = getattr(model.module, "config", None)
+    try:
+        return None if config is None else Rebuilt(model, network_from(model.module.state_dict(), config.to_dict()))
+    except AttnvizError:  # another kind of model, or weights that our blocks have no place for
+        return None
+
+
+def difference(again: Trace, theirs: Trace) -> float:
+    """How far our run is from the model's own: the largest difference of the vectors between the blocks, in largest
+    values of each point (or 1), and of the weights; ∞ where they hold nothing in common.
+
+    Args:
+        again: an untouched run of the rebuilt model. theirs: the model's own over the same text.
+    """
+    points = [point for point in theirs.stream if point in again.stream]
+    if not points or again.tokens != theirs.tokens or again.sites != theirs.sites:
+        return float("inf")
+    found = []
+    for point in points:
+        own = theirs.stream[point].float()  # [T, D]
+        found.append(largest_difference(again.stream[point].float(), own) / max(1.0, float(own.abs().max())))
+    found += [largest_difference(again[site].weights(), theirs[site].weights()) for site in theirs.sites]
+    return max(one if one == one else float("inf") for one in found)
+
+
+def _is_vocabulary(trace: Trace) -> bool:
+    """Whether x·W of our Decoder gives the very probabilities of the model's own head: differences of logits are those
+    of the logarithms of probabilities.
+    """
+    own, prediction = trace.matrices.get("decoder.vocabulary"), trace.prediction
+    if own is None or prediction is None:
+        return own is None
+    last = trace.stream["decoder.out"].to(own["w"])  # [T, D]
+    logits = (own["w"][prediction.ids] @ last[:, :, None])[..., 0].float()  # [T, 20, D] @ [T, D, 1] -> [T, 20]
+    theirs = torch.log(prediction.probabilities.float())  # [T, 20]
+    apart = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
+    return apart <= TOLERANCE * max(1.0, float(logits.abs().max()))
+
+
+def _without_vocabulary(trace: Trace) -> Trace:
+    kept = {point: own for point, own in trace.matrices.items() if point != "decoder.vocabulary"}
+    return replace(trace, matrices=kept)

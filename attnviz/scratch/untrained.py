@@ -1,0 +1,244 @@
+"""A small model that was never trained, for any words at all: random numbers from a seed, and it says so.
+
+Its steps are those of any model, its numbers fit into cells, and it shows what training has not yet done. A word has
+the same vector in every sentence. Nothing here learns, and what it writes means nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.core.capture import Edit, record
+from attnviz.core.errors import EmptyText, InputError, TooLong
+from attnviz.models.config import TransformerConfig
+from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
+from attnviz.models.support.checks import check_choice
+from attnviz.models.support.parameters import parameters_of
+from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
+from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
+from attnviz.trace.generation import Continued
+from attnviz.trace.tokens import NO_WORD, Tokens
+from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.verify import verify
+
+Kind = Literal["encoder", "decoder", "encoder-decoder"]
+KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
+MAX_TOKENS = 127  # of a text, as long as nobody asks for more
+MOST_TOKENS = 4096
+WIDTH, HEADS, HIDDEN = 16, 2, 32  # D, H, d_ff: ten tokens' numbers fit into cells
+SHOWN = 20  # predictions, of the whole vocabulary
+LONGEST_WRITTEN, BLANK = 32, " "
+
+
+@dataclass(frozen=True, eq=False)
+class UntrainedModel:
+    """Random weights of one seed. Nothing in it changes after it is made; safe to share between threads."""
+
+    card: Card
+    kind: Kind
+    seed: int
+    config: TransformerConfig
+    words: Collection[str] = field(repr=False)  # Chinese words that are one token; without them a character is
+
+    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+        """Run over one text and keep what happened.
+
+        Args:
+            text: any words.
+            target: the decoder's own text, for an encoder-decoder; the source itself if not given.
+            edits: changes on the way.
+        Raises:
+            EmptyText, TooLong: the text cannot be read; the message says why.
+            InputError: a target for a model that reads one text.
+        """
+        has_target = self.kind == "encoder-decoder"
+        if target is not None and not has_target:
+            raise InputError(
+                f"{self.card.name} reads one text, so it takes no target text. Leave the target out.",
+                id="no-target", model=self.card.name,
+            )  # fmt: skip
+        source = self.tokens(text, starts=self.kind == "decoder")
+        own = self.tokens(text if target is None else target, starts=True) if has_target else None
+        entries = tuple(dict.fromkeys([*SPECIAL, *source.pieces, *(own.pieces if own else ())]))
+        numbers = {entry: number for number, entry in enumerate(entries)}
+        source = replace(source, ids=tuple(numbers[piece] for piece in source.pieces))
+        own = None if own is None else replace(own, ids=tuple(numbers[piece] for piece in own.pieces))
+        network = self.network(entries)
+        with torch.inference_mode():
+            with record(edits=edits) as run:
+                out = network(*(torch.tensor([tokens.ids]) for tokens in (source, own) if tokens is not None))[0]
+            trace = run.trace(0, card=self.card, tokens=source, target=own, parameters=parameters_of(network))
+            context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, Dv] each
+            verified = verify(trace.records, context)
+        prediction = None if self.kind == "encoder" else _prediction(out, entries)
+        return replace(trace, prediction=prediction, verified=verified)
+
+    @property
+    def can_write_on(self) -> bool:
+        """Whether it continues the text that it reads."""
+        return self.kind == "decoder"
+
+    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
+        """The text and how the model goes on with it: each time the likeliest of the words that stand in the text.
+
+        Args:
+            text: the beginning; it holds all the words this model knows.
+            max_tokens: at most so many new words; 32 if not given.
+        Raises:
+            InputError: this model continues no text.
+            EmptyText, TooLong: the text cannot be read.
+        """
+        if not self.can_write_on:
+            raise InputError(
+                f"{self.card.name} reads a text and writes none of its own. Look at its attention instead.",
+                id="writes-nothing", model=self.card.name,
+            )  # fmt: skip
+        given = self.tokens(text, starts=True)
+        entries = tuple(dict.fromkeys([*SPECIAL, *given.pieces]))
+        network, first = self.network(entries), len(given)
+        ids = [entries.index(piece) for piece in given.pieces]
+        longer = text.rstrip()
+        with torch.inference_mode():
+            for _ in range(min(max_tokens or LONGEST_WRITTEN, self.config.max_tokens - first)):
+                logits = network(torch.tensor([ids]))[0, -1]  # [V]
+                logits[: len(SPECIAL)] = -torch.inf
+                ids.append(int(logits.argmax()))
+                longer += BLANK + entries[ids[-1]]
+        same = tuple(entries[number] for number in ids) == self.tokens(longer, starts=True).pieces
+        assert same, "words apart by blanks are read as these words"
+        return Continued(longer, first, len(ids) - first, has_ended=False)
+
+    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+        """A trace each."""
+        return tuple(self.trace(text) for text in texts)
+
+    def tokens(self, text: str, *, starts: bool = False) -> Tokens:
+        """The words of a text, numbered from 0; `pieces` are what the vocabulary knows them by.
+
+        Raises:
+            EmptyText, TooLong: there is nothing to read, or more than positions.
+        """
+        spans = word_spans(text, self.words)
+        limit = self.config.max_tokens - 1  # the start takes a place
+        if len(spans) > limit:
+            raise TooLong(
+                f"{len(spans)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
+                id="too-long", n=len(spans), limit=limit,
+            )  # fmt: skip
+        rows = [(text[a:b], False, (a, b), word) for word, (a, b) in enumerate(spans)]
+        if starts:
+            rows.insert(0, (SPECIAL[START], True, (0, 0), NO_WORD))
+        shown, special, places, words = zip(*rows, strict=True)
+        n = len(rows)
+        pieces = tuple(piece if is_special else piece.lower() for piece, is_special in zip(shown, special, strict=True))
+        return Tokens(shown, tuple(range(n)), special, (False,) * n, places, words, text, pieces)
+
+    def network(self, entries: Sequence[str]) -> Encoder | Decoder | EncoderDecoder:
+        """The model over these entries: every word's vector depends on the word and the seed alone."""
+        config = replace(self.config, vocab_size=len(entries))
+        with torch.device("meta"):  # torch's own first weights are drawn from a generator of the whole process
+            kinds = {"encoder": Encoder, "decoder": Decoder, "encoder-decoder": EncoderDecoder}
+            network: Encoder | Decoder | EncoderDecoder = kinds[self.kind](config)
+        network.to_empty(device="cpu")
+        for part in network.modules():
+            if isinstance(part, Decoder):
+                part.to_vocabulary.weight = part.embed.tokens.weight  # [V, D], tied again
+        _fill(network, self.seed, entries)
+        return network.eval()
+
+
+def untrained(
+    kind: str = "encoder",
+    *,
+    seed: int = 0,
+    norm: str = "post",
+    n_layers: int = 2,
+    words: Collection[str] = (),
+    max_tokens: int = MAX_TOKENS,
+) -> UntrainedModel:
+    """A model of random numbers.
+
+    Args:
+        kind: encoder, decoder or encoder-decoder.
+        seed: the same seed gives the same numbers, on every machine.
+        norm: where the layer norms stand: post (as in the paper) or pre.
+        words: Chinese words that are read as one token; without them a Chinese character is a token.
+        max_tokens: the longest text it takes, at most 4096.
+    Raises:
+        InputError: kind or norm is misspelled, there is no layer, or a text may have no token or too many.
+    """
+    check_choice("kind", kind, KINDS)
+    if not 1 <= max_tokens <= MOST_TOKENS:
+        raise InputError(f"max_tokens={max_tokens}. Expected 1 to {MOST_TOKENS}.")
+    config = TransformerConfig(
+        vocab_size=len(SPECIAL), d_model=WIDTH, n_heads=HEADS, n_layers=n_layers, d_ff=HIDDEN,
+        max_tokens=max_tokens + 1, dropout=0.0, norm=norm,  # type: ignore[arg-type]  # the configuration refuses any other
+    )  # fmt: skip
+    chosen: Kind = kind  # type: ignore[assignment]
+    card = Card(
+        id=f"untrained-{kind}-{config.norm}-{seed}", name=f"Untrained {kind}, seed {seed}", family="from scratch",
+        n_layers=n_layers, n_heads=HEADS, d_model=WIDTH, revision=str(seed), licence="Apache-2.0",
+        source=f"random numbers from seed {seed}; never trained", max_tokens=max_tokens, probe_difference=0.0,
+    )  # fmt: skip
+    model = UntrainedModel(card, chosen, seed, config, frozenset(words))
+    parameters = sum(part.numel() for part in model.network(SPECIAL).parameters())
+    return replace(model, card=replace(card, parameters=parameters))
+
+
+def word_spans(text: str, words: Collection[str] = ()) -> list[tuple[int, int]]:
+    """Where each token of a text stands: words and marks; of Chinese the longest known word, else one character.
+
+    Raises:
+        EmptyText: there is no word in it.
+    """
+    try:
+        cut = Vocabulary.build([text], "word").tokens(text).spans
+    except EmptyText:
+        raise EmptyText("There is no text to read. Type a sentence.", id="empty-text") from None
+    longest, spans, at = max((len(word) for word in words), default=1), [], 0
+    while at < len(cut):
+        start, stop = cut[at]
+        ends = [end for _, end in cut[at:] if start < end <= start + longest]  # where a known word may end
+        stop = next((end for end in reversed(ends) if text[start:end] in words), stop)
+        spans.append((start, stop))
+        at = next((later for later in range(at + 1, len(cut)) if cut[later][0] >= stop), len(cut))
+    return spans
+
+
+def _fill(network: nn.Module, seed: int, entries: Sequence[str]) -> None:
+    """Draw every parameter from generators of its own: the model's own first weights, by name."""
+    with torch.no_grad():
+        for name, module in network.named_modules():
+            if isinstance(module, SinusoidalPositions):
+                module.table.copy_(sinusoidal_positions(*module.table.shape))  # [max_tokens, D]
+            elif isinstance(module, nn.LayerNorm):
+                module.weight.fill_(1.0)
+                module.bias.fill_(0.0)
+            elif isinstance(module, nn.Embedding):
+                side = "source" if "encoder" in name else "target"
+                for row, entry in enumerate(entries):
+                    drawn = torch.randn(module.embedding_dim, generator=_generator(seed, side, entry))  # [D]
+                    module.weight[row] = drawn * module.embedding_dim**-0.5
+            elif isinstance(module, nn.Linear) and not name.endswith("to_vocabulary"):  # which is the table itself
+                nn.init.xavier_uniform_(module.weight, generator=_generator(seed, name))
+                if module.bias is not None:
+                    drawn = torch.randn(module.bias.shape, generator=_generator(seed, f"{name} bias"))  # [out]
+                    module.bias.copy_(drawn / math.sqrt(module.in_features))
+
+
+def _generator(seed: int, *names: str) -> torch.Generator:
+    digest = hashlib.blake2b("\n".join((str(seed), *names)).encode(), digest_size=8).digest()
+    return torch.Generator().manual_seed(int.from_bytes(digest, "big") >> 1)
+
+
+def _prediction(logits: Tensor, entries: Sequence[str]) -> Prediction:
+    """The likeliest next words of each row, of the words of this text: [T, V]."""
+    share, ids = torch.softmax(logits, -1).topk(min(SHOWN, logits.shape[-1]), dim=-1)  # [T, 20]
+    return Prediction(ids, share, tuple(tuple(entries[number] for number in row) for row in ids.tolist()))

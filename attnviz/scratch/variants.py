@@ -1,0 +1,86 @@
+"""Two models to hold a pretrained one against: its own weights in our blocks, and its shape with no training at all.
+
+The first shows that our blocks compute what the model computes; the second is the baseline that every claim about a
+head needs, for heads of random numbers also look somewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+
+from attnviz.core.errors import UnsupportedModel
+from attnviz.models.transformer import Decoder, Encoder
+from attnviz.scratch.rebuilt import Rebuilt, rebuilt
+from attnviz.trace.model import Model
+
+SEED = 0
+SPREAD = 0.02  # standard deviation of what BERT and GPT-2 begin with (Devlin et al. 2019; Radford et al. 2019)
+OURS, UNTRAINED = "ours:", "untrained:"  # how their names begin, before the model's own
+
+
+def is_twin(name: str) -> bool:
+    """Whether this names a twin: `"untrained:minilm-l6"`."""
+    return name.startswith((OURS, UNTRAINED))
+
+
+def twin(name: str, model: Callable[[str], Model]) -> Rebuilt:
+    """A twin by its name.
+
+    Args:
+        name: "ours:" or "untrained:" and the name of a model.
+        model: gives the model of a name.
+    Raises:
+        UnsupportedModel: that model is not built as our blocks are.
+    """
+    kind, _, own = name.partition(":")
+    whole = model(own)
+    found = in_our_blocks(whole) if kind + ":" == OURS else untrained_twin(whole)
+    if found is None:
+        raise UnsupportedModel(
+            f"{whole.card.name} is not built as our Encoder or Decoder is, so it has no twin of our blocks. Models of "
+            "the BERT, RoBERTa and GPT-2 families have.",
+            id="no-twin", model=whole.card.name,
+        )  # fmt: skip
+    return found
+
+
+def in_our_blocks(model: Model) -> Rebuilt | None:
+    """A model's own weights in our Encoder or Decoder; None where it is not built as our blocks are."""
+    found = rebuilt(model)
+    if found is None:
+        return None
+    blocks = type(found.network).__name__
+    own = replace(model.card, id=OURS + model.card.id, name=f"{model.card.name} · {blocks}", family="from scratch")
+    return replace(found, own_card=own)
+
+
+def untrained_twin(model: Model, seed: int = SEED) -> Rebuilt | None:
+    """The same tokenizer, layers and heads with random weights; None where the model is not built as our blocks are.
+
+    Args:
+        seed: of the weights, which are normal with a deviation of SPREAD; biases are 0 and norms do nothing yet, as in
+            the models that SPREAD is from.
+    """
+    found = rebuilt(model)
+    if found is None:
+        return None
+    network = type(found.network)(found.network.config).eval().requires_grad_(False)
+    _draw(network, seed)
+    own = replace(
+        model.card, id=UNTRAINED + model.card.id, name=f"{model.card.name} · untrained, seed {seed}", licence="",
+        source=f"random numbers, seed {seed}", revision="", probe_difference=None,
+    )  # fmt: skip
+    return replace(found, network=network, own_card=own, predicts=False)
+
+
+def _draw(network: Encoder | Decoder, seed: int) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in network.named_parameters():
+            if parameter.ndim > 1:
+                parameter.normal_(0.0, SPREAD, generator=generator)
+            elif name.endswith("bias"):  # a Linear's begins with numbers that no seed of ours decides
+                parameter.zero_()

@@ -1,0 +1,66 @@
+"""What a model read: its tokens, as a person recognises them and as the model numbers them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from attnviz.core.errors import TraceShapeError
+
+NO_WORD = -1  # the word index of a special token
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens of one text; every field but `source` holds one value a token."""
+
+    text: tuple[str, ...]  # as shown: the slice of the person's own text; a special token's name
+    ids: tuple[int, ...]  # row of the embedding table
+    special: tuple[bool, ...]  # put there by the tokenizer, not by the person
+    unknown: tuple[bool, ...]  # the model has no entry for it
+    spans: tuple[tuple[int, int], ...]  # character offsets in `source`, end excluded
+    words: tuple[int, ...]  # which word the token belongs to; NO_WORD for specials
+    source: str  # the whole text
+    pieces: tuple[str, ...] = ()  # the vocabulary's own spelling, such as "##ing"
+
+    def __post_init__(self) -> None:
+        lengths = {len(part) for part in (self.text, self.ids, self.special, self.unknown, self.spans, self.words)}
+        if len(lengths) != 1 or (self.pieces and len(self.pieces) != len(self.text)):
+            raise TraceShapeError("The fields of Tokens differ in length. Expected one value a token in each.")
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    @property
+    def n_unknown(self) -> int:
+        """How many tokens the model has no entry for."""
+        return sum(self.unknown)
+
+    def name(self, index: int) -> str:
+        """The token as a label; repeated ones are counted: `the₂`."""
+        text = self.text[index]
+        if self.text.count(text) == 1:
+            return text
+        number = self.text[: index + 1].count(text)
+        return text + "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+
+    @classmethod
+    def plain(cls, texts: Sequence[str]) -> Tokens:
+        """Tokens that are words, one after another with a space between: for a person's own code and for tests."""
+        spans, position = [], 0
+        for text in texts:
+            spans.append((position, position + len(text)))
+            position += len(text) + 1
+        n = len(texts)
+        return cls(
+            tuple(texts), tuple(range(n)), (False,) * n, (False,) * n, tuple(spans), tuple(range(n)),
+            " ".join(texts), tuple(texts),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TokenPair:
+    """The tokens a trace has: the source text's, and the target's where there is a decoder with its own text."""
+
+    source: Tokens
+    target: Tokens | None = None

@@ -1,0 +1,162 @@
+"""Pretrained weights in our own blocks: what lies between the blocks, and what steps end in, is transformers' own."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+import torch
+from torch.testing import assert_close
+from transformers import AutoModel
+
+import attnviz as av
+from attnviz.core.errors import UnsupportedModel
+from attnviz.explanation import chain
+from attnviz.explanation.whatif import Switches, run
+from attnviz.models.support.convert import network_from
+from attnviz.pretrained.known import BY_NAME
+from attnviz.pretrained.loading.load import bundled_folder
+from attnviz.scratch.rebuilt import TOLERANCE, difference, rebuilt
+from tests.parity.tiny_models import eager_model, traced_model
+
+TEXT = "A cat sat, because it was tired."
+OURS = ("bert", "roberta", "xlm-roberta", "gpt2")
+OTHERS = ("electra", "albert", "llama", "bloom", "t5", "bart")  # this ELECTRA's embedding is narrower than its blocks
+
+
+def hidden_states(module, tokens) -> list[torch.Tensor]:
+    with torch.no_grad():
+        return [it[0] for it in module(torch.tensor([tokens.ids]), output_hidden_states=True).hidden_states]
+
+
+@pytest.fixture(scope="module")
+def minilm_states(minilm) -> list[torch.Tensor]:
+    folder = bundled_folder(BY_NAME["minilm-l6"])
+    eager = AutoModel.from_pretrained(folder, attn_implementation="eager", local_files_only=True).eval()
+    return hidden_states(eager, minilm.tokenizer.tokens(TEXT))
+
+
+def test_every_block_of_minilm_ends_in_its_own_hidden_states(minilm, minilm_states):
+    trace = rebuilt(minilm).trace(TEXT)
+    for layer in range(6):
+        steps = chain(trace, "block", f"encoder.{layer}.self").steps
+        assert_close(steps[-1].written.values, minilm_states[layer + 1], rtol=0, atol=1e-4)
+    assert_close(chain(trace, "block")["embed-norm"].written.values, minilm_states[0], rtol=0, atol=1e-4)
+
+
+def test_the_run_of_minilms_weights_differs_by_rounding_from_its_own(minilm):
+    assert difference(rebuilt(minilm).trace(TEXT), minilm.trace(TEXT)) < 1e-5
+
+
+@pytest.mark.parametrize("kind", OURS)
+def test_a_rebuilt_model_has_the_hidden_states_of_transformers(kind):
+    model = traced_model(kind)
+    trace = rebuilt(model).trace(TEXT)
+    states = hidden_states(eager_model(kind), trace.tokens.source)
+    stack = trace.sites[0].stack
+    for layer in range(2):
+        assert_close(trace.stream[f"{stack}.{layer}.in"], states[layer], rtol=0, atol=1e-5)
+    assert_close(trace.stream[f"{stack}.out"], states[-1], rtol=0, atol=1e-5)
+    assert difference(trace, model.trace(TEXT)) < 1e-5
+
+
+def test_a_rebuilt_decoder_ends_in_the_models_own_next_token_probabilities():
+    model = traced_model("gpt2")
+    written = chain(rebuilt(model).trace(TEXT), "decoder")["probabilities"].written
+    with torch.no_grad():
+        logits = eager_model("gpt2")(torch.tensor([model.tokenizer.tokens(TEXT).ids])).logits[0]  # [T, V]
+    ids = chain(rebuilt(model).trace(TEXT), "decoder")["probabilities"].extras["ids"].values[0].long()
+    assert_close(written.values, torch.softmax(logits, -1)[:, ids], rtol=0, atol=1e-6)
+
+
+def test_a_large_vocabulary_is_there_in_part_and_its_softmax_runs_over_all_of_it(monkeypatch):
+    monkeypatch.setattr("attnviz.explanation.model_steps.vocabulary.MOST_WORDS", 40)
+    trace = rebuilt(traced_model("gpt2")).trace(TEXT)
+    step = chain(trace, "decoder")["probabilities"]
+    assert (step.written.columns.count, step.written.columns.size) == (40, 300)
+    assert step.difference < 1e-5 and float(step.rest.values.min()) > 0
+    shares = torch.softmax(trace.stream["decoder.out"] @ trace.parameters("decoder.vocabulary")["w"].T, -1)  # [T, V]
+    assert_close(step.written.values, shares[:, step.extras["ids"].values[0].long()], rtol=0, atol=1e-6)
+    assert int(step.extras["ids"].values[0, 0]) == int(shares.amax(0).argmax())
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_a_model_that_is_built_otherwise_is_not_rebuilt(kind):
+    assert rebuilt(traced_model(kind)) is None
+
+
+def test_a_model_from_scratch_is_not_rebuilt():
+    assert rebuilt(av.load("reverse")) is None
+
+
+def test_a_run_of_other_weights_is_found_out(minilm):
+    model = rebuilt(minilm)
+    state = {name: value.clone() for name, value in minilm.module.state_dict().items()}
+    state["encoder.layer.3.output.dense.weight"][0] += 0.1
+    other = replace(model, network=network_from(state, minilm.module.config.to_dict()))
+    assert difference(other.trace(TEXT), minilm.trace(TEXT)) > 10 * TOLERANCE
+
+
+def test_a_head_that_is_not_our_matrix_of_the_vocabulary_has_no_steps():
+    model = traced_model("gpt2")
+    own = rebuilt(model).trace(TEXT).prediction
+
+    def doubled(states, ids):
+        shares = own.probabilities**2  # as with logits times 2
+        return replace(own, probabilities=shares / shares.sum(-1, keepdim=True))
+
+    fake = SimpleNamespace(card=model.card, module=model.module, read=model.read,
+                           head=SimpleNamespace(prediction=doubled))  # fmt: skip
+    made = chain(rebuilt(fake).trace(TEXT), "decoder")
+    assert made.steps[-1].name == "final-norm"
+    assert [note.id for note in made.notes] == ["step-note-no-vocabulary"]
+
+
+def test_its_weights_are_the_models_own_tensors(minilm):
+    own = dict(minilm.module.named_parameters())["encoder.layer.0.attention.self.query.weight"]
+    assert rebuilt(minilm).network.blocks[0].self_attention.w_q.weight.data_ptr() == own.data_ptr()
+
+
+@pytest.mark.parametrize("kind", OURS)
+def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
+    model = traced_model(kind)
+    again, base = rebuilt(model), model.trace(TEXT)
+    for switches in (
+        Switches(causal=kind != "gpt2"), Switches(scaling=False), Switches(temperature=0.5), Switches(hidden=3),
+        Switches(silenced=((base.sites[0].key, 1),)),
+    ):  # fmt: skip
+        ours, theirs = run(again, again.trace(TEXT), switches), run(model, base, switches)
+        assert difference(ours, theirs) < 1e-5, switches
+        assert ours.edits == theirs.edits == switches.labels
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"model_type": "llama"},
+        {"model_type": "bert", "hidden_act": "gelu", "num_attention_heads": 4, "layer_norm_eps": 1e-12,
+         "is_decoder": True},
+    ],
+)  # fmt: skip
+def test_what_our_blocks_do_not_compute_is_refused(config):
+    with pytest.raises(UnsupportedModel, match="is not built as our blocks are"):
+        network_from(traced_model("bert").module.state_dict(), config)
+
+
+def test_an_activation_that_our_blocks_lack_is_named_with_those_they_have():
+    module = traced_model("bert").module
+    with pytest.raises(UnsupportedModel, match="the activation 'silu'; our blocks have 'relu', 'gelu'"):
+        network_from(module.state_dict(), module.config.to_dict() | {"hidden_act": "silu"})
+
+
+@pytest.mark.parametrize(
+    ("model_type", "said"),
+    [
+        ("gpt2", {"scale_attn_by_inverse_layer_idx": True}),
+        ("gpt2", {"scale_attn_weights": False}),
+        ("roberta", {"pad_token_id": 0}),
+    ],
+)
+def test_what_a_configuration_changes_in_the_arithmetic_is_refused(model_type, said):
+    module = traced_model(model_type).module
+    with pytest.raises(UnsupportedModel, match=next(iter(said))):
+        network_from(module.state_dict(), module.config.to_dict() | said)

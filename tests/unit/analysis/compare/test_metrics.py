@@ -1,0 +1,36 @@
+"""Metrics of two models side by side, where nothing else can be: heads with numbers that a reader can check."""
+
+import pandas as pd
+import pytest
+
+import attnviz as av
+from attnviz.analysis.compare import metrics_beside
+from attnviz.analysis.compare.metrics import reading_rows
+
+
+def heads(**columns: list[float]) -> pd.DataFrame:
+    n = len(next(iter(columns.values())))
+    return pd.DataFrame({"stack": ["encoder"] * n, "kind": ["self"] * n, **columns})
+
+
+def test_each_metric_is_the_median_and_the_middle_half_of_both_sides() -> None:
+    table = metrics_beside(heads(entropy=[0, 1, 2, 3, 4], self=[0.5] * 5), heads(entropy=[1, 3], first=[0.1, 0.2]))
+    assert table["metric"].tolist() == ["entropy"]  # the only one that both have
+    (row,) = table.to_dict("records")
+    assert (row["low_a"], row["median_a"], row["high_a"]) == (1, 2, 3)
+    assert (row["low_b"], row["median_b"], row["high_b"]) == (1.5, 2, 2.5) and row["unit"] == "bits"
+
+
+def test_a_metric_that_means_nothing_on_a_side_is_left_out() -> None:
+    nothing = float("nan")
+    assert metrics_beside(heads(entropy=[nothing, nothing]), heads(entropy=[1, 2])).empty
+    assert metrics_beside(heads(entropy=[nothing, 1.0]), heads(entropy=[1, 2]))["median_a"].tolist() == [1]
+
+
+@pytest.mark.parametrize("name", ["translate-en-zh", "induction", "reverse"])
+def test_only_heads_that_read_the_text_itself_count(name: str) -> None:
+    from attnviz.analysis.compare.self_attention_heads import heads_of
+
+    trace = av.load(name).trace("Anna is young." if name.startswith("translate") else "a b c")
+    rows = reading_rows(av.head_metrics(trace))
+    assert list(zip(rows["site"], rows["head"], strict=True)) == [(head.site, head.head) for head in heads_of(trace)]

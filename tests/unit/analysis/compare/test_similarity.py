@@ -1,0 +1,210 @@
+"""Distances of hand-made heads: known values, 0 with oneself, the same both ways; matches, map, difference."""
+
+import copy
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.analysis.compare import Head, difference, head_map, one_to_one
+from attnviz.analysis.compare.distances import js_rows, js_sums
+from attnviz.analysis.compare.similarity import of_traces, similarity
+from attnviz.core.errors import InputError
+from attnviz.core.masks import Mask
+from attnviz.core.site import Site
+from attnviz.scratch.variants import in_our_blocks
+from attnviz.trace.records import AttentionRecord, Kept
+from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.trace import Card, Trace
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+SELF, BEFORE = torch.eye(4), torch.eye(4).roll(-1, 1).roll(2, 0)  # two permutations without a common cell
+EVEN = torch.full((4, 4), 0.25)
+
+
+def trace_of(*heads: torch.Tensor, tokens: Tokens | None = None, name: str = "test", causal: bool = False) -> Trace:
+    """One layer with these maps [T, T]."""
+    weights = torch.stack(heads)
+    n = weights.shape[-1]
+    site = Site("encoder", "self", 0)
+    mask = Mask(n, n, causal=causal)
+    record = AttentionRecord(site, Kept(weights.clamp_min(1e-38).log(), torch.zeros(len(heads), n, 1), mask))
+    return Trace(
+        Card(name, name, "your code", 1, len(heads), 8),
+        TokenPair(tokens or Tokens.plain([f"w{i}" for i in range(n)])), {site.key: record},
+    )  # fmt: skip
+
+
+def random_maps(n: int, size: int, seed: int = 0) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return (3 * torch.randn(n, size, size, generator=generator)).softmax(-1)
+
+
+def test_rows_without_a_common_key_are_one_bit_apart_and_equal_rows_none() -> None:
+    assert js_rows(SELF, BEFORE).tolist() == pytest.approx([1.0] * 4)
+    assert js_rows(EVEN, EVEN).tolist() == [0.0] * 4
+
+
+def test_a_known_value_between() -> None:
+    """p = (1, 0), q = (1/2, 1/2): H(3/4, 1/4) - (0 + 1) / 2 = 0.3113 bits."""
+    found = float(js_rows(torch.tensor([1.0, 0.0]), torch.tensor([0.5, 0.5])))
+    assert found == pytest.approx(-(0.75 * math.log2(0.75) + 0.25 * math.log2(0.25)) - 0.5, abs=1e-12)
+
+
+def test_all_pairs_at_once_are_the_sums_of_rows() -> None:
+    p, q = random_maps(5, 7), random_maps(4, 7, seed=1)
+    p[0] = torch.eye(7)  # with zeros
+    single = torch.tensor([[float(js_rows(a, b).sum()) for b in q] for a in p], dtype=torch.float64)
+    assert torch.allclose(js_sums(p, q), single, atol=2e-6)
+    assert torch.equal(js_sums(p, p), js_sums(p, p).mT) and js_sums(p, p).diagonal().max() == 0
+
+
+def test_blocks_of_heads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    p = random_maps(9, 6)
+    whole = js_sums(p, p), js_sums(p, p.clone())
+    monkeypatch.setattr("attnviz.analysis.compare.distances.BLOCK_NUMBERS", 80)
+    assert torch.allclose(js_sums(p, p), whole[0], atol=1e-6) and torch.allclose(
+        js_sums(p, p.clone()), whole[1], atol=1e-6
+    )
+
+
+def test_a_comparison_finds_the_same_heads_in_another_order() -> None:
+    maps = random_maps(4, 4)
+    order = [2, 0, 3, 1]
+    found = av.compare(trace_of(*maps), trace_of(*maps[order], name="other"))
+    assert found.units.are_tokens and len(found.heads) == 16
+    nearest = found.matches[found.matches["of"] == "a"]
+    assert (
+        nearest["nearest_head"].tolist() == [order.index(head) for head in range(4)] == nearest["partner_head"].tolist()
+    )
+    assert nearest["js"].max() == pytest.approx(0, abs=1e-6)
+    same = found.heads[found.heads["head_b"] == found.heads["head_a"].map(order.index)]
+    assert same["cosine"].to_numpy() == pytest.approx(1) and same["correlation"].to_numpy() == pytest.approx(1)
+
+
+def test_a_comparison_is_symmetric() -> None:
+    a, b = trace_of(*random_maps(3, 4)), trace_of(*random_maps(2, 4, seed=4))
+    assert np.allclose(av.compare(a, b).similarity.js, av.compare(b, a).similarity.js.T, atol=1e-9)
+
+
+def test_a_row_without_a_choice_does_not_count() -> None:
+    """Causal maps: the first row can only look at itself, so the mean is over the three others."""
+    first = torch.tensor([[1.0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]])
+    found = av.compare(trace_of(first, EVEN.tril() / EVEN.tril().sum(-1, keepdim=True), causal=True),
+                       trace_of(SELF, SELF, causal=True))  # fmt: skip
+    assert found.similarity.n_rows == 3
+    assert found.similarity.js[0].tolist() == pytest.approx([1.0, 1.0], abs=1e-6)
+    assert found.difference("encoder.0.self", 0).js_of_rows.isnan().tolist() == [True, False, False, False]
+
+
+def test_the_difference_names_where_it_is_largest_and_its_sign() -> None:
+    b = EVEN.clone()
+    b[2] = torch.tensor([0.0, 0.0, 0.1, 0.9])
+    found = difference(trace_of(EVEN), Head("encoder.0.self", 0), trace_of(b), Head("encoder.0.self", 0))
+    assert found.largest == pytest.approx(0.65, abs=1e-6)
+    top = found.most(2).iloc[0]
+    assert (top["query_text"], top["key_text"], top["difference"]) == ("w2", "w3", pytest.approx(-0.65, abs=1e-6))
+    assert found.js == pytest.approx(float(js_rows(EVEN[2], b[2])) / 4, abs=1e-6)
+    assert math.isnan(found.correlation)  # one of the maps is the same everywhere
+
+
+def test_words_average_rows_sum_columns_and_leave_out_what_the_other_lacks() -> None:
+    text = "un do it"
+    whole = Tokens.plain(["un", "do", "it"])
+    pieces = Tokens(  # [CLS] u n do it
+        ("[CLS]", "u", "n", "do", "it"), (0, 1, 2, 3, 4), (True, False, False, False, False), (False,) * 5,
+        ((0, 0), (0, 1), (1, 2), (3, 5), (6, 8)), (-1, 0, 0, 1, 2), text,
+    )  # fmt: skip
+    rows = torch.tensor([
+        [0.2, 0.2, 0.2, 0.2, 0.2], [0.5, 0.1, 0.1, 0.3, 0.0], [0.1, 0.2, 0.2, 0.1, 0.4], [0.0, 0.0, 0.5, 0.5, 0.0],
+        [0.5, 0.0, 0.0, 0.0, 0.5],
+    ])  # fmt: skip
+    found = difference(
+        trace_of(rows, tokens=pieces), Head("encoder.0.self", 0),
+        trace_of(torch.eye(3), tokens=whole), Head("encoder.0.self", 0),
+    )  # fmt: skip
+    assert torch.allclose(found.a[0], torch.tensor([0.3, 0.2, 0.2]) / 0.7, atol=1e-6)  # mean of rows u and n
+    assert torch.allclose(found.a[1:], torch.tensor([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]), atol=1e-6)
+    assert found.left_out_a.tolist() == pytest.approx([0.3, 0.0, 0.5], abs=1e-6)
+    assert found.a.sum(-1).tolist() == pytest.approx([1, 1, 1], abs=1e-6)
+
+
+def test_a_row_that_leaves_hardly_anything_to_words_counts_as_any_other() -> None:
+    """One head of all whose row looks at [CLS] alone would else take that row from every pair."""
+    tokens = Tokens(
+        ("[CLS]", "a", "b"), (0, 1, 2), (True, False, False), (False,) * 3, ((0, 0), (0, 1), (2, 3)), (-1, 0, 1), "a b"
+    )
+    sink = torch.tensor([[1.0, 0.0, 0.0], [1 - 4e-7, 3e-7, 1e-7], [0.2, 0.4, 0.4]])
+    a = trace_of(sink, torch.full((3, 3), 1 / 3), tokens=tokens)
+    found = av.compare(a, trace_of(torch.eye(2), tokens=Tokens.plain(["a", "b"])))
+    assert found.difference("encoder.0.self", 0).a[0].tolist() == pytest.approx([0.75, 0.25])
+    for head in range(2):
+        own = found.difference("encoder.0.self", head, "encoder.0.self", 0).js
+        assert found.similarity.js[head, 0] == pytest.approx(own, abs=1e-6)
+
+
+def test_heads_over_different_texts_are_refused_by_axis() -> None:
+    a, b = trace_of(EVEN), trace_of(EVEN, tokens=Tokens.plain(["a", "b", "c", "d"]))
+    with pytest.raises(InputError, match="different texts"):
+        av.compare(a, b)
+    with pytest.raises(InputError, match=r"different queries.*w0 w1 w2 w3.*a b c d"):
+        difference(a, Head("encoder.0.self", 0), b, Head("encoder.0.self", 0))
+
+
+def test_one_to_one_pairs_so_that_the_sum_is_least() -> None:
+    """Both rows are nearest to column 0; the pairing that costs least gives it to the second."""
+    of_a, of_b = one_to_one(np.array([[0.1, 0.2, 0.9], [0.1, 0.9, 0.9]]))
+    assert list(zip(of_a.tolist(), of_b.tolist(), strict=True)) == [(0, 1), (1, 0)]
+
+
+def test_a_plane_is_mapped_without_stress_and_always_the_same() -> None:
+    points = np.array([[0, 0], [0.6, 0], [0, 0.5], [0.4, 0.7], [0.1, 0.1]])
+    wanted = ((points[:, None] - points[None]) ** 2).sum(-1)  # squares: the map takes the root of a divergence
+    found, again = head_map(wanted), head_map(wanted)
+    assert found.stress < 1e-3 and np.array_equal(found.points, again.points)
+    distances = np.sqrt(((found.points[:, None] - found.points[None]) ** 2).sum(-1))
+    assert np.allclose(distances**2, wanted, atol=2e-3)
+
+
+def test_heads_that_are_all_one_bit_apart_cannot_lie_on_a_plane() -> None:
+    assert head_map(1 - np.eye(12)).stress > 0.2
+
+
+def test_sentences_weigh_alike_and_those_that_cannot_be_read_are_told() -> None:
+    pair = trace_of(EVEN, SELF), trace_of(SELF)
+    found = of_traces(iter([pair, InputError("too long"), pair]), 3)
+    assert (found.n_sentences, found.n_skipped, found.why_skipped) == (2, 1, "too long")
+    one = of_traces(iter([pair]), 1)
+    assert np.allclose(found.every, one.every, atol=1e-9) and found.every.shape == (3, 3)
+    with pytest.raises(InputError, match="too long"):
+        of_traces(iter([InputError("too long")]), 1)
+
+
+def test_a_model_is_nothing_away_from_itself_over_sentences(minilm) -> None:
+    told: list[tuple[int, int]] = []
+    found = similarity(minilm, minilm, ["The cat sat.", "A dog ran home."], on_progress=lambda *it: told.append(it))
+    assert found.js.shape == (72, 72) and found.js.diagonal().max() == 0 and told[-1] == (2, 2)
+    matches = found.matches()
+    assert (matches["site"] == matches["partner_site"]).all() and (matches["head"] == matches["partner_head"]).all()
+
+
+def test_a_copy_with_one_head_changed_is_told_apart_from_its_base(minilm) -> None:
+    """Below the change nothing differs; in its layer that head alone; above it everything may."""
+    base = in_our_blocks(minilm)
+    assert base is not None
+    network = copy.deepcopy(base.network)
+    width = network.config.d_model // network.config.n_heads
+    w_q = network.blocks[2].self_attention.w_q.weight
+    with torch.no_grad():
+        w_q[7 * width : 8 * width] += torch.randn(width, w_q.shape[1], generator=torch.Generator().manual_seed(0)) / 10
+    tuned = replace(base, network=network)
+    found = similarity(base, tuned, ["The cat sat on the mat.", "Rain fell all night on the old roof."])
+    same_place = found.js.diagonal().reshape(6, 12)
+    assert same_place[:2].max() < 1e-6 and same_place[2].argmax() == 7 and same_place[2, 7] > 0.01
+    assert np.delete(same_place[2], 7).max() < 1e-6 and same_place[3:].max() > 1e-5
+    pairs = found.matches()
+    assert (pairs[pairs["of"] == "a"]["nearest_site"] == pairs[pairs["of"] == "a"]["site"]).mean() > 0.9

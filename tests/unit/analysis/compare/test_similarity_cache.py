@@ -1,0 +1,111 @@
+"""A similarity is measured once a pair of models: found again by what both compute, whole or not at all."""
+
+import os
+
+import numpy as np
+import pytest
+from attnviz_app import similar
+from attnviz_app.similar import Similarities
+
+import attnviz as av
+from attnviz.analysis.compare import similarity, similarity_cache
+from attnviz.analysis.file_cache import make_room
+from attnviz.core.capture import Edit
+from attnviz.core.errors import WriteError
+from attnviz.training import bundle
+from tests.unit.app.test_similar import fake_runs, waited
+
+TEXTS = ("a b c", "c a b d", "b a")
+
+
+class Changed:
+    """The same card over other weights."""
+
+    def __init__(self, model) -> None:
+        self.card, self.model = model.card, model
+
+    def trace(self, text, target=None, edits=()):
+        return self.model.trace(text, target, [Edit("encoder.1.self.q", lambda name, value: value * 1.5, "q larger")])
+
+
+@pytest.fixture(scope="module")
+def models():
+    trained = av.load("reverse")
+    return trained, trained.at_step(8, bundle.FOLDER / "reverse")
+
+
+def test_a_similarity_comes_back_as_it_was(models, tmp_path) -> None:
+    found = similarity(*models, TEXTS)
+    path = similarity_cache.path_of(tmp_path, *models, TEXTS)
+    similarity_cache.write(found, path)
+    again = similarity_cache.read(path, models[0].card, models[1].card)
+    assert again is not None
+    np.testing.assert_array_equal(again.every, found.every)
+    same = ("heads_a", "heads_b", "n_sentences", "n_rows", "n_skipped", "why_skipped", "by_words", "card_a", "card_b")
+    assert [getattr(again, name) for name in same] == [getattr(found, name) for name in same]
+
+
+def test_other_weights_other_sentences_or_the_other_order_are_another_name(models, tmp_path) -> None:
+    a, b = models
+    names = [similarity_cache.path_of(tmp_path, *it) for it in (
+        (a, b, TEXTS), (b, a, TEXTS), (a, a, TEXTS), (Changed(a), b, TEXTS), (a, b, TEXTS[:2]),
+    )]  # fmt: skip
+    assert len(set(names)) == len(names) and similarity_cache.path_of(tmp_path, a, b, TEXTS) == names[0]
+
+
+def test_half_a_file_or_another_one_is_measured_anew(models, tmp_path) -> None:
+    path = tmp_path / "one.safetensors"
+    similarity_cache.write(similarity(*models, TEXTS), path)
+    cards, whole = (models[0].card, models[1].card), path.read_bytes()
+    for content in (whole[: len(whole) // 2], b"", b"PK\x03\x04", whole.replace(b'"version', b'"versiom')):
+        path.write_bytes(content)
+        assert similarity_cache.read(path, *cards) is None
+    assert similarity_cache.read(tmp_path / "none", *cards) is None
+
+
+def test_a_server_that_starts_again_finds_what_was_measured(models, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def of(a: str, b: str):
+        pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
+        try:
+            return waited(lambda: pairs.of(a, b), 300)
+        finally:
+            pairs.close()
+
+    first = of("a", "b")
+    assert [path.suffix for path in tmp_path.iterdir()] == [".safetensors"]
+    monkeypatch.setattr(similar, "similarity", None)
+    second = of("a", "b")
+    assert second.found is not None and second.done == first.done
+    np.testing.assert_array_equal(second.found.every, first.found.every)
+
+
+def test_what_was_left_for_want_of_time_is_not_kept(models, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(similar, "SECONDS", 0.0)
+    pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
+    try:
+        found = waited(lambda: pairs.of("a", "b"), 300).found
+    finally:
+        pairs.close()
+    assert found is not None and not found.is_whole and not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_keeps_nobody_waiting(
+    models, tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise WriteError("no room")
+
+    monkeypatch.setattr(similarity_cache, "write", full)
+    pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
+    try:
+        assert waited(lambda: pairs.of("a", "b"), 300).found is not None
+    finally:
+        pairs.close()
+
+
+def test_the_files_used_longest_ago_leave_and_no_others(tmp_path) -> None:
+    for at, name in enumerate(("pairs-old.safetensors", "pairs-new.safetensors", "notes.txt")):
+        (tmp_path / name).write_bytes(b"x" * 100)
+        os.utime(tmp_path / name, (at, at))
+    make_room(tmp_path, similarity_cache.PATTERN, 150)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt", "pairs-new.safetensors"]

@@ -1,0 +1,93 @@
+"""What two tokenizations share: tokens where they are the same, else words by the characters they span."""
+
+from dataclasses import replace
+
+import pytest
+
+from attnviz.analysis.compare import common_units
+from attnviz.analysis.compare.units import words_of
+from attnviz.core.errors import InputError
+from attnviz.trace.tokens import Tokens
+
+
+def cut(source: str, *pieces: str, special: tuple[str, ...] = ()) -> Tokens:
+    """Tokens of a text, given in order; those in `special` stand for no characters."""
+    spans, at = [], 0
+    for piece in pieces:
+        if piece in special:
+            spans.append((0, 0))
+            continue
+        start = source.index(piece, at)
+        at = start + len(piece)
+        spans.append((start, at))
+    marks = tuple(piece in special for piece in pieces)
+    n = len(pieces)
+    return Tokens(pieces, tuple(range(n)), marks, (False,) * n, tuple(spans), (0,) * n, source, pieces)
+
+
+def rows(units) -> list[tuple[str, tuple[int, ...], tuple[int, ...]]]:
+    return [(unit.text, unit.in_a, unit.in_b) for unit in units.each]
+
+
+def test_the_same_tokens_are_compared_one_by_one_with_those_that_were_added() -> None:
+    a = cut("a cat", "[CLS]", "a", "cat", special=("[CLS]",))
+    units = common_units(a, replace(a, text=("<s>", "a", "cat")))
+    assert units.are_tokens and rows(units) == [("[CLS]", (0,), (0,)), ("a", (1,), (1,)), ("cat", (2,), (2,))]
+
+
+def test_word_pieces_and_byte_level_pieces_meet_at_words() -> None:
+    text = "The unbelievable cats' tails"
+    a = cut(text, "[CLS]", "The", "un", "believable", "cats", "'", "tails", "[SEP]", special=("[CLS]", "[SEP]"))
+    b = cut(text, "The", " unbel", "iev", "able", " cats", "'", " tails")  # spaces belong to the tokens
+    units = common_units(a, b)
+    assert rows(units) == [
+        ("The", (1,), (0,)), ("unbelievable", (2, 3), (1, 2, 3)), ("cats", (4,), (4,)), ("'", (5,), (5,)),
+        ("tails", (6,), (6,)),
+    ]  # fmt: skip
+    assert units.left_out == (("[CLS]", "[SEP]"), ()) and not units.are_tokens
+
+
+def test_an_apostrophe_between_letters_is_inside_a_word() -> None:
+    text = "we don't"
+    units = common_units(cut(text, "we", "don", "'", "t"), cut(text, "we", " don", "'t"))
+    assert rows(units) == [("we", (0,), (0,)), ("don't", (1, 2, 3), (1, 2))]
+
+
+def test_chinese_is_cut_where_both_tokenizers_cut() -> None:
+    text = "我喜欢猫。你也喜欢猫"
+    a = cut(text, *text)  # a character a token
+    b = cut(text, "我", "喜欢", "猫。", "你也", "喜欢", "猫")
+    units = common_units(a, b)
+    assert [unit.text for unit in units.each] == ["我", "喜欢₁", "猫。", "你也", "喜欢₂", "猫"]
+    assert [unit.in_a for unit in units.each] == [(0,), (1, 2), (3, 4), (5, 6), (7, 8), (9,)]
+
+
+def test_tokens_that_share_one_character_are_one_unit() -> None:
+    text = "好 ok"  # a byte-level vocabulary spells the first character with three tokens
+    three = Tokens(
+        ("�",) * 3 + ("ok",), (1, 2, 3, 4), (False,) * 4, (False,) * 4, ((0, 1),) * 3 + ((2, 4),), (0,) * 4, text
+    )
+    assert rows(common_units(cut(text, "好", "ok"), three)) == [("好", (0,), (0, 1, 2)), ("ok", (1,), (3,))]
+
+
+def test_what_one_side_does_not_read_is_left_out_and_said() -> None:
+    text = "a ♥ b"
+    units = common_units(cut(text, "a", "♥", "b"), cut(text, "a", "b"))
+    assert rows(units) == [("a", (0,), (0,)), ("b", (2,), (1,))]
+    assert units.left_out == (("♥",), ())
+
+
+def test_repeated_words_are_numbered() -> None:
+    text = "the cat the"
+    assert [unit.text for unit in words_of(cut(text, "the", "c", "at", "the"))] == ["the₁", "cat", "the₂"]
+
+
+def test_other_texts_cannot_be_laid_over_each_other() -> None:
+    with pytest.raises(InputError, match="different texts") as caught:
+        common_units(cut("a b", "a", "b"), cut("a c", "a", "c"))
+    assert caught.value.id == "texts-differ"
+
+
+def test_texts_of_which_both_read_nothing_in_common_are_refused() -> None:
+    with pytest.raises(InputError, match="nothing of this text"):
+        common_units(cut("a b", "a"), cut("a b", "b"))

@@ -1,0 +1,123 @@
+"""What changing a head does: on a model whose answer is known, and on one that predicts nothing."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from attnviz.analysis.heads.effect import Change, Effect, Effects, edit_of, effect, embedding, probability
+from attnviz.core.errors import InputError, StepError, TraceShapeError
+from attnviz.trace.trace import Prediction
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+TEXT = "1 2 3 4 a 1 2 3"  # the small model has learnt to answer 4
+
+
+@pytest.fixture(scope="module")
+def trained():
+    from attnviz import load
+
+    return load("induction")
+
+
+@pytest.fixture(scope="module")
+def run(trained):
+    return trained.trace(TEXT)
+
+
+def test_silencing_changes_the_probability_of_the_untouched_runs_own_answer(trained, run) -> None:
+    change = Change("decoder.1.self", 0)
+    found = effect(trained, run, change)
+    assert (found.measure, found.position, found.token) == ("probability", 8, "4")
+    changed = trained.trace(TEXT, edits=[edit_of(run, change)])
+    assert float(changed["decoder.1.self"].context()[0].abs().max()) == 0.0
+    assert_close(changed["decoder.1.self"].context()[1], run["decoder.1.self"].context()[1], rtol=0, atol=1e-5)
+    at = (changed.prediction.ids[8] == run.prediction.ids[8, 0]).nonzero()
+    assert found.chosen.after == pytest.approx(float(changed.prediction.probabilities[8, int(at[0])]), abs=1e-6)
+    assert found.chosen.points == pytest.approx(100 * (found.chosen.after - found.chosen.before))
+    assert changed.edits == ("decoder.1.self head 0 silenced",)
+
+
+def test_the_others_are_seeded_other_heads_under_the_same_change(trained, run) -> None:
+    change = Change("decoder.1.self", 0, "mean")
+    found = effect(trained, run, change, seed=3)
+    heads = [(other.change.site, other.change.head) for other in found.others]
+    assert sorted(heads) == [("decoder.0.self", 0), ("decoder.0.self", 1), ("decoder.1.self", 1)]  # all there are
+    assert {other.change.how for other in found.others} == {"mean"}
+    again = effect(trained, run, change, seed=3, others=2)
+    assert len(again.others) == 2
+    assert again.others == effect(trained, run, change, seed=3, others=2).others
+
+
+def test_a_head_held_at_its_mean_gives_every_row_the_same(trained, run) -> None:
+    changed = trained.trace(TEXT, edits=[edit_of(run, Change("decoder.1.self", 1, "mean"))])
+    mean = run["decoder.1.self"].context()[1].mean(0)
+    assert_close(changed["decoder.1.self"].context()[1], mean.expand(9, -1), rtol=0, atol=1e-4)
+
+
+def test_a_cut_edge_has_no_weight_and_the_rest_of_its_row_shares_it(trained, run) -> None:
+    change = Change("decoder.1.self", 0, "edge", query=8, key=4)
+    changed = trained.trace(TEXT, edits=[edit_of(run, change)])["decoder.1.self"].weights()
+    before = run["decoder.1.self"].weights()
+    assert float(changed[0, 8, 4]) == 0.0 and float(changed[0, 8].sum()) == pytest.approx(1.0, abs=1e-6)
+    kept = before[0, 8].clone()
+    kept[4] = 0.0
+    assert_close(changed[0, 8], kept / kept.sum(), rtol=0, atol=1e-4)
+    assert_close(changed[0, :8], before[0, :8], rtol=0, atol=1e-5)
+    assert_close(changed[1], before[1], rtol=0, atol=1e-5)
+    assert effect(trained, run, change, others=1).chosen.change.label == "decoder.1.self head 0 edge 8 to 4 cut"
+
+
+def test_an_embedding_is_compared_where_nothing_is_predicted(minilm) -> None:
+    trace = minilm.trace("The cat sat on the mat because it was tired")
+    found = effect(minilm, trace, Change("encoder.5.self", 11))
+    assert (found.measure, found.position, found.token, len(found.others)) == ("cosine", None, None, 5)
+    changed = minilm.trace(trace.tokens.source.source, edits=[edit_of(trace, Change("encoder.5.self", 11))])
+    cosine = torch.cosine_similarity(embedding(trace), embedding(changed), dim=0)
+    assert found.chosen.after == pytest.approx(float(cosine), abs=1e-5)
+    assert found.chosen.before == 1.0 and all(0.9 < other.after <= 1.0 for other in found.others)
+    assert found.is_larger_than_others  # it pools the sentence, and the embedding is the mean of its tokens
+
+
+def test_a_token_that_fell_out_of_the_twenty_has_a_bound() -> None:
+    prediction = Prediction(torch.tensor([[4, 7]]), torch.tensor([[0.6, 0.3]]), (("a", "b"),))
+    assert probability(prediction, 0, 7) == (pytest.approx(0.3), False)
+    assert probability(prediction, 0, 9) == (pytest.approx(0.1), True)  # what is left of the row
+    close = Prediction(torch.tensor([[4, 7]]), torch.tensor([[0.2, 0.1]]), (("a", "b"),))
+    assert probability(close, 0, 9) == (pytest.approx(0.1), True)  # no more than the least that is kept
+
+
+def test_a_change_is_larger_than_others_only_if_it_is_larger_than_each() -> None:
+    chosen = Effect(Change("encoder.0.self", 0), 0.9, 0.5)
+    small, large = Effect(Change("encoder.0.self", 1), 0.9, 0.8), Effect(Change("encoder.0.self", 2), 0.9, 0.4)
+    assert Effects("probability", 3, "x", chosen, (small, small)).is_larger_than_others
+    assert not Effects("probability", 3, "x", chosen, (small, large)).is_larger_than_others
+
+
+def test_a_table_names_each_head_and_what_came_of_it() -> None:
+    found = Effects(
+        "probability", 3, "4", Effect(Change("decoder.1.self", 0, "edge", 2, 1), 0.75, 0.5),
+        (Effect(Change("decoder.0.self", 1, "edge", 2, 1), 0.75, 0.01, is_bound=True),),
+    )  # fmt: skip
+    frame = found.frame()
+    assert frame[["site", "head", "query", "key"]].values.tolist() == [
+        ["decoder.1.self", 0, 2, 1], ["decoder.0.self", 1, 2, 1],
+    ]  # fmt: skip
+    assert frame["points"].tolist() == pytest.approx([-25.0, -74.0]) and frame["is_bound"].tolist() == [False, True]
+    assert set(frame["token"]) == {"4"} and set(frame["position"]) == {3}
+
+
+def test_what_cannot_be_changed_is_refused(trained, run) -> None:
+    with pytest.raises(InputError, match=r"no edge from token 3 to token 5 at decoder\.1\.self"):
+        effect(trained, run, Change("decoder.1.self", 0, "edge", query=3, key=5))  # it stands later
+    with pytest.raises(InputError, match="no edge from token 99 to token None"):
+        effect(trained, run, Change("decoder.1.self", 0, "edge", query=99))
+    with pytest.raises(StepError, match="Token 0 looks at nothing but token 0, so that edge cannot be cut"):
+        effect(trained, run, Change("decoder.1.self", 0, "edge", query=0, key=0))
+    with pytest.raises(TraceShapeError, match="There is no head 5"):
+        effect(trained, run, Change("decoder.1.self", 5))
+    with pytest.raises(InputError, match=r"position=40, and the text has 9 tokens\. Expected 0 to 8\."):
+        effect(trained, run, Change("decoder.1.self", 0), position=40)
+    edited = trained.trace(TEXT, edits=[edit_of(run, Change("decoder.1.self", 0))])
+    with pytest.raises(InputError, match="starts from an untouched run"):
+        effect(trained, edited, Change("decoder.1.self", 0))

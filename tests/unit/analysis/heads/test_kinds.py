@@ -1,0 +1,202 @@
+"""Hand-made maps of every kind are of that kind, and the same maps with their rows shuffled are mixed or broad."""
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+import pandas as pd
+import pytest
+import torch
+
+from attnviz.analysis.heads.kinds import BY_NAME, KINDS, MIXED, head_kinds, kind_of, kinds_table
+from attnviz.analysis.heads.measure import site_metrics
+from attnviz.analysis.heads.metrics import METRICS, REASONS, reason_message
+from attnviz.core.masks import Mask
+from attnviz.core.site import Site
+from attnviz.text import LANGUAGES, strings
+from attnviz.trace.records import AttentionRecord, Kept
+from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.trace import Card, Trace
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+EACH = 24  # maps of every kind
+CARD = Card("test", "Test", "your code", 1, EACH, 8)
+Draw = torch.Generator
+
+
+class Text:
+    """A text of a seeded length: a first token, words of which some return, a full stop or a comma, an end token."""
+
+    def __init__(self, draw: Draw, is_causal: bool, *, is_repeated: bool = False) -> None:
+        self.n = int(torch.randint(12, 31, (1,), generator=draw))
+        self.is_causal = is_causal
+        if is_repeated:
+            half = self.n // 2
+            self.n = 2 * half + 1
+            ids = [1, *(list(range(10, 10 + half)) * 2)]
+        else:
+            ids = [1, *torch.randint(10, 10 + self.n // 2, (self.n - 2,), generator=draw).tolist(), 2]
+        marks = {self.n - 1, self.n // 2} if not is_repeated else set()
+        if not is_repeated:
+            ids[self.n // 2] = 3
+        texts = tuple("," if place in marks else f"w{id}" for place, id in enumerate(ids))
+        plain = Tokens.plain(texts)
+        self.ids, self.marks = ids, sorted(marks)
+        self.tokens = Tokens(texts, tuple(ids), plain.special, plain.unknown, plain.spans, plain.words, plain.source)
+
+    def visible(self) -> torch.Tensor:
+        whole = torch.ones(self.n, self.n, dtype=torch.bool)
+        return whole.tril() if self.is_causal else whole
+
+
+def even(text: Text, draw: Draw, jitter: float = 0.3) -> torch.Tensor:
+    """Rows of about equal weights over what may be seen."""
+    scores = torch.randn(text.n, text.n, generator=draw) * jitter
+    return torch.softmax(scores.masked_fill(~text.visible(), float("-inf")), -1)
+
+
+def mixed_in(text: Text, draw: Draw, target: Callable[[int], list[int]], low: float, high: float) -> torch.Tensor:
+    """A seeded share of every row on its target keys (on the first token where there is none), the rest about even."""
+    weights = even(text, draw)
+    sink = 0.7 * float(torch.rand(1, generator=draw))  # and a sink beside it, as models have
+    for row in range(text.n):
+        keys = [key for key in target(row) if 0 <= key < text.n and bool(text.visible()[row, key])]
+        share = low + (high - low) * float(torch.rand(1, generator=draw))
+        spike = torch.zeros(text.n)
+        spike[keys or [0]] = 1 / len(keys or [0])
+        kept = weights[row].clone()
+        kept[0] = 0
+        kept = kept / kept.sum() if kept.sum() > 0 else spike
+        weights[row] = (1 - sink) * (share * spike + (1 - share) * kept)
+        weights[row, 0] += sink
+    return weights
+
+
+def peaked_at_chance(text: Text, draw: Draw) -> torch.Tensor:
+    """Most of every row on two keys of its own, chosen by chance."""
+    seen = text.visible()
+    weights = 0.1 * even(text, draw)
+    for row in range(text.n):
+        keys = seen[row].nonzero()[:, 0]
+        chosen = keys[torch.randperm(len(keys), generator=draw)[:2]]
+        weights[row, chosen] += 0.9 / len(chosen)
+    return weights
+
+
+def same_places(text: Text, row: int) -> list[int]:
+    return [key for key in range(text.n) if key != row and text.ids[key] == text.ids[row]]
+
+
+def followers(text: Text, row: int) -> list[int]:
+    return [key for key in range(1, row) if text.ids[key - 1] == text.ids[row]]
+
+
+MAKERS: dict[str, Callable[[Text, Draw], torch.Tensor]] = {
+    "previous": lambda text, draw: mixed_in(text, draw, lambda row: [row - 1], 0.65, 0.98),
+    "next": lambda text, draw: mixed_in(text, draw, lambda row: [row + 1], 0.65, 0.98),
+    "sink": lambda text, draw: 0.04 * even(text, draw) + 0.96 * torch.eye(text.n)[0].expand(text.n, -1),
+    "delimiter": lambda text, draw: mixed_in(text, draw, lambda row: text.marks, 0.65, 0.98),
+    "same-word": lambda text, draw: mixed_in(text, draw, lambda row: same_places(text, row), 0.7, 0.98),
+    "broad": even,
+    "induction": lambda text, draw: mixed_in(text, draw, lambda row: followers(text, row), 0.65, 0.98),
+    "mixed": peaked_at_chance,
+}
+
+
+def measured(text: Text, weights: torch.Tensor) -> dict[str, float]:
+    """The row of metrics of one map; on a repeated sequence what is measured there has its own name."""
+    mask = Mask(text.n, text.n, causal=text.is_causal)
+    source = Kept(weights[None].clamp_min(1e-30).log(), torch.zeros(1, text.n, 1), mask)
+    site = Site("encoder", "self", 0)
+    trace = Trace(CARD, TokenPair(text.tokens), {site.key: AttentionRecord(site, source)})
+    return {name: float(values[0]) for name, values in site_metrics(trace, site).values.items()}
+
+
+def kind(name: str, text: Text, weights: torch.Tensor) -> str:
+    row = measured(text, weights)
+    if name == "induction":
+        row["induction_repeated_over"] = row["induction_over"]
+    return kind_of(row).name
+
+
+@cache
+def examples(name: str) -> tuple[tuple[Text, torch.Tensor], ...]:
+    draw = torch.Generator().manual_seed(len(name) * 1000 + 17)
+    found = []
+    for number in range(EACH):
+        is_causal = name == "induction" or (name not in ("next",) and number % 2 == 1)
+        text = Text(draw, is_causal, is_repeated=name == "induction")
+        found.append((text, MAKERS[name](text, draw)))
+    return tuple(found)
+
+
+def shuffled(text: Text, weights: torch.Tensor, draw: Draw) -> torch.Tensor:
+    """Each row's weights dealt out again over the keys that the row may see."""
+    other = weights.clone()
+    for row in range(text.n):
+        keys = text.visible()[row].nonzero()[:, 0]
+        other[row, keys] = weights[row, keys[torch.randperm(len(keys), generator=draw)]]
+    return other
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_hand_made_maps_are_of_their_kind(name: str) -> None:
+    assert len(examples(name)) >= 20
+    assert [kind(name, text, weights) for text, weights in examples(name)] == [name] * EACH
+
+
+def test_shuffled_maps_are_mixed_or_broad_at_least_nineteen_times_in_twenty() -> None:
+    draw = torch.Generator().manual_seed(5)
+    found = [
+        kind(name, text, shuffled(text, weights, draw)) for name in MAKERS for text, weights in examples(name)
+    ]  # fmt: skip
+    assert len(found) == EACH * len(KINDS)
+    assert sum(name in ("mixed", "broad") for name in found) >= 0.95 * len(found)
+
+
+def test_every_kind_has_a_maker_and_the_table_ends_with_what_is_left_over() -> None:
+    assert set(MAKERS) == set(BY_NAME) and KINDS[-1] is MIXED and MIXED.metric == ""
+    assert list(kinds_table()["kind"]) == [kind.name for kind in KINDS]
+    assert [row for row in kinds_table()["threshold"] if math.isnan(row)] != []
+
+
+def test_the_first_kind_that_is_reached_is_taken_and_nan_decides_nothing() -> None:
+    assert kind_of({"first": 0.9, "previous_left": 0.9}).name == "previous"  # by what is left without the sink
+    assert kind_of({"first": 0.8, "previous_left": 0.49, "evenness_left": 0.9}).name == "sink"
+    assert kind_of({"first": 0.79, "previous_left": 0.49, "evenness_left": 0.9}).name == "broad"
+    assert kind_of({"first": 0.95, "induction_repeated_over": 0.4}).name == "induction"
+    assert kind_of({"previous_left": math.nan}).name == "mixed"
+    assert kind_of({"induction_left": 1.0, "induction_over": 1.0}).name == "mixed"  # one text alone does not show it
+
+
+def test_kinds_of_a_table_keep_its_order() -> None:
+    frame = pd.DataFrame({"first": [0.9, 0.9], "previous_left": [0.0, 0.7]}, index=[4, 2])
+    found = head_kinds(frame)
+    assert list(found) == ["sink", "previous"] and list(found.index) == [4, 2]
+
+
+def test_glyphs_and_colours_differ_and_glyphs_are_five_by_five() -> None:
+    assert len({kind.glyph for kind in KINDS}) == len({kind.light for kind in KINDS}) == len(KINDS)
+    assert len({kind.dark for kind in KINDS}) == len(KINDS)
+    for each in KINDS:
+        assert len(each.glyph) == 5 and all(len(row) == 5 and set(row) <= {"#", "."} for row in each.glyph)
+        assert any("#" in row for row in each.glyph)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_has_its_name_and_its_sentence(language: str) -> None:
+    words = strings(language)
+    names = {words(f"head-kind-{each.name}") for each in KINDS}
+    assert len(names) == len(KINDS)
+    for each in KINDS:
+        if each.metric:
+            assert "40" in words(f"head-kind-{each.name}-says", percent=40)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_metric_and_every_reason_has_its_words(language: str) -> None:
+    words = strings(language)
+    assert len({words(metric.title) for metric in METRICS}) == len(METRICS)
+    assert all(words(metric.says) for metric in METRICS)
+    assert len({words(reason_message(reason)) for reason in REASONS}) == len(REASONS)

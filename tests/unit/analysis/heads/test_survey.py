@@ -1,0 +1,195 @@
+"""Heads measured over sentences: what a language needs, which heads are found, and what the bundled sentences are."""
+
+import csv
+import io
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from attnviz import cli
+from attnviz.analysis.heads.sentences import LANGUAGES, bundled, listed, read_list, repeated
+from attnviz.analysis.heads.survey import KEPT, excited_by, languages_of, pattern_of, readable, survey
+from attnviz.core.errors import InputError
+from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
+from attnviz.trace.trace import Card
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+WORDS = list("1234abcdefghijklmnopqrstuvwxyz")
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """The small model of this project that learnt to repeat what followed."""
+    from attnviz import load
+
+    return load("induction")
+
+
+@pytest.fixture(scope="module")
+def found(trained):
+    draw = np.random.default_rng(0)
+    sentences = [" ".join(draw.choice(WORDS, size=12)) for _ in range(12)]
+    said = []
+    result = survey(trained, sentences=sentences, on_progress=lambda done, total: said.append((done, total)))
+    assert said[-1] == (20, 20) and said == sorted(said)
+    assert result.sentences == tuple(sentences)  # in the list's own order
+    return result
+
+
+def test_a_model_that_learnt_induction_has_previous_heads_and_induction_heads_after_them(found) -> None:
+    assert list(found.frame["kind_of_head"]) == ["previous", "previous", "induction", "induction"]
+    assert found.counts["induction"] == 2 and sum(found.counts.values()) == 4
+    assert (found.frame["induction_repeated_over"].to_numpy()[2:] > 0.8).all()
+    assert (found.frame["previous_left_sd"] >= 0).all() and set(found.frame["previous_left_n"]) == {12}
+
+
+def test_the_sentences_that_excite_a_head_come_with_the_most_first(found) -> None:
+    sentences = excited_by(found, "decoder.0.self", 1, n=4)
+    values = [each.value for each in sentences]
+    assert len(values) == 4 and values == sorted(values, reverse=True)
+    column = found.per_sentence[:, 1, KEPT.index("previous_left")]
+    assert values[0] == pytest.approx(float(column.max())) and sentences[0].number == int(column.argmax())
+    assert found.sentences[sentences[0].number] == sentences[0].sentence
+    with pytest.raises(InputError, match=r"There is no head 7 at 'decoder\.0\.self'"):
+        excited_by(found, "decoder.0.self", 7)
+
+
+def test_broad_mixed_and_sink_heads_are_excited_where_the_first_token_takes_little() -> None:
+    assert pattern_of("mixed") == pattern_of("broad") == pattern_of("sink") == ("first", True)
+    assert pattern_of("previous") == ("previous_left", False)
+    assert pattern_of("induction") == ("first", True)  # decided on random sequences, which no sentence is
+
+
+def test_a_model_that_translates_is_measured_in_all_its_attentions_with_reasons_across() -> None:
+    from attnviz import load
+
+    sentences = ["your wife does not like newspapers .", "my mother will work ."]
+    frame = survey(load("translate-en-zh"), sentences=sentences).frame
+    assert set(frame["kind"]) == {"self", "cross"} and set(frame["stack"]) == {"encoder", "decoder"}
+    across = frame[frame["kind"] == "cross"]
+    assert across["previous"].isna().all() and across["first"].notna().all()
+    assert across["induction_repeated_over"].isna().all()
+    assert "two texts" in frame.attrs["reasons"][across.iloc[0]["site"], "previous"]
+    assert "two texts" in frame.attrs["reasons"][across.iloc[0]["site"], "induction_repeated_over"]
+    assert not set(across["kind_of_head"]) & {"previous", "next", "same-word", "induction"}
+
+
+def test_time_is_bounded_and_said(trained) -> None:
+    result = survey(trained, sentences=[" ".join(WORDS[:12])] * 200, max_seconds=0.0)
+    assert 0 < len(result.sentences) < result.n_asked == 200
+    assert "of 200 (time ran out)" in heads_lines(result)[0]
+
+
+def test_a_model_is_measured_only_on_languages_that_its_card_lists(minilm) -> None:
+    assert languages_of(minilm.card) == ("en",)
+    with pytest.raises(InputError, match=r"MiniLM-L6 reads en, not zh; its heads are not measured on it\."):
+        survey(minilm, "zh")
+    for languages in ((), ("many",), ("en", "zh")):
+        assert readable(replace(minilm.card, languages=languages), "zh")
+
+
+class Unlisted:
+    """MiniLM without the languages on its card."""
+
+    def __init__(self, model) -> None:
+        self.card: Card = replace(model.card, languages=())
+        self.traces, self.trace = model.traces, model.trace
+
+
+def test_and_only_where_it_knows_nine_tokens_in_ten(minilm) -> None:
+    with pytest.raises(InputError, match=r"\d\d% of the tokens of sentences in zh are unknown to MiniLM-L6.*most 10%"):
+        survey(Unlisted(minilm), "zh")
+
+
+def test_an_empty_list_is_refused(trained) -> None:
+    with pytest.raises(InputError, match="holds no sentence"):
+        survey(trained, sentences=[])
+
+
+# ------------------------------------------------------------------------------------------------------ the sentences
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_there_are_two_hundred_different_sentences_of_many_kinds(language: str) -> None:
+    sentences = bundled(language)
+    assert len(sentences) >= 200 and len(set(sentences)) == len(sentences)
+    lengths = [len(s.split()) if language == "en" else len(re.findall(r"[\u4e00-\u9fff]", s)) for s in sentences]
+    assert min(lengths) >= 4 and max(lengths) <= 30 and max(lengths) - min(lengths) >= 10
+    marks = "?？", '"“', ",，", "0123456789"
+    for mark in marks:
+        assert sum(any(each in s for each in mark) for s in sentences) >= 2, mark
+    negation = {"en": r"\b(not|nobody|never|no)\b|n't", "zh": "不|没"}[language]
+    pronouns = {"en": r"\b(he|she|they|it|who)\b", "zh": "他|她|它"}[language]
+    for words in (negation, pronouns):
+        assert sum(bool(re.search(words, s, re.I)) for s in sentences) >= 20
+
+
+def test_chinese_sentences_are_written_in_chinese_marks() -> None:
+    assert [s for s in bundled("zh") if re.search(r"[,;:?!\"' ]|[A-Za-z]", s)] == []
+
+
+def test_random_words_are_said_twice_and_differ_by_seed() -> None:
+    for language in LANGUAGES:
+        text = repeated(bundled(language), seed=3)
+        words = text.split() if language == "en" else list(text)
+        half = len(words) // 2
+        assert words[:half] == words[half:] and len(set(words[:half])) == half == 20
+        assert text == repeated(bundled(language), seed=3) != repeated(bundled(language), seed=4)
+
+
+def test_a_list_of_ones_own_is_read_a_line_a_sentence(tmp_path) -> None:
+    file = tmp_path / "own.txt"
+    file.write_text("\ufeffOne.\n\n  Two.  \r\n", encoding="utf-8")
+    assert read_list(file) == ("One.", "Two.")
+    for text, message in (
+        (" \n ", "holds no sentence"), ("a\n" * 501, "501 sentences. Expected at most 500"),
+        ("a\n" + "b" * 2001, "Sentence 2 of the list has 2001 characters"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=message):
+            listed(text)
+    zeros = tmp_path / "zeros.txt"
+    zeros.write_bytes(b"a\0b")
+    file.write_bytes(b"\xff\xfe\x00a")
+    for path in (file, zeros, tmp_path / "none.txt", tmp_path):
+        with pytest.raises(InputError, match=r"cannot be read as text\. Expected a file in UTF-8"):
+            read_list(path)
+    file.write_text("a" * 4_000_001, encoding="utf-8")
+    with pytest.raises(InputError, match=r"own\.txt is too large for a list of 500 sentences"):
+        read_list(file)
+    with pytest.raises(InputError, match=r"no sentences in 'fr'\. Expected en or zh"):
+        bundled("fr")
+
+
+# ---------------------------------------------------------------------------------------------------------- the shell
+
+
+def test_the_table_has_a_line_a_head_and_the_csv_every_column(found) -> None:
+    lines = heads_lines(found)
+    assert lines[0] == "Induction: 4 heads over 12 sentences, 0.0% of the tokens unknown"
+    assert [line.split()[:3] for line in lines[3:7]] == [
+        ["decoder.0.self", "0", "previous"], ["decoder.0.self", "1", "previous"],
+        ["decoder.1.self", "0", "induction"], ["decoder.1.self", "1", "induction"],
+    ]  # fmt: skip
+    assert "Kinds: induction 2, previous 2." in lines
+    rows = list(csv.DictReader(io.StringIO(heads_csv(found))))
+    assert [float(row["entropy"]) for row in rows] == pytest.approx(list(found.frame["entropy"]))
+    assert rows[0]["next"] == "" and rows[0]["kind_of_head"] == "previous"  # a causal head sees no next token
+    said = excited_lines("decoder.0.self", 0, "previous", excited_by(found, "decoder.0.self", 0, n=2))
+    assert said[0].endswith("by previous_left of the sentence") and len(said) == 3
+
+
+def test_the_command_measures_a_persons_own_sentences(tmp_path, capsys) -> None:
+    file = tmp_path / "own.txt"
+    file.write_text("a b c a b\nd e f d e f\n", encoding="utf-8")
+    assert cli.main(["heads", "induction", "--file", str(file)]) == 0
+    came = capsys.readouterr()
+    assert came.out.startswith("Induction: 4 heads over 2 sentences") and "measuring induction:" in came.err
+    assert cli.main(["heads", "induction", "--file", str(file), "--csv"]) == 0
+    assert capsys.readouterr().out.startswith("site,stack,kind,layer,head,entropy")
+    assert cli.main(["heads", "induction", "--file", str(file), "--excites", "decoder.0.self", "1"]) == 0
+    assert "a b c a b" in capsys.readouterr().out
+    assert cli.main(["heads", "induction", "--file", str(tmp_path / "none.txt")]) == 1
+    assert capsys.readouterr().err.startswith("none.txt cannot be read as text. Expected a file in UTF-8")

@@ -1,0 +1,84 @@
+"""A survey is measured once a model: it is found again by what the model computes, not by its name."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+from attnviz.analysis.heads import survey_cache
+from attnviz.analysis.heads.survey import survey
+from attnviz.analysis.heads.survey_cache import digest, kept_survey, read, write
+from attnviz.core.capture import Edit
+from attnviz.core.errors import InputError, WriteError
+
+FEW = ("The cat sat on the mat because it was tired.", "Where is the other dog?", "Nobody saw the old green door.")
+
+
+@pytest.fixture(autouse=True)
+def few_sentences_and_one_thread(monkeypatch: pytest.MonkeyPatch):
+    """Three sentences in place of the bundled ones; a second thread would only wait."""
+    for place in ("attnviz.analysis.heads.survey_cache.bundled", "attnviz.analysis.heads.survey.bundled"):
+        monkeypatch.setattr(place, lambda language: FEW)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+class Changed:
+    """The same card over other weights: one head of the first layer is silenced in every run."""
+
+    def __init__(self, model) -> None:
+        self.card, self.model = model.card, model
+
+    def trace(self, text, target=None, edits=()):
+        def other(name, value):
+            return value * 1.5
+
+        return self.model.trace(text, target, [Edit("encoder.1.self.q", other, "q larger")])
+
+
+def test_a_survey_comes_back_as_it_was(minilm, tmp_path) -> None:
+    found = survey(minilm, "en")
+    write(found, tmp_path / "one.npz")
+    again = read(tmp_path / "one.npz", minilm.card)
+    assert again is not None
+    pd.testing.assert_frame_equal(again.frame, found.frame)
+    assert again.frame.attrs == found.frame.attrs
+    np.testing.assert_array_equal(again.per_sentence, found.per_sentence)
+    same = ("sentences", "language", "n_asked", "unknown_share", "counts")
+    assert [getattr(again, name) for name in same] == [getattr(found, name) for name in same]
+
+
+def test_the_second_time_nothing_is_measured(minilm, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = kept_survey(minilm, folder=tmp_path / "new")
+    monkeypatch.setattr(survey_cache, "survey", None)
+    second = kept_survey(minilm, "en", folder=tmp_path / "new")
+    pd.testing.assert_frame_equal(first.frame, second.frame)
+    assert [path.suffix for path in (tmp_path / "new").iterdir()] == [".npz"]
+
+
+def test_other_weights_under_one_name_have_another_digest(minilm) -> None:
+    assert digest(minilm, FEW) == digest(minilm, FEW) != digest(Changed(minilm), FEW)
+    assert digest(minilm, FEW[:2]) != digest(minilm, FEW)
+
+
+def test_what_was_cut_short_by_time_is_not_kept(minilm, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = survey(minilm, "en")
+    monkeypatch.setattr(survey_cache, "survey", lambda *_, **__: replace(whole, n_asked=200))
+    assert kept_survey(minilm, folder=tmp_path).n_asked == 200
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_file_is_measured_again_and_a_folder_that_cannot_be_is_said(minilm, tmp_path) -> None:
+    path = tmp_path / "broken.npz"
+    for damage in (b"", b"PK\x03\x04 not whole", b"\x93NUMPY"):
+        path.write_bytes(damage)
+        assert read(path, minilm.card) is None
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(WriteError, match=r"one\.npz cannot be written: "):
+        write(survey(minilm, "en"), tmp_path / "file" / "one.npz")
+    with pytest.raises(InputError, match="reads en, not zh"):
+        kept_survey(minilm, "zh", folder=tmp_path)

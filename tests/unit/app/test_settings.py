@@ -1,0 +1,220 @@
+"""The operator's settings: defaults, the sentence for each bad value, and who may be reached by whom."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+from attnviz_app import start
+from attnviz_app.settings import Settings, SettingsError, binding_hint, check_binding, read_settings
+
+from attnviz import cli
+from attnviz.catalog import known_names
+
+
+@pytest.fixture(autouse=True)
+def no_variables(monkeypatch):
+    for name in [name for name in os.environ if name.startswith("ATTNVIZ_")]:
+        monkeypatch.delenv(name)
+
+
+def test_the_default_is_local_with_every_model_of_the_package():
+    settings = read_settings()
+    assert (settings.mode, settings.address) == ("local", "127.0.0.1")
+    assert settings.models[0] == "minilm-l6"
+    assert sorted(settings.models) == sorted(known_names())
+
+
+def test_strangers_may_take_less_of_the_machine_unless_the_operator_says_more(monkeypatch):
+    local = read_settings()
+    monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
+    hosted = read_settings()
+    for name in ("training_steps", "training_seconds", "training_store"):
+        assert getattr(hosted, name) < getattr(local, name)
+    monkeypatch.setenv("ATTNVIZ_TRAINING_SECONDS", "1200")
+    assert read_settings().training_seconds == 1200
+
+
+@pytest.mark.parametrize(("value", "is_on"), [("on", True), ("off", False), ("true", True), ("0", False)])
+def test_training_is_switched_on_and_off(monkeypatch, value, is_on):
+    monkeypatch.setenv("ATTNVIZ_TRAINING", value)
+    assert read_settings().training is is_on
+
+
+def test_a_folder_for_trained_models_is_made_and_an_empty_name_is_none(monkeypatch, tmp_path):
+    monkeypatch.setenv("ATTNVIZ_DATA", str(tmp_path / "new"))
+    assert read_settings().data == tmp_path / "new" and (tmp_path / "new").is_dir()
+    monkeypatch.setenv("ATTNVIZ_DATA", "")
+    assert read_settings().data is None
+
+
+def test_a_folder_nothing_can_be_written_to_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ATTNVIZ_DATA", str(tmp_path / "file"))
+    with pytest.raises(SettingsError, match="which is no folder that can be written to") as caught:
+        read_settings()
+    assert caught.value.id == "settings-data"
+
+
+def test_a_device_and_a_dtype_can_be_chosen_and_one_that_is_not_there_is_refused(monkeypatch):
+    monkeypatch.setenv("ATTNVIZ_DEVICE", "auto")
+    monkeypatch.setenv("ATTNVIZ_DTYPE", "bfloat16")
+    assert (read_settings().device, read_settings().dtype) == ("auto", "bfloat16")
+    monkeypatch.setenv("ATTNVIZ_DEVICE", "mps")
+    monkeypatch.setattr("attnviz.pretrained.loading.device.devices", lambda: ("cpu",))
+    with pytest.raises(SettingsError, match=r"'mps', which torch does not find on this machine\. It has cpu") as caught:
+        read_settings()
+    assert caught.value.id == "settings-no-device"
+
+
+@pytest.mark.parametrize(("name", "value", "words"), [
+    ("ATTNVIZ_DEVICE", "gpu", "auto, cpu, cuda or mps"), ("ATTNVIZ_DTYPE", "int8", "float32, bfloat16 or float16"),
+])  # fmt: skip
+def test_a_device_or_dtype_that_does_not_exist_is_refused_at_start(monkeypatch, name, value, words):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=f"{name} is set to '{value}'; it must be {words}") as caught:
+        read_settings()
+    assert caught.value.id == f"settings-{name[8:].lower()}"
+
+
+def test_hosted_mode_has_to_be_asked_for_and_listens_everywhere(monkeypatch):
+    monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
+    assert read_settings().address == "0.0.0.0"
+
+
+def test_models_are_read_as_a_list_with_commas(monkeypatch):
+    other = known_names()[-1]
+    monkeypatch.setenv("ATTNVIZ_MODELS", f" minilm-l6 , {other} ,")
+    assert read_settings().models == ("minilm-l6", other)
+
+
+def test_sizes_are_read_with_their_units(monkeypatch):
+    monkeypatch.setenv("ATTNVIZ_TRACE_CACHE", "2MiB")
+    assert read_settings().trace_cache == 2 * 1024**2
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words", "id"),
+    [
+        ("MODE", "public", "it must be local or hosted", "settings-mode"),
+        ("MAX_TOKENS", "many", "it must be a number from 4 to 16384", "settings-number"),
+        ("MAX_CHARACTERS", "1", "it must be a number from 20 to 100000", "settings-number"),
+        ("QUEUE_SECONDS", "-1", "it must be a number from 0 to 600", "settings-number"),
+        ("MODEL_CACHE", "big", "it must be a size such as 512MB", "settings-bytes"),
+        ("MODELS", " , ", "it must be a list of model names", "settings-models"),
+        ("TRAINING", "perhaps", "it must be on or off", "settings-switch"),
+        ("TRAINING_STORE", "1MB", "it must be a size of at least 96MiB", "settings-store"),
+        ("TRAINING_STEPS", "0", "it must be a number from 50 to 100000", "settings-number"),
+    ],
+)
+def test_a_bad_value_is_named_with_what_it_must_be(monkeypatch, name, value, words, id):
+    monkeypatch.setenv(f"ATTNVIZ_{name}", value)
+    with pytest.raises(SettingsError, match=words) as caught:
+        read_settings()
+    assert f"ATTNVIZ_{name} is set to" in str(caught.value)
+    assert caught.value.id == id
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"), [("MAXTOKENS", "MAX_TOKENS"), ("MODEL", "MODELS"), ("HOSTED", "MODE"), ("X", "MODE")]
+)
+def test_an_unknown_variable_is_refused_with_the_nearest_known_one(monkeypatch, name, nearest):
+    monkeypatch.setenv(f"ATTNVIZ_{name}", "64")
+    with pytest.raises(
+        SettingsError, match=f"There is no setting ATTNVIZ_{name}; the nearest one is ATTNVIZ_"
+    ) as caught:
+        read_settings()
+    assert caught.value.id == "settings-unknown"
+    if name in ("MAXTOKENS", "MODEL"):
+        assert caught.value.arguments["nearest"] == f"ATTNVIZ_{nearest}"
+
+
+@pytest.mark.parametrize("mode", ["local", "hosted"])
+@pytest.mark.parametrize("name", ["gpt2", "minilm", "no/such/folder"])
+def test_a_model_nobody_knows_is_refused_with_those_that_are_known(monkeypatch, mode, name):
+    monkeypatch.setenv("ATTNVIZ_MODE", mode)
+    monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{name}")
+    with pytest.raises(
+        SettingsError, match=r"neither a model known here, one of a hub \(owner/name\), nor a folder. Known: minilm"
+    ):
+        read_settings()
+
+
+@pytest.mark.parametrize("mode", ["local", "hosted"])
+def test_a_model_of_a_hub_may_be_named(monkeypatch, mode):
+    monkeypatch.setenv("ATTNVIZ_MODE", mode)
+    monkeypatch.setenv("ATTNVIZ_MODELS", "minilm-l6,someone/tiny@v1")
+    assert read_settings().models[1] == "someone/tiny@v1"
+
+
+def test_local_mode_takes_a_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{tmp_path}")
+    assert read_settings().models[1] == str(tmp_path)
+
+
+UNSERVED = "ATTNVIZ_MAX_TOKENS is set to 'many'; it must be a number from 4 to 16384."
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"ATTNVIZ_MAX_TOKENS": "many"}, UNSERVED),
+        ({"ATTNVIZ_MAXTOKENS": "64"}, "There is no setting ATTNVIZ_MAXTOKENS; the nearest one is ATTNVIZ_MAX_TOKENS."),
+        ({"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": "/srv/model"}, "cannot be combined with a folder"),
+        ({"ATTNVIZ_MODELS": "gpt2"}, "'gpt2', which is neither a model known here, one of a hub"),
+    ],
+)
+def test_what_cannot_be_served_is_refused_in_one_line_before_the_server_starts(monkeypatch, capsys, variables, words):
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert start.main(["main.py", "--server.port", "1"]) == start.REFUSED
+    said = capsys.readouterr()
+    assert said.out == "" and words in said.err and said.err.count("\n") == 1
+
+
+def test_the_command_ends_where_its_settings_cannot_be_served():
+    command = [sys.executable, "-m", "attnviz.cli", "app", "--port", "1"]
+    variables = {**os.environ, "ATTNVIZ_MAX_TOKENS": "many"}
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (start.REFUSED, "")
+    assert ended.stderr.startswith(UNSERVED) and ended.stderr.count("\n") == 1
+
+
+def test_hosted_mode_that_only_this_machine_reaches_says_how_to_start_it():
+    hosted = Settings(mode="hosted")
+    assert "attnviz app --hosted" in (binding_hint(hosted, "127.0.0.1") or "")
+    assert binding_hint(hosted, "0.0.0.0") is binding_hint(hosted, None) is None
+    assert binding_hint(Settings(mode="local"), "127.0.0.1") is None
+
+
+def test_the_command_says_its_version(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"attnviz {version('attnviz')}\n"
+
+
+@pytest.mark.parametrize("path", ["/srv/model", "./model", "../model", "~/model", "C:\\model", ".", "\\\\host\\model"])
+def test_hosted_mode_refuses_folders_of_the_machine(monkeypatch, path):
+    monkeypatch.setenv("ATTNVIZ_MODE", "hosted")
+    monkeypatch.setenv("ATTNVIZ_MODELS", f"minilm-l6,{path}")
+    with pytest.raises(SettingsError, match="cannot be combined with a folder of this machine"):
+        read_settings()
+
+
+@pytest.mark.parametrize("address", [None, "", "0.0.0.0", "192.168.1.4", "::"])
+def test_local_mode_refuses_an_address_others_can_reach(address):
+    with pytest.raises(SettingsError, match="local mode but listens on"):
+        check_binding(Settings(mode="local"), address)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1"])
+def test_local_mode_serves_this_machine(address):
+    check_binding(Settings(mode="local"), address)
+
+
+@pytest.mark.parametrize("address", [None, "0.0.0.0", "127.0.0.1"])
+def test_hosted_mode_serves_any_address(address):
+    check_binding(Settings(mode="hosted"), address)

@@ -1,0 +1,213 @@
+"""Attention is called as it wants to be called: its arguments by their names, its axes in its order, with its masks."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from tests.unit.checking.layers import Right, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def right(subject: object, **options: Any) -> Any:
+    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
+    assert report.ok, str(report)
+    return report
+
+
+def only(subject: object) -> Any:
+    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
+    return finding
+
+
+class Convolved(nn.Module):
+    """Convolutions that see one token at a time, as in image models."""
+
+    def __init__(self, scale: float = math.sqrt(8)) -> None:
+        super().__init__()
+        self.h, self.scale = 3, scale
+        self.query, self.key, self.value, self.out = (nn.Conv1d(24, 24, 1) for _ in range(4))
+
+    def inner(self, x: Tensor) -> Tensor:
+        q, k, v = (layer(x).unflatten(1, (self.h, -1)) for layer in (self.query, self.key, self.value))
+        weights = (q.mT @ k / self.scale).softmax(-1)
+        out: Tensor = self.out((v @ weights.mT).flatten(1, 2))
+        return out
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.inner(x.mT).mT
+
+
+class FeaturesFirst(Convolved):
+    def forward(self, x: Tensor) -> Tensor:
+        return self.inner(x)
+
+
+def test_convolutions_of_one_token_are_matrices() -> None:
+    right(Convolved())
+    assert "[batch, feature, token]" in right(FeaturesFirst()).how
+    assert only(Convolved(scale=1)).id == only(FeaturesFirst(scale=1)).id == "scale-missing"
+
+
+def test_a_layer_of_one_text_is_right() -> None:
+    class OneText(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            tokens, _ = x.shape
+            assert mask is None or mask.shape[-2:] == (tokens, tokens)
+            return tuple(part[0] for part in super().forward(x[None], mask))
+
+    assert "[token, feature]" in right(OneText()).how
+
+
+class Named(nn.Module):
+    """Values, keys and queries in an order of its own, and a mask that has to be passed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heads = 3
+        self.values, self.keys, self.queries, self.fc_out = (nn.Linear(24, 24) for _ in range(4))
+
+    def forward(self, values: Tensor, keys: Tensor, query: Tensor, mask: Tensor | None) -> Tensor:
+        v, k, q = (
+            layer(x).unflatten(-1, (self.heads, -1))
+            for layer, x in ((self.values, values), (self.keys, keys), (self.queries, query))
+        )
+        energy = torch.einsum("nqhd,nkhd->nhqk", q, k) / math.sqrt(8)
+        if mask is not None:
+            energy = energy.masked_fill(mask == 0, -math.inf)
+        out: Tensor = self.fc_out(torch.einsum("nhqk,nkhd->nqhd", energy.softmax(-1), v).flatten(2))
+        return out
+
+
+def test_inputs_are_told_apart_by_their_names() -> None:
+    assert "layer(values, keys, query, mask=…)" in right(Named()).how
+    right(lambda value, key, query: F.scaled_dot_product_attention(query, key, value))
+
+    def by_name(*, key: Tensor, value: Tensor, query: Tensor) -> Tensor:
+        return F.scaled_dot_product_attention(query, key, value)
+
+    right(by_name)
+
+
+class MemoryFirst(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_heads = 2
+        self.to_q, self.to_k, self.to_v, self.to_out = (nn.Linear(8, 8) for _ in range(4))
+
+    def forward(self, encoder_output: Tensor, x: Tensor) -> Tensor:
+        parts = (self.to_q(x), self.to_k(encoder_output), self.to_v(encoder_output))
+        q, k, v = (part.unflatten(-1, (2, 4)).transpose(1, 2) for part in parts)
+        out: Tensor = self.to_out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
+        return out
+
+
+def test_memory_that_comes_first_is_memory() -> None:
+    assert "more keys than queries" in right(MemoryFirst()).checked
+
+
+def hidden(q: Tensor, k: Tensor, mask: Tensor) -> Tensor:
+    return (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -math.inf).softmax(-1)
+
+
+def test_a_mask_that_cannot_be_left_out_is_given() -> None:
+    def function(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+        return hidden(q, k, mask) @ v
+
+    class Layer(Right):
+        def forward(self, x: Tensor, mask: Tensor) -> Any:  # type: ignore[override]
+            return super().forward(x, mask[:, None, None, :])
+
+    class Wrong(Layer):
+        def scores(self, q: Tensor, k: Tensor) -> Tensor:
+            return q @ k.mT
+
+    assert any("mask (bool, True = may look, [query, key])" in what for what in right(function).checked)
+    assert any("[text, key]" in what for what in right(Layer()).checked)
+    assert only(Wrong()).id == "scale-missing"
+
+
+def test_a_function_that_splits_the_heads_itself_is_told_how_many() -> None:
+    def function(q: Tensor, k: Tensor, v: Tensor, num_heads: int, mask: Tensor | None = None) -> Tensor:
+        parts = (x.unflatten(-1, (num_heads, -1)).transpose(1, 2) for x in (q, k, v))
+        return F.scaled_dot_product_attention(*parts, mask).transpose(1, 2).flatten(2)
+
+    def joined_wrongly(q: Tensor, k: Tensor, v: Tensor, num_heads: int = 2) -> Tensor:
+        parts = (x.unflatten(-1, (num_heads, -1)).transpose(1, 2) for x in (q, k, v))
+        return F.scaled_dot_product_attention(*parts).reshape(q.shape)
+
+    assert "3 heads of width 6" in right(function).how
+    assert "2 heads of width 6" in right(function, n_heads=2).how
+    assert only(joined_wrongly).id == "heads-joined-without-swap"
+
+
+def test_a_partial_function_keeps_its_name() -> None:
+    def attention(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+        return (q @ k.mT * scale).softmax(-1) @ v
+
+    assert right(functools.partial(attention, scale=6**-0.5)).name == "attention"
+
+
+def test_an_argument_that_nobody_can_fill_is_named() -> None:
+    def attention(q: Tensor, k: Tensor, v: Tensor, d_k: int) -> Tensor:
+        return (q @ k.mT / math.sqrt(d_k)).softmax(-1) @ v
+
+    finding = only(attention)
+    assert finding.id == "raises" and "it asks for d_k too" in finding.fix
+    assert "check_attention(lambda q, k, v:" in finding.fix
+    assert "is called as f(q, k, v)" in only(lambda x: x).fix
+
+
+@pytest.mark.parametrize("axes", ["h d e", "d h e", "p h d e", "d p h e"])
+def test_bare_matrices_with_an_axis_for_heads_are_read(axes: str) -> None:
+    sizes = {"h": 3, "d": 12, "e": 4, "p": 3}
+
+    class Bare(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            shape = [sizes[axis] for axis in axes.split()]
+            if "p" in axes:
+                self.qkv = nn.Parameter(torch.randn(shape))
+            else:
+                self.query, self.key, self.value = (nn.Parameter(torch.randn(shape)) for _ in range(3))
+            self.out = nn.Parameter(torch.randn(3, 4, 12))
+
+        def forward(self, x: Tensor) -> Tensor:
+            letters = axes.replace(" ", "")
+            if "p" in axes:
+                q, k, v = torch.einsum(f"btd,{letters}->pbhte", x, self.qkv)
+            else:
+                q, k, v = (torch.einsum(f"btd,{letters}->bhte", x, w) for w in (self.query, self.key, self.value))
+            return torch.einsum("bhte,hed->btd", F.scaled_dot_product_attention(q, k, v), self.out)
+
+    right(Bare())
+
+
+def test_biases_named_like_their_matrices_are_read() -> None:
+    class Bare(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.h = 2
+            for letter in "qkvo":
+                setattr(self, f"W{letter}", nn.Parameter(torch.randn(8, 8)))
+                setattr(self, f"b{letter}", nn.Parameter(torch.randn(8)))
+
+        def forward(self, x: Tensor) -> Tensor:
+            q, k, v = (x @ getattr(self, f"W{n}") + getattr(self, f"b{n}") for n in "qkv")
+            q, k, v = (part.unflatten(-1, (2, 4)).transpose(1, 2) for part in (q, k, v))
+            return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2) @ self.Wo + self.bo  # type: ignore[operator]
+
+    right(Bare())

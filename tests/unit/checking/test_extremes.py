@@ -1,0 +1,161 @@
+"""One text, one token, and scores of thousands: where the usual probe says nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from tests.unit.checking.layers import Right, broken, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def only(subject: object) -> Any:
+    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
+    return finding
+
+
+class Squeezed(Right):
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+        out, weights = super().forward(x, mask)
+        return out.squeeze(), weights
+
+
+def test_a_batch_axis_that_is_lost_with_one_text_is_found() -> None:
+    finding = only(Squeezed())
+    assert finding.id == "one-text-differs"
+    assert "With one text the output has shape [5, 24]; expected [1, 5, 24]" in finding.sentence
+    assert "squeeze" in finding.fix
+    finding = only(lambda q, k, v: F.scaled_dot_product_attention(q, k, v).squeeze())
+    assert finding.id == "one-text-differs"
+
+
+def test_a_token_axis_that_is_lost_with_one_token_is_found() -> None:
+    class LosesTheToken(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            out, weights = super().forward(x, mask)
+            return out.squeeze(1), weights
+
+    finding = only(LosesTheToken())
+    assert finding.id == "one-token-differs"
+    assert "With one token the output has shape [2, 24]; expected [2, 1, 24]" in finding.sentence
+
+
+def test_a_wrong_number_with_one_text_is_found() -> None:
+    class Doubles(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            out, weights = super().forward(x, mask)
+            return out * (2 if x.shape[0] == 1 else 1), weights
+
+    finding = only(Doubles())
+    assert finding.id == "one-text-differs" and "With one text the output is wrong" in finding.sentence
+
+
+def test_what_stops_with_one_text_is_found() -> None:
+    class Stops(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            if x.shape[0] == 1:
+                raise IndexError("no text 1")
+            return super().forward(x, mask)
+
+    finding = only(Stops())
+    assert finding.id == "one-text-differs" and "it stops with an error: IndexError: no text 1" in finding.sentence
+
+
+def test_one_text_and_one_token_are_listed_as_checked() -> None:
+    for layer in (Right(), nn.MultiheadAttention(24, 3), F.scaled_dot_product_attention):
+        assert {"one text", "one token"} <= set(av.check_attention(layer).checked)
+
+
+def naive(masked: Tensor) -> Tensor:
+    return masked.exp() / masked.exp().sum(-1, keepdim=True)
+
+
+@pytest.mark.parametrize(("d_model", "n_heads"), [(24, 1), (24, 3), (24, 6), (5, 1), (4, 4), (12, 4)])
+def test_a_softmax_that_overflows_is_found_whatever_the_sizes(d_model: int, n_heads: int) -> None:
+    assert only(broken(d_model=d_model, n_heads=n_heads, weights=lambda s, m: naive(m))).id == "softmax-overflows"
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        lambda s, m: naive(m.clamp(max=80)),
+        lambda s, m: naive(m).nan_to_num(),
+        lambda s, m: (m - m.max()).exp() / ((m - m.max()).exp().sum(-1, keepdim=True) + 1e-12),
+        lambda s, m: m.exp() / (m.exp().sum(-1, keepdim=True) + 1e-9),
+    ],
+    ids=["clamped", "repaired", "one maximum for all", "with an eps"],
+)
+def test_a_softmax_that_gives_wrong_finite_numbers_at_large_scores_is_found(weights: Any) -> None:
+    finding = only(broken(weights=weights))
+    assert finding.id in ("softmax-overflows", "large-scores-differ"), finding
+    assert "arge scores" in finding.sentence
+
+
+def test_a_softmax_in_float32_or_by_hand_with_the_row_s_maximum_is_right() -> None:
+    for weights in (
+        lambda s, m: m.float().softmax(-1).to(m),
+        lambda s, m: naive(m - m.amax(-1, keepdim=True)),
+        lambda s, m: (m - m.logsumexp(-1, keepdim=True)).exp(),
+    ):
+        report = av.check_attention(broken(weights=weights))
+        assert report.ok and "large scores" in report.checked, str(report)
+
+
+def test_a_causal_mask_of_minus_1e4_and_large_scores_are_no_fault() -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        future = torch.ones(scores.shape[-2:]).triu(1).bool()
+        scores = scores.masked_fill(future, -1e4)
+        return scores if mask is None else scores.masked_fill(~mask, -math.inf)
+
+    assert av.check_attention(broken(hide=hide)).ok
+
+
+def after_softmax(floor: float, precision: torch.dtype = torch.float64) -> Any:
+    """A mask behind the softmax, and rows divided by what is left: right as long as something is left."""
+
+    def f(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
+        weights = (q @ k.mT / math.sqrt(q.shape[-1])).to(precision).softmax(-1).to(q.dtype)
+        if mask is not None:
+            weights = weights * mask
+            weights = weights / weights.sum(-1, keepdim=True).clamp(min=floor)
+        return weights @ v
+
+    return f
+
+
+@pytest.mark.parametrize("precision", [torch.float64, torch.float32])
+@pytest.mark.parametrize("floor", [0.0, 1e-30, 1e-9])
+def test_weights_that_a_hidden_token_takes_whole_are_told_from_hidden_tokens_that_are_seen(
+    floor: float, precision: torch.dtype
+) -> None:
+    found = {found.id: found for found in av.check_attention(after_softmax(floor, precision)).findings}
+    said = found["mask-leaves-nothing"]
+    assert "mask comes after the softmax" in said.sentence and "looked at" not in said.sentence
+    assert "mask-outweighed" not in found
+
+
+def test_the_same_is_told_in_a_layer_whose_output_mixes_the_heads() -> None:
+    class After(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            q, k, v = (self.split(part) for part in self.project(x))
+            weights = self.scores(q, k).softmax(-1)
+            if mask is not None:
+                weights = weights * mask
+                weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-12)
+            return self.w_o(self.join(weights @ v)), weights
+
+    assert only(After()).id == "mask-leaves-nothing"
+    low = broken(hide=lambda s, z, m: z if m is None else z.masked_fill(~m, -100.0))
+    assert "mask-outweighed" in [found.id for found in av.check_attention(low).findings]

@@ -1,0 +1,166 @@
+"""A layer that normalises inside is a variant: what is left without its norms is compared, and that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from tests.unit.checking.layers import Right, broken, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def noted(subject: object) -> Any:
+    """The report of a layer without fault, and its note about norms."""
+    report = av.check_attention(subject)  # type: ignore[arg-type]
+    assert report.ok, str(report)
+    assert any(what.startswith("its norms") for what in report.unchecked), str(report)
+    (note,) = [note for note in report.notes if note.id == "norms"]
+    return note
+
+
+def only(subject: object) -> Any:
+    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
+    return finding
+
+
+class RMSNorm(nn.Module):
+    """As in Llama, by hand."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.rand(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * self.weight
+
+
+class Normed(Right):
+    """Normalises q and k of each head."""
+
+    def __init__(self, kind: Any = nn.LayerNorm) -> None:
+        super().__init__()
+        self.q_norm, self.k_norm = kind(8), kind(8)
+
+    def scores(self, q: Tensor, k: Tensor) -> Tensor:
+        return super().scores(self.q_norm(q), self.k_norm(k))
+
+
+@pytest.mark.parametrize("kind", [nn.LayerNorm, nn.RMSNorm, RMSNorm])
+def test_norms_of_q_and_k_are_noted(kind: Any) -> None:
+    note = noted(Normed(kind))
+    assert "the queries and the keys" in note.sentence
+
+
+def test_a_norm_of_q_and_k_without_parameters_is_noted_and_so_is_its_scale() -> None:
+    def cosine(s: Right, q: Tensor, k: Tensor) -> Tensor:
+        return F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).mT * 10
+
+    note = noted(broken(scores=cosine))
+    assert "the queries and the keys" in note.sentence
+    assert "scale of its own" in note.sentence
+
+
+def test_a_norm_of_the_input_is_noted() -> None:
+    class Before(Right):
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm = nn.LayerNorm(24)
+
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            return super().forward(self.norm(x), mask)
+
+    assert "the input" in noted(Before()).sentence
+
+
+class AddAndNorm(Right):
+    """A residual connection and a norm behind it, inside, as in attention-is-all-you-need-pytorch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer_norm, self.dropout = nn.LayerNorm(24), nn.Dropout(0.1)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+        out, weights = super().forward(x, mask)
+        return self.layer_norm(self.dropout(out) + x), weights
+
+
+def test_a_residual_connection_beside_a_norm_is_noted() -> None:
+    note = noted(AddAndNorm())
+    assert "the output" in note.sentence and "adds its input" in note.sentence
+
+
+def test_mistakes_beside_norms_are_found() -> None:
+    class Swapped(Normed):
+        def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+            return self.w_q(x), self.w_v(x), self.w_k(x)
+
+    class Deaf(AddAndNorm):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores
+
+    class Unscaled(AddAndNorm):
+        def scores(self, q: Tensor, k: Tensor) -> Tensor:
+            return q @ k.mT
+
+    class DropsScores(AddAndNorm):
+        def weights(self, masked: Tensor) -> Tensor:
+            return F.dropout(masked, 0.1, self.training).softmax(-1)
+
+    assert only(Swapped()).id == "k-and-v-swapped"
+    assert only(Deaf()).id == "mask-ignored"
+    assert only(Unscaled()).id == "scale-missing"
+    assert only(DropsScores()).id == "dropout-before-softmax"
+
+
+def test_dropout_by_hand_beside_a_residual_connection_is_right() -> None:
+    class ByHand(AddAndNorm):
+        def weights(self, masked: Tensor) -> Tensor:
+            weights = masked.softmax(-1)
+            return weights * (torch.rand_like(weights) > 0.2) / 0.8 if self.training else weights
+
+    report = av.check_attention(ByHand())
+    assert report.ok and "dropout of the weights" in report.checked, str(report)
+
+
+@pytest.mark.parametrize("where", ["weights", "scores"])
+def test_a_norm_of_the_weights_or_scores_is_no_variant_that_is_known(where: str) -> None:
+    def normed(s: Right, masked: Tensor) -> Tensor:
+        finite = F.layer_norm(masked, masked.shape[-1:]) if where == "scores" else masked
+        weights = finite.softmax(-1)
+        return F.layer_norm(weights, weights.shape[-1:]) if where == "weights" else weights
+
+    layer = broken(weights=normed)
+    assert "differs" in [finding.id for finding in av.check_attention(layer).findings]
+
+
+def test_a_norm_around_a_whole_block_is_no_verdict_on_its_attention() -> None:
+    finding = only(nn.TransformerEncoderLayer(16, 4, batch_first=True))
+    assert finding.id == "more-than-attention" and finding.fix.endswith("check_attention(layer.self_attn)")
+
+
+def test_a_right_layer_has_no_note_of_norms() -> None:
+    report = av.check_attention(Right())
+    assert "norms" not in [note.id for note in report.notes]
+
+
+def test_a_batch_norm_that_has_seen_nothing_is_a_norm_too() -> None:
+    class Batched(Right):
+        def __init__(self) -> None:
+            super().__init__()
+            self.norm = nn.BatchNorm1d(24)
+
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            return super().forward(self.norm(x.mT).mT, mask)
+
+    assert "the input" in noted(Batched()).sentence

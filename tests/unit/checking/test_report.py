@@ -1,0 +1,90 @@
+"""A report is readable where it is shown, and true or false where it is asked."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+from torch import nn
+
+import attnviz as av
+from attnviz.checking import Finding, Report
+from tests.unit.checking.layers import Right, broken, one_thread
+
+WIDEST = 110  # characters: what fits beside the code of a notebook
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def test_a_report_is_true_only_where_nothing_is_wrong() -> None:
+    assert av.check_attention(Right())
+    assert not av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
+    assert not Report("f", "Not called.")  # nothing was compared
+    assert not av.check_attention(nn.Linear(4, 4))
+
+
+def test_a_notebook_shows_the_text_and_not_the_fields() -> None:
+    report = av.check_attention(nn.MultiheadAttention(8, 2))
+    assert repr(report) == str(report)
+    assert str(report).startswith("MultiheadAttention: no fault found.\nCalled as layer(query, key, value, attn_mask=…")
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [
+        nn.MultiheadAttention(8, 2), nn.TransformerEncoderLayer(16, 4), broken(weights=lambda s, m: m.cos()),
+        nn.Linear(4, 4),
+    ],
+    ids=["right", "whole block", "unknown fault", "no attention"],
+)  # fmt: skip
+def test_no_line_is_wider_than_a_screen_and_every_finding_is_whole(layer: nn.Module) -> None:
+    report = av.check_attention(layer)
+    lines = str(report).split("\n")
+    assert max(map(len, lines)) <= WIDEST
+    whole = " ".join(str(report).split())
+    for finding in (*report.findings, *report.notes):
+        assert finding.sentence in whole and finding.fix in whole
+        assert all(str(measured) in whole for measured in finding.evidence)
+    assert all(what in whole for what in (*report.checked, *report.unchecked))
+
+
+def test_lines_of_a_finding_stand_under_each_other() -> None:
+    finding = Finding("x", "A sentence. " * 12, "a fix")
+    lines = str(Report("f", "Called.", (finding,))).split("\n")
+    start = next(i for i, line in enumerate(lines) if line.startswith("1. A sentence."))
+    assert lines[start + 1].startswith(("   A sentence.", "   sentence. A sentence."))
+    assert lines[start + 2].strip() == "fix       a fix"
+
+
+def test_one_fault_is_counted_as_one() -> None:
+    assert "Broken: 1 fault.\n" in str(av.check_attention(broken(scores=lambda s, q, k: q @ k.mT)))
+    two = broken(scores=lambda s, q, k: q @ k.mT, weights=lambda s, m: m.softmax(-2))
+    assert "Broken: 2 faults, the first one first.\n" in str(av.check_attention(two))
+
+
+def test_what_two_mistakes_make_together_is_measured_once() -> None:
+    two = broken(scores=lambda s, q, k: q @ k.mT, weights=lambda s, m: m.softmax(-2))
+    first, second = av.check_attention(two).findings
+    assert len(first.evidence) == 2 and not second.evidence
+
+
+def test_what_was_not_looked_at_is_said() -> None:
+    report = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT))
+    rest = "training mode and dropout, torch.no_grad(), a longer text, one text, one token, large scores: until"
+    assert any(rest in what for what in report.unchecked)
+    both = type("Both", (Right,), {"forward": lambda s, x, mask=None, is_causal=False: Right.forward(s, x)})()
+    assert "masks together: until what was found above is mended" in av.check_attention(both).unchecked
+
+
+def test_the_example_in_the_docstring_runs() -> None:
+    text = textwrap.dedent(re.split(r"\n\n", av.check_attention.__doc__ or "")[1])
+    assert "check_attention(your_layer)" in text
+    exec(text, {"av": av, "your_layer": Right()})
+    with pytest.raises(AssertionError):
+        exec(text, {"av": av, "your_layer": broken(scores=lambda s, q, k: q @ k.mT)})

@@ -1,0 +1,283 @@
+"""Right attention is called right, whoever wrote it, of whatever size."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+from collections.abc import Iterator
+
+import pytest
+import torch
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from attnviz.checking.mistaken import attention
+from attnviz.checking.numbers import Numbers
+from attnviz.checking.search import agrees
+from attnviz.checking.variant import Variant
+from attnviz.models import MultiHeadAttention, SelfAttention
+from tests.unit.checking.layers import Right, one_thread
+
+SIZES = st.tuples(st.integers(1, 6), st.integers(1, 9))  # heads, head width
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def is_right(subject: object, **options: object) -> None:
+    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
+    assert report.ok, str(report)
+
+
+@settings(max_examples=4, deadline=None, derandomize=True)
+@given(SIZES, st.booleans(), st.booleans(), st.sampled_from((None, 5)))
+@example((1, 1), True, False, None)
+@example((6, 9), False, True, 5)
+@example((1, 8), True, True, 5)
+@example((5, 1), False, False, None)
+def test_torchs_layer_is_right_at_any_size(
+    sizes: tuple[int, int], bias: bool, batch_first: bool, key_width: int | None
+) -> None:  # fmt: skip
+    heads, width = sizes
+    is_right(
+        nn.MultiheadAttention(heads * width, heads, bias=bias, batch_first=batch_first, kdim=key_width, dropout=0.2)
+    )
+
+
+@settings(max_examples=4, deadline=None, derandomize=True)
+@given(SIZES, st.booleans())
+@example((1, 1), True)
+@example((6, 9), False)
+@example((4, 1), True)
+def test_a_short_layer_from_scratch_is_right_at_any_size(sizes: tuple[int, int], bias: bool) -> None:
+    heads, width = sizes
+    is_right(Right(heads * width, heads, bias=bias))
+
+
+@settings(max_examples=3, deadline=None, derandomize=True)
+@given(SIZES, st.booleans())
+@example((1, 1), True)
+@example((6, 9), False)
+def test_our_own_layers_are_right_at_any_size(sizes: tuple[int, int], batch_first: bool) -> None:
+    heads, width = sizes
+    is_right(MultiHeadAttention(heads * width, heads, batch_first=batch_first))
+    is_right(SelfAttention(heads * width, width))
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(SIZES, st.sampled_from(("part head feature", "head part feature", "head feature part")), st.booleans())
+def test_a_fused_layer_is_right_however_its_matrix_lies(sizes: tuple[int, int], lies: str, is_causal: bool) -> None:
+    is_right(Fused(*sizes, lies, is_causal))
+
+
+class Fused(nn.Module):
+    def __init__(self, n_heads: int, width: int, lies: str, is_causal: bool) -> None:
+        super().__init__()
+        self.num_heads, self.lies, self.is_causal = n_heads, lies.split(), is_causal
+        self.c_attn, self.c_proj = (
+            nn.Linear(n_heads * width, 3 * n_heads * width),
+            nn.Linear(n_heads * width, n_heads * width),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        sizes = {"part": 3, "head": self.num_heads, "feature": x.shape[-1] // self.num_heads}
+        fused = self.c_attn(x).unflatten(-1, [sizes[name] for name in self.lies])
+        places = [2 + self.lies.index(name) for name in ("part", "head", "feature")]
+        q, k, v = fused.permute(places[0], 0, places[1], 1, places[2])
+        return self.c_proj(F.scaled_dot_product_attention(q, k, v, is_causal=self.is_causal).transpose(1, 2).flatten(2))
+
+
+@pytest.mark.parametrize("function", [F.scaled_dot_product_attention, av.scaled_dot_product_attention, av.attend])
+def test_the_functions_of_torch_and_of_this_library_are_right(function: object) -> None:
+    is_right(function)
+
+
+def test_functions_of_three_and_of_two_axes_are_right() -> None:
+    is_right(lambda q, k, v: torch.bmm(torch.softmax(torch.bmm(q, k.mT) / math.sqrt(q.shape[-1]), -1), v))
+    is_right(lambda q, k, v: torch.softmax(torch.mm(q, k.T) / math.sqrt(q.shape[-1]), -1).mm(v))
+
+
+class Heads(nn.Module):
+    """One module a head, as in many courses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heads = nn.ModuleList(
+            nn.ModuleDict({n: nn.Linear(16, 4, False) for n in ("key", "query", "value")}) for _ in range(4)
+        )
+        self.proj = nn.Linear(16, 16)
+
+    def forward(self, x: Tensor) -> Tensor:
+        hidden = torch.triu(torch.ones(x.shape[1], x.shape[1]), diagonal=1).bool()
+        outs = []
+        for head in self.heads:
+            scores = head["query"](x) @ head["key"](x).mT / 2  # type: ignore[index]
+            outs.append(scores.masked_fill(hidden, -math.inf).softmax(-1) @ head["value"](x))  # type: ignore[index]
+        return self.proj(torch.cat(outs, -1))
+
+
+class Annotated(nn.Module):
+    """Four layers without names, and a mask of 0 and 1 [batch, 1, query, key]."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.h = 4
+        self.linears = nn.ModuleList(nn.Linear(16, 16) for _ in range(4))
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None) -> Tensor:
+        q, k, v = (
+            layer(x).view(x.shape[0], -1, 4, 4).transpose(1, 2)
+            for layer, x in zip(self.linears, (query, key, value), strict=False)
+        )
+        scores = q @ k.mT / 2
+        scores = scores if mask is None else scores.masked_fill(mask == 0, -math.inf)
+        return self.linears[3]((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+
+class Einsum(nn.Module):
+    """Bare matrices [H, D, Dh] and [H, Dh, D], and no number of heads anywhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.W_Q, self.W_K, self.W_V = (nn.Parameter(torch.randn(3, 12, 4)) for _ in range(3))
+        self.W_O, self.b_O = nn.Parameter(torch.randn(3, 4, 12)), nn.Parameter(torch.zeros(12))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        q, k, v = (torch.einsum("btd,hde->bhte", x, w) for w in (self.W_Q, self.W_K, self.W_V))
+        weights = (q @ k.mT / 2).softmax(-1)
+        return weights, torch.einsum("bhqe,hed->bqd", weights @ v, self.W_O) + self.b_O
+
+
+class Grouped(nn.Module):
+    """Two heads of queries share one of keys and values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.num_heads = 4
+        self.q_proj, self.k_proj, self.v_proj = nn.Linear(16, 16), nn.Linear(16, 8), nn.Linear(16, 8)
+        self.o_proj = nn.Linear(16, 16, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        q, k, v = (p(x).unflatten(-1, (-1, 4)).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        return self.o_proj(F.scaled_dot_product_attention(q, k, v, enable_gqa=True).transpose(1, 2).flatten(2))
+
+
+class Cross(nn.Module):
+    """Looks at another text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heads = 2
+        self.to_q, self.to_kv, self.to_out = (
+            nn.Linear(8, 8),
+            nn.Linear(8, 16),
+            nn.Sequential(nn.Linear(8, 8), nn.Dropout(0.1)),
+        )
+
+    def forward(self, x: Tensor, context: Tensor) -> Tensor:
+        k, v = self.to_kv(context).chunk(2, -1)
+        q, k, v = (t.unflatten(-1, (2, 4)).transpose(1, 2) for t in (self.to_q(x), k, v))
+        return self.to_out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
+
+
+@pytest.mark.parametrize("layer", [Heads(), Annotated(), Einsum(), Grouped(), Cross()], ids=lambda x: type(x).__name__)
+def test_layers_in_the_styles_people_write_are_right(layer: nn.Module) -> None:
+    is_right(layer)
+
+
+@pytest.mark.parametrize("kernel", ["eager", "sdpa"])
+def test_berts_and_gpt2s_layers_are_right(kernel: str) -> None:
+    from transformers import BertConfig, GPT2Config
+    from transformers.models.bert.modeling_bert import BertSelfAttention
+    from transformers.models.gpt2.modeling_gpt2 import GPT2Attention
+
+    is_right(BertSelfAttention(BertConfig(hidden_size=32, num_attention_heads=4, attn_implementation=kernel)))
+    is_right(GPT2Attention(GPT2Config(n_embd=32, n_head=4, attn_implementation=kernel), layer_idx=0))
+
+
+def test_a_layer_that_starts_with_zeros_or_in_half_precision_is_right() -> None:
+    layer = Right()
+    for parameter in layer.parameters():
+        nn.init.zeros_(parameter)
+    is_right(layer)
+    is_right(Right().half())
+
+
+def test_every_convention_of_masks_is_right_when_it_is_said() -> None:
+    class Torchs(Right):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if mask is None else scores.masked_fill(mask, -math.inf)
+
+    class Added(Right):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if mask is None else scores + mask
+
+    is_right(Torchs(), mask_means="may not look")
+    is_right(Added(), mask_means="added")
+    is_right(Added())
+
+
+def test_a_causal_layer_is_right_and_its_direction_is_noted() -> None:
+    report = av.check_attention(Heads())
+    assert [note.id for note in report.notes] == ["causal"]
+    is_right(Heads(), is_causal=True)
+    assert [f.id for f in av.check_attention(Heads(), is_causal=False).findings] == ["causal-unasked"]
+    assert [f.id for f in av.check_attention(Right(), is_causal=True).findings] == ["causal-missing"]
+
+
+def test_what_torch_does_too_is_a_note_and_no_fault() -> None:
+    report = av.check_attention(nn.MultiheadAttention(8, 2, dropout=0.3))
+    assert report.ok
+    assert [note.id for note in report.notes] == ["blocked-row-nan", "weights-after-dropout"]
+
+
+def test_the_attention_that_others_are_compared_with_is_the_one_of_this_library() -> None:
+    torch.manual_seed(0)
+    layer, x = MultiHeadAttention(12, 3).double(), torch.randn(2, 5, 12, dtype=torch.float64)
+    linears = {"q": layer.w_q, "k": layer.w_k, "v": layer.w_v, "o": layer.w_o}
+    numbers = Numbers({n: m.weight for n, m in linears.items()}, {n: m.bias for n, m in linears.items()}, 3)
+    allowed = torch.rand(5, 5) > 0.5
+    allowed[1] = False
+    with av.record(keep="all") as run:
+        out = layer(x, mask=allowed)
+    ours = attention((x, x, x), numbers, Variant(), allowed)
+    torch.testing.assert_close(ours.out, out, rtol=0, atol=1e-12)
+    for name in ("raw", "scores", "masked", "weights"):
+        torch.testing.assert_close(getattr(ours, name), run[name], rtol=0, atol=1e-12)
+
+
+def test_the_layer_and_all_random_numbers_are_as_before() -> None:
+    import numpy
+
+    layer = nn.MultiheadAttention(8, 2, dropout=0.5)
+    before, states = (
+        copy.deepcopy(layer.state_dict()),
+        (torch.get_rng_state(), random.getstate(), numpy.random.get_state()[1]),
+    )
+    for training in (True, False):
+        layer.train(training)
+        with torch.inference_mode():
+            assert av.check_attention(layer).ok
+        assert layer.training is training
+    assert all(torch.equal(before[name], value) for name, value in layer.state_dict().items())
+    assert all(parameter.grad is None for parameter in layer.parameters())
+    assert torch.equal(states[0], torch.get_rng_state())
+    assert states[1] == random.getstate()
+    assert (states[2] == numpy.random.get_state()[1]).all()
+
+
+def test_two_checks_of_one_layer_say_the_same() -> None:
+    layer = Right()
+    assert str(av.check_attention(layer)) == str(av.check_attention(layer))
+
+
+def test_nan_everywhere_agrees_with_nothing() -> None:
+    assert not agrees(torch.full((2, 2), math.nan), torch.full((2, 2), math.nan))
+    assert agrees(torch.tensor([1.0, math.nan]), torch.tensor([1.0, math.nan]))

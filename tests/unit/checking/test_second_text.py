@@ -1,0 +1,288 @@
+"""An optional second text, keyword-only inputs, and arguments that are left at their defaults."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from tests.unit.checking.layers import Right, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def right(subject: object, **options: Any) -> Any:
+    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
+    assert report.ok, str(report)
+    return report
+
+
+def only(subject: object) -> Any:
+    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
+    return finding
+
+
+class Cross(nn.Module):
+    """Self-attention, or attention to another text where one is given; True in the mask = may look."""
+
+    def __init__(self, width: int = 24, context_width: int = 24) -> None:
+        super().__init__()
+        self.heads = 3
+        self.to_q, self.to_out = nn.Linear(width, 24), nn.Linear(24, width)
+        self.to_k, self.to_v = nn.Linear(context_width, 24), nn.Linear(context_width, 24)
+
+    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        return x, x if context is None else context, x if context is None else context
+
+    def split(self, x: Tensor) -> Tensor:
+        return x.view(*x.shape[:2], 3, -1).transpose(1, 2)
+
+    def scores(self, q: Tensor, k: Tensor) -> Tensor:
+        return q @ k.mT / math.sqrt(q.shape[-1])
+
+    def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
+        query, key, value = self.sources(x, context)
+        q, k, v = self.split(self.to_q(query)), self.split(self.to_k(key)), self.split(self.to_v(value))
+        scores = self.scores(q, k)
+        scores = scores if mask is None else scores.masked_fill(~mask, -math.inf)
+        weights = scores.softmax(-1)
+        return self.to_out((weights @ v).transpose(1, 2).flatten(2)), weights
+
+
+def test_an_optional_second_text_is_tried() -> None:
+    assert {"a second text (context)", "more keys than queries"} <= set(right(Cross()).checked)
+
+
+def test_an_optional_second_text_of_another_width_is_no_fault() -> None:
+    report = right(Cross(24, 10))
+    assert "layer(x, context, mask=…)" in report.how
+    assert "the call without context: it is of another width than x" in report.unchecked
+
+
+def test_an_optional_second_text_that_cannot_be_left_out_is_given() -> None:
+    class Needs(Cross):
+        def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+            assert context is not None
+            return x, context, context
+
+    report = right(Needs())
+    assert any(what.startswith("the call without context: it stops with an error") for what in report.unchecked)
+
+
+class Ignores(Cross):
+    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        return x, x, x
+
+
+class KeysOfX(Cross):
+    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        return x, x, x if context is None else context
+
+
+class ValuesOfX(Cross):
+    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        return x, x if context is None else context, x
+
+
+class Swapped(Cross):
+    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        return (x, x, x) if context is None else (context, x, x)
+
+
+class Joined(Cross):
+    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        both = x if context is None else torch.cat([x, context], dim=1)
+        return x, both, both
+
+
+class Unscaled(Cross):
+    def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
+        self.is_cross = context is not None
+        return super().forward(x, context, mask)
+
+    def scores(self, q: Tensor, k: Tensor) -> Tensor:
+        return q @ k.mT / (1 if self.is_cross else math.sqrt(q.shape[-1]))
+
+
+class EquallyLong(Cross):
+    def split(self, x: Tensor) -> Tensor:
+        return x.view(x.shape[0], self.length, 3, -1).transpose(1, 2)
+
+    def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
+        self.length = x.shape[1]
+        return super().forward(x, context, mask)
+
+
+class Crashes(Cross):
+    def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        return x, x if context is None else context[..., :-1], x
+
+
+class CutsTheMask(Cross):
+    """Takes the length of x for that of the second text."""
+
+    def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
+        n_keys = x.shape[1] if context is None else context.shape[1]
+        mask = None if mask is None else F.pad(mask[..., : x.shape[1]], (0, n_keys - x.shape[1]), value=True)
+        return super().forward(x, context, mask)
+
+
+class DeafAcross(Cross):
+    def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
+        return super().forward(x, context, None if context is not None else mask)
+
+
+@pytest.mark.parametrize(
+    ("layer", "id", "words"),
+    [
+        (Ignores(), "second-text-ignored", "The second text (context) is ignored"),
+        (KeysOfX(), "second-text-half-used", "the values are made of it, and the keys of x"),
+        (ValuesOfX(), "second-text-half-used", "the keys are made of it, and the values of x"),
+        (Swapped(), "second-text-swapped", "The two texts have changed places"),
+        (Joined(), "second-text-differs", "the output differs from ours and no known mistake explains it"),
+        (Unscaled(), "scale-missing", "With a second text (context): The scale is missing"),
+        (EquallyLong(), "needs-equal-lengths", "With a second text (context): It runs only when queries and keys"),
+        (Crashes(), "second-text-raises", "With a second text (context) it stops with an error: RuntimeError"),
+        (CutsTheMask(), "mask-of-more-keys", "when there are more keys it is not"),
+        (DeafAcross(), "mask-ignored", "With a second text (context): The mask is ignored"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, nn.Module) else "",
+)
+def test_a_fault_with_the_second_text_alone_is_found(layer: nn.Module, id: str, words: str) -> None:
+    finding = only(layer)
+    assert finding.id == id and words in finding.sentence, finding.sentence
+
+
+def test_a_second_text_that_is_refused_is_listed() -> None:
+    class Refuses(Cross):
+        def sources(self, x: Tensor, context: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+            if context is not None:
+                raise ValueError("build it with is_cross=True")
+            return x, x, x
+
+    report = right(Refuses())
+    expected = "a second text (context): it stops with an error: ValueError: build it with is_cross=True"
+    assert expected in report.unchecked
+
+
+def test_a_triangle_over_the_second_text_is_noted() -> None:
+    class Causal(Cross):
+        def __init__(self, is_always: bool) -> None:
+            super().__init__()
+            self.is_always = is_always
+
+        def forward(self, x: Tensor, context: Tensor | None = None) -> Any:  # type: ignore[override]
+            query, key, value = self.sources(x, context)
+            q, k, v = self.split(self.to_q(query)), self.split(self.to_k(key)), self.split(self.to_v(value))
+            is_causal = self.is_always or context is None
+            context = F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
+            return self.to_out(context.transpose(1, 2).flatten(2))
+
+    assert [note.id for note in right(Causal(True)).notes] == ["causal", "second-text-causal"]
+    report = right(Causal(False))
+    assert [note.id for note in report.notes] == ["causal"] and "more keys than queries" in report.checked
+
+
+def test_an_argument_that_may_be_anything_is_not_taken_for_a_second_text() -> None:
+    class Conditioned(Right):
+        def forward(self, x: Tensor, cond: Tensor | None = None) -> Any:
+            return super().forward(x if cond is None else x * cond[:, None])
+
+    assert "arguments left at their defaults: cond" in right(Conditioned()).unchecked
+
+
+class Optional(nn.MultiheadAttention):
+    """Query alone, or all three."""
+
+    def forward(self, query: Tensor, key: Tensor | None = None, value: Tensor | None = None) -> Any:  # type: ignore[override]
+        return super().forward(query, self.one_of(key, query), self.one_of(value, query), need_weights=False)
+
+    def one_of(self, given: Tensor | None, query: Tensor) -> Tensor:
+        return query if given is None else given
+
+
+def test_the_query_alone_is_tried_where_the_others_may_be_left_out() -> None:
+    class Doubles(Optional):
+        def one_of(self, given: Tensor | None, query: Tensor) -> Tensor:
+            return query * 2 if given is None else given
+
+    assert "the query alone" in right(Optional(24, 3, batch_first=True)).checked
+    finding = only(Doubles(24, 3, batch_first=True))
+    assert finding.id == "alone-differs" and "With the query alone" in finding.sentence
+
+
+def test_value_before_key_as_in_keras_is_told_by_the_names() -> None:
+    class Keras(Cross):
+        def forward(  # type: ignore[override]
+            self, query: Tensor, value: Tensor | None = None, key: Tensor | None = None,
+            return_attention_scores: bool = False,
+        ) -> Any:  # fmt: skip
+            value = query if value is None else value
+            key = value if key is None else key
+            q, k, v = self.split(self.to_q(query)), self.split(self.to_k(key)), self.split(self.to_v(value))
+            weights = self.scores(q, k).softmax(-1)
+            out = self.to_out((weights @ v).transpose(1, 2).flatten(2))
+            return (out, weights) if return_attention_scores else out
+
+    report = right(Keras())
+    assert "layer(query, value, key)" in report.how
+    assert {"weights", "the query alone", "return_attention_scores=False"} <= set(report.checked)
+
+
+class KeywordX(Right):
+    def forward(self, *, x: Tensor, mask: Tensor | None = None) -> Any:  # type: ignore[override]
+        return super().forward(x, mask)
+
+
+class KeywordContext(Cross):
+    def forward(self, x: Tensor, *, context: Tensor, mask: Tensor | None = None) -> Any:  # type: ignore[override]
+        return super().forward(x, context, mask)
+
+
+class KeywordAll(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.MultiheadAttention(24, 3, batch_first=True)
+
+    def forward(self, *, query: Tensor, value: Tensor, key: Tensor) -> Any:
+        return self.inner(query, key, value, need_weights=False)[0]
+
+
+def test_inputs_that_are_keyword_only_are_given_by_name() -> None:
+    assert "layer(x, mask=…)" in right(KeywordX()).how
+    assert "layer(x, context, mask=…)" in right(KeywordContext()).how
+    right(KeywordAll())
+
+    def partly(q: Tensor, *, k: Tensor, v: Tensor) -> Tensor:
+        return F.scaled_dot_product_attention(q, k, v)
+
+    right(partly)
+
+
+def test_a_switch_that_has_to_be_given_is_no_input() -> None:
+    class Asks(Right):
+        def forward(self, x: Tensor, *, training: bool) -> Any:  # type: ignore[override]
+            return super().forward(x)
+
+    assert "it asks for training too" in only(Asks()).fix
+
+
+def test_arguments_left_at_their_defaults_are_listed() -> None:
+    class Many(Right):
+        def forward(  # type: ignore[override]
+            self, x: Tensor, mask: Tensor | None = None, past: Any = None, use_cache: bool = False
+        ) -> Any:
+            return super().forward(x, mask)
+
+    assert "arguments left at their defaults: past, use_cache" in right(Many()).unchecked
+    assert not any("arguments" in what for what in right(Right()).unchecked)

@@ -1,0 +1,198 @@
+"""Fused matrices with fewer heads of keys and values, and multi-query attention written by hand: a verdict for each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import attnviz as av
+from tests.unit.checking.layers import one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+class Fused(nn.Module):
+    """One matrix makes all queries, then the shared keys, then the shared values."""
+
+    def __init__(self, n_heads: int = 6, n_kv_heads: int = 2, *, bias: bool = True) -> None:
+        super().__init__()
+        self.n_heads, self.n_kv_heads = n_heads, n_kv_heads
+        self.qkv_proj = nn.Linear(48, (n_heads + 2 * n_kv_heads) * (48 // n_heads), bias)
+        self.o_proj = nn.Linear(48, 48, bias)
+
+    def parts(self, fused: Tensor) -> tuple[Tensor, ...]:
+        """[B, T, rows] -> q [B, T, H, Dh], k and v [B, T, G, Dh]."""
+        heads = fused.unflatten(-1, (-1, 48 // self.n_heads))
+        return heads.split([self.n_heads, self.n_kv_heads, self.n_kv_heads], dim=2)
+
+    def scale(self, width: int) -> float:
+        return math.sqrt(width)
+
+    def shared(self, x: Tensor) -> Tensor:
+        return x.repeat_interleave(self.n_heads // self.n_kv_heads, dim=1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        q, k, v = (part.transpose(1, 2) for part in self.parts(self.qkv_proj(x)))
+        weights = (q @ self.shared(k).mT / self.scale(q.shape[-1])).softmax(-1)
+        return self.o_proj((weights @ self.shared(v)).transpose(1, 2).flatten(2))
+
+
+class GroupByGroup(Fused):
+    """As in Falcon: a group's queries, its keys, its values, then the next group's."""
+
+    def parts(self, fused: Tensor) -> tuple[Tensor, ...]:
+        heads = fused.unflatten(-1, (self.n_kv_heads, -1, 48 // self.n_heads))
+        return heads[..., :-2, :].flatten(2, 3), heads[..., -2, :], heads[..., -1, :]
+
+
+@pytest.mark.parametrize("n_kv_heads", [1, 2, 3, 6])
+@pytest.mark.parametrize("kind", [Fused, GroupByGroup])
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_fused_matrix_with_shared_heads_is_read(kind: type[Fused], n_kv_heads: int, bias: bool) -> None:
+    report = av.check_attention(kind(6, n_kv_heads, bias=bias))
+    assert report.ok, str(report)
+    assert "6 heads of width 8, weights of qkv_proj, o_proj" in report.how
+
+
+@pytest.mark.parametrize("kind", [Fused, GroupByGroup])
+def test_mistakes_behind_a_fused_matrix_with_shared_heads_are_found(kind: type[Fused]) -> None:
+    unscaled = type("Unscaled", (kind,), {"scale": lambda self, width: 1.0})
+    assert [found.id for found in av.check_attention(unscaled()).findings] == ["scale-missing"]
+    one = type("One", (kind,), {"shared": lambda self, x: x[:, :1].expand(-1, self.n_heads, -1, -1)})
+    assert "heads 3, 4 and 5 use the keys and values of group 0" in av.check_attention(one()).findings[0].sentence
+
+
+def test_values_before_keys_in_a_shared_matrix_are_noted() -> None:
+    def parts(self: Fused, fused: Tensor) -> tuple[Tensor, ...]:
+        q, v, k = Fused.parts(self, fused)
+        return q, k, v
+
+    report = av.check_attention(type("Turned", (Fused,), {"parts": parts})())
+    assert report.ok
+    assert report.notes[0].sentence == "The fused matrix holds its parts in the order q, v, k."
+
+
+class QueriesAndKv(nn.Module):
+    """W_Q by itself; W_K and W_V of two shared heads in one matrix."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_heads = 6
+        self.to_q, self.to_kv, self.to_out = nn.Linear(48, 48), nn.Linear(48, 32), nn.Linear(48, 48)
+
+    def forward(self, x: Tensor) -> Tensor:
+        q = self.to_q(x).unflatten(-1, (6, 8)).transpose(1, 2)
+        k, v = self.to_kv(x).unflatten(-1, (2, 2, 8)).permute(2, 0, 3, 1, 4).repeat_interleave(3, dim=2)
+        return self.to_out(((q @ k.mT / math.sqrt(8)).softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+
+def test_keys_and_values_in_one_shared_matrix_are_read() -> None:
+    assert av.check_attention(QueriesAndKv()).ok
+
+
+def _multi_query(scale: float) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
+    def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        weights = (torch.einsum("bhid,bjd->bhij", q, k) * scale).softmax(-1)
+        return torch.einsum("bhij,bjd->bhid", weights, v)
+
+    return f
+
+
+def test_a_multi_query_function_gets_a_verdict() -> None:
+    assert av.check_attention(_multi_query(6**-0.5)).ok
+    assert [found.id for found in av.check_attention(_multi_query(1.0)).findings] == ["scale-missing"]
+
+
+class Shazeer(nn.Module):
+    """Multi-query attention as in Shazeer 2019, section 3: one head of keys and values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.P_q, self.P_o = nn.Parameter(torch.randn(3, 24, 8)), nn.Parameter(torch.randn(3, 24, 8))
+        self.P_k, self.P_v = nn.Parameter(torch.randn(24, 8)), nn.Parameter(torch.randn(24, 8))
+
+    def logits(self, q: Tensor, k: Tensor) -> Tensor:
+        return torch.einsum("bhnk,bmk->bhnm", q, k) / math.sqrt(k.shape[-1])
+
+    def forward(self, x: Tensor) -> Tensor:
+        q = torch.einsum("bnd,hdk->bhnk", x, self.P_q)
+        k, v = torch.einsum("bmd,dk->bmk", x, self.P_k), torch.einsum("bmd,dv->bmv", x, self.P_v)
+        context = torch.einsum("bhnm,bmv->bhnv", self.logits(q, k).softmax(-1), v)
+        return torch.einsum("bhnv,hdv->bnd", context, self.P_o)
+
+
+def test_multi_query_attention_as_its_paper_writes_it_gets_a_verdict() -> None:
+    assert av.check_attention(Shazeer()).ok
+    unscaled = type("Unscaled", (Shazeer,), {"logits": lambda self, q, k: torch.einsum("bhnk,bmk->bhnm", q, k)})
+    assert [found.id for found in av.check_attention(unscaled()).findings] == ["scale-missing"]
+
+
+@pytest.mark.parametrize(
+    ("share", "ids"),
+    [
+        (lambda x, n: x.repeat_interleave(n, dim=1), []),
+        (lambda x, n: x.repeat(1, n, 1, 1), []),
+        (lambda x, n: x[:, :1].expand(-1, n * x.shape[1], -1, -1) if n > 1 else x, ["shared-heads-differ"]),
+    ],
+    ids=["neighbours", "tiled", "first for all"],
+)
+def test_a_function_that_takes_fewer_heads_of_keys_is_given_them(
+    share: Callable[[Tensor, int], Tensor], ids: list[str]
+) -> None:
+    def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        n = q.shape[1] // k.shape[1]
+        k, v = share(k, n), share(v, n)
+        return (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1) @ v
+
+    report = av.check_attention(f)
+    assert [found.id for found in report.findings] == ids
+    assert "heads that share keys and values" in report.checked
+
+
+class Apart(Fused):
+    """Rotary, causal, and its keys and its values repeated each in their own way."""
+
+    is_rotary = True
+
+    def turned(self, x: Tensor) -> Tensor:
+        half = x.shape[-1] // 2
+        angles = torch.arange(x.shape[-2])[:, None] * 10000.0 ** (-torch.arange(half) / half)
+        a, b = x[..., :half], x[..., half:]
+        return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
+
+    def tiled(self, x: Tensor) -> Tensor:
+        return x.repeat(1, self.n_heads // self.n_kv_heads, 1, 1)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        q, k, v = (part.transpose(1, 2) for part in self.parts(self.qkv_proj(x)))
+        q, k = (self.turned(part) if self.is_rotary else part for part in (q, k))
+        k, v = (self.tiled(k), self.shared(v)) if self.are_keys_tiled else (self.shared(k), self.tiled(v))
+        future = torch.ones(x.shape[1], x.shape[1]).triu(1).bool()
+        scores = (q @ k.mT / self.scale(q.shape[-1])).masked_fill(future, -math.inf)
+        scores = scores if mask is None else scores.masked_fill(~mask, -math.inf)
+        return self.o_proj((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+
+@pytest.mark.parametrize(
+    ("are_keys_tiled", "tiled", "neighbours"), [(True, "keys", "values"), (False, "values", "keys")]
+)
+@pytest.mark.parametrize("is_rotary", [True, False])
+def test_keys_and_values_that_do_not_belong_together_are_named(
+    are_keys_tiled: bool, tiled: str, neighbours: str, is_rotary: bool
+) -> None:
+    kind = type("OneEach", (Apart,), {"are_keys_tiled": are_keys_tiled, "is_rotary": is_rotary})
+    finding = av.check_attention(kind()).findings[0]
+    assert finding.id == f"shared-{tiled}-tiled"
+    assert f"the {tiled} are repeated with .repeat and the {neighbours} with .repeat_interleave" in finding.sentence
+    if not is_rotary:
+        unscaled = type("Unscaled", (kind,), {"scale": lambda self, width: 1.0})
+        found = av.check_attention(unscaled()).findings
+        assert [one.id for one in found] == ["scale-missing", f"shared-{tiled}-tiled"]

@@ -1,0 +1,167 @@
+"""Two masks that are right alone are tried together: one must not put the other out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from tests.unit.checking.layers import Right, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def right(subject: object, **options: Any) -> Any:
+    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
+    assert report.ok, str(report)
+    return report
+
+
+def only(subject: object) -> Any:
+    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
+    return finding
+
+
+class Both(Right):
+    """A mask [query, key] and one of each text's keys; True = may look, and True = padding."""
+
+    def together(self, mask: Tensor, kept: Tensor) -> Tensor:
+        return mask & kept
+
+    def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
+        mask = attn_mask
+        if key_padding_mask is not None:
+            kept = ~key_padding_mask[:, None, None, :]
+            mask = kept if mask is None else self.together(mask, kept)
+        return super().forward(x, mask)
+
+
+class Switch(Right):
+    """is_causal beside a mask."""
+
+    def forward(self, x: Tensor, mask: Tensor | None = None, is_causal: bool = False) -> Any:
+        if is_causal:
+            past = torch.ones(x.shape[1], x.shape[1]).tril().bool()
+            mask = past if mask is None else self.together(mask, past)
+        return super().forward(x, mask)
+
+    def together(self, mask: Tensor, past: Tensor) -> Tensor:
+        return mask & past
+
+
+class Inside(Right):
+    """Always causal, beside a mask of each text's keys."""
+
+    def together(self, past: Tensor, kept: Tensor) -> Tensor:
+        return past & kept
+
+    def forward(self, x: Tensor, key_padding_mask: Tensor | None = None) -> Any:
+        past = torch.ones(x.shape[1], x.shape[1]).tril().bool()
+        mask = past if key_padding_mask is None else self.together(past, ~key_padding_mask[:, None, None, :])
+        return super().forward(x, mask)
+
+
+def test_two_masks_that_are_right_together_are_listed() -> None:
+    assert "attn_mask and key_padding_mask together" in right(Both()).checked
+    assert "attn_mask and key_padding_mask together" in right(nn.MultiheadAttention(24, 3)).checked
+    assert "mask and is_causal=True together" in right(Switch()).checked
+    assert "key_padding_mask and its own triangle together" in right(Inside()).checked
+
+
+def first(self: Any, one: Tensor, other: Tensor) -> Tensor:
+    return one
+
+
+def last(self: Any, one: Tensor, other: Tensor) -> Tensor:
+    return other
+
+
+def either(self: Any, one: Tensor, other: Tensor) -> Tensor:
+    return one | other
+
+
+def apart(self: Any, one: Tensor, other: Tensor) -> Tensor:
+    return one == other
+
+
+@pytest.mark.parametrize(
+    ("base", "together", "words"),
+    [
+        (Both, first, "attn_mask and key_padding_mask are right alone; together only attn_mask is obeyed"),
+        (Both, last, "attn_mask and key_padding_mask are right alone; together only key_padding_mask is obeyed"),
+        (Both, either, "together a token is hidden only where both hide it"),
+        (Both, apart, "together the output differs from ours and no known mistake explains it"),
+        (Switch, first, "mask and is_causal=True are right alone; together only mask is obeyed"),
+        (Switch, last, "mask and is_causal=True are right alone; together only is_causal=True is obeyed"),
+        (Inside, last, "It is causal, and with key_padding_mask only key_padding_mask is obeyed"),
+        (Inside, either, "with key_padding_mask a token is hidden only where both hide it"),
+    ],
+)
+def test_two_masks_that_are_wrong_together_are_found(base: type[Right], together: Any, words: str) -> None:
+    layer = type("Broken", (base,), {"together": together})()
+    finding = only(layer)
+    assert finding.id == "masks-together"
+    assert words in finding.sentence
+
+
+def test_two_masks_that_are_refused_together_are_listed() -> None:
+    def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, is_causal: bool = False) -> Tensor:
+        if mask is not None and is_causal:
+            raise ValueError("one of the two")
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=is_causal)
+
+    expected = "mask and is_causal=True together: it stops with an error: ValueError: one of the two"
+    assert expected in right(attention).unchecked
+
+
+def test_finite_numbers_added_for_both_masks_are_right() -> None:
+    class Added(Both):
+        def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
+            self.hidden = (attn_mask, key_padding_mask)
+            return Right.forward(self, x)
+
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            attn_mask, padding = self.hidden
+            lowest = torch.finfo(scores.dtype).min
+            if attn_mask is not None:
+                scores = scores + torch.zeros_like(scores).masked_fill(~attn_mask, lowest)
+            return scores if padding is None else scores.masked_fill(padding[:, None, None, :], -math.inf)
+
+    assert "masks-together" not in [finding.id for finding in av.check_attention(Added()).findings]
+
+
+def test_a_second_mask_is_tried_also_where_the_first_is_minus_1e9() -> None:
+    class Finite(Both):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if mask is None else scores.masked_fill(~mask, -1e9)
+
+    class Last(Finite):
+        together = last
+
+    class Deaf(Finite):
+        def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
+            return Right.forward(self, x, attn_mask)
+
+    report = av.check_attention(Finite())
+    assert [finding.id for finding in report.findings] == ["blocked-row-looks-everywhere"]
+    assert "attn_mask and key_padding_mask together" in report.checked
+    assert [f.id for f in av.check_attention(Last()).findings] == ["blocked-row-looks-everywhere", "masks-together"]
+    assert [f.id for f in av.check_attention(Deaf()).findings] == ["blocked-row-looks-everywhere", "mask-ignored"]
+
+
+def test_a_second_mask_that_waits_for_the_first_is_listed() -> None:
+    class Deaf(Both):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores
+
+    assert "key_padding_mask: until attn_mask is right" in av.check_attention(Deaf()).unchecked

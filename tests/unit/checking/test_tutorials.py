@@ -1,0 +1,257 @@
+"""Attention as tutorials write it: what is right there is called right, and their well-known mistakes are named."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from tests.unit.checking.layers import Right, broken, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def right(subject: object, **options: Any) -> Any:
+    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
+    assert report.ok, str(report)
+    return report
+
+
+def ids(subject: object) -> list[str]:
+    return [finding.id for finding in av.check_attention(subject).findings]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["w_concat", "combine_heads", "lin", "last", "after"])
+def test_the_one_matrix_that_is_left_is_that_of_the_output(name: str) -> None:
+    class Named(Right):
+        def __init__(self) -> None:
+            super().__init__()
+            setattr(self, name, self.w_o)
+            del self.w_o
+
+        def join(self, context: Tensor) -> Tensor:
+            out: Tensor = getattr(self, name)(super().join(context))
+            return out
+
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            q, k, v = (self.split(part) for part in self.project(x))
+            return self.join(self.weights(self.hide(self.scores(q, k), mask)) @ v)
+
+    assert f"weights of w_q, w_k, w_v, {name}" in right(Named()).how
+
+
+def test_a_gate_is_no_output_projection() -> None:
+    class Gated(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.n_heads = 3
+            self.q, self.k, self.v, self.gate = (nn.Linear(24, 24) for _ in range(4))
+
+        def forward(self, x: Tensor) -> Tensor:
+            q, k, v = (layer(x).unflatten(-1, (3, 8)).transpose(1, 2) for layer in (self.q, self.k, self.v))
+            out = F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)
+            return out * self.gate(x).sigmoid()
+
+    (finding,) = av.check_attention(Gated()).findings
+    assert finding.id == "differs" and "no part of attention (gate.weight, gate.bias)" in finding.sentence
+
+
+class OneForAll(nn.Module):
+    """Every head with the same small matrices, as in a much-copied tutorial."""
+
+    def __init__(self, scale: float = math.sqrt(6)) -> None:
+        super().__init__()
+        self.heads, self.head_dim, self.scale = 4, 6, scale
+        self.values, self.keys, self.queries = (nn.Linear(6, 6, bias=False) for _ in range(3))
+        self.fc_out = nn.Linear(24, 24)
+
+    def forward(self, values: Tensor, keys: Tensor, query: Tensor) -> Tensor:
+        v, k, q = (
+            layer(x.unflatten(-1, (4, 6)))
+            for layer, x in ((self.values, values), (self.keys, keys), (self.queries, query))
+        )
+        weights = (torch.einsum("nqhd,nkhd->nhqk", q, k) / self.scale).softmax(-1)
+        out: Tensor = self.fc_out(torch.einsum("nhqk,nkhd->nqhd", weights, v).flatten(2))
+        return out
+
+
+def test_small_matrices_that_all_heads_share_are_read_and_noted() -> None:
+    report = right(OneForAll())
+    (note,) = [note for note in report.notes if note.id == "parameters-read"]
+    assert "All 4 heads use the same matrices of [6, 6]" in note.sentence
+    assert "gradients" in report.checked
+    assert ids(OneForAll(math.sqrt(24))) == ["scale-by-model-width"]
+
+
+class Additive(nn.Module):
+    """Bahdanau's attention, which has no QKᵀ."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.W_q, self.W_k, self.w_v = nn.Linear(24, 8), nn.Linear(24, 8), nn.Linear(8, 1)
+
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+        scores = self.w_v(torch.tanh(self.W_q(queries)[:, :, None] + self.W_k(keys)[:, None])).squeeze(-1)
+        return scores.softmax(-1) @ values
+
+
+def test_additive_attention_gets_no_verdict() -> None:
+    report = av.check_attention(Additive())
+    assert [finding.id for finding in report.findings] == ["cannot-compare"]
+    assert str(report).startswith("Additive: no verdict.\n") and not report.ok
+    assert str(av.check_attention(nn.TransformerDecoderLayer(16, 4))).startswith("TransformerDecoderLayer: no verdict.")
+
+
+def past(scores: Tensor) -> Tensor:
+    return torch.ones(scores.shape[-2:]).tril().bool()
+
+
+def test_a_triangle_behind_the_softmax_is_named() -> None:
+    assert ids(broken(weights=lambda s, m: m.softmax(-1) * past(m))) == ["causal-after-softmax"]
+
+
+def test_a_triangle_of_zero_scores_is_named() -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        scores = scores * past(scores)
+        return scores if mask is None else scores.masked_fill(~mask, -math.inf)
+
+    assert ids(broken(hide=hide)) == ["causal-as-zero-score"]
+
+
+def test_weights_that_are_renormalised_behind_a_triangle_fail_at_large_scores_only() -> None:
+    class Renormalised(Right):
+        def weights(self, masked: Tensor) -> Tensor:
+            kept = masked.softmax(-1) * past(masked)
+            return kept / kept.sum(-1, keepdim=True)
+
+        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
+            return super().forward(x)
+
+    (finding,) = av.check_attention(Renormalised()).findings
+    assert finding.id == "softmax-overflows" and "a row is divided by a sum that is 0" in finding.sentence
+
+
+def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
+    class Finite(Right):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dropout = nn.Dropout(0.1)
+
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if mask is None else scores.masked_fill(~mask, -1e9)
+
+    class Squeezed(Finite):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            out, weights = super().forward(x, mask)
+            return out.squeeze(), weights
+
+    class Dropped(Finite):
+        def weights(self, masked: Tensor) -> Tensor:
+            return self.dropout(masked).softmax(-1)  # type: ignore[no-any-return]
+
+    assert ids(Finite()) == ["blocked-row-looks-everywhere"]
+    assert ids(Squeezed()) == ["blocked-row-looks-everywhere", "one-text-differs"]
+    assert ids(Dropped()) == ["blocked-row-looks-everywhere", "dropout-before-softmax"]
+
+
+def test_one_head_is_not_called_heads() -> None:
+    assert "1 head of width 24" in right(Right(24, 1)).how
+
+
+def test_a_number_that_is_only_large_enough_is_named_in_any_precision() -> None:
+    class Bert(Right):
+        def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Any:
+            self.added = None if attention_mask is None else (1.0 - attention_mask[:, None, None].to(x)) * -10000.0
+            return super().forward(x)
+
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if self.added is None else scores + self.added
+
+    assert ids(Bert()) == ["blocked-row-looks-everywhere"]
+
+
+def test_a_gradient_that_is_cut_in_training_only_is_found() -> None:
+    def weights(self: Right, masked: Tensor) -> Tensor:
+        return masked.softmax(-1).detach() if self.training else masked.softmax(-1)
+
+    (finding,) = av.check_attention(broken(weights=weights)).findings
+    assert finding.id == "gradient-cut" and finding.sentence.startswith("In training mode: The gradient is cut")
+
+
+def test_a_triangle_that_is_kept_from_the_first_text_is_found() -> None:
+    class Keeps(Right):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            if not hasattr(self, "past"):
+                self.past = past(scores)
+            n_tokens = scores.shape[-1]
+            if len(self.past) < n_tokens:
+                return scores
+            return scores.masked_fill(~self.past[:n_tokens, :n_tokens], -math.inf)
+
+        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
+            return super().forward(x)
+
+    (finding,) = av.check_attention(Keeps()).findings
+    assert finding.id == "remembers" and "after a call with another text" in finding.sentence
+
+
+def test_shared_heads_in_another_order_are_noted() -> None:
+    class Grouped(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.num_heads = 4
+            self.q, self.k, self.v, self.o = nn.Linear(24, 24), nn.Linear(24, 12), nn.Linear(24, 12), nn.Linear(24, 24)
+
+        def forward(self, x: Tensor) -> Tensor:
+            q, k, v = (layer(x).unflatten(-1, (-1, 6)).transpose(1, 2) for layer in (self.q, self.k, self.v))
+            k, v = k.repeat(1, 2, 1, 1), v.repeat(1, 2, 1, 1)
+            out: Tensor = self.o(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
+            return out
+
+    assert [note.id for note in right(Grouped()).notes] == ["shared-heads-tiled"]
+
+
+def test_a_mistake_of_both_ways_to_call_it_is_told_once() -> None:
+    class Cross(Right):
+        def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
+            self.source = x if context is None else context
+            return super().forward(x, mask)
+
+        def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+            return self.w_q(x), self.w_k(self.source), self.w_v(self.source)
+
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores if mask is None else scores.masked_fill(~mask, -1e9)
+
+    assert ids(Cross()) == ["blocked-row-looks-everywhere"]
+
+
+def test_heads_that_hold_a_fused_matrix_each_are_read() -> None:
+    class Head(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.qkv = nn.Linear(24, 24)
+
+        def forward(self, x: Tensor) -> Tensor:
+            return F.scaled_dot_product_attention(*self.qkv(x).chunk(3, -1))
+
+    class Heads(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.heads, self.out = nn.ModuleList(Head() for _ in range(3)), nn.Linear(24, 24)
+
+        def forward(self, x: Tensor) -> Tensor:
+            out: Tensor = self.out(torch.cat([head(x) for head in self.heads], -1))
+            return out
+
+    assert "3 heads of width 8" in right(Heads()).how

@@ -1,0 +1,144 @@
+"""What recordings of layers become as traces: runs with dropout, one source for several texts, keys of another text."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+import attnviz as av
+from attnviz.core.capture import active_recorder
+from attnviz.core.errors import CaptureError, StepError, TraceShapeError
+from attnviz.explanation.closer_looks.torch_layer import against_torch
+from attnviz.models import Decoder, EncoderDecoder, MultiHeadAttention, TransformerConfig
+
+X = torch.randn(2, 6, 12, generator=torch.Generator().manual_seed(0))  # [B, T, D]
+TINY = TransformerConfig(vocab_size=9, d_model=12, n_heads=3, n_layers=1, d_ff=8, max_tokens=8, dropout=0.0)
+
+
+# ------------------------------------------------------------------------------------------------------ dropout
+
+
+@pytest.mark.parametrize("kernel", ["explicit", "fused"])
+def test_a_run_with_dropout_keeps_the_context_it_had_and_says_so(kernel):
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(12, 3, dropout=0.5).train()
+    with av.record() as run:
+        layer(X, kernel=kernel)
+    trace = run.trace(1, parameters={"encoder.0.self": {"w_o": layer.w_o.weight, "b_o": layer.w_o.bias}})
+    record = trace["encoder.0.self"]
+    assert trace.edits == ("dropout 0.5",)
+    assert_close(record.context(), run["context"][1], rtol=0, atol=0)  # [H, Tq, Dv]
+    assert_close(record.out(), run["out"][1].detach(), rtol=0, atol=1e-6)  # [Tq, D]
+    with torch.no_grad(), av.record() as clean:
+        layer.eval()(X)
+    assert_close(record.weights(), clean["weights"][1], rtol=0, atol=1e-6)  # before dropout
+    assert not torch.allclose(record.context(), clean["context"][1], atol=1e-2)
+
+
+def test_what_dropout_changed_is_not_written_out_and_not_compared_with_torch():
+    layer = MultiHeadAttention(12, 3, dropout=0.5).train()
+    with av.record() as run:
+        layer(X)
+    trace = run.trace(0)
+    with pytest.raises(StepError, match="was replaced by an edit"):
+        av.explain(trace, "encoder.0.self", "context", head=0, query=0, feature=0)
+    with pytest.raises(StepError, match="an untouched run"):
+        against_torch(trace, "encoder.0.self")
+
+
+def test_dropout_that_is_switched_off_marks_nothing():
+    with av.record() as run:
+        MultiHeadAttention(12, 3, dropout=0.5).eval()(X)
+    assert run.trace().edits == () and run.trace()["encoder.0.self"].edited == {}
+
+
+# ------------------------------------------------------------------------------------------ texts and their lengths
+
+
+def test_one_source_for_several_texts_belongs_to_each_of_them():
+    torch.manual_seed(0)
+    model = EncoderDecoder(TINY).eval()
+    source, target = torch.randint(9, (1, 5)), torch.randint(9, (2, 4))  # [1, Ts], [2, T]
+    with torch.no_grad(), av.record() as run:
+        model.decoder(target, model.encoder(source))
+    with torch.no_grad(), av.record() as alone:
+        model.decoder(target[1:], model.encoder(source))
+    trace, expected = run.trace(1), alone.trace(0)
+    assert list(trace.records) == list(expected.records)
+    for key in trace.records:
+        assert_close(trace[key].weights(), expected[key].weights(), rtol=0, atol=1e-6)
+    assert_close(trace.stream["encoder.out"], expected.stream["encoder.out"], rtol=0, atol=0)
+    with pytest.raises(CaptureError, match=r"There is no text number 2 in this recording. It has 2"):
+        run.trace(2)
+
+
+def test_a_mask_of_each_text_stays_with_its_text_where_the_source_is_one():
+    layer = MultiHeadAttention(12, 3)
+    mask = torch.ones(2, 1, 6, 5, dtype=torch.bool)  # [B, 1, Tq, Tk]
+    mask[1, :, :, 2] = False
+    with av.record() as run, av.at(av.Site("decoder", "cross", 0)):
+        layer(X, torch.randn(1, 5, 12), mask=mask)
+    assert run.trace(0)["decoder.0.cross"].weights()[..., 2].all()
+    assert not run.trace(1)["decoder.0.cross"].weights()[..., 2].any()
+
+
+def test_keys_of_another_text_need_a_name_and_the_sentence_gives_it():
+    layer = MultiHeadAttention(12, 3)
+    with av.record() as run:
+        layer(X, torch.randn(2, 9, 12))
+    with pytest.raises(
+        CaptureError, match=r"attention has 6 queries and 9 keys.*at\(Site\(\"decoder\", \"cross\", 0\)\)"
+    ):
+        run.trace(0)
+    with av.record() as run, av.at(av.Site("decoder", "cross", 0)):
+        layer(X, torch.randn(2, 9, 12))
+    trace = run.trace(0)
+    assert (len(trace.tokens.source), len(trace.tokens.target)) == (9, 6)
+
+
+def test_a_step_with_a_cache_says_what_to_trace_instead():
+    decoder, cache = Decoder(TINY).eval(), av.models.KeyValueCache()
+    decoder(torch.tensor([[1, 2, 3]]), cache=cache)
+    with av.record() as run:
+        decoder(torch.tensor([[4]]), cache=cache)
+    with pytest.raises(
+        CaptureError, match=r"decoder.0.self has 1 queries and 4 keys.*record the whole text without it"
+    ):
+        run.trace()
+
+
+def test_tokens_of_another_number_are_told_what_to_give():
+    with av.record() as run:
+        MultiHeadAttention(12, 3)(X)
+    with pytest.raises(TraceShapeError, match=r"the text has 2 x 2\. Give one token for each"):
+        run.trace(0, tokens=["a", "b"])
+
+
+# ----------------------------------------------------------------------------------------------- a recorder in use
+
+
+def test_a_recorder_cannot_be_entered_while_it_records():
+    recorder = av.record()
+    with pytest.raises(CaptureError, match="already recording"), recorder, recorder:
+        pass
+    assert active_recorder() is None
+    with recorder as run:  # it is free again
+        MultiHeadAttention(12, 3)(X)
+    assert run.complete and active_recorder() is None
+
+
+def test_a_recording_that_was_refused_leaves_the_outer_one_whole():
+    recorder = av.record()
+    with recorder as run:
+        with pytest.raises(CaptureError, match="already recording"), recorder:
+            pass
+        MultiHeadAttention(12, 3)(X)
+    assert run.complete and run.places == ("attention",)
+
+
+def test_a_place_entered_twice_is_left_twice():
+    place = av.at(av.Site("encoder", "self", 0))
+    with av.record() as run:
+        with place, place:
+            pass
+        av.attend(X, X, X)
+    assert run.places == ("attention",)

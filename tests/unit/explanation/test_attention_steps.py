@@ -1,0 +1,213 @@
+"""Chains over every kind of attention: capped, with sinks, with a position bias, grouped, long, wide, in bfloat16."""
+
+import math
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+import attnviz as av
+from attnviz.core import ops
+from attnviz.core.errors import StepError, TraceShapeError
+from attnviz.core.masks import Mask
+from attnviz.explanation import chain
+from attnviz.explanation.cell_arithmetic import cell, part_cell
+from attnviz.explanation.recompute import CELL_TOLERANCE, COARSEST
+from attnviz.explanation.slicing import narrow, within
+from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.trace.tokens import TokenPair
+
+H, T, D, DH = 2, 6, 8, 4
+WORDS = ["the", "cat", "and", "the", "mat", "."]
+SITE = av.Site("encoder", "self", 0)
+
+
+def replayed(**changes: object) -> av.Trace:
+    """A run whose q, k and v are known and whose projections are not, as most pretrained models give it."""
+    generator = torch.Generator().manual_seed(7)
+    shapes = {"q": (H, T, DH), "k": (H, T, DH), "v": (H, T, DH)}
+    parts = {name: torch.randn(*shape, generator=generator) for name, shape in shapes.items()}
+    source = Replay(**(parts | {"scale": DH**-0.5, "mask": Mask(T, T)} | changes))
+    record = AttentionRecord(SITE, source, w_o=torch.randn(D, H * DH, generator=generator))
+    card = av.Card("some", "Some model", "some", 1, H, D)
+    return av.Trace(card, TokenPair(av.Tokens.plain(WORDS)), {SITE.key: record})
+
+
+def checked(trace: av.Trace, tab: str = "self") -> list[str]:
+    steps = chain(trace, tab, head=1).steps
+    for step in steps:
+        assert step.note == "" and step.difference <= CELL_TOLERANCE, step.key
+        for row in range(step.written.rows.size):
+            found = cell(step, row, min(row, step.written.columns.size - 1))
+            assert found.recomputed == found.value or found.recomputed == pytest.approx(found.value, abs=1e-5)
+    return [step.name for step in steps]
+
+
+def test_a_capped_score_has_a_step_of_its_own():
+    names = checked(replayed(softcap=0.7))
+    assert names[:4] == ["raw", "scores", "capped", "masked"]
+    step = chain(replayed(softcap=0.7), "self")["capped"]
+    assert float(step.written.values.abs().max()) < 0.7
+    assert step.facts["cap"] == 0.7 and step.operands[0].name == "scores"
+
+
+def test_a_sink_takes_its_share_of_every_row():
+    trace = replayed(sinks=torch.tensor([0.3, 2.0]))
+    checked(trace)
+    step = chain(trace, "self", head=1)["weights"]
+    assert [term.label for term in cell(step, 0, 0).terms][-1] == "sink"
+    assert step.facts["sink"] == 2.0 and float(step.written.values.sum(-1).max()) < 1.0
+    assert part_cell(step, "highest", 2).recomputed >= 2.0
+    assert part_cell(step, "sum", 2).terms[-1].label == "sink"
+
+
+def test_a_position_bias_is_a_term_beside_the_mask():
+    bias = torch.randn(H, T, T, generator=torch.Generator().manual_seed(1))
+    trace = replayed(mask=Mask(T, T, causal=True, bias=bias))
+    checked(trace)
+    terms = cell(chain(trace, "self", head=1)["masked"], 3, 1).terms
+    assert [term.label for term in terms] == ["scores", "B", "M"]
+    assert terms[1].left == pytest.approx(float(bias[1, 3, 1])) and terms[2].left == 0.0
+    assert cell(chain(trace, "self")["masked"], 1, 3).recomputed == -math.inf
+
+
+def test_grouped_heads_read_the_keys_they_share():
+    generator = torch.Generator().manual_seed(2)
+    shared = torch.randn(1, T, DH, generator=generator)
+    trace = replayed(k=shared, v=shared * 2)
+    checked(trace)
+    checked(trace, "heads")
+    assert chain(trace, "self", head=1)["raw"].operands[1].matrix.key == "encoder.0.self.h0.k"
+
+
+def test_a_models_own_scale_is_not_called_a_temperature():
+    assert dict(chain(replayed(scale=0.3), "self")["scores"].factors) == {"scale": 0.3}
+    assert list(chain(replayed(), "self")["scores"].factors) == ["1/√Dh"]
+
+
+def test_what_is_not_known_is_said_in_a_sentence():
+    assert [note.id for note in chain(replayed(), "self").notes] == ["step-note-no-projection"]
+    trace = replayed()
+    bare = av.Trace(trace.card, trace.tokens, {SITE.key: AttentionRecord(SITE, trace[SITE].source)})
+    found = chain(bare, "self")
+    assert [note.id for note in found.notes] == ["step-note-no-projection", "step-note-no-w-o"]
+    assert found.steps[-1].name == "context"
+    block, decoder = chain(bare, "block"), chain(trace, "decoder")
+    assert [note.id for note in block.notes] == ["step-note-no-block", "step-note-no-w-o"]
+    assert [step.name for step in block.steps[-5:]] == ["weights", "weights", "context", "context", "concat"]
+    assert [note.id for note in decoder.notes] == ["step-note-no-decoder", "step-note-no-projection"]
+    assert [step.name for step in decoder.steps] == [step.name for step in chain(trace, "self").steps]
+    with pytest.raises(StepError, match="There is no tab 'all'"):
+        chain(trace, "all")
+    with pytest.raises(TraceShapeError, match="There is no head 2"):
+        chain(trace, "self", head=2)
+
+
+def test_scores_that_are_not_q_times_k_are_where_the_steps_begin():
+    generator = torch.Generator().manual_seed(3)
+    kept = Kept(torch.randn(H, T, T, generator=generator), torch.randn(H, T, DH, generator=generator), Mask(T, T))
+    trace = replayed()
+    trace = av.Trace(trace.card, trace.tokens, {SITE.key: AttentionRecord(SITE, kept)})
+    found = chain(trace, "self", head=1)
+    assert [step.name for step in found.steps] == ["masked", "weights", "context"]
+    assert [note.id for note in found.notes] == ["step-note-no-q", "step-note-no-w-o"]
+    assert max(step.difference for step in found.steps) <= CELL_TOLERANCE
+    for tab in ("heads", "block"):
+        made = chain(trace, tab)
+        assert [step.name for step in made.steps] == [*["split"] * H, *["weights"] * H, *["context"] * H, "concat"]
+        assert "step-note-no-q" in [note.id for note in made.notes]
+        assert max(step.difference for step in made.steps) <= CELL_TOLERANCE
+
+
+# -------------------------------------------------------------------------------------------- real, long and wide
+
+
+def test_every_head_of_a_pretrained_model_is_written_out_from_x(minilm):
+    trace = minilm.trace("The cat sat on the mat because it was tired.")
+    for layer, head in ((0, 0), (2, 7), (5, 11)):
+        found = chain(trace, "self", f"encoder.{layer}.self", head=head)
+        assert [step.name for step in found.steps][:3] == ["q", "k", "v"] and found.notes == ()
+        for step in found.steps:
+            assert step.difference <= CELL_TOLERANCE
+            written = cell(step, 3, 2)
+            assert abs(written.recomputed - written.value) <= CELL_TOLERANCE * step.written.largest
+    q = chain(trace, "self", "encoder.0.self")["q"]
+    assert (q.operands[1].name, q.operands[1].matrix.name) == ("W_Q", "W_Qᵀ")
+    assert tuple(q.operands[1].matrix.values.shape) == (32, 384)  # stored [out, in], read [in, out]
+    assert len(cell(q, 0, 0).terms) == 385  # 384 products and the bias
+
+
+def test_of_many_heads_the_chosen_one_is_split_and_all_are_side_by_side(minilm):
+    found = chain(minilm.trace("The cat sat."), "heads", "encoder.1.self", head=5)
+    assert [(step.head, step.facts["first"]) for step in found.steps if step.name == "split"] == [(5, 160)] * 3
+    assert [step.head for step in found.steps if step.name == "weights"] == list(range(12))
+
+
+def test_a_wide_matrix_is_sent_in_part_and_the_rest_is_added_up(minilm):
+    trace = minilm.trace("The cat sat on the mat because it was tired.")
+    whole = chain(trace, "self", "encoder.1.self", head=4)
+    small = within(whole, 110_000, start=100)
+    assert small.nbytes <= 110_000 < whole.nbytes
+    for name in ("q", "k", "v", "head-out"):
+        step, before = small[name], whole[name]
+        assert step.difference == before.difference
+        place = (2, step.written.columns.start + 1)
+        assert cell(step, *place).recomputed == pytest.approx(cell(before, *place).recomputed, abs=1e-5)
+    q = small["q"]
+    assert q.operands[0].columns.start == 100 and q.operands[0].columns.n_hidden == 288
+    assert cell(q, 2, 3).terms[-1].label == "rest"
+
+
+def test_a_long_text_is_shown_in_a_window_and_its_softmax_runs_over_all_tokens(minilm):
+    trace = minilm.trace("the cat sat on a mat and " * 40)
+    n = len(trace.tokens.source)
+    assert n > 250
+    rows = chain(trace, "self", "encoder.3.self", head=2, rows=slice(64, 128))
+    assert rows["weights"].written.rows.start == 64 and tuple(rows["weights"].written.values.shape) == (64, n)
+    part = narrow(rows, {"Tk": (100, 64)})
+    weights = part["weights"]
+    assert tuple(weights.written.values.shape) == (64, 64)
+    full = trace["encoder.3.self"].weights(2, slice(64, 128))[70 - 64]  # [Tk]; one row alone is rounded otherwise
+    written = cell(weights, 70, 120)
+    assert written.value == float(full[120]) == pytest.approx(written.recomputed, abs=1e-6)
+    share = written.terms[-1].product / math.fsum(term.product for term in written.terms)
+    hidden = float(full.double().sum() - full[100:164].double().sum())
+    assert written.terms[-1].label == "rest" and share == pytest.approx(hidden, abs=1e-6)
+    context = cell(part["context"], 70, 5)
+    assert context.value == pytest.approx(context.recomputed, abs=1e-6)
+    with pytest.raises(StepError, match="is not in this part of weights"):
+        cell(weights, 70, 99)
+
+
+def test_a_run_in_bfloat16_is_written_out_within_its_rounding():
+    torch.manual_seed(0)
+    config = av.models.TransformerConfig(
+        vocab_size=20, d_model=16, n_heads=2, n_layers=1, d_ff=24, max_tokens=8, dropout=0.0
+    )
+    model = av.models.Encoder(config).eval().to(torch.bfloat16)
+    with torch.inference_mode(), av.record() as run:
+        model(torch.arange(6)[None])
+    trace = run.trace(0, parameters=av.models.parameters_of(model))
+    differences = [step.difference for step in chain(trace, "block").steps]
+    assert 1e-4 < max(differences) < COARSEST
+    assert all(step.note == "" for step in chain(trace, "block").steps)
+
+
+@pytest.mark.gpu
+def test_a_run_on_a_gpu_is_written_out_on_the_cpu():
+    torch.manual_seed(0)
+    config = av.models.TransformerConfig(vocab_size=20, d_model=16, n_heads=2, n_layers=2, d_ff=24, dropout=0.0)
+    model = av.models.Decoder(config).eval().cuda()
+    with torch.inference_mode(), av.record() as run:
+        model(torch.arange(6, device="cuda")[None])
+    trace = run.trace(0, parameters=av.models.parameters_of(model))
+    for tab in ("self", "heads", "block", "decoder"):
+        for step in chain(trace, tab).steps:
+            assert step.difference <= 1e-4 and step.written.values.device.type == "cpu"
+
+
+def test_the_norm_that_is_shown_is_the_norm_that_ran():
+    x = torch.randn(5, 16, generator=torch.Generator().manual_seed(4))
+    norm = torch.nn.LayerNorm(16)
+    ours = ops.normalise(x, norm.weight.detach(), norm.bias.detach(), norm.eps)
+    assert_close(ours, norm(x).detach(), rtol=0, atol=1e-6)

@@ -1,0 +1,292 @@
+"""The numbers of the panels: why √Dh, what it costs, how heads differ, torch's own layer, gradients, order, writing."""
+
+import math
+
+import pytest
+import torch
+from torch.testing import assert_close
+from torch.utils.flop_counter import FlopCounterMode
+
+import attnviz as av
+from attnviz.core.errors import InputError, StepError
+from attnviz.explanation import chain
+from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost, step_cost
+from attnviz.explanation.closer_looks.gradients import cell_gradient
+from attnviz.explanation.closer_looks.scaling import scaling_rows, softmax_gradient
+from attnviz.explanation.closer_looks.shuffle import shuffled
+from attnviz.explanation.closer_looks.token_similarity import cosines, likeness
+from attnviz.explanation.closer_looks.torch_layer import against_torch
+from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
+from attnviz.explanation.model_steps.decoding import written
+from attnviz.explanation.whatif import Switches, run
+from attnviz.models.support.cache import KeyValueCache
+from attnviz.scratch.untrained import untrained
+
+
+@pytest.fixture(scope="module")
+def reverse():
+    return av.load("reverse")
+
+
+@pytest.fixture(scope="module")
+def trace(reverse):
+    return reverse.trace("a b c d")
+
+
+# ------------------------------------------------------------------------------------------------------- why √Dh
+
+
+def test_the_spread_of_raw_scores_grows_like_the_root_of_the_width_and_scaling_undoes_it():
+    rows = scaling_rows()
+    assert [row.width for row in rows] == [4, 8, 16, 32, 64, 128, 256, 512]
+    for row in rows:  # 20,000 draws: the standard deviation is known to about 1 %
+        assert row.raw.spread == pytest.approx(math.sqrt(row.width), rel=0.03)
+        assert row.scaled.spread == pytest.approx(1.0, rel=0.03)
+    assert [row.raw.largest for row in rows] == sorted(row.raw.largest for row in rows)
+    assert rows[-1].raw.largest > 0.9 > 0.4 > max(row.scaled.largest for row in rows)
+    assert rows[-1].raw.gradient < rows[0].raw.gradient / 4
+    assert min(row.scaled.gradient for row in rows) > 0.3
+
+
+def test_the_same_seed_draws_the_same_numbers():
+    assert scaling_rows((8,), seed=3) == scaling_rows((8,), seed=3) != scaling_rows((8,), seed=4)
+
+
+@pytest.mark.parametrize("masked", [[0.0, 0.0], [2.0, -1.0, 0.5], [30.0, 0.0, 0.0]])
+def test_the_gradient_of_softmax_is_the_size_of_its_jacobian(masked):
+    scores = torch.tensor(masked, dtype=torch.float64)
+    jacobian = torch.autograd.functional.jacobian(lambda x: torch.softmax(x, -1), scores)
+    ours = softmax_gradient(torch.softmax(scores, -1))
+    assert_close(ours, torch.linalg.norm(jacobian), rtol=0, atol=1e-12)
+
+
+# ------------------------------------------------------------------------------------------------------------ cost
+
+
+@pytest.mark.parametrize("n", [10, 100, 300])
+@pytest.mark.parametrize(("d_model", "n_heads"), [(16, 2), (64, 4)])
+def test_the_counted_cost_of_attention_is_what_torch_counts(n, d_model, n_heads):
+    layer, x = av.models.MultiHeadAttention(d_model, n_heads), torch.randn(1, n, d_model)
+    with FlopCounterMode(display=False) as counted, torch.no_grad():
+        layer(x)
+    cost = attention_cost(n, d_model, n_heads)
+    assert 2 * cost.multiply_adds == counted.get_total_flops()
+    assert cost.steps["raw"].multiply_adds == n * n * d_model
+    assert cost.steps["weights"].n_bytes == n_heads * n * n * 4
+
+
+def test_the_counted_cost_of_cross_attention_is_what_torch_counts():
+    layer = av.models.MultiHeadAttention(16, 2)
+    with FlopCounterMode(display=False) as counted, torch.no_grad():
+        layer(torch.randn(1, 7, 16), torch.randn(1, 12, 16))
+    assert 2 * attention_cost(7, 16, 2, n_keys=12).multiply_adds == counted.get_total_flops()
+
+
+@pytest.mark.parametrize("n", [10, 200])
+def test_the_counted_cost_of_a_recurrent_layer_is_what_torch_counts(n):
+    layer, x = torch.nn.RNN(32, 32, batch_first=True), torch.randn(1, n, 32)
+    with FlopCounterMode(display=False) as counted, torch.no_grad():
+        layer(x)
+    cost = recurrent_cost(n, 32)
+    assert 2 * cost.multiply_adds == counted.get_total_flops()
+    assert (cost.rows_in_turn, cost.farthest) == (n, n - 1)
+    assert (attention_cost(n, 32, 4).rows_in_turn, attention_cost(n, 32, 4).farthest) == (1, 1)
+
+
+def test_the_cost_of_a_step_that_is_shown_is_its_share_of_the_whole(trace):
+    steps, whole = chain(trace, "self", "encoder.0.self"), attention_cost(5, 64, 2).steps
+    for name in ("q", "k", "v", "raw", "context"):
+        assert 2 * step_cost(steps[name]).multiply_adds == whole[name].multiply_adds  # one head of two
+    assert step_cost(steps["raw"], 1_000).multiply_adds == 1_000 * 1_000 * 32
+    assert step_cost(steps["weights"], 1_000).n_bytes == 4_000_000
+    assert step_cost(steps["q"], 1_000).multiply_adds == 1_000 * 64 * 32
+
+
+def test_ten_times_the_tokens_are_a_hundred_times_the_weights():
+    short, long = attention_cost(1_000, 64, 4), attention_cost(10_000, 64, 4)
+    assert long.steps["weights"].n_bytes == 100 * short.steps["weights"].n_bytes == 1_600_000_000
+    assert recurrent_cost(10_000, 64).n_bytes == 10 * recurrent_cost(1_000, 64).n_bytes
+    with pytest.raises(InputError, match="a multiple of n_heads"):
+        attention_cost(10, 30, 4)
+
+
+# ------------------------------------------------------------------------------------------------------- two heads
+
+
+def test_how_two_heads_differ_can_be_checked_by_hand():
+    q = torch.tensor([[[0.0], [0.0]], [[1.0], [1.0]]])  # two heads, two queries alike
+    k = torch.tensor([[[0.0], [0.0]], [[math.log(3.0)], [0.0]]])  # two keys: weights ½ ½ and ¾ ¼
+    with av.record() as recording:
+        av.attend(q[None], k[None], k[None], scale=1.0)
+    record = recording.trace(0)["encoder.0.self"]
+    found = head_difference(record, 0, 1)
+    assert_close(found.difference, torch.tensor([[-0.25, 0.25]] * 2), rtol=0, atol=1e-6)
+    assert found.mean_moved == pytest.approx(0.25) and found.farthest in ((0, 0), (0, 1), (1, 0), (1, 1))
+    assert_close(head_differences(record), torch.tensor([[0.0, 0.25], [0.25, 0.0]]), rtol=0, atol=1e-6)
+
+
+def test_the_table_of_differences_agrees_with_each_pair(trace):
+    record = trace["encoder.0.self"]
+    table = head_differences(record)
+    assert table[0, 1] == pytest.approx(head_difference(record, 0, 1).mean_moved, abs=1e-6)
+    assert bool((table.diagonal() == 0).all()) and torch.equal(table, table.mT)
+    assert not head_difference(record, 0, 0).difference.any()
+    assert head_difference(record, 0, 0).same_choice.all()
+
+
+# ------------------------------------------------------------------------------------------------- torch's own layer
+
+
+@pytest.mark.parametrize("name", ["reverse", "induction", "minilm"])
+def test_torchs_own_layer_gives_the_same_output_weights_and_gradients(name, request):
+    model = request.getfixturevalue("minilm") if name == "minilm" else av.load(name)
+    text = {"reverse": "a b c d", "induction": "a b c a b", "minilm": "The cat sat on the mat."}[name]
+    trace = model.trace(text)
+    for site in trace.sites:
+        found = against_torch(trace, site)
+        largest = float(trace[site].out().abs().max())
+        assert found.out <= 1e-5 * max(1.0, largest)
+        assert found.weights <= 2e-6
+        assert 0 < found.gradients <= 2e-6 * found.largest_gradient
+
+
+@pytest.mark.parametrize("heads", [slice(None), slice(1, 2)], ids=["in every head", "in the second head alone"])
+def test_a_query_that_may_look_at_nothing_is_left_out_of_the_comparison(heads):
+    layer = av.models.DecoderBlock(
+        av.models.TransformerConfig(d_model=8, n_heads=2, d_ff=8, dropout=0.0), has_cross=False
+    )
+    mask = torch.ones(2, 4, 4).tril().bool()  # [H, Tq, Tk]
+    mask[heads, 0] = False
+    with torch.inference_mode(), av.record() as recording:
+        layer.eval()(torch.randn(1, 4, 8, generator=torch.Generator().manual_seed(1)), mask=mask)
+    own = {f"{kind}_{letter}": getattr(getattr(layer.self_attention, f"w_{letter}"), part).detach()
+           for letter in "qkvo" for kind, part in (("w", "weight"), ("b", "bias"))}  # fmt: skip
+    trace = recording.trace(0, parameters={"decoder.0.self": own})
+    found = against_torch(trace, "decoder.0.self")
+    assert found.out < 1e-6 and found.weights < 1e-6 and found.gradients < 1e-5
+
+
+def test_a_run_that_was_changed_is_not_compared(reverse, trace):
+    changed = run(reverse, trace, Switches(temperature=0.5))
+    with pytest.raises(StepError, match="an untouched run"):
+        against_torch(changed, "encoder.0.self")
+
+
+# ----------------------------------------------------------------------------------------------------- gradients
+
+
+def test_the_gradient_of_a_cell_is_what_a_small_step_changes(trace):
+    found = cell_gradient(trace, "decoder.0.cross", query=2, feature=5)
+    assert sorted(found.maps) == ["k", "q", "v", "x", "x_key"] and found.missing == ()
+    assert found.value == pytest.approx(float(trace["decoder.0.cross"].out()[2, 5]), abs=1e-5)
+    own, record = trace.parameters("decoder.0.cross"), trace["decoder.0.cross"]
+    x = {"x": trace.stream["decoder.0.cross.x"].double(), "x_key": trace.stream["encoder.out"].double()}
+
+    def cell(inputs):
+        q, k, v = (inputs[place] @ own[f"w_{n}"].double().mT + own[f"b_{n}"].double()
+                   for n, place in (("q", "x"), ("k", "x_key"), ("v", "x_key")))  # fmt: skip
+        heads = [part.unflatten(-1, (2, -1)).transpose(0, 1) for part in (q, k, v)]  # [H, T, Dh] each
+        weights = torch.softmax(heads[0] @ heads[1].mT * record.replay.scale, -1)
+        context = (weights @ heads[2]).transpose(0, 1).flatten(1)
+        return float((context @ own["w_o"].double().mT + own["b_o"].double())[2, 5])
+
+    for name, row, column in (("x", 2, 7), ("x", 1, 7), ("x_key", 0, 3), ("x_key", 4, 60)):
+        step = torch.zeros_like(x[name])
+        step[row, column] = 1e-6
+        slope = (cell(x | {name: x[name] + step}) - cell(x | {name: x[name] - step})) / 2e-6
+        assert float(found.maps[name][row, column]) == pytest.approx(slope, abs=1e-6)
+    assert not found.maps["x"][1].any()  # another query's own input does not matter
+
+
+def test_the_gradient_of_one_heads_context_leaves_the_other_heads_alone(trace):
+    found = cell_gradient(trace, "encoder.1.self", query=0, feature=3, head=1)
+    assert found.value == pytest.approx(float(trace["encoder.1.self"].context(1)[0, 3]), abs=1e-5)
+    for name in ("q", "k", "v"):
+        assert found.maps[name][1].any() and not found.maps[name][0].any()
+    assert not found.maps["v"][1][:, 4].any()  # another feature of the values
+
+
+def test_a_token_that_may_not_be_seen_has_no_gradient():
+    trace = av.load("induction").trace("a b c a b")
+    found = cell_gradient(trace, "decoder.0.self", query=2, feature=0)
+    assert not found.maps["x"][3:].any() and found.maps["x"][:3].any()
+    with pytest.raises(StepError, match=r"no cell \(2, 999\)"):
+        cell_gradient(trace, "decoder.0.self", query=2, feature=999)
+
+
+def test_a_run_with_dropout_has_no_gradient_of_a_cell():
+    layer = av.models.MultiHeadAttention(16, 4, dropout=0.5).train()
+    with av.record() as run:
+        layer(torch.randn(1, 5, 16, generator=torch.Generator().manual_seed(0)))
+    with pytest.raises(StepError, match="dropout or an edit changed it"):
+        cell_gradient(run.trace(), "encoder.0.self", query=0, feature=0, head=0)
+
+
+def test_without_the_projections_the_gradient_stops_at_q_k_and_v(trace):
+    bare = av.Trace(trace.card, trace.tokens, trace.records)
+    found = cell_gradient(bare, "encoder.0.self", query=0, feature=0)
+    assert sorted(found.maps) == ["k", "q", "v"] and found.missing == ("x",)
+
+
+# ---------------------------------------------------------------------------------------- likeness, order, writing
+
+
+def test_the_cosine_of_two_tokens_can_be_checked_by_hand():
+    x = torch.tensor([[1.0, 0.0], [1.0, 1.0], [0.0, -2.0], [0.0, 0.0]])
+    half = math.sqrt(0.5)
+    expected = torch.tensor([[1.0, half, 0.0, 0.0], [half, 1.0, -half, 0.0], [0.0, -half, 1.0, 0.0], [0.0] * 4])
+    assert_close(cosines(x), expected, rtol=0, atol=1e-6)
+
+
+def test_likeness_is_there_before_the_first_block_and_after_each(trace):
+    found = likeness(trace, "encoder")
+    assert found.points == ("encoder.embed", "encoder.0.out", "encoder.1.out")
+    x = trace.stream["encoder.1.out"]
+    assert found.pair(0, 3)[2] == pytest.approx(float(torch.cosine_similarity(x[0], x[3], dim=0)), abs=1e-6)
+    assert likeness(trace, "decoder").points == ("decoder.embed", "decoder.0.out")
+    with pytest.raises(StepError, match="no residual stream"):
+        likeness(av.Trace(trace.card, trace.tokens, trace.records))
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_without_positions_shuffled_words_give_the_same_numbers_shuffled(norm):
+    model = untrained("encoder", seed=1, norm=norm)
+    base = model.trace("the cat sat on a mat")
+    order = [3, 0, 5, 1, 2, 4]
+    assert shuffled(model, base, order, positions=False).is_same
+    with_positions = shuffled(model, base, order, positions=True)
+    assert not with_positions.is_same and with_positions.weights > 0.05
+
+
+def test_a_trained_encoder_minds_the_order_only_by_its_positions(reverse, trace):
+    assert shuffled(reverse, trace, [3, 1, 0, 2], positions=False).is_same
+    assert shuffled(reverse, trace, [3, 1, 0, 2], positions=True).weights > 0.3
+    with pytest.raises(InputError, match="is none of the tokens"):
+        shuffled(reverse, trace, [0, 0, 1, 2], positions=False)
+
+
+def test_what_was_written_token_by_token_is_what_a_decoder_with_a_cache_proposes(reverse, trace):
+    steps = written(trace)
+    assert [step.candidates[0].text for step in steps] == ["d", "c", "b", "a", "<end>"]
+    decoder = reverse.network.decoder
+    source = torch.tensor([trace.tokens.source.ids])
+    cache = KeyValueCache()
+    with torch.inference_mode():
+        memory = reverse.network.encoder(source)
+        for step in steps:
+            logits = decoder(torch.tensor([[trace.tokens.target.ids[step.step]]]), memory, cache=cache)
+            share = torch.softmax(logits[0, -1], -1)
+            for candidate in step.candidates:
+                assert candidate.probability == pytest.approx(float(share[candidate.id]), abs=1e-5)
+            kept = cache.of(av.Site("decoder", "self", 0)).k[0]  # [H, tokens read, Dh]
+            assert kept.shape[1] == len(step.reused) + len(step.new) == step.step + 1
+            assert_close(kept, trace["decoder.0.self"].replay.k[:, : step.step + 1], rtol=0, atol=1e-5)
+    assert steps[0].new_source == (0, 1, 2, 3, 4) and steps[1].new_source == ()
+    assert steps[1].reused_source == (0, 1, 2, 3, 4) and steps[3].chosen == 4 and steps[4].chosen is None
+
+
+def test_a_run_that_looks_ahead_was_not_written_token_by_token(reverse, trace):
+    with pytest.raises(StepError, match="looks ahead"):
+        written(run(reverse, trace, Switches(causal=False)))
+    with pytest.raises(StepError, match="no decoder"):
+        written(untrained("encoder").trace("a cat"))

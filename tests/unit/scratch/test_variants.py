@@ -1,0 +1,44 @@
+"""A model's weights in our blocks give its numbers; its shape without training gives others, always the same ones."""
+
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.analysis.heads.effect import Change, effect
+from attnviz.scratch.variants import in_our_blocks, untrained_twin
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+TEXT = "The cat sat on the mat because it was tired."
+
+
+def test_our_encoder_with_minilms_weights_is_minilm(minilm) -> None:
+    own = in_our_blocks(minilm)
+    assert own is not None and own.card.id == "ours:minilm-l6" and own.card.name != minilm.card.name
+    found = av.compare(own.trace(TEXT), minilm.trace(TEXT))
+    largest = max(found.difference(f"encoder.{layer}.self", head).largest for layer in range(6) for head in range(12))
+    assert found.units.are_tokens and 0 < largest < 1e-5
+
+
+def test_the_untrained_twin_has_its_tokens_and_shape_and_other_numbers(minilm) -> None:
+    twin, again = untrained_twin(minilm), untrained_twin(minilm)
+    assert twin is not None and again is not None
+    trace, theirs = twin.trace(TEXT), minilm.trace(TEXT)
+    assert trace.tokens == theirs.tokens and trace.sites == theirs.sites and trace.prediction is None
+    first = trace.sites[0]
+    pairs = zip(twin.network.parameters(), again.network.parameters(), strict=True)
+    assert all(torch.equal(one, other) for one, other in pairs)  # the seed decides every number
+    assert not torch.equal(trace[first].weights(), untrained_twin(minilm, seed=1).trace(TEXT)[first].weights())  # type: ignore[union-attr]
+    assert av.compare(trace, theirs).heads["js"].median() > 0.1
+
+
+def test_a_model_of_other_blocks_has_neither() -> None:
+    small = av.load("reverse")
+    assert in_our_blocks(small) is None and untrained_twin(small) is None
+
+
+def test_a_head_of_a_twin_can_be_silenced(minilm) -> None:
+    own = in_our_blocks(minilm)
+    assert own is not None
+    found = effect(own, own.trace(TEXT), Change("encoder.5.self", 11))
+    theirs = effect(minilm, minilm.trace(TEXT), Change("encoder.5.self", 11))
+    assert found.chosen.after == pytest.approx(theirs.chosen.after, abs=1e-5)

@@ -1,0 +1,79 @@
+"""Models kept within a byte budget: counted by their own dtype, shared by threads, the least recently used let go."""
+
+import gc
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+import torch
+from torch import nn
+from transformers import AutoConfig, AutoModelForCausalLM
+
+from attnviz import catalog
+from attnviz.pretrained.loading.build import ready
+from attnviz.trace.model import model_bytes, module_bytes
+from attnviz.trace.trace import Card
+from tests.conftest import TINY
+from tests.parity.tiny_models import byte_tokenizer
+
+
+class Weighed:
+    """A model that takes some bytes."""
+
+    def __init__(self, nbytes):
+        self.nbytes, self.card = nbytes, SimpleNamespace(parameters=1)
+
+
+def tiny(dtype):
+    torch.manual_seed(0)
+    config = AutoConfig.for_model("gpt2", **TINY["gpt2"])
+    whole = AutoModelForCausalLM.from_config(config, attn_implementation="eager", dtype=dtype).eval()
+    return ready(whole, byte_tokenizer(), Card("tiny", "tiny", "", 0, 0, 0))
+
+
+@pytest.mark.parametrize(("dtype", "n_bytes"), [(torch.float32, 4), (torch.bfloat16, 2), (torch.float16, 2)])
+def test_a_models_bytes_are_those_of_its_own_dtype(dtype, n_bytes):
+    model = tiny(dtype)
+
+    own = model.card.parameters * n_bytes
+    assert own <= model_bytes(model) <= own + 1000  # and a few positions that are no parameters
+
+
+def test_a_matrix_that_two_layers_share_counts_once():
+    first, second = nn.Linear(8, 8, bias=False), nn.Linear(8, 8, bias=False)
+    second.weight = first.weight
+    assert module_bytes(nn.Sequential(first, second)) == 8 * 8 * 4
+
+
+def test_a_model_from_scratch_is_counted_by_its_parameters():
+    assert model_bytes(SimpleNamespace(card=SimpleNamespace(parameters=25))) == 100
+
+
+def test_the_model_used_longest_ago_is_let_go(monkeypatch):
+    monkeypatch.setattr(catalog, "load", lambda name, **asked: Weighed(45 if asked["dtype"] == "bfloat16" else 90))
+    shelf = catalog.Shelf(100)
+    first = weakref.ref(shelf.load("a", dtype="bfloat16"))
+    shelf.load("b", dtype="bfloat16")
+    assert first() is shelf.load("a", dtype="bfloat16") and shelf.nbytes == 90
+
+    shelf.load("c", dtype="bfloat16")
+    assert "a" in shelf and "b" not in shelf and shelf.nbytes == 90
+    shelf.load("d")
+    gc.collect()
+    assert first() is None and "d" in shelf and shelf.nbytes == 90
+
+
+def test_a_model_is_kept_apart_from_itself_in_another_dtype(monkeypatch):
+    monkeypatch.setattr(catalog, "load", lambda name, **asked: Weighed(10))
+    shelf = catalog.Shelf(100)
+    assert shelf.load("a") is shelf.load("a") is not shelf.load("a", dtype="float16")
+
+
+def test_threads_that_race_for_a_model_share_one(monkeypatch):
+    loads = []
+    monkeypatch.setattr(catalog, "load", lambda name, **asked: loads.append(name) or Weighed(10))
+    shelf = catalog.Shelf(100)
+    with ThreadPoolExecutor(8) as pool:
+        models = list(pool.map(lambda _: shelf.load("a"), range(8)))
+    assert loads == ["a"] and all(model is models[0] for model in models)

@@ -1,0 +1,263 @@
+"""Traces: replay, shapes, previews, any cell written out, files that may come from anyone."""
+
+import json
+import math
+
+import pytest
+import torch
+from safetensors.torch import save_file
+from torch.nn import functional as F
+from torch.testing import assert_close
+
+import attnviz as av
+from attnviz.core import ops
+from attnviz.core.errors import InputError, LimitError, StepError, TraceFileError, TraceShapeError
+from attnviz.core.masks import Mask
+from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.tokens import TokenPair
+from attnviz.trace.trace import Prediction, Verified
+
+H, T, D, DH = 2, 6, 8, 4
+WORDS = ["the", "cat", "and", "the", "mat", "."]
+
+
+def matrices(seed: int = 3) -> dict[str, torch.Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    shapes = {f"w_{x}": (D, D) for x in "qkvo"} | {f"b_{x}": (D,) for x in "qkvo"}
+    return {name: torch.randn(*shape, generator=generator) for name, shape in shapes.items()}
+
+
+def traced(mask: torch.Tensor | None = None, softcap: float | None = None, sinks: bool = False) -> av.Trace:
+    """A trace of one attention layer over six words, made by the project's own arithmetic."""
+    own = matrices()
+    x = torch.randn(1, T, D, generator=torch.Generator().manual_seed(5))
+    with av.record() as run:
+        av.tap("encoder.0.in", x)
+        q, k, v = (ops.split_heads(ops.project(x, own[f"w_{n}"], own[f"b_{n}"]), H) for n in "qkv")  # [1, H, T, Dh]
+        with av.at("encoder.0.self"):
+            av.attend(q, k, v, mask=mask, softcap=softcap, sinks=torch.randn(H) if sinks else None)
+    return run.trace(0, tokens=WORDS, parameters={"encoder.0.self": own})
+
+
+VARIANTS = {
+    "plain": traced(),
+    "causal": traced(torch.ones(T, T).tril().bool()),
+    "padded": traced(torch.tensor([True] * 5 + [False]).expand(T, T)),
+    "blocked": traced(torch.tensor([[True] * T] * 5 + [[False] * T])),
+    "capped": traced(softcap=0.7),
+    "sinks": traced(sinks=True),
+    "biased": traced(torch.randn(H, T, T)),
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("step", [step.name for step in av.STEPS])
+def test_every_cell_written_out_gives_the_traces_value(variant, step):
+    trace = VARIANTS[variant]
+    record = trace["encoder.0.self"]
+    if step == "capped" and record.replay.softcap is None:
+        with pytest.raises(StepError, match="not capped"):
+            av.explain(trace, "encoder.0.self", step, query=0, key=0)
+        return
+    if step == "silenced":
+        with pytest.raises(StepError, match="was not silenced"):
+            av.explain(trace, "encoder.0.self", step, query=0, feature=0)
+        return
+    row_axis, column_axis = next(s.axes for s in av.STEPS if s.name == step)
+    width = T if column_axis == "key" else (D if step in ("out", "concat", "head-out") else DH)
+    for head in range(H):
+        for row in range(T):
+            for column in range(width):
+                cell = av.explain(trace, "encoder.0.self", step, head=head, **{row_axis: row, column_axis: column})
+                if math.isinf(cell.value):
+                    assert cell.recomputed == cell.value
+                    continue
+                assert cell.recomputed == pytest.approx(cell.value, abs=1e-5)
+                if cell.is_sum:
+                    assert math.fsum(term.product for term in cell.terms) == pytest.approx(cell.value, abs=1e-5)
+
+
+def test_a_cell_of_the_trace_is_the_cell_of_the_record():
+    trace = VARIANTS["causal"]
+    record = trace["encoder.0.self"]
+    for step in ("raw", "scores", "masked", "weights"):
+        cell = av.explain(trace, "encoder.0.self", step, head=1, query=4, key=2)
+        assert cell.value == float(getattr(record, step)(1)[4, 2])
+    assert [term.label for term in cell.terms] == ["the₁", "cat", "and", "the₂", "mat", "."]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"step": "attention"}, "There is no step 'attention'. Expected one of: q, k, v, raw"),
+        ({"step": "raw", "query": 9, "key": 0}, "needs query= from 0 to 5; came 9"),
+        ({"step": "raw", "query": 1}, "needs key= from 0 to 5; came nothing"),
+    ],
+)
+def test_an_impossible_cell_is_refused(arguments, expected):
+    with pytest.raises(StepError, match=expected):
+        av.explain(VARIANTS["plain"], "encoder.0.self", **arguments)
+
+
+def test_every_step_shows_the_source_line_that_does_it():
+    lines = {step.name: step.code_line for step in av.STEPS}
+    assert lines["raw"] == "return q @ k.mT"
+    assert lines["scores"] == "return raw * scale"
+    assert lines["context"] == "return weights @ v"
+    assert lines["q"] == lines["out"] == "product = x @ weight.mT"
+    assert lines["weights"].startswith("weights = torch.softmax(")
+
+
+def test_rows_equal_the_rows_of_the_whole():
+    for trace in VARIANTS.values():
+        record = trace["encoder.0.self"]
+        for name in ("raw", "scores", "masked", "weights", "context"):
+            whole = getattr(record, name)()
+            assert_close(getattr(record, name)(1, slice(2, 5)), whole[1, 2:5], rtol=0, atol=1e-6)
+
+
+def test_blocked_queries_are_marked_and_zero():
+    record = VARIANTS["blocked"]["encoder.0.self"]
+    assert record.is_blocked().tolist() == [False] * 5 + [True]
+    assert_close(record.weights(0)[5], torch.zeros(T), rtol=0, atol=0)
+
+
+def long_record(n: int, causal: bool) -> AttentionRecord:
+    torch.manual_seed(n)
+    q, k, v = torch.randn(4, n, 8) * 2, torch.randn(2, n, 8), torch.randn(2, n, 8)
+    return AttentionRecord(av.Site("decoder", "self", 0), Replay(q, k, v, 0.5, Mask(n, n, causal=causal)))
+
+
+@pytest.mark.parametrize("n", [5, 64, 300, 777])
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_preview_is_the_whole_map_pooled(n, causal):
+    record = long_record(n, causal)
+    weights = record.weights(head=3)
+    size = min(n, 64)
+    assert_close(record.preview(3, 64), F.adaptive_max_pool2d(weights[None], size)[0], rtol=0, atol=1e-6)
+    assert_close(record.preview(3, 64, "mean"), F.adaptive_avg_pool2d(weights[None], size)[0], rtol=0, atol=1e-6)
+
+
+def test_grouped_heads_read_the_keys_they_share():
+    record = long_record(9, causal=True)
+    replay = record.replay
+    expected = torch.softmax(record.masked(3), -1)
+    raw = replay.q[3] @ replay.k[1].mT  # query heads 2 and 3 share key head 1
+    assert_close(record.raw(3), raw, rtol=0, atol=1e-5)
+    assert_close(record.weights(3), expected, rtol=0, atol=1e-6)
+
+
+def test_an_answer_over_a_gigabyte_is_refused():
+    q = torch.zeros(12, 1, 1).expand(12, 8192, 1)
+    record = AttentionRecord(av.Site("encoder", "self", 0), Replay(q, q, q, 1.0, Mask(8192, 8192)))
+    with pytest.raises(LimitError, match=r"That would be 3.0 GiB. Expected at most 1 GiB"):
+        record.weights()
+
+
+def test_a_head_that_does_not_exist_is_refused():
+    with pytest.raises(TraceShapeError, match=r"There is no head 11 at encoder.0.self. It has 2"):
+        VARIANTS["plain"]["encoder.0.self"].weights(11)
+    with pytest.raises(TraceShapeError, match=r"This trace has encoder.0.self"):
+        VARIANTS["plain"]["encoder.7.self"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"), [({"head": "a"}, "head='a'"), ({"head": 1.5}, "head=1.5"), ({"rows": 3}, "rows=3")]
+)
+def test_what_is_no_head_and_no_slice_is_refused(arguments, expected):
+    with pytest.raises(TraceShapeError, match=expected):
+        VARIANTS["plain"]["encoder.0.self"].weights(**arguments)
+
+
+def test_a_trace_cannot_be_changed():
+    trace = VARIANTS["plain"]
+    with pytest.raises(AttributeError):
+        trace.edits = ("sneaky",)
+    with pytest.raises(TypeError):
+        trace.records["encoder.1.self"] = trace["encoder.0.self"]
+
+
+def test_tokens_and_attention_must_be_of_one_length():
+    trace = VARIANTS["plain"]
+    with pytest.raises(TraceShapeError, match="6 x 6 tokens and the text has 2 x 2"):
+        av.Trace(trace.card, TokenPair(av.Tokens.plain(["two", "words"])), trace.records)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("parameters", [False, True])
+def test_a_saved_trace_reads_back_the_same(variant, parameters, tmp_path):
+    trace = VARIANTS[variant]
+    prediction = Prediction(torch.ones(T, 20).long(), torch.rand(T, 20), (("词", "</script>"),) * T)
+    whole = av.Trace(
+        trace.card, trace.tokens, trace.records, trace.stream, prediction, Verified(1e-7, 8, 1e-5), ("edited",),
+        trace.versions, trace.matrices,
+    )  # fmt: skip
+    whole.save(tmp_path / "a.safetensors", parameters=parameters)
+    back = av.Trace.load(tmp_path / "a.safetensors")
+    assert (back.card, back.tokens, back.edits, back.verified) == (
+        whole.card,
+        whole.tokens,
+        whole.edits,
+        whole.verified,
+    )
+    assert back.prediction.texts == prediction.texts
+    ours, theirs = whole["encoder.0.self"], back["encoder.0.self"]
+    assert torch.equal(ours.weights(), theirs.weights())
+    assert torch.equal(back.stream["encoder.0.in"], whole.stream["encoder.0.in"])
+    if parameters:
+        assert torch.equal(theirs.out(), ours.out())
+    else:
+        with pytest.raises(StepError, match="Trace the text again"):
+            av.explain(back, "encoder.0.self", "q", query=0, feature=0)
+
+
+def test_broken_files_are_refused_in_a_sentence(tmp_path):
+    VARIANTS["plain"].save(tmp_path / "good.safetensors")
+    whole = (tmp_path / "good.safetensors").read_bytes()
+    for name, content in {"cut": whole[:-100], "noise": b"\x80\x04pickle", "empty": b"", "head": whole[:40]}.items():
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(TraceFileError, match=f"{name} is cut short or not a trace"):
+            av.Trace.load(tmp_path / name)
+    with pytest.raises(TraceFileError, match="There is no file"):
+        av.Trace.load(tmp_path / "missing")
+    with pytest.raises(TraceFileError, match="There is no folder"):
+        VARIANTS["plain"].save(tmp_path / "nowhere" / "a.safetensors")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda header: header["records"].clear(),
+        lambda header: header["records"].update({"../etc": header["records"]["encoder.0.self"]}),
+        lambda header: header["card"].update(surprise=1),
+        lambda header: header["source"].update(ids=[1]),
+        lambda header: header["records"]["encoder.0.self"]["mask"].update(n_keys=10**9),
+        lambda header: header.pop("edits"),
+    ],
+)
+def test_a_file_that_lies_about_itself_is_refused(spoil, tmp_path):
+    from safetensors import safe_open
+
+    VARIANTS["plain"].save(tmp_path / "good.safetensors")
+    with safe_open(tmp_path / "good.safetensors", framework="pt") as file:
+        metadata = file.metadata()
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    header = json.loads(metadata["trace"])
+    spoil(header)
+    save_file(tensors, tmp_path / "bad.safetensors", metadata=metadata | {"trace": json.dumps(header)})
+    with pytest.raises(TraceFileError, match="not a trace"):
+        av.Trace.load(tmp_path / "bad.safetensors")
+
+
+def test_bytes_count_each_storage_once():
+    trace = VARIANTS["plain"]
+    q, k, v = (trace["encoder.0.self"].replay.__getattribute__(name) for name in "qkv")
+    assert trace.nbytes == q.nbytes + k.nbytes + v.nbytes + trace.stream["encoder.0.in"].nbytes
+
+
+@pytest.mark.parametrize("wrong", [5, "the cat", 0.5])
+def test_tokens_that_are_no_list_of_texts_are_refused_in_words(wrong):
+    with av.record() as run:
+        av.models.SelfAttention(8)(torch.randn(1, 3, 8))
+    with pytest.raises(InputError, match=r"tokens came as (int|str|float); expected Tokens, or their texts in a list"):
+        run.trace(tokens=wrong)

@@ -1,0 +1,105 @@
+"""A typed sentence is recognised if and only if the grammar says it, with the links that the grammar gives it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from attnviz_app.examples import examples_of, text_of
+
+import attnviz as av
+from attnviz.text import LANGUAGES, Language, strings
+from attnviz.training import TASKS, TrainedModel
+from attnviz.training.expected_answer import own_answer, typed_words
+from attnviz.training.tasks.grammar.patterns import patterns
+from attnviz.training.tasks.grammar.recognition import recognised
+from attnviz.training.tasks.translation import example_of
+
+EACH = 4  # sentences of each pattern
+
+
+@pytest.mark.parametrize("is_english", [True, False])
+def test_every_pattern_is_recognised_with_and_without_its_last_mark(is_english: bool) -> None:
+    random = Random("recognition")
+    for pattern in patterns():
+        for _ in range(EACH):
+            phrase = pattern.draw(random).phrase
+            words = phrase.english if is_english else phrase.chinese
+            for typed in (words, words[:-1]):
+                found = recognised(typed, is_english=is_english)
+                assert found is not None, words
+                assert found.sentence.phrase == phrase and found.pattern == pattern
+
+
+@pytest.mark.parametrize("is_english", [True, False])
+def test_known_words_in_an_order_the_grammar_never_says_are_not_recognised(is_english: bool) -> None:
+    random = Random("disorder")
+    for pattern in patterns():
+        phrase = pattern.draw(random).phrase
+        words = phrase.english if is_english else phrase.chinese
+        assert recognised(words[::-1], is_english=is_english) is None
+        assert recognised((*words, words[0]), is_english=is_english) is None
+
+
+def test_a_question_with_a_full_stop_is_none_of_its_sentences() -> None:
+    assert recognised(("is", "the", "cat", "under", "the", "table", "?"), is_english=True) is not None
+    assert recognised(("is", "the", "cat", "under", "the", "table", "."), is_english=True) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "outside"),
+    [
+        ("translate-en-zh", "She doesn't like tea", "He yesterday bought two books."),
+        ("translate-en-zh", "Who borrowed this bicycle yesterday evening?", "The teacher bought two books."),
+        ("translate-en-zh-tw", "My father is taller than me.", "My father is me."),
+        ("translate-zh-en", "她昨天在市场买了两本书", "她买了两本书昨天。"),
+        ("translate-zh-en", "她昨天在市場買了兩本書。", "两本书。"),
+        ("reverse", "stressed", "abc"),
+        ("reverse", "banana", "aaaaa"),
+        ("reverse", "aabbccdd", "abababab"),
+        ("induction", "abcabc", "abcd"),
+    ],
+)
+def test_a_model_says_whether_a_text_is_of_the_kind_it_was_trained_on(name: str, inside: str, outside: str) -> None:
+    model = av.load(name)
+    assert isinstance(model, TrainedModel)
+    assert model.covers(inside) and not model.covers(outside)
+
+
+def test_words_that_are_not_known_are_not_covered() -> None:
+    model = av.load("translate-en-zh")
+    assert isinstance(model, TrainedModel)
+    assert not model.covers("The elephant sings.") and not model.covers("") and not av.load("reverse").covers("ab cä")
+
+
+@pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
+def test_the_known_answer_of_an_own_sentence_is_that_of_the_grammar_s_own_example(name: str) -> None:
+    task = TASKS[name]
+    for example in task.examples("sentences", 20, 5):
+        own = own_answer(task, task.source.text(example.source))
+        assert own is not None and own.written == example.target
+        assert own.looks["alignment"] == task.answers[0].looks(example)
+
+
+def test_a_left_out_mark_moves_no_link() -> None:
+    task, random = TASKS["translate-en-zh"], Random("marks")
+    for pattern in patterns():
+        example = example_of(pattern.draw(random), pattern.name, is_from_english=True)
+        own = own_answer(task, task.source.text(example.source[:-1]))
+        whole = task.answers[0].looks(example)
+        end = len(example.source) - 1
+        assert own is not None
+        assert own.looks["alignment"] == {row: keys for row, keys in whole.items() if keys != {end}}
+
+
+def test_outside_the_grammar_there_is_no_known_answer() -> None:
+    assert own_answer(TASKS["translate-en-zh"], "He yesterday bought two books.") is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("task", TASKS)
+def test_every_prepared_text_is_one_that_the_model_was_trained_for(task: str, language: Language) -> None:
+    say = strings(language)
+    for name in examples_of(task):
+        assert own_answer(TASKS[task], text_of(name, say)) is not None
+        assert TASKS[task].exercise(typed_words(TASKS[task], text_of(name, say))) is not None, name

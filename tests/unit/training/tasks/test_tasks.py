@@ -1,0 +1,124 @@
+"""The symbol tasks: what is asked, that held-out texts share nothing with training, and what a head ought to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from attnviz.training import TASKS
+from attnviz.training.expected_answer import own_answer
+from attnviz.training.tasks.induction import LONGEST_TEXT, NEVER_TRAINED, PERIODS, has_period
+from attnviz.training.tasks.symbols import LONGEST, SHORTEST, SYMBOLS
+from attnviz.training.tasks.task import Example
+
+COPYING = ("copy", "reverse", "sort")
+
+
+@cache
+def trained_on(name: str) -> tuple[Example, ...]:
+    """What the first sixty steps of a training see."""
+    batch = TASKS[name].training(0, 32)
+    return tuple(example for step in range(60) for example in batch(step))
+
+
+def whole(name: str) -> Iterator[Example]:
+    yield from trained_on(name)
+    for split in ("validation", *TASKS[name].splits):
+        yield from TASKS[name].examples(split, 100, 5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", [*COPYING, "induction"])
+def test_no_text_is_in_two_splits_and_each_split_is_what_it_says(name: str) -> None:
+    task, seen = TASKS[name], {example.source for example in trained_on(name)}
+    for split in ("validation", *task.splits):
+        for example in task.examples(split, 200, 5):  # type: ignore[arg-type]
+            assert task.split_of(example) == split
+            assert example.source not in seen
+            seen.add(example.source)
+
+
+@pytest.mark.parametrize("name", [*COPYING, "induction"])
+def test_the_same_step_gives_the_same_examples_and_another_seed_others(name: str) -> None:
+    one, two, other = (TASKS[name].training(seed, 4)(7) for seed in (0, 0, 1))
+    assert one == two != other
+
+
+@pytest.mark.parametrize("name", COPYING)
+def test_texts_have_4_to_24_of_thirty_symbols(name: str) -> None:
+    assert len(SYMBOLS) == len(set(SYMBOLS)) == 30 and (SHORTEST, LONGEST) == (4, 24)
+    lengths = {len(example.source) for example in whole(name)}
+    assert lengths == set(range(4, 25))
+    assert {symbol for example in whole(name) for symbol in example.source} == set(SYMBOLS)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("copy", "daca"), ("reverse", "acad"), ("sort", "aacd")])
+def test_what_is_to_be_written_and_where_it_comes_from(name: str, expected: str) -> None:
+    example = next(e for e in trained_on(name))
+    order = {"copy": list, "reverse": lambda s: list(s)[::-1], "sort": lambda s: sorted(s, key=SYMBOLS.index)}[name]
+    assert list(example.target) == order(example.source)
+    looks = TASKS[name].answers[0].looks(example)
+    assert set(looks) == set(range(len(example.source))), "a row for each written symbol"
+    for row, keys in looks.items():
+        assert {example.source[key] for key in keys} == {example.target[row]}
+    own = own_answer(TASKS[name], "daca")
+    assert own is not None and "".join(own.written) == expected
+    assert own.looks[name] == {
+        "copy": {0: {0}, 1: {1}, 2: {2}, 3: {3}},
+        "reverse": {0: {3}, 1: {2}, 2: {1}, 3: {0}},
+        "sort": {0: {1, 3}, 1: {1, 3}, 2: {2}, 3: {0}},  # of two equal symbols either
+    }[name]
+
+
+# ------------------------------------------------------------------------------------------------------- induction
+
+
+def test_a_period_is_found_wherever_it_stands_twice() -> None:
+    assert has_period(tuple("xabcabcy"), 3) and has_period(tuple("aaaa"), 2) and has_period(tuple("ababab"), 2)
+    assert not has_period(tuple("xabcabx"), 3) and not has_period(tuple("abcd"), 1) and not has_period((), 2)
+
+
+def test_no_training_text_holds_a_held_out_period_anywhere() -> None:
+    for example in trained_on("induction"):
+        assert not any(has_period(example.source, period) for period in NEVER_TRAINED), example
+    for example in TASKS["induction"].examples("combinations", 40, 5):
+        assert int(example.kind) in NEVER_TRAINED and has_period(example.source, int(example.kind))
+
+
+def test_held_out_periods_lie_between_trained_ones() -> None:
+    assert set(PERIODS) > NEVER_TRAINED and not {PERIODS[0], PERIODS[-1]} & NEVER_TRAINED
+
+
+def test_the_second_half_repeats_the_first_and_every_symbol_of_it_counts() -> None:
+    for example in TASKS["induction"].examples("combinations", 40, 5):
+        period, n = int(example.kind), len(example.source)
+        assert example.source[n - period - 1 :] == example.source[n - 2 * period - 1 : n - period]
+        assert [link.target for link in example.links] == list(range(n - period, n))
+        assert len(set(example.source[: n - period - 1])) == n - period - 1, "with a symbol twice, two could follow"
+        assert n <= LONGEST_TEXT
+
+
+def test_the_induction_head_looks_at_what_followed_last_time() -> None:
+    previous, induction = TASKS["induction"].answers
+    example = next(e for e in TASKS["induction"].examples("validation", 1, 0))
+    words = ("<start>", *example.source)
+    for row, keys in induction.looks(example).items():
+        assert {words[key] for key in keys} == {example.source[row]}
+        assert {words[key - 1] for key in keys} == {words[row]}
+    assert all(keys == {row - 1} for row, keys in previous.looks(example).items())
+
+
+def test_words_come_back_at_any_distance() -> None:
+    """Otherwise a model could count back instead of looking for the same symbol."""
+    distances = {link.target - link.source for e in trained_on("induction") if e.kind == "words" for link in e.links}
+    assert distances >= set(range(2, 20))
+
+
+@pytest.mark.parametrize("name", COPYING)
+def test_what_is_trained_is_covered_but_for_a_few_sequences_in_a_hundred(name: str) -> None:
+    task = TASKS[name]
+    strange = [example for example in trained_on(name) if task.exercise(example.source) is None]
+    assert len(strange) <= 0.02 * len(trained_on(name))
+    assert all(2 * len(set(example.source)) < len(example.source) for example in strange)
+    assert task.exercise(tuple("abc")) is None and task.exercise(tuple("aaaaa")) is None

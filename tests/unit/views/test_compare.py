@@ -1,0 +1,222 @@
+"""What a compare view receives: the library's own numbers of all pairs, of one pair, and of words."""
+
+import math
+import re
+from importlib import import_module
+
+import numpy as np
+import pytest
+import torch
+
+import attnviz as av
+from attnviz import views
+from attnviz.analysis.compare.self_attention_heads import maps_of
+from attnviz.core.masks import Mask
+from attnviz.core.site import Site
+from attnviz.text import LANGUAGES, strings
+from attnviz.trace.records import AttentionRecord, Kept
+from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.trace import Card, Trace
+from attnviz.views import Pair
+from attnviz.views.compare.maps import BLOCKS, MOST
+from attnviz.views.html import FOLDER
+from attnviz.views.pack import unpack
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+def trace_of(
+    n: int, layers: tuple[int, ...], seed: int, *, tokens: Tokens | None = None, name: str = "A", causal: bool = False
+) -> Trace:
+    """Layers of so many heads with random scores over n words."""
+    generator = torch.Generator().manual_seed(seed)
+    records = {}
+    for layer, heads in enumerate(layers):
+        site = Site("encoder", "self", layer)
+        scores = 3 * torch.randn(heads, n, n, generator=generator)
+        records[site.key] = AttentionRecord(site, Kept(scores, torch.zeros(heads, n, 1), Mask(n, n, causal=causal)))
+    card = Card(name, name, "your code", len(layers), layers[0], 8)
+    return Trace(card, TokenPair(tokens or Tokens.plain([f"w{i}" for i in range(n)])), records)
+
+
+@pytest.fixture(scope="module")
+def found() -> av.analysis.compare.Comparison:
+    return av.compare(trace_of(5, (3, 3), 0), trace_of(5, (2,), 1, name="B"))
+
+
+def source() -> str:
+    """All modules of the view as one text."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((FOLDER / "compare").glob("*.js")))
+
+
+def cut(text: str, *words: str) -> Tokens:
+    """A text in these pieces, in order."""
+    spans, at = [], 0
+    for word in words:
+        at = text.index(word, at)
+        spans.append((at, at + len(word)))
+        at += len(word)
+    n = len(words)
+    return Tokens(words, tuple(range(n)), (False,) * n, (False,) * n, tuple(spans), tuple(range(n)), text, words)
+
+
+def test_every_pair_of_heads_is_the_librarys(found) -> None:
+    header, arrays = unpack(views.compare(found).payload)
+    over = found.similarity
+    np.testing.assert_allclose(arrays["js"], over.js, atol=1e-7)
+    assert arrays["js"].shape == (6, 2)
+    assert header["similarity"]["source"] == "text"
+    assert header["similarity"]["stress"] == pytest.approx(over.map().stress)
+    of_a = over.matches().query("of == 'a'")
+    assert arrays["nearest_a"].tolist() == of_a["nearest_head"].tolist()  # B has one layer
+    partners = [None if at == 65_535 else at for at in arrays["partner_a"].tolist()]
+    assert partners == [None if np.isnan(it) else int(it) for it in of_a["partner_head"].astype(float)]
+    assert sorted(arrays["partner_b"].tolist()) == [at for at, to in enumerate(partners) if to is not None]
+
+
+def test_all_maps_travel_exactly_where_they_are_small(found) -> None:
+    _, arrays = unpack(views.compare(found).payload)
+    for side, trace in (("a", found.trace_a), ("b", found.trace_b)):
+        maps, left_out = maps_of(trace, found.units, side)
+        assert torch.equal(torch.from_numpy(arrays[f"all_{side}"].copy()), maps)
+        assert torch.equal(torch.from_numpy(arrays[f"all_left_{side}"].copy()), left_out)
+
+
+def test_the_picked_pair_is_the_librarys_difference(found) -> None:
+    header, arrays = unpack(views.compare(found, selection=Pair(1, 2, 0, 1)).payload)
+    one = found.difference("encoder.1.self", 2, "encoder.0.self", 1)
+    assert torch.equal(torch.from_numpy(arrays["pair_a"].copy()), one.a)
+    assert torch.equal(torch.from_numpy(arrays["pair_b"].copy()), one.b)
+    said = header["selection"]["pair"]
+    assert (said["js"], said["cosine"], said["correlation"]) == (one.js, one.cosine, one.correlation)
+    most = one.most(MOST)
+    assert [it[:2] for it in said["most"]] == most[["query", "key"]].values.tolist()
+    assert said["largest"] == one.largest
+
+
+def test_without_a_selection_the_cell_differs_most_from_one_word_to_another(found) -> None:
+    header, arrays = unpack(views.compare(found).payload)
+    signed = np.abs(arrays["pair_a"] - arrays["pair_b"])
+    np.fill_diagonal(signed, 0)
+    picked = header["selection"]
+    assert signed[picked["query"], picked["key"]] == signed.max()
+
+
+def test_without_a_selection_heads_of_unlike_models_are_nearest(found) -> None:
+    header, _ = unpack(views.compare(found).payload)
+    assert header["selection"]["a"] == [1, 2]
+    assert header["selection"]["b"] == [0, int(found.similarity.js[-1].argmin())]
+    same = av.compare(found.trace_a, trace_of(5, (3, 3), 7))
+    assert unpack(views.compare(same).payload)[0]["selection"]["b"] == [1, 2]
+
+
+def test_a_selection_is_clamped_to_what_there_is(found) -> None:
+    header, _ = unpack(views.compare(found, selection=Pair(9, 9, -1, 9, 99, -5)).payload)
+    picked = header["selection"]
+    assert (picked["a"], picked["b"], picked["query"], picked["key"]) == ([1, 2], [0, 1], 4, 0)
+
+
+def test_another_pair_belongs_to_the_same_picture(found) -> None:
+    whole, alone = views.compare(found), views.exact_pair(found, Pair(0, 1, 0, 1))
+    header, arrays = unpack(alone.payload)
+    assert header["group"] == header["revision"] == whole.revision
+    assert (header["view"], header["a"], header["b"]) == ("pair", [0, 1], [0, 1])
+    assert torch.equal(torch.from_numpy(arrays["pair_a"].copy()), found.difference("encoder.0.self", 1).a)
+
+
+def test_the_revision_goes_by_models_text_and_edits_alone(found) -> None:
+    before = views.compare(found).revision
+    assert views.compare(found, selection=Pair(0, 0, 0, 0), lang="zh-TW", size="projector").revision == before
+    assert views.compare(av.compare(found.trace_b, found.trace_a)).revision != before
+
+
+def test_different_tokens_are_shown_as_words_with_what_was_left_out() -> None:
+    source = "walking dogs bark"
+    a = trace_of(4, (2,), 0, tokens=cut(source, "walk", "ing", "dogs", "bark"))
+    b = trace_of(3, (2,), 1, tokens=cut(source, "walking", "dogs", "bark"), name="B")
+    header, arrays = unpack(views.compare(av.compare(a, b)).payload)
+    assert not header["are_tokens"]
+    assert [unit["text"] for unit in header["units"]] == ["walking", "dogs", "bark"]
+    assert arrays["all_a"].shape == (2, 3, 3)
+    assert arrays["all_a"].sum(-1) == pytest.approx(1, abs=1e-5)
+
+
+def test_repeated_words_have_their_number() -> None:
+    source = "dogs see dogs"
+    a = trace_of(4, (1,), 0, tokens=cut(source, "do", "gs", "see", "dogs"))
+    b = trace_of(3, (1,), 1, tokens=cut(source, "dogs", "see", "dogs"), name="B")
+    header, _ = unpack(views.compare(av.compare(a, b)).payload)
+    assert header["units"] == [{"text": "dogs", "n": 1}, {"text": "see"}, {"text": "dogs", "n": 2}]
+
+
+def test_kinds_travel_as_places_in_the_table(found) -> None:
+    kinds = (["previous", "sink", "mixed", "broad", "next", "mixed"], ["induction", "no such kind"])
+    header, arrays = unpack(views.compare(found, kinds=kinds).payload)
+    names = [kind["name"] for kind in header["kinds"]]
+    assert [names[at] for at in arrays["kinds_a"]] == kinds[0]
+    assert [names[at] for at in arrays["kinds_b"]] == ["induction", "mixed"]
+    with pytest.raises(ValueError, match="1 kinds for the 6 heads of A"):
+        views.compare(found, kinds=(["mixed"], kinds[1]))
+    assert unpack(views.compare(found).payload)[0]["kinds"] is None
+
+
+def test_a_long_text_travels_in_blocks_that_keep_their_largest_difference() -> None:
+    n = 300
+    long = av.compare(trace_of(n, (1,), 0), trace_of(n, (1,), 1))
+    header, arrays = unpack(views.compare(long, selection=Pair(0, 0, 0, 0, 7, 9)).payload)
+    assert "all_a" not in arrays and "pair_a" not in arrays
+    one = long.difference("encoder.0.self", 0)
+    step = math.ceil(n / BLOCKS)
+    assert arrays["cells"].shape == (math.ceil(n / step),) * 2
+    at = int(arrays["cells"][3, 4])
+    query, key = divmod(at, n)
+    assert (query // step, key // step) == (3, 4)
+    block = one.signed.abs()[3 * step : 4 * step, 4 * step : 5 * step]
+    assert float(one.signed.abs()[query, key]) == float(block.max())
+    assert arrays["cells_a"][3, 4] == float(one.a[query, key])
+    largest = one.a[3 * step : 4 * step, 4 * step : 5 * step].max().sqrt()
+    assert abs(arrays["pooled_a"][3, 4] / 255 - float(largest)) <= 0.5 / 255 + 1e-6
+    assert header["selection"]["pair"]["js"] == one.js
+
+
+def test_a_file_has_every_pair_where_that_is_small(found, monkeypatch) -> None:
+    module = import_module("attnviz.views.compare")  # the name is that of the function, too
+    monkeypatch.setattr(module, "PAGE_BYTES", 0)
+    view = views.compare(found)
+    assert "all_a" not in unpack(view.payload)[1]
+    assert view.complete is not None
+    assert "all_a" in unpack(view.complete())[1]
+    monkeypatch.setattr(module, "FILE_BYTES", 0)
+    assert "all_a" not in unpack(view.complete())[1]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_message_of_the_view_has_its_words(found, lang) -> None:
+    header, _ = unpack(views.compare(found, lang=lang).payload)
+    assert header["strings"] == dict(strings(lang).view("compare"))
+    used = set(re.findall(r"(?<=[^\w-])t\('([\w-]+)'", source())) | set(
+        re.findall(r"view-compare-([a-z-]+)'", source())
+    )
+    assert {f"view-compare-{name}" for name in used} <= set(header["strings"])
+
+
+def test_heads_are_not_compared_on_a_text_too_long_for_it(found, monkeypatch) -> None:
+    over = found.similarity
+    monkeypatch.setattr(import_module("attnviz.views.compare.all_heads"), "MOST_LOGARITHMS", 0)
+    header, arrays = unpack(views.compare(found).payload)
+    assert header["similarity"] is None
+    assert "js" not in arrays
+    assert "pair_a" in arrays
+    assert header["selection"]["b"] == [0, 1]
+    assert unpack(views.compare(found, over).payload)[0]["similarity"]["source"] == "many"
+
+
+def test_what_a_mask_forbids_is_said_of_words_too() -> None:
+    source = "walking dogs bark"
+    a = trace_of(4, (2, 2), 0, tokens=cut(source, "walk", "ing", "dogs", "bark"), causal=True)
+    b = trace_of(3, (2,), 1, tokens=cut(source, "walking", "dogs", "bark"), name="B")
+    header, arrays = unpack(views.compare(av.compare(a, b)).payload)
+    assert header["seen"] == {"a": [0, 0], "b": [-1]}
+    assert arrays["seen_a"].tolist() == [[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]
+    assert "seen_b" not in arrays
+    assert (arrays["all_a"][:, arrays["seen_a"][0] == 0] == 0).all()

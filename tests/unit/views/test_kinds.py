@@ -1,0 +1,84 @@
+"""What the overview receives of heads: the kind and the shown metrics of each, in the order of its maps."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import attnviz as av
+from attnviz import views
+from attnviz.analysis.heads.kinds import KINDS, head_kinds
+from attnviz.text import strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads import revision_of
+from attnviz.views.heads.columns import SHOWN
+from attnviz.views.heads.measured import sentence_frame
+from attnviz.views.pack import unpack
+
+CAT = "The cat sat on the mat because it was tired."
+
+
+@pytest.fixture(scope="module")
+def trace(minilm) -> Callable[[str], Trace]:
+    known: dict[str, Trace] = {}
+    return lambda text: known.setdefault(text, minilm.trace(text))
+
+
+def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(trace):
+    frame = av.head_metrics(trace(CAT))
+    frame["kind_of_head"] = head_kinds(frame)
+    header, arrays = unpack(views.kinds(trace(CAT), frame.sample(frac=1, random_state=0)).payload)
+    assert header["group"] == revision_of(trace(CAT))
+    assert header["source"] == "sentence"
+    assert arrays["kinds"].shape == (6, 12)
+    names = [kind["name"] for kind in header["kinds"]]
+    columns = [metric["name"] for metric in header["metrics"]]
+    assert columns == [column for column in SHOWN if column in frame]
+    for row in frame.to_dict("records"):
+        layer, head = row["layer"], row["head"]
+        assert names[arrays["kinds"][layer, head]] == row["kind_of_head"]
+        expected = np.array([row[column] for column in columns], dtype=np.float32)
+        np.testing.assert_array_equal(arrays["values"][:, layer, head], expected)
+
+
+def test_a_metric_without_values_says_why_in_the_readers_language(trace):
+    header, arrays = unpack(views.kinds(trace(CAT), sentence_frame(trace(CAT)), lang="zh-CN").payload)
+    at = [metric["name"] for metric in header["metrics"]].index("variability")
+    assert header["metrics"][at]["why"] == strings("zh-CN")("head-no-value-one-text")
+    assert np.isnan(arrays["values"][at]).all()
+    assert "why" not in header["metrics"][0]
+
+
+def test_kinds_come_with_their_glyphs_and_thresholds(trace):
+    header, _ = unpack(views.kinds(trace(CAT), sentence_frame(trace(CAT)), lang="zh-TW").payload)
+    assert [kind["name"] for kind in header["kinds"]] == [kind.name for kind in KINDS]
+    for said, kind in zip(header["kinds"], KINDS, strict=True):
+        assert said["title"] == strings("zh-TW")(kind.title)
+        assert [len(row) for row in said["glyph"]] == [5] * 5
+    assert "50" in next(kind["says"] for kind in header["kinds"] if kind["name"] == "previous")
+
+
+def test_over_many_sentences_each_value_has_its_spread(minilm, trace):
+    frame = av.head_metrics([trace(CAT), minilm.trace("A dog ran to the old house because it was late.")])
+    frame["kind_of_head"] = head_kinds(frame)
+    header, arrays = unpack(views.kinds(trace(CAT), frame, n=2).payload)
+    assert (header["source"], header["n"]) == ("many", 2)
+    assert arrays["spreads"].shape == arrays["values"].shape
+    first = frame["first_sd"].to_numpy(np.float32).reshape(6, 12)
+    np.testing.assert_array_equal(arrays["spreads"][0], first)
+
+
+def test_a_measurement_that_goes_on_says_how_far_it_is(trace):
+    header, arrays = unpack(views.kinds_waiting(trace(CAT), 204, share=0.4).payload)
+    assert (header["source"], header["n"], header["share"], header["reason"]) == ("many", 204, 0.4, None)
+    assert not arrays
+
+
+def test_a_file_holds_kinds_and_values_of_its_sentence(trace):
+    view = views.heads(trace(CAT), lang="zh-CN")
+    assert view.complete is not None
+    header, arrays = unpack(view.complete())
+    _, alone = unpack(views.kinds(trace(CAT), sentence_frame(trace(CAT))).payload)
+    assert header["kinds"]["source"] == "sentence"
+    np.testing.assert_array_equal(arrays["kinds.kinds"], alone["kinds"])
+    np.testing.assert_array_equal(arrays["kinds.values"], alone["values"])

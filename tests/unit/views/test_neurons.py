@@ -1,0 +1,95 @@
+"""What the neuron view receives: the record's own numbers, bounded, and a reason where there are none."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+from attnviz import views
+from attnviz.core.masks import Mask
+from attnviz.core.site import Site
+from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.views.heads.vectors import features
+from attnviz.views.pack import unpack
+
+CAT = "The cat sat on the mat because it was tired."
+SITE = Site("encoder", "self", 5)
+
+
+@pytest.fixture(scope="module")
+def cat(minilm):
+    return minilm.trace(CAT)
+
+
+def test_products_of_the_features_sum_to_the_score_of_the_record(cat) -> None:
+    facts, arrays = features(cat, SITE, 11, 8)
+    record = cat["encoder.5.self"]
+    products = arrays["q"][:, None].astype(float) * arrays["k"][None].astype(float)  # [Tq, Tk, Dh]
+    assert_close(torch.from_numpy(products.sum(-1)).float(), record.raw(11), rtol=0, atol=1e-5)
+    for name in ("raw", "scores", "masked", "weights"):
+        assert torch.equal(torch.from_numpy(arrays[name]), getattr(record, name)(11))
+    assert facts == {"layer": 5, "head": 11, "first": 0, "keys": list(range(13)), "more": 0, "scale": 32**-0.5,
+                     "softcap": None, "sink": None, "key_head": 11, "shares": 1, "adds": False}  # fmt: skip
+    texts = [cat.tokens.source.text[key] for key in np.argsort(-arrays["weights"][8])[:2]]
+    assert (texts, round(float(arrays["scores"][8].max()), 2)) == (["cat", "mat"], 4.81)  # as the mock-up has them
+
+
+def test_a_long_text_sends_one_row_its_largest_keys_and_what_is_left(minilm) -> None:
+    trace = minilm.trace(" ".join(["river stone grass cloud"] * 40))
+    facts, arrays = features(trace, SITE, 3, 70)
+    weights = trace["encoder.5.self"].weights(3, slice(70, 71))[0]  # [Tk]
+    assert (facts["first"], len(facts["keys"]), facts["more"]) == (70, 64, len(weights) - 64)
+    assert sorted(facts["keys"]) == facts["keys"]
+    assert torch.equal(torch.from_numpy(arrays["weights"][0]), weights[facts["keys"]])
+    assert float(arrays["weights"].sum() + arrays["rest"].sum()) == pytest.approx(1, abs=1e-6)
+    assert float(arrays["weights"].min()) >= float(np.delete(weights.numpy(), facts["keys"]).max())
+    assert sum(array.nbytes for array in arrays.values()) <= 4 * (128 * 32 + 5 * 64**2)
+
+
+def test_grouped_heads_use_the_keys_they_share_and_positions_are_a_number_of_their_own(cat) -> None:
+    generator = torch.Generator().manual_seed(0)
+    q, k, v = (torch.randn(heads, 13, 4, generator=generator) for heads in (4, 2, 2))  # [H | Hkv, T, 4]
+    bias = torch.randn(4, 13, 13, generator=generator)  # [H, T, T]
+    mask = Mask(13, 13, causal=True, bias=bias)
+    source = Replay(q, k, v, 0.5, mask, softcap=2.0, sinks=torch.tensor([0.1, 0.2, 0.3, 0.4]))
+    grouped = replace(cat, records={"encoder.5.self": AttentionRecord(SITE, source)})
+    facts, arrays = features(grouped, SITE, 3, None)
+    assert (facts["key_head"], facts["shares"], facts["softcap"]) == (1, 2, 2.0)
+    assert facts["sink"] == pytest.approx(0.4)
+    assert torch.equal(torch.from_numpy(arrays["k"]), k[1])
+    assert torch.equal(torch.from_numpy(arrays["bias"]), bias[3])
+    capped = 2.0 * np.tanh(arrays["raw"] * 0.5 / 2.0)
+    np.testing.assert_allclose(arrays["scores"], capped, atol=1e-6)
+    is_seen = np.tril(np.ones((13, 13), bool))
+    np.testing.assert_allclose(arrays["masked"][is_seen], (arrays["scores"] + arrays["bias"])[is_seen], atol=1e-6)
+    assert np.isneginf(arrays["masked"][~is_seen]).all()
+    assert (arrays["weights"].sum(-1) < 1).all()  # the sink takes the rest
+
+
+def test_a_score_that_is_no_product_and_a_changed_run_say_why(cat) -> None:
+    record = cat["encoder.5.self"]
+    kept = replace(record, source=Kept(record.scores(), record.source.v, record.source.mask))
+    facts, arrays = features(replace(cat, records={"encoder.5.self": kept}), SITE, 1, 2)
+    assert (facts, arrays) == ({"layer": 5, "head": 1, "why": "scores"}, {})
+    changed = replace(record, edited={"weights": record.weights()})
+    facts, arrays = features(replace(cat, records={"encoder.5.self": changed}), SITE, 1, 2)
+    assert (facts["why"], arrays) == ("edited", {})
+
+
+def test_features_travel_alone_and_belong_to_the_picture_on_screen(cat) -> None:
+    view = views.neurons(cat, 5, 11, 8)
+    header, arrays = unpack(view.payload)
+    assert (header["view"], header["group"]) == ("neurons", views.heads(cat).revision)
+    assert (header["layer"], header["head"], header["first"]) == (5, 11, 0)
+    assert arrays["q"].shape == (13, 32) and len(view.payload) < 12_000
+
+
+def test_a_file_carries_the_features_of_the_head_it_opens_with(cat) -> None:
+    view = views.heads(cat, views.Pick(2, 9, 4))
+    header, arrays = unpack(view.complete())
+    assert header["neurons"]["head"] == 9
+    assert torch.equal(torch.from_numpy(arrays["neurons.q"].copy()), cat["encoder.2.self"].replay.q[9].float())
+    header, arrays = unpack(view.payload)
+    assert "neurons" not in header and not any(name.startswith("neurons") for name in arrays)

@@ -1,0 +1,247 @@
+"""The stepper's payload is the chain's own numbers, and what the browser writes out is what Python writes out."""
+
+import json
+import math
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import attnviz as av
+from attnviz import views
+from attnviz.explanation import cell, chain, narrow
+from attnviz.explanation.matrices import Chain
+from attnviz.text import LANGUAGES, strings
+from attnviz.trace.trace import Trace
+from attnviz.views.pack import unpack
+from attnviz.views.stepper.tables import Tables
+
+ROOT = Path(__file__).resolve().parents[3]
+SCRIPT = ROOT / "tests" / "js" / "stepper_cells.mjs"
+MOST_CELLS = 40  # of a step that are compared, the corners among them
+
+
+@pytest.fixture(scope="module")
+def reverse() -> Trace:
+    return av.load("reverse").trace("k a b c")
+
+
+@pytest.fixture(scope="module")
+def induction() -> Trace:
+    return av.load("induction").trace("a b c a b")
+
+
+def some_cells(steps: Chain) -> list[tuple[int, int, int]]:
+    """Corners and seeded cells of every step that can be written out."""
+    choose = random.Random(7)
+    found = []
+    for at, step in enumerate(steps.steps):
+        if step.note:
+            continue
+        rows = range(step.written.rows.start, step.written.rows.stop)
+        columns = range(step.written.columns.start, step.written.columns.stop)
+        every = [(at, row, column) for row in rows for column in columns]
+        found += [every[0], every[-1], *choose.sample(every, min(len(every), MOST_CELLS))]
+    return found
+
+
+def in_browser(steps: Chain, trace: Trace, places: list[tuple[int, int, int]], folder: Path) -> list[dict]:
+    path = folder / "payload"
+    path.write_bytes(views.stepper(steps, trace).payload)
+    Path(f"{path}.json").write_text(json.dumps(places))
+    node = shutil.which("node")
+    assert node, "node is needed (run: sh scripts/test_tools.sh)"
+    done = subprocess.run([node, SCRIPT, path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def number(written: float | str) -> float:
+    return {"-Infinity": -math.inf, "Infinity": math.inf}.get(written, written)  # type: ignore[arg-type, return-value]
+
+
+def hold(steps: Chain, trace: Trace, folder: Path) -> None:
+    """Every cell: the same value, the rule gives it again, and the same terms as Python's."""
+    places = some_cells(steps)
+    for (at, row, column), theirs in zip(places, in_browser(steps, trace, places, folder), strict=True):
+        step = steps.steps[at]
+        ours = cell(step, row, column)
+        name, near = (step.key, row, column), 1e-5 * max(step.written.largest, 1e-6)
+        value, again = number(theirs["value"]), number(theirs["again"])
+        assert value == ours.value, name
+        assert again == value or abs(again - value) <= near, (name, again, value)
+        if ours.is_sum:
+            products = [term.product for term in ours.terms]
+            theirs_products = [number(product) for product in theirs["products"]]
+            if theirs["rest"] is not None:
+                theirs_products.append(theirs["rest"])
+            assert sorted(theirs_products) == pytest.approx(sorted(products), rel=1e-12, abs=1e-12), name
+
+
+@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
+@pytest.mark.parametrize("name", ["reverse", "induction"])
+def test_the_browser_writes_every_step_out_as_python_does(name, tab, request, tmp_path) -> None:
+    trace = request.getfixturevalue(name)
+    hold(chain(trace, tab), trace, tmp_path)
+
+
+def test_cross_attention_is_written_out_between_two_texts(tmp_path) -> None:
+    trace = av.load("reverse").trace("k a b c d", target="d c b")
+    steps = chain(trace, "self", "decoder.0.cross", head=1)
+    header, _ = unpack(views.stepper(steps, trace).payload)
+    axes, raw = header["axes"], next(step for step in header["steps"] if step["kind"] == "raw")
+    matrix = header["matrices"][raw["result"]]
+    assert (axes[matrix["rows"]]["tokens"], axes[matrix["columns"]]["tokens"]) == ("target", "source")
+    assert len(header["tokens"]["target"]) == axes[matrix["rows"]]["n"] == 4  # <start> d c b
+    hold(steps, trace, tmp_path)
+
+
+def test_a_head_of_a_pretrained_model_is_written_out(minilm, tmp_path) -> None:
+    trace = minilm.trace("The cat sat on the mat.")
+    hold(chain(trace, "self", "encoder.5.self", head=11), trace, tmp_path)
+
+
+def test_what_is_left_out_of_a_part_is_added_up(reverse, tmp_path) -> None:
+    whole = chain(reverse, "self")
+    steps = narrow(whole, {"D": (8, 8), "Tk": (1, 3)})
+    assert steps["q"].rest is not None and steps["weights"].rest is not None
+    hold(steps, reverse, tmp_path)
+
+
+def test_a_query_that_may_look_at_nothing_is_zero_in_the_browser_too(tmp_path) -> None:
+    torch.manual_seed(0)
+    mha = av.models.MultiHeadAttention(8, 2).eval()
+    allowed = torch.ones(1, 1, 3, 3, dtype=torch.bool)
+    allowed[..., 1, :] = False
+    with torch.inference_mode(), av.record() as run:
+        mha(torch.randn(1, 3, 8), mask=allowed)
+    trace = run.trace(0)
+    steps = chain(trace, "self")
+    assert not steps["weights"].written.values[1].any()
+    hold(steps, trace, tmp_path)
+
+
+def test_every_matrix_travels_once_as_float32(reverse) -> None:
+    steps = chain(reverse, "self")
+    header, arrays = unpack(views.stepper(steps, reverse).payload)
+    for key, matrix in steps.matrices.items():
+        if key in arrays:
+            assert arrays[key].dtype == np.float32
+            assert np.array_equal(arrays[key], matrix.values.numpy(), equal_nan=True)
+    readings = [reading for step in header["steps"] for reading in step["operands"]]
+    named = {reading if isinstance(reading, str) else reading["id"] for reading in readings}
+    named |= {step["result"] for step in header["steps"]}
+    assert named <= arrays.keys() == header["matrices"].keys()
+
+
+def test_an_axis_that_two_matrices_share_has_one_id(reverse) -> None:
+    header, _ = unpack(views.stepper(chain(reverse, "self"), reverse).payload)
+    matrices = header["matrices"]
+    for step in header["steps"]:
+        if step["rule"] != "product":
+            continue
+        left, right = step["operands"]
+        turned = isinstance(right, dict)
+        inner = matrices[right["id"]]["columns"] if turned else matrices[right]["rows"]
+        assert matrices[left]["columns"] == inner, step["name"]
+
+
+def test_steps_of_one_name_are_told_apart(reverse) -> None:
+    header, _ = unpack(views.stepper(chain(reverse, "decoder"), reverse).payload)
+    names = [step["name"] for step in header["steps"]]
+    assert len(set(names)) == len(names)
+    assert {"raw", "raw.2", "probabilities"} <= set(names)
+
+
+def test_matrices_of_several_heads_carry_the_number_of_their_head(reverse) -> None:
+    header, _ = unpack(views.stepper(chain(reverse, "heads"), reverse).payload)
+    shown = [header["matrices"][step["result"]]["name"] for step in header["steps"] if step["kind"] == "weights"]
+    assert shown == ["weights_1", "weights_2"]
+
+
+def picture_names(header: dict, step: dict) -> set[str]:
+    """What the picture and the shapes call the matrices of a step."""
+    readings = [step["result"], *step["operands"], *step.get("extras", {}).values(), step.get("bias")]
+    names = set()
+    for reading in filter(None, readings):
+        is_turned = isinstance(reading, dict)
+        names.add(header["matrices"][reading["id"]]["turned"] if is_turned else header["matrices"][reading]["name"])
+    return names
+
+
+FUNCTIONS = {"ReLU", "GELU", "softmax", "tanh", "Dh", "sin", "cos"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
+def test_a_formula_names_matrices_as_the_picture_does(reverse, tab, lang) -> None:
+    header, _ = unpack(views.stepper(chain(reverse, tab), reverse, lang=lang).payload)
+    for step in header["steps"]:
+        named = picture_names(header, step)
+        words = {word for word in re.findall(r"[^\W\d]\w+", step["formula"]) if word not in FUNCTIONS}
+        named |= {f"{name}_{head}" for name in named for head in (1, 2)}  # the heads that are joined
+        assert words <= named, step["name"]
+        if step["rule"] == "add":
+            result, *operands = (header["matrices"][id]["name"] for id in (step["result"], *step["operands"]))
+            assert step["formula"] == f"{result} = {' + '.join(operands)}"
+            assert result not in operands
+
+
+def test_a_result_that_an_edit_replaced_has_no_formula() -> None:
+    edit = av.Edit("encoder.0.self.weights", lambda name, weights: torch.full_like(weights, 0.2), "even weights")
+    trace = av.load("reverse").trace("a b c d", edits=[edit])
+    header, _ = unpack(views.stepper(chain(trace, "self"), trace).payload)
+    assert {step["kind"]: step["formula"] for step in header["steps"]}["weights"] == ""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
+def test_every_step_has_its_words_in_every_language(reverse, tab, lang) -> None:
+    header, _ = unpack(views.stepper(chain(reverse, tab), reverse, lang=lang).payload)
+    for step in header["steps"]:
+        words = header["words"][step["words"]]
+        said = {**words, **step}
+        assert all(said[part].strip() for part in ("title", "stop", "part", "says", "try", "formula", "code")), step
+        assert "{" not in words["says"] + words["try"] + words["title"]
+    assert header["strings"] == strings(lang).view("stepper")
+
+
+def test_the_revision_is_of_the_numbers_and_not_of_the_words(reverse, induction) -> None:
+    steps = chain(reverse, "self")
+    first = views.stepper(steps, reverse)
+    again = views.stepper(steps, reverse, views.At("raw", 1, 2), lang="zh-TW", size="projector")
+    assert first.revision == again.revision
+    others = [views.stepper(chain(reverse, "self", head=1), reverse), views.stepper(chain(reverse, "heads"), reverse)]
+    others.append(views.stepper(chain(induction, "self"), induction))
+    assert len({first.revision, *(other.revision for other in others)}) == 4
+
+
+def test_ten_tokens_of_a_shipped_model_take_at_most_150_kb() -> None:
+    trace = av.load("reverse").trace("k a b c d e f g h")
+    assert len(trace.tokens.source) == 10
+    assert len(views.stepper(chain(trace, "self"), trace).payload) <= 150_000
+
+
+def test_what_the_browser_makes_itself_does_not_travel(reverse) -> None:
+    steps = chain(reverse, "self")
+    tables = Tables(steps.steps)
+    assert steps["weights"].extras["exp"].key not in tables.arrays
+    assert steps["weights"].extras["highest"].key in tables.arrays
+
+
+def test_the_page_of_its_own_needs_no_network(reverse) -> None:
+    html = views.stepper(chain(reverse, "self"), reverse).html()
+    assert "default-src 'none'" in html
+    assert "http://" not in html.replace("http://www.w3.org", "")
+
+
+def test_what_all_heads_have_in_common_travels_once(reverse) -> None:
+    header = unpack(views.stepper(chain(reverse, "heads"), reverse).payload)[0]
+    words = [step["words"] for step in header["steps"] if step["kind"] == "weights"]
+    assert len(words) > 1 and len(set(words)) == 1
+    assert header["words"][words[0]]["code"].startswith("weights = torch.softmax")

@@ -1,0 +1,193 @@
+"""What a training view receives: every weight exactly, the curve with its ends, the phase change, a cell that tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from attnviz import views
+from attnviz.analysis.phase import phase_change, smoothed
+from attnviz.text import LANGUAGES
+from attnviz.training import TASKS, Point
+from attnviz.training.bundle import FOLDER, SHIPPED
+from attnviz.training.head_formation import Forming, awaited, forming
+from attnviz.views import Moment
+from attnviz.views.pack import unpack
+
+TEXTS = {
+    "reverse": "k w p a 3 d", "induction": "b f c d p i h b f c d p",
+    "translate-en-zh": "the teacher did not buy two books yesterday", "translate-zh-en": "老师昨天没有买两本书",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def runs() -> Iterator[dict[str, Forming]]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield {name: forming(FOLDER / name, TEXTS[name]) for name in SHIPPED}
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_weight_of_every_head_at_every_checkpoint_travels_exactly(runs, name: str) -> None:
+    header, arrays = unpack(views.training([runs[name]]).payload)
+    assert arrays["weights0"].dtype == np.float32
+    assert np.array_equal(arrays["weights0"], runs[name].weights)
+    assert np.array_equal(arrays["scores0"], runs[name].scores)
+    assert len(header["runs"][0]["checkpoints"]) == arrays["weights0"].shape[0] <= 24
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_payload_and_the_file_of_a_shipped_training_stay_small(runs, name: str, tmp_path: Path) -> None:
+    view = views.training([runs[name]])
+    assert len(view.payload) <= 80_000
+    assert view.to_html(tmp_path / "training.html").stat().st_size <= 250_000
+
+
+def test_where_exact_weights_would_be_too_many_they_travel_as_sixteen_bits(runs) -> None:
+    run = runs["induction"]
+    tiled = {"weights": np.tile(run.weights, (1, 1, 64, 1, 1)), "scores": np.tile(run.scores, (1, 1, 1, 64))}
+    many = replace(run, n_heads=128, **tiled)
+    assert many.weights.nbytes > 2_000_000
+    _, arrays = unpack(views.training([many]).payload)
+    assert arrays["weights0"].dtype == np.uint16
+    assert np.abs(arrays["weights0"] / 65535 - many.weights).max() <= 8e-6
+
+
+def test_the_curve_is_the_log_with_its_smoothed_means(runs) -> None:
+    run = replace(runs["induction"], log=runs["induction"].log[:100])
+    _, arrays = unpack(views.training([run]).payload)
+    steps, losses = [p.step for p in run.log], [p.loss for p in run.log]
+    assert arrays["steps0"].tolist() == steps
+    assert arrays["loss0"] == pytest.approx(losses)
+    assert arrays["smooth0"] == pytest.approx(smoothed(steps, losses), rel=1e-6)
+
+
+def test_a_long_log_is_thinned_and_keeps_its_beginning_and_its_end(runs) -> None:
+    long = tuple(Point(step, 1.0 + step, 0.0) for step in range(20_001))
+    _, arrays = unpack(views.training([replace(runs["induction"], log=long)]).payload)
+    steps = arrays["steps0"].tolist()
+    assert len(steps) <= 402 and steps[:8] == list(range(8)) and steps[-1] == 20_000
+    assert steps == sorted(set(steps))
+    assert arrays["loss0"].tolist() == [1.0 + step for step in steps]
+    assert max(b - a for a, b in pairwise(steps)) <= 120
+
+
+def test_accuracy_is_told_by_split_the_sentences_first(runs) -> None:
+    header, _ = unpack(views.training([runs["translate-en-zh"]]).payload)
+    accuracy = header["runs"][0]["accuracy"]
+    assert list(accuracy) == ["sentences", "combinations"]
+    assert [step for step, _ in accuracy["sentences"]] == list(runs["translate-en-zh"].checkpoints)
+    assert accuracy["sentences"][-1][1] >= 0.99
+
+
+def test_the_phase_change_is_that_of_the_best_head_of_the_main_answer(runs) -> None:
+    for name, run in runs.items():
+        header, _ = unpack(views.training([run]).payload)
+        steps, losses = [p.step for p in run.log], [p.loss for p in run.log]
+        change = phase_change(steps, losses, run.checkpoints, run.scores[-1].max((1, 2)))
+        assert (header["runs"][0]["phase"] is None) == (change is None), name
+        if change is not None:
+            assert header["runs"][0]["phase"]["first"] == change.first
+            assert change.high - change.low >= 0.3
+
+
+def test_induction_has_a_phase_change(runs) -> None:
+    phase = unpack(views.training([runs["induction"]]).payload)[0]["runs"][0]["phase"]
+    assert phase is not None and phase["drop"] > 1 and phase["high"] > 0.8
+
+
+def test_the_newest_checkpoint_the_best_head_and_a_cell_of_the_known_answer_are_picked_first(runs) -> None:
+    run = runs["induction"]
+    picked = unpack(views.training([run]).payload)[0]["selection"]
+    assert picked["step"] == run.checkpoints[-1] and picked["run"] == 0
+    assert run.scores[-1, -1, picked["layer"], picked["head"]] == run.scores[-1, -1].max()
+    assert picked["key"] in run.expected[-1][picked["query"]]
+
+
+def test_a_head_that_looks_back_by_one_is_read_on_its_own_answer(runs) -> None:
+    run = runs["induction"]
+    layer, head = np.unravel_index(run.scores[0, -1].argmax(), run.scores.shape[2:])
+    picked = unpack(views.training([run], Moment(layer=int(layer), head=int(head))).payload)[0]["selection"]
+    assert picked["key"] == picked["query"] - 1
+
+
+def test_without_a_known_answer_the_largest_weight_between_two_words_is_picked(runs) -> None:
+    run = runs["translate-en-zh"]
+    picked = unpack(views.training([run]).payload)[0]["selection"]
+    assert run.queries.text[picked["query"]].isalpha() and run.keys.text[picked["key"]].isalpha()
+    assert run.weights[-1, picked["layer"], picked["head"], picked["query"], picked["key"]] > 0.9
+
+
+def test_a_moment_outside_the_run_is_clamped(runs) -> None:
+    run = runs["induction"]
+    header, _ = unpack(views.training([run], Moment(740, 9, 9, 99, 99, 7)).payload)
+    n = len(run.queries)
+    assert header["selection"] == {"step": 750, "layer": 1, "head": 1, "query": n - 1, "key": n - 1, "run": 0}
+    above = unpack(views.training([run], Moment(0, 0, 0, 3, 9)).payload)[0]["selection"]
+    assert (above["query"], above["key"]) == (3, 3)  # no query looks ahead
+
+
+def test_two_runs_travel_side_by_side_with_their_own_tokens(runs) -> None:
+    header, arrays = unpack(views.training([runs["reverse"], runs["induction"]], Moment(run=1)).payload)
+    assert [run["task"] for run in header["runs"]] == ["reverse", "induction"]
+    assert arrays["weights0"].shape[1:3] == (1, 2) and arrays["weights1"].shape[1:3] == (2, 2)
+    assert header["selection"]["run"] == 1 and header["selection"]["layer"] == 1
+    with pytest.raises(ValueError, match="at most 2"):
+        views.training([runs["reverse"]] * 3)
+
+
+def test_the_revision_follows_the_numbers_and_the_identity_only_the_training_and_the_text(runs) -> None:
+    run = runs["induction"]
+    kept = {"checkpoints": run.checkpoints[:4], "weights": run.weights[:4], "scores": run.scores[:, :4]}
+    earlier = replace(run, revision="another", **kept)
+    first, second = (unpack(views.training([one]).payload)[0] for one in (run, earlier))
+    assert first["revision"] != second["revision"] and first["identity"] == second["identity"]
+    other = unpack(views.training([replace(run, text="a b c")]).payload)[0]
+    assert other["identity"] != first["identity"]
+    same = unpack(views.training([run], Moment(0, 0, 0), lang="zh-CN", size="projector").payload)[0]
+    assert (same["revision"], same["identity"]) == (first["revision"], first["identity"])
+
+
+def test_tokens_keep_their_marks_and_numbers(runs) -> None:
+    header, _ = unpack(views.training([runs["induction"]]).payload)
+    assert header["runs"][0]["queries"][:2] == [
+        {"text": "<start>", "word": -1, "special": True}, {"text": "b", "word": 0, "n": 1},
+    ]  # fmt: skip
+
+
+def test_nothing_yet_is_a_picture_too(runs) -> None:
+    assert unpack(views.training([]).payload)[0]["runs"] == []
+    waiting = awaited(TASKS["induction"], TASKS["induction"].plan, label="no positions")
+    header, arrays = unpack(views.training([waiting]).payload)
+    run = header["runs"][0]
+    assert (run["outcome"], run["checkpoints"], run["phase"], run["label"]) == ("training", [], None, "no positions")
+    assert arrays["steps0"].shape == (0,)
+    both, _ = unpack(views.training([runs["induction"], waiting], Moment(run=1)).payload)
+    assert len(both["runs"]) == 2
+
+
+@pytest.mark.parametrize("outcome", ["stopped", "out of time", "diverged", "training"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_end_of_a_training_and_every_task_has_its_words(runs, outcome: str, language: str) -> None:
+    header, _ = unpack(views.training([replace(runs["reverse"], outcome=outcome)], lang=language).payload)
+    strings = header["strings"]
+    assert f"view-training-state-{header['runs'][0]['outcome']}" in strings
+    for task in TASKS.values():
+        assert {f"view-training-lesson-{task.name}", f"view-training-task-{task.name}"} <= set(strings)
+        assert {f"view-training-does-{answer.name}" for answer in task.answers} <= set(strings)
+        assert {f"view-training-right-{split}" for split in task.splits} <= set(strings)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_attention_is_not_obliged_to_align_is_said_for_both_translations(runs, language: str) -> None:
+    said = {"en": "not obliged to align", "zh-CN": "不一定对齐", "zh-TW": "不一定對齊"}[language]
+    strings = unpack(views.training([runs["reverse"]], lang=language).payload)[0]["strings"]
+    for name in ("translate-en-zh", "translate-zh-en"):
+        assert said in strings[f"view-training-lesson-{name}"]
