@@ -1,35 +1,7 @@
-"""The entry, `streamlit run app/main.py`: settings, link, frame and page, in this order; an error ends as a card."""
+"""The ASGI app that `streamlit run app/main.py` serves."""
 
-from __future__ import annotations
-
-import logging
+from pathlib import Path
 
 import streamlit as st
-from attnviz_app import inputs, panels, shell, state
-from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
-from attnviz_app.unsent import keep_unsent
 
-from attnviz.core.errors import AttnvizError
-
-
-def main() -> None:
-    """Draw the page the person asked for."""
-    try:
-        limits = settings()
-        address = st.get_option("server.address")
-        check_binding(limits, address)
-        if hint := binding_hint(limits, address):
-            say_once(hint)
-        selection = state.begin(limits)
-    except AttnvizError as error:
-        say_once(str(error), logging.ERROR)
-        shell.refuse(not_served() if is_shared() else error)
-        return
-    page = shell.open_page(selection)
-    with panels.error_boundary():
-        page.run()
-    inputs.finish()
-
-
-keep_unsent()
-main()
+app = st.App(Path(__file__).with_name("dashboard.py"))

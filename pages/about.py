@@ -1,8 +1,9 @@
 """About: models, licences, the lines that are MiniLM, versions, limits in force, and what attention does not prove."""
 
-from attnviz_app import about, state
+from attnviz_app import page_state
+from attnviz_app.shell import about
 
-say = state.say()
+say = page_state.say()
 about.words(say)
 about.minilm(say)
 about.limits(say)

@@ -1,13 +1,16 @@
 """Compare: two models, or one model on two sentences, side by side, with the difference and the nearest heads."""
 
 import streamlit as st
-from attnviz_app import compare_panel, compare_state, panels, state
+from attnviz_app import page_state
+from attnviz_app.compare import panel
+from attnviz_app.compare import state as compare_state
+from attnviz_app.shell import panels
 
-say = state.say()
+say = page_state.say()
 compare_state.begin()
 
 panels.title(say("compare-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-    compare_panel.bar(say)
+    panel.bar(say)
 with st.container(key="compare-stage"):
-    compare_panel.picture()
+    panel.picture()

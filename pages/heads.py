@@ -1,13 +1,17 @@
 """Heads: every head of the model on one sentence, and one of them in lines."""
 
 import streamlit as st
-from attnviz_app import controls, coverage, heads_below, heads_writing, mount, panels, state
-from attnviz_app.current import current
+from attnviz_app import page_state
+from attnviz_app.heads import below, generation
+from attnviz_app.host import component
+from attnviz_app.serving import coverage
+from attnviz_app.serving.current import current
+from attnviz_app.shell import controls, panels
 
-say = state.say()
+say = page_state.say()
 
 panels.title(say("heads-title"), is_shown=False)
-heads_writing.take(say)
+generation.take(say)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     controls.model_menu(say)
     controls.text_box(say)
@@ -18,7 +22,7 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
 with panels.waiting(say):
     now = current()
 with writing:
-    heads_writing.menu(now.trace, say)
+    generation.menu(now.trace, say)
 with tokens:
     panels.token_table(now.trace, say)
 with written:
@@ -28,6 +32,6 @@ with target:
 with parts:
     controls.part_switch(now.trace, say)
 panels.problem_line(now.problem, say)
-coverage.line(state.read().model, state.read().text, say)
+coverage.line(page_state.read().model, page_state.read().text, say)
 with st.container(key="stage"):
-    mount.heads("heads", heads_below.below)
+    component.heads("heads", below.below)

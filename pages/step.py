@@ -1,17 +1,20 @@
 """Step through: every number of attention, from words to weights, on the person's own sentence."""
 
 import streamlit as st
-from attnviz_app import panels, state, step_panel, step_state
+from attnviz_app import page_state
+from attnviz_app.shell import panels
+from attnviz_app.step import panel
+from attnviz_app.step import state as step_state
 
-say = state.say()
+say = page_state.say()
 step_state.begin()
 
 panels.title(say("step-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-    step_panel.model_menu(say)
-    step_panel.text_box(say)
-    step_panel.example_menu(say)
-    step_panel.word_switch(say)
-    step_panel.guess_switch(say)
+    panel.model_menu(say)
+    panel.text_box(say)
+    panel.example_menu(say)
+    panel.word_switch(say)
+    panel.guess_switch(say)
 with st.container(key="step-stage"):
-    step_panel.picture()
+    panel.picture()

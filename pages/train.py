@@ -1,16 +1,19 @@
 """Training: pick a task, train here, and watch the heads form; scrub through checkpoints, change one thing, compare."""
 
 import streamlit as st
-from attnviz_app import panels, state, training_controls, training_panel, training_state
+from attnviz_app import page_state
+from attnviz_app.shell import panels
+from attnviz_app.train import controls, panel
+from attnviz_app.train import state as training_state
 
-say = state.say()
+say = page_state.say()
 training_state.begin()
 
 panels.title(say("train-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
-    training_controls.task_menu(say)
-    training_controls.text_box(say)
-    training_controls.example_menu(say)
-    training_controls.change_menu(say)
-    training_controls.start_buttons(say)
-training_panel.follow()
+    controls.task_menu(say)
+    controls.text_box(say)
+    controls.example_menu(say)
+    controls.change_menu(say)
+    controls.start_buttons(say)
+panel.follow()

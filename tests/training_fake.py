@@ -4,7 +4,7 @@ import queue
 import time
 from typing import ClassVar
 
-from attnviz_app.training_process import Sitting, TrainingCrashed
+from attnviz_app.jobs.training_process import Sitting, TrainingCrashed
 
 from attnviz.training.checkpoints import MODEL
 

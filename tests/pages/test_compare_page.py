@@ -3,9 +3,10 @@
 import time
 
 import pytest
-from attnviz_app import compare_state, compare_tables, inputs
-from attnviz_app.runs import runs
-from attnviz_app.similar import similarities
+from attnviz_app.compare import state, tables
+from attnviz_app.host import events
+from attnviz_app.jobs.similarity import similarities
+from attnviz_app.serving.runs import runs
 
 import attnviz as av
 from attnviz.text import LANGUAGES, strings
@@ -74,10 +75,10 @@ def test_another_pair_in_the_link_is_shown_in_the_picture(opened) -> None:
 def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -> None:
     measured("reverse", "reverse")
     app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.2-1.2")
-    marked = lambda: compare_tables.chosen_rows(app.session_state[compare_state.TABLE])  # noqa: E731
+    marked = lambda: tables.chosen_rows(app.session_state[state.TABLE])  # noqa: E731
     assert marked() == [1]  # the nearest of each head is itself
     for pair, rows in (((1, 1, 1, 1), [3]), ((0, 0, 1, 1), [])):
-        app.session_state[inputs._NOTED] = [inputs._Noted(compare_state.pick, (pair,), None)]
+        app.session_state[events._NOTED] = [events._Noted(state.pick, (pair,), None)]
         app.run()
         assert marked() == rows and not app.exception
 
@@ -110,7 +111,7 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
 
 def test_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None:
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
-    app.text_input(compare_state.TEXT).set_value("a b " * 40).run()
+    app.text_input(state.TEXT).set_value("a b " * 40).run()
     assert not app.exception and "av-card" not in shown(app)
     (picture,) = pictures(app)
     assert picture["text"] == "a b c" and 'role="alert"' in shown(app)
@@ -119,9 +120,9 @@ def test_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None
 
 def test_sides_are_swapped_and_the_baseline_is_one_click_away(opened) -> None:
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c", pair="1.1-6.12")
-    app.button(compare_state.SWAP).click().run()
+    app.button(state.SWAP).click().run()
     assert link(app)["a"] == "minilm-l6" and link(app)["pair"] == "6.12-1.1"
-    app.button(compare_state.BASELINE).click().run()
+    app.button(state.BASELINE).click().run()
     assert link(app)["b"] == "untrained:minilm-l6" and not app.exception
 
 
@@ -134,7 +135,7 @@ def test_a_hostile_link_is_a_page(opened, query: dict[str, str]) -> None:
 
 def test_both_heads_are_silenced_beside_five_others(opened) -> None:
     app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.1-2.1")
-    app.button(compare_state.EFFECT_START).click().run()
+    app.button(state.EFFECT_START).click().run()
     assert not app.exception and "av-alert" not in shown(app)
     payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
     assert sum(unpack(payload)[0]["view"] == "panel" for payload in payloads) == 2
@@ -164,11 +165,11 @@ def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opene
     (picture,) = pictures(app)
     assert picture["a"]["name"] == strings("en")("compare-side-step", model=strings("en")("model-reverse"), step=8)
     assert picture["scale"] is None and picture["selection"]["pair"]["largest"] > 0.01
-    app.selectbox(compare_state.STEP["a"]).set_value(compare_state.LAST).run()
+    app.selectbox(state.STEP["a"]).set_value(state.LAST).run()
     assert link(app)["a"] == "reverse" and pictures(app)[0]["selection"]["pair"]["largest"] == 0
-    app.selectbox(compare_state.STEP["b"]).set_value(250).run()
+    app.selectbox(state.STEP["b"]).set_value(250).run()
     assert link(app)["b"] == "step250:reverse" and not app.exception
-    app.button(compare_state.BASELINE).click().run()
+    app.button(state.BASELINE).click().run()
     assert link(app)["b"] == "step0:reverse" and not app.exception  # as it was before any training
 
 
@@ -192,17 +193,17 @@ def test_what_is_no_side_here_is_not_loaded(opened, name: str) -> None:
 def test_a_trace_file_stands_on_a_side_with_its_own_text_and_in_no_link(opened, tmp_path) -> None:
     av.load("reverse").trace("c a b").save(tmp_path / "own.safetensors")
     app = opened("compare", a="minilm-l6", b="reverse", both="a b c")
-    app.file_uploader(compare_state.FILE["a"]).upload("own.safetensors", (tmp_path / "own.safetensors").read_bytes())
+    app.file_uploader(state.FILE["a"]).upload("own.safetensors", (tmp_path / "own.safetensors").read_bytes())
     app.run()
     (picture,) = pictures(app)
     say = strings("en")
     assert picture["a"]["name"] == say("compare-side-file", file="own.safetensors")
     assert picture["text"] == "c a b" and picture["selection"]["pair"]["largest"] < 1e-6  # B reads the file's text
-    assert app.text_input(compare_state.TEXT).disabled and app.text_input(compare_state.TEXT).value == "c a b"
+    assert app.text_input(state.TEXT).disabled and app.text_input(state.TEXT).value == "c a b"
     assert "a" not in link(app) and link(app)["both"] == "a b c" and link(app)["b"] == "reverse"
     assert say("error-trace-one-text") in shown(app) and say("compare-file-no-effect") in shown(app)
     assert len(app.dataframe[0].value) == 8  # nearest heads on this one text
-    app.selectbox(compare_state.B).set_value("minilm-l6").run()  # a file and a model of another tokenizer
+    app.selectbox(state.B).set_value("minilm-l6").run()  # a file and a model of another tokenizer
     assert not app.exception and pictures(app)[0]["text"] == "c a b" and not pictures(app)[0]["are_tokens"]
 
 
@@ -211,15 +212,15 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
     app = opened("compare", a="reverse", b="reverse", both="a b c")
     for place, text in (("a", "a b c"), ("b", "a b d")):
         model.trace(text).save(tmp_path / place)
-        app.file_uploader(compare_state.FILE[place]).upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
+        app.file_uploader(state.FILE[place]).upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
         app.run()
     assert not app.exception and "One word is swapped: c for d" in shown(app)
-    assert [app.text_input(box).value for box in (compare_state.TEXT, compare_state.OTHER)] == ["a b c", "a b d"]
+    assert [app.text_input(box).value for box in (state.TEXT, state.OTHER)] == ["a b c", "a b d"]
 
 
 def test_a_file_that_is_no_trace_is_refused_and_the_picture_stays(opened) -> None:
     app = opened("compare", a="reverse", b="reverse", both="a b c")
-    app.file_uploader(compare_state.FILE["b"]).upload("<b>x\u202e.safetensors", b"not a trace")
+    app.file_uploader(state.FILE["b"]).upload("<b>x\u202e.safetensors", b"not a trace")
     app.run()
     assert not app.exception and pictures(app)[0]["text"] == "a b c" and link(app)["b"] == "reverse"
     assert "&lt;b&gt;x.safetensors is cut short" in shown(app)
@@ -236,5 +237,5 @@ def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(op
     app = opened("compare", lang="en", a="nothing", b="untrained:nowhere", both=TEXT)
     for said in ("no model named nothing; showing", "no model named untrained:nowhere; showing"):
         assert said in shown(app)
-    app.selectbox(compare_state.A).select("reverse").run()
+    app.selectbox(state.A).select("reverse").run()
     assert "no model named" not in shown(app)

@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from attnviz_app import heads_state, inputs
-from attnviz_app.heads_numbers import rows_of
-from attnviz_app.heads_table import Place
-from attnviz_app.surveys import Surveyed
+from attnviz_app.heads import state
+from attnviz_app.heads.numbers import rows_of
+from attnviz_app.heads.table import Place
+from attnviz_app.host import events
+from attnviz_app.jobs.surveys import Surveyed
 
 from attnviz.analysis.heads.survey import survey
 from attnviz.text import LANGUAGES, strings
@@ -25,7 +26,7 @@ def table_of(app) -> pd.DataFrame:
 
 
 def test_nothing_is_measured_over_sentences_before_it_is_asked_for(opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("attnviz_app.surveys.Surveys.of", None)
+    monkeypatch.setattr("attnviz_app.jobs.surveys.Surveys.of", None)
     app = opened("heads", lang="en")
     assert not app.exception and "av-card" not in shown(app)
     assert strings("en")("heads-no-proof") in shown(app)
@@ -68,8 +69,8 @@ def test_a_model_of_three_parts_names_them_and_its_own_texts(opened) -> None:
 
 def test_a_head_that_is_chosen_under_the_picture_is_shown_in_it(opened) -> None:
     app = opened_at(opened, "numbers", lang="en", model="translate-en-zh", text="She is a doctor.", token="2")
-    noted = inputs._Noted(heads_state.choose, (Place("encoder", 1, 3),), None)
-    app.session_state[inputs._NOTED] = [noted]
+    noted = events._Noted(state.choose, (Place("encoder", 1, 3),), None)
+    app.session_state[events._NOTED] = [noted]
     app.run()
     said = link(app)
     assert (said["part"], said["layer"], said["head"]) == ("encoder", "2", "4") and "token" not in said
@@ -86,9 +87,9 @@ HOSTILE = {
 
 def test_the_table_marks_the_head_that_is_shown_wherever_it_was_chosen(opened) -> None:
     app = opened_at(opened, "numbers", lang="en", layer="2", head="3")
-    marked = lambda: rows_of(app.session_state[heads_state.TABLE])  # noqa: E731
+    marked = lambda: rows_of(app.session_state[state.TABLE])  # noqa: E731
     assert marked() == [14]
-    app.session_state[inputs._NOTED] = [inputs._Noted(heads_state.choose, (Place("", 0, 8),), None)]
+    app.session_state[events._NOTED] = [events._Noted(state.choose, (Place("", 0, 8),), None)]
     app.run()
     assert marked() == [8] and link(app)["head"] == "9"
 
@@ -104,12 +105,12 @@ def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(opened, typed: str)
 
 def test_a_list_is_still_in_the_box_after_another_part_was_open(opened) -> None:
     app = opened_at(opened, "sentences", lang="en")
-    app.text_area(heads_state.OWN_TEXT).set_value("The dog sat.").run()
+    app.text_area(state.OWN_TEXT).set_value("The dog sat.").run()
     for section in (None, "sentences"):
-        app.session_state[inputs._NOTED] = [inputs._Noted(heads_state.open_section, (section,), None)]
+        app.session_state[events._NOTED] = [events._Noted(state.open_section, (section,), None)]
         app.run()
         assert link(app).get("below") == section
-    assert app.text_area(heads_state.OWN_TEXT).value == "The dog sat."
+    assert app.text_area(state.OWN_TEXT).value == "The dog sat."
 
 
 def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, minilm, monkeypatch) -> None:
@@ -117,7 +118,7 @@ def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, m
         found = survey(minilm, sentences=sentences)
         return Surveyed(found.frame, 1, 1, survey=found)
 
-    monkeypatch.setattr("attnviz_app.surveys.Surveys.own", measured)
+    monkeypatch.setattr("attnviz_app.jobs.surveys.Surveys.own", measured)
     app = opened_at(opened, "sentences", lang="en", layer="1", head="3")
     app.text_area(key="heads-own-text").set_value("The <b>dog</b> barked.\n\nWho saw it?")
     app.button(key="heads-own-start").click().run()
@@ -130,7 +131,7 @@ def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, m
 
 
 def test_a_list_on_its_way_says_how_far_it_is(opened, monkeypatch) -> None:
-    monkeypatch.setattr("attnviz_app.surveys.Surveys.own", lambda *_: Surveyed(done=3, total=10))
+    monkeypatch.setattr("attnviz_app.jobs.surveys.Surveys.own", lambda *_: Surveyed(done=3, total=10))
     app = opened_at(opened, "sentences", lang="en")
     app.text_area(key="heads-own-text").set_value("One.")
     app.button(key="heads-own-start").click().run()
@@ -149,7 +150,7 @@ def test_an_uploaded_file_goes_into_the_box_or_is_refused(opened, content: bytes
             return content
 
     app = opened_at(opened, "sentences", lang="en")
-    app.session_state[inputs._NOTED] = [inputs._Noted(heads_state.take_file, (File(),), None)]
+    app.session_state[events._NOTED] = [events._Noted(state.take_file, (File(),), None)]
     app.run()
     assert not app.exception
     assert said in shown(app) if said else app.text_area(key="heads-own-text").value == "One.\nTwo."

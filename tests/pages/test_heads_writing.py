@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from attnviz_app import heads_writing, state
+from attnviz_app import page_state
+from attnviz_app.heads import generation
 from streamlit.testing.v1 import AppTest
 
 import attnviz as av
@@ -12,17 +13,17 @@ TEXT = "q w e r t q w e"
 
 
 def write_on(page: AppTest, n: int) -> AppTest:
-    page.session_state[heads_writing._ASKED] = ("induction", page.text_input(key=state.TEXT).value, n)
+    page.session_state[generation._ASKED] = ("induction", page.text_input(key=page_state.TEXT).value, n)
     return page.run()
 
 
 def test_the_text_goes_on_with_the_likeliest_tokens_and_the_newest_row_is_pinned(opened) -> None:
     page = opened("heads", model="induction", text=TEXT)
-    menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(heads_writing.MENU))
+    menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(generation.MENU))
     assert menu.proto.label == "Write on" and list(menu.proto.options)[:2] == ["1 token", "4 tokens"]
     write_on(page, 4)
     whole = f"{TEXT} {av.load('induction').generate(TEXT, 4)}"
-    assert not page.exception and page.text_input(key=state.TEXT).value == whole == link(page)["text"]
+    assert not page.exception and page.text_input(key=page_state.TEXT).value == whole == link(page)["text"]
     assert link(page)["token"] == "12"  # <start>, eight letters and three of the four: this row wrote the fourth
     assert heads_written(page) == 9
 
@@ -31,17 +32,17 @@ def test_the_text_goes_on_with_the_likeliest_tokens_and_the_newest_row_is_pinned
 
 
 def heads_written(page: AppTest) -> int | None:
-    kept = page.session_state[heads_writing._WRITTEN]
-    return kept.get(("induction", page.text_input(key=state.TEXT).value))
+    kept = page.session_state[generation._WRITTEN]
+    return kept.get(("induction", page.text_input(key=page_state.TEXT).value))
 
 
 def test_a_model_that_only_reads_has_no_such_menu(opened) -> None:
     page = opened("heads", model="minilm-l6", text="A cat")
-    assert not [menu for menu in page.get("menu_button") if menu.proto.id.endswith(heads_writing.MENU)]
+    assert not [menu for menu in page.get("menu_button") if menu.proto.id.endswith(generation.MENU)]
 
 
 def test_a_text_as_long_as_the_model_takes_cannot_go_on(opened) -> None:
     most = av.load("induction").card.max_tokens
     page = opened("heads", model="induction", text=" ".join("qwert"[at % 5] for at in range(most)))
-    menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(heads_writing.MENU))
+    menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(generation.MENU))
     assert menu.proto.disabled and "as long as" in menu.proto.help and "av-card" not in shown(page)

@@ -1,7 +1,7 @@
 """A model of a hub in the dashboard, against a stand-in on this machine: fetched with progress, or refused."""
 
 import pytest
-from attnviz_app import panels
+from attnviz_app.shell import panels
 
 from attnviz.pretrained.loading import hub
 from attnviz.text import strings

@@ -1,7 +1,11 @@
 """Inputs that come while another is at work: what is left undone is done, and what nobody typed is not taken."""
 
 import pytest
-from attnviz_app import address, compare_state, state, step_state, training_state
+from attnviz_app import page_state
+from attnviz_app.compare import state as compare_state
+from attnviz_app.host import url
+from attnviz_app.step import state as step_state
+from attnviz_app.train import state as training_state
 from streamlit.testing.v1 import AppTest
 
 from attnviz.text import strings
@@ -14,7 +18,7 @@ CAT = "The cat sat on the mat because it was tired."
 def counting():
     """A page whose first attempt at what a button asks for is cut off, as the next input would."""
     import streamlit as st
-    from attnviz_app import inputs
+    from attnviz_app.host import events
     from streamlit.runtime.scriptrunner import StopException
 
     def add(text):
@@ -25,10 +29,10 @@ def counting():
             raise ValueError(text)
         st.session_state["done"] = [*st.session_state.get("done", []), text]
 
-    inputs.take()
-    st.text_input("text", key="text", on_change=inputs.later(add, "text"))
+    events.take()
+    st.text_input("text", key="text", on_change=events.later(add, "text"))
     st.button("again", key="again")
-    inputs.finish()
+    events.finish()
 
 
 @pytest.fixture
@@ -55,19 +59,19 @@ def test_what_fails_is_said_once_and_not_tried_again(page):
 def putting():
     """A page that gives a box a value, and is then heard late."""
     import streamlit as st
-    from attnviz_app import inputs
+    from attnviz_app.host import events
 
-    inputs.take()
+    events.take()
     if "asked" not in st.session_state:
         st.session_state["asked"] = True
-        inputs.put("text", "ours")
+        events.put("text", "ours")
     st.text_input("text", key="text")
-    inputs.finish()
+    events.finish()
 
 
 def test_what_was_typed_before_our_value_came_is_sent_after_it(monkeypatch):
     page = AppTest.from_function(putting, default_timeout=TIMEOUT_S).run()
-    monkeypatch.setattr(address, "is_late", lambda: True)
+    monkeypatch.setattr(url, "is_late", lambda: True)
     page.text_input[0].set_value("typed").run()
     assert page.text_input[0].proto.set_value and page.text_input[0].value == "typed"
     page.run()
@@ -80,8 +84,8 @@ def send_late(app, before):
         del app.query_params[name]
     for name, value in before.items():
         app.query_params[name] = value
-    app.text_input(key=state.TEXT).set_value(before["text"])
-    app.toggle(key=state.SIZE).set_value(True)
+    app.text_input(key=page_state.TEXT).set_value(before["text"])
+    app.toggle(key=page_state.SIZE).set_value(True)
     return app.run()
 
 
@@ -91,36 +95,36 @@ def test_the_old_text_of_a_box_is_not_taken_for_a_typed_one(opened):
     app.button(key="example-agreement").click().run()
     send_late(app, before)
     text = strings("en")("example-agreement-text")
-    assert link(app)["text"] == app.text_input(key=state.TEXT).value == text
+    assert link(app)["text"] == app.text_input(key=page_state.TEXT).value == text
     assert link(app)["size"] == "projector"
 
 
 def test_the_text_of_before_can_be_typed_again(opened):
     app = opened("home")
     app.button(key="example-agreement").click().run()
-    app.text_input(key=state.TEXT).set_value(CAT).run()
+    app.text_input(key=page_state.TEXT).set_value(CAT).run()
     assert link(app)["text"] == CAT
 
 
 def test_an_example_of_the_model_before_is_left_alone(opened):
     app = opened("home")
     app.button(key="example-agreement").click()
-    app.selectbox(key=state.MODEL).set_value("reverse").run()
+    app.selectbox(key=page_state.MODEL).set_value("reverse").run()
     assert not app.exception
     assert link(app)["model"] == "reverse"
 
 
 def test_a_model_and_a_text_in_one_go_are_both_taken(opened):
     app = opened("heads")
-    app.selectbox(key=state.MODEL).set_value("reverse")
-    app.text_input(key=state.TEXT).set_value("drawer").run()
+    app.selectbox(key=page_state.MODEL).set_value("reverse")
+    app.text_input(key=page_state.TEXT).set_value("drawer").run()
     assert (link(app)["model"], link(app)["text"]) == ("reverse", "drawer")
-    assert app.text_input(key=state.TEXT).value == "drawer"
+    assert app.text_input(key=page_state.TEXT).value == "drawer"
 
 
 def test_the_shown_text_asked_for_again_keeps_what_is_pinned(opened):
     app = opened("heads", text=DOG, token="4")
-    app.button(key=state.SHOW).click().run()
+    app.button(key=page_state.SHOW).click().run()
     assert link(app)["token"] == "4"
 
 
@@ -131,7 +135,7 @@ def late(app, before, key, value):
     for name, old in before.items():
         app.query_params[name] = old
     app.selectbox(key=key).set_value(value)
-    app.toggle(key=state.SIZE).set_value(True)
+    app.toggle(key=page_state.SIZE).set_value(True)
     return app.run()
 
 

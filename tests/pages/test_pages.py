@@ -1,8 +1,10 @@
-"""Every page through app/main.py: it opens in each language, keeps what was typed, and its link says what is shown."""
+"""Every page through the dashboard: it opens in each language, keeps what was typed, its link says what is shown."""
 
 import pytest
 import streamlit as st
-from attnviz_app import examples, inputs, long_texts, state
+from attnviz_app import page_state
+from attnviz_app.host import events
+from attnviz_app.serving import examples, long_texts
 from attnviz_app.settings import settings
 
 import attnviz as av
@@ -15,7 +17,7 @@ DOG = "The dog barked at the mailman because he was late."
 
 
 def type_text(app, text):
-    return app.text_input(key=state.TEXT).set_value(text).run()
+    return app.text_input(key=page_state.TEXT).set_value(text).run()
 
 
 def turn_to(app, page):
@@ -47,8 +49,8 @@ def test_a_link_is_the_same_after_it_was_opened(opened):
     given |= {"lang": "zh-TW", "size": "projector"}
     app = opened("heads", **given)
     assert link(app) == given
-    assert app.text_input(key=state.TEXT).value == DOG
-    assert app.toggle(key=state.SIZE).value is True
+    assert app.text_input(key=page_state.TEXT).value == DOG
+    assert app.toggle(key=page_state.SIZE).value is True
     assert turn_to(app, "home") and link(app) == given
 
 
@@ -65,7 +67,7 @@ def test_the_text_and_the_selection_survive_a_change_of_page(opened):
         turn_to(app, page)
         assert (link(app)["text"], link(app)["layer"], link(app)["head"]) == (DOG, "2", "3")
         if page != "about":
-            assert app.text_input(key=state.TEXT).value == DOG
+            assert app.text_input(key=page_state.TEXT).value == DOG
 
 
 def test_a_released_token_survives_a_change_of_page_and_of_language(opened):
@@ -88,7 +90,7 @@ def test_an_example_is_one_click(opened):
     app = opened("home")
     app.button(key="example-agreement").click().run()
     text = strings("en")("example-agreement-text")
-    assert link(app)["text"] == app.text_input(key=state.TEXT).value == text
+    assert link(app)["text"] == app.text_input(key=page_state.TEXT).value == text
 
 
 def test_there_are_six_examples_on_both_pages(opened):
@@ -101,8 +103,8 @@ def test_there_are_six_examples_on_both_pages(opened):
 @pytest.mark.parametrize("page", ["home", "heads"])
 def test_a_typed_text_can_be_shown_with_a_button_and_its_hint_is_there(opened, page):
     app = opened(page, lang="zh-TW")
-    app.text_input(key=state.TEXT).set_value(DOG)
-    app.button(key=state.SHOW).click().run()
+    app.text_input(key=page_state.TEXT).set_value(DOG)
+    app.button(key=page_state.SHOW).click().run()
     assert link(app)["text"] == DOG
     assert strings("zh-TW")("text-enter") in shown(app)
 
@@ -172,11 +174,11 @@ READS_ENGLISH = "She did not buy this book yesterday."
 
 
 def choose_model(app, name):
-    return app.selectbox(key=state.MODEL).set_value(name).run()
+    return app.selectbox(key=page_state.MODEL).set_value(name).run()
 
 
 def test_the_menu_holds_every_model_of_the_package(opened):
-    labels = opened("heads").selectbox(key=state.MODEL).options
+    labels = opened("heads").selectbox(key=page_state.MODEL).options
     names = (*settings().models, *long_texts.MODELS)  # those for texts beyond what these read stand last
     assert labels == [strings("en")(f"model-{name}") for name in names]
 
@@ -186,7 +188,7 @@ def test_another_model_brings_an_example_where_it_cannot_read_the_text(opened, p
     app = choose_model(opened(page), "translate-zh-en")
     assert not app.exception and "av-card" not in shown(app)
     assert link(app)["model"] == "translate-zh-en"
-    assert link(app)["text"] == app.text_input(key=state.TEXT).value == strings("en")("example-zh-negation-text")
+    assert link(app)["text"] == app.text_input(key=page_state.TEXT).value == strings("en")("example-zh-negation-text")
     assert "one of its own examples" in shown(app) and "She did not buy this book yesterday." in shown(app)
     app.run()
     assert "one of its own examples" not in shown(app)
@@ -222,13 +224,13 @@ def test_a_model_that_knows_most_words_of_a_text_by_no_name_gets_an_example(open
 
 def test_a_text_typed_while_an_example_comes_is_not_called_one(opened, monkeypatch):
     """The run that puts the example there ends in another one, which first does what was typed meanwhile."""
-    tell = state.tell
+    tell = page_state.tell
 
     def typed_meanwhile(id, **arguments):
         tell(id, **arguments)
-        st.session_state[inputs._NOTED].append(inputs._Noted(state.want, ("drawer",), None))
+        st.session_state[events._NOTED].append(events._Noted(page_state.want, ("drawer",), None))
 
-    monkeypatch.setattr(state, "tell", typed_meanwhile)
+    monkeypatch.setattr(page_state, "tell", typed_meanwhile)
     app = choose_model(opened("heads"), "reverse")
     assert link(app)["model"] == "reverse" and link(app)["text"] == "drawer"
     assert "one of its own examples" not in shown(app)
@@ -268,7 +270,7 @@ def test_the_parts_of_a_translator_are_one_click_apart_and_stand_in_the_link(ope
 
 
 def test_a_model_with_one_part_has_no_switch(opened):
-    assert state.PART not in {group.key for group in opened("heads").get("button_group")}
+    assert page_state.PART not in {group.key for group in opened("heads").get("button_group")}
 
 
 def test_the_token_table_of_a_translator_lists_both_texts(opened):

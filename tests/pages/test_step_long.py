@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from attnviz_app import step_state
+from attnviz_app.step import state
 
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
@@ -50,4 +50,4 @@ def test_more_than_is_allowed_is_refused_with_both_numbers(opened, operator, mod
     operator.setenv("ATTNVIZ_MODE", mode)
     app = opened("step", lang="en", on="untrained-encoder", say="a " * (limit + 1))
     assert strings("en")("error-too-long", n=limit + 1, limit=limit) in shown(app)
-    assert app.text_input(key=step_state.TEXT).value == "a " * (limit + 1)
+    assert app.text_input(key=state.TEXT).value == "a " * (limit + 1)

@@ -1,8 +1,9 @@
 """The Step through page without a browser: it opens, its link holds what is shown, and odd links are answered."""
 
 import pytest
-from attnviz_app import selection, step_state
-from attnviz_app.stepping import NAMES
+from attnviz_app.heads import query as selection
+from attnviz_app.step import state
+from attnviz_app.step.query import NAMES
 
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
@@ -20,8 +21,8 @@ def test_the_page_opens_in_each_language(opened, language):
 
 
 def test_a_small_model_that_reads_the_language_comes_first(opened):
-    assert opened("step", lang="en").selectbox(key=step_state.MODEL).value == "translate-en-zh"
-    assert opened("step", lang="zh-CN").selectbox(key=step_state.MODEL).value == "translate-zh-en"
+    assert opened("step", lang="en").selectbox(key=state.MODEL).value == "translate-en-zh"
+    assert opened("step", lang="zh-CN").selectbox(key=state.MODEL).value == "translate-zh-en"
 
 
 def test_what_nobody_chose_stands_in_the_link_all_the_same(opened):
@@ -96,13 +97,13 @@ def test_a_link_whose_text_cannot_be_read_says_that_the_example_is_shown(opened,
 
 def test_a_sentence_in_the_other_language_is_not_said_to_be_shown(opened):
     app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
-    app.selectbox(key=step_state.MODEL).set_value("translate-zh-en").run()
+    app.selectbox(key=state.MODEL).set_value("translate-zh-en").run()
     assert strings("en")("notice-example") in shown(app)
 
 
 def test_a_text_the_model_cannot_read_is_said_and_the_last_one_stays(opened):
     app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
-    app.text_input(key=step_state.TEXT).set_value("I like hippopotamus.").run()
+    app.text_input(key=state.TEXT).set_value("I like hippopotamus.").run()
     assert not app.exception
     assert "hippopotamus" in shown(app)
     assert strings("en")("notice-last-good") in shown(app)
@@ -139,7 +140,7 @@ def test_what_replayed_weights_are_held_against_is_said_in_whole_words(opened):
 
 def test_a_model_chosen_here_reads_the_text_or_its_own_example(opened):
     app = opened("step", lang="en")
-    app.selectbox(key=step_state.MODEL).set_value("reverse").run()
+    app.selectbox(key=state.MODEL).set_value("reverse").run()
     assert not app.exception
     assert "av-card" not in shown(app)
     assert link(app)["on"] == "reverse"
@@ -147,8 +148,8 @@ def test_a_model_chosen_here_reads_the_text_or_its_own_example(opened):
 
 def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
     app = opened("step", lang="zh-CN", on="untrained-encoder", say="我们喜欢猫")
-    assert app.toggle(key=step_state.BY_WORD).value is False
-    assert not [toggle for toggle in opened("step", lang="en").toggle if toggle.key == step_state.BY_WORD]
+    assert app.toggle(key=state.BY_WORD).value is False
+    assert not [toggle for toggle in opened("step", lang="en").toggle if toggle.key == state.BY_WORD]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -218,19 +219,19 @@ def test_a_character_nobody_sees_is_called_by_its_number(opened, language):
 @pytest.mark.parametrize("text", ["I like hippopotamus.", "word " * 4000])
 def test_a_text_that_cannot_be_read_is_not_in_the_link_and_stays_in_the_box(opened, text):
     app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
-    app.text_input(key=step_state.TEXT).set_value(text).run()
+    app.text_input(key=state.TEXT).set_value(text).run()
     assert link(app)["say"] == "I like cats."
-    assert app.text_input(key=step_state.TEXT).value == text
+    assert app.text_input(key=state.TEXT).value == text
     app.run()
-    assert (link(app)["say"], app.text_input(key=step_state.TEXT).value) == ("I like cats.", text)
-    app.text_input(key=step_state.TEXT).set_value("I like dogs.").run()
+    assert (link(app)["say"], app.text_input(key=state.TEXT).value) == ("I like cats.", text)
+    app.text_input(key=state.TEXT).set_value("I like dogs.").run()
     assert link(app)["say"] == "I like dogs."
 
 
 def test_a_link_with_a_text_that_cannot_be_read_becomes_one_of_what_is_shown(opened):
     app = opened("step", lang="en", on="translate-en-zh", say="word " * 4000)
     assert link(app)["say"] == SENTENCE
-    assert app.text_input(key=step_state.TEXT).value == "word " * 4000
+    assert app.text_input(key=state.TEXT).value == "word " * 4000
 
 
 def test_a_link_of_this_page_says_nothing_of_another_page(opened):
@@ -253,13 +254,13 @@ def test_a_model_of_a_link_that_is_not_here_is_named_until_another_is_chosen(ope
     assert said in shown(app)
     app.run()
     assert said in shown(app)
-    app.selectbox(key=step_state.MODEL).select("reverse").run()
+    app.selectbox(key=state.MODEL).select("reverse").run()
     assert "no model named" not in shown(app)
 
 
 def test_another_model_leaves_how_one_reads_as_it_is(opened):
     app = opened("step", lang="en", on="reverse", guess="1", tab="heads")
-    app.selectbox(key=step_state.MODEL).set_value("induction").run()
+    app.selectbox(key=state.MODEL).set_value("induction").run()
     kept = {name: link(app)[name] for name in ("on", "guess", "tab")}
     assert kept == {"on": "induction", "guess": "1", "tab": "heads"}
-    assert app.toggle(key=step_state.GUESSES).value
+    assert app.toggle(key=state.GUESSES).value

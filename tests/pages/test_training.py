@@ -4,11 +4,12 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from attnviz_app import state, trainings
-from attnviz_app import training_state as page
+from attnviz_app import page_state
+from attnviz_app.jobs import trainings
+from attnviz_app.jobs.training_process import Sitting
 from attnviz_app.settings import settings
-from attnviz_app.training_ask import own_ask
-from attnviz_app.training_process import Sitting
+from attnviz_app.train import state as page
+from attnviz_app.train.request import own_ask
 from streamlit.testing.v1 import AppTest
 
 from attnviz.text import LANGUAGES, strings
@@ -25,7 +26,7 @@ SHORT = replace(own_ask("reverse"), steps=50, heads=1)
 def server(operator, monkeypatch, tmp_path):
     """A server of its own for each test, whose trainings do what the test says."""
     operator.setenv("ATTNVIZ_DATA", str(tmp_path))
-    monkeypatch.setattr("attnviz_app.trainings.TrainingProcess", TracelessProcess)
+    monkeypatch.setattr("attnviz_app.jobs.trainings.TrainingProcess", TracelessProcess)
     settings.cache_clear()
     FakeProcess.started.clear()
     yield trainings.trainings()
@@ -285,8 +286,8 @@ def test_a_trained_model_is_used_on_the_page_of_heads(opened, kept):
     app.button(key=page.USE).click().run()
     assert not app.exception
     assert (link(app)["model"], link(app)["text"]) == (kept, "stressed")
-    assert app.selectbox(key=state.MODEL).value == kept
-    assert SAY("model-trained", task="Reverse", what="1 head, 50 steps") in app.selectbox(key=state.MODEL).options
+    assert app.selectbox(key=page_state.MODEL).value == kept
+    assert SAY("model-trained", task="Reverse", what="1 head, 50 steps") in app.selectbox(key=page_state.MODEL).options
     assert "av-card" not in shown(app) and "It writes" in shown(app)
 
 

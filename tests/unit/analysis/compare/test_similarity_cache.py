@@ -4,8 +4,8 @@ import os
 
 import numpy as np
 import pytest
-from attnviz_app import similar
-from attnviz_app.similar import Similarities
+from attnviz_app.jobs import similarity as similar
+from attnviz_app.jobs.similarity import Similarities
 
 import attnviz as av
 from attnviz.analysis.compare import similarity, similarity_cache
@@ -13,7 +13,7 @@ from attnviz.analysis.file_cache import make_room
 from attnviz.core.capture import Edit
 from attnviz.core.errors import WriteError
 from attnviz.training import bundle
-from tests.unit.app.test_similar import fake_runs, waited
+from tests.unit.app.jobs.test_similarity import fake_runs, waited
 
 TEXTS = ("a b c", "c a b d", "b a")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from attnviz_app.examples import examples_of, text_of
+from attnviz_app.serving.examples import examples_of, text_of
 
 import attnviz as av
 from attnviz.text import LANGUAGES, Language, strings

@@ -1,0 +1,74 @@
+"""The trace files that a person opened on the Compare page, at most one for each side; they go with the session."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+
+import streamlit as st
+from attnviz_app.serving.trace_files import trace_files
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from attnviz.core.errors import AttnvizError
+from attnviz.trace.trace import Trace
+
+SHOWN = 40  # characters of a file's name
+_OPEN, _PROBLEM = "attnviz.compare-files", "attnviz.compare-file-problem"
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A file that was opened."""
+
+    side: str  # its name as a side
+    called: str  # as its owner calls it
+    trace: Trace = field(repr=False)
+
+
+def take(file: UploadedFile | None, place: str) -> str | None:
+    """Open the file that was chosen for a place, "a" or "b", or let go of the one that was there.
+
+    Returns:
+        the side it is; None where there is none.
+    """
+    st.session_state[_PROBLEM] = None
+    kept = opened()
+    kept.pop(place, None)
+    if file is None:
+        return None
+    called = plain(file.name)
+    try:
+        side, trace = trace_files().opened(file.getvalue(), called)
+    except AttnvizError as problem:
+        st.session_state[_PROBLEM] = (place, problem)
+        return None
+    kept[place] = Opened(side, called, trace)
+    return side
+
+
+def opened() -> dict[str, Opened]:
+    """What is open, by the place it was opened for."""
+    kept: dict[str, Opened] = st.session_state.setdefault(_OPEN, {})
+    return kept
+
+
+def sides() -> tuple[str, ...]:
+    """The names of the open files as sides."""
+    return tuple(dict.fromkeys(one.side for one in opened().values()))
+
+
+def find(side: str) -> Opened | None:
+    """The open file that is a side."""
+    return next((one for one in opened().values() if one.side == side), None)
+
+
+def problem(place: str) -> AttnvizError | None:
+    """Why the last file for a place was refused."""
+    kept: tuple[str, AttnvizError] | None = st.session_state.get(_PROBLEM)
+    return kept[1] if kept is not None and kept[0] == place else None
+
+
+def plain(name: str) -> str:
+    """A file's name without what cannot be seen, cut where it is long."""
+    seen = "".join(character for character in name if unicodedata.category(character)[0] != "C")
+    return seen if len(seen) <= SHOWN else f"{seen[: SHOWN - 1]}…"

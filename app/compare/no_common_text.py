@@ -1,0 +1,117 @@
+"""Two sides that read no text in common: why there are no maps, and what can be compared all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import pandas as pd
+import streamlit as st
+from attnviz_app import page_state
+from attnviz_app.compare import state as page
+from attnviz_app.compare import tables
+from attnviz_app.compare.sides import over_sentences, side_label
+from attnviz_app.heads.pending import coming
+from attnviz_app.jobs.surveys import Surveyed, surveys
+from attnviz_app.serving import checkpoints, measured_heads
+from attnviz_app.serving.trace_files import is_file
+
+from attnviz.analysis.compare.metrics import metrics_beside, reading_rows
+from attnviz.analysis.heads.kinds import KINDS
+from attnviz.analysis.heads.metrics import METRICS
+from attnviz.scratch.variants import is_twin
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """Tables of the heads of both sides, and on what these were measured."""
+
+    frames: tuple[pd.DataFrame | None, pd.DataFrame | None]
+    is_of_many: bool
+
+
+def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
+    """Why the maps cannot be laid over each other; then kinds, metrics, and how like the heads are over sentences.
+
+    Args:
+        traces: of each side on its own text, where both could read one.
+    """
+    now = page.comparing()
+    st.html(f'<p class="av-line" role="status"><span>{escape(why)}</span></p>')
+    names = (now.a, now.b)
+    _tables(_basis(names, traces, say), (side_label(now.a, say), side_label(now.b, say)), say)
+    for name in names:
+        if is_surveyed(name) and surveys().of(name, say.language).is_coming:
+            coming(lambda name=name: surveys().of(name, page_state.say().language), say)  # type: ignore[misc]
+            break
+    measured = over_sentences(now.a, now.b)
+    if measured.found is None:
+        coming(lambda: progress(now.a, now.b), say)
+    else:
+        tables.matches(measured.found, say)
+
+
+def progress(a: str, b: str) -> Surveyed:
+    """How far the measurement of a pair is."""
+    now = over_sentences(a, b)
+    reason = None if now.error is None else page_state.say().error(now.error)
+    return Surveyed(None, now.done, now.total, reason if now.found is None else "")
+
+
+def is_surveyed(name: str) -> bool:
+    """Whether the heads of a side are measured over sentences: those of models as they are."""
+    return not (is_twin(name) or is_file(name) or checkpoints.parsed(name))
+
+
+def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: Strings) -> Basis:
+    """Both over sentences where both were measured so; else both on their own text; else what there is."""
+    many = [surveys().of(name, say.language).frame if is_surveyed(name) else None for name in names]
+    if traces is not None and any(frame is None for frame in many):
+        own = [
+            measured_heads.of_sentence(trace, ("compare", name, trace.tokens.source.source))
+            for name, trace in zip(names, traces, strict=True)
+        ]
+        return Basis((own[0], own[1]), is_of_many=False)
+    return Basis((many[0], many[1]), is_of_many=True)
+
+
+def _tables(basis: Basis, names: tuple[str, str], say: Strings) -> None:
+    shown = [(f"{mark} {name}", frame) for mark, name, frame in zip("AB", names, basis.frames, strict=True)]
+    known = {title: reading_rows(frame) for title, frame in shown if frame is not None}
+    if not known:
+        return
+    st.html(f'<h2 class="av-section">{escape(say("compare-kinds"))}</h2>')
+    st.html(f'<p class="av-note">{escape(say("compare-of-many" if basis.is_of_many else "compare-of-own"))}</p>')
+    counts = {
+        title: [int((frame["kind_of_head"] == kind.name).sum()) for kind in KINDS] for title, frame in known.items()
+    }
+    st.dataframe(pd.DataFrame({say("compare-kind"): [say(kind.title) for kind in KINDS], **counts}), hide_index=True)
+    if len(known) < len(shown):
+        return
+    st.html(f'<h2 class="av-section">{escape(say("compare-metrics"))}</h2>')
+    st.html(f'<p class="av-note">{escape(say("compare-metrics-about"))}</p>')
+    frame_a, frame_b = known.values()
+    st.dataframe(metric_table(frame_a, frame_b, (shown[0][0], shown[1][0]), say), hide_index=True)
+
+
+def metric_table(frame_a: pd.DataFrame, frame_b: pd.DataFrame, titles: tuple[str, str], say: Strings) -> pd.DataFrame:
+    """A metric a row: the median of the heads of both sides, and between what the middle half lies."""
+    table = metrics_beside(frame_a, frame_b)
+    called = {metric.name: say(metric.title) for metric in METRICS}
+    units = {unit: say(f"heads-unit-{unit}") for unit in set(table["unit"]) - {"share"}}
+    first = [
+        say("compare-metric-unit", metric=called[name], unit=units[unit]) if unit in units else called[name]
+        for name, unit in zip(table["metric"], table["unit"], strict=True)
+    ]
+    sides = {
+        title: [_range(row, side) for row in table.to_dict("records")] for side, title in zip("ab", titles, strict=True)
+    }
+    return pd.DataFrame({say("compare-metric"): first, **sides})
+
+
+def _range(row: dict[str, float], side: str) -> str:
+    median, low, high = (row[f"{name}_{side}"] for name in ("median", "low", "high"))
+    return f"{median:.2f}  ({low:.2f}–{high:.2f})"

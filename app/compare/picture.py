@@ -1,0 +1,92 @@
+"""The picture of the Compare page as the page shows it: its words, scale and kinds, and the same as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from attnviz_app import page_state
+from attnviz_app.compare import state as page
+from attnviz_app.compare.sides import over_sentences, side_label, traced
+from attnviz_app.jobs.surveys import surveys
+
+from attnviz.analysis.compare import Comparison, Similarity, compare
+from attnviz.analysis.compare.self_attention_heads import heads_of
+from attnviz.scratch.variants import OURS, is_twin
+from attnviz.text import Strings
+from attnviz.views import View
+from attnviz.views.compare import Pair
+from attnviz.views.compare import compare as draw
+from attnviz.views.heads.tokens import unknown_notice
+
+SAME_WEIGHTS = 1e-5  # the end of the scale where both sides hold the same weights
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """All that a picture needs beside its runs. A file is made later, by a thread that has no session to ask."""
+
+    names: tuple[str, str]
+    kinds: tuple[tuple[str, ...], tuple[str, ...]] | None
+    strings: Mapping[str, str]
+    language: str
+    size: str
+    scale: float | None
+    notice: str | None
+
+    def view(self, found: Comparison, similarity: Similarity | None, pair: Pair | None) -> View:
+        """The picture of two runs."""
+        return draw(
+            found, similarity, pair, names=self.names, kinds=self.kinds, strings=self.strings, lang=self.language,
+            size=self.size, scale=self.scale, notice=self.notice,
+        )  # fmt: skip
+
+    def file(self, a: str, b: str, text: str, pair: Pair | None) -> bytes:
+        """The picture as a page that needs no server.
+
+        Args:
+            a: the name of a side, b: of the other; text: what both read.
+        """
+        found = compare(traced(a, text), traced(b, text))
+        return self.view(found, over_sentences(a, b).found, pair).html().encode()
+
+
+def drawing(found: Comparison, say: Strings) -> Drawing:
+    """What the page knows of the picture now."""
+    now, shown = page.comparing(), page_state.read()
+    names = (side_label(now.a, say), side_label(now.b, say))
+    return Drawing(
+        names, _kinds(found), say.view("compare"), shown.language, shown.size, _scale(), _notice(found)
+    )  # fmt: skip
+
+
+def _scale() -> float | None:
+    """The end of the difference scale where both sides hold the same weights; None where the picture finds its own."""
+    now = page.comparing()
+    return SAME_WEIGHTS if now.a == OURS + now.b or now.b == OURS + now.a else None
+
+
+def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The kind of every head of both sides, where both were measured already."""
+    now, kinds = page.comparing(), []
+    for name, trace in ((now.a, found.trace_a), (now.b, found.trace_b)):
+        if is_twin(name):
+            return None
+        known = surveys().known(name, page_state.read().language)
+        if known.frame is None:
+            return None
+        of = dict(
+            zip(zip(known.frame["site"], known.frame["head"], strict=True), known.frame["kind_of_head"], strict=True)
+        )
+        kinds.append(tuple(str(of.get((head.site, head.head), "mixed")) for head in heads_of(trace)))
+    return kinds[0], kinds[1]
+
+
+def _notice(found: Comparison) -> str | None:
+    """What keeps a side from reading this text."""
+    say = page_state.say()
+    for trace in (found.trace_a, found.trace_b):
+        unknown = unknown_notice(trace.tokens.source, say)
+        if unknown is not None:
+            return say("compare-unknown", model=trace.card.name, said=unknown)
+    return None

@@ -1,0 +1,117 @@
+"""What may stand on a side of the Compare page: every model of the menus, its weights in our blocks, its shape without
+training, what a training left on the way, and the trace files that this person opened.
+"""
+
+from __future__ import annotations
+
+from attnviz_app.compare import files
+from attnviz_app.jobs.similarity import Measured, similarities
+from attnviz_app.serving import checkpoints, long_texts, model_menu
+from attnviz_app.serving.runs import runs
+from attnviz_app.serving.trace_files import is_file, trace_files
+from attnviz_app.settings import settings
+from attnviz_app.train.names import model_label
+
+from attnviz.core.errors import InputError
+from attnviz.scratch.variants import OURS, UNTRAINED, is_twin
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+
+
+def sides() -> tuple[str, ...]:
+    """The menu of a side: the models, the twins of those that are pretrained, and open files."""
+    names = models()
+    twins = (kind + name for name in names if has_twins(name) for kind in (OURS, UNTRAINED))
+    return (*names, *twins, *files.sides())
+
+
+def models() -> tuple[str, ...]:
+    """The models of the menu."""
+    return tuple(name for name in model_menu.models() if name not in long_texts.MODELS)
+
+
+class Known:
+    """What a link may name: `name in Known()`. An open file is known to its own session alone."""
+
+    def __contains__(self, name: object) -> bool:
+        at = checkpoints.parsed(name) if isinstance(name, str) else None
+        return name in sides() if at is None else at[1] in models() and at[0] in steps(at[1])
+
+
+def own_name(name: str) -> str:
+    """The model that a side is made of: that of a twin or of a checkpoint."""
+    at = checkpoints.parsed(name)
+    if at is not None:
+        return at[1]
+    return name.partition(":")[2] if is_twin(name) else name
+
+
+def menu_name(name: str) -> str:
+    """What the menu of a side says: of a checkpoint its model, for the step is chosen beside it."""
+    at = checkpoints.parsed(name)
+    return name if at is None else at[1]
+
+
+def steps(name: str) -> tuple[int, ...]:
+    """The steps of its training at which a model of the menu can be looked at; its last is the model itself."""
+    return () if is_twin(name) or is_file(name) else checkpoints.steps_of(name, runs().store)
+
+
+def baseline(name: str) -> str | None:
+    """The same shape without training; None where there is none."""
+    if has_twins(name):
+        return UNTRAINED + name
+    return checkpoints.named(0, name) if 0 in steps(name) else None
+
+
+def has_twins(name: str) -> bool:
+    """Whether a model may have twins: it was neither trained here nor made up; its weights decide."""
+    return name in settings().models and model_menu.task(name) is None and not is_twin(name) and not steps(name)
+
+
+def side_label(name: str, say: Strings) -> str:
+    """How a side is called."""
+    at, file = checkpoints.parsed(name), files.find(name)
+    if at is not None:
+        return say("compare-side-step", model=model_label(at[1], say), step=at[0])
+    if is_file(name):
+        return say("compare-side-file", file="" if file is None else file.called)
+    if not is_twin(name):
+        return model_label(name, say)
+    kind, _, own = name.partition(":")
+    return say(f"compare-side-{kind}", model=model_label(own, say))
+
+
+def first_sides() -> tuple[str, str]:
+    """What stands there before anybody chose: a pretrained model beside its own shape without training, else the first
+    two models.
+    """
+    names = models()
+    own = next((name for name in names if has_twins(name)), None)
+    if own is not None:
+        return own, UNTRAINED + own
+    return names[0], names[min(1, len(names) - 1)]
+
+
+def traced(name: str, text: str) -> Trace:
+    """What a side does with a text; of a file, what it did with its own.
+
+    Raises:
+        AttnvizError: it cannot read the text, or is no longer there.
+    """
+    return trace_files().get(name) if is_file(name) else runs().trace(name, text)
+
+
+def text_of_file(name: str) -> str | None:
+    """The text that a trace file was made of; None for a model, which reads any."""
+    file = files.find(name)
+    return None if file is None else file.trace.tokens.source.source
+
+
+def over_sentences(a: str, b: str) -> Measured:
+    """How like the heads of two sides are over sentences that both read."""
+    if is_file(a) or is_file(b):
+        return Measured(error=InputError(
+            "A saved trace holds one text, so its heads are compared on that text alone.", id="trace-one-text",
+        ))  # fmt: skip
+    return similarities().of(a, b)

@@ -1,0 +1,140 @@
+"""The tables under the comparison: nearest heads and partners, what silencing a head does in both, two sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from html import escape
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from attnviz_app import page_state
+from attnviz_app.compare import state as page
+from attnviz_app.compare.moves import moves
+from attnviz_app.host import events
+from attnviz_app.host.events import later
+
+from attnviz.analysis.compare import Similarity
+from attnviz.analysis.compare.self_attention_heads import Head
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+
+ROWS_SEEN, ROW = 12, 36  # of the table, and pixels of one
+
+
+def short(head: Head | None, places: dict[Head, tuple[int, int]]) -> str:
+    """A head as the picture names it, counted from 1: "3.10"."""
+    if head is None:
+        return "–"
+    layer, number = places[head]
+    return f"{layer + 1}.{number + 1}"
+
+
+def places_of(heads: tuple[Head, ...]) -> dict[Head, tuple[int, int]]:
+    """Layer and number of each head as the picture counts them, from 0."""
+    layers = {site: layer for layer, site in enumerate(dict.fromkeys(head.site for head in heads))}
+    return {head: (layers[head.site], head.head) for head in heads}
+
+
+def match_table(found: Similarity) -> tuple[pd.DataFrame, list[tuple[int, int, int, int]]]:
+    """What is shown of the matches, and the pair that each row stands for."""
+    places = {"a": places_of(found.heads_a), "b": places_of(found.heads_b)}
+    rows: list[dict[str, Any]] = []
+    pairs = []
+    for row in found.matches().to_dict("records"):
+        side, other = row["of"], "b" if row["of"] == "a" else "a"
+        own, near = Head(row["site"], row["head"]), Head(row["nearest_site"], row["nearest_head"])
+        has_partner = row["partner_js"] == row["partner_js"]  # else NaN
+        partner = Head(row["partner_site"], int(row["partner_head"])) if has_partner else None
+        rows.append(
+            {
+                "side": side.upper(), "head": short(own, places[side]), "nearest": short(near, places[other]),
+                "js": row["js"], "partner": short(partner, places[other]), "partner_js": row["partner_js"],
+            }
+        )  # fmt: skip
+        one, two = places[side][own], places[other][near]
+        pairs.append((*one, *two) if side == "a" else (*two, *one))
+    return pd.DataFrame(rows), pairs
+
+
+def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int] | None = None) -> None:
+    """The table; a row that is chosen picks its pair in the picture, and the pair shown there is marked here.
+
+    Args:
+        shown: layer and head of A, layer and head of B, from 0; None where there is no picture.
+    """
+    frame, pairs = match_table(found)
+    st.html(f'<h2 class="av-section">{escape(say("compare-matches"))}</h2>')
+    how = say("compare-by-words" if found.by_words else "compare-by-tokens")
+    st.html(
+        f'<p class="av-note">{escape(say("compare-over", n=found.n_sentences, rows=found.n_rows))} {escape(how)}</p>'
+    )
+
+    def choose(chosen: Any) -> None:
+        rows = chosen_rows(chosen)
+        if rows and rows[0] < len(pairs):
+            page.pick(pairs[rows[0]])
+
+    _mark(pairs, shown)
+    st.dataframe(
+        frame, key=page.TABLE, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
+        on_select=later(choose, page.TABLE), selection_mode="single-row",
+        column_config={
+            "side": st.column_config.TextColumn(say("compare-side"), width="small"),
+            "head": st.column_config.TextColumn(say("compare-head"), width="small"),
+            "nearest": st.column_config.TextColumn(say("compare-nearest"), width="small"),
+            "js": st.column_config.NumberColumn(say("compare-bits"), format="%.3f", width="small"),
+            "partner": st.column_config.TextColumn(say("compare-partner"), width="small"),
+            "partner_js": st.column_config.NumberColumn(say("compare-partner-bits"), format="%.3f", width="small"),
+        },
+    )  # fmt: skip
+    st.html(f'<p class="av-note">{escape(say("compare-alike"))}</p>')
+    st.download_button(
+        say("compare-csv"), partial(_csv, found), f"attnviz-compare-{found.n_sentences}-texts.csv", "text/csv",
+        key="compare-csv", on_click="ignore",
+    )  # fmt: skip
+
+
+def _mark(pairs: list[tuple[int, int, int, int]], shown: tuple[int, int, int, int] | None) -> None:
+    """Mark a row of the pair that is shown, where there is one; the row that was chosen if it is of that pair."""
+    rows = chosen_rows(st.session_state.get(page.TABLE))
+    if rows and rows[0] < len(pairs) and pairs[rows[0]] == shown:
+        return
+    marked = [pairs.index(shown)] if shown in pairs else []
+    if rows != marked:
+        events.put(page.TABLE, {"selection": {"rows": marked, "columns": [], "cells": []}})
+
+
+def chosen_rows(said: Any) -> list[int]:
+    """The rows that a table says are chosen."""
+    selection = said.get("selection") if isinstance(said, Mapping) else None
+    return list(selection.get("rows") or []) if isinstance(selection, Mapping) else []
+
+
+def _csv(found: Similarity) -> bytes:
+    """All pairs, made when they are asked for."""
+    return found.frame().to_csv(index=False).encode()
+
+
+def two_texts(a: Trace, b: Trace, say: Strings) -> None:
+    """Two sentences of one model: the heads that move, most first."""
+    moved = moves(a, b, page_state.read().language)
+    st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(moved.said)}</span></p>')
+    st.html(f'<div class="av-slots" dir="auto">{moved.slots}</div>')
+    longest = max(float(moved.frame["moved"].max()), 1e-3)  # a bar as long as its column: few pairs move by a whole bit
+    st.dataframe(
+        moved.frame, hide_index=True, height=ROW * (min(ROWS_SEEN, len(moved.frame)) + 1), row_height=ROW,
+        column_config={
+            "head": st.column_config.TextColumn(say("compare-head"), width="small"),
+            "moved": st.column_config.ProgressColumn(
+                say("compare-moved"), min_value=0, max_value=longest, format="%.3f",
+            ),
+            "elsewhere": st.column_config.NumberColumn(say("compare-moved-elsewhere"), format="%.3f"),
+            "most_at": st.column_config.TextColumn(say("compare-moved-at")),
+            "most": st.column_config.NumberColumn(say("compare-moved-most"), format="%.3f"),
+        },
+    )  # fmt: skip
+    st.download_button(
+        say("heads-csv"), moved.csv, "attnviz-two-sentences.csv", "text/csv", key="compare-csv", on_click="ignore"
+    )

@@ -1,0 +1,1 @@
+"""The Heads page, and the picture of heads that Home shares."""

@@ -1,0 +1,141 @@
+"""What a change to the chosen head does to what the model gives, beside the same done to five other heads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+
+import streamlit as st
+from attnviz_app import page_state
+from attnviz_app.heads import state as page
+from attnviz_app.heads.effect_blocks import effect_blocks
+from attnviz_app.host import component, events
+from attnviz_app.serving.runs import runs
+from attnviz_app.shell import panels
+
+from attnviz import views
+from attnviz.analysis.heads.effect import OTHERS, Change, Effects, How, effect
+from attnviz.cache import BoundedCache
+from attnviz.core.errors import AttnvizError
+from attnviz.core.site import Site
+from attnviz.text import Strings
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.parts import sites_of
+from attnviz.views.heads.tokens import unknown_notice
+
+WAYS: tuple[How, ...] = ("silence", "mean", "edge")
+KEPT = 256  # effects remembered, of all visitors together
+MASKS = ("[MASK]", "<mask>")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One measurement: of which run, what is done, and whose prediction is looked at."""
+
+    model: str
+    revision: str
+    text: str
+    target: str
+    change: Change
+    position: int | None
+
+
+@cache
+def _kept() -> BoundedCache[Effects]:
+    return BoundedCache(KEPT, lambda found: 1)
+
+
+def show(trace: Trace, say: Strings) -> None:
+    """What may be changed, the button, and the result of the last change if it is of the head in the picture."""
+    now = page_state.read()
+    site = sites_of(trace, now.part)[now.layer]
+    st.html(f'<p class="av-note">{_warning(trace, say)}{escape(say("heads-effect-about", n=_n_others(trace)))}</p>')
+    with st.container(key="heads-effect-bar", horizontal=True, vertical_alignment="bottom"):
+        how = st.segmented_control(
+            say("heads-effect-how"), WAYS, key=page.HOW, default="silence", required=True,
+            format_func=lambda way: say(f"heads-effect-{way}"), label_visibility="collapsed",
+        ) or "silence"  # fmt: skip
+        query, key = _edge(trace, site, say) if how == "edge" else (None, None)
+        position = _position(trace, site, say)
+        change = Change(site.key, now.head, how, query, key)
+        asked = Asked(now.model, trace.card.revision, now.text, now.target, change, position)
+        st.button(say("heads-effect-start"), key=page.EFFECT_START, on_click=events.later(page.ask), args=(asked,))
+    if asked in _kept() or page.asked() == asked:
+        _result(trace, asked, say)
+    else:
+        st.html(
+            f'<p class="av-note">{escape(say("heads-effect-ready", layer=now.layer + 1, head=now.head + 1))}</p>'
+        )  # fmt: skip
+    st.html(f'<p class="av-caution">{escape(say("heads-effect-no-proof"))}</p>')
+
+
+def _n_others(trace: Trace) -> int:
+    """How many heads there are to compare with: of a small model, all but the chosen one."""
+    return min(OTHERS, sum(trace[site].n_heads for site in trace.sites) - 1)
+
+
+def measured(trace: Trace, asked: Asked) -> Effects:
+    """The effect, measured once.
+
+    Raises:
+        AttnvizError: this model or this edge cannot be changed so, or too many people are waiting.
+    """
+    model = runs().model(asked.model)
+
+    def run() -> Effects:
+        with runs().gate.entered():
+            return effect(model, trace, asked.change, position=asked.position)
+
+    return _kept().get(asked, run)
+
+
+def _result(trace: Trace, asked: Asked, say: Strings) -> None:
+    try:
+        with panels.placeholder("" if asked in _kept() else say("heads-effect-coming", n=_n_others(trace) + 2)):
+            found = measured(trace, asked)
+    except AttnvizError as problem:
+        st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
+        return
+    size = page_state.read().size
+    blocks = effect_blocks(trace, found, say)
+    made = views.panel(blocks, title=say("heads-effect"), strings=say.view("panel"), lang=say.language, size=size)
+    component.panel(made.payload, page.EFFECT)
+    st.download_button(
+        say("heads-csv"), lambda: found.frame().to_csv(index=False).encode(), file_name="effect.csv", mime="text/csv",
+        key=page.EFFECT_CSV, on_click="ignore",
+    )  # fmt: skip
+
+
+def _warning(trace: Trace, say: Strings) -> str:
+    unknown = unknown_notice(trace.tokens.source, say)
+    return f"<b>{escape(unknown)}</b> " if unknown else ""
+
+
+def _edge(trace: Trace, site: Site, say: Strings) -> tuple[int, int]:
+    """The edge that is cut: at first from the pinned token to the one it looks at most."""
+    now = page_state.read()
+    queries, keys = trace.query_tokens(site), trace.key_tokens(site)
+    at = now.token if now.token is not None and now.token < len(queries) else len(queries) - 1
+    query = _token(say("heads-effect-from"), page.FROM, queries, at)
+    most = int(trace[site].weights(now.head, slice(query, query + 1))[0].argmax())
+    return query, _token(say("heads-effect-to"), page.TO, keys, most)
+
+
+def _position(trace: Trace, site: Site, say: Strings) -> int | None:
+    """Whose prediction is looked at, of a model that predicts: a hidden token, else the pinned one, else the last."""
+    if trace.prediction is None:
+        return None
+    tokens = trace.tokens.source if trace.tokens.target is None else trace.tokens.target
+    pinned = page_state.read().token
+    at = len(tokens) - 1
+    if pinned is not None and trace.query_tokens(site) is tokens and pinned <= at:
+        at = pinned
+    hidden = [place for place, text in enumerate(tokens.text) if text in MASKS]
+    return _token(say("heads-effect-position"), page.POSITION, tokens, hidden[0] if hidden else at)
+
+
+def _token(label: str, key: str, tokens: Tokens, at: int) -> int:
+    chosen = st.selectbox(label, range(len(tokens)), at, key=f"{key}-{at}-{len(tokens)}", format_func=tokens.name)
+    return int(chosen)

@@ -1,0 +1,88 @@
+"""A person's own sentences: pasted or from a file, measured beside the page; and what excites the head above most."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+from attnviz_app import page_state
+from attnviz_app.heads import state as page
+from attnviz_app.heads.numbers import Source, line_of, surveyed
+from attnviz_app.heads.pending import coming
+from attnviz_app.host import events
+
+from attnviz.analysis.heads.kinds import BY_NAME
+from attnviz.analysis.heads.sentences import MOST_CHARACTERS, MOST_LINES
+from attnviz.analysis.heads.survey import Excited, Survey, excited_by, pattern_of
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.parts import sites_of
+
+SENTENCES = 5  # that excite a head most
+HEIGHT = 168  # pixels of the box
+
+
+def show(trace: Trace, say: Strings) -> None:
+    """The box, and beside it the sentences of the last list; of the project's own where there is none."""
+    box, found = st.columns([5, 7], gap="medium")
+    with box:
+        _box(say)
+    with found:
+        _exciting(trace, say)
+
+
+def _box(say: Strings) -> None:
+    st.html(f'<p class="av-note">{escape(say("heads-own-about", lines=MOST_LINES, characters=MOST_CHARACTERS))}</p>')
+    page.bring_back_typed()
+    st.text_area(say("heads-own-text"), key=page.OWN_TEXT, height=HEIGHT, placeholder=say("heads-own-hint"))
+    st.html(f'<style>.st-key-{page.PART}{{--av-upload:"{say("heads-own-choose")}"}}</style>')
+    st.file_uploader(
+        say("heads-own-file"), type=["txt"], key=page.OWN_FILE,
+        on_change=events.later(page.take_file, page.OWN_FILE),
+    )  # fmt: skip
+    st.button(say("heads-own-start"), key=page.OWN_START, on_click=events.later(page.take_sentences, page.OWN_TEXT))
+    problem = page.problem()
+    if problem is not None:
+        st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
+
+
+def _exciting(trace: Trace, say: Strings) -> None:
+    source: Source = "own" if page.own_sentences() else "bundled"
+    found = surveyed(source, say)
+    if found.survey is None:
+        coming(lambda: surveyed(source, page_state.say()), say)
+        return
+    now = page_state.read()
+    site = sites_of(trace, now.part)[now.layer].key
+    kind = _kind(found.survey, site, now.head)
+    st.html(
+        f'<h3 class="av-head">{escape(say("heads-excited", layer=now.layer + 1, head=now.head + 1))}</h3>'
+        f"{line_of(source, found, found.survey, say)}"
+        f'<p class="av-note">{escape(_by(kind, say))}</p>'
+    )
+    for number, each in enumerate(excited_by(found.survey, site, now.head, n=SENTENCES)):
+        _sentence(number, each, say)
+
+
+def _kind(survey: Survey, site: str, head: int) -> str:
+    frame = survey.frame
+    return str(frame.loc[(frame["site"] == site) & (frame["head"] == head), "kind_of_head"].iloc[0])
+
+
+def _by(kind: str, say: Strings) -> str:
+    """By what sentences are ranked for a head of this kind."""
+    _, is_least = pattern_of(kind)
+    name = say(BY_NAME[kind].title)
+    return say("heads-excited-least", kind=name) if is_least else say("heads-excited-most", kind=name)
+
+
+def _sentence(number: int, each: Excited, say: Strings) -> None:
+    with st.container(key=f"heads-excited-{number}", horizontal=True, vertical_alignment="center"):
+        st.html(
+            f'<div class="av-share" style="--share:{each.value:.3f}"><b>{each.value:.2f}</b>'
+            f'<span dir="auto">{escape(each.sentence)}</span></div>'
+        )
+        st.button(
+            say("heads-excited-show"), key=f"heads-show-{number}", on_click=events.later(page.show_text),
+            args=(each.sentence,),
+        )  # fmt: skip

@@ -1,0 +1,47 @@
+"""What stands where a table of many sentences is not there yet: how far it is, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+import streamlit as st
+from attnviz_app import page_state
+from attnviz_app.host import events
+from attnviz_app.jobs.surveys import REPEATS, Surveyed
+
+from attnviz.text import Strings
+
+POLL_SECONDS = 1.0
+
+
+def coming(ask: Callable[[], Surveyed], say: Strings) -> None:
+    """One line; while a measurement goes on it is drawn again every second, and the page once it is done.
+
+    Args:
+        ask: looks at how far it is. It may be kept by Streamlit, so it takes nothing large.
+    """
+    now = ask()
+    if now.reason is not None:
+        st.html(f'<p class="av-note" role="status">{escape(now.reason)}</p>')
+        return
+
+    def follow() -> None:
+        events.take()
+        found, words = ask(), page_state.say()
+        if not found.is_coming:
+            st.rerun()
+        st.html(_progress(found, words))
+
+    st.fragment(follow, run_every=POLL_SECONDS)()
+
+
+def _progress(found: Surveyed, say: Strings) -> str:
+    counted = {"done": found.done, "total": found.total, "repeats": REPEATS}
+    said = say("heads-coming", **counted) if found.total else say("heads-coming-first")
+    value = f' value="{found.done}"' if found.done else ""
+    return (
+        f'<p class="av-progress" role="status">{escape(said)}</p>'
+        f'<progress class="av-bar" max="{max(found.total, 1)}"{value} aria-label="{escape(say("heads-coming-bar"))}">'
+        "</progress>"
+    )

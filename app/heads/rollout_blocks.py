@@ -1,0 +1,61 @@
+"""A rollout as maps for a panel, and as a file: every position with every token. Knows no Streamlit."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import torch
+from attnviz_app.step.looks.drawn_part import of_tokens, said
+from torch import Tensor
+
+from attnviz.analysis.heads.rollout import Rollout
+from attnviz.core.site import Site
+from attnviz.text import Strings
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.tokens import rows_of
+from attnviz.views.panel.blocks import Block, Map, Maps
+
+COLUMNS = ("query", "key", "query_token", "key_token", "rollout", "over_even")
+
+
+def has_baseline(found: Rollout) -> bool:
+    """Whether the mask lets some positions see more than others, so that it alone prefers some tokens."""
+    own = torch.eye(*found.even.shape, dtype=torch.bool)  # the path around the attention is there for every position
+    others = found.even[~own]
+    return bool(others.numel() and others.max() - others.min() > 1e-9)
+
+
+def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, start: int = 0) -> tuple[Block, ...]:
+    """The rollout, and beside it what it holds beyond the mask, where the mask prefers some tokens.
+
+    Args:
+        site: an attention of the part that was rolled out: its rows and columns name the map's.
+        start: the first token that is drawn of a long text, from 0.
+    """
+    queries, keys = rows_of(trace, site), trace.key_tokens(site)
+    rows, columns = of_tokens(queries, start), of_tokens(keys, start)
+
+    def drawn(title: str, values: Tensor) -> Map:
+        return Map(
+            title, values[rows.cut, columns.cut].float(), rows.names, columns.names, "share", limit=1.0,
+            row_axis=say("look-axis-query"), column_axis=say("look-axis-key"),
+        )  # fmt: skip
+
+    maps = [drawn(say("heads-rollout-map"), found.values)]
+    if has_baseline(found):
+        maps.append(drawn(say("heads-rollout-over"), found.over_even))
+    return (*said(say, rows, columns), Maps(maps))
+
+
+def rollout_csv(queries: Tokens, keys: Tokens, found: Rollout) -> bytes:
+    """A line a pair of position and token, counted from 0, with all digits."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    over = found.over_even.tolist()
+    for query, row in enumerate(found.values.tolist()):
+        for key, value in enumerate(row):
+            writer.writerow((query, key, queries.text[query], keys.text[key], value, over[query][key]))
+    return out.getvalue().encode()

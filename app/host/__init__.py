@@ -1,0 +1,1 @@
+"""Where the dashboard meets Streamlit: components, widget events, the address bar."""

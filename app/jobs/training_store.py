@@ -1,0 +1,163 @@
+"""The trained models of this server on disk: bounded in bytes, the one used longest ago removed first."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Collection
+from dataclasses import asdict
+from pathlib import Path
+
+from attnviz_app.train.request import RUN, Ask, read_ask
+
+from attnviz.training.checkpoints import MODEL, RESUME, is_trained
+
+ASK = "ask.json"  # its time of change is when the run was used last
+PREFIX = "attnviz-runs-"  # of a folder that goes with the process; the process's number follows
+REMEMBERED = 1000  # removed runs whose links still get a true sentence
+log = logging.getLogger(__name__)
+
+
+class Store:
+    """One folder a run, all of them together never above a limit. Safe to share between threads."""
+
+    def __init__(self, folder: Path | None, limit: int):
+        """Keep runs in `folder`, or, without one, in a folder that goes with the process."""
+        if folder is None:
+            _remove_left_over()
+        self._temporary = None if folder else tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-")
+        self.folder = Path(self._temporary.name) if self._temporary else Path(folder or "") / "runs"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.limit = limit
+        self._removed: deque[str] = deque(maxlen=REMEMBERED)
+        self._lock = threading.Lock()
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the runs go with the process."""
+        return self._temporary is not None
+
+    def path(self, id: str) -> Path:
+        """The folder of a run, whether there is one or not."""
+        assert RUN.fullmatch(id), id
+        return self.folder / id
+
+    def has(self, id: str) -> bool:
+        """Whether a run is here that left weights, finished or not."""
+        if not RUN.fullmatch(id):
+            return False
+        return (self.path(id) / MODEL).is_file() or (self.path(id) / RESUME).is_file()
+
+    def stamp(self, id: str) -> int:
+        """When a run's weights changed last; another number means others."""
+        files = (self.path(id) / MODEL, self.path(id) / RESUME)
+        return max((_changed(file) for file in files), default=0)
+
+    def is_done(self, id: str) -> bool:
+        """Whether a run is here that needs no more training."""
+        return is_trained(self.path(id)) and not (self.path(id) / RESUME).is_file()
+
+    def can_go_on(self, id: str) -> bool:
+        """Whether a run is here that stopped on the way."""
+        return (self.path(id) / RESUME).is_file()
+
+    def was_removed(self, id: str) -> bool:
+        """Whether a run was here and had to make room."""
+        return id in self._removed and not self.has(id)
+
+    def ask(self, id: str) -> Ask | None:
+        """What a run was asked to be; None where there is none."""
+        if not RUN.fullmatch(id):
+            return None
+        try:
+            return read_ask(json.loads((self.path(id) / ASK).read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def begin(self, ask: Ask, room: int, keep: Collection[str] = ()) -> Path:
+        """A folder for a run, with `room` bytes free for it under the limit; `keep` are runs that stay in any case."""
+        self.make_room(room, (*keep, ask.id))
+        path = self.path(ask.id)
+        path.mkdir(exist_ok=True)
+        (path / ASK).write_text(json.dumps(asdict(ask)), encoding="utf-8")
+        return path
+
+    def used(self, id: str) -> None:
+        """Note that a run is being looked at, so that others go before it."""
+        if RUN.fullmatch(id) and (self.path(id) / ASK).is_file():
+            (self.path(id) / ASK).touch()
+
+    def nbytes(self, id: str | None = None) -> int:
+        """The bytes of one run, or of all."""
+        place = self.folder if id is None else self.path(id)
+        return sum(_size(path) for path in place.rglob("*"))
+
+    def make_room(self, room: int, keep: Collection[str] = ()) -> None:
+        """Remove the runs used longest ago until `room` bytes are free."""
+        with self._lock:
+            taken = self.nbytes()
+            for path in sorted((p for p in self.folder.iterdir() if p.is_dir()), key=_last_use):
+                if taken + room <= self.limit:
+                    return
+                if path.name in keep:
+                    continue
+                taken -= sum(_size(file) for file in path.rglob("*"))
+                shutil.rmtree(path, ignore_errors=True)
+                self._removed.append(path.name)
+                log.info("removed the trained model %s to make room", path.name)
+
+    def forget(self, id: str) -> None:
+        """Take away a run that left nothing worth keeping."""
+        shutil.rmtree(self.path(id), ignore_errors=True)
+
+    def close(self) -> None:
+        """Remove a folder that goes with the process."""
+        if self._temporary:
+            self._temporary.cleanup()
+
+
+def _remove_left_over() -> None:
+    """Take away the temporary folders of servers that were killed; one that runs keeps its own."""
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+        number = path.name.removeprefix(PREFIX).split("-")[0]
+        if number.isdecimal() and not _runs(int(number)):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    """Whether a process of this number runs; where that cannot be asked it is taken to."""
+    if os.name != "posix":  # elsewhere the question itself ends processes
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+def _last_use(path: Path) -> float:
+    try:
+        return (path / ASK).stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:  # moved into its place meanwhile
+        return 0

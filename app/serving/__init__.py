@@ -1,0 +1,1 @@
+"""What answers a visitor: models, traces, examples, and the limits in front of them."""

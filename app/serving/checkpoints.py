@@ -1,0 +1,44 @@
+"""The checkpoints that a training left, each a model of its own: `step250:reverse` is `reverse` as it was then."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from attnviz_app.jobs.training_store import Store
+
+from attnviz.catalog import known_names
+from attnviz.training import bundle
+from attnviz.training.checkpoints import is_trained, saved_steps
+
+_NAME = re.compile(r"step([0-9]{1,6}):(.{1,500})", re.ASCII)
+
+
+def named(step: int, model: str) -> str:
+    """The name of a model as it was at a step."""
+    return f"step{step}:{model}"
+
+
+def parsed(name: str) -> tuple[int, str] | None:
+    """The step and the model that a name speaks of; None where it is not that of a checkpoint."""
+    found = _NAME.fullmatch(name)
+    return None if found is None else (int(found[1]), found[2])
+
+
+def folder_of(model: str, store: Store) -> Path | None:
+    """Where a training left its checkpoints; None for a model that nobody trained here."""
+    if store.has(model):
+        return store.path(model)
+    if model in bundle.names():
+        own, _ = bundle.SPELLED.get(model, (model, ""))
+        return bundle.FOLDER / own
+    return Path(model) if model not in known_names() and is_trained(Path(model)) else None
+
+
+def steps_of(model: str, store: Store) -> tuple[int, ...]:
+    """The steps a model can be looked at, before its last: that one is the model itself."""
+    folder = folder_of(model, store)
+    if folder is None:
+        return ()
+    steps = saved_steps(folder)
+    return steps[:-1] if is_trained(folder) else steps

@@ -1,0 +1,26 @@
+"""The sentence under a text that is not of the kind a small model was trained on: it answers all the same."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+from attnviz_app.serving.runs import runs
+
+from attnviz.text import Strings
+from attnviz.training import TrainedModel
+from attnviz.training.tasks.symbols import LONGEST, SHORTEST
+
+
+def outside(task: str, say: Strings) -> str:
+    """What a text outside a task lacks."""
+    kind = "translation" if task.startswith("translate-") else "induction" if task == "induction" else "symbols"
+    return say(f"outside-{kind}", shortest=SHORTEST, longest=LONGEST)
+
+
+def line(model: str, text: str, say: Strings) -> None:
+    """The sentence, where the model on the screen is a small one and the text is not of its kind."""
+    own = runs().model(model)
+    if isinstance(own, TrainedModel) and not own.covers(text):
+        said = escape(outside(own.task.name, say))
+        st.html(f'<p class="av-line av-quiet" role="note"><span>{said}</span></p>')

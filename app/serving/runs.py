@@ -1,0 +1,217 @@
+"""Models and traces for all sessions: cached within byte limits, one gate around forward passes.
+
+Keeps no visitor's text in logs or errors; the text lives in cache keys and traces only.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+import time
+from collections.abc import Callable, Hashable
+from contextvars import ContextVar
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import torch
+from attnviz_app.jobs.training_store import Store
+from attnviz_app.jobs.trainings import trainings
+from attnviz_app.serving import checkpoints, long_texts
+from attnviz_app.serving.gate import Gate
+from attnviz_app.settings import Settings, settings
+
+import attnviz as av
+from attnviz.cache import BoundedCache
+from attnviz.catalog import is_hub_name
+from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
+from attnviz.scratch.untrained import UntrainedModel
+from attnviz.scratch.variants import is_twin, twin
+from attnviz.trace.model import Model, model_bytes
+from attnviz.trace.trace import Trace
+from attnviz.training import TrainedModel
+from attnviz.training.partial import load_so_far
+
+COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
+
+_making = threading.Lock()
+# Told by this thread how much of a model has come from its hub: the bytes that are here, and all of them.
+progress: ContextVar[Callable[[int, int], None] | None] = ContextVar("progress", default=None)
+log = logging.getLogger(__name__)
+
+
+class Runs:
+    """The models, traces and payloads of one process."""
+
+    def __init__(self, limits: Settings, store: Store | None = None):
+        self.limits = limits
+        self.store = store or Store(None, limits.training_store)  # the models trained here
+        # Each run of a page is a new thread, and torch's pool of a new thread spins: with more threads than idle cores
+        # a sentence of ten words took seconds instead of 30 ms.
+        torch.set_num_threads(limits.threads)
+        self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, model_bytes, self._left)
+        self._too_large: dict[str, LimitError] = {}
+        self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
+        self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)
+        self.gate = Gate(workers=limits.workers, queue_length=limits.queue_length, seconds=limits.queue_seconds)
+
+    def _left(self, key: Hashable, model: Model) -> None:
+        """A model made room for another: its traces leave too, for they hold its parameters."""
+        name = key[0] if isinstance(key, tuple) else key
+        self.traces.drop(lambda of: isinstance(of, tuple) and of[0] == name)
+        log.info("let go of %s", model.card.id)
+
+    def model(self, name: str) -> Model:
+        """The model of that name, loaded once.
+
+        Raises:
+            UnknownModel: the operator does not offer this name.
+            LimitError: its weights are more than the operator lets this server keep.
+        """
+        if name in self._too_large:  # loading it again for every visitor would only find the same
+            raise self._too_large[name]
+        if name in long_texts.MODELS:
+            return self.models.get(name, lambda: long_texts.model(name, self.limits.long_tokens))
+        if name in self.limits.models:
+            return self.models.get(name, lambda: self._loaded(name))
+        if is_twin(name):
+            return self.models.get(name, lambda: twin(name, self.model))
+        at = checkpoints.parsed(name)
+        if at is not None:
+            return self._at_step(name, *at)
+        if not self.store.has(name):
+            raise UnknownModel(
+                f"The model {name} is not allowed here. Choose one of {', '.join(self.limits.models)}.",
+                id="model-not-allowed",
+                name=name,
+            )
+        self.store.used(name)
+        return self.models.get((name, self.store.stamp(name)), lambda: _trained(name, self.store.path(name)))
+
+    def _at_step(self, name: str, step: int, own: str) -> Model:
+        model, folder = self.model(own), checkpoints.folder_of(own, self.store)
+        if folder is None or not isinstance(model, TrainedModel) or step not in checkpoints.steps_of(own, self.store):
+            raise UnknownModel(
+                f"{model.card.name} keeps no weights of step {step}. Choose another step.",
+                id="no-checkpoint", model=model.card.name, step=step,
+            )  # fmt: skip
+        return self.models.get(name, lambda: model.at_step(step, folder))
+
+    def _loaded(self, name: str) -> Model:
+        started = time.perf_counter()
+        try:
+            on_progress = progress.get() if is_hub_name(name) else None
+            model = av.load(name, device=self.limits.device, dtype=self.limits.dtype, on_progress=on_progress)
+        except AttnvizError as error:
+            log.error("%s could not be loaded: %s", name, error)
+            if not (self.limits.is_hosted and is_hub_name(name)):
+                raise
+            raise UnknownModel(  # the reason names paths and settings of the server
+                f"{name} could not be loaded; the reason is in the server's log. Choose another model.",
+                id="model-not-served", name=name,
+            ) from error  # fmt: skip
+        if model_bytes(model) > self.limits.model_cache:
+            size, limit = (round(n_bytes / 2**30, 1) for n_bytes in (model_bytes(model), self.limits.model_cache))
+            self._too_large[name] = LimitError(
+                f"The weights of {model.card.name} take {size} GiB; this server keeps at most {limit} GiB "
+                "(ATTNVIZ_MODEL_CACHE). Choose a smaller model.",
+                id="model-too-large", model=model.card.name, size=size, limit=limit,
+            )  # fmt: skip
+            raise self._too_large[name]
+        gc.unfreeze()
+        gc.collect()  # what a model dropped from the cache left behind
+        gc.freeze()  # a model lives long: later collections need not walk it
+        log.info("loaded %s in %.1f s", model.card.id, time.perf_counter() - started)
+        return model
+
+    def has_model(self, name: str) -> bool:
+        """Whether this model is loaded already; those trained here load in no time."""
+        at = checkpoints.parsed(name)
+        own = name if at is None else at[1]
+        return own in self.models or own in long_texts.MODELS or self.store.has(own)
+
+    def trace(self, name: str, text: str, target: str = "") -> Trace:
+        """What the model does with the text, computed once for all who ask.
+
+        Args:
+            target: what a model that writes is to write; with "" it writes for itself.
+
+        Raises:
+            TooLong: more characters or tokens than the operator allows.
+            Busy: too many people are waiting.
+            AttnvizError: the model cannot read the text.
+        """
+        model = self.model(name)
+        longest = self.limits.long_characters if name in long_texts.MODELS else self.limits.max_characters
+        if len(text) > longest:
+            characters = self._first_part(model, text[:longest])
+            raise _too_many_characters(len(text), longest, characters)
+        check_characters(target, self.limits.max_characters)
+        return self.traces.get((name, model.card.revision, text, target), lambda: self._traced(model, text, target))
+
+    def _traced(self, model: Model, text: str, target: str) -> Trace:
+        with self.gate.entered():
+            started = time.perf_counter()
+            trace = self._read(model, text, target)
+        n_tokens = len(trace.tokens.source)
+        log.info("traced %d tokens with %s in %.0f ms", n_tokens, model.card.id, 1e3 * (time.perf_counter() - started))
+        if n_tokens > self.limits.max_tokens and not isinstance(model, UntrainedModel):  # which has a limit of its own
+            raise self._too_long(model, text, n_tokens)
+        return trace
+
+    def _read(self, model: Model, text: str, target: str) -> Trace:
+        """Trace; where the text is too long for the model, name the operator's limit if that is smaller."""
+        try:
+            return model.trace(text, target=target) if target else model.trace(text)
+        except TooLong as error:
+            n, limit = error.arguments.get("n"), error.arguments.get("limit")
+            if isinstance(n, int) and isinstance(limit, int) and limit > self.limits.max_tokens:
+                raise self._too_long(model, text, n) from None
+            raise
+
+    def _too_long(self, model: Model, text: str, n: int) -> TooLong:
+        limit = self.limits.max_tokens
+        sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text, or show its first part."
+        return TooLong(sentence, id="too-long", n=n, limit=limit, characters=self._first_part(model, text))
+
+    def _first_part(self, model: Model, text: str) -> int:
+        """How many characters of a text may be shown; 0 of a model that reads no text in part."""
+        first_part = getattr(model, "first_part", None)
+        return 0 if first_part is None else len(first_part(text, self.limits.max_tokens))
+
+
+def check_characters(text: str, limit: int) -> None:
+    """Refuse a text longer than the operator allows before anything reads it."""
+    if len(text) > limit:
+        raise _too_many_characters(len(text), limit)
+
+
+def _too_many_characters(n: int, limit: int, characters: int = 0) -> TooLong:
+    sentence = f"{n} characters; this dashboard takes at most {limit}. Shorten the text."
+    return TooLong(sentence, id="too-many-characters", n=n, limit=limit, characters=characters)
+
+
+@cache
+def _runs(limits: Settings) -> Runs:
+    threading.Thread(target=_collect_forever, name="attnviz-gc", daemon=True).start()
+    return Runs(limits, trainings().store)
+
+
+def runs() -> Runs:
+    """The one `Runs` of this process."""
+    with _making:
+        return _runs(settings())
+
+
+def _trained(name: str, folder: Path) -> Model:
+    """A model trained here, or as far as it has come, under its name instead of its place on the disk."""
+    model = load_so_far(folder)
+    title = f"{model.card.name} ({name})"
+    return replace(model, card=replace(model.card, id=name, name=title))
+
+
+def _collect_forever() -> None:
+    while True:
+        time.sleep(COLLECT_SECONDS)
+        gc.collect()

@@ -1,0 +1,1 @@
+"""What surrounds every page: frame, messages, shared controls, the About page."""

@@ -1,0 +1,70 @@
+"""The frame around every page: title, header, navigation, language, size and the look. Pages draw what is inside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from attnviz_app import page_state
+from attnviz_app.heads.query import Selection
+from attnviz_app.host import component
+from attnviz_app.shell import controls, panels
+
+from attnviz.core.errors import AttnvizError
+from attnviz.text import Strings, negotiate, strings
+
+if TYPE_CHECKING:
+    from streamlit.navigation.page import StreamlitPage
+
+APP = Path(__file__).resolve().parents[1]
+PAGES = next(folder for folder in (APP / "pages", APP.parent / "pages") if folder.is_dir())
+NAMES = ("home", "step", "heads", "compare", "train", "about")  # in order; the first is the one at "/"
+MARK = APP / "static" / "mark.svg"
+LOOK = Path(__file__).with_name("shell.css")
+PROJECTOR_REM = 20  # pixels; the usual size is 16
+
+
+def open_page(selection: Selection) -> StreamlitPage:
+    """Draw the frame and return the page to run in it."""
+    say = strings(selection.language, strict=False)
+    _configure(say)
+    pages = [_page(name, say) for name in NAMES]
+    page = st.navigation(pages, position="hidden" if st.context.is_embedded else "top")
+    st.set_page_config(page_title=f"{page.title} · {say('shell-brand')}")
+    page_state.turn_to(page.url_path)
+    _look(is_projector=selection.size == "projector")
+    with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+        component.link(say)
+        controls.language(say)
+        controls.size(say)
+    return page
+
+
+def refuse(error: AttnvizError) -> None:
+    """Say why nothing is served; used before a language could be chosen."""
+    say = strings(negotiate(st.query_params.get("lang") or st.context.locale), strict=False)
+    _configure(say)
+    _look()
+    panels.error_card(error, say, can_retry=False)
+
+
+def page_path(name: str) -> str:
+    """Where a page's file is, for links between pages."""
+    return str(PAGES / f"{name}.py")
+
+
+def _configure(say: Strings) -> None:
+    st.set_page_config(page_title=say("shell-brand"), page_icon=str(MARK), layout="wide")
+    st.logo(str(MARK), size="small")
+
+
+def _page(name: str, say: Strings) -> StreamlitPage:
+    is_first = name == NAMES[0]
+    return st.Page(page_path(name), title=say(f"nav-{name}"), url_path=None if is_first else name, default=is_first)
+
+
+def _look(*, is_projector: bool = False) -> None:
+    st.html(LOOK)
+    if is_projector:
+        st.html(f"<style>html{{font-size:{PROJECTOR_REM}px}}:root{{--av-foot:40px;--av-row:56px;--av-below:96px}}</style>")

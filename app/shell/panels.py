@@ -1,0 +1,231 @@
+"""What all pages draw the same way: errors, notices, the token table, and where a picture's numbers come from.
+
+Text that a person typed is only ever shown escaped, never as Markdown.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+
+import streamlit as st
+from attnviz_app import page_state
+from attnviz_app.host import events
+from attnviz_app.serving import model_menu
+from attnviz_app.serving.runs import progress, runs
+from attnviz_app.serving.truncation import cut_of
+
+from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownWords
+from attnviz.text import Strings, negotiate, strings
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
+
+log = logging.getLogger(__name__)
+SHORT_LIST = 40  # known words up to which they stand in the sentence itself
+
+
+@contextmanager
+def error_boundary() -> Iterator[None]:
+    """Show a card instead of a traceback; the log gets type and place, not the message: that may hold a text."""
+    try:
+        yield
+    except AttnvizError as error:
+        error_card(error, _say())
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
+        say = _say()
+        detail = f"{type(error).__name__} ({place.name}:{place.lineno})"
+        error_card(AttnvizError(say("error-internal")), say, detail=detail)
+
+
+def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, detail: str = "") -> None:
+    """One sentence on what failed and what to do, a way to try again, and the technical detail folded away."""
+    detail = detail or f"{type(error).__name__}" + (f" ({error.id})" if error.id else "")
+    with st.container(key="error-card"):
+        st.html(
+            f'<div class="av-card" role="alert"><h2>{escape(say("error-title"))}</h2>'
+            f"<p>{escape(say.error(error))}</p>"
+            f"<details><summary>{escape(say('error-details'))}</summary><code>{escape(detail)}</code></details></div>"
+        )
+        if isinstance(error, TooLong):
+            _first_part(error, say)
+        if can_retry:
+            st.button(say("error-retry"), key="error-retry")
+
+
+def _first_part(problem: AttnvizError, say: Strings) -> None:
+    """A button that shows as much of a text as is taken, where that kept it from being shown."""
+    cut = cut_of(problem, page_state.wanted().text)
+    if cut is not None:
+        show = events.later(page_state.want_part)
+        st.button(say("cut-show"), key="cut-show", type="primary", on_click=show, args=(cut,))
+
+
+def title(text: str, *, is_shown: bool = True) -> None:
+    """The one heading of a page; not shown where the picture has its own, and read aloud all the same."""
+    st.html(f'<h1 class="{"av-title" if is_shown else "av-hidden"}">{escape(text)}</h1>')
+
+
+@contextmanager
+def waiting(say: Strings) -> Iterator[None]:
+    """What is seen while the model is loaded, and how much of it has come where it comes from a hub."""
+    model = page_state.wanted().model
+    with placeholder("" if runs().has_model(model) else say("loading-model", model=model)) as show:
+        here = threading.get_ident()
+
+        def tell(came: int, total: int) -> None:
+            if threading.get_ident() == here:  # what Streamlit shows belongs to this thread
+                show(say("fetching-model", model=model, came=_megabytes(came), total=_megabytes(total)))
+
+        told = progress.set(tell)
+        try:
+            yield
+        finally:
+            progress.reset(told)
+
+
+def _megabytes(n_bytes: int) -> float:
+    return round(n_bytes / 1e6, 1 if n_bytes < 1e7 else None)
+
+
+@contextmanager
+def placeholder(line: str) -> Iterator[Callable[[str], None]]:
+    """A line over a hatched field, unless there is none; its style sheet keeps it unseen for the first 300 ms.
+
+    Yields: what puts another line there.
+    """
+    place = st.empty()
+
+    def show(line: str) -> None:
+        place.html(f'<div class="av-wait" role="status"><p>{escape(line)}</p><div class="av-hatched"></div></div>')
+
+    if line:
+        show(line)
+    try:
+        yield show
+    finally:
+        place.empty()
+
+
+def problem_line(problem: AttnvizError | None, say: Strings) -> None:
+    """One line that says why the picture is still the last one, and what was corrected in the link."""
+    if problem is not None:
+        kept = say("notice-example" if model_menu.is_example(page_state.read().text) else "notice-last-good")
+        text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
+        with st.container(key="problem", horizontal=True, vertical_alignment="center"):
+            st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
+            _first_part(problem, say)
+            if isinstance(
+                problem, LimitError
+            ):  # the same text can be shown later, and Enter alone would not send it again
+                st.button(say("error-retry"), key="error-retry")
+    _cut_line(say)
+    for id, arguments in page_state.take_notices():
+        st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(say(id, **dict(arguments)))}</span></p>')
+
+
+def _cut_line(say: Strings) -> None:
+    """How much of the typed text is in the picture, where that is not the whole of it."""
+    cut = page_state.cut()
+    if cut is None:
+        return
+    unit = "tokens" if cut.counts_tokens else "characters"
+    shown = cut.shown if cut.counts_tokens else len(cut.part)
+    text = f"<b>{escape(say(f'cut-{unit}', shown=shown, n=cut.n))}</b> {escape(say('cut-rest'))}"
+    st.html(f'<div class="av-line" role="status"><span>{text}</span></div>')
+
+
+def text_problem(problem: AttnvizError, say: Strings, *, is_of_example: bool = False) -> None:
+    """One line that says why a text is not the one in the picture, and whose picture it is."""
+    kept = say("notice-example" if is_of_example else "notice-last-good")
+    text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
+    st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
+
+
+def reason(problem: AttnvizError, say: Strings) -> str:
+    """What is wrong in a sentence; a long list of known words is left to those who ask for it."""
+    if _is_long_list(problem):
+        return say("unknown-words-short", model=problem.arguments["model"], words=str(problem.arguments["words"])[:200])
+    return say.error(problem)
+
+
+def _is_long_list(problem: AttnvizError) -> bool:
+    return isinstance(problem, UnknownWords) and int(problem.arguments.get("n", 0)) > SHORT_LIST
+
+
+def _known_words(problem: AttnvizError, say: Strings) -> str:
+    """The list itself, folded away."""
+    if not _is_long_list(problem):
+        return ""
+    title = say("unknown-words-known", n=problem.arguments["n"])
+    known = say("view-kit-list-separator").join(sorted(str(problem.arguments["known"]).split(", "), key=str.casefold))
+    return f"<details><summary>{escape(title)}</summary>{escape(known)}</details>"
+
+
+def written(trace: Trace, say: Strings) -> None:
+    """What a model that reads one text writes, where the person did not say it."""
+    if trace.tokens.target is None or page_state.read().target:
+        return
+    text = trace.tokens.target.source
+    line = say("written-text", text=text) if text else say("written-nothing")
+    st.html(f'<p class="av-written" dir="auto" title="{escape(line)}">{escape(line)}</p>')
+
+
+def provenance(trace: Trace, say: Strings) -> None:
+    """This run's own check, and whose weights these are."""
+    card, parts = trace.card, []
+    if trace.verified is not None:
+        found, rows = trace.verified.difference, trace.verified.rows
+        check = say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)
+        parts.append(f"<span>{escape(check)}</span>")
+    about = " · ".join(filter(None, (card.source or card.name, card.revision[:7], card.licence)))
+    parts.append(f'<span class="av-end" lang="en">{escape(about)}</span>')
+    st.html(f'<div class="av-foot">{"".join(parts)}</div>')
+
+
+def foot(left: str, right: str) -> None:
+    """The last line of a page: a check, and where the numbers come from."""
+    end = f'<span class="av-end" lang="en">{escape(right)}</span>'
+    st.html(f'<div class="av-foot"><span>{escape(left)}</span>{end}</div>')
+
+
+def token_table(trace: Trace, say: Strings) -> None:
+    """Every token of each text behind one button: place, piece, id, span, bytes, and whether the model knows it."""
+    with st.popover(say("token-table"), key="token-table"):
+        names = ("position", "piece", "id", "span", "bytes", "unknown")
+        head = "".join(f'<th scope="col">{escape(say("token-" + name))}</th>' for name in names)
+        tables = ""
+        for tokens in filter(None, (trace.tokens.source, trace.tokens.target)):
+            rows = "".join(f"<tr>{_token_row(tokens, index, say)}</tr>" for index in range(len(tokens)))
+            tables += f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        st.html(f'<div class="av-tokens" tabindex="0">{tables}</div>')
+
+
+def _token_row(tokens: Tokens, index: int, say: Strings) -> str:
+    start, end = tokens.spans[index]
+    written = tokens.source[start:end].encode("utf-8", "replace")
+    piece = tokens.pieces[index] if tokens.pieces else tokens.text[index]
+    spelling = f" <small>{escape(piece)}</small>" if piece != tokens.text[index] else ""
+    is_added = start == end
+    cells = (
+        str(index + 1),
+        f"<bdi>{escape(tokens.text[index])}</bdi>{spelling}",
+        str(tokens.ids[index]),
+        "–" if is_added else f"{start}–{end}",
+        "–" if is_added else f"<code>{written[:16].hex(' ')}{'…' if len(written) > 16 else ''}</code>",
+        escape(say("token-yes")) if tokens.unknown[index] else "",
+    )
+    return "".join(f"<td>{cell}</td>" for cell in cells)
+
+
+def _say() -> Strings:
+    """The catalogue of the screen, also where the state could not be made."""
+    try:
+        return strings(page_state.read().language, strict=False)
+    except KeyError:
+        return strings(negotiate(st.context.locale), strict=False)

@@ -1,0 +1,132 @@
+"""What the closer look at decoding shows, as blocks: one step of writing, its proposals, and whose keys are new."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from attnviz_app.step.looks.drawn_part import MOST, Part, of_tokens, said
+from attnviz_app.step.looks.head_blocks import percent
+
+from attnviz.explanation.model_steps.decoding import Candidate, Written
+from attnviz.text import Strings
+from attnviz.text.numbers import figure
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+
+SHOWN = 5  # proposals of a step
+KNOWN = 20  # proposals that a trace keeps
+MADE, KEPT = 1.0, 0.5  # how a map says whose keys and values a step makes, and whose it finds kept
+
+
+def decoding(trace: Trace, steps: Sequence[Written], at: int, say: Strings) -> tuple[Block, ...]:
+    """One step of writing, and all of them in a table.
+
+    Args:
+        steps: with every proposal that the trace keeps.
+        at: the step, from 0.
+    """
+    tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == "decoder"))
+    part = of_tokens(tokens, at - MOST // 2)
+    return (
+        _facts(trace, steps[at], tokens, say),
+        _proposed(steps[at], tokens, say),
+        _all_steps(steps, at, tokens, part, say),
+        *said(say, part, of_tokens(trace.tokens.source)),
+        Prose(say("look-decoding-states")),
+        Maps(_kept(trace, steps, at, part, say)),
+        _without_cache(steps, say),
+    )
+
+
+def chosen(step: Written, tokens: Tokens) -> Candidate | None:
+    """The token that came next, as it was proposed; None at the end, and where it was not among the proposals."""
+    if step.chosen is None:
+        return None
+    return next((one for one in step.candidates if one.id == tokens.ids[step.chosen]), None)
+
+
+def _facts(trace: Trace, now: Written, tokens: Tokens, say: Strings) -> Facts:
+    following = "–" if now.chosen is None else tokens.text[now.chosen]
+    layers = len({site.layer for site in trace.sites if site.stack == "decoder"})
+    heads = trace[next(site for site in trace.sites if site.stack == "decoder")].n_heads
+    return Facts([
+        Fact(say("look-decoding-next"), following, _share_of_chosen(now, tokens, say)),
+        Fact(say("look-decoding-new"), str(len(now.new) + len(now.new_source)),
+             say("look-decoding-each", layers=layers, heads=heads)),
+        Fact(say("look-decoding-reused"), str(len(now.reused) + len(now.reused_source)),
+             say("look-decoding-waiting")),
+    ])  # fmt: skip
+
+
+def _share_of_chosen(step: Written, tokens: Tokens, say: Strings) -> str:
+    if step.chosen is None:
+        return say("look-decoding-end")
+    found = chosen(step, tokens)
+    if found is None:
+        return say("look-decoding-unlikely", n=len(step.candidates))
+    return say("look-decoding-probability", percent=percent(found.probability))
+
+
+def _proposed(now: Written, tokens: Tokens, say: Strings) -> Table:
+    """The likeliest, and the one that came next where it was likely enough to be kept."""
+    found = chosen(now, tokens)
+    ranked = list(enumerate(now.candidates, 1))
+    drawn = [(rank, one) for rank, one in ranked if rank <= SHOWN or one is found]
+    columns = (say("look-decoding-rank"), say("look-decoding-proposed"), say("look-decoding-share"))
+    return Table(
+        columns, [(str(rank), one.text, figure(one.probability)) for rank, one in drawn],
+        say("look-decoding-after", token=tokens.name(now.step)),
+        marked=next((at for at, (_, one) in enumerate(drawn) if one is found), None),
+    )  # fmt: skip
+
+
+def _kept(trace: Trace, steps: Sequence[Written], at: int, part: Part, say: Strings) -> list[Map]:
+    """Whose keys and values each step makes, and whose it finds kept: 1, ½, and 0 for those that are not there yet."""
+    drawn = steps[part.cut]
+    read = [(say("look-decoding-own"), part, [(step.new, step.reused) for step in drawn])]
+    if any(step.new_source for step in steps):
+        sides = [(step.new_source, step.reused_source) for step in drawn]
+        read.append((say("look-decoding-source"), of_tokens(trace.tokens.source), sides))
+    rows = tuple(f"{step.step + 1} {name}" for step, name in zip(drawn, part.names, strict=True))
+    maps = []
+    for title, columns, sides in read:
+        states = torch.zeros(len(drawn), columns.total)  # [steps, Tk]
+        for row, (new, kept) in enumerate(sides):
+            states[row, list(new)] = MADE
+            states[row, list(kept)] = KEPT
+        marked = (at - part.first, columns.place(at) if columns is part else 0)
+        maps.append(Map(
+            title, states[:, columns.cut], rows, columns.names, "share", limit=1.0,
+            row_axis=say("look-decoding-step"), column_axis=say("look-axis-token"),
+            marked=None if marked[1] is None else (marked[0], marked[1]),
+        ))  # fmt: skip
+    return maps
+
+
+def _without_cache(steps: Sequence[Written], say: Strings) -> Chart:
+    """How many tokens' keys and values each step makes, and how many it would make if nothing were kept."""
+    new = [len(step.new) + len(step.new_source) for step in steps]
+    kept = [len(step.reused) + len(step.reused_source) for step in steps]
+    return Chart(
+        say("look-decoding-saved"), [step.step + 1.0 for step in steps],
+        [
+            Curve(say("look-decoding-with"), [float(it) for it in new]),
+            Curve(say("look-decoding-without"), [float(a + b) for a, b in zip(new, kept, strict=True)]),
+        ],
+        say("look-decoding-step"), say("look-decoding-tokens"),
+    )  # fmt: skip
+
+
+def _all_steps(steps: Sequence[Written], at: int, tokens: Tokens, part: Part, say: Strings) -> Table:
+    rows = []
+    for name, step in zip(part.names, steps[part.cut], strict=True):
+        best = step.candidates[0]
+        rows.append((
+            str(step.step + 1), name, f"{best.text} {percent(best.probability)}",
+            "–" if step.chosen is None else tokens.name(step.chosen),
+            str(len(step.new) + len(step.new_source)), str(len(step.reused) + len(step.reused_source)),
+        ))  # fmt: skip
+    columns = tuple(say(f"look-decoding-{it}") for it in ("step", "reads", "likeliest", "next", "made", "kept"))
+    return Table(columns, rows, say("look-decoding-steps"), marked=at - part.first)

@@ -1,0 +1,205 @@
+"""What the closer looks of the tab Multi-head show, as blocks: two heads, torch's own layer, a gradient.
+
+The numbers come from attnviz.analysis and attnviz.explanation; nothing is computed here but shares of them.
+"""
+
+from __future__ import annotations
+
+from attnviz_app.step.looks.drawn_part import Part, cell, numbered, of_tokens, said
+from torch import Tensor
+
+from attnviz.core.site import Site
+from attnviz.explanation.closer_looks.gradients import CellGradient
+from attnviz.explanation.closer_looks.torch_layer import TorchCheck
+from attnviz.explanation.closer_looks.two_heads import HeadDifference, head_difference, head_differences
+from attnviz.text import Strings
+from attnviz.text.numbers import figure
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
+from attnviz.views.panel.blocks import Block, Fact, Facts, Map, Maps, Prose, Table
+
+# What a cell is derived by, and what is called the size of its gradient.
+BY = {
+    "q": "look-gradient-by-q", "k": "look-gradient-by-k", "v": "look-gradient-by-v", "x": "look-gradient-by-x",
+    "x_key": "look-gradient-by-x-key",
+}  # fmt: skip
+SIZE = {"x": "look-gradient-size-x", "x_key": "look-gradient-size-x-key", "v": "look-gradient-size-v"}
+FLOAT_STEP = 2.0**-23  # the relative distance of two neighbouring float32 numbers
+
+
+def farthest_head(record: AttentionRecord, head: int) -> int:
+    """The head that differs most from another; itself where it is the only one."""
+    return int(head_differences(record)[head].argmax())
+
+
+def two_heads(
+    trace: Trace, site: str | Site, first: int, second: int, say: Strings, *, start: int = 0
+) -> tuple[Block, ...]:
+    """How two heads of one attention differ.
+
+    Args:
+        start: the first token that is drawn of a long text, from 0.
+    """
+    record = trace[site]
+    rows, columns = of_tokens(trace.query_tokens(record.site), start), of_tokens(trace.key_tokens(record.site), start)
+    found = head_difference(record, first, second)
+    query, key = say("look-axis-query"), say("look-axis-key")
+    names = [say("look-two-heads-head", n=head + 1) for head in (first, second)]
+    weights = [
+        Map(
+            name, record.weights(head)[rows.cut, columns.cut], rows.names, columns.names, "share", limit=1.0,
+            row_axis=query, column_axis=key,
+        )
+        for name, head in zip(names, (first, second), strict=True)
+    ]  # fmt: skip
+    difference = Map(
+        say("look-two-heads-difference", first=first + 1, second=second + 1), found.difference[rows.cut, columns.cut],
+        rows.names, columns.names, "signed", limit=1.0, marked=cell(rows, columns, *found.farthest),
+        row_axis=query, column_axis=key,
+    )  # fmt: skip
+    return (
+        _how_far(trace, record, found, say),
+        *said(say, rows, columns),
+        Maps([*weights, difference]),
+        _row_by_row(trace, record, found, say, rows.cut),
+        Prose(say("look-two-heads-table")),
+        Maps([_every_two(record, (first, second), say)]),
+    )
+
+
+def _how_far(trace: Trace, record: AttentionRecord, found: HeadDifference, say: Strings) -> Facts:
+    queries, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
+    row, column = found.farthest
+    alike = int(found.same_choice.sum())
+    return Facts([
+        Fact(say("look-two-heads-moved"), percent(found.mean_moved), say("look-two-heads-moved-note")),
+        Fact(
+            say("look-two-heads-same"), say("look-two-heads-same-of", alike=alike, n=len(queries)),
+            say("look-two-heads-same-note"),
+        ),
+        Fact(
+            say("look-two-heads-farthest"), signed(float(found.difference[row, column])),
+            f"{queries.name(row)} → {keys.name(column)}",
+        ),
+    ])  # fmt: skip
+
+
+def _row_by_row(trace: Trace, record: AttentionRecord, found: HeadDifference, say: Strings, cut: slice) -> Table:
+    queries, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
+    weights = [record.weights(head) for head in (found.first, found.second)]  # [Tq, Tk] each
+    at = range(len(queries))[cut]
+    rows = [(queries.name(row), *(_most(own[row], keys) for own in weights), percent(float(found.moved[row])))
+            for row in at]  # fmt: skip
+    most = (say("look-two-heads-most", n=head + 1) for head in (found.first, found.second))
+    columns = (say("look-axis-query"), *most, say("look-two-heads-moved"))
+    return Table(columns, rows, say("look-two-heads-rows"), marked=int(found.moved[cut].argmax()))
+
+
+def _most(weights: Tensor, keys: Tokens) -> str:
+    key = int(weights.argmax())
+    return f"{keys.name(key)} {percent(float(weights[key]))}" if bool(weights.any()) else "–"  # may look at nothing
+
+
+def _every_two(record: AttentionRecord, pair: tuple[int, int], say: Strings) -> Map:
+    heads = [str(head + 1) for head in range(record.n_heads)]
+    return Map(
+        say("look-two-heads-all"), head_differences(record), heads, heads, "share", limit=1.0, marked=pair,
+        row_axis=say("look-axis-head"), column_axis=say("look-axis-head"),
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------- torch's own layer
+
+
+def torch_check(trace: Trace, site: str | Site, found: TorchCheck, say: Strings) -> tuple[Block, ...]:
+    """The largest differences from torch.nn.MultiheadAttention, and what they are relative to."""
+    record = trace[site]
+    made = (
+        (say("look-torch-check-out"), found.out, float(record.out().abs().max())),
+        (say("look-torch-check-weights"), found.weights, float(record.weights().max())),
+        (say("look-torch-check-gradients"), found.gradients, found.largest_gradient),
+    )
+    rows = [(name, figure(far), figure(largest), figure(far / largest)) for name, far, largest in made if largest]
+    columns = ("", *(say(f"look-torch-check-{part}") for part in ("difference", "largest", "relative")))
+    queries, keys = found.tokens
+    return (
+        Facts([
+            Fact(say("look-torch-check-worst"), figure(max(far / largest for _, far, largest in made if largest)),
+                 say("look-torch-check-worst-note", step=FLOAT_STEP)),
+            Fact(say("look-torch-check-size"), f"{record.n_heads} × {queries} × {keys}", say("look-torch-check-axes")),
+        ]),
+        Table(columns, rows),
+        Prose(say("look-torch-check-how")),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------- a gradient
+
+
+def gradient(
+    trace: Trace, site: str | Site, found: CellGradient, say: Strings, *, query: int, feature: int, head: int,
+    is_out: bool, start: int = 0,
+) -> tuple[Block, ...]:  # fmt: skip
+    """The derivative of one output cell by Q, K and V of one head, and by X.
+
+    Args:
+        query, feature: the cell. head: whose q, k and v are shown.
+        is_out: whether the cell is of the output of all heads; else of this head's context.
+    """
+    record = trace[site]
+    queries, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
+    by = _of_head(found, record, head)
+    maps = []
+    for name, values in by.items():
+        rows = of_tokens(queries if name in ("q", "x") else keys, start)
+        maps.append(Map(
+            say(BY[name], head=head + 1), values[rows.cut], rows.names, numbered(values.shape[1]), "signed",
+            limit=float(values.abs().max()) or 1.0, row_axis=say("look-axis-token"),
+            column_axis=say("look-axis-column"),
+        ))  # fmt: skip
+    what = say("look-gradient-out") if is_out else say("look-gradient-context", head=head + 1)
+    fact = Fact(what, figure(found.value), say("look-gradient-cell", token=queries.name(query), n=feature + 1))
+    return (
+        Facts([fact]),
+        *said(say, of_tokens(queries, start), of_tokens(keys, start)),
+        Maps(maps),
+        *([Prose(say("look-gradient-no-x"))] if found.missing else []),
+        _by_token(by, record, of_tokens(keys, start), say, query=query, head=head, is_out=is_out),
+    )
+
+
+def _of_head(found: CellGradient, record: AttentionRecord, head: int) -> dict[str, Tensor]:
+    """Q, K and V of one head, and X where it is known: [T, Dh] and [T, D]."""
+    shared = found.maps["k"].shape[0]  # several heads may share one key head
+    group = head * shared // record.n_heads
+    own = {"q": found.maps["q"][head], "k": found.maps["k"][group], "v": found.maps["v"][group]}
+    return own | {name: found.maps[name] for name in ("x", "x_key") if name in found.maps}
+
+
+def _by_token(
+    by: dict[str, Tensor], record: AttentionRecord, keys: Part, say: Strings, *, query: int, head: int, is_out: bool
+) -> Table:
+    """What a small change of a token's vector would change, beside the weight it has: they are not the same."""
+    name = next(name for name in ("x_key", "x", "v") if name in by)
+    sizes = by[name].norm(dim=-1)[keys.cut]  # [Tk]
+    is_mean = is_out and name != "v"  # X reaches the output through every head
+    weights = record.weights(rows=slice(query, query + 1))[:, 0, keys.cut]  # [H, Tk]
+    shares = weights.mean(0) if is_mean else weights[head]  # [Tk]
+    rows = [(token, percent(float(share)), figure(float(size)))
+            for token, share, size in zip(keys.names, shares, sizes, strict=True)]  # fmt: skip
+    weight = say("look-gradient-mean-weight") if is_mean else say("look-gradient-weight", head=head + 1)
+    columns = (say("look-axis-token"), weight, say(SIZE[name]))
+    return Table(columns, rows, say("look-gradient-tokens"), marked=int(sizes.argmax()))
+
+
+def signed(value: float) -> str:
+    """A difference with its sign and two decimals: +0.99, −0.04."""
+    return f"{value:+.2f}".replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """A share in whole percents: "<1%" from 0.05 % to 1 %, "0%" below."""
+    if share >= 0.01:
+        return f"{share:.0%}"
+    return "<1%" if share >= 0.0005 else "0%"

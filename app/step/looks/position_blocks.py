@@ -1,0 +1,147 @@
+"""What the closer looks at the order of words show, as blocks: the table of positions, and what shuffling does."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attnviz_app.step.looks.drawn_part import MOST, Part, numbered, of_tokens, said
+from torch import Tensor
+
+from attnviz.core.site import Stack
+from attnviz.explanation.closer_looks.shuffle import Shuffled
+from attnviz.explanation.closer_looks.token_similarity import cosines
+from attnviz.models.positions import sinusoidal_positions
+from attnviz.text import Strings
+from attnviz.text.numbers import figure
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+
+WAVES = 4  # columns that are drawn as curves, spread over the width
+
+
+def positions(trace: Trace, stack: Stack, say: Strings, *, name: str) -> tuple[Block, ...]:
+    """The table of positions of one stack, as the model has it.
+
+    Args:
+        trace: an untouched run, which holds the table.
+        name: of the model, in the reader's language.
+    """
+    own = trace.matrices.get(f"{stack}.embed", {})
+    if "positions" not in own:
+        return (Prose(say("look-positions-none", model=name)),)
+    is_waves = bool(own["is_sinusoidal"])
+    drawn = own["positions"][: _drawn(trace, stack)].float()  # [P, D]
+    rows = _rows(trace, stack, len(drawn))
+    title = say("look-positions-waves" if is_waves else "look-positions-learned")
+    table = _table(title, drawn, rows, say, limit=1.0 if is_waves else float(drawn.abs().max()))
+    alike = Map(
+        say("look-positions-alike"), cosines(drawn), rows, rows, "signed", limit=1.0,
+        row_axis=say("look-positions-position"), column_axis=say("look-positions-position"),
+    )  # fmt: skip
+    blocks: list[Block] = [_facts(trace, stack, say), Maps([table, alike])]
+    if is_waves:
+        return (*blocks, _curves(drawn, say))
+    waves = sinusoidal_positions(*drawn.shape)  # [P, D]
+    return (*blocks, Maps([_table(say("look-positions-compare"), waves, rows, say, limit=1.0)]))
+
+
+def _drawn(trace: Trace, stack: Stack) -> int:
+    """How many positions: those of the text, and of a narrow table some more, enough for its waves to be seen."""
+    width = trace.matrices[f"{stack}.embed"]["positions"].shape[1]
+    return min(MOST, max(len(_tokens(trace, stack)), 2 * width))
+
+
+def _tokens(trace: Trace, stack: Stack) -> Tokens:
+    return trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
+
+
+def _rows(trace: Trace, stack: Stack, n: int) -> tuple[str, ...]:
+    """The positions by their numbers from 1, those of the text with its tokens."""
+    tokens = _tokens(trace, stack)
+    return tuple(f"{at + 1} {tokens.text[at]}" if at < len(tokens) else str(at + 1) for at in range(n))
+
+
+def _table(title: str, values: Tensor, rows: tuple[str, ...], say: Strings, *, limit: float) -> Map:
+    return Map(
+        title, values, rows, numbered(values.shape[1]), "signed", limit=limit or 1.0,
+        row_axis=say("look-positions-position"), column_axis=say("look-axis-column"),
+    )  # fmt: skip
+
+
+def _facts(trace: Trace, stack: Stack, say: Strings) -> Facts:
+    own = trace.matrices[f"{stack}.embed"]
+    tokens = _tokens(trace, stack)
+    rows = own["positions"][: len(tokens)].float()  # [T, D]
+    words = own["table"][list(tokens.ids)].float() * float(own["scale"])  # [T, D]
+    n, width = own["positions"].shape
+    return Facts([
+        Fact(say("look-positions-size"), f"{n} × {width}", say("look-positions-axes")),
+        Fact(say("look-positions-length"), figure(float(rows.norm(dim=-1).mean())), say("look-positions-mean")),
+        Fact(say("look-positions-token-length"), figure(float(words.norm(dim=-1).mean())), say("look-positions-mean")),
+    ])  # fmt: skip
+
+
+def _curves(drawn: Tensor, say: Strings) -> Chart:
+    places, width = drawn.shape
+    chosen = sorted({at * width // WAVES // 2 * 2 for at in range(min(WAVES, width))})
+    return Chart(
+        say("look-positions-curves"), [at + 1.0 for at in range(places)],
+        [Curve(say("look-positions-column", n=at + 1), [float(it) for it in drawn[:, at]]) for at in chosen],
+        say("look-positions-position"), say("look-positions-number"),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------- shuffling
+
+
+def shuffle(
+    without: Shuffled, positioned: Shuffled, head: int, say: Strings, *, seed: int, start: int = 0
+) -> tuple[Block, ...]:
+    """What another order of the words changes without positions, and what with them.
+
+    Args:
+        head: of the first layer, whose weights are drawn.
+        seed: of the order.
+    """
+    both = ((say("look-shuffle-without"), without), (say("look-shuffle-with"), positioned))
+    tokens, site = without.base.tokens.source, without.base.sites[0]
+    rows = [
+        (
+            name,
+            figure(ran.weights),
+            figure(ran.stream),
+            say("look-shuffle-same" if ran.is_same else "look-shuffle-other"),
+        )
+        for name, ran in both
+    ]
+    columns = ("", say("look-shuffle-weights"), say("look-shuffle-stream"), say("look-shuffle-result"))
+    part = of_tokens(tokens, start)
+    words = (("look-shuffle-base", range(len(tokens))), ("look-shuffle-seed", without.order))
+    read = [(say(id, seed=seed), " ".join(tokens.text[at] for at in order)) for id, order in words]
+    return (
+        Table(("", say("look-shuffle-words")), read),
+        Table(columns, rows),
+        *([Prose(say("look-shuffle-causal"))] if without.base[site].source.mask.causal else []),
+        *said(say, part),
+        Prose(say("look-shuffle-maps", head=head + 1)),
+        *(Maps(_maps(name, ran, head, part, say)) for name, ran in both),
+    )
+
+
+def _maps(name: str, ran: Shuffled, head: int, part: Part, say: Strings) -> list[Map]:
+    """The first layer's weights over the words in order, over the shuffled words put back, and what differs."""
+    site = ran.base.sites[0]
+    back = sorted(range(len(ran.order)), key=ran.order.__getitem__)  # where each word of the text stands in the other
+    own, other = ran.base[site].weights(head), ran.shuffled[site].weights(head)[back][:, back]  # [T, T] each
+    made: list[tuple[str, Tensor, Literal["share", "signed"]]] = [
+        (name, own, "share"), (say("look-shuffle-back"), other, "share"),
+        (say("look-shuffle-difference"), other - own, "signed"),
+    ]  # fmt: skip
+    return [
+        Map(
+            title, values[part.cut, part.cut], part.names, part.names, scale, limit=1.0,
+            row_axis=say("look-axis-query"), column_axis=say("look-axis-key"),
+        )
+        for title, values, scale in made
+    ]  # fmt: skip

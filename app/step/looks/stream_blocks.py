@@ -1,0 +1,123 @@
+"""What the closer looks at the residual stream show, as blocks: how alike tokens become, and where norms stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attnviz_app.step.looks.drawn_part import of_tokens, said
+
+from attnviz.core.site import Stack
+from attnviz.explanation.closer_looks.norm_order import Ordered
+from attnviz.explanation.closer_looks.stream import row_lengths
+from attnviz.explanation.closer_looks.token_similarity import Likeness
+from attnviz.explanation.model_steps.block import Block as Layer
+from attnviz.text import Strings
+from attnviz.text.numbers import figure
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
+from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+
+ALL_POINTS = 3  # of a stack with so few points of its stream, all are drawn
+
+
+def likeness(
+    found: Likeness, tokens: Tokens, first: int, second: int, say: Strings, *, block: int, start: int = 0
+) -> tuple[Block, ...]:
+    """The cosine of two tokens from block to block, and that of all pairs before the first block and after others.
+
+    Args:
+        block: the last of those whose output is drawn, counted from 1. Of a short stack the ones before it are, too.
+    """
+    drawn = range(block + 1) if len(found.points) <= ALL_POINTS else (0, block)
+    pair, part = found.pair(first, second), of_tokens(tokens, start)
+    name = say("look-likeness-pair", first=tokens.name(first), second=tokens.name(second))
+    marked = (part.place(first), part.place(second))
+    cell = None if marked[0] is None or marked[1] is None else (marked[0], marked[1])
+    maps = [
+        Map(
+            point_name(found.points[at], say), found.cosines[at][part.cut, part.cut], part.names, part.names, "signed",
+            limit=1.0, row_axis=say("look-axis-token"), column_axis=say("look-axis-token"), marked=cell,
+        )
+        for at in drawn
+    ]  # fmt: skip
+    return (
+        Facts([Fact(point_name(found.points[at], say), figure(pair[at]), name) for at in drawn]),
+        Chart(
+            say("look-likeness-chart"), [float(at) for at in range(len(pair))],
+            [Curve(name, pair), Curve(say("look-likeness-mean"), found.means)],
+            say("look-blocks-passed"), say("look-likeness-cosine"),
+        ),
+        *said(say, part),
+        Maps(maps),
+    )  # fmt: skip
+
+
+def norm_order(trace: Trace, stack: Stack, layer: int, say: Strings, *, name: str) -> tuple[Block, ...]:
+    """Where the norms of this model stand, and how long its vectors grow.
+
+    Args:
+        layer: whose norm is looked at.
+        name: of the model, in the reader's language.
+    Raises:
+        StepError: this trace holds no stream of that stack.
+    """
+    return (*_which(Layer(trace, stack, layer), say, name=name), *_here(trace, stack, say))
+
+
+def _which(layer: Layer, say: Strings, *, name: str) -> tuple[Block, ...]:
+    rules = [(say(f"look-norm-order-{norm}"), say(f"look-norm-order-{norm}-rule")) for norm in ("post", "pre")]
+    columns = (say("look-norm-order-norm"), say("look-norm-order-rule"))
+    if f"{layer.key}.self_norm" not in layer.trace.matrices:
+        return (Table(columns, rules), Prose(say("look-norm-order-unknown", model=name)))
+    at = int(layer.is_pre("self"))
+    return (
+        Table(columns, rules, marked=at),
+        Prose(say("look-norm-order-is", model=name, norm=rules[at][0])),
+    )
+
+
+def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
+    found = row_lengths(trace, stack)
+    tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == stack))
+    part = of_tokens(tokens)
+    rows = [(token, *(figure(float(it)) for it in found.lengths[:, at])) for at, token in enumerate(part.names)]
+    return (
+        Chart(
+            say("look-norm-order-here"), [float(at) for at in range(len(found.points))],
+            [Curve(say("look-norm-order-mean"), found.means)], say("look-blocks-passed"), say("look-norm-order-length"),
+        ),
+        *said(say, part),
+        Table(
+            (say("look-axis-token"), *(point_name(point, say) for point in found.points)), rows,
+            say("look-norm-order-tokens"),
+        ),
+    )  # fmt: skip
+
+
+def both_orders(compared: Sequence[Ordered], say: Strings, *, seed: int) -> tuple[Block, ...]:
+    """The same words through both, untrained.
+
+    Args:
+        seed: of the weights.
+    """
+    x = [float(at) for at in range(len(compared[0].lengths))]
+    names = [say(f"look-norm-order-{one.norm}") for one in compared]
+    return (
+        Prose(say("look-norm-order-untrained", n=len(x) - 1, seed=seed)),
+        Chart(
+            say("look-norm-order-lengths"), x,
+            [Curve(name, one.lengths) for name, one in zip(names, compared, strict=True)],
+            say("look-blocks-passed"), say("look-norm-order-length"),
+        ),
+        Chart(
+            say("look-norm-order-gradients"), x,
+            [Curve(name, one.gradients) for name, one in zip(names, compared, strict=True)],
+            say("look-blocks-passed"), say("look-norm-order-gradient"), log_y=True,
+        ),
+    )  # fmt: skip
+
+
+def point_name(point: str, say: Strings) -> str:
+    """A point of the stream: before the first block, or after one, counted from 1."""
+    layer = point.split(".")[1]
+    return say("look-before-blocks") if layer == "embed" else say("look-after-block", n=int(layer) + 1)

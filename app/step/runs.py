@@ -1,0 +1,152 @@
+"""The runs behind the Step through page: an untouched one, the same with something switched, and its steps as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from weakref import WeakKeyDictionary
+
+from attnviz_app.serving.runs import check_characters, runs
+from attnviz_app.step.query import SHOWN_TOKENS, Stepping
+from attnviz_app.step.state import UNTRAINED
+
+from attnviz.explanation import chain, narrow, whatif, within
+from attnviz.explanation.matrices import Chain, Note
+from attnviz.explanation.predict import question
+from attnviz.explanation.whatif import Switches
+from attnviz.scratch.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt
+from attnviz.scratch.untrained import untrained
+from attnviz.text import Strings, figure
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Trace
+from attnviz.training.bundle import load_shipped
+from attnviz.views.stepper.words import matrix_name
+
+ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
+ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
+# Tabs that go through whole blocks, and the stack that a model of one stack must have for it.
+WHOLE_BLOCKS = {"block": ("encoder", "decoder"), "decoder": ("decoder",)}
+SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB
+
+
+_apart: WeakKeyDictionary[Trace, float] = WeakKeyDictionary()  # how far our own runs are from those of the models
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What runs the text of a tab, and its untouched run."""
+
+    model: Model
+    untouched: Trace
+    difference: float | None = None  # of our own run of a model's weights from the model's; None = no such run
+
+    @property
+    def is_rebuilt(self) -> bool:
+        """Whether the untouched run is our own of a pretrained model's weights."""
+        return isinstance(self.model, Rebuilt)
+
+    @property
+    def note(self) -> Note | None:
+        """Where the numbers of our own run come from, or why it is not shown."""
+        if self.difference is None:
+            return None
+        id = "step-note-rebuilt" if self.is_rebuilt else "step-note-rebuilt-differs"
+        return Note(id, {"model": self.model.card.name, "difference": figure(self.difference)})
+
+
+def model(name: str, *, by_word: bool = False) -> Model:
+    """A model of the menu."""
+    if name not in UNTRAINED:
+        return runs().model(name)
+    kind, limit = name.removeprefix("untrained-"), runs().limits.untrained_tokens
+    return runs().models.get(
+        (name, by_word), lambda: untrained(kind, words=_chinese_words() if by_word else (), max_tokens=limit)
+    )
+
+
+def base(name: str, text: str, *, by_word: bool = False) -> Trace:
+    """The untouched run.
+
+    Raises:
+        AttnvizError: the model cannot read the text, or too many people are waiting.
+    """
+    if name not in UNTRAINED:
+        return runs().trace(name, text)
+    check_characters(text, runs().limits.untrained_characters)
+    chosen = model(name, by_word=by_word)
+    return runs().traces.get((name, by_word, text), lambda: _in_turn(lambda: chosen.trace(text)))
+
+
+def source(name: str, text: str, tab: str, *, by_word: bool = False) -> Source:
+    """Whose run a tab is about. Where it needs a whole block, that of a pretrained model is our own run of its weights,
+    if they go into our blocks and give its numbers.
+
+    Raises:
+        AttnvizError: the model cannot read the text, or too many people are waiting.
+    """
+    chosen, theirs = model(name, by_word=by_word), base(name, text, by_word=by_word)
+    again = rebuilt(chosen) if tab in WHOLE_BLOCKS and theirs.sites[0].stack in WHOLE_BLOCKS[tab] else None
+    if again is None:
+        return Source(chosen, theirs)
+    key = (name, by_word, chosen.card.revision, text, "rebuilt")
+    own = runs().traces.get(key, lambda: _in_turn(lambda: again.trace(theirs.tokens.source.source)))
+    if own not in _apart:
+        _apart[own] = difference(own, theirs)
+    if _apart[own] <= TOLERANCE:
+        return Source(again, own, _apart[own])
+    return Source(chosen, theirs, _apart[own])
+
+
+def changed(ran: Source, name: str, switches: Switches, *, by_word: bool = False) -> Trace:
+    """The same with something switched: a real run.
+
+    Raises:
+        AttnvizError: this model cannot be switched so; the message says why.
+    """
+    if not switches.labels:
+        return ran.untouched
+    text = ran.untouched.tokens.source.source
+    key = (name, by_word, ran.model.card.revision, text, switches, ran.is_rebuilt)
+    return runs().traces.get(key, lambda: _in_turn(lambda: whatif.run(ran.model, ran.untouched, switches)))
+
+
+@cache
+def _chinese_words() -> tuple[str, ...]:
+    """The words of the shipped translator; counting them out of its grammar would take seconds."""
+    return load_shipped("translate-zh-en").source.words
+
+
+def _in_turn(run: Callable[[], Trace]) -> Trace:
+    """Run when the gate lets it."""
+    with runs().gate.entered():
+        return run()
+
+
+def questions(made: Chain, say: Strings) -> dict[str, dict[str, object]]:
+    """What can be guessed about some steps of a chain, by their keys: the question, and the cells that are right."""
+    found: dict[str, dict[str, object]] = {}
+    for step in made.steps:
+        if step.name not in ASKED or step.note:
+            continue
+        asked = question(step)
+        words = {name: matrix_name(text, say.language) for name, text in asked.words.arguments.items()}
+        text = say(asked.words.id, **words)
+        if made.tab in ALL_HEADS and step.head is not None:
+            text = say("step-predict-head", head=step.head + 1, question=text)
+        found[step.key] = {"row": asked.row, "text": text, "answers": asked.answers}
+    return found
+
+
+def steps(trace: Trace, now: Stepping) -> Chain:
+    """The chain of a tab, small enough to be sent: parts of long texts and of wide matrices.
+
+    Raises:
+        AttnvizError: this trace holds too little for the tab; the message says what is missing.
+    """
+    made = chain(trace, now.tab, now.site, head=now.head)
+    n = max(len(trace.tokens.source), 0 if trace.tokens.target is None else len(trace.tokens.target))
+    if n > SHOWN_TOKENS:
+        axes = {axis for matrix in made.matrices.values() for axis in (matrix.rows, matrix.columns)}
+        made = narrow(made, {axis.letter: (now.first_token, SHOWN_TOKENS) for axis in axes if axis.kind == "token"})
+    return within(made, SMALL_BYTES if n <= SMALL_TEXT else MOST_BYTES, start=now.first_feature)

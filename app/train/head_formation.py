@@ -1,0 +1,90 @@
+"""The trainings to be drawn: the one that ships and the person's own, recomputed for the person's text and kept."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from attnviz_app.jobs.trainings import trainings
+from attnviz_app.serving.gate import Gate
+from attnviz_app.serving.runs import check_characters
+from attnviz_app.settings import settings
+from attnviz_app.train.names import changes
+
+from attnviz.cache import BoundedCache
+from attnviz.text import Strings
+from attnviz.training import bundle
+from attnviz.training.checkpoints import saved_steps
+from attnviz.training.head_formation import Forming, forming
+
+BYTES = 64 * 1024**2
+STAND_IN = "reverse"  # shown where a task ships no training and nobody has trained one yet
+
+_measured: deque[Path] = deque(maxlen=64)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A training on disk."""
+
+    folder: Path
+    label: str
+    is_running: bool = False
+
+
+def shipped(task: str, say: Strings) -> Source | None:
+    """The training of a task that travels in the package."""
+    if task not in bundle.SHIPPED or task not in bundle.names():
+        return None
+    return Source(bundle.FOLDER / task, say("training-shipped"))
+
+
+def own(run: str, say: Strings) -> Source | None:
+    """A training made here, once it has left a checkpoint."""
+    store = trainings().store
+    ask = store.ask(run)
+    if ask is None or not store.has(run):
+        return None
+    store.used(run)
+    job = trainings().job(run)
+    return Source(store.path(run), changes(ask, say), job is not None and job.is_active)
+
+
+def formed(source: Source, text: str, script: str) -> Forming:
+    """How its heads formed on this text; computed once for all who ask.
+
+    Raises:
+        TooLong: more characters than the operator allows.
+        Busy: too many people are waiting.
+        AttnvizError: the text cannot be read.
+    """
+    check_characters(text, settings().max_characters)
+    steps = saved_steps(source.folder)
+    key = (source, steps, text, script)
+    return _kept().get(key, lambda: _formed(source, text, script))
+
+
+def is_measured(source: Source) -> bool:
+    """Whether a training was drawn before, so that it takes no seconds again."""
+    return source.folder in _measured
+
+
+def _formed(source: Source, text: str, script: str) -> Forming:
+    with _gate().entered():
+        made = forming(source.folder, text, script=script, label=source.label, is_running=source.is_running)
+    _measured.append(source.folder)
+    return made
+
+
+@cache
+def _kept() -> BoundedCache[Forming]:
+    return BoundedCache(BYTES, lambda it: it.nbytes)
+
+
+@cache
+def _gate() -> Gate:
+    """A gate of its own: checkpoints that are measured hold up no one's sentence."""
+    limits = settings()
+    return Gate(workers=1, queue_length=limits.queue_length, seconds=limits.queue_seconds)

@@ -1,0 +1,55 @@
+"""What a training is called: its task, and what was changed in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attnviz_app.jobs.trainings import trainings
+from attnviz_app.train.request import Ask, own_ask
+
+from attnviz.text import Strings
+from attnviz.training import task_named
+from attnviz.training.command import command_of
+
+
+def sentences(*said: str | None) -> str:
+    """Sentences after one another: Chinese leaves no space behind its full stop."""
+    return " ".join(filter(None, said)).replace("。 ", "。")
+
+
+def task_name(task: str, say: Strings) -> str:
+    return say(f"view-training-task-{task}")
+
+
+def changes(ask: Ask, say: Strings) -> str:
+    """What an ask has otherwise than its task as it ships: "1 head, no positions"."""
+    own, said = own_ask(ask.task), []
+    if ask.heads != own.heads:
+        said.append(say("training-heads-changed", n=ask.heads))
+    if ask.layers != own.layers:
+        said.append(say("training-layers-changed", n=ask.layers))
+    if ask.has_positions != own.has_positions:
+        said.append(say("training-without-positions" if own.has_positions else "training-with-positions"))
+    if ask.has_feed_forward != own.has_feed_forward:
+        said.append(say("training-attention-only" if own.has_feed_forward else "training-with-feed-forward"))
+    if ask.rate != own.rate:
+        said.append(say("training-rate-changed", rate=f"{ask.rate:g}"))
+    if ask.steps != own.steps:
+        said.append(say("training-steps-changed", n=ask.steps))
+    return say("view-kit-list-separator").join(said) or say("training-unchanged")
+
+
+def command(ask: Ask) -> str:
+    """What trains the same in a terminal; nothing where no option says it."""
+    return command_of(task_named(ask.task), ask.plan)
+
+
+def model_label(name: str, say: Strings) -> str:
+    """How a model stands in the menu."""
+    ask = trainings().store.ask(name)
+    if ask is not None:
+        what = changes(ask, say)
+        if what == say("training-unchanged"):
+            return say("model-trained-plain", task=task_name(ask.task, say))
+        return say("model-trained", task=task_name(ask.task, say), what=what)
+    return say(f"model-{name}") if f"model-{name}" in say else Path(name).name

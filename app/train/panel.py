@@ -1,0 +1,202 @@
+"""What the Training page draws: how far the training is, and the picture of its heads. Both follow a training alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+import streamlit as st
+from attnviz_app import page_state
+from attnviz_app.host import component, events
+from attnviz_app.jobs.trainings import Job, trainings
+from attnviz_app.serving import coverage, model_menu
+from attnviz_app.serving.runs import runs
+from attnviz_app.shell import frame, panels
+from attnviz_app.train import head_formation
+from attnviz_app.train import state as page
+from attnviz_app.train.names import command, sentences, task_name
+from attnviz_app.train.request import Ask, own_ask
+
+from attnviz import views
+from attnviz.core.errors import InputError
+from attnviz.text import Strings
+from attnviz.training.head_formation import Forming
+from attnviz.training.trainer import MEASURED
+from attnviz.views.training import settled
+
+POLL_SECONDS = 1.0
+TRADITIONAL = "zh-TW"
+
+
+def follow() -> None:
+    """Draw both; while the training goes on each runs again every second, and nothing else does."""
+    active = _is_active()
+    every = POLL_SECONDS if active else None
+    with st.container(key="train-row", horizontal=True, vertical_alignment="center"):
+        st.fragment(_progress, run_every=every)(active)
+        _use_button(page_state.say())
+    with st.container(key="stage"):
+        st.fragment(_picture, run_every=every)()
+
+
+def _is_active() -> bool:
+    job = page.job()
+    return job is not None and job.is_active
+
+
+# ------------------------------------------------------------------------------------------------------ how far it is
+
+
+def _progress(was_active: bool) -> None:
+    """One line: the place in the queue, the step, or how it ended; and the button that stops it."""
+    events.take()
+    say, job = page_state.say(), page.job()
+    if was_active and not _is_active():
+        st.rerun()  # the whole page: its buttons can be pressed again, and nothing has to be asked every second
+    with st.container(key="train-progress", horizontal=True, vertical_alignment="center"):
+        refused = page.problem()
+        if refused is not None:
+            st.html(f'<p class="av-alert" role="alert">{escape(say.error(refused))}</p>')
+        st.html(f'<p class="av-progress" role="status">{_told(job, say)}</p>{_bar(job, say)}')
+        if job is not None and job.is_active and page_state.visitor() in job.owners:
+            label = say("training-leave" if job.state == "waiting" else "training-stop")
+            st.button(label, key=page.STOP, on_click=events.later(page.stop), disabled=job.state == "stopping")
+
+
+def _told(job: Job | None, say: Strings) -> str:
+    """How far a training is, as a sentence."""
+    if job is None:
+        return _told_before(say)
+    if job.state == "waiting":
+        return escape(say("training-waiting", n=trainings().place(job.id)))
+    if job.state == "failed" and job.error is not None:
+        return escape(say.error(job.error))
+    if job.state == "running" and job.step == 0:
+        return escape(say("training-preparing"))
+    known = {"step": str(job.step), "steps": str(job.ask.steps), "seconds": round(job.seconds)}  # as in the picture
+    if job.state == "freed":
+        return escape(say("training-freed"))
+    if job.state == "finished" and job.loss is None:
+        return escape(say("training-known"))
+    said = [say(f"training-{job.state}", **known)]
+    if job.loss is not None:
+        said.append(say("training-loss", loss=f"{job.loss:.3f}"))
+    said += [say(f"training-right-{name}", percent=f"{it:.0%}", n=MEASURED) for name, it in job.accuracy.items()]
+    return escape(sentences(*said))
+
+
+def _told_before(say: Strings) -> str:
+    """Of a training that this server remembers only by what it left, or of none."""
+    lesson, store = page.lesson(), trainings().store
+    if lesson.run and store.has(lesson.run):
+        return escape(say("training-kept"))
+    if lesson.run and store.was_removed(lesson.run):
+        return escape(say("training-removed"))
+    if lesson.run:
+        return escape(say("training-unknown"))
+    id = "training-only-shipped" if head_formation.shipped(lesson.task, say) else "training-none-shipped"
+    return escape(say(id, task=task_name(lesson.task, say)))
+
+
+def _bar(job: Job | None, say: Strings) -> str:
+    """A bar while it runs."""
+    if job is None or not job.is_active:
+        return ""
+    label = escape(say("training-bar"))
+    value = f' value="{job.step}"' if job.step else ""
+    return f'<progress class="av-bar" max="{job.ask.steps}"{value} aria-label="{label}"></progress>'
+
+
+def _use_button(say: Strings) -> None:
+    """The model that was trained, or the one that ships, on the page of heads."""
+    model = _usable()
+    if model is not None and st.button(say("training-use"), key=page.USE):
+        model_menu.open_model(model, page.good_text(page.lesson().task), page.shown())
+        st.switch_page(frame.page_path("heads"))
+
+
+def _usable() -> str | None:
+    """The training whose heads are shown, as a model for the other pages; one's own once it has ended."""
+    lesson = page.lesson()
+    own = lesson.run if trainings().store.has(lesson.run) and not _is_active() else None
+    shipped = next((name for name in trainings().limits.models if model_menu.task(name) == lesson.task), None)
+    return own if own and (lesson.at.run == page.MINE or shipped is None) else shipped
+
+
+# -------------------------------------------------------------------------------------------------------- the picture
+
+
+def _picture() -> None:
+    """All heads over time. It takes nothing: Streamlit keeps a fragment's arguments, and pictures are large."""
+    say = page_state.say()
+    with panels.error_boundary():
+        events.take()
+        task, stand_in = _subject(say)
+        text = page.text()
+        try:
+            formed = _formed(task, text, say)
+        except InputError as problem:
+            text = page.good_text(task)
+            panels.text_problem(problem, say, is_of_example=page.is_example(task, text))
+            formed = _formed(task, text, say)
+        page.read_well(task, text)
+        uncovered = None if formed[0].is_covered else coverage.outside(task, say)
+        notice = sentences(stand_in, uncovered) or None
+        heard = events.later(lambda picture: _point(picture, task, len(formed)), page.VIEW, is_picked=True)
+        component.view(_payload(formed, notice), page.VIEW, heard)
+        panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
+
+
+def _verified(difference: float, say: Strings) -> str:
+    """How far the replayed weights are from the kernel's."""
+    return say("training-verified", difference=difference) if difference else say("training-verified-exact")
+
+
+def _subject(say: Strings) -> tuple[str, str | None]:
+    """The task to draw, and why it is another than was chosen. That one reads the same symbols."""
+    lesson = page.lesson()
+    if head_formation.shipped(lesson.task, say) or head_formation.own(lesson.run, say):
+        return lesson.task, None
+    stand_in = head_formation.STAND_IN
+    return stand_in, say("training-stand-in", shown=task_name(stand_in, say))
+
+
+def _formed(task: str, text: str, say: Strings) -> list[Forming]:
+    """The training that ships and the person's own, where there are any, both on the same text."""
+    lesson = page.lesson()
+    ask: Ask | None = trainings().store.ask(lesson.run)
+    mine = head_formation.own(lesson.run, say) if ask is not None and ask.task == task else None
+    sources = [source for source in (head_formation.shipped(task, say), mine) if source is not None]
+    script = TRADITIONAL if page_state.read().language == TRADITIONAL else ""
+    line = "" if all(head_formation.is_measured(source) for source in sources[:1]) else say("training-measuring")
+    with panels.placeholder(line):
+        return [head_formation.formed(source, text, script) for source in sources]
+
+
+def _payload(formed: list[Forming], notice: str | None) -> bytes:
+    """The bytes of the picture; the same trainings at the same checkpoints give the same bytes."""
+    shown, identity = page_state.read(), tuple((it.id, it.text) for it in formed)
+    moment = page.mounted(identity, shown.language, shown.size)
+    page.drew(settled(moment, formed))
+    parts = tuple((it.revision, it.label, it.outcome) for it in formed)
+    key = (parts, moment, shown.language, shown.size, notice)
+
+    def packed() -> bytes:
+        words = page_state.say().view("training")
+        drawn = views.training(formed, moment, strings=words, lang=shown.language, size=shown.size, notice=notice)
+        return drawn.payload
+
+    return runs().payloads.get(key, packed)
+
+
+def _point(picture: object, task: str, n_runs: int) -> None:
+    said = getattr(picture, "selection", None)
+    if isinstance(said, Mapping) and task == _subject(page_state.say())[0]:
+        page.point(said, n_runs)
+
+
+def _command(task: str) -> str:
+    """What makes the same training in a terminal."""
+    ask = trainings().store.ask(page.lesson().run)
+    return command(ask if ask is not None and ask.task == task else own_ask(task))
+

@@ -1,0 +1,192 @@
+"""Surveys beside the pages: those that ship are there at once, others come one at a time, a failure is a sentence."""
+
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from attnviz_app.jobs import survey_queue as module
+from attnviz_app.jobs.survey_process import SurveyProcess
+from attnviz_app.jobs.surveys import Surveys
+
+from attnviz.analysis.heads.sentences import bundled
+from attnviz.analysis.heads.survey import survey
+from attnviz.analysis.heads.survey_cache import packed, shipped, shipped_path
+from attnviz.core.errors import InputError
+from attnviz.training import TrainedModel
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+SHIPPED = ("minilm-l6", "reverse", "induction", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en")
+OWN = ("a b c a b", "d e f d e f")
+
+
+class Waiting:
+    """A process that says how far it is when it is let, and then sends what it was given."""
+
+    def __init__(self, asked, came) -> None:
+        self.asked, self.came, self.go, self.is_killed = asked, came, threading.Event(), False
+
+    def listen(self, heard) -> bytes:
+        heard(1, 10)
+        self.go.wait(20)
+        if isinstance(self.came, Exception):
+            raise self.came
+        return self.came
+
+    def kill(self) -> None:
+        self.is_killed = True
+
+
+@pytest.fixture(scope="module")
+def runs():
+    from attnviz_app.serving.runs import Runs
+    from attnviz_app.settings import Settings
+
+    return Runs(Settings())
+
+
+@pytest.fixture(scope="module")
+def induction(runs):
+    return runs.model("induction")
+
+
+@pytest.fixture
+def queue(runs, induction, tmp_path):
+    """Surveys of a person's own lists, and the processes that were started for them."""
+    table, started = packed(survey(induction, sentences=OWN)), []
+
+    def start(asked):
+        started.append(Waiting(asked, table))
+        return started[-1]
+
+    made = Surveys(runs, start, tmp_path)
+    yield made, started
+    for process in started:
+        process.go.set()
+
+
+def until(fact) -> None:
+    end = time.monotonic() + 20
+    while not fact():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_heads_of_every_bundled_model_are_there_at_once(runs, queue, name: str) -> None:
+    made, started = queue
+    found = made.of(name, "zh-CN")
+    assert found.reason is None and found.frame is not None and started == []
+    assert found.done == found.total >= 200 and found.survey is not None and found.survey.card.id == name
+    assert set(found.frame["kind_of_head"]) <= set(found.survey.counts)
+    assert found.language == ("en" if name == "minilm-l6" else "")
+
+
+def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(induction) -> None:
+    there = shipped(induction.card, induction.own_texts())
+    assert there is not None
+    now = survey(induction, sentences=induction.own_texts())
+    numbers = now.frame.select_dtypes("number").columns
+    np.testing.assert_allclose(there.frame[numbers], now.frame[numbers], atol=2e-4)
+    assert list(there.frame["kind_of_head"]) == list(now.frame["kind_of_head"]) and there.frame.attrs == now.frame.attrs
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name != "induction"])
+def test_some_sentences_of_each_other_shipped_table_give_its_numbers(runs, name: str) -> None:
+    model = runs.model(name)
+    sentences = model.own_texts() if isinstance(model, TrainedModel) else bundled("en")
+    there = shipped(model.card, sentences)
+    assert there is not None and there.sentences == sentences
+    some = (3, 77, 150)
+    now = survey(model, sentences=[sentences[at] for at in some])
+    np.testing.assert_allclose(there.per_sentence[list(some)], now.per_sentence, atol=2e-4)
+    np.testing.assert_allclose(  # and its means are those of its sentences
+        there.frame["first"], np.nanmean(there.per_sentence[:, :, 0], axis=0), atol=1e-5
+    )
+    for column in ("induction_repeated_over", "same_token_repeated_over"):  # measured on all random texts or none
+        pair = [frame[column].isna() for frame in (there.frame, now.frame)]
+        pd.testing.assert_series_equal(*pair, check_names=False)
+
+
+def test_other_weights_have_no_shipped_table(induction) -> None:
+    from dataclasses import replace
+
+    other = replace(induction.card, revision="0" * 12)
+    assert shipped(other, induction.own_texts()) is None
+    assert shipped_path(induction.card, OWN) != shipped_path(induction.card, OWN[:1])
+
+
+def test_a_list_is_measured_once_with_its_progress_and_is_then_there(queue) -> None:
+    made, started = queue
+    first = made.own("induction", OWN)
+    assert first.is_coming and first.total == 10
+    until(lambda: made.own("induction", OWN).done == 1)
+    assert len(started) == 1 and started[0].asked.is_own and started[0].asked.sentences == OWN
+    started[0].go.set()
+    until(lambda: made.own("induction", OWN).frame is not None)
+    assert len(started) == 1 and made.own("induction", OWN[::-1]).is_coming  # another list is another one
+
+
+def test_one_is_measured_at_a_time_and_only_so_many_wait(queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, started = queue
+    monkeypatch.setattr(module, "WAITING", 2)
+    made.own("induction", ("a a",))
+    until(lambda: len(started) == 1)
+    assert [made.own("induction", (f"{word} {word}",)).is_coming for word in "bc"] == [True, True]
+    refused = made.own("induction", ("d d",), "zh-CN")
+    assert refused.reason == "已有 2 个模型在等待测量。请稍后再试。" and not refused.is_coming
+    time.sleep(0.05)
+    assert len(started) == 1
+    started[0].go.set()
+    until(lambda: len(started) == 2)
+
+
+def test_a_list_that_was_replaced_gives_up_its_place(queue) -> None:
+    made, started = queue
+    for word in "abc":
+        made.own("induction", (f"{word} {word}",))
+    until(lambda: len(started) == 1)
+    for word in "ab":  # the first is being measured
+        made.give_up("induction", (f"{word} {word}",))
+    started[0].go.set()
+    until(lambda: len(started) == 2)
+    assert started[1].asked.sentences == ("c c",)
+
+
+def test_a_failure_is_said_in_the_readers_language_and_tried_again_later(runs, tmp_path, monkeypatch) -> None:
+    made = Surveys(runs, lambda asked: done(Waiting(asked, InputError("There is none.", id="no-sentences"))), tmp_path)
+    until(lambda: made.own("induction", OWN).reason is not None)
+    assert made.own("induction", OWN, "en").reason == "The list holds no sentence. Write one a line."
+    assert made.own("induction", OWN, "zh-TW").reason != made.own("induction", OWN, "en").reason
+    monkeypatch.setattr(module, "AGAIN_SECONDS", 0.0)
+    made.queue.start = lambda asked: Waiting(asked, b"")
+    assert made.own("induction", OWN).is_coming
+
+
+def done(process: Waiting) -> Waiting:
+    process.go.set()
+    return process
+
+
+def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_path, monkeypatch) -> None:
+    from dataclasses import replace
+    from types import SimpleNamespace
+
+    french = SimpleNamespace(card=replace(induction.card, name="Oui", languages=("fr",)))
+    monkeypatch.setattr(runs, "model", lambda name: french)
+    said = Surveys(runs, lambda asked: None, tmp_path).of("oui")
+    assert said.reason == "Oui reads fr, and there are English and Chinese sentences only. Bring some of your own."
+
+
+def test_the_process_itself_measures_a_list_and_writes_nothing(runs, induction, tmp_path) -> None:
+    made = Surveys(runs, SurveyProcess, tmp_path)
+    texts = OWN * 3
+    until_found = time.monotonic() + 120
+    while (found := made.own("induction", texts)).is_coming and time.monotonic() < until_found:
+        time.sleep(0.05)
+    assert found.reason is None and found.survey is not None and found.survey.sentences == texts
+    expected = survey(induction, sentences=texts)
+    np.testing.assert_allclose(found.survey.per_sentence, expected.per_sentence, atol=1e-5)
+    assert list(tmp_path.iterdir()) == []

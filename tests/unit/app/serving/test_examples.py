@@ -1,0 +1,60 @@
+"""A prepared text opens with the head that was measured to do what the text is about, of the very model."""
+
+from __future__ import annotations
+
+import pytest
+from attnviz_app.serving.examples import ENGLISH, TRAINED, examples_of
+
+import attnviz as av
+from attnviz.core.site import Site
+from attnviz.training import TrainedModel
+from attnviz.training.alignment import alignment_error_rates
+from attnviz.training.answers import HeadChoice, on_the_answer
+from attnviz.training.best_heads import telling_heads
+from attnviz.views import Pick
+
+MANY = 400  # validation examples, other ones than the head was chosen on
+SHIPPED = ("reverse", "induction", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en")
+
+
+def loaded(name: str) -> TrainedModel:
+    model = av.load(name)
+    assert isinstance(model, TrainedModel)
+    return model
+
+
+@pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
+def test_the_head_of_a_translator_s_examples_has_the_lowest_alignment_error(name: str) -> None:
+    model = loaded(name)
+    rates = alignment_error_rates(model.network, model.encoder, model.task.examples("validation", MANY, 29))
+    lowest = min(float(rate) for by_head in rates.values() for rate in by_head)
+    picks = set(examples_of(name, name).values())
+    assert len(picks) == 1
+    pick = picks.pop()
+    assert pick is not None
+    assert float(rates[Site("decoder", "cross", pick.layer)][pick.head]) == lowest
+
+
+def test_the_heads_of_induction_are_those_of_its_two_answers() -> None:
+    heads, model = telling_heads(loaded("induction")), loaded("induction")
+    examples = model.task.examples("validation", MANY, 29)
+    for answer in model.task.answers:
+        shares = on_the_answer(model.network, model.encoder, examples, answer)
+        chosen = heads[answer.name]
+        best = max(float(share) for by_head in shares.values() for share in by_head)
+        assert float(shares[chosen.site][chosen.head]) >= best - 0.01
+    picks = examples_of("induction", "induction")
+    assert picks["repeat-previous"] == Pick(0, heads["previous"].head)
+    assert picks["repeat-words"] == Pick(1, heads["induction"].head)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_example_of_a_model_that_ships_has_a_head(name: str) -> None:
+    task = loaded(name).task.name
+    assert all(isinstance(pick, Pick) for pick in examples_of(task, name).values())
+    assert all(isinstance(head, HeadChoice) for head in telling_heads(loaded(name)).values())
+
+
+def test_without_a_model_a_trained_task_s_examples_have_no_head_and_english_ones_keep_theirs() -> None:
+    assert set(examples_of("copy").values()) == {None} and list(examples_of("copy")) == list(TRAINED["copy"])
+    assert examples_of(None) == ENGLISH

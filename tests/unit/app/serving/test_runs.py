@@ -1,0 +1,222 @@
+"""The shared cache, the gate and the runs behind all sessions: bounded, computed once, never mixed up."""
+
+import logging
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+import torch
+from attnviz_app.serving.gate import Busy, Gate
+from attnviz_app.serving.runs import Runs
+from attnviz_app.settings import Settings
+
+from attnviz.cache import BoundedCache
+from attnviz.core.errors import EmptyText, LimitError, TooLong, UnknownModel
+
+
+def test_the_cache_never_holds_more_bytes_than_its_limit():
+    cache = BoundedCache(100, len)
+    for size in (40, 40, 40, 60, 10):
+        cache.get(size, lambda size=size: bytes(size))
+        assert cache.nbytes <= 100
+
+
+def test_the_value_used_last_is_kept_longest():
+    cache = BoundedCache(100, len)
+    for key in "aba":
+        cache.get(key, lambda: bytes(45))
+    cache.get("c", lambda: bytes(45))
+    assert "a" in cache and "b" not in cache
+
+
+def test_a_value_larger_than_the_limit_is_handed_over_and_not_kept():
+    cache = BoundedCache(100, len)
+    cache.get("small", lambda: bytes(50))
+    assert len(cache.get("large", lambda: bytes(101))) == 101
+    assert "large" not in cache and "small" in cache
+
+
+def test_racing_threads_compute_a_value_once_and_all_get_it():
+    cache, calls = BoundedCache(100, len), []
+
+    def compute():
+        calls.append(1)
+        time.sleep(0.05)
+        return b"value"
+
+    with ThreadPoolExecutor(8) as pool:
+        values = list(pool.map(lambda _: cache.get("key", compute), range(8)))
+    assert len(calls) == 1
+    assert all(value is values[0] for value in values)
+
+
+def test_an_error_reaches_all_who_waited_and_is_not_kept():
+    cache = BoundedCache(100, len)
+
+    def fail():
+        time.sleep(0.02)
+        raise EmptyText("There is no text.")
+
+    with ThreadPoolExecutor(4) as pool:
+        futures = [pool.submit(cache.get, "key", fail) for _ in range(4)]
+    assert all(isinstance(future.exception(), EmptyText) for future in futures)
+    assert cache.get("key", lambda: b"later") == b"later"
+
+
+def test_a_session_that_is_stopped_does_not_stop_those_who_waited():
+    cache, started = BoundedCache(100, len), threading.Event()
+
+    class Stopped(BaseException):
+        """As Streamlit stops a run."""
+
+    def stopped():
+        started.set()
+        time.sleep(0.05)
+        raise Stopped
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(cache.get, "key", stopped)
+        started.wait()
+        second = pool.submit(cache.get, "key", lambda: b"value")
+    assert isinstance(first.exception(), Stopped)
+    assert second.result() == b"value"
+
+
+def test_the_gate_lets_only_so_many_in():
+    gate, inside, most = Gate(workers=2, queue_length=10, seconds=5), [], []
+
+    def work(_):
+        with gate.entered():
+            inside.append(1)
+            most.append(len(inside))
+            time.sleep(0.02)
+            inside.pop()
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(work, range(6)))
+    assert max(most) <= 2
+
+
+def test_a_full_queue_is_busy_at_once():
+    gate = Gate(workers=1, queue_length=0, seconds=5)
+    with gate.entered(), ThreadPoolExecutor(1) as pool:
+        started = time.perf_counter()
+        error = pool.submit(lambda: gate.entered().__enter__()).exception()
+        assert time.perf_counter() - started < 1
+    assert isinstance(error, Busy)
+    assert "Try again in a few seconds." in str(error)
+
+
+def test_waiting_too_long_is_busy_and_leaves_the_queue():
+    gate = Gate(workers=1, queue_length=1, seconds=0.05)
+    with gate.entered(), ThreadPoolExecutor(1) as pool:
+        assert isinstance(pool.submit(lambda: gate.entered().__enter__()).exception(), Busy)
+        assert isinstance(pool.submit(lambda: gate.entered().__enter__()).exception(), Busy)
+    with gate.entered():
+        pass
+
+
+class FakeModel:
+    """A model whose trace says which text it is of."""
+
+    card = SimpleNamespace(id="minilm-l6", revision="1", parameters=10)
+
+    def __init__(self):
+        self.texts = []
+
+    def trace(self, text):
+        self.texts.append(text)
+        time.sleep(0.01)
+        return SimpleNamespace(text=text, nbytes=100, tokens=SimpleNamespace(source=text.split()))
+
+
+@pytest.fixture
+def model(monkeypatch):
+    fake = FakeModel()
+    monkeypatch.setattr("attnviz_app.serving.runs.av.load", lambda name, **_: fake)
+    return fake
+
+
+def test_sessions_that_race_for_one_text_trace_it_once(model):
+    runs = Runs(Settings())
+    with ThreadPoolExecutor(8) as pool:
+        traces = list(pool.map(lambda _: runs.trace("minilm-l6", "one two"), range(8)))
+    assert model.texts == ["one two"]
+    assert all(trace is traces[0] for trace in traces)
+
+
+def test_sessions_with_different_texts_never_get_each_others(model):
+    runs = Runs(Settings(workers=4, trace_cache=500))
+    texts = [f"text {i % 12}" for i in range(60)]
+    with ThreadPoolExecutor(8) as pool:
+        traces = list(pool.map(lambda text: runs.trace("minilm-l6", text), texts))
+    assert [trace.text for trace in traces] == texts
+    assert runs.traces.nbytes <= 500
+
+
+def test_a_model_that_is_not_offered_is_never_loaded(model):
+    with pytest.raises(UnknownModel, match="is not allowed here"):
+        Runs(Settings()).trace("/etc/passwd", "text")
+    assert model.texts == []
+
+
+def test_a_text_with_too_many_characters_reaches_no_model(model):
+    with pytest.raises(TooLong, match="10000 characters"):
+        Runs(Settings()).trace("minilm-l6", "x" * 10_000)
+    assert model.texts == []
+
+
+def test_a_text_with_too_many_tokens_is_refused_and_not_kept(model):
+    runs = Runs(Settings(max_tokens=4))
+    with pytest.raises(TooLong, match="6 tokens; this dashboard shows at most 4"):
+        runs.trace("minilm-l6", "a b c d e f")
+    assert runs.traces.nbytes == 0
+
+
+def test_a_model_that_makes_room_takes_its_traces_along(monkeypatch):
+    loaded = {"minilm-l6": FakeModel(), "reverse": FakeModel()}
+    for model in loaded.values():
+        model.nbytes = 60
+    monkeypatch.setattr("attnviz_app.serving.runs.av.load", lambda name, **_: loaded[name])
+    runs = Runs(Settings(model_cache=100))
+    runs.trace("minilm-l6", "one")
+    runs.trace("reverse", "two")
+    assert runs.traces.nbytes == 100 and not any(key[0] == "minilm-l6" for key in runs.traces.keys)
+
+
+def test_a_model_larger_than_may_be_kept_is_refused_once_it_was_weighed(monkeypatch):
+    loads, model = [], FakeModel()
+    model.nbytes, model.card = 3 << 30, SimpleNamespace(id="m", name="Large", revision="1", parameters=1)
+    monkeypatch.setattr("attnviz_app.serving.runs.av.load", lambda name, **_: loads.append(name) or model)
+    runs = Runs(Settings(model_cache=2 << 30))
+    for _ in range(2):
+        with pytest.raises(LimitError, match=r"Large take 3\.0 GiB; this server keeps at most 2\.0 GiB"):
+            runs.trace("minilm-l6", "one")
+    assert loads == ["minilm-l6"]
+
+
+def test_a_model_is_loaded_where_the_operator_says(monkeypatch):
+    asked = {}
+    monkeypatch.setattr("attnviz_app.serving.runs.av.load", lambda name, **place: asked.update(place) or FakeModel())
+    Runs(Settings(device="auto", dtype="bfloat16")).model("minilm-l6")
+    assert asked == {"device": "auto", "dtype": "bfloat16", "on_progress": None}
+
+
+def test_the_log_holds_no_text(model, caplog):
+    caplog.set_level(logging.DEBUG)
+    Runs(Settings()).trace("minilm-l6", "a secret sentence")
+    assert "traced 3 tokens" in caplog.text
+    assert "secret" not in caplog.text
+
+
+def test_a_forward_pass_takes_as_many_threads_as_the_operator_allows(model):
+    before = torch.get_num_threads()
+    try:
+        Runs(Settings())
+        assert torch.get_num_threads() == 1
+        Runs(Settings(threads=2))
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)

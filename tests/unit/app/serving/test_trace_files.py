@@ -1,0 +1,138 @@
+"""Trace files that people bring: what is no trace, too large or cannot be is refused in a sentence and not kept."""
+
+import gc
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from attnviz_app.serving import trace_files
+from attnviz_app.serving.trace_files import TraceFiles
+from attnviz_app.settings import Settings
+from safetensors.torch import load, save
+
+import attnviz as av
+from attnviz.core.errors import LimitError, TooLong, TraceFileError
+
+Header = dict[str, Any]
+Tensors = dict[str, torch.Tensor]
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("trace") / "own.safetensors"
+    av.load("reverse").trace("a b c d e").save(path)
+    return path.read_bytes()
+
+
+def changed(content: bytes, change: Callable[[Header, Tensors], None]) -> bytes:
+    """The same file, whose writer meant harm."""
+    size = int.from_bytes(content[:8], "little")
+    metadata = json.loads(content[8 : 8 + size])["__metadata__"]
+    header, tensors = json.loads(metadata["trace"]), load(content)
+    change(header, tensors)
+    return save(tensors, {**metadata, "trace": json.dumps(header)})
+
+
+def test_a_file_is_the_trace_that_was_saved(content: bytes) -> None:
+    files, trace = TraceFiles(Settings()), av.load("reverse").trace("a b c d e")
+    name, opened = files.opened(content, "own")
+    assert files.get(name) is opened and opened.tokens.source == trace.tokens.source
+    for key, record in trace.records.items():
+        torch.testing.assert_close(opened[key].weights(), record.weights(), rtol=0, atol=0)
+    assert files.opened(content, "again") == (name, opened)
+
+
+def test_a_file_is_forgotten_with_the_session_that_holds_it(content: bytes) -> None:
+    files = TraceFiles(Settings())
+    name, trace = files.opened(content, "own")
+    del trace
+    gc.collect()
+    with pytest.raises(TraceFileError, match="no longer open"):
+        files.get(name)
+
+
+def infinite(header: Header, tensors: Tensors) -> None:
+    tensors["record/encoder.0.self/q"][0, 0, 0] = torch.inf
+
+
+def without_width(header: Header, tensors: Tensors) -> None:
+    for name in ("q", "k", "v"):
+        tensors[f"record/encoder.0.self/{name}"] = torch.zeros(100_000, 6, 0)
+
+
+def name_is_no_text(header: Header, tensors: Tensors) -> None:
+    header["card"]["name"] = {"a": 1}
+
+
+def layers_are_no_number(header: Header, tensors: Tensors) -> None:
+    header["card"]["n_layers"] = "many"
+
+
+def words_are_no_texts(header: Header, tensors: Tensors) -> None:
+    header["source"]["text"][0] = 7
+
+
+def spans_lie_outside(header: Header, tensors: Tensors) -> None:
+    header["source"]["spans"][0] = [0, 10**9]
+
+
+def edited_is_of_another_text(header: Header, tensors: Tensors) -> None:
+    tensors["record/encoder.0.self/edited/weights"] = torch.ones(2, 1, 7)
+
+
+def edits_are_no_texts(header: Header, tensors: Tensors) -> None:
+    header["edits"] = [{"a": 1}]
+
+
+def window_is_no_number(header: Header, tensors: Tensors) -> None:
+    header["records"]["encoder.0.self"]["mask"]["window"] = "wide"
+
+
+def many_heads(header: Header, tensors: Tensors) -> None:
+    for name in ("q", "k", "v"):
+        part = tensors[f"record/encoder.0.self/{name}"]
+        tensors[f"record/encoder.0.self/{name}"] = torch.zeros(1001, part.shape[1], 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        infinite, without_width, name_is_no_text, layers_are_no_number, words_are_no_texts, spans_lie_outside,
+        edited_is_of_another_text, edits_are_no_texts, window_is_no_number, many_heads,
+    ],
+    ids=lambda change: change.__name__,
+)  # fmt: skip
+def test_a_hostile_file_is_refused_in_a_sentence(content: bytes, change: Callable[[Header, Tensors], None]) -> None:
+    with pytest.raises(TraceFileError, match=r"^theirs is cut short or not a trace"):
+        TraceFiles(Settings()).opened(changed(content, change), "theirs")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x00" * 8, b"\xff" * 100, b"PK\x03\x04 a zip", save({"a": torch.zeros(2)}),
+     save({"a": torch.zeros(2)}, {"format": "attnviz trace 1"}), (10**12).to_bytes(8, "little") + b"{}",
+     save({"a": torch.zeros(2)}, {"format": "attnviz trace 1", "trace": "[" * 100_000})],
+    ids=range(8),
+)  # fmt: skip
+def test_what_is_no_trace_is_refused(content: bytes) -> None:
+    with pytest.raises(TraceFileError, match="theirs is"):
+        TraceFiles(Settings()).opened(content, "theirs")
+
+
+def test_a_cut_file_is_refused(content: bytes) -> None:
+    for n_bytes in (7, 100, len(content) // 2, len(content) - 1):
+        with pytest.raises(TraceFileError, match="theirs is cut short"):
+            TraceFiles(Settings()).opened(content[:n_bytes], "theirs")
+
+
+def test_files_are_bounded_in_bytes_and_in_tokens(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TooLong, match="this dashboard shows at most 4"):
+        TraceFiles(Settings(max_tokens=4)).opened(content, "own")
+    monkeypatch.setattr(trace_files, "ALL_BYTES", 100)
+    with pytest.raises(LimitError, match="Too many trace files"):
+        TraceFiles(Settings()).opened(content, "own")
+    monkeypatch.setattr(trace_files, "MOST_BYTES", 100)
+    with pytest.raises(LimitError, match="at most 0 MB"):
+        TraceFiles(Settings()).opened(content, "own")

@@ -1,0 +1,71 @@
+"""Whose run a tab of Step through is about: the model's own, or ours of its weights where whole blocks are needed."""
+
+from __future__ import annotations
+
+import pytest
+from attnviz_app.step import runs
+from attnviz_app.step.query import Stepping, fitted
+
+from attnviz.explanation.whatif import Switches
+from attnviz.scratch.rebuilt import Rebuilt
+from tests.parity.tiny_models import traced_model
+
+TEXT = "a cat sat"
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    """A factory: `loaded("gpt2")` makes every name of the menu that tiny model."""
+
+    def load(kind: str) -> None:
+        model = traced_model(kind)
+        monkeypatch.setattr(runs, "model", lambda name, by_word=False: model)
+        monkeypatch.setattr(runs, "base", lambda name, text, by_word=False: model.trace(text))
+
+    return load
+
+
+@pytest.mark.parametrize(
+    ("kind", "tabs"),
+    [("bert", {"block"}), ("roberta", {"block"}), ("gpt2", {"block", "decoder"}), ("llama", set()), ("t5", set())],
+)
+def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, kind, tabs):
+    loaded(kind)
+    found = {tab: runs.source(kind, TEXT, tab) for tab in ("self", "heads", "block", "decoder")}
+    assert {tab for tab, ran in found.items() if ran.is_rebuilt} == tabs
+    for tab, ran in found.items():
+        made = runs.steps(ran.untouched, fitted(Stepping(tab=tab), ran.untouched))
+        assert made.tab == tab and made.steps
+        if tab in tabs:
+            assert ran.note.id == "step-note-rebuilt" and ran.difference < 1e-5
+        else:
+            assert ran.note is None
+
+
+def test_a_rebuilt_decoder_goes_on_to_next_token_probabilities(loaded):
+    loaded("gpt2")
+    ran = runs.source("gpt2", TEXT, "decoder")
+    assert runs.steps(ran.untouched, fitted(Stepping(tab="decoder"), ran.untouched)).steps[-1].name == (
+        "probabilities"
+    )
+
+
+def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
+    loaded("bert")
+    monkeypatch.setattr(runs, "difference", lambda own, theirs: 0.25)
+    ran = runs.source("bert", "another text", "block")
+    assert not ran.is_rebuilt
+    assert (ran.note.id, ran.note.arguments["difference"]) == ("step-note-rebuilt-differs", "0.25")
+    made = runs.steps(ran.untouched, fitted(Stepping(tab="block"), ran.untouched))
+    assert "step-note-no-block" in [note.id for note in made.notes]
+
+
+def test_what_is_switched_is_switched_in_the_run_that_is_shown(loaded):
+    loaded("bert")
+    switches = Switches(causal=True)
+    whole, alone = (runs.source("bert", TEXT, tab) for tab in ("block", "self"))
+    assert isinstance(whole.model, Rebuilt) and not isinstance(alone.model, Rebuilt)
+    for ran in (whole, alone):
+        changed = runs.changed(ran, "bert", switches)
+        assert changed.edits == switches.labels
+        assert ("encoder.0.mid" in changed.stream) is ran.is_rebuilt
