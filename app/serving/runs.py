@@ -20,6 +20,7 @@ from attnviz_app.jobs.training_store import Store
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import checkpoints, long_texts
 from attnviz_app.serving.gate import Gate
+from attnviz_app.serving.malloc_settings import keep_freed_memory
 from attnviz_app.settings import Settings, settings
 
 import attnviz as av
@@ -50,6 +51,7 @@ class Runs:
         # Each run of a page is a new thread, and torch's pool of a new thread spins: with more threads than idle cores
         # a sentence of ten words took seconds instead of 30 ms.
         torch.set_num_threads(limits.threads)
+        keep_freed_memory()
         self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, model_bytes, self._left)
         self._too_large: dict[str, LimitError] = {}
         self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)

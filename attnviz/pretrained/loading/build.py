@@ -17,7 +17,6 @@ from attnviz.pretrained.capture.interface import use_attnviz, use_eager
 from attnviz.pretrained.capture.rope_reset import parts_of, refuse_changed
 from attnviz.pretrained.decoder_text import writer_of
 from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
-from attnviz.pretrained.heap import keep_freed
 from attnviz.pretrained.lm_head import head_of, without_head
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference import Expected, Probe, eager_weights, probes
@@ -39,7 +38,6 @@ def ready(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, card: Card
     Raises:
         UnsupportedModel: it has no attention matrices, or neither way reads them truly.
     """
-    keep_freed()
     module = without_head(whole)
     family = BY_MODEL_TYPE.get(module.config.model_type)
     check_belongs(tokenizer, module, card.name)
