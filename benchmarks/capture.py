@@ -3,8 +3,8 @@
 Times are medians of paired runs in changing order, so that whatever else the machine does slows both. Memory is the
 peak above the loaded model and one short run, each in a process of its own.
 
-What a run keeps is memory that the system hands out anew, a page fault for 4 KB, and how much of it the C library gives
-back between runs is chance: the notes hold the same ratio without the time spent in the kernel.
+The process keeps freed memory as the dashboard does (`attnviz_app.serving.malloc_settings`), as the notes say: without
+it, page faults cost a trace a tenth more. The notes also hold the ratio without the time spent in the kernel.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def measure() -> list[Row]:
 
             wall, busy, own, ms = paired(trace, plain, rounds)
             share = f"{busy:.2f} in processor time, {own:.2f} without the kernel's"
-            note = f"of the plain fused forward; {share}; ours {ms:.0f} ms"
+            note = f"of the plain fused forward; {share}; ours {ms:.0f} ms; freed memory kept as by the dashboard"
             rows.append(Row(f"trace, GPT-2 size, {n} tokens", wall, TRACE_TARGET, "x", note))
             if n in EAGER_TIME:
                 wall, busy, _, ms = paired(trace, weights, rounds)

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import torch
+from attnviz_app.serving.malloc_settings import keep_freed_memory
 from transformers import GPT2Config, GPT2Model
 
 from attnviz.pretrained.loading.build import ready
@@ -39,7 +40,8 @@ def plain(implementation: str) -> Any:
 
 
 def ours(device: torch.device | None = None) -> PretrainedModel:
-    """The same weights as a model that can be traced."""
+    """The same weights as a model that can be traced, in a process that keeps freed memory as the dashboard's does."""
+    keep_freed_memory()
     return ready(plain("eager").to(device or "cpu"), byte_tokenizer(), Card("gpt2-size", "GPT-2 size", "", 0, 0, 0))
 
 
