@@ -341,14 +341,14 @@ error-writes-nothing = { $model } reads a text and writes none of its own. Look 
 error-bad-dtype = There is no dtype { $dtype } here. Choose one of { $known }.
 error-bad-device = This machine has no device { $device }. It has { $known }.
 error-too-large-for-memory = { $folder } takes { $size } GB of memory, and this machine has { $memory } GB. Choose a smaller model, or load it in “bfloat16”.
-error-offline = { $model } is not on this machine, and “HF_HUB_OFFLINE=1” forbids to fetch it. On a machine that reaches { $endpoint } run “hf download { $model }”, then copy the folder here and name it, or copy { $cache }.
-error-offline-partly = { $model } is only partly on this machine: { $files } lacks, and “HF_HUB_OFFLINE=1” forbids to fetch it. Run “hf download { $model }” where { $endpoint } can be reached.
+error-offline = { $model } is not on this machine, and “HF_HUB_OFFLINE=1” forbids fetching it. On a machine that reaches { $endpoint } run “hf download { $model }”, then copy the folder here and name it, or copy { $cache }.
+error-offline-partly = { $model } is only partly on this machine, and “HF_HUB_OFFLINE=1” forbids fetching the rest. Run “hf download { $model }” where { $endpoint } can be reached.
 error-no-safetensors-on-hub = { $model } has no “model.safetensors” on { $endpoint }. Weights in other files may be pickles, which can run code and are never fetched. Choose a model that is saved as safetensors.
-error-disk-full = { $model } is { $size } GB, and { $folder } has { $free } GB free. Make room, or set “HF_HOME” to another disk.
+error-disk-full = { $model } needs { $size } GB, and { $folder } has { $free } GB free. Make room, or set “HF_HOME” to another disk.
 error-gated-model = { $model } is behind a licence on { $endpoint }. Accept it on its page, then run “hf auth login”.
 error-not-on-hub = { $endpoint } has no model { $model }, or no such revision of it. Check the spelling: owner/name, or owner/name@revision.
 error-hub-unreachable = { $model } could not be fetched from { $endpoint }: { $reason }. Files that came whole are kept: try again. Set “HF_ENDPOINT” to a mirror, or fetch it elsewhere and name its folder.
-error-came-damaged = { $file } of { $model } was changed on its way here, so it was removed. Try again, or set “HF_ENDPOINT” to another mirror.
+error-came-damaged = { $file } of { $model } came damaged, so it was removed. Try again, or set “HF_ENDPOINT” to another mirror.
 error-unknown-task = There is no task { $task }. Choose one of { $known }.
 error-not-runnable = { $model } does not run on a plain text. Choose another model.
 error-no-attention = { $model } ({ $family }) has no attention matrices to give. Choose another model.

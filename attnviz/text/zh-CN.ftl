@@ -332,13 +332,13 @@ error-bad-dtype = 这里没有名为 { $dtype } 的数据类型。请从 { $know
 error-bad-device = 这台机器没有设备 { $device }，只有 { $known }。
 error-too-large-for-memory = { $folder } 需要 { $size } GB 内存，而这台机器只有 { $memory } GB。请选择更小的模型，或用“bfloat16”加载。
 error-offline = 这台机器上没有 { $model }，而“HF_HUB_OFFLINE=1”禁止下载。请在能访问 { $endpoint } 的机器上运行“hf download { $model }”，再把文件夹复制过来并填写它的路径，或者复制 { $cache }。
-error-offline-partly = 这台机器上的 { $model } 不完整：缺少 { $files }，而“HF_HUB_OFFLINE=1”禁止下载。请在能访问 { $endpoint } 的地方运行“hf download { $model }”。
+error-offline-partly = 这台机器上的 { $model } 不完整，而“HF_HUB_OFFLINE=1”禁止下载其余部分。请在能访问 { $endpoint } 的地方运行“hf download { $model }”。
 error-no-safetensors-on-hub = { $endpoint } 上的 { $model } 没有“model.safetensors”。其他文件里的权重可能是 pickle，能够执行代码，因此从不下载。请选择以 safetensors 保存的模型。
-error-disk-full = { $model } 有 { $size } GB，而 { $folder } 只剩 { $free } GB。请腾出空间，或把“HF_HOME”设到另一块磁盘。
+error-disk-full = { $model } 还需要 { $size } GB，而 { $folder } 只剩 { $free } GB。请腾出空间，或把“HF_HOME”设到另一块磁盘。
 error-gated-model = { $endpoint } 上的 { $model } 需要先接受许可证。请在它的页面上接受，然后运行“hf auth login”。
 error-not-on-hub = { $endpoint } 上没有模型 { $model }，或者没有这个修订版本。请检查写法：owner/name 或 owner/name@revision。
 error-hub-unreachable = 无法从 { $endpoint } 下载 { $model }：{ $reason }。已完整下载的文件会保留，请再试一次。可以把“HF_ENDPOINT”设为镜像站，或在别处下载后填写它的文件夹。
-error-came-damaged = { $model } 的文件 { $file } 在下载途中被改动，已经删除。请再试一次，或把“HF_ENDPOINT”设为另一个镜像站。
+error-came-damaged = { $model } 的文件 { $file } 下载后校验和不符，已经删除。请再试一次，或把“HF_ENDPOINT”设为另一个镜像站。
 error-unknown-task = 没有名为 { $task } 的任务。请从 { $known } 中选择。
 error-not-runnable = { $model } 无法在纯文本上运行。请选择另一个模型。
 error-no-attention = { $model }（{ $family }）没有注意力矩阵可以给出。请选择另一个模型。

@@ -1,33 +1,32 @@
-"""Models from a hub: what a model needs is listed, weighed and fetched; files that came whole are kept.
+"""Fetches a model from a hub: only the files a model needs, after a check of the disk, verified by their checksums.
 
 Only safetensors, tokenizer and configuration files of the top folder are fetched, never code. `HF_ENDPOINT` names a
-mirror, `HF_HOME` where files are kept, `HF_HUB_OFFLINE=1` forbids the network. Nothing here opens a model.
+mirror, `HF_HOME` the folder of downloads, `HF_HUB_OFFLINE=1` forbids the network. Nothing here opens a model.
 """
 
 import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
-from attnviz.pretrained.loading.checksum import check_whole
-from attnviz.pretrained.loading.folder import CONFIG, INDEX, WEIGHTS
+from attnviz.pretrained.loading.download import Progress, SilentBar, run_download
+from attnviz.pretrained.loading.folder import CONFIG, WEIGHTS
 
-HUB = "https://huggingface.co"  # where models come from if HF_ENDPOINT names no other place
+HUB = "https://huggingface.co"  # where models come from unless HF_ENDPOINT names another place
 LONGEST_NAME = 200  # characters; a hub gives 96 to owner/name, a revision has 40
 NAME = re.compile(r"(?P<repo>[\w-][\w.-]*/[\w-][\w.-]*)(@(?P<revision>[\w./-]+))?")
-NEEDED = re.compile(
-    r"config\.json|generation_config\.json|model(-\d+-of-\d+)?\.safetensors|model\.safetensors\.index\.json|"
-    r"tokenizer(_config)?\.json|special_tokens_map\.json|added_tokens\.json|vocab\.(json|txt)|target_vocab\.json|"
-    r"merges\.txt|[\w.-]+\.(model|spm)"
-)
-
-Progress = Callable[[int, int], None]  # (bytes that are here, bytes in all)
+NEEDED = [
+    CONFIG, "generation_config.json", WEIGHTS, "model-*-of-*.safetensors", "model.safetensors.index.json",
+    "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.json",
+    "vocab.txt", "target_vocab.json", "merges.txt", "*.model", "*.spm",
+]  # fmt: skip
+FILES: dict[str, Any] = {"allow_patterns": NEEDED, "ignore_patterns": ["*/*"]}
 
 
 @dataclass(frozen=True)
@@ -36,23 +35,13 @@ class Fetched:
 
     folder: Path
     repo: str
-    revision: str  # the commit, if known
+    revision: str  # the commit
     licence: str  # as the model's page states it; empty where the hub was not asked
     source: str  # the page
 
 
-@dataclass(frozen=True)
-class Listing:
-    """What a hub has of a model."""
-
-    revision: str
-    sizes: dict[str, int]  # bytes, by file name
-    hashes: dict[str, str]  # SHA-256 of the large files, by file name
-    licence: str
-
-
 def endpoint() -> str:
-    """The hub in force."""
+    """The hub in use."""
     return os.environ.get("HF_ENDPOINT", "").rstrip("/") or HUB
 
 
@@ -62,15 +51,14 @@ def is_hub_name(name: str) -> bool:
 
 
 def fetch(name: str, on_progress: Progress | None = None) -> Fetched:
-    """The folder of a model of the hub, fetched if it is not here yet.
+    """The folder of a model of the hub, fetched if it is not on this machine yet.
 
     Args:
         name: owner/name, or owner/name@revision.
-        on_progress: told how many bytes are here, out of how many, while they come.
+        on_progress: told the bytes that have come and all that are to come, in the caller's thread.
     Raises:
         UnknownModel: the hub has no such model, wants a login, or cannot be reached; the message says what to do.
-        WrongWeights: it has no safetensors; other weights may be pickles and stay where they are. Or a file came
-            damaged.
+        WrongWeights: it has no safetensors, and other weights may be pickles; or a file came damaged.
         UnsupportedModel: there is no room for it on the disk.
     """
     from huggingface_hub import constants  # takes a second
@@ -79,100 +67,78 @@ def fetch(name: str, on_progress: Progress | None = None) -> Fetched:
     assert match is not None  # asked by is_hub_name
     repo, revision = match["repo"], match["revision"]
     if constants.is_offline_mode():
-        return kept(repo, revision)
+        return from_cache(repo, revision)
     try:
-        return fetched(repo, revision, on_progress)
+        return from_hub(repo, revision, on_progress)
     except UnknownModel as error:
         if error.id != "hub-unreachable":
             raise
-        try:  # what is here whole needs no hub
-            return kept(repo, revision)
+        try:  # a model that is here whole needs no hub
+            return from_cache(repo, revision)
         except UnknownModel:
             raise error from None
 
 
-def fetched(repo: str, revision: str | None, on_progress: Progress | None) -> Fetched:
-    """`fetch`, with the hub asked for what there is."""
-    from huggingface_hub import hf_hub_download, try_to_load_from_cache  # takes a second
+def from_hub(repo: str, revision: str | None, on_progress: Progress | None) -> Fetched:
+    """The model as the hub has it; files that are here already are not fetched again."""
+    from huggingface_hub import HfApi
 
+    hub = HfApi(endpoint=endpoint())
     with reachable(repo):
-        listing = listed(repo, revision)
-        refuse_pickles(repo, listing.sizes)
-        refuse_full_disk(repo, sum(listing.sizes.values()))
-        count = Count(sum(listing.sizes.values()), on_progress)
-        folder = Path()
-        # The configuration comes first and by the revision's own name, which the client then knows offline too.
-        for file, size in sorted(listing.sizes.items(), key=lambda one: (one[0] != CONFIG, one[1])):
-            wanted = revision if file == CONFIG else listing.revision
-            was_here = isinstance(try_to_load_from_cache(repo, file, revision=listing.revision), str)
-            path = hf_hub_download(repo, file, revision=wanted, endpoint=endpoint(), tqdm_class=count.bar())
-            if not was_here:
-                check_whole(repo, Path(path), listing.hashes.get(file))
-            folder = Path(path).parent
-            count.finish(size)
-    return Fetched(folder, repo, listing.revision, listing.licence, f"{endpoint()}/{repo}")
+        page = hub.model_info(repo, revision=revision)
+        listed = hub.snapshot_download(repo, revision=revision, **FILES, dry_run=True, tqdm_class=SilentBar)
+        missing = {file.filename: file.file_size or 0 for file in listed if file.will_download}
+        refuse_pickles(repo, [file.filename for file in listed])
+        refuse_full_disk(repo, sum(missing.values()))
+        folder = run_download(
+            lambda bar: hub.snapshot_download(repo, revision=revision, **FILES, tqdm_class=bar),
+            sum(missing.values()),
+            on_progress,
+        )
+        if missing:
+            check_files(repo, Path(folder), hub.verify_repo_checksums(repo, revision=page.sha).mismatches)
+    licence = getattr(page.card_data, "license", None)
+    return Fetched(
+        Path(folder), repo, page.sha or "", licence if isinstance(licence, str) else "", f"{endpoint()}/{repo}"
+    )
 
 
-def kept(repo: str, revision: str | None) -> Fetched:
+def from_cache(repo: str, revision: str | None) -> Fetched:
     """A model that was fetched before, with the network forbidden.
 
     Raises:
-        UnknownModel: it is not here, or not all of it; the message says which files lack and what to do.
+        UnknownModel: it is not here, or not all of it; the message says what to do.
     """
-    from huggingface_hub import constants, try_to_load_from_cache
+    from huggingface_hub import constants, errors, snapshot_download
 
-    found = try_to_load_from_cache(repo, CONFIG, revision=revision)
-    if not isinstance(found, str):
+    try:
+        folder = Path(snapshot_download(repo, revision=revision, **FILES, local_files_only=True))
+        is_whole = any(folder.glob("*.safetensors"))
+    except errors.IncompleteSnapshotError:
+        is_whole = False
+    except errors.LocalEntryNotFoundError as error:
         raise UnknownModel(
-            f"{repo} is not on this machine, and HF_HUB_OFFLINE=1 forbids to fetch it. On a machine that reaches "
+            f"{repo} is not on this machine, and HF_HUB_OFFLINE=1 forbids fetching it. On a machine that reaches "
             f"{endpoint()} run: hf download {repo} - then copy the folder here and name it, or copy "
             f"{constants.HF_HUB_CACHE}.",
             id="offline",
             model=repo,
             endpoint=endpoint(),
             cache=str(constants.HF_HUB_CACHE),
-        )
-    folder = Path(found).parent
-    missing = lacking(folder)
-    if missing:
+        ) from error
+    if not is_whole:
         raise UnknownModel(
-            f"{repo} is only partly on this machine: {', '.join(missing)} lacks, and HF_HUB_OFFLINE=1 forbids to fetch "
-            f"it. Run hf download {repo} where {endpoint()} can be reached.",
+            f"{repo} is only partly on this machine, and HF_HUB_OFFLINE=1 forbids fetching the rest. Run "
+            f"hf download {repo} where {endpoint()} can be reached.",
             id="offline-partly",
             model=repo,
-            files=", ".join(missing),
             endpoint=endpoint(),
         )
     return Fetched(folder, repo, folder.name, "", f"{endpoint()}/{repo}")
 
 
-def lacking(folder: Path) -> list[str]:
-    """The files without which a fetched model cannot be opened, of those that are not there."""
-    if (folder / INDEX).is_file():
-        try:
-            named = sorted(set(json.loads((folder / INDEX).read_text(encoding="utf-8"))["weight_map"].values()))
-        except (ValueError, KeyError, AttributeError, TypeError):
-            named = []  # check_folder says what is wrong with it
-        return [name for name in named if not (folder / str(name)).is_file()]
-    return [] if (folder / WEIGHTS).is_file() else [WEIGHTS]
-
-
-def listed(repo: str, revision: str | None) -> Listing:
-    """The files a model needs, with their sizes, as the hub lists them."""
-    from huggingface_hub import HfApi
-
-    told = HfApi(endpoint=endpoint()).model_info(repo, revision=revision, files_metadata=True)
-    needed = [file for file in told.siblings or [] if NEEDED.fullmatch(file.rfilename)]
-    files = {file.rfilename: file.size or 0 for file in needed}
-    hashes = {file.rfilename: file.lfs.sha256 for file in needed if file.lfs is not None}
-    if INDEX in files:
-        files.pop(WEIGHTS, None)
-    licence = getattr(told.card_data, "license", None) if told.card_data is not None else None
-    return Listing(told.sha or revision or "main", files, hashes, licence if isinstance(licence, str) else "")
-
-
-def refuse_pickles(repo: str, files: Sequence[str] | dict[str, int]) -> None:
-    """Refuse a model that has weights in other files alone."""
+def refuse_pickles(repo: str, files: Collection[str]) -> None:
+    """Refuse a model whose weights are in other files only."""
     if not any(name.endswith(".safetensors") for name in files):
         raise WrongWeights(
             f"{repo} has no {WEIGHTS} on {endpoint()}. Weights in other files may be pickles, which can run code and "
@@ -193,8 +159,8 @@ def refuse_full_disk(repo: str, n_bytes: int) -> None:
     free = shutil.disk_usage(place).free
     if n_bytes > free:
         raise UnsupportedModel(
-            f"{repo} is {n_bytes / 1e9:.1f} GB and {place} has {free / 1e9:.1f} GB free. Make room, or set HF_HOME to "
-            "another disk.",
+            f"{repo} needs {n_bytes / 1e9:.1f} GB and {place} has {free / 1e9:.1f} GB free. Make room, or set HF_HOME "
+            "to another disk.",
             id="disk-full",
             model=repo,
             size=round(n_bytes / 1e9, 1),
@@ -203,13 +169,33 @@ def refuse_full_disk(repo: str, n_bytes: int) -> None:
         )
 
 
+def check_files(repo: str, folder: Path, mismatches: Collection[Any]) -> None:
+    """Refuse files whose checksum is not the hub's, and remove them, so that they are fetched again next time."""
+    for mismatch in mismatches:
+        path = folder / mismatch["path"]
+        for file in (path.resolve(), path):  # the file, then the link to it
+            file.unlink(missing_ok=True)
+    if mismatches:
+        first = next(iter(mismatches))
+        raise WrongWeights(
+            f"{first['path']} of {repo} came damaged: expected the checksum {first['expected'][:12]}…, came "
+            f"{first['actual'][:12]}…. It was removed; try again, or set HF_ENDPOINT to another mirror.",
+            id="came-damaged",
+            model=repo,
+            file=first["path"],
+        )
+
+
 @contextmanager
 def reachable(repo: str) -> Iterator[None]:
-    """Whatever a hub or the way to it does becomes one sentence."""
+    """Turns every failure of the hub, or of the way to it, into one sentence."""
     from huggingface_hub import errors
 
-    # its client's own, and the system's; a page of a proxy in the place of an answer is no JSON
-    network: tuple[type[Exception], ...] = (*errors.HfHubHTTPError.__bases__, json.JSONDecodeError)
+    # Its client's own errors and the system's; a proxy's page in place of an answer is no JSON.
+    network: tuple[type[Exception], ...] = (
+        *errors.HfHubHTTPError.__bases__, errors.XetDownloadError, json.JSONDecodeError,
+    )  # fmt: skip
+    not_found = (errors.RepositoryNotFoundError, errors.RevisionNotFoundError, errors.RemoteEntryNotFoundError)
     try:
         yield
     except errors.GatedRepoError as error:
@@ -219,7 +205,7 @@ def reachable(repo: str) -> Iterator[None]:
             model=repo,
             endpoint=endpoint(),
         ) from error
-    except (errors.RepositoryNotFoundError, errors.RevisionNotFoundError, errors.EntryNotFoundError) as error:
+    except not_found as error:
         raise UnknownModel(
             f"{endpoint()} has no model {repo}, or no such revision of it. Check the spelling: owner/name, or "
             "owner/name@revision.",
@@ -237,48 +223,3 @@ def reachable(repo: str) -> Iterator[None]:
             endpoint=endpoint(),
             reason=reason,
         ) from error
-
-
-class Count:
-    """Adds up the bytes of all files of one download."""
-
-    def __init__(self, total: int, tell: Progress | None) -> None:
-        self.total = total
-        self.tell = tell
-        self.finished = 0  # bytes of whole files
-        self.coming = 0  # bytes of the file that is being fetched
-
-    def add(self, n_bytes: int) -> None:
-        self.coming += n_bytes
-        self.report()
-
-    def finish(self, n_bytes: int) -> None:
-        self.finished += n_bytes
-        self.coming = 0
-        self.report()
-
-    def report(self) -> None:
-        if self.tell is not None:
-            self.tell(min(self.finished + self.coming, self.total), self.total)
-
-    def bar(self) -> Any:
-        """A class that the hub's client makes its progress bar of; it prints nothing and adds up here."""
-        count = self
-
-        class Bar:
-            def __init__(self, *_: object, initial: int = 0, **__: object) -> None:
-                count.coming = initial
-
-            def update(self, n: float | None = 1) -> None:
-                count.add(int(n or 0))
-
-            def __enter__(self) -> "Bar":
-                return self
-
-            def __exit__(self, *_: object) -> None:
-                """Nothing to close."""
-
-            def close(self) -> None:
-                """Nothing to close."""
-
-        return Bar

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -50,12 +51,13 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
                 self.refuse(404, "RepoNotFound")
 
         def listing(self, path: str) -> None:
-            if "/revision/" in path and path.rsplit("/", 1)[1] not in ("main", REVISION):
-                return self.refuse(404, "RevisionNotFound")
             if hub.is_gated:
                 return self.refuse(403, "GatedRepo")
-            files = [entry(one) for one in sorted(hub.folder.iterdir())]
-            told = {"id": hub.repo, "sha": REVISION, "siblings": files, "cardData": {"license": hub.licence}}
+            if "/revision/" in path and path.rsplit("/", 1)[1] not in ("main", REVISION):
+                return self.refuse(404, "RevisionNotFound")
+            told: object = {"id": hub.repo, "sha": REVISION, "cardData": {"license": hub.licence}}
+            if "/tree/" in path:
+                told = [entry(one) for one in sorted(hub.folder.iterdir())]
             self.send(200, json.dumps(told).encode(), {"Content-Type": "application/json"})
 
         def refuse(self, status: int, code: str) -> None:
@@ -89,17 +91,20 @@ def handler_of(hub: StandIn) -> type[BaseHTTPRequestHandler]:
             if path.suffix == ".safetensors" and hub.spoils > 0:
                 hub.spoils -= 1
                 whole = whole[:-1] + bytes([whole[-1] ^ 1])
-            self.wfile.write(whole[start:])
+            for first in range(start, len(whole), 4096):  # slowly, so that progress can be seen
+                self.wfile.write(whole[first : first + 4096])
+                time.sleep(0.005)
 
     return Handler
 
 
 def entry(path: Path) -> dict[str, object]:
-    """How a hub lists a file: a large one with its hash."""
-    size, whole = path.stat().st_size, path.read_bytes()
-    listed: dict[str, object] = {"rfilename": path.name, "size": size}
+    """How a hub lists a file: the checksum of git, and of a large file its SHA-256."""
+    whole = path.read_bytes()
+    oid = hashlib.sha1(b"blob %d\0" % len(whole) + whole).hexdigest()
+    listed: dict[str, object] = {"type": "file", "path": path.name, "size": len(whole), "oid": oid}
     if path.suffix == ".safetensors":
-        listed["lfs"] = {"sha256": hashlib.sha256(whole).hexdigest(), "size": size, "pointerSize": 134}
+        listed["lfs"] = {"oid": hashlib.sha256(whole).hexdigest(), "size": len(whole), "pointerSize": 134}
     return listed
 
 
