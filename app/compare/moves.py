@@ -9,6 +9,7 @@ import pandas as pd
 
 from attnviz.analysis.compare import TwoTexts, compare_texts
 from attnviz.analysis.compare.self_attention_heads import Head
+from attnviz.export.csv_text import csv_text
 from attnviz.text import Language, strings
 from attnviz.trace.trace import Trace
 
@@ -49,7 +50,7 @@ def moves(a: Trace, b: Trace, language: Language) -> Moves:
             "most": table["moved_most"].to_numpy(),
         }
     )  # fmt: skip
-    return Moves(said, _slots(found), frame, table.to_csv(index=False).encode())
+    return Moves(said, _slots(found), frame, csv_text(table).encode())
 
 
 def _slots(found: TwoTexts) -> str:

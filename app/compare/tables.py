@@ -17,6 +17,7 @@ from attnviz_app.host.events import later
 
 from attnviz.analysis.compare import Similarity
 from attnviz.analysis.compare.self_attention_heads import Head
+from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 
@@ -114,7 +115,7 @@ def chosen_rows(said: Any) -> list[int]:
 
 def _csv(found: Similarity) -> bytes:
     """All pairs, made when they are asked for."""
-    return found.frame().to_csv(index=False).encode()
+    return csv_text(found.frame()).encode()
 
 
 def two_texts(a: Trace, b: Trace, say: Strings) -> None:

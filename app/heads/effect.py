@@ -19,6 +19,7 @@ from attnviz.analysis.heads.effect import OTHERS, Change, Effects, How, effect
 from attnviz.cache import BoundedCache
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
+from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
@@ -103,7 +104,7 @@ def _result(trace: Trace, asked: Asked, say: Strings) -> None:
     made = views.panel(blocks, title=say("heads-effect"), strings=say.view("panel"), lang=say.language, size=size)
     component.panel(made.payload, page.EFFECT)
     st.download_button(
-        say("heads-csv"), lambda: found.frame().to_csv(index=False).encode(), file_name="effect.csv", mime="text/csv",
+        say("heads-csv"), lambda: csv_text(found.frame()).encode(), file_name="effect.csv", mime="text/csv",
         key=page.EFFECT_CSV, on_click="ignore",
     )  # fmt: skip
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
+import pandas as pd
 import torch
 from attnviz_app.step.looks.drawn_part import of_tokens, said
 from torch import Tensor
 
 from attnviz.analysis.heads.rollout import Rollout
 from attnviz.core.site import Site
+from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
@@ -51,11 +50,10 @@ def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, star
 
 def rollout_csv(queries: Tokens, keys: Tokens, found: Rollout) -> bytes:
     """A line a pair of position and token, counted from 0, with all digits."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
     over = found.over_even.tolist()
-    for query, row in enumerate(found.values.tolist()):
-        for key, value in enumerate(row):
-            writer.writerow((query, key, queries.text[query], keys.text[key], value, over[query][key]))
-    return out.getvalue().encode()
+    rows = [
+        (query, key, queries.text[query], keys.text[key], value, over[query][key])
+        for query, row in enumerate(found.values.tolist())
+        for key, value in enumerate(row)
+    ]
+    return csv_text(pd.DataFrame(rows, columns=COLUMNS)).encode()

@@ -10,6 +10,7 @@ import pandas as pd
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.kinds import Kind
 from attnviz.core.site import Site
+from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.columns import SHOWN, metric_of
@@ -101,4 +102,4 @@ def glyph_uri(kind: Kind, *, is_dark: bool) -> str:
 
 def csv_of(frame: pd.DataFrame) -> bytes:
     """Every column with all digits; layers and heads counted from 0, as in every export."""
-    return frame.to_csv(index=False).encode()
+    return csv_text(frame).encode()

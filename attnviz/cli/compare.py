@@ -30,6 +30,7 @@ def compare(asked: argparse.Namespace) -> int:
     from attnviz.analysis.compare import compare as laid_over
     from attnviz.analysis.heads.sentences import MOST_LINES, read_list
     from attnviz.export import compare_table as table
+    from attnviz.export.csv_text import csv_text
     from attnviz.trace.trace import Trace
 
     if not 1 <= asked.sentences <= MOST_LINES:
@@ -43,7 +44,7 @@ def compare(asked: argparse.Namespace) -> int:
             asked.refuse("--pair compares two heads on one text: give --text")
         sentences = sentences or common_sentences(a, b, asked.sentences, asked.language)
         found = similarity(a, b, sentences, max_seconds=asked.seconds, on_progress=measuring(f"{asked.a}, {asked.b}"))
-        print(table.comparison_csv(found.frame()).rstrip() if asked.csv else "\n".join(table.similarity_lines(found)))
+        print(csv_text(found.frame()).rstrip() if asked.csv else "\n".join(table.similarity_lines(found)))
         return 0
     text = traced[0].tokens.source.source if asked.text is None else asked.text
     runs = [side if isinstance(side, Trace) else side.trace(text) for side in (a, b)]
@@ -52,7 +53,7 @@ def compare(asked: argparse.Namespace) -> int:
         (site_a, head_a), (site_b, head_b) = pair
         print("\n".join(table.difference_lines(together.difference(site_a, head_a, site_b, head_b))))
     elif asked.csv:
-        print(table.comparison_csv(together.heads), end="")
+        print(csv_text(together.heads), end="")
     else:
         print("\n".join(table.comparison_lines(together)))
     return 0

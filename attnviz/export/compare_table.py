@@ -1,8 +1,6 @@
-"""Comparisons as lines of a terminal and as CSV: layers and heads counted from 0, as everywhere in exports."""
+"""Comparisons as lines of a terminal: layers and heads counted from 0, as everywhere in exports."""
 
 from __future__ import annotations
-
-import pandas as pd
 
 from attnviz.analysis.compare import Comparison, Difference, Similarity
 
@@ -57,12 +55,6 @@ def difference_lines(found: Difference, n: int = 8) -> list[str]:
             f"{100 * row['difference']:+.1f} points".replace("-", "−")
         )
     return lines
-
-
-def comparison_csv(frame: pd.DataFrame) -> str:
-    """A table as CSV, full digits; empty where there is no value."""
-    text: str = frame.to_csv(index=False)
-    return text
 
 
 def _match(row: dict[str, object], width: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from attnviz.analysis.heads.survey import Excited, Survey, pattern_of
+from attnviz.export.csv_text import csv_text
 
 # Column of the table, its heading, and its digits after the point.
 SHOWN = (
@@ -48,8 +49,7 @@ def excited_lines(site: str, head: int, kind: str, sentences: tuple[Excited, ...
 
 def heads_csv(found: Survey) -> str:
     """Every column of the table as CSV, full digits; empty where a metric means nothing."""
-    text: str = found.frame.to_csv(index=False)
-    return text
+    return csv_text(found.frame)
 
 
 def _number(value: float, digits: int) -> str:

@@ -54,3 +54,12 @@ export function pct(x) {
   if (x >= 0.01) return `${Math.round(x * 100)}%`;
   return x >= 0.0005 ? '<1%' : '0%';
 }
+
+/** The shortest decimal number that is this 32-bit one. */
+export function shortest(x) {
+  for (let digits = 6; digits < 9; digits++) {
+    const written = Number(x.toPrecision(digits));
+    if (Math.fround(written) === Math.fround(x)) return String(written);
+  }
+  return String(Number(x.toPrecision(9)));
+}

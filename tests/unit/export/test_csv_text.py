@@ -1,0 +1,26 @@
+"""What leaves as CSV opens in a spreadsheet as text and numbers, never as a formula."""
+
+import io
+import math
+
+import pandas as pd
+import pytest
+
+from attnviz.export.csv_text import csv_text
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1+1", "-1+1", "@cmd", "\t=1", "\r=1", "\n=1", "=", "-", "-inf", "＝1+1"])
+def test_a_text_that_begins_like_a_formula_is_quoted(cell):
+    frame = pd.DataFrame({"token": ["a", cell], cell: [1, 2]})
+    back = pd.read_csv(io.StringIO(csv_text(frame)), lineterminator="\n" if "\r" in cell else None)
+    assert back.iloc[1, 0].startswith("'") and back.columns[1].startswith("'")
+
+
+def test_numbers_and_plain_texts_stay_as_they_are():
+    frame = pd.DataFrame({"x": [-0.5, math.nan, 1e-7], "n": [1, -2, 3], "text": ["-0.5", "a, b", "it's"]})
+    assert csv_text(frame) == 'x,n,text\n-0.5,1,-0.5\n,-2,"a, b"\n1e-07,3,it\'s\n'
+
+
+def test_categories_are_texts_too():
+    frame = pd.DataFrame({"kind": pd.Categorical(["=a", "b"])})
+    assert csv_text(frame) == "kind\n'=a\nb\n"
