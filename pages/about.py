@@ -1,11 +1,10 @@
-"""About: models, licences, the lines that are MiniLM, versions, limits in force, and what attention does not prove."""
+"""About: models, licences, versions, limits in force, and what attention does not prove."""
 
 from attnviz_app import page_state
 from attnviz_app.shell import about
 
 say = page_state.say()
 about.words(say)
-about.minilm(say)
 about.limits(say)
 about.versions(say)
 about.models(say)

@@ -11,7 +11,6 @@ from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
 from pydantic import ByteSize
 
-from attnviz.models import minilm_lines
 from attnviz.text import Strings, figure
 
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit")
@@ -25,16 +24,6 @@ def words(say: Strings) -> None:
     """What attention does not prove, where the numbers come from, what happens to a sentence."""
     parts = "".join(f"<h2>{escape(say(f'about-{it}'))}</h2><p>{escape(say(f'about-{it}-text'))}</p>" for it in SECTIONS)
     st.html(f'<div class="av-prose"><h1>{escape(say("about-title"))}</h1>{parts}</div>')
-
-
-def minilm(say: Strings) -> None:
-    """How many lines of the transformer from scratch are MiniLM, counted from the source, and where they stand."""
-    parts = minilm_lines()
-    words = {"lines": sum(part.n_lines for part in parts)}
-    title, text = escape(say("about-minilm", **words)), escape(say("about-minilm-text", **words))
-    st.html(f'<div class="av-prose"><h2>{title}</h2><p>{text}</p></div>')
-    head = [say(f"about-{it}") for it in ("file", "lines", "functions")]
-    _table("", head, [(part.path, str(part.n_lines), ", ".join(_outer(part.names))) for part in parts])
 
 
 def models(say: Strings) -> None:
@@ -86,11 +75,6 @@ def _language(code: str, say: Strings) -> str:
 def _size(size: ByteSize) -> str:
     """268435456 -> "256 MiB"."""
     return size.human_readable(separator=" ").replace(".0 ", " ")
-
-
-def _outer(names: Iterable[str]) -> list[str]:
-    """Each class once, and each function: "Encoder.__init__", "Encoder.forward" -> "Encoder"."""
-    return list(dict.fromkeys(name.partition(".")[0] for name in names))
 
 
 def _cell(text: str) -> str:

@@ -236,11 +236,6 @@ about-numbers = Where the numbers come from
 about-numbers-text = The model runs once with its fast kernel. The weights on the screen are replayed from the queries and keys of that same run, and every run compares a sample of rows with what the kernel returned.
 about-privacy = Privacy
 about-privacy-text = Sentences are read on this server and are not sent anywhere else. The page’s address contains the sentence, so a shared link and the server’s access log can show it.
-about-minilm = MiniLM in { $lines } lines
-about-minilm-text = These { $lines } lines of AttnViz are MiniLM: with its published weights they give its hidden states and its attention weights. They are counted from the source as it runs here: every function that computes when MiniLM’s weights go through the transformer written from scratch, each one whole, without docstrings, comments, blank lines and imports. Not counted is the code around them that refuses bad input, names values for recording and holds sizes.
-about-file = File
-about-lines = Lines
-about-functions = Classes and functions
 
 ### Notices: a link or a choice that had to be corrected
 

@@ -227,11 +227,6 @@ about-numbers = 这些数字从哪里来
 about-numbers-text = 模型用自带的快速内核运行一次。屏幕上的权重由这次运行的查询和键重算得到；每次运行都会抽取若干行，与内核返回的结果核对。
 about-privacy = 隐私
 about-privacy-text = 句子只在这台服务器上读取，不会发往别处。页面地址中含有句子本身，因此分享的链接和服务器的访问日志都可能显示它。
-about-minilm = { $lines } 行代码就是 MiniLM
-about-minilm-text = AttnViz 的这 { $lines } 行代码就是 MiniLM：装入公开发布的权重，它们算出的隐藏状态和注意力权重与 MiniLM 一致。行数由这里正在运行的源代码数出：用 MiniLM 的权重运行从零写成的 Transformer 时，每个参与计算的函数都整个计入；文档字符串、注释、空行和 import 语句不计。它们周围的代码负责拒绝错误输入、为记录的值命名、保存尺寸，也不计入。
-about-file = 文件
-about-lines = 行数
-about-functions = 类与函数
 
 ### 提示：链接或选择被更正
 

@@ -227,11 +227,6 @@ about-numbers = 這些數字從哪裡來
 about-numbers-text = 模型以內建的快速核心執行一次。畫面上的權重由這次執行的查詢與鍵重算而得；每次執行都會抽取若干列，與核心傳回的結果核對。
 about-privacy = 隱私
 about-privacy-text = 句子只在這部伺服器上讀取，不會傳到別處。網址內含句子本身，因此分享的連結與伺服器的存取紀錄都可能顯示它。
-about-minilm = { $lines } 行程式碼就是 MiniLM
-about-minilm-text = AttnViz 的這 { $lines } 行程式碼就是 MiniLM：載入公開發布的權重後，算出的隱藏狀態和注意力權重與 MiniLM 一致。行數是從這裡正在執行的原始碼數出來的：用 MiniLM 的權重執行從零寫成的 Transformer 時，每個參與計算的函式都整個計入；說明字串、註解、空行與 import 敘述不計。周圍的程式碼負責拒絕錯誤的輸入、替記錄的值命名、儲存尺寸，也不計入。
-about-file = 檔案
-about-lines = 行數
-about-functions = 類別與函式
 
 ### 提示：連結或選擇經過更正
 

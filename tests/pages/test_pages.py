@@ -8,7 +8,6 @@ from attnviz_app.serving import examples, long_texts
 from attnviz_app.settings import settings
 
 import attnviz as av
-from attnviz.models import minilm_lines
 from attnviz.text import LANGUAGES, strings
 from tests.pages.conftest import ROOT, link, shown
 
@@ -116,16 +115,6 @@ def test_about_writes_numbers_sizes_languages_and_sources_for_a_reader(opened, l
     assert "<td>256 MiB</td>" in body
     assert f"<td>{strings(language)('about-language-en')}</td>" in body
     assert '<a href="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"' in body
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_about_says_how_many_lines_are_minilm_and_in_which_files(opened, language):
-    body = shown(opened("about", lang=language))
-    parts = minilm_lines()
-    assert strings(language)("about-minilm-text", lines=sum(part.n_lines for part in parts)) in body
-    for part in parts:
-        assert f"<td>{part.path}</td><td>{part.n_lines}</td><td>{part.names[0].partition('.')[0]}" in body
-    assert "<td>TokenEmbedding, FeedForward, Residual, layer_norm, _positions</td>" in body
 
 
 def test_another_language_keeps_the_picture(opened):
