@@ -72,7 +72,7 @@ def check_attention_inputs(
     wanted = torch.Size([*leading, n_queries, n_keys])
     for name, added in (("mask", mask), ("bias", bias)):
         if added is not None:
-            _check_mask(name, added, wanted)
+            check_mask(name, added, wanted)
     if sinks is not None and (q.ndim < 3 or sinks.numel() != q.shape[-3]):
         raise TraceShapeError(
             f"sinks has {sinks.numel()} numbers. Expected one for each head, and q as [..., heads, tokens, features] "
@@ -81,21 +81,99 @@ def check_attention_inputs(
         )  # fmt: skip
 
 
+def check_dense(name: str, part: object) -> None:
+    """Refuse what is not a dense tensor.
+
+    Raises:
+        InputError: says what came.
+    """
+    if not _is_dense(part):
+        raise _no_tensors(**{name: part})
+
+
 def check_finite(**parts: Tensor) -> None:
     """Refuse NaN and ∞ before they spread over every row.
 
     Raises:
-        InputError: which one holds them.
+        InputError: which one holds them, how many, and where the first one is.
     """
     for name, part in parts.items():
-        if not _is_dense(part):
-            raise _no_tensors(**parts)
-        if part.is_floating_point() and number(torch.isfinite(part).all()) is False:
-            raise InputError(
-                f"{name} holds NaN or ∞. Expected finite numbers; look at the step that made it.",
-                id="not-finite",
-                name=name,
+        check_dense(name, part)
+        total = number(part.sum()) if part.is_floating_point() else None  # NaN and ∞ survive every sum
+        if total is not None and not math.isfinite(total):
+            places = (~torch.isfinite(part)).nonzero()  # [n, axes]; none where only the sum is too large
+            if len(places):
+                raise InputError(
+                    f"{name} holds {len(places)} NaN or infinite numbers, the first at {places[0].tolist()}. Expected "
+                    "finite numbers; look for a division by zero, or a loss that diverged, in the step that made it.",
+                    id="not-finite", name=name,
+                )  # fmt: skip
+
+
+def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
+    """Refuse vectors of tokens that a layer cannot multiply by its weights, and NaN and ∞ in them.
+
+    Args:
+        read: by name, the vectors [..., T, width] with a weight [out, width] of the layer that reads them.
+    Raises:
+        TraceShapeError: no axis of tokens, another width, device or precision than the weight's.
+        InputError: no dense tensor, no tokens, or NaN or ∞.
+    """
+    checked: Tensor | None = None
+    for name, (x, weight) in read.items():
+        check_dense(name, x)
+        width = weight.shape[-1]
+        if x.ndim < 2 or x.shape[-1] != width:
+            raise TraceShapeError(
+                f"{name} has shape {shape(x)}. Expected [batch, tokens, {width}]: this layer was built for {width} "
+                "features, the last axis."
             )
+        if x.device != weight.device:
+            raise TraceShapeError(
+                f"{name} is on {x.device}, the layer on {weight.device}. Move one of them with .to()."
+            )
+        if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
+            raise TraceShapeError(
+                f"{name} holds {x.dtype}, the layer {weight.dtype}. Expected one precision; convert with .to(dtype)."
+            )
+        if x.numel() == 0:
+            raise InputError(f"{name} has shape {shape(x)}. Expected at least one token; leave out empty texts.")
+        if x is not checked:  # self-attention reads one text three times
+            check_finite(**{name: x})
+        checked = x
+
+
+def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
+    """Refuse a mask or bias that cannot be added to the scores.
+
+    Args:
+        wanted: the shape of the scores, [..., Tq, Tk].
+    Raises:
+        InputError: no dense tensor.
+        MaskError: it does not broadcast to the scores, is neither bool nor float, or holds NaN or +∞.
+    """
+    check_dense(name, part)
+    if part.dtype != torch.bool and not part.is_floating_point():
+        raise MaskError(
+            f"The {name} holds {part.dtype}. Expected bool (True = may look) or float (added to the scores); "
+            f"write {name}.bool() if 1 means may look.",
+            id="mask-dtype", name=name, dtype=str(part.dtype),
+        )  # fmt: skip
+    try:
+        fits = torch.broadcast_shapes(part.shape, wanted) == torch.Size(wanted)
+    except RuntimeError:
+        fits = False
+    if not fits:
+        raise MaskError(
+            f"The {name} has shape {shape(part)}. Expected one that broadcasts to [queries, keys] = "
+            f"[{wanted[-2]}, {wanted[-1]}]{_with_leading(wanted)}.",
+            id="mask-shape", name=name, came=shape(part), queries=wanted[-2], keys=wanted[-1],
+        )  # fmt: skip
+    if part.dtype != torch.bool and part.numel() and number(part.max() < torch.inf) is False:
+        raise MaskError(
+            f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query may not look.",
+            id="mask-not-finite", name=name,
+        )  # fmt: skip
 
 
 def check_options(
@@ -117,7 +195,7 @@ def check_options(
 
 
 def _is_dense(part: object) -> bool:
-    return isinstance(part, Tensor) and part.layout is torch.strided
+    return isinstance(part, Tensor) and part.layout is torch.strided and not part.is_nested
 
 
 def _leading_shape(left: Tensor, right: Tensor) -> torch.Size:
@@ -130,7 +208,7 @@ def _leading_shape(left: Tensor, right: Tensor) -> torch.Size:
         ) from None  # fmt: skip
 
 
-def _with_leading(wanted: torch.Size) -> str:
+def _with_leading(wanted: tuple[int, ...]) -> str:
     """What a mask may have before queries and keys, where q, k and v have something there."""
     if len(wanted) == 2:
         return ""
@@ -138,34 +216,11 @@ def _with_leading(wanted: torch.Size) -> str:
     return f", or to {list(wanted)}" + (f": {axes[len(wanted)]}" if len(wanted) in axes else "")
 
 
-def _check_mask(name: str, part: Tensor, wanted: torch.Size) -> None:
-    if part.dtype != torch.bool and not part.is_floating_point():
-        raise MaskError(
-            f"The {name} holds {part.dtype}. Expected bool (True = may look) or float (added to the scores); "
-            f"write {name}.bool() if 1 means may look.",
-            id="mask-dtype", name=name, dtype=str(part.dtype),
-        )  # fmt: skip
-    try:
-        fits = torch.broadcast_shapes(part.shape, wanted) == wanted
-    except RuntimeError:
-        fits = False
-    if not fits:
-        raise MaskError(
-            f"The {name} has shape {shape(part)}. Expected one that broadcasts to [queries, keys] = "
-            f"[{wanted[-2]}, {wanted[-1]}]{_with_leading(wanted)}.",
-            id="mask-shape", name=name, came=shape(part), queries=wanted[-2], keys=wanted[-1],
-        )  # fmt: skip
-    if part.dtype != torch.bool and part.numel() and number(part.max() < torch.inf) is False:
-        raise MaskError(
-            f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query may not look.",
-            id="mask-not-finite", name=name,
-        )  # fmt: skip
-
-
 def _no_tensors(**parts: object) -> InputError:
     name, part = next((name, part) for name, part in parts.items() if not _is_dense(part))
     if isinstance(part, Tensor):
-        return InputError(f"{name} came as {part.layout}. Expected a dense tensor; convert it with .to_dense().")
+        kind = "a nested tensor" if part.is_nested else part.layout
+        return InputError(f"{name} came as {kind}. Expected a dense tensor; convert it with .to_dense().")
     return InputError(f"{name} came as {type(part).__name__}. Expected a tensor; convert it with torch.as_tensor().")
 
 
