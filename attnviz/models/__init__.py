@@ -1,23 +1,22 @@
 """The transformer from scratch, to be read in this order:
 
-config        every number that has to be chosen
-attention     one head, many heads
-positions     where a token stands
-layers        embedding, feed-forward, residual with LayerNorm
-blocks        attention + feed-forward = one floor
+config        every number and style that is chosen
+attention     the formula, one head, many heads
+positions     which token comes first
+layers        embedding, feed-forward, residual connection with LayerNorm
+blocks        attention and feed-forward: one block of an encoder or decoder
 transformer   the whole: Encoder, Decoder, EncoderDecoder
-decoding      writing a text with it, token by token
+decoding      writing a text, token by token
 
-The rest serves these: masking, cache, checks, vocabulary, weights of published models, exchange with torch.
+support/ holds what these use: masks, cache, input checks, vocabularies, published weights.
 """
 
 from attnviz.models.attention import MultiHeadAttention, SelfAttention, scaled_dot_product_attention
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
 from attnviz.models.config import BERT, GPT2, PAPER, EmbeddingStyle, TransformerConfig
-from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, Reading, beam, greedy
+from attnviz.models.decoding import Decoded, DecodingStep, Hypothesis, beam_search, greedy_search
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, SinusoidalPositions, sinusoidal_positions
-from attnviz.models.reading import minilm_lines
 from attnviz.models.support.cache import KeysAndValues, KeyValueCache
 from attnviz.models.support.convert import decoder_from_gpt2, encoder_from_bert
 from attnviz.models.support.masking import causal_mask
@@ -43,19 +42,17 @@ __all__ = [
     "KeysAndValues",
     "LearnedPositions",
     "MultiHeadAttention",
-    "Reading",
     "Residual",
     "SelfAttention",
     "SinusoidalPositions",
     "TokenEmbedding",
     "TransformerConfig",
     "Vocabulary",
-    "beam",
+    "beam_search",
     "causal_mask",
     "decoder_from_gpt2",
     "encoder_from_bert",
-    "greedy",
-    "minilm_lines",
+    "greedy_search",
     "padded",
     "parameters_of",
     "scaled_dot_product_attention",

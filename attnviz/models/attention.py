@@ -1,35 +1,21 @@
-"""Attention, from one head to many. Read top to bottom:
+"""Attention: the formula, one head, many heads.
 
-`scaled_dot_product_attention`   the formula below, in core; every attention of this project runs it
-`SelfAttention`                  three weight matrices in front of it: one head
-`MultiHeadAttention`             several heads side by side, and a fourth matrix that mixes what they found
+    raw     = q kᵀ                how well each query matches each key
+    scores  = raw / √Dh
+    masked  = scores + mask       −∞ where a query cannot attend to a key
+    weights = softmax(masked)     each row becomes positive numbers that sum to 1
+    context = weights v           each query's weighted mean of the values
 
-The formula has five lines, each of which is a function of core/ops.py:
+`attend` in core/attend.py runs these five lines and hands each value to `tap`, which keeps it inside a
+`with record() as run:` block and does nothing outside one. `run["weights"]` reads it; indices are weights[text, head,
+query, key].
 
-    raw     = q kᵀ               how well each query fits each key: a dot product, so large when they point the same way
-    scores  = raw / √Dh          keeps the softmax from seeing one key only, see below
-    masked  = scores + mask      −∞ where a query may not look
-    weights = softmax(masked)    each row becomes shares that sum to 1
-    context = weights v          each query's mixture of the values, in those shares
+Why √Dh: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of Dh products of
+variance 1, so its variance is Dh. Divided by √Dh it is 1 at any width, and softmax does not start out one-hot.
 
-softmax(z)ⱼ = e^zⱼ / Σ e^z over one row, so −∞ becomes e^−∞ = 0. A row of −∞ only would be 0 / 0: a query that may look
-at nothing gets weights of 0 instead.
+A row of −∞ only, of a query that cannot attend to any key, would be 0 / 0. Its weights and context are 0.
 
-Why √Dh: where the numbers of q and k are independent, with mean 0 and variance 1, each product has variance 1 too, and
-the variances of a sum add up. q·k then has variance Dh, a spread of √Dh, and divided by √Dh a spread of 1 at any width.
-
-`attend` in core/attend.py runs them in this order. Where neither gradients nor raw, scores or masked are asked for, it
-writes the first four over each other in one buffer; where √Dh is a power of two, it scales q before the product, which
-rounds nothing. Either gives the same bits sooner.
-
-While training, dropout sets a share p of the weights to zero between the last two lines and divides the others by 1 −
-p, which keeps their sum on average, so that no head relies on a single token. Recorded weights are those before it, the
-same in every run, each row summing to 1; the recorded context is what the run made of them after it.
-
-`tap` offers a value to whoever records, and gives it back: as it is, or as an edit changed it. With nobody recording it
-does nothing.
-
-Letters: B texts, T tokens (Tq asking, Tk looked at), D model width, H heads, Dh head width, Dv a head's value width.
+Letters: B texts, T tokens (Tq queries, Tk keys), D model width, H heads, Dh head width, Dv width of a head's values.
 Words, also in Chinese: docs/glossary.md.
 Source: "Attention Is All You Need" (2017), section 3.2.
 """
@@ -42,25 +28,26 @@ from torch import Tensor, nn
 from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
+from attnviz.core.checks import check_tokens
+from attnviz.core.errors import InputError
 from attnviz.models.config import head_width
-from attnviz.models.side_by_side import SideBySide
 from attnviz.models.support.cache import KeysAndValues
-from attnviz.models.support.checks import check_dropout, check_finite_read, check_kind, check_size, check_tokens
+from attnviz.models.support.checks import check_number, check_size
 from attnviz.models.support.masking import join_masks
-from attnviz.models.support.torch_exchange import ours_from_torch, torch_from_ours
+from attnviz.models.support.torch_exchange import for_torch_layer, from_torch_layer
 
 __all__ = ["MultiHeadAttention", "SelfAttention", "scaled_dot_product_attention"]
 
 
 class SelfAttention(nn.Module):
-    """One head: every token asks with q, is found by k, and hands over v.
+    """One head: each token has a query, a key and a value.
 
         q = x W_Q        k = x W_K        v = x W_V
         context = softmax(q kᵀ / √Dh + mask) v
 
     Args:
-        d_model: D, the width of each token's vector.
-        width: Dh, the width of q, k and v; D when left out.
+        d_model: D, width of each token's vector.
+        width: Dh, width of q, k and v; D when left out.
     Raises:
         InputError: d_model or width is not a positive whole number.
     Source: "Attention Is All You Need" (2017), section 3.2.1, equation 1.
@@ -71,57 +58,51 @@ class SelfAttention(nn.Module):
         width = d_model if width is None else width
         check_size("d_model", d_model)
         check_size("width", width)
-        self.w_q = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what am I looking for?
-        self.w_k = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what can I be found by?
-        self.w_v = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what do I hand over?
+        self.w_q = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what does this token look for?
+        self.w_k = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what is it found by?
+        self.w_v = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what does it pass on?
         for weight in (self.w_q, self.w_k, self.w_v):
             nn.init.xavier_uniform_(weight)  # x W then varies about as much as x
 
     def forward(self, x: Tensor, *, mask: Tensor | None = None) -> Tensor:
-        """Let every token look at every token that its row of the mask allows.
+        """[B, T, D] -> [B, T, Dh].
 
         Args:
             x: [B, T, D].
-            mask: [T, T] (query, key) for all texts or [B, T, T] for each, one head having no head axis; bool where
-                True = may look, or float added to the scores.
-        Returns:
-            [B, T, Dh]. The weights are kept for whoever asks: `with record() as run: …`, then `run["weights"]`.
+            mask: [T, T] (query, key), or [B, T, T] for one a text; bool, True = can attend, or float, added to the
+                scores.
         Raises:
             TraceShapeError, MaskError, InputError: x or mask does not fit this layer, or x holds NaN.
         """
-        d_model = self.w_q.shape[0]
-        check_tokens(x, x, x, (d_model, d_model, d_model), self.w_q)
+        check_tokens(x=(x, self.w_q.mT))
         q = x @ self.w_q  # [B, T, D] @ [D, Dh] -> [B, T, Dh]
-        check_finite_read("query", x, q)
         k = x @ self.w_k  # [B, T, Dh]
         v = x @ self.w_v  # [B, T, Dh]
         context, _ = scaled_dot_product_attention(q, k, v, mask)  # [B, T, Dh], and the weights [B, T, T]
         return context  # [B, T, Dh]
 
 
-class MultiHeadAttention(SideBySide):
-    """H heads look at the same tokens, each in its own Dh dimensions; W_O mixes what they found.
+class MultiHeadAttention(nn.Module):
+    """H heads attend to the same tokens, each in Dh dimensions of its own; W_O mixes their contexts.
 
         head_h = softmax(q_h k_hᵀ / √Dh + mask) v_h
         out = concat(head_0, …, head_(H−1)) W_O + b_O
 
-    One head gives each token one mixture of values. H heads give it H different ones, say of the word before it, of its
-    verb and of its noun, for the price of one head that is D wide.
+    One head gives each token one weighted mean of the values. H heads of width Dh = D / H give it H of them, for as
+    much arithmetic.
 
-    The W_Q of all heads lie side by side in one [D, D] matrix, so one product serves them all: head h has the columns
-    h·Dh up to (h + 1)·Dh. The same for W_K and W_V; in W_O head h has those rows. Without gradients, one product serves
-    W_Q, W_K and W_V as well, where all three are of one shape (side_by_side.py): the same numbers, sooner. A torch
-    Linear keeps its matrix transposed, [out, in], and computes x Wᵀ + b: there, columns are rows.
+    The W_Q of all heads are the columns of one matrix: head h has the columns h·Dh up to (h + 1)·Dh, in W_K and W_V as
+    well, and these rows of W_O. A torch Linear computes x Wᵀ + b and keeps W as [out, in]; there columns are rows.
 
     Args:
-        d_model: D, width of the queries and of what comes out.
-        n_heads: H. Each head is Dh = D / H wide.
+        d_model: D, width of the queries and of the output.
+        n_heads: H; Dh is D / H.
         bias: whether the four linear layers add a constant.
-        dropout: share of the weights set to zero while training.
-        key_width: width of the keys that come in (torch's kdim); D when left out.
-        value_width: width of the values that come in (torch's vdim); D when left out.
-        head_value_dim: Dv, width of each head's values; Dh when left out.
-        batch_first: True reads [B, T, D]. False reads and gives [T, B, D], torch's own default.
+        dropout: share of the weights set to zero in training.
+        key_width: width of the vectors that keys are made from (torch's kdim); D when left out.
+        value_width: width of the vectors that values are made from (torch's vdim); D when left out.
+        head_value_dim: Dv; Dh when left out.
+        batch_first: True takes and returns [B, T, D]; False [T, B, D], torch's default.
     Raises:
         InputError: d_model is not divisible by n_heads, a width is not a positive whole number, dropout not in [0, 1).
     Source: "Attention Is All You Need" (2017), section 3.2.2.
@@ -139,17 +120,14 @@ class MultiHeadAttention(SideBySide):
         head_value_dim: int | None = None,
         batch_first: bool = True,
     ) -> None:
-        super().__init__(("w_q", "w_k", "w_v"))
-        self.d_model, self.n_heads = d_model, n_heads
-        self.head_width = head_width(d_model, n_heads)  # Dh
+        super().__init__()
+        self.d_model, self.n_heads, self.head_width = d_model, n_heads, head_width(d_model, n_heads)  # D, H, Dh
         self.head_value_dim = self.head_width if head_value_dim is None else head_value_dim  # Dv
         self.key_width = d_model if key_width is None else key_width
         self.value_width = d_model if value_width is None else value_width
         for name in ("head_value_dim", "key_width", "value_width"):
             check_size(name, getattr(self, name))
-        for name, flag in (("bias", bias), ("batch_first", batch_first)):
-            check_kind(name, flag, bool, "Give True or False.")
-        check_dropout(dropout)
+        check_number("dropout", dropout, below=1)
         self.dropout, self.batch_first = dropout, batch_first
         self.w_q = nn.Linear(d_model, n_heads * self.head_width, bias=bias)  # D -> H·Dh
         self.w_k = nn.Linear(self.key_width, n_heads * self.head_width, bias=bias)  # key_width -> H·Dh
@@ -159,7 +137,6 @@ class MultiHeadAttention(SideBySide):
             nn.init.xavier_uniform_(linear.weight)
             if bias:
                 nn.init.zeros_(linear.bias)
-        self.lay_side_by_side()
 
     def forward(
         self,
@@ -176,95 +153,80 @@ class MultiHeadAttention(SideBySide):
         """Self-attention with one argument; cross-attention with the other text as key (and value).
 
         Args:
-            query: [B, Tq, D], the tokens that look.
-            key: [B, Tk, key_width], the tokens that are looked at; query when left out.
-            value: [B, Tk, value_width], what they hand over; key when left out.
-            mask: bool, True = may look (torch's own means the opposite); or float, added to the scores. Broadcast to
+            query: [B, Tq, D], the tokens that attend.
+            key: [B, Tk, key_width], the tokens attended to; query when left out.
+            value: [B, Tk, value_width]; key when left out.
+            mask: bool, True = can attend (the opposite of torch's); or float, added to the scores. Broadcast to
                 [B, H, Tq, Tk]: [Tq, Tk] for all, [B, 1, Tq, Tk] for each text, [H, Tq, Tk] for each head.
-            is_causal: whether a token may look only at itself and those before it. With more keys than queries, the
-                queries are the last tokens (a cache holds those before); with fewer, the first queries see nothing.
-            is_token: [B, Tk] bool, True where a token stands and False where padding does: nobody looks there. What
-                comes out at padding means nothing, and a loss leaves it out.
-            past: keys and values read before, to which these are appended (see cache.py).
-            kernel: "explicit" makes the weights. "fused" takes the keys block by block and keeps three running values
-                a query: its largest score so far, Σ exp(score − largest) and Σ exp(score − largest) · v, the sums
-                rescaled when a larger score comes. Their quotient is the same softmax, but no [Tq, Tk] matrix travels
-                to memory and back, which is what takes the time on long texts. `record()` then keeps q, k, v, context
-                and out, and makes the weights from them when they are read.
+            is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
+                queries are the last tokens.
+            is_token: [B, Tk] bool, False for padding, to which nobody can attend. The output at padding means nothing.
+            past: keys and values computed before (support/cache.py), to which these are appended.
+            kernel: "explicit" makes the weights; "fused" gives the same context without a [Tq, Tk] matrix in memory.
+                `run["weights"]` then computes them when they are read.
         Returns:
-            [B, Tq, D]. A query that may look at nothing finds zeros, so only b_O is left of it.
+            [B, Tq, D]; of a query that cannot attend to any key, b_O.
         Raises:
-            TraceShapeError, MaskError, InputError: what came does not fit this layer, or holds NaN.
+            TraceShapeError, MaskError, InputError: an argument does not fit this layer, or holds NaN.
         """
-        query, key, value = self._checked(query, key, value)  # [B, Tq, D], [B, Tk, key_width], [B, Tk, value_width]
-        q, k, v = self._projected(query, key, value, past)  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
-        shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
-        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=q)  # [B, H, Tq, Tk]
+        key = query if key is None else key
+        value = key if value is None else value
+        check_tokens(query=(query, self.w_q.weight), key=(key, self.w_k.weight), value=(value, self.w_v.weight))
+        if not self.batch_first:
+            query, key, value = _swapped(query), _swapped(key), _swapped(value)  # [T, B, width] -> [B, T, width]
+
+        q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
+        known = None if past is None else past.of_source(key)  # the source of cross-attention stays the same
+        if known is None:
+            k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
+            v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
+            known = (k, v) if past is None else past.extend(k, v, key)  # with those of the tokens before
+        k, v = known
+
+        if is_causal or is_token is not None:
+            shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
+            mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)
         dropout = self.dropout if self.training else 0.0
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
-        merged = ops.merge_heads(context)  # [B, H, Tq, Dv] -> [B, Tq, H, Dv] -> [B, Tq, H·Dv]: a token's heads in a row
-        out = tap("out", self.w_o(merged))  # [B, Tq, H·Dv] -> [B, Tq, D]
-        return out if self.batch_first else self._swapped(out)  # [B, Tq, D], or [Tq, B, D] as it came
 
-    def _checked(self, query: Tensor, key: Tensor | None, value: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-        """Query, key and value as the layer reads them: none left out, batch axis first, and fit to be read."""
-        key = query if key is None else key  # [B, Tk, key_width]
-        value = key if value is None else value  # [B, Tk, value_width]
-        if not self.batch_first:
-            query, key, value = self._swapped(query), self._swapped(key), self._swapped(value)  # [B, T, width] each
-        check_tokens(query, key, value, (self.d_model, self.key_width, self.value_width), self.w_q)
-        return query, key, value  # [B, Tq, D], [B, Tk, key_width], [B, Tk, value_width]
-
-    def _swapped(self, x: Tensor) -> Tensor:
-        """[T, B, width] <-> [B, T, width]; one text, [T, width], stays."""
-        return x.transpose(0, 1) if isinstance(x, Tensor) and x.ndim == 3 else x  # [B, T, width]
-
-    def _projected(
-        self, query: Tensor, key: Tensor, value: Tensor, past: KeysAndValues | None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """q of the tokens that look; k and v of those looked at: those that came and, with a cache, those before."""
-        if past is not None:
-            check_kind("past", past, KeysAndValues, "Begin with KeysAndValues().")
-            # Cross-attention (is_fixed) reads the encoder's tokens, the same at every step: their k and v are known
-            # from the first step on. of_source refuses others than those that were read.
-            if past.is_fixed and (known := past.of_source(key, value)) is not None:
-                return self._made("query", query, self.w_q), *known  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
-        if query is key is value and (joint := self.joint_product(query)) is not None:  # x [W_Q W_K W_V]: [B, T, 3·D]
-            # After the product: each of its numbers is a sum over all of a token's, so one of them tells of any NaN.
-            check_finite_read("query", query, joint)
-            q, k, v = ops.split_heads(joint, 3 * self.n_heads).chunk(3, -3)  # [B, H, T, Dh] each
-        else:
-            q = self._made("query", query, self.w_q)  # [B, Tq, D] -> [B, H, Tq, Dh]
-            k = self._made("key", key, self.w_k)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
-            v = self._made("value", value, self.w_v)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
-        if past is None:
-            return q, k, v
-        past.read = (key, value) if past.is_fixed else None  # [B, Tk, key_width], [B, Tk, value_width]
-        return q, *past.extend(k, v)  # [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]
-
-    def _made(self, name: str, x: Tensor, linear: nn.Module) -> Tensor:
-        """The q, k or v of every head: x times its matrix, one head an axis."""
-        product = linear(x)  # [B, T, width] -> [B, T, H·Dh]
-        check_finite_read(name, x, product)
-        return ops.split_heads(product, self.n_heads)  # [B, T, H·Dh] -> [B, T, H, Dh] -> [B, H, T, Dh]
+        out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, H, Tq, Dv] -> [B, Tq, H·Dv] -> [B, Tq, D]
+        return out if self.batch_first else _swapped(out)  # [B, Tq, D], or [Tq, B, D]
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:
-        """The same layer with the same numbers, its weights copied.
+        """The same layer with a copy of the weights.
 
-        Mind the masks: in torch's `attn_mask` and `key_padding_mask` True means *may not* look. Here True means *may*:
-        pass `mask=~attn_mask` and `is_token=~key_padding_mask`. Float masks mean the same in both.
+        In torch's bool `attn_mask` and `key_padding_mask` True means *cannot* attend: pass `mask=~attn_mask` and
+        `is_token=~key_padding_mask`. Float masks mean the same in both.
 
         Raises:
-            InputError: theirs is no nn.MultiheadAttention, or adds keys that belong to no token (add_bias_kv or
-                add_zero_attn).
+            InputError: theirs is another layer, or adds keys that belong to no token (add_bias_kv, add_zero_attn).
         """
-        return ours_from_torch(theirs, cls)
+        settings, weights = from_torch_layer(theirs)
+        ours = cls(**settings).to(theirs.out_proj.weight)  # device and precision
+        ours.load_state_dict(weights)
+        return ours.train(theirs.training)
 
     def to_torch(self) -> nn.MultiheadAttention:
-        """The same layer as torch's own, its weights copied; see `from_torch` for what torch's masks mean.
+        """The same layer as torch's own, with a copy of the weights; see `from_torch` for its masks.
 
         Raises:
-            InputError: head_value_dim differs from D / H, which torch's layer cannot have.
+            InputError: head_value_dim is not D / H, or a linear layer was replaced; torch's layer has neither.
         """
-        return torch_from_ours(self)
+        if self.head_value_dim != self.head_width:
+            raise InputError(
+                f"head_value_dim is {self.head_value_dim}; torch's layer expects D / H = {self.head_width}. "
+                "Leave head_value_dim out."
+            )
+        weights = for_torch_layer(self.state_dict())
+        theirs = nn.MultiheadAttention(
+            self.d_model, self.n_heads, dropout=self.dropout, bias=self.w_o.bias is not None,
+            kdim=self.key_width, vdim=self.value_width, batch_first=self.batch_first,
+        ).to(self.w_o.weight)  # fmt: skip
+        theirs.load_state_dict(weights)
+        return theirs.train(self.training)
+
+
+def _swapped(x: Tensor) -> Tensor:
+    """[T, B, width] <-> [B, T, width]; one text, [T, width], stays as it is."""
+    return x.transpose(0, 1) if x.ndim == 3 else x

@@ -1,16 +1,16 @@
-"""The shape of a transformer: every number that has to be chosen before it can be built.
+"""The shape of a transformer: every number and style that is chosen before it is built.
 
-`TransformerConfig()` is the base model of the paper (Vaswani et al. 2017, table 3). BERT and GPT-2 differ from it in
-these fields and in nothing else. Nothing here is a tensor.
+`TransformerConfig()` is the base model of "Attention Is All You Need" (2017), table 3. BERT and GPT-2 differ from it in
+these fields and in nothing else.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from attnviz.core.errors import InputError
-from attnviz.models.support.checks import check_choice, check_dropout, check_kind, check_number, check_size
+from attnviz.models.support.checks import check_choice, check_kind, check_number, check_size
 
 PositionStyle = Literal["sinusoidal", "learned", "none"]
 NormPlace = Literal["post", "pre"]
@@ -19,18 +19,18 @@ ActivationName = Literal["relu", "gelu", "gelu_tanh"]
 
 @dataclass(frozen=True)
 class EmbeddingStyle:
-    """How token ids become vectors, and how vectors become token ids again at the end.
+    """How token ids become vectors, and at the end vectors become logits of tokens.
 
     Raises:
-        InputError: positions names no way of telling places apart, or n_token_types is no whole number.
+        InputError: positions is misspelled, or n_token_types is not a whole number.
     Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2; GPT-2 (2019), section 2.3.
     """
 
-    positions: PositionStyle = "sinusoidal"  # what tells the first token from the second
-    is_scaled: bool = True  # multiply token vectors by sqrt(D), so that positions do not drown them
-    n_token_types: int = 0  # BERT adds one more vector: "first sentence" or "second sentence"; 0 is none
+    positions: PositionStyle = "sinusoidal"
+    is_scaled: bool = True  # token vectors times sqrt(D), so that positions do not outweigh them
+    n_token_types: int = 0  # BERT has 2, a vector for "first sentence" and one for "second sentence"
     is_normed: bool = False  # BERT puts a LayerNorm after the sum
-    is_tied: bool = True  # logits use the token table itself (transposed), not a matrix of their own
+    is_tied: bool = True  # logits are computed with the token table, not with a matrix of their own
 
     def __post_init__(self) -> None:
         check_choice("positions", self.positions, get_args(PositionStyle))
@@ -44,11 +44,11 @@ GPT2 = EmbeddingStyle(positions="learned", is_scaled=False)
 
 @dataclass(frozen=True)
 class TransformerConfig:
-    """One stack of transformer blocks; the defaults are the paper's base model.
+    """One stack of blocks; the defaults are the paper's base model.
 
     Raises:
-        InputError: a choice is misspelled, a size is not a positive whole number, d_model is not divisible by
-            n_heads, dropout is not in [0, 1), or norm_eps is negative.
+        InputError: a style is misspelled, a size is not a positive whole number, d_model is not divisible by n_heads,
+            dropout is not in [0, 1), or norm_eps is negative.
     Source: "Attention Is All You Need" (2017), table 3, row "base".
     """
 
@@ -57,29 +57,28 @@ class TransformerConfig:
     n_heads: int = 8  # H; each head is D / H wide
     n_layers: int = 6  # L, blocks on top of each other
     d_ff: int = 2048  # hidden width of the feed-forward part
-    max_tokens: int = 512  # longest sequence the positions cover
-    dropout: float = 0.1  # share of numbers set to zero while training
+    max_tokens: int = 512  # longest text the positions cover
+    dropout: float = 0.1  # share of numbers set to zero in training
     norm: NormPlace = "post"  # LayerNorm after each sum (paper, BERT) or before each part (GPT-2)
-    norm_eps: float = 1e-5  # added to the variance, so that nothing is divided by zero
-    activation: ActivationName = "relu"  # gelu_tanh is GPT-2's approximation of gelu
+    norm_eps: float = 1e-5  # added to the variance before its root is divided by
+    activation: ActivationName = "relu"  # of the feed-forward part; gelu_tanh is GPT-2's approximation of gelu
     bias: bool = True  # whether linear layers and norms add a learned constant
-    embedding: EmbeddingStyle = field(default=PAPER)  # see above
+    embedding: EmbeddingStyle = PAPER
 
     def __post_init__(self) -> None:
         check_choice("norm", self.norm, get_args(NormPlace))
         names = "GPT-2's gelu_new is our gelu_tanh."
         check_choice("activation", self.activation, get_args(ActivationName), names)
-        sizes = ("vocab_size", "d_model", "n_heads", "n_layers", "d_ff", "max_tokens")
-        for name in sizes:
+        for name in ("vocab_size", "d_model", "n_heads", "n_layers", "d_ff", "max_tokens"):
             check_size(name, getattr(self, name))
-        check_dropout(self.dropout)
+        check_number("dropout", self.dropout, below=1)
         check_kind("embedding", self.embedding, EmbeddingStyle, "Pass PAPER, BERT or GPT2 of attnviz.models.")
         check_number("norm_eps", self.norm_eps)
         head_width(self.d_model, self.n_heads)
 
 
 def check_config(config: object, name: str = "config") -> None:
-    """Refuse what is no TransformerConfig.
+    """Refuse what is not a TransformerConfig.
 
     Raises:
         InputError: says what came.
@@ -88,7 +87,7 @@ def check_config(config: object, name: str = "config") -> None:
 
 
 def head_width(d_model: int, n_heads: int) -> int:
-    """Dh, the width of one head: the heads share D equally.
+    """Dh = D / H.
 
     Raises:
         InputError: d_model is not a multiple of n_heads, or one of them is not a positive whole number.
@@ -99,7 +98,7 @@ def head_width(d_model: int, n_heads: int) -> int:
         below, above = d_model - d_model % n_heads, d_model + -d_model % n_heads
         fits = above if below < 1 else f"{below} or {above}"
         raise InputError(
-            f"d_model={d_model} cannot be shared equally by n_heads={n_heads}; expected d_model divisible by n_heads. "
-            f"Choose d_model={fits}, or another number of heads."
+            f"d_model={d_model} is not divisible by n_heads={n_heads}. Choose d_model={fits}, or another number of "
+            "heads."
         )
     return d_model // n_heads

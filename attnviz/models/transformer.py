@@ -1,10 +1,11 @@
-"""The whole transformer: embedding at the bottom, blocks on top of each other, in a decoder the vocabulary at the top.
+"""The whole transformer: embedding, blocks on top of each other, and in a decoder the logits of the vocabulary.
 
-`Encoder`          reads a text; every token may look at every other (BERT, MiniLM)
-`Decoder`          writes a text; no token may look ahead (GPT-2), and may look at an encoder's text as well
+`Encoder`          reads a text; every token can attend to every other (BERT, MiniLM)
+`Decoder`          writes a text; a token can attend only to itself and those before it (GPT-2), and in an
+                   EncoderDecoder to a source text as well
 `EncoderDecoder`   both, as in the paper: reads one text and writes another (translation)
 
-Letters: B texts, T tokens, Ts source tokens, D model width, L layers, V vocabulary. Words: docs/glossary.md.
+Letters: B texts, T tokens, Ts source tokens, D model width, L layers, V vocabulary.
 """
 
 from __future__ import annotations
@@ -13,27 +14,26 @@ from torch import Tensor, nn
 
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import tap
+from attnviz.core.checks import check_tokens
 from attnviz.core.errors import InputError
 from attnviz.models.blocks import DecoderBlock, EncoderBlock
 from attnviz.models.config import TransformerConfig, check_config
 from attnviz.models.layers import TokenEmbedding, layer_norm
-from attnviz.models.support.cache import KeyValueCache, check_cache
-from attnviz.models.support.checks import check_memory, check_vectors
-from attnviz.models.support.mask_checks import check_tokens_of
+from attnviz.models.support.cache import KeyValueCache
+from attnviz.models.support.checks import check_memory
 from attnviz.models.support.masking import join_masks
 
 
 class Encoder(nn.Module):
-    """Reads a text: each token's vector comes to hold what it means in this sentence.
+    """Reads a text.
 
-        x = TokenEmbedding(ids)     the token's vector plus that of its position (layers.py)
+        x = TokenEmbedding(ids)
         x = EncoderBlock_l(x)       for l = 0 … L − 1
-        out = x                     post-norm (paper, BERT): each block has ended in a LayerNorm
-        out = LayerNorm(x)          pre-norm: nothing has normalised the last sum yet
+        out = x                     post-norm (paper, BERT): each block ends in a LayerNorm
+        out = LayerNorm(x)          pre-norm
 
-    torch.nn.Transformer puts the last LayerNorm there in both cases. After post-norm it finds normalised numbers, and
-    stretches and shifts them once more by weights of its own: a model that was trained with it needs it. To do the
-    same, assign `model.final_norm = nn.LayerNorm(D)`.
+    torch.nn.Transformer has the last LayerNorm in post-norm too. To load such a model, assign
+    `model.final_norm = nn.LayerNorm(D)`.
 
     Source: "Attention Is All You Need" (2017), section 3.1; BERT (2018), section 3; pre-norm: Xiong et al. 2020.
     """
@@ -54,19 +54,16 @@ class Encoder(nn.Module):
         mask: Tensor | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """Token ids in, one vector for each token out.
+        """[B, T] -> [B, T, D], one vector for each token.
 
         Args:
             ids: [B, T] whole numbers below vocab_size.
-            is_token: [B, T] bool, True where a token stands and False where padding does.
-            types: [B, T], 0 for the tokens of a first sentence and 1 for those of a second, in models that tell them
-                apart (BERT); all 0 when left out. The paper's model and GPT-2 have no token types.
-            mask: a further mask, broadcast to [B, H, T, T]; bool True = may look, or float added to the scores.
+            is_token: [B, T] bool, False for padding, to which nobody can attend.
+            types: [B, T], 0 for the tokens of a first sentence and 1 for those of a second (BERT); all 0 when left out.
+            mask: a further mask, broadcast to [B, H, T, T]; bool True = can attend, or float, added to the scores.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
-        Returns:
-            [B, T, D].
         Raises:
-            InputError, TooLong, MaskError: ids, length or masks do not fit this model.
+            InputError, TooLong, MaskError, TraceShapeError: an argument does not fit this model.
         """
         x = self.embed(ids, types=types)  # [B, T] -> [B, T, D]
         return self.through_blocks(x, is_token=is_token, mask=mask, kernel=kernel)  # [B, T, D]
@@ -79,40 +76,31 @@ class Encoder(nn.Module):
         mask: Tensor | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """All blocks, without the embedding: for token vectors that come from elsewhere.
-
-        Args:
-            x: [B, T, D], what the first block reads.
-            is_token, mask, kernel: as for `forward`.
-        Returns:
-            [B, T, D].
-        Raises:
-            TraceShapeError, MaskError, InputError: x or the masks do not fit this model, or x holds NaN.
-        """
-        check_vectors("x", x, self.config.d_model, self.embed.tokens.weight)
+        """The blocks without the embedding, for vectors x [B, T, D] from elsewhere; the rest as for `forward`."""
+        check_tokens(x=(x, self.embed.tokens.weight))
         x = tap("encoder.embed", x)  # [B, T, D]
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], x.shape[-2])  # B, H, T, T
-        # Joined here, once for all blocks; each attention takes the result as its mask and adds nothing to it.
-        mask = join_masks(mask, is_causal=False, is_token=is_token, shape=shape, like=x)  # [B, H, T, T]
+        # Joined once for all blocks; each attention gets the result as its mask.
+        mask = join_masks(mask, is_causal=False, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T]
         for layer, block in enumerate(self.blocks):
             x = block(x, mask=mask, layer=layer, kernel=kernel)  # [B, T, D]
         return tap("encoder.out", self.final_norm(x))  # [B, T, D]
 
 
 class Decoder(nn.Module):
-    """Writes a text: from the tokens so far, how likely each token of the vocabulary is to come next.
+    """Writes a text: from the tokens so far, a probability for each token of the vocabulary to come next.
 
         x = TokenEmbedding(ids)
         x = DecoderBlock_l(x, memory)       for l = 0 … L − 1; memory only where has_cross
-        logits = x Eᵀ                       [B, T, V]; pre-norm: of LayerNorm(x). E is the token table itself where the
-                                            two are tied (as in the paper and GPT-2), else a table of its own
+        logits = x Eᵀ                       [B, T, V]; in pre-norm LayerNorm(x) Eᵀ. E is the token table where the two
+                                            are tied (paper, GPT-2), else a matrix of its own
         P(token t + 1 | tokens 0 … t) = softmax(logits_t)
 
-    In training it answers for every place of a text at once, which is why no token may look ahead: one that saw the
-    next token would learn to copy it. When writing, decoding.py asks only about the last place, token by token.
+    In training it predicts the next token at every position at once. That is why the mask is causal: a token that could
+    attend to the next one would learn to copy it. decoding.py writes a text with it, token by token.
 
     Args:
-        has_cross: whether its blocks also look at an encoder's text; False is a causal language model.
+        has_cross: whether the blocks attend to a source text too; False is a language model.
     Source: "Attention Is All You Need" (2017), sections 3.1 and 3.4; GPT-2 (2019), section 2.3.
     """
 
@@ -123,7 +111,7 @@ class Decoder(nn.Module):
         self.blocks = nn.ModuleList(DecoderBlock(config, has_cross=has_cross) for _ in range(config.n_layers))
         self.final_norm = layer_norm(config) if config.norm == "pre" else nn.Identity()
         self.to_vocabulary = nn.Linear(config.d_model, config.vocab_size, bias=False)  # D -> V
-        if config.embedding.is_tied:  # a token is likely where the stream points the way of its own vector
+        if config.embedding.is_tied:
             self.to_vocabulary.weight = self.embed.tokens.weight  # [V, D]
 
     def forward(
@@ -136,21 +124,18 @@ class Decoder(nn.Module):
         cache: KeyValueCache | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """Token ids in, logits out: softmax of row t gives the probabilities of token t + 1.
+        """[B, T] -> [B, T, V], logits; the softmax of row t gives the probabilities of token t + 1.
 
         Args:
             ids: [B, T] whole numbers below vocab_size; with a cache, only the tokens it has not read.
-            memory: [B, Ts, D] from an encoder, where has_cross.
-            is_token: [B, T] bool, False where padding stands; with a cache, for the tokens it has read as well.
+            memory: [B, Ts, D] from an encoder, where has_cross; or [1, Ts, D], the same for every text.
+            is_token: [B, T] bool, False for padding; with a cache, for the tokens before as well.
             memory_is_token: [B, Ts] bool, the same for the source text.
-            cache: keys and values of the tokens read so far; this call appends to it.
+            cache: keys and values of the tokens before; this call appends to it.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
-        Returns:
-            [B, T, V], before softmax.
         Raises:
-            InputError, TooLong, MaskError, TraceShapeError: ids, length, masks or memory do not fit this model.
+            InputError, TooLong, MaskError, TraceShapeError: an argument does not fit this model.
         """
-        check_cache(cache)
         x = self.embed(ids, start=0 if cache is None else cache.n_tokens)  # [B, T] -> [B, T, D]
         x = self.through_blocks(
             x, memory, is_token=is_token, memory_is_token=memory_is_token, cache=cache, kernel=kernel
@@ -170,51 +155,48 @@ class Decoder(nn.Module):
         cache: KeyValueCache | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """All blocks, without embedding and vocabulary: for token vectors that come from elsewhere.
+        """The blocks without embedding and logits, for vectors x [B, T, D] from elsewhere; the rest as for `forward`.
 
         Args:
-            x: [B, T, D], what the first block reads.
-            memory, is_token, memory_is_token, cache, kernel: as for `forward`.
-            mask: a further mask, broadcast to [B, H, T, Tk], where Tk is T and the tokens the cache holds from before.
+            mask: a further mask, broadcast to [B, H, T, Tk]; with a cache Tk counts the tokens before too.
             memory_mask: the same for the source text, broadcast to [B, H, T, Ts].
-            is_causal: False lets tokens look ahead, which is good for experiments only.
+            is_causal: False lets tokens attend to later ones; for experiments.
         Returns:
             [B, T, D].
-        Raises:
-            TraceShapeError, MaskError, InputError: x, memory or a mask does not fit this model, or holds NaN.
         """
-        check_vectors("x", x, self.config.d_model, self.embed.tokens.weight)
-        check_memory(memory, memory_mask, memory_is_token, has_cross=self.has_cross, part="decoder", like=x)
-        check_cache(cache)
+        check_memory(memory, memory_mask, memory_is_token, has_cross=self.has_cross)
+        check_tokens(x=(x, self.embed.tokens.weight))
         x = tap("decoder.embed", x)  # [B, T, D]
-        n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # Tk: tokens read so far, these included
+        n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # Tk: the tokens before and these
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_read)  # B, H, T, Tk
-        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, like=x)  # [B, H, T, Tk]
+        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, Tk]
         if memory is not None:
+            check_tokens(memory=(memory, self.embed.tokens.weight))
             shape = (*shape[:-1], memory.shape[-2])  # B, H, T, Ts
             memory_mask = join_masks(
-                memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, like=x, prefix="memory_"
+                memory_mask, is_causal=False, is_token=memory_is_token, shape=shape, device=x.device, prefix="memory_"
             )  # [B, H, T, Ts]
-        masks = {"mask": mask, "memory_mask": memory_mask}  # the same in every block
         for layer, block in enumerate(self.blocks):
-            x = block(x, memory, **masks, layer=layer, cache=cache, kernel=kernel)  # [B, T, D]
+            x = block(
+                x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache, kernel=kernel
+            )  # [B, T, D]
         return tap("decoder.out", self.final_norm(x))  # [B, T, D]
 
 
 class EncoderDecoder(nn.Module):
     """Reads a source text and writes a target text.
 
-    Called, it answers for every place of a target text that is there already, as in training. To write one:
+    Called, it predicts the next token at each position of a target text, as in training. To write a text:
 
-        memory = model.encoder(source)                                                # [1, Ts] -> [1, Ts, D]
-        greedy(model.decoder, [START], end=END, max_new_tokens=20, memory=memory).ids   # decoding.py
+        memory = model.encoder(source)                                                       # [1, Ts] -> [1, Ts, D]
+        greedy_search(model.decoder, [START], end=END, max_new_tokens=20, memory=memory).ids   # decoding.py
 
     Args:
-        config: the encoder, and the decoder too where no target is given. The two have embeddings of their own; the
-            paper (section 3.4) shares one table between them, which needs one vocabulary for both languages.
-        target: the decoder, when it differs: another vocabulary, another number of layers. Same d_model.
+        config: the encoder, and the decoder too where no target is given. Each has a token table of its own; the paper
+            (section 3.4) shares one, which needs one vocabulary for both languages.
+        target: the decoder, where it differs (vocabulary, number of layers); with the same d_model.
     Raises:
-        InputError: the two differ in d_model, so that one cannot look at the other's vectors.
+        InputError: the two differ in d_model.
     Source: "Attention Is All You Need" (2017), figure 1.
     """
 
@@ -240,18 +222,17 @@ class EncoderDecoder(nn.Module):
         target_is_token: Tensor | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """Source ids and the target ids so far in, logits of the next target token out.
+        """Source ids [B, Ts] and target ids so far [B, T] -> logits [B, T, V] of the next target token.
 
         Args:
-            source: [B, Ts] whole numbers. target: [B, T] whole numbers; begins with the start token.
-            source_is_token, target_is_token: [B, Ts] and [B, T] bool, False where padding stands.
+            source: whole numbers below the source vocabulary's size.
+            target: whole numbers; begins with the start token.
+            source_is_token, target_is_token: [B, Ts] and [B, T] bool, False for padding.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.
         Returns:
-            [B, T, V], before softmax; row t is about target token t + 1. In training, target is the text without its
-            last token, and the loss compares with the text without its first.
+            row t is about target token t + 1: in training, pass the target without its last token and compare with the
+            target without its first.
         """
-        check_tokens_of(source, source_is_token, "source_is_token")
-        check_tokens_of(target, target_is_token, "target_is_token")
         memory = self.encoder(source, is_token=source_is_token, kernel=kernel)  # [B, Ts] -> [B, Ts, D]
         return self.decoder(
             target, memory, is_token=target_is_token, memory_is_token=source_is_token, kernel=kernel

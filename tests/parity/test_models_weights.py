@@ -252,7 +252,5 @@ def test_a_weight_that_is_there_under_both_names_is_refused() -> None:
 def test_sparse_weights_are_named() -> None:
     state = tiny_bert("Bert")
     state["embeddings.word_embeddings.weight"] = state["embeddings.word_embeddings.weight"].to_sparse()
-    with pytest.raises(
-        WrongWeights, match=r"weight' came as torch\.sparse_coo; expected a dense tensor"
-    ):
+    with pytest.raises(WrongWeights, match=r"weight' came as torch\.sparse_coo; expected a dense tensor"):
         encoder_from_bert(state, n_heads=4, family="bert")

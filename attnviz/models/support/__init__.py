@@ -1,1 +1,1 @@
-"""What the seven files of the transformer rely on: masks, cache, input checks, vocabularies, weights from elsewhere."""
+"""What the seven files of the transformer use: masks, cache, input checks, vocabularies, published weights."""

@@ -1,11 +1,12 @@
-"""Keys and values of tokens that were already read, so that writing one more token does not compute them again.
+"""Keys and values of the tokens read so far, so that a decoder computes only the new token at each step.
 
-A key depends only on its own token and those before it, so in a causal decoder it never changes. The cache belongs to
-whoever decodes; the model keeps nothing.
+A key depends on its own token and those before it, so in a causal decoder it never changes. The cache belongs to the
+caller; the model keeps nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -13,54 +14,55 @@ from torch import Tensor
 
 from attnviz.core.errors import InputError, TraceShapeError
 from attnviz.core.site import Site
-from attnviz.models.support.checks import check_kind
 
 
 @dataclass
 class KeysAndValues:
-    """What one attention has read so far.
+    """The keys and values of one attention.
 
-    `is_fixed` is for cross-attention: the encoder's tokens are all there from the start, so nothing is ever appended.
+    Self-attention appends those of each new token. Cross-attention (`is_cross`) reads the whole source at the first
+    step and appends nothing.
     """
 
-    is_fixed: bool = False
+    is_cross: bool = False
     k: Tensor | None = None  # [B, H, Tk, Dh]
     v: Tensor | None = None  # [B, H, Tk, Dv]
-    read: tuple[Tensor, Tensor] | None = None  # where is_fixed: what k and v were made from, [B, Tk, width] each
+    source: Tensor | None = None  # of cross-attention: what k was computed from, [B, Ts, width]
 
-    def extend(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Append the new tokens' keys and values, [B, H, Tq, Dh] and [B, H, Tq, Dv]; returns those of all tokens.
+    def extend(self, k: Tensor, v: Tensor, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Append the keys [B, H, T, Dh] and values [B, H, T, Dv] of new tokens.
 
+        Args:
+            source: [B, T, width], what they were computed from.
+        Returns:
+            those of all tokens, [B, H, Tk, Dh] and [B, H, Tk, Dv].
         Raises:
-            TraceShapeError: the tokens read before were of another batch.
+            TraceShapeError: the tokens before were of another batch.
         """
         if self.k is not None and self.k.shape[0] != k.shape[0]:
             raise TraceShapeError(
                 f"{k.shape[0]} texts came and the cache holds {self.k.shape[0]}; expected the same texts as before. "
                 "Call cache.select(rows) when texts are dropped or repeated, or begin with a new cache."
             )
+        self.source = source if self.is_cross else None  # [B, Ts, width]
         self.k = k if self.k is None else torch.cat([self.k, k], dim=-2)  # [B, H, Tk, Dh]
         self.v = v if self.v is None else torch.cat([self.v, v], dim=-2)  # [B, H, Tk, Dv]
         return self.k, self.v  # [B, H, Tk, Dh], [B, H, Tk, Dv]
 
-    def of_source(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor] | None:
-        """Cross-attention's keys and values, if it has read this source already.
+    def of_source(self, source: Tensor) -> tuple[Tensor, Tensor] | None:
+        """Keys and values of cross-attention, or None before the first step and in self-attention.
 
-        Args:
-            key, value: [B, Tk, width], the source as it came this time.
-        Returns:
-            [B, H, Tk, Dh] and [B, H, Tk, Dv]; None when nothing was read yet.
         Raises:
-            InputError: the source is another one than that which was read.
+            InputError: this is another source than the one they were computed from.
         """
-        if self.k is None or self.v is None or self.read is None:
+        if self.source is None or self.k is None or self.v is None:
             return None
-        if not all(_is_same(before, now) for before, now in zip(self.read, (key, value), strict=True)):
+        if source is not self.source and not torch.equal(source, self.source):
             raise InputError(
                 "Another memory came than the one whose keys the cache holds; expected the same at every step. "
                 "Begin another text with a new KeyValueCache, and pass memory[rows] after cache.select(rows)."
             )
-        return self.k, self.v  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+        return self.k, self.v  # [B, H, Ts, Dh], [B, H, Ts, Dv]
 
 
 @dataclass
@@ -70,51 +72,23 @@ class KeyValueCache:
     parts: dict[Site, KeysAndValues] = field(default_factory=dict)
 
     def of(self, site: Site) -> KeysAndValues:
-        """The part that belongs to this attention; empty when it has read nothing yet."""
-        return self.parts.setdefault(site, KeysAndValues(is_fixed=site.kind == "cross"))
+        """The part of this attention; empty when it has read nothing yet."""
+        return self.parts.setdefault(site, KeysAndValues(is_cross=site.kind == "cross"))
 
     @property
     def n_tokens(self) -> int:
         """How many tokens the decoder has read."""
-        first = next((part for site, part in self.parts.items() if site.kind == "self"), None)
+        first = next((part for part in self.parts.values() if not part.is_cross), None)
         return 0 if first is None or first.k is None else first.k.shape[-2]
 
-    def select(self, rows: Tensor) -> None:
-        """Keep these rows of the batch, in this order: a beam continues from any of the beams before it.
+    def select(self, rows: Sequence[int]) -> None:
+        """Keep these rows of the batch, in this order: each beam continues one of the beams before it.
 
-        Memory of several texts is reordered with them: pass memory[rows] from then on. Memory of one text stays.
-
-        Args:
-            rows: [B] whole numbers, each a row of the batch so far.
-        Raises:
-            InputError: rows are no tensor of whole numbers.
+        Memory of several texts is reordered too: pass memory[rows] from then on. Memory of one text stays as it is.
         """
-        if not isinstance(rows, Tensor) or rows.dtype not in (torch.int64, torch.int32):
-            raise InputError(f"rows came as {rows!r}; expected a tensor of row numbers, such as torch.tensor([0, 0]).")
         for part in self.parts.values():
-            if part.k is None or part.v is None or (part.is_fixed and part.k.shape[0] == 1):
-                continue  # one source that all texts look at stays one
-            part.k = part.k.index_select(0, rows)  # [B, H, Tk, Dh]
-            part.v = part.v.index_select(0, rows)  # [B, H, Tk, Dv]
-            if part.read is not None:
-                key, value = part.read  # [B, Tk, width] each
-                part.read = key.index_select(0, rows), value.index_select(0, rows)  # [B, Tk, width] each
-
-
-def check_cache(cache: object) -> None:
-    """Refuse what is no cache; None is no cache at all, and fine.
-
-    Raises:
-        InputError: says what came.
-    """
-    if cache is not None:
-        check_kind("cache", cache, KeyValueCache, "Begin with KeyValueCache(), one for each text being written.")
-
-
-def _is_same(before: Tensor, now: Tensor) -> bool:
-    """Whether the source is the one that was read; one source may have been repeated for every text."""
-    if before is now:
-        return True
-    if before.shape[1:] != now.shape[1:] or before.shape[0] not in (1, now.shape[0]):
-        return False
-    return torch.equal(before.expand_as(now), now)
+            if part.k is None or part.v is None or (part.is_cross and part.k.shape[0] == 1):
+                continue
+            index = torch.tensor(rows, dtype=torch.long, device=part.k.device)  # [B]
+            part.k, part.v = part.k[index], part.v[index]  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+            part.source = None if part.source is None else part.source[index]  # [B, Ts, width]

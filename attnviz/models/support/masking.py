@@ -1,7 +1,7 @@
-"""Who may look at whom: the triangle of a text being written, padding, and a person's own mask, made into one.
+"""Which query can attend to which key: the causal triangle, padding and a mask of one's own, joined into one mask.
 
-In a bool mask True means *may look*. A float mask is added to the scores, −∞ where nobody may look. Axes: batch, head,
-query, key.
+In a bool mask True means *can attend*. A float mask is added to the scores, −∞ where a query cannot attend. The axes
+are batch, head, query, key.
 """
 
 from __future__ import annotations
@@ -9,22 +9,25 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from attnviz.core.checks import check_dense, check_mask
+from attnviz.core.checks import shape as shape_of
+from attnviz.core.errors import MaskError, TraceShapeError
 from attnviz.core.ops import NEVER
-from attnviz.models.support.checks import check_kind, check_size
-from attnviz.models.support.mask_checks import check_is_token, check_mask
+from attnviz.models.support.checks import check_size
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
-    """Who may look where when nobody may look ahead: a triangle of True, the diagonal included.
+    """A triangle of True, diagonal included: each query can attend to its own position and to those before it.
 
     Args:
-        n_queries: Tq. n_keys: Tk, Tq when left out. With more keys than queries the queries are the last ones, so the
-            triangle ends in the lower right corner (as when earlier keys come from a cache).
+        n_queries: Tq.
+        n_keys: Tk; Tq when left out. With more keys than queries the queries are the last tokens (a cache holds the
+            keys before them), so the triangle ends in the lower right corner.
     Returns:
-        [Tq, Tk] bool, True = may look.
+        [Tq, Tk] bool, True = can attend.
     Raises:
-        InputError: a length is no whole number, or below 0.
-    Source: "Attention Is All You Need" (2017), section 3.2.3, third point.
+        InputError: a length is not a whole number, or below 0.
+    Source: "Attention Is All You Need" (2017), section 3.2.3.
     """
     n_keys = n_queries if n_keys is None else n_keys
     check_size("n_queries", n_queries, least=0)
@@ -38,37 +41,51 @@ def join_masks(
     is_causal: bool,
     is_token: Tensor | None,
     shape: tuple[int, ...],
-    like: Tensor,
+    device: torch.device,
     prefix: str = "",
 ) -> Tensor | None:
     """One mask that allows what all of them allow.
 
-    A layer joins the masks it is given. A stack joins its own once for all blocks and hands the result down as `mask`,
-    to which the layers have nothing to add.
-
     Args:
         mask, is_causal, is_token: as `MultiHeadAttention.forward` takes them.
-        shape: B, H, Tq, Tk.
-        like: any tensor of the model; gives device and precision.
-        prefix: what the caller's names of mask and is_token begin with, for the sentence of an error.
+        shape: of the scores, [B, H, Tq, Tk].
+        device: where the scores are.
+        prefix: put before the names of mask and is_token in errors, such as "memory_".
     Returns:
-        broadcasts to [B, H, Tq, Tk]: bool, or float with −∞ where nobody may look; None when all may look anywhere.
+        broadcasts to the scores: bool, or float with −∞ where a query cannot attend; None where nothing is masked.
     Raises:
-        MaskError, TraceShapeError: mask or is_token does not fit, or lies on another device.
+        InputError, MaskError, TraceShapeError: mask or is_token does not fit, or is on another device.
     """
     allowed = None
     if is_token is not None:
-        check_is_token(is_token, shape, like.device, f"{prefix}is_token")
+        _check_is_token(f"{prefix}is_token", is_token, (*shape[:-3], shape[-1]), device)
         allowed = is_token[..., None, None, :]  # [B, Tk] -> [B, 1, 1, Tk]
-    check_kind("is_causal", is_causal, bool, "A mask goes in as mask=.")
     if is_causal:
-        triangle = causal_mask(shape[-2], shape[-1], device=like.device)  # [Tq, Tk]
+        triangle = causal_mask(shape[-2], shape[-1], device=device)  # [Tq, Tk]
         allowed = triangle if allowed is None else allowed & triangle  # [B, 1, Tq, Tk]
-    if mask is None:
-        return allowed
-    check_mask(mask, shape, like.device, f"{prefix}mask")
-    if mask.is_floating_point():
-        mask = mask.to(like.dtype)  # the same axes
-    if allowed is None:
-        return mask
+    if mask is None or allowed is None:
+        return allowed if mask is None else mask
+    check_mask(f"{prefix}mask", mask, shape)
+    _check_device(f"{prefix}mask", mask, device)
     return mask & allowed if mask.dtype == torch.bool else mask.masked_fill(~allowed, NEVER)  # [B, H, Tq, Tk]
+
+
+def _check_is_token(name: str, is_token: Tensor, expected: tuple[int, ...], device: torch.device) -> None:
+    """Refuse an is_token that is not bool [B, Tk]."""
+    check_dense(name, is_token)
+    _check_device(name, is_token, device)
+    if is_token.dtype != torch.bool:
+        raise MaskError(
+            f"{name} holds {is_token.dtype}; expected bool, True for a token and False for padding. If 1 means token, "
+            f"pass {name}.bool(); of torch's key_padding_mask, pass ~key_padding_mask."
+        )
+    # One column would broadcast; with a cache it would then stand for every token read before.
+    if is_token.shape[-1:] != expected[-1:] or is_token.shape[:-1] not in (expected[:-1], (1,)):
+        raise MaskError(
+            f"{name} has shape {shape_of(is_token)}; expected {list(expected)}, [batch, keys]: one for each token."
+        )
+
+
+def _check_device(name: str, part: Tensor, device: torch.device) -> None:
+    if part.device != device:
+        raise TraceShapeError(f"{name} is on {part.device}, the model on {device}. Move one of them with .to().")

@@ -1,4 +1,4 @@
-"""Greedy and beam decoding: equal to reading everything again, and every step can be looked at."""
+"""Greedy and beam search: equal to reading everything again, and every step can be looked at."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import torch
 from torch import Tensor
 
 import attnviz as av
-from attnviz.models import Decoder, EncoderDecoder, Hypothesis, TransformerConfig, beam, greedy
-from attnviz.models.decoding import _likeliest
+from attnviz.models import Decoder, EncoderDecoder, Hypothesis, beam_search, greedy_search
+from tests.unit.models.tiny import tiny
 
-TINY = TransformerConfig(vocab_size=7, d_model=16, n_heads=4, n_layers=2, d_ff=24, max_tokens=12, dropout=0.0)
+TINY = tiny(vocab_size=7)
 END = 3
 
 
 def sharp(model: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
-    """Random, but with opinions: the embedding's scale keeps the likeliest tokens apart."""
+    """Random, but with clear preferences: the embedding's scale keeps the candidates apart."""
     torch.manual_seed(seed)
     for parameter in model.parameters():
         if parameter.ndim > 1:
@@ -29,6 +29,12 @@ def language_model(seed: int = 0) -> Decoder:
     return sharp(Decoder(TINY), seed)  # type: ignore[return-value]
 
 
+def translator() -> tuple[EncoderDecoder, Tensor]:
+    model = sharp(EncoderDecoder(TINY))
+    assert isinstance(model, EncoderDecoder)
+    return model, model.encoder(torch.tensor([[4, 5, 6, 2, 1]]))  # memory [1, 5, D]
+
+
 def log_probabilities(decoder: Decoder, ids: tuple[int, ...], memory: Tensor | None = None) -> Tensor:
     """[T, V], everything read again, without a cache."""
     with torch.no_grad():
@@ -36,54 +42,39 @@ def log_probabilities(decoder: Decoder, ids: tuple[int, ...], memory: Tensor | N
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_greedy_with_its_cache_equals_reading_everything_again(seed: int) -> None:
+@pytest.mark.parametrize("suppressed", [(), (0, 4)])
+def test_greedy_search_with_its_cache_equals_reading_everything_again(seed: int, suppressed: tuple[int, ...]) -> None:
     decoder = language_model(seed)
     ids: tuple[int, ...] = (1, 5)
-    total = 0.0
     for _ in range(8):
         row = log_probabilities(decoder, ids)[-1]
-        token = int(row.argmax())
-        ids, total = (*ids, token), total + float(row[token])
-    written = greedy(decoder, (1, 5), end=None, max_new_tokens=8)
+        row[list(suppressed)] = -torch.inf
+        ids = (*ids, int(row.argmax()))
+    written = greedy_search(decoder, (1, 5), end=None, max_new_tokens=8, suppressed=suppressed)
     assert written.ids == ids
-    assert written.best.log_probability == pytest.approx(total, abs=1e-4)
-
-
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("end", [None, END])
-def test_a_beam_of_one_is_greedy(seed: int, end: int | None) -> None:
-    decoder = language_model(seed)
-    one, single = (
-        greedy(decoder, (1, 2), end=end, max_new_tokens=9),
-        beam(decoder, (1, 2), width=1, end=end, max_new_tokens=9),
-    )
-    assert one.best == single.best
-    assert len(one.steps) == len(single.steps)
-    for ours, theirs in zip(one.steps, single.steps, strict=True):
-        assert (ours.reading.texts, ours.kept) == (theirs.reading.texts, theirs.kept)
-        assert torch.equal(ours.reading.candidate_probabilities, theirs.reading.candidate_probabilities)
-        for site, weights in ours.reading.weights.items():
-            assert torch.equal(weights, theirs.reading.weights[site])
-
-
-def test_a_beam_of_one_is_greedy_where_all_tokens_are_equally_likely() -> None:
-    decoder = Decoder(TransformerConfig(**{**TINY.__dict__, "vocab_size": 500})).eval()
-    torch.nn.init.zeros_(decoder.to_vocabulary.weight)
-    one = greedy(decoder, (7,), end=None, max_new_tokens=6)
-    single = beam(decoder, (7,), width=1, end=None, max_new_tokens=6)
-    assert one.best == single.best
-    assert one.ids == (7, 0, 0, 0, 0, 0, 0)  # of equals the first
-
-
-def test_of_equal_sums_a_beam_takes_the_likelier_token() -> None:
-    next_token = torch.tensor([-2e-30, -1e-30, -1e-30], dtype=torch.float64)
-    assert _likeliest(next_token - 100, next_token, 2) == [1, 2]
+    assert not set(written.ids[2:]) & set(suppressed)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_beam_wide_enough_finds_the_likeliest_text_of_all(seed: int) -> None:
+@pytest.mark.parametrize("end", [None, END])
+def test_a_beam_of_one_is_greedy_search(seed: int, end: int | None) -> None:
     decoder = language_model(seed)
-    found = beam(decoder, (1,), width=7**3, end=None, max_new_tokens=3, length_penalty=0.0).best
+    greedy = greedy_search(decoder, (1, 2), end=end, max_new_tokens=9, suppressed=(0,))
+    beam = beam_search(decoder, (1, 2), width=1, end=end, max_new_tokens=9, suppressed=(0,))
+    assert greedy.ids == beam.ids and len(greedy.steps) == len(beam.steps)
+    assert greedy.best.log_probability == pytest.approx(beam.best.log_probability, abs=1e-5)
+
+
+def test_nothing_is_written_where_nothing_may_be() -> None:
+    for search in (greedy_search, beam_search):
+        written = search(language_model(), (1, 2), end=None, max_new_tokens=0)
+        assert (written.ids, written.steps) == ((1, 2), ())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_beam_wide_enough_finds_the_most_probable_text_of_all(seed: int) -> None:
+    decoder = language_model(seed)
+    found = beam_search(decoder, (1,), width=7**3, end=None, max_new_tokens=3, length_penalty=0.0).best
 
     texts = torch.tensor([(1, *text) for text in itertools.product(range(7), repeat=3)])  # [343, 4], every one there is
     with torch.no_grad():
@@ -94,58 +85,45 @@ def test_a_beam_wide_enough_finds_the_likeliest_text_of_all(seed: int) -> None:
 
 
 def test_every_hypothesis_of_a_beam_has_the_probability_of_its_own_text() -> None:
-    model = sharp(EncoderDecoder(TINY))
-    assert isinstance(model, EncoderDecoder)
-    memory = model.encoder(torch.tensor([[4, 5, 6, 2, 1]]))  # [1, 5, D]
-    written = beam(model.decoder, (2,), width=3, end=END, max_new_tokens=7, memory=memory)
-    assert len(written.finalists) == 3
-    for text in written.finalists:
+    model, memory = translator()
+    written = beam_search(model.decoder, (2,), width=3, end=END, max_new_tokens=7, memory=memory)
+    assert len(written.hypotheses) == 3
+    for text in written.hypotheses:
         rows = log_probabilities(model.decoder, text.ids, memory)
         total = sum(float(rows[place, token]) for place, token in enumerate(text.ids[1:]))
         assert text.log_probability == pytest.approx(total, abs=1e-4)
-        assert text.is_finished is (text.ids[-1] == END)
+        assert text.is_finished is (text.ids[-1] == END) and text.n_new == len(text.ids) - 1
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])  # with these weights a text ends while others go on
-def test_a_finished_text_leaves_the_race_and_takes_its_place_with_it(seed: int) -> None:
-    width, n_finished = 3, 0
-    written = beam(language_model(seed), (1,), width=width, end=END, max_new_tokens=9)
-    for step in written.steps:
-        assert len(step.kept) == min(width - n_finished, 7 * len(step.reading.texts))
-        n_finished += sum(text.is_finished for text in step.kept)
-    assert len(written.finalists) == width
-    assert n_finished > 0  # else nothing was tested
+def test_a_finished_text_narrows_the_beam(seed: int) -> None:
+    width = 3
+    written = beam_search(language_model(seed), (1,), width=width, end=END, max_new_tokens=9)
+    finished = [text for text in written.hypotheses if text.is_finished]
+    assert finished and len(written.hypotheses) == width
+    for number, step in enumerate(written.steps[1:], start=1):
+        assert len(step.texts) == width - sum(text.n_new <= number for text in finished)
 
 
-def test_the_first_step_shows_where_the_last_token_of_the_prompt_looked() -> None:
-    decoder, prompt = language_model(), (1, 5, 2, 4)
-    written = greedy(decoder, prompt, end=None, max_new_tokens=1)
-    with torch.no_grad(), av.record() as run:
-        decoder(torch.tensor([prompt]))
-    for site, weights in written.steps[0].reading.weights.items():
-        assert weights.shape == (1, 4, 4)
-        torch.testing.assert_close(weights, run[f"{site}.weights"][:, :, -1], rtol=0, atol=1e-6)
-
-
-def test_every_step_keeps_its_candidates_and_where_the_newest_token_looked() -> None:
-    model = sharp(EncoderDecoder(TINY))
-    assert isinstance(model, EncoderDecoder)
-    memory = model.encoder(torch.tensor([[4, 5, 6, 2, 1]]))
-    written = greedy(model.decoder, (2,), end=None, max_new_tokens=4, memory=memory, n_candidates=3)
+def test_every_step_keeps_its_candidates_and_the_weights_of_the_newest_token() -> None:
+    model, memory = translator()
+    prompt = (2, 5, 1)
+    written = greedy_search(model.decoder, prompt, end=None, max_new_tokens=4, memory=memory, n_candidates=3)
     with torch.no_grad(), av.record() as run:
         model.decoder(torch.tensor([written.ids[:-1]]), memory)
-    for number, step in enumerate(written.steps):
-        assert step.reading.candidate_ids[0, 0] == written.ids[number + 1]
-        assert step.reading.candidate_probabilities.shape == (1, 3)
-        for site in ("decoder.0.self", "decoder.1.self", "decoder.0.cross", "decoder.1.cross"):
-            row = run[f"{site}.weights"][0, :, number]  # [H, Tk]
-            seen = step.reading.weights[site][0]
-            torch.testing.assert_close(seen, row[:, : seen.shape[-1]], rtol=0, atol=1e-6)
+    for newest, step in enumerate(written.steps, start=2):
+        assert step.texts[0].ids == written.ids[: newest + 1]
+        assert step.candidate_ids[0, 0] == written.ids[newest + 1]
+        assert step.candidate_probabilities.shape == (1, 3)
+        assert step.weights.keys() == {"decoder.0.self", "decoder.1.self", "decoder.0.cross", "decoder.1.cross"}
+        for site, weights in step.weights.items():
+            row = run[f"{site}.weights"][:, :, newest, : weights.shape[-1]]  # [1, H, Tk]
+            torch.testing.assert_close(weights, row, rtol=0, atol=1e-6)
 
 
 def test_decoding_leaves_the_recording_around_it_alone() -> None:
     with av.record() as run:
-        greedy(language_model(), (1,), end=None, max_new_tokens=2)
+        greedy_search(language_model(), (1,), end=None, max_new_tokens=2)
     assert run.names == ()
 
 

@@ -1,0 +1,273 @@
+"""What the transformer cannot use is refused in a sentence: what came, what was expected, what to do."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from attnviz.core.errors import AttnvizError, InputError, MaskError, TooLong, TraceShapeError
+from attnviz.models import (
+    BERT,
+    GPT2,
+    Decoder,
+    DecoderBlock,
+    EmbeddingStyle,
+    Encoder,
+    EncoderBlock,
+    EncoderDecoder,
+    FeedForward,
+    KeyValueCache,
+    MultiHeadAttention,
+    SelfAttention,
+    TokenEmbedding,
+    beam_search,
+    causal_mask,
+    greedy_search,
+    sinusoidal_positions,
+)
+from tests.unit.models.tiny import tiny
+
+X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, D]
+NAN = X.masked_fill(torch.arange(160).reshape(2, 5, 16) == 115, math.nan)  # at [1, 2, 3]
+TRUE = torch.ones(5, 5, dtype=torch.bool)  # [T, T]
+IDS = torch.randint(20, (2, 5), generator=torch.Generator().manual_seed(0))  # [B, T]
+LAYER = MultiHeadAttention(16, 4).eval()
+HEAD = SelfAttention(16)
+ENCODER, DECODER = Encoder(tiny()).eval(), Decoder(tiny()).eval()
+READER = Decoder(tiny(), has_cross=True).eval()  # of a source text too
+Row = tuple[type[AttnvizError], str, Callable[[], object]]
+
+
+def table(rows: list[Row]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("kind", "sentence", "call"), rows, ids=[sentence[:70] for _, sentence, _ in rows])
+
+
+def refused(kind: type[AttnvizError], sentence: str, call: Callable[[], object]) -> None:
+    with pytest.raises(kind, match=re.escape(sentence)):
+        call()
+
+
+VECTORS = [
+    (TraceShapeError, "has shape [2, 5, 15]. Expected [batch, tokens, 16]", X[..., 1:]),
+    (TraceShapeError, "has shape [16]. Expected [batch, tokens, 16]", X[0, 0]),
+    (TraceShapeError, "is on meta, the layer on cpu. Move one of them", X.to("meta")),
+    (TraceShapeError, "holds torch.float64, the layer torch.float32. Expected one precision", X.double()),
+    (InputError, "has shape [2, 0, 16]. Expected at least one token", X[:, :0]),
+    (InputError, "came as list. Expected a tensor; convert it with torch.as_tensor()", X.tolist()),
+    (InputError, "came as torch.sparse_coo. Expected a dense tensor", X.to_sparse()),
+    (
+        InputError,
+        "came as a nested tensor. Expected a dense tensor",
+        torch.nested.nested_tensor([X[0], X[1, :3]], layout=torch.jagged),
+    ),
+    (InputError, "holds 1 NaN or infinite numbers, the first at [1, 2, 3]", NAN),
+    (InputError, "holds 1 NaN or infinite numbers", NAN.nan_to_num(math.inf)),
+]
+READERS: list[tuple[str, Callable[[Any], object]]] = [
+    ("query", LAYER),
+    ("key", lambda x: LAYER(X, x)),
+    ("value", lambda x: LAYER(X, X, x)),
+    ("query", MultiHeadAttention(16, 4, batch_first=False)),
+    ("x", HEAD),
+    ("x", FeedForward(tiny())),
+    ("x", EncoderBlock(tiny(norm="pre"))),
+    ("x", lambda x: DecoderBlock(tiny(norm="pre"))(x, X)),
+    ("key", lambda x: DecoderBlock(tiny())(X, x)),
+    ("x", ENCODER.through_blocks),
+    ("x", DECODER.through_blocks),
+    ("memory", lambda x: READER.through_blocks(X, x)),
+]
+
+
+@pytest.mark.parametrize(("kind", "sentence", "wrong"), VECTORS, ids=[text[:40] for _, text, _ in VECTORS])
+def test_vectors_that_no_layer_can_read_are_refused(kind: type[AttnvizError], sentence: str, wrong: Any) -> None:
+    for name, read in READERS:
+        refused(kind, f"{name} {sentence}", lambda read=read: read(wrong))
+
+
+@table([
+    (TraceShapeError, "k has 5 tokens and v has 4. Expected one value for each key", lambda: LAYER(X, X, X[:, 1:])),
+    (TraceShapeError, "The axes before the tokens differ: [2, 4, 5, 4] and [3, 4, 5, 4]",
+     lambda: LAYER(X, X[[0, 1, 1]])),
+    (TraceShapeError, "The axes before the tokens differ: [2, 4, 5, 4] and [3, 4, 5, 4]",
+     lambda: READER(IDS, X[[0, 1, 1]])),
+    (InputError, "no memory came; this decoder attends to a second text", lambda: READER(IDS)),
+    (InputError, "no memory came; this decoder attends to a second text", lambda: DecoderBlock(tiny())(X)),
+    (InputError, "memory, or a mask for it, came; this decoder reads one text", lambda: DECODER(IDS, X)),
+    (InputError, "memory, or a mask for it, came", lambda: DECODER(IDS, memory_is_token=TRUE[:2])),
+    (InputError, "kernel is 'flash'. Expected one of 'explicit', 'fused'", lambda: LAYER(X, kernel="flash")),
+])  # fmt: skip
+def test_texts_that_do_not_belong_together_are_refused(kind, sentence, call) -> None:
+    refused(kind, sentence, call)
+
+
+MASKS: list[Row] = [
+    (MaskError, "mask has shape [5, 4]. Expected one that broadcasts to [queries, keys] = [5, 5], or to [2, 4, 5, 5]: "
+     "the axes are batch, head, query, key", lambda **o: LAYER(X, mask=TRUE[:, 1:], **o)),
+    (MaskError, "mask has shape [2, 5, 5]. Expected", lambda **o: LAYER(X, mask=TRUE.expand(2, 5, 5), **o)),
+    (MaskError, "mask has shape [3, 1, 5, 5]. Expected", lambda **o: LAYER(X, mask=TRUE.expand(3, 1, 5, 5), **o)),
+    (MaskError, "mask holds torch.int64. Expected bool", lambda **o: LAYER(X, mask=TRUE.long(), **o)),
+    (MaskError, "mask holds NaN or +∞", lambda **o: LAYER(X, mask=torch.full((5, 5), math.nan), **o)),
+    (InputError, "mask came as list. Expected a tensor", lambda **o: LAYER(X, mask=TRUE.tolist(), **o)),
+    (MaskError, "mask has shape [5, 4]. Expected", lambda **o: ENCODER(IDS, mask=TRUE[:, 1:])),
+    (MaskError, "memory_mask has shape [5, 4]. Expected",
+     lambda **o: READER.through_blocks(X, X, memory_mask=TRUE[:, 1:], memory_is_token=TRUE[:2])),
+    (MaskError, "[queries, keys] = [5, 5], or to [2, 5, 5]: a mask for each text",
+     lambda **o: HEAD(X, mask=TRUE[None, :4])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("others", [{}, {"is_causal": True}, {"kernel": "fused"}], ids=str)
+@table(MASKS)
+def test_masks_that_do_not_fit_are_refused_alone_and_joined(kind, sentence, call, others) -> None:
+    refused(kind, sentence, lambda: call(**others))
+
+
+@table([
+    (MaskError, "is_token has shape [2, 4]; expected [2, 5], [batch, keys]", lambda: LAYER(X, is_token=TRUE[:2, :4])),
+    (MaskError, "is_token has shape []; expected [2, 5]", lambda: LAYER(X, is_token=TRUE[0, 0])),
+    (MaskError, "is_token holds torch.float32; expected bool, True for a token", lambda: LAYER(X, is_token=X[..., 0])),
+    (InputError, "is_token came as ndarray. Expected a tensor", lambda: LAYER(X, is_token=np.ones((2, 5), dtype=bool))),
+    (TraceShapeError, "is_token is on meta, the model on cpu", lambda: LAYER(X, is_token=TRUE[:2].to("meta"))),
+    (TraceShapeError, "mask is on meta, the model on cpu", lambda: LAYER(X, mask=TRUE.to("meta"), is_causal=True)),
+    (TraceShapeError, "The tensors are on cpu, meta", lambda: LAYER(X, mask=TRUE.to("meta"))),
+    (MaskError, "is_token has shape [2, 4]; expected [2, 5]", lambda: ENCODER(IDS, is_token=TRUE[:2, :4])),
+    (MaskError, "memory_is_token has shape [2, 4]; expected [2, 5]",
+     lambda: READER(IDS, X, memory_is_token=TRUE[:2, :4])),
+])  # fmt: skip
+def test_what_does_not_say_where_tokens_are_is_refused(kind, sentence, call) -> None:
+    refused(kind, sentence, call)
+
+
+def test_with_a_cache_is_token_speaks_of_the_tokens_before_too() -> None:
+    cache = KeyValueCache()
+    DECODER(IDS[:, :4], is_token=torch.tensor([[False, True, True, True]] * 2), cache=cache)
+    with pytest.raises(MaskError, match=r"is_token has shape \[2, 1\]; expected \[2, 5\]"):
+        DECODER(IDS[:, 4:5], is_token=TRUE[:2, :1], cache=cache)
+
+
+BAD_IDS = [
+    (InputError, "token id 20 came; expected 0 to 19. Encode the text with this model's own vocabulary", IDS * 0 + 20),
+    (InputError, "token id -1 came; expected 0 to 19", IDS * 0 - 1),
+    (InputError, "token ids came as torch.float32; expected torch.int64 or torch.int32", IDS.float()),
+    (InputError, "token ids came as torch.bool; expected", IDS > 3),
+    (InputError, "token ids came as list. Expected a tensor", IDS.tolist()),
+    (InputError, "token ids came as str. Expected a tensor", "the cat"),
+    (InputError, "no token ids came, shape [2, 0]; expected at least one token", IDS[:, :0]),
+    (TraceShapeError, "one token id came without an axis; expected [batch, tokens]", IDS[0, 0]),
+    (TraceShapeError, "token ids are on meta, the model on cpu", IDS.to("meta")),
+]
+
+
+@pytest.mark.parametrize(("kind", "sentence", "wrong"), BAD_IDS, ids=[sentence[:50] for _, sentence, _ in BAD_IDS])
+def test_ids_that_no_table_holds_are_refused(kind: type[AttnvizError], sentence: str, wrong: Any) -> None:
+    model = EncoderDecoder(tiny())
+    for run in (model.encoder, lambda ids: model(ids, IDS), lambda ids: model(IDS, ids)):
+        refused(kind, sentence, lambda run=run: run(wrong))
+
+
+BERT_LIKE = Encoder(tiny(embedding=BERT))
+LONG = torch.zeros(1, 13, dtype=torch.long)
+
+
+@table([
+    (InputError, "token type 2 came; expected 0 to 1", lambda: BERT_LIKE(IDS, types=IDS * 0 + 2)),
+    (TraceShapeError, "token types have shape [2, 4], ids [2, 5]", lambda: BERT_LIKE(IDS, types=IDS[:, 1:] * 0)),
+    (InputError, "token types came; this model has none (n_token_types=0)", lambda: ENCODER(IDS, types=IDS * 0)),
+    (TooLong, "13 tokens; this model has positions for at most 12", lambda: ENCODER(LONG)),
+    (TooLong, "13 tokens; this model has positions for at most 12", lambda: Encoder(tiny(embedding=GPT2))(LONG)),
+])  # fmt: skip
+def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -> None:
+    refused(kind, sentence, call)
+
+
+@table([
+    (InputError, "d_model=10 is not divisible by n_heads=4. Choose d_model=8 or 12", lambda: MultiHeadAttention(10, 4)),
+    (InputError, "d_model=3 is not divisible by n_heads=4. Choose d_model=4", lambda: MultiHeadAttention(3, 4)),
+    (InputError, "d_model is 0; expected at least 1", lambda: MultiHeadAttention(0, 4)),
+    (InputError, "n_heads is 2.0; expected a whole number", lambda: MultiHeadAttention(8, 2.0)),
+    (InputError, "dropout is 1.0; expected a number of at least 0 and below 1",
+     lambda: MultiHeadAttention(8, 4, dropout=1.0)),
+    (InputError, "dropout is -0.1; expected", lambda: MultiHeadAttention(8, 4, dropout=-0.1)),
+    (InputError, "head_value_dim is 0; expected at least 1", lambda: MultiHeadAttention(8, 4, head_value_dim=0)),
+    (InputError, "key_width is 0; expected at least 1", lambda: MultiHeadAttention(8, 4, key_width=0)),
+    (InputError, "value_width is -1; expected at least 1", lambda: MultiHeadAttention(8, 4, value_width=-1)),
+    (InputError, "width is 0; expected at least 1", lambda: SelfAttention(8, 0)),
+    (InputError, "n_layers is 0; expected at least 1", lambda: tiny(n_layers=0)),
+    (InputError, "norm is 'prenorm'; expected one of 'post', 'pre'", lambda: tiny(norm="prenorm")),
+    (InputError, "activation is 'gelu_new'; expected one of 'relu', 'gelu', 'gelu_tanh'. GPT-2's gelu_new is our",
+     lambda: tiny(activation="gelu_new")),
+    (InputError, "dropout is 1.0; expected", lambda: tiny(dropout=1.0)),
+    (InputError, "norm_eps is -1; expected a number of at least 0", lambda: tiny(norm_eps=-1)),
+    (InputError, "embedding came as str; expected a EmbeddingStyle", lambda: tiny(embedding="bert")),
+    (InputError, "positions is 'sin'; expected one of 'sinusoidal', 'learned', 'none'",
+     lambda: EmbeddingStyle(positions="sin")),
+    (InputError, "config came as dict; expected a TransformerConfig", lambda: Encoder({})),
+    (InputError, "config came as NoneType; expected a TransformerConfig", lambda: DecoderBlock(None)),
+    (InputError, "config came as int; expected a TransformerConfig", lambda: TokenEmbedding(512)),
+    (InputError, "target came as dict; expected a TransformerConfig", lambda: EncoderDecoder(tiny(), {})),
+    (InputError, "encoder has d_model=16 and the decoder 32; expected the same width",
+     lambda: EncoderDecoder(tiny(), tiny(d_model=32))),
+    (InputError, "n_tokens is -1; expected at least 1", lambda: sinusoidal_positions(-1, 4)),
+    (InputError, "d_model is 2.5; expected a whole number", lambda: sinusoidal_positions(3, 2.5)),
+    (InputError, "n_queries is -1; expected at least 0", lambda: causal_mask(-1)),
+    (InputError, "n_keys is 2.5; expected a whole number", lambda: causal_mask(3, 2.5)),
+    (InputError, "torch.nn.modules.linear.Linear came; expected a plain torch.nn.MultiheadAttention",
+     lambda: MultiHeadAttention.from_torch(torch.nn.Linear(4, 4))),
+    (InputError, "adds keys that belong to no token",
+     lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, add_bias_kv=True))),
+    (InputError, "adds keys that belong to no token",
+     lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, add_zero_attn=True))),
+    (InputError, "head_value_dim is 7; torch's layer expects D / H = 4",
+     lambda: MultiHeadAttention(12, 3, head_value_dim=7).to_torch()),
+])  # fmt: skip
+def test_what_cannot_be_built_is_refused(kind, sentence, call) -> None:
+    refused(kind, sentence, call)
+
+
+@table([
+    (InputError, "prompt came as (); expected a list of token ids, at least the start token", {"prompt": ()}),
+    (InputError, "prompt came as 'the cat'; expected a list of token ids", {"prompt": "the cat"}),
+    (InputError, "prompt came as [1.5]; expected a list of token ids", {"prompt": [1.5]}),
+    (InputError, "expected a list of token ids", {"prompt": IDS[0]}),
+    (InputError, "token id 99 came; expected 0 to 19", {"prompt": [99]}),
+    (InputError, "max_new_tokens is -1; expected at least 0", {"max_new_tokens": -1}),
+    (InputError, "max_new_tokens is 2.5; expected a whole number", {"max_new_tokens": 2.5}),
+    (InputError, "n_candidates is 0; expected at least 1", {"n_candidates": 0}),
+    (InputError, "end is 20; expected a token id from 0 to 19, or None", {"end": 20}),
+    (InputError, "end is 'x'; expected a token id", {"end": "x"}),
+    (InputError, "memory, or a mask for it, came", {"memory": X}),
+    (TooLong, "1 tokens and 12 new ones are 13; this decoder has positions for at most 12", {"max_new_tokens": 12}),
+    (InputError, "in training mode, with dropout; expected eval mode. Call decoder.eval()",
+     {"decoder": Decoder(tiny())}),
+    (InputError, "EncoderDecoder came; expected a Decoder. Of an EncoderDecoder pass model.decoder",
+     {"decoder": EncoderDecoder(tiny()).eval()}),
+])  # fmt: skip
+def test_what_cannot_be_decoded_is_refused(kind, sentence, call) -> None:
+    given = {"decoder": DECODER, "prompt": (1,), "end": 3, "max_new_tokens": 3, **call}
+    for search in (greedy_search, beam_search):
+        refused(kind, sentence, lambda search=search: search(**given))
+
+
+@table([
+    (InputError, "width is 0; expected at least 1", {"width": 0}),
+    (InputError, "length_penalty is 'high'; expected a number of at least 0", {"length_penalty": "high"}),
+    (InputError, "length_penalty is -1; expected a number of at least 0", {"length_penalty": -1}),
+])  # fmt: skip
+def test_a_beam_search_that_cannot_be_run_is_refused(kind, sentence, call) -> None:
+    refused(kind, sentence, lambda: beam_search(DECODER, (1,), end=3, max_new_tokens=3, **call))
+
+
+def test_a_decoder_whose_training_diverged_is_refused_when_it_writes() -> None:
+    decoder = Decoder(tiny(embedding=EmbeddingStyle(is_tied=False))).eval()
+    with torch.no_grad():
+        decoder.to_vocabulary.weight[3] = math.nan
+    for search in (greedy_search, beam_search):
+        with pytest.raises(InputError, match="logits holds 1 NaN or infinite numbers, the first at"):
+            search(decoder, [2], end=None, max_new_tokens=3)
