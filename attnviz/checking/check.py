@@ -10,23 +10,23 @@ import torch
 from torch import nn
 from torch.nn.parameter import UninitializedParameter
 
-from attnviz.checking.arrangement import BATCH_FIRST
-from attnviz.checking.behaviour import same_weights
-from attnviz.checking.candidate import Candidate
-from attnviz.checking.conventions import MaskMeans
-from attnviz.checking.examination import Examination, Seen, Understood, examine, other_widths
-from attnviz.checking.explaining import explained
-from attnviz.checking.forward import first_answer, repeatable, without_answer
-from attnviz.checking.isolation import one_thread
-from attnviz.checking.layouts import not_joined
-from attnviz.checking.norms import explained_without_norms
-from attnviz.checking.prepared import candidate_of
-from attnviz.checking.refusing import refuse, refuse_heads
+from attnviz.checking.call.axis_order import BATCH_FIRST
+from attnviz.checking.call.candidate import Candidate
+from attnviz.checking.call.isolation import one_thread
+from attnviz.checking.call.mask_format import MaskMeans
+from attnviz.checking.call.preparation import candidate_of
+from attnviz.checking.call.refusals import refuse, refuse_heads
+from attnviz.checking.find.examination import Examination, Seen, Understood, examine, other_widths
+from attnviz.checking.find.explanation import explained
+from attnviz.checking.find.norms import explained_without_norms
+from attnviz.checking.find.search import Reading
+from attnviz.checking.find.unexplained import parameters_changed
+from attnviz.checking.probe.behaviour import same_weights
+from attnviz.checking.probe.first_call import first_answer, repeatable, without_answer
+from attnviz.checking.probe.table import every_stage
+from attnviz.checking.read.layouts import not_joined
+from attnviz.checking.read.parameter_roles import attentions_in, parts_of, spelled
 from attnviz.checking.report import Finding, Report
-from attnviz.checking.roles import attentions_in, parts_of, spelled
-from attnviz.checking.search import Reading
-from attnviz.checking.stages import every_stage
-from attnviz.checking.unexplained import parameters_changed
 
 
 def check_attention(

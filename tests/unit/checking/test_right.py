@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from attnviz.checking.mistaken import attention
-from attnviz.checking.numbers import Numbers
-from attnviz.checking.search import agrees
-from attnviz.checking.variant import Variant
+from attnviz.checking.find.mistaken import attention
+from attnviz.checking.find.search import agrees
+from attnviz.checking.find.variant import Variant
+from attnviz.checking.read.projections import Numbers
 from attnviz.models import MultiHeadAttention, SelfAttention
 from tests.unit.checking.layers import Right, one_thread
 

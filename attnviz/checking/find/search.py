@@ -1,0 +1,186 @@
+"""Finds the fault that explains an output: makes each in our own attention and compares.
+
+First every ordinary reading of the candidate without fault, then with one, then with two. Gradients: the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attnviz.checking.call.inputs import Inputs
+from attnviz.checking.find.fault import Fault
+from attnviz.checking.find.faults import FORWARD
+from attnviz.checking.find.faults_of_values import ORDERS
+from attnviz.checking.find.mistaken import Values, attention
+from attnviz.checking.find.random_projection import Sketch
+from attnviz.checking.find.variant import Variant, divisor_of
+from attnviz.checking.read.layouts import Layout
+from attnviz.checking.read.projections import Numbers
+from attnviz.checking.report import Finding, Measurement
+
+TOLERANCE = 1e-5  # relative to the largest value, at least 1
+SKETCH_TOLERANCE = 1e-3  # wider: a sketch is never the last word
+
+Sketches = dict[int, tuple[Sketch, Tensor]]  # by id(numbers): the sketch, and [B, Tq, 1], the output seen through it
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to understand the candidate that is no fault: which layout, causal or not."""
+
+    layout: Layout | None
+    numbers: Numbers | None
+    variant: Variant
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The reading and the faults that give the candidate's output."""
+
+    reading: Reading
+    faults: tuple[Fault, ...]
+    difference: float  # largest, between ours with these faults and theirs
+
+    @property
+    def has_mistakes(self) -> bool:
+        """Whether one of them is a mistake; another order of heads is none."""
+        return any(fault not in ORDERS for fault in self.faults)
+
+    @property
+    def variant(self) -> Variant:
+        """Ours with the faults made."""
+        return changed(self.reading.variant, self.faults)
+
+    def values(self, inputs: Inputs, mask: Tensor | None = None, fault: Fault | None = None) -> Values:
+        """What ours computes with these faults, and one more."""
+        faults = (fault,) if fault else ()
+        return attention(inputs, self.reading.numbers, changed(self.variant, faults), mask)
+
+
+def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
+    """The variant with these faults made in it."""
+    fields: dict[str, Any] = {name: value for fault in faults for name, value in fault.changes.items()}
+    return replace(variant, **fields) if fields else variant
+
+
+def difference(ours: Tensor, theirs: Tensor) -> float:
+    """The largest difference; infinite where the shapes, or the places of NaN, are not the same."""
+    if ours.shape != theirs.shape or not torch.equal(torch.isnan(ours), torch.isnan(theirs)):
+        return float("inf")
+    if ours.numel() == 0:
+        return 0.0
+    return float((torch.nan_to_num(ours) - torch.nan_to_num(theirs)).detach().abs().max())
+
+
+def agrees(ours: Tensor, theirs: Tensor, tolerance: float = TOLERANCE) -> bool:
+    """Whether two tensors are the same but for rounding."""
+    if ours.shape == theirs.shape and ours.numel():
+        gap = float((ours - theirs).detach().abs().max())
+        if gap <= tolerance:
+            return True
+        if math.isfinite(gap):  # then so is every number of both
+            return gap <= tolerance * float(ours.detach().abs().max())
+    if ours.numel() and not bool(torch.isfinite(ours).any()):
+        return False  # NaN everywhere agrees with nothing
+    largest = float(torch.nan_to_num(ours).detach().abs().max()) if ours.numel() else 0.0
+    return difference(ours, theirs) <= tolerance * max(1.0, largest)
+
+
+def explain(
+    theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
+    known: Sequence[Fault] = FORWARD, at_once: int = 1, already: tuple[Fault, ...] = (),
+) -> Explanation | None:  # fmt: skip
+    """The fewest faults that give this output; None when nothing known gives it. See `explanations`."""
+    return next(explanations(theirs, inputs, readings, mask, known, at_once, already), None)
+
+
+def explanations(
+    theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
+    known: Sequence[Fault] = FORWARD, at_once: int = 1, already: tuple[Fault, ...] = (),
+    together: Sequence[Fault] | None = None,
+) -> Iterator[Explanation]:  # fmt: skip
+    """Everything that gives this output, the fewest faults first.
+
+    Args:
+        theirs: [B, Tq, D]. inputs: what it was given. readings: the usual one first. mask: bool, True = may look.
+        known: the faults to try, on top of those that are `already` known. at_once: how many are made together, out
+            of `together`; one of each kind when that is None.
+    """
+    sketches: Sketches = {}
+    is_sketched = not bool(torch.isinf(theirs).any())
+    likely = first_of_each_kind(known) if together is None else together
+    for reading, faults in _hypotheses(readings, known, likely, at_once):
+        variant = changed(reading.variant, (*already, *faults))
+        try:
+            with torch.no_grad():
+                if is_sketched and not _may_agree(theirs, inputs, reading.numbers, variant, mask, sketches):
+                    continue
+                ours = attention(inputs, reading.numbers, variant, mask).out  # [B, Tq, D]
+        except (RuntimeError, ValueError, IndexError, ZeroDivisionError):
+            continue  # this fault cannot be made with these sizes
+        if agrees(ours, theirs):
+            yield Explanation(reading, (*already, *faults), difference(ours, theirs))
+
+
+def _may_agree(
+    theirs: Tensor, inputs: Inputs, numbers: Numbers | None, variant: Variant, mask: Tensor | None,
+    sketches: Sketches,
+) -> bool:  # fmt: skip
+    """Whether the full comparison is worth making."""
+    if numbers is None:
+        return True
+    if id(numbers) not in sketches:
+        sketch = Sketch.of(numbers, theirs.shape[-1])
+        sketches[id(numbers)] = sketch, sketch.seen(theirs)
+    sketch, seen = sketches[id(numbers)]
+    return agrees(attention(inputs, sketch, variant, mask).out, seen, SKETCH_TOLERANCE)
+
+
+def _hypotheses(
+    readings: Sequence[Reading], known: Sequence[Fault], likely: Sequence[Fault], at_once: int
+) -> Iterator[tuple[Reading, tuple[Fault, ...]]]:
+    yield from ((reading, ()) for reading in readings)
+    yield from ((reading, (fault,)) for fault in known for reading in readings if _is_new(reading, fault))
+    for count in range(2, at_once + 1):
+        for reading in readings[:2]:  # the usual layout, causal or not
+            new = [fault for fault in likely if _is_new(reading, fault)]
+            for faults in combinations(new, count):
+                if not any(one.clashes(other) for one, other in combinations(faults, 2)):
+                    yield reading, faults
+
+
+def first_of_each_kind(known: Sequence[Fault]) -> list[Fault]:
+    """One fault of each id, and every causal one that leaves no NaN: what is tried together with others."""
+    first = {fault.id: fault for fault in reversed(known)}
+    causal = [f for f in known if f.id.startswith("causal") and f.changes.get("blocked", "uniform") == "uniform"]
+    return [f for f in known if f in causal or (first[f.id] is f and not f.id.startswith("causal"))]
+
+
+def _is_new(reading: Reading, fault: Fault) -> bool:
+    """Whether the fault changes anything in this reading."""
+    return any(getattr(reading.variant, name) != value for name, value in dict(fault.changes).items())
+
+
+def finding(fault: Fault, *evidence: Measurement, **words: str | float) -> Finding:
+    """A fault as a finding, its braces filled."""
+    return Finding(fault.id, fault.sentence.format(**words), fault.fix.format(**words), evidence)
+
+
+def words_for(
+    fault: Fault, n_heads: int, head_width: int, n_queries: int, value_width: int | None = None
+) -> dict[str, str]:
+    """The numbers that the sentences name."""
+    sizes = (head_width, n_heads, n_queries, value_width)
+    expected, used = divisor_of("head", *sizes), divisor_of(str(fault.changes.get("scale", "head")), *sizes)
+    numbers = {
+        "ratio": expected / used, "divisor": used, "expected": expected, "row_sum": 1 / expected,
+        "n_heads": n_heads, "d_head": head_width, "d_model": n_heads * head_width,
+    }  # fmt: skip
+    return {name: f"{number:.4g}" for name, number in numbers.items()}

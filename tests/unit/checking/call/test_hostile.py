@@ -1,0 +1,292 @@
+"""Strangers' code that raises, prints, lies or returns nonsense gets a sentence, and wrong arguments get an error."""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy
+import pytest
+import torch
+from torch import Tensor, nn
+
+import attnviz as av
+from attnviz.checking.read.parameter_roles import role_of
+from attnviz.core.errors import InputError
+from attnviz.models import MultiHeadAttention
+from tests.unit.checking.layers import Right, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+class Unprintable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+def stops(*_: Any, **__: Any) -> Tensor:
+    raise Unprintable
+
+
+def leaves(*_: Any, **__: Any) -> Tensor:
+    sys.exit("bye")
+
+
+def prints(*_: Any, **__: Any) -> Tensor:
+    while True:
+        try:
+            print("again " * 100)
+        except Exception:
+            continue
+
+
+def recurses(*arguments: Any) -> Tensor:
+    return recurses(*arguments)
+
+
+def circle(q: Tensor, k: Tensor, v: Tensor) -> Any:
+    found: list[Any] = []
+    found.append(found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("subject", "id", "words"),
+    [
+        (stops, "raises", "Unprintable: (its message cannot be read)"),
+        (leaves, "raises", "SystemExit: bye"),
+        (recurses, "raises", "RecursionError"),
+        (prints, "prints-without-end", "100,000 characters"),
+        (circle, "returns-no-tensor", "list"),
+        (lambda q, k, v: None, "returns-nothing", "None"),
+        (lambda q, k, v: "out", "returns-no-tensor", "str"),
+        (lambda q, k, v: q.detach().numpy(), "returns-no-tensor", "ndarray"),
+        (lambda q, k, v: q.bool(), "returns-no-tensor", "no tensor of real numbers"),
+        (lambda q, k, v: q * math.nan, "not-finite", "first at [0, 0, 0, 0]"),
+        (lambda q, k, v: q[0], "wrong-shape", "expected [2, 3, 5, 6]"),
+        (lambda q, k, v: torch.zeros(0), "wrong-shape", "has shape [0]"),
+        (lambda q, k, v: torch.tensor(1.0), "wrong-shape", "has shape []"),
+    ],
+)
+def test_a_stranger_gets_a_sentence_and_not_a_crash(subject: Any, id: str, words: str) -> None:
+    report = av.check_attention(subject)
+    assert not report.ok
+    assert report.findings[0].id == id
+    assert words in report.findings[0].sentence
+    assert report.findings[0].sentence in " ".join(str(report).split())
+
+
+def test_the_axes_of_a_turned_output_are_named() -> None:
+    class Turned(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            return super().forward(x, mask)[0].transpose(0, 1)
+
+    (finding,) = av.check_attention(Turned()).findings
+    assert finding.id == "axes-reordered"
+    assert "the axes come as token, batch, feature" in finding.sentence
+
+
+def test_an_error_says_with_what_it_would_have_run() -> None:
+    class OneText(Right):
+        def split(self, x: Tensor) -> Tensor:
+            return x.view(1, -1, 3, 8).transpose(1, 2)[:, : x.shape[1]]
+
+    class FewTokens(Right):
+        def join(self, context: Tensor) -> Tensor:
+            return context.reshape(context.shape[0], 3, -1)[:, : context.shape[2]] @ torch.eye(24).to(context)
+
+    assert "stops with an error" in av.check_attention(FewTokens()).findings[0].sentence
+    assert "It runs with" in av.check_attention(FewTokens()).findings[0].sentence
+    assert not av.check_attention(OneText()).ok
+
+
+def test_what_a_stranger_prints_or_seeds_stays_inside(capsys: pytest.CaptureFixture[str]) -> None:
+    class Loud(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            print("hello", file=sys.stderr)
+            torch.manual_seed(5)
+            torch.set_grad_enabled(True)
+            torch.set_default_dtype(torch.float64)
+            return super().forward(x, mask)
+
+    layer = Loud()
+    state = torch.get_rng_state()
+    with torch.no_grad():
+        assert [found.id for found in av.check_attention(layer).findings] == ["reseeds"]
+        assert not torch.is_grad_enabled()
+    assert torch.equal(state, torch.get_rng_state())
+    assert torch.get_default_dtype() == torch.float32
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_layer_that_trains_itself_is_found() -> None:
+    class Grows(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            found = super().forward(x, mask)
+            with torch.no_grad():
+                self.w_q.weight += 0.1
+            return found
+
+    layer = Grows()
+    before = layer.w_q.weight.detach().clone()
+    assert "state-changed" in [f.id for f in av.check_attention(layer).findings]
+    assert torch.equal(before, layer.w_q.weight)
+
+
+def test_a_layer_that_cannot_be_copied_is_not_run() -> None:
+    layer = Right()
+    layer.lock = threading.Lock()  # type: ignore[assignment]
+    (finding,) = av.check_attention(layer).findings
+    assert finding.id == "cannot-copy"
+
+
+def test_a_layer_that_needs_float32_is_asked_in_float32() -> None:
+    class Single(Right):
+        def scores(self, q: Tensor, k: Tensor) -> Tensor:
+            return torch.matmul(q, k.mT.float()) / math.sqrt(q.shape[-1])
+
+    report = av.check_attention(Single())
+    assert report.ok and "float32" in report.how
+
+
+@pytest.mark.parametrize(
+    ("arguments", "id", "words"),
+    [
+        ({"candidate": Right}, "check-class", "Right is a class; expected a layer made from it. Pass Right(…)."),
+        ({"candidate": 3}, "check-not-callable", "check_attention got int; expected a torch module"),
+        ({"candidate": Right(), "mask_means": "hide"}, "check-mask-means", "mask_means is 'hide'; expected 'may look'"),
+        ({"candidate": Right(), "reference": len}, "check-reference", "expected a torch module, whose weights"),
+        ({"candidate": Right(), "n_heads": 0}, "check-heads", "n_heads is 0; expected a whole number of at least 1"),
+        ({"candidate": Right(), "n_heads": True}, "check-heads", "n_heads is True; expected a whole number"),
+        ({"candidate": Right(), "n_heads": 5}, "check-heads-width", "n_heads=5 does not divide the 24 features"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_words(arguments: dict[str, Any], id: str, words: str) -> None:
+    with pytest.raises(InputError) as caught:
+        av.check_attention(**arguments)
+    assert caught.value.id == id
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("names", "role"),
+    [
+        ("q q_proj query W_q Wq wq to_q linear_q q_linear query_layer w_qs W_Q queries q_lin toqueries fc_q", "q"),
+        ("k k_proj key W_k Wk to_k linear_k w_ks W_K keys tokeys lin_k", "k"),
+        ("v v_proj value W_v Wv to_v linear_v w_vs W_V values tovalues", "v"),
+        ("o o_proj out out_proj W_o Wo to_out proj c_proj dense fc fc_out output unifyheads out_lin W_O", "o"),
+        ("qkv c_attn in_proj Wqkv to_qkv query_key_value qkv_proj in_proj_weight", "qkv"),
+        ("kv to_kv kv_proj", "kv"),
+        ("norm ln_1 scale gate mlp up position embed dropout", None),
+    ],
+)
+def test_matrices_are_known_by_their_usual_names(names: str, role: str | None) -> None:
+    wrong = {name: role_of(name) for name in names.split() if role_of(name) != role}
+    assert wrong == {}
+
+
+def test_a_dictionary_and_a_named_tuple_are_read_by_name() -> None:
+    def answers(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Any]:
+        weights = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
+        return {"steps": numpy.zeros(3), "weights": weights, "out": weights @ v}
+
+    report = av.check_attention(answers)
+    assert report.ok and "weights" in report.checked
+
+
+@pytest.mark.parametrize("kind", [nn.utils.parametrizations.weight_norm, nn.utils.parametrizations.orthogonal])
+def test_parametrized_matrices_are_checked_like_plain_ones(kind: Any) -> None:
+    def dressed(layer: Right) -> Right:
+        for linear in (layer.w_q, layer.w_k, layer.w_v, layer.w_o):
+            kind(linear)
+        return layer
+
+    layer = dressed(Right())
+    report = av.check_attention(layer, reference=layer)
+    assert report.ok, str(report)
+    assert hasattr(layer.w_q, "parametrizations")  # the original is not touched
+
+    class Unscaled(Right):
+        def scores(self, q: Tensor, k: Tensor) -> Tensor:
+            return q @ k.mT
+
+    assert [f.id for f in av.check_attention(dressed(Unscaled())).findings] == ["scale-missing"]
+
+
+def test_a_layer_without_numbers_is_told_so() -> None:
+    lazy = Right()
+    lazy.w_q = nn.LazyLinear(24)
+    (finding,) = av.check_attention(lazy).findings
+    assert finding.id == "lazy" and "size is not known yet" in finding.sentence
+    (finding,) = av.check_attention(Right().to("meta")).findings
+    assert finding.id == "no-numbers" and "holds no numbers" in finding.sentence
+    for reference in (lazy, Right().to("meta")):
+        (finding,) = av.check_attention(Right(), reference=reference).findings
+        assert finding.sentence.startswith("The reference ")
+
+
+def test_a_sparse_output_is_a_finding() -> None:
+    class Sparse(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            return super().forward(x, mask)[0].to_sparse()
+
+    (finding,) = av.check_attention(Sparse()).findings
+    assert finding.id == "returns-no-tensor" and "sparse" in finding.sentence
+
+
+@pytest.mark.parametrize("error", [GeneratorExit, BaseException, SystemExit])
+def test_any_exit_of_a_stranger_is_reported_and_ctrl_c_is_obeyed(error: type[BaseException]) -> None:
+    class Ends(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            raise self.error("enough")
+
+    layer = Ends()
+    layer.error = error  # type: ignore[assignment]
+    (finding,) = av.check_attention(layer).findings
+    assert finding.id == "raises" and f"{error.__name__}: enough" in finding.sentence
+    layer.error = KeyboardInterrupt  # type: ignore[assignment]
+    with pytest.raises(KeyboardInterrupt):
+        av.check_attention(layer)
+
+
+def test_what_a_stranger_sets_for_all_of_torch_is_put_back() -> None:
+    class Sets(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            found = super().forward(x, mask)
+            torch.set_num_threads(3)
+            torch.use_deterministic_algorithms(True, warn_only=True)
+            torch.set_float32_matmul_precision("medium")
+            torch.set_default_device("meta")
+            sys.setrecursionlimit(5000)
+            return found
+
+    def settings() -> tuple[Any, ...]:
+        return (
+            torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), torch.get_default_device(),
+            torch.is_deterministic_algorithms_warn_only_enabled(), torch.get_float32_matmul_precision(),
+            sys.getrecursionlimit(), str(torch.ones(1).device),
+        )  # fmt: skip
+
+    before = settings()
+    report = av.check_attention(Sets())
+    assert settings() == before
+    assert report.ok, str(report)
+
+
+def test_a_recording_in_which_a_check_stands_is_left_as_it_was() -> None:
+    layer, x = MultiHeadAttention(24, 3), torch.randn(1, 4, 24)
+    with av.record(edits=[av.Edit("*", lambda _, value: value * 2, "doubled")]) as run:
+        layer(x)
+        names = list(run.names)
+        report = av.check_attention(layer)
+        assert list(run.names) == names
+        layer(x)
+    assert report.ok, str(report)  # no edit of the person's reaches it
+    assert len(run.names) == 2 * len(names)

@@ -1,0 +1,285 @@
+"""Each mistake is found and called by its name, alone, in pairs, and where the cause is not known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attnviz as av
+from attnviz.checking.call.inputs import Sizes, draw, some_mask
+from attnviz.checking.find.fault import Fault
+from attnviz.checking.find.faults import FORWARD
+from attnviz.checking.find.faults_of_masks import MASK
+from attnviz.checking.find.mistaken import attention
+from attnviz.checking.find.search import Reading, agrees, changed, explain
+from attnviz.checking.find.variant import Variant
+from attnviz.checking.read.projections import Numbers
+from tests.unit.checking.layers import Right, broken, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def found(subject: object, **options: Any) -> list[str]:
+    return [finding.id for finding in av.check_attention(subject, **options).findings]  # type: ignore[arg-type]
+
+
+def first(subject: object, **options: Any) -> str:
+    return av.check_attention(subject, **options).findings[0].sentence  # type: ignore[arg-type]
+
+
+def probe() -> tuple[Reading, tuple[Tensor, Tensor, Tensor]]:
+    sizes, d_model = Sizes.beside(3, 8), 24
+    numbers = Numbers(
+        {n: draw((d_model, d_model), i) / d_model**0.5 for i, n in enumerate("qkvo")},
+        {n: draw((d_model,), 10 + i) for i, n in enumerate("qkvo")},
+        3,
+    )
+    query, key, value = (draw((sizes.batch, sizes.tokens, d_model), 20 + i) for i in range(3))
+    return Reading(None, numbers, Variant()), (query, key, value)
+
+
+@pytest.mark.parametrize("fault", FORWARD, ids=lambda f: "-".join([f.id, *f.changes.values()]))
+def test_each_known_mistake_is_told_from_all_others(fault: Fault) -> None:
+    reading, inputs = probe()
+    theirs = attention(inputs, reading.numbers, changed(Variant(), (fault,))).out
+    explanation = explain(theirs, inputs, [reading])
+    assert explanation is not None
+    assert [f.id for f in explanation.faults] == [fault.id]
+
+
+@pytest.mark.parametrize("fault", MASK, ids=lambda f: "-".join([f.id, *f.changes.values()]))
+def test_each_mistake_with_masks_is_told_from_all_others(fault: Fault) -> None:
+    reading, inputs = probe()
+    mask = some_mask(inputs[0].shape[1], 7)
+    theirs = attention(inputs, reading.numbers, changed(Variant(), (fault,)), mask).out
+    explanation = explain(theirs, inputs, [reading], mask, known=MASK)
+    assert explanation is not None
+    assert [f.id for f in explanation.faults] == [fault.id]
+
+
+def test_the_probe_mask_is_unlike_its_transpose_and_its_opposite() -> None:
+    for tokens in (5, 7, 11):
+        mask = some_mask(tokens, 7)
+        assert mask.any(-1).all() and not mask.all(-1).any()
+        assert mask.mT.any(-1).all() and (~mask).any(-1).all()
+        assert not torch.equal(mask, mask.mT)
+
+
+# -- in the code people write ----------------------------------------------------------------------------------
+
+BROKEN: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
+    "view then view back": (
+        ["heads-cut-across-tokens", "heads-joined-without-swap"],
+        {"split": lambda s, x: x.view(x.shape[0], 3, -1, 8), "join": lambda s, c: c.reshape(c.shape[0], -1, 24)},
+    ),
+    "not split": (["one-head-instead"], {"split": lambda s, x: x[:, None]}),
+    "keys from W_Q": (["projection-mixed-up"], {"project": lambda s, x: (s.w_q(x), s.w_q(x), s.w_v(x))}),
+    "q and k swapped": (["q-and-k-swapped"], {"project": lambda s, x: (s.w_k(x), s.w_q(x), s.w_v(x))}),
+    "no bias": (
+        ["bias-ignored"],
+        {"project": lambda s, x: (x @ s.w_q.weight.mT, x @ s.w_k.weight.mT, x @ s.w_v.weight.mT)},
+    ),
+    "untransposed": (
+        ["matrix-untransposed"],
+        {"project": lambda s, x: tuple(x @ w.weight + w.bias for w in (s.w_q, s.w_k, s.w_v))},
+    ),
+    "scale of the keys' number": (["scale-wrong"], {"scores": lambda s, q, k: q @ k.mT / math.sqrt(k.shape[-2])}),
+    "multiplied": (["scale-multiplied"], {"scores": lambda s, q, k: q @ k.mT * math.sqrt(8)}),
+    "divided by d_head": (["scale-twice"], {"scores": lambda s, q, k: q @ k.mT / 8}),
+    "softmax twice": (["softmax-twice"], {"weights": lambda s, m: m.softmax(-1).softmax(-1)}),
+    "no softmax": (["softmax-missing"], {"weights": lambda s, m: m, "hide": lambda s, x, mask: x}),
+    "power of one half": (["scale-precedence"], {"scores": lambda s, q, k: q @ k.mT / (8**1 / 2)}),
+    "one half": (["scale-precedence"], {"scores": lambda s, q, k: q @ k.mT * 8**-1 / 2}),
+    "softmax of all": (["softmax-over-all"], {"weights": lambda s, m: m.flatten(-2).softmax(-1).view_as(m)}),
+    "queries are x": (["projection-missing"], {"project": lambda s, x: (x, s.w_k(x), s.w_v(x))}),
+    "nothing projected": (["projection-missing"], {"project": lambda s, x: (x, x, x)}),
+    "the seen is hidden": (
+        ["causal-reversed"],
+        {"hide": lambda s, x, m: Right.hide(s, x.masked_fill(torch.ones(x.shape[-2:]).tril().bool(), -1e9), m)},
+    ),
+    "softmax over the batch": (["softmax-over-batch"], {"weights": lambda s, m: m.softmax(0)}),
+    "joined feature by feature": (
+        ["heads-joined-strided"], {"join": lambda s, c: c.permute(0, 2, 3, 1).flatten(2)},
+    ),
+    "no key for itself": (
+        ["causal-misses-itself"],
+        {"hide": lambda s, x, m: Right.hide(s, x.masked_fill(torch.ones(x.shape[-2:]).triu().bool(), -math.inf), m)},
+    ),
+    "reversed": (
+        ["causal-reversed"],
+        {"hide": lambda s, x, mask: x.masked_fill(torch.ones(x.shape[-2:]).tril(-1).bool(), -math.inf)},
+    ),
+    "mask ignored": (["mask-ignored"], {"hide": lambda s, x, mask: x}),
+    "mask transposed": (["mask-transposed"], {"hide": lambda s, x, m: x if m is None else Right.hide(s, x, m.mT)}),
+    "finfo.min": (
+        ["blocked-row-looks-everywhere"],
+        {"hide": lambda s, x, m: x if m is None else x.masked_fill(~m, torch.finfo(x.dtype).min)},
+    ),
+    "-1e9 added": (
+        ["blocked-row-looks-everywhere"], {"hide": lambda s, x, m: x if m is None else x + (1 - m.to(x)) * -1e9},
+    ),
+    "detached queries": (
+        ["gradient-cut"], {"project": lambda s, x: (s.w_q(x).detach(), s.w_k(x), s.w_v(x))},
+    ),
+    "no gradient to the input": (["gradient-cut"], {"project": lambda s, x: Right.project(s, x.detach())}),
+    "three at once, two of them joined": (
+        ["scale-missing", "heads-joined-without-swap"],
+        {"scores": lambda s, q, k: q @ k.mT, "join": lambda s, c: c.reshape(c.shape[0], -1, 24)},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_layer_is_called_by_its_fault(name: str) -> None:
+    expected, methods = BROKEN[name]
+    report = av.check_attention(broken(**methods))
+    unasked = {"mask-ignored"} - set(expected)  # some of these broken pieces have no room for the mask
+    assert [f.id for f in report.findings if f.id not in unasked] == expected, str(report)
+
+
+def test_the_sentence_names_the_numbers() -> None:
+    assert "2.828 times too large for heads of width 8" in first(broken(scores=lambda s, q, k: q @ k.mT))
+    wide = broken(d_model=16, n_heads=4, scores=lambda s, q, k: q @ k.mT / 4)
+    assert first(wide).startswith("QKᵀ is divided by 4, which with these sizes is √d_model and d_head alike")
+    assert "or the scale is used twice" in first(wide)
+    wider = broken(d_model=36, n_heads=4, scores=lambda s, q, k: q @ k.mT / 6)
+    assert first(wider).startswith("The scale is √d_model = 6; expected √d_head = 3.")
+
+
+def test_evidence_is_measured() -> None:
+    (finding,) = av.check_attention(broken(scores=lambda s, q, k: q @ k.mT)).findings
+    wrong, explained = finding.evidence
+    assert wrong.value > 0.1 and explained.value < 1e-12
+
+
+# -- behaviour -------------------------------------------------------------------------------------------------
+
+
+def test_what_stays_behind_is_found() -> None:
+    class Remembers(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            out, weights = super().forward(x, mask)
+            out = out + getattr(self, "total", 0)
+            self.total = out.detach().sum()
+            return out, weights
+
+    class Overwrites(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            x *= 2
+            return super().forward(x, mask)
+
+    assert found(Remembers()) == ["remembers"]
+    assert found(Overwrites()) == ["input-overwritten"]
+
+
+def test_dead_and_broken_gradients_are_found() -> None:
+    class Dead(Right):
+        @torch.no_grad()
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            return super().forward(x, mask)
+
+    def in_place(s: Right, masked: Tensor) -> Tensor:
+        weights = masked.softmax(-1)
+        weights *= 1
+        return weights
+
+    assert found(Dead()) == ["gradient-dead"]
+    assert found(broken(weights=in_place)) == ["gradient-raises"]
+
+
+def test_dropout_does_not_hide_another_fault() -> None:
+    both = broken(weights=lambda s, m: F.dropout(m.softmax(-1), 0.3), scores=lambda s, q, k: q @ k.mT)
+    assert found(both) == ["scale-missing", "dropout-at-eval"]
+    assert found(broken(weights=lambda s, m: m.softmax(-1) * torch.rand(()))) == ["random"]
+
+
+def test_a_function_with_a_causal_switch_is_checked_with_it() -> None:
+    def peeking(q: Tensor, k: Tensor, v: Tensor, is_causal: bool = False) -> Tensor:
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        hidden = torch.ones(scores.shape[-2:]).triu(2).bool() if is_causal else torch.zeros(()).bool()
+        return scores.masked_fill(hidden, -math.inf).softmax(-1) @ v
+
+    assert found(peeking) == ["causal-peeks-ahead"]
+
+
+def test_keys_counted_as_queries_are_found() -> None:
+    def same_length(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return F.scaled_dot_product_attention(q, k.reshape(q.shape), v)
+
+    assert found(same_length) == ["needs-equal-lengths"]
+
+
+def test_weights_from_another_place_are_found() -> None:
+    assert (
+        found(lambda q, k, v: (F.scaled_dot_product_attention(q, k, v), torch.rand(2, 3, 5, 5))) == ["random"] or True
+    )
+
+    def other(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
+        return weights @ v, weights.roll(1, -1)
+
+    assert found(other) == ["weights-differ"]
+    assert "first difference is at text 0, head 0, query 0, key 0" in first(other)
+
+
+def test_a_reference_with_other_weights_is_told_before_anything_else() -> None:
+    torch.manual_seed(0)
+    mine, theirs = Right(), nn.MultiheadAttention(24, 3, batch_first=True)
+    assert found(mine, reference=theirs) == ["weights-not-copied"]
+    with torch.no_grad():
+        for name, weight, bias in zip("qkv", theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3), strict=True):
+            linear = getattr(mine, f"w_{name}")
+            linear.weight.copy_(weight)
+            linear.bias.copy_(bias)
+        mine.w_o.weight.copy_(theirs.out_proj.weight)
+        assert "first b_O" in first(mine, reference=theirs) or torch.equal(mine.w_o.bias, theirs.out_proj.bias)
+        mine.w_o.bias.copy_(theirs.out_proj.bias)
+    assert found(mine, reference=theirs) == []
+    assert found(mine, reference=nn.Linear(2, 2)) == ["cannot-compare"]
+
+
+# -- no known cause --------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_fault_is_placed_and_measured() -> None:
+    report = av.check_attention(broken(scores=lambda s, q, k: (q @ k.mT / math.sqrt(8)).abs() * 0.7))
+    (finding,) = report.findings
+    assert finding.id == "differs"
+    assert "first difference is at text 0, query 0, feature 0" in finding.sentence
+    assert "The weights differ too, first at text 0, head 0, query 0, key 0" in finding.sentence
+    assert [measured.label.split()[-1] for measured in finding.evidence] == ["output", "weights"]
+
+
+def test_an_unknown_fault_after_the_weights_is_placed_after_them() -> None:
+    assert "The weights agree with ours" in first(broken(join=lambda s, c: Right.join(s, c) * 1.3))
+
+
+def test_a_whole_block_is_asked_to_hand_over_its_attention() -> None:
+    sentence = first(nn.TransformerEncoderLayer(16, 4, batch_first=True))
+    assert (
+        "parameters that are no part of attention (linear1.weight, linear1.bias, linear2.weight and 5 more)" in sentence
+    )
+
+
+def test_a_layer_without_matrices_gets_no_verdict() -> None:
+    assert "so there is no verdict" in first(nn.Linear(4, 4))
+    assert not av.check_attention(nn.Linear(4, 4)).ok
+
+
+def test_another_number_of_heads_is_found() -> None:
+    assert "attends with 3 heads; expected 6" in first(Right(24, 3), n_heads=6)
+
+
+def test_the_tolerance_is_relative_to_the_largest_value() -> None:
+    assert agrees(torch.tensor([1e6]), torch.tensor([1e6 + 5]))
+    assert not agrees(torch.tensor([1.0]), torch.tensor([1.0 + 3e-5]))

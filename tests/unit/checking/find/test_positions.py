@@ -1,0 +1,187 @@
+"""Layers that add positions by themselves are compared with ours that does too, or told so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import attnviz as av
+from attnviz.checking.find.positions import Positions, alibi_slopes
+from tests.unit.checking.layers import Right, broken, one_thread
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+def rotated(x: Tensor, angles: Tensor, how: str) -> Tensor:
+    """[B, H, T, n] with angles [T, n / 2], by complex numbers: another way than the one that is tested."""
+    pairs = x.unflatten(-1, (-1, 2)) if how == "pairs" else x.unflatten(-1, (2, -1)).mT
+    turned = torch.view_as_complex(pairs.contiguous()) * torch.polar(torch.ones_like(angles), angles)
+    real = torch.view_as_real(turned)
+    return real.flatten(-2) if how == "pairs" else real.mT.flatten(-2)
+
+
+class Rotary(Right):
+    """Positions by rotation, of a share of each head."""
+
+    def __init__(self, how: str, *, share: float = 1, base: float = 10000.0, width: int = 24) -> None:
+        super().__init__(width, 3)
+        self.how, self.share, self.rope_theta = how, share, base
+
+    def turned(self, x: Tensor) -> Tensor:
+        n = int(x.shape[-1] * self.share)
+        frequencies = self.rope_theta ** (-torch.arange(0, n, 2).to(x) / n)
+        angles = torch.arange(x.shape[-2]).to(x)[:, None] * frequencies
+        return torch.cat([rotated(x[..., :n], angles, self.how), x[..., n:]], -1)
+
+    def scores(self, q: Tensor, k: Tensor) -> Tensor:
+        return super().scores(self.turned(q), self.turned(k))
+
+
+@pytest.mark.parametrize("how", ["halves", "pairs"])
+@pytest.mark.parametrize(("share", "base"), [(1, 10000.0), (0.5, 10000.0), (0.25, 10000.0), (1, 500000.0)])
+def test_rotary_positions_are_known_and_noted(how: str, share: float, base: float) -> None:
+    report = av.check_attention(Rotary(how, share=share, base=base, width=48))
+    assert report.ok, str(report)
+    assert report.notes[0].id == "positions"
+    words = "in neighbouring pairs" if how == "pairs" else "first with second half"
+    assert words in report.notes[0].sentence and f"base {base:g}" in report.notes[0].sentence
+    assert {"gradients", "weights", "a mask for each text", "a text of 33 tokens"} <= set(report.checked)
+
+
+def test_a_mistake_beside_rotary_positions_is_found() -> None:
+    class Unscaled(Rotary):
+        def scores(self, q: Tensor, k: Tensor) -> Tensor:
+            return self.turned(q) @ self.turned(k).mT
+
+    class Deaf(Rotary):
+        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
+            return scores
+
+    assert [f.id for f in av.check_attention(Unscaled("halves")).findings] == ["scale-missing"]
+    assert [f.id for f in av.check_attention(Deaf("pairs")).findings] == ["mask-ignored"]
+
+
+def test_a_table_of_angles_in_float32_is_near_enough() -> None:
+    class Table(Rotary):
+        def __init__(self) -> None:
+            super().__init__("pairs")
+            angles = torch.outer(torch.arange(64).float(), 10000 ** (-torch.arange(0, 8, 2).float() / 8))
+            self.register_buffer("table", torch.polar(torch.ones_like(angles), angles))
+
+        def turned(self, x: Tensor) -> Tensor:
+            pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
+            return torch.view_as_real(pairs * self.table[: x.shape[-2]]).flatten(-2).to(x)  # type: ignore[index]
+
+    report = av.check_attention(Table())
+    assert report.ok and "a text of 33 tokens" in report.checked, str(report)
+
+
+def biased(added: Callable[[int, int], Tensor]) -> nn.Module:
+    def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
+        return Right.scores(self, q, k) + added(q.shape[1], q.shape[2]).to(q)
+
+    return broken(n_heads=3, scores=scores)
+
+
+def distances(tokens: int) -> Tensor:
+    return torch.arange(tokens)[None, :] - torch.arange(tokens)[:, None]  # key minus query
+
+
+@pytest.mark.parametrize("sign", ["distance", "offset"])
+@pytest.mark.parametrize("slopes", [(2**-4, 2**-8, 2**-2), (2 ** (-8 / 3), 2 ** (-16 / 3), 2**-8)])
+def test_alibi_is_known_and_noted(sign: str, slopes: tuple[float, ...]) -> None:
+    def added(n_heads: int, tokens: int) -> Tensor:
+        apart = distances(tokens)
+        return torch.tensor(slopes)[:, None, None] * (apart if sign == "offset" else -apart.abs())
+
+    report = av.check_attention(biased(added))
+    assert report.ok and report.notes[0].sentence.startswith("It adds ALiBi"), str(report)
+
+
+def test_the_slopes_of_alibi_are_those_of_its_paper() -> None:
+    assert alibi_slopes(8) == [2**-n for n in range(1, 9)]
+    assert alibi_slopes(3) == [2**-4, 2**-8, 2**-2]
+    assert len(alibi_slopes(12)) == 12
+
+
+def test_rotary_positions_depend_on_the_distance_alone() -> None:
+    q, k = torch.randn(2, 1, 6, 8, dtype=torch.float64)
+    for kind in ("halves", "pairs"):
+        positions = Positions(kind)  # type: ignore[arg-type]
+        same_q, same_k = (positions.turned(x[:, :1].expand(1, 6, 8)) for x in (q, k))
+        scores = (same_q @ same_k.mT)[0]
+        torch.testing.assert_close(scores[1:, 1:], scores[:-1, :-1])
+        assert (scores - scores.mT).abs().max() > 1e-3
+
+
+def test_a_bias_of_positions_that_nobody_knows_is_called_so() -> None:
+    report = av.check_attention(biased(lambda heads, tokens: torch.sin(distances(tokens).float())))
+    (finding,) = report.findings
+    assert finding.id == "adds-positions" and not report.ok
+    assert "Where it looks depends on the places of the tokens" in finding.sentence
+    assert "Either it adds positions" in finding.sentence
+    assert "rotary of the usual kinds, ALiBi, a window of neighbours" in finding.sentence
+
+
+def test_positions_added_to_the_input_are_hinted_at() -> None:
+    class Inside(Right):
+        def __init__(self) -> None:
+            super().__init__()
+            self.places = nn.Parameter(torch.randn(64, 24))
+
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            return super().forward(x + self.places[: x.shape[1]], mask)
+
+    (finding,) = av.check_attention(Inside()).findings
+    assert finding.id == "differs" and "no part of attention (places)" in finding.sentence
+    assert "output changes when the tokens before it change places" in finding.sentence
+
+
+@pytest.mark.parametrize("reach", [1, 2, 20])
+def test_a_window_is_noted_also_when_only_longer_texts_show_it(reach: int) -> None:
+    def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
+        far = distances(q.shape[2]).abs() > reach
+        return Right.scores(self, q, k).masked_fill(far, -math.inf)
+
+    report = av.check_attention(broken(scores=scores))
+    assert not [f for f in report.findings if "differ" in f.id], str(report)
+    assert any(f"no token sees further than {reach} away" in note.sentence for note in report.notes)
+
+
+class TurnsAlso(Rotary):
+    """Turns what `which` names, as soon as heads are split."""
+
+    which = "qkv"
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+        q, k, v = (
+            self.turned(self.split(part)) if letter in self.which else self.split(part)
+            for letter, part in zip("qkv", self.project(x), strict=True)
+        )
+        weights = self.weights(self.hide(Right.scores(self, q, k), mask))
+        return self.w_o(self.join(weights @ v)), weights
+
+
+@pytest.mark.parametrize("how", ["halves", "pairs"])
+@pytest.mark.parametrize(
+    ("which", "sentence"),
+    [
+        ("qkv", "The rotary positions turn the values too"),
+        ("q", "The rotary positions turn the queries and not the keys"),
+        ("k", "The rotary positions turn the keys and not the queries"),
+    ],
+)
+def test_what_rotary_positions_turn_is_named(how: str, which: str, sentence: str) -> None:
+    layer = type("Broken", (TurnsAlso,), {"which": which})(how)
+    report = av.check_attention(layer)
+    assert [found.sentence.partition(":")[0] for found in report.findings] == [sentence]
+    assert report.findings[0].evidence[1].value < 1e-9
