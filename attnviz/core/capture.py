@@ -1,7 +1,7 @@
-"""Recording: `with record() as run:` keeps what code built on `attend` computes; nothing else has to know.
+"""Recording: inside `with record() as run:` every `tap` hands its value to a recorder, which keeps or edits it.
 
-The active recorder lives in a ContextVar, so it is inert when nobody records, two threads over one model never mix,
-and nothing stays behind after an exception. Recording never chooses a kernel and never changes a number.
+The active recorder lives in a ContextVar, so a tap costs nothing when nobody records, two threads that share a model
+never mix, and nothing stays behind after an exception. Recording changes no number, and chooses no other kernel.
 """
 
 from __future__ import annotations
@@ -10,22 +10,25 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from torch import Tensor
 
 from .errors import CaptureError
-from .recording import ATTENTION_NAMES, Call, Recording
+from .ops import Call
+from .recording import Recording
 from .site import Site
 
 Keep = Literal["weights", "all"]
+R = TypeVar("R", bound=Recording)
+BETWEEN = ("raw", "scores", "masked")  # kept with keep="all" alone, or where an edit may change one of them
 
 
 @dataclass(frozen=True)
 class Edit:
     """A change made to a running model: `change(name, tensor)` gives the tensor to use instead, or None to leave it.
 
-    The tensor is a copy, which may be written into and given back.
+    The tensor is a copy: `change` may write into it and return it.
 
     `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`. `label` says in a few words what was
     changed; it travels with every trace of that run and stands in its title.
@@ -36,26 +39,38 @@ class Edit:
     label: str
 
 
-_ACTIVE: ContextVar[Recorder | None] = ContextVar("attnviz_recorder", default=None)
+_ACTIVE: ContextVar[Recorder[Any] | None] = ContextVar("attnviz_recorder", default=None)
 _SCOPE: ContextVar[str] = ContextVar("attnviz_scope", default="")
 
 
-class Recorder:
-    """What one `with record()` block listens for, and the `Recording` it fills; a block of its own for each `with`."""
+class Recorder(Generic[R]):
+    """What `with` takes: it fills one recording for each block, `with Recorder(Recording) as run:`.
 
-    __slots__ = ("edits", "keep", "recording", "token")
+    Args:
+        kind: the class of the recording.
+        keep: "weights" keeps what is not recomputed when it is read; "all" keeps raw, scores and masked too.
+        edits: changes to make on the way.
+    Raises:
+        CaptureError: keep is misspelled, or edits are no list of Edit.
+    """
 
-    def __init__(self, keep: Keep, edits: Sequence[Edit]) -> None:
-        self.keep, self.edits = keep, tuple(edits)
-        self.token: Token[Recorder | None] | None = None  # what ends the recording; None while there is none
+    def __init__(self, kind: type[R], keep: Keep = "weights", edits: Sequence[Edit] = ()) -> None:
+        if keep not in ("weights", "all"):
+            raise CaptureError(
+                f"keep={keep!r} is not known. Expected 'weights' or 'all'.", id="bad-keep", keep=str(keep)
+            )
+        if edits and not (isinstance(edits, Sequence) and all(isinstance(edit, Edit) for edit in edits)):
+            raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
+        self.kind, self.keep, self.edits = kind, keep, tuple(edits)
+        self.token: Token[Recorder[Any] | None] | None = None  # ends the recording; None while there is none
 
-    def __enter__(self) -> Recording:
+    def __enter__(self) -> R:
         if self.token is not None:
             raise CaptureError(
                 "This recorder is already recording; expected one that is free. Call record() again for the inner "
                 "block, or for the other thread."
             )
-        self.recording = Recording(edits=tuple([edit.label for edit in self.edits]))
+        self.recording = self.kind(edits=tuple([edit.label for edit in self.edits]))
         self.token = _ACTIVE.set(self)
         return self.recording
 
@@ -65,10 +80,6 @@ class Recorder:
         _ACTIVE.reset(token)
         self.recording.complete = kind is None
 
-    def wants(self, *names: str) -> bool:
-        """Whether one of these values must exist as a tensor of its own: it is kept, or an edit may change it."""
-        return self.keep == "all" or self.edits_any(*names)
-
     def edits_any(self, *names: str) -> bool:
         """Whether an edit may change one of these values."""
         if not self.edits:
@@ -76,12 +87,14 @@ class Recorder:
         full_names = [self.recording.full_name(_SCOPE.get(), name) for name in names]
         return any(fnmatchcase(name, edit.pattern) for edit in self.edits for name in full_names)
 
-    def open_call(self, call: Call) -> None:
+    def begin(self, call: Call) -> None:
         """Note the mask and scale of an attention that is about to run, so that it can be replayed."""
-        self.recording.open_call(_SCOPE.get(), call)
+        self.recording.begin(_SCOPE.get(), call)
 
     def receive(self, name: str, value: Tensor) -> Tensor:
-        """Apply the edits that match, keep the value, and give back the one to go on with."""
+        """Apply the edits that match, keep the value, and return the one to go on with."""
+        if name in BETWEEN and self.keep != "all" and not self.edits_any(*BETWEEN):
+            return value
         full_name = self.recording.full_name(_SCOPE.get(), name)
         if self.edits:
             value = self._edited(full_name, value)
@@ -105,9 +118,36 @@ class Recorder:
         return value
 
 
-def active_recorder() -> Recorder | None:
+def active_recorder() -> Recorder[Any] | None:
     """The recorder of the innermost `with record()` of this thread, or None."""
     return _ACTIVE.get()
+
+
+def begin_attention(call: Call, *, has_weights: bool) -> None:
+    """Tell whoever records that an attention begins.
+
+    Args:
+        call: what it was given.
+        has_weights: whether its kernel makes raw, scores, masked and weights.
+    Raises:
+        CaptureError: an edit aims at one of these and the kernel does not make them.
+    """
+    recorder = _ACTIVE.get()
+    if recorder is None:
+        return
+    recorder.begin(call)
+    if not has_weights and recorder.edits_any(*BETWEEN, "weights"):
+        raise CaptureError(
+            "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
+            "Run with kernel='explicit'.",
+            id="edit-needs-explicit",
+        )
+
+
+def keeps_between() -> bool:
+    """Whether whoever records keeps or edits raw, scores or masked, so that each must be a tensor of its own."""
+    recorder = _ACTIVE.get()
+    return recorder is not None and (recorder.keep == "all" or recorder.edits_any(*BETWEEN))
 
 
 def tap(name: str, value: Tensor) -> Tensor:
@@ -140,32 +180,6 @@ class at:
         _SCOPE.reset(self.tokens.pop())
 
 
-def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder:
-    """Record every attention that runs inside the block, in this thread: `with record() as run:`.
-
-    Of recordings inside each other the innermost records, and the outer ones go without what ran in it.
-
-    Values are kept by reference. One that the recorded code writes into afterwards (`y += x`) is refused when it is
-    read, except under torch.inference_mode, where torch does not count writes: it then reads as what was written.
-    Inside `torch.func.vmap` they live no longer than its call: read them there. Gradient checkpointing runs what it
-    checkpoints once more on the way back, which is recorded as well where the block is still open: close it before.
-
-    Args:
-        keep: `"weights"` keeps q, k, v, weights, context, out and the residual stream; raw, scores and masked are
-            recomputed when read. `"all"` keeps those too.
-        edits: changes to make on the way; their labels travel with the recording.
-    Returns:
-        what `with` takes; it gives a `Recording`: `run["weights"]` with one attention, else
-        `run["encoder.2.self.weights"]`.
-    Raises:
-        CaptureError: keep is misspelled, or edits are no list of Edit; what it gave is entered a second time while it
-            records; inside the block, an edit aims at a value that the kernel in use never makes.
-    """
-    if keep not in ("weights", "all"):
-        raise CaptureError(f"keep={keep!r} is not known. Expected 'weights' or 'all'.", id="bad-keep", keep=str(keep))
-    if edits and not (isinstance(edits, Sequence) and all(isinstance(edit, Edit) for edit in edits)):
-        raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
-    return Recorder(keep, edits)
-
-
-__all__ = ["ATTENTION_NAMES", "Edit", "Recorder", "active_recorder", "at", "record", "tap"]
+def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Recording]:
+    """Record every attention that runs inside the block, in this thread: `with record() as run:`."""
+    return Recorder(Recording, keep, edits)

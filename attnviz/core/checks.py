@@ -21,16 +21,16 @@ def shape(tensor: Tensor) -> str:
     return "[" + ", ".join(str(n) for n in tensor.shape) + "]"
 
 
+def is_transformed() -> bool:
+    """Whether a transform of torch.func is at work (vmap, jvp, grad): tensors then hold no numbers to look at."""
+    return torch._C._are_functorch_transforms_active()
+
+
 def number(one: Tensor) -> float | bool | None:
-    """The number in a tensor of one, or None where nobody can look at it: on the meta device and under vmap."""
-    if one.is_meta or torch.compiler.is_exporting():
+    """The number in a tensor of one, or None where there is none: on the meta device, in an export, in a transform."""
+    if one.is_meta or torch.compiler.is_exporting() or is_transformed():
         return None
-    try:
-        return one.item()
-    except RuntimeError as error:
-        if "vmap" in str(error):
-            return None
-        raise
+    return one.item()
 
 
 def check_attention_inputs(

@@ -1,4 +1,4 @@
-"""The arithmetic of attention, one function a line of the book: `attend` runs it, a trace replays it, steps show it.
+"""The arithmetic of attention, one function for each line of the book. `attend` runs it, a trace replays it.
 
 Shapes are written for one head of one text: [Tq, Dh] queries, [Tk, Dh] keys, [Tk, Dv] values; every function takes
 any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, section 3.2.1.
@@ -6,12 +6,26 @@ any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from .checks import number
 
-NEVER = float("-inf")  # what the mask adds where a query may not look
+NEVER = float("-inf")  # what the mask adds where a query cannot attend
+
+
+class Call(NamedTuple):
+    """What one attention is given besides q, k and v: enough to replay it, except for which weights dropout took."""
+
+    scale: float
+    mask: Tensor | None = None  # bool (True = can attend) or additive; broadcasts to [..., Tq, Tk]
+    bias: Tensor | None = None  # position bias, added to the scores; broadcasts to [..., Tq, Tk]
+    softcap: float | None = None
+    sinks: Tensor | None = None  # [H]
+    dropout: float = 0.0  # share of the weights set to zero after they were recorded
 
 
 def raw_scores(q: Tensor, k: Tensor) -> Tensor:
@@ -24,17 +38,19 @@ def scale_scores(raw: Tensor, scale: float) -> Tensor:
     return raw * scale  # [..., Tq, Tk]
 
 
-def cap_scores(scores: Tensor, softcap: float) -> Tensor:
-    """`scores = c · tanh(scores / c)`: keeps every score within ±c. Source: Gemma 2 (2024), section 2."""
+def cap_scores(scores: Tensor, softcap: float | None) -> Tensor:
+    """`scores = c · tanh(scores / c)`: keeps every score within ±c; None leaves them. Source: Gemma 2 (2024), 2."""
+    if softcap is None:
+        return scores
     return softcap * torch.tanh(scores / softcap)  # [..., Tq, Tk]
 
 
 def add_mask(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
-    """`masked = scores + bias + mask`: −∞ where a query may not look.
+    """`masked = scores + bias + mask`: −∞ where a query cannot attend.
 
     Args:
         scores: [..., Tq, Tk].
-        mask: bool, True = may look; or float, added as it is; broadcast to the scores.
+        mask: bool, True = can attend; or float, added as it is; broadcast to the scores.
         bias: float position bias (T5, ALiBi), broadcast to the scores.
     """
     if bias is not None:
@@ -47,7 +63,7 @@ def add_mask(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) ->
 
 
 def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | None:
-    """The queries that may look at no key at all: [..., Tq, 1], True = blocked; None when there is none."""
+    """The queries that can attend to no key at all: [..., Tq, 1], True = blocked; None when there is none."""
     if bias is not None:  # mask and bias may block a row only together
         mask = add_mask(bias, mask)  # [..., Tq, Tk]
     if mask is None:
@@ -78,6 +94,39 @@ def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor
         column = sinks.reshape(-1, 1, 1).expand(*masked.shape[:-1], 1).to(masked.dtype)  # [..., H, Tq, 1]
         weights = torch.softmax(torch.cat([masked, column], dim=-1), dim=-1)[..., :-1]  # [..., H, Tq, Tk]
     return weights if blocked is None else weights.masked_fill(blocked, 0.0)  # [..., Tq, Tk]
+
+
+def scores(q: Tensor, k: Tensor, call: Call) -> Tensor:
+    """QKᵀ, scaled and capped as the call says: [Tq, Tk]."""
+    return cap_scores(scale_scores(raw_scores(q, k), call.scale), call.softcap)  # [..., Tq, Tk]
+
+
+def masked_scores(q: Tensor, k: Tensor, call: Call) -> Tensor:
+    """The scores with the call's bias and mask added: [Tq, Tk]."""
+    return add_mask(scores(q, k, call), call.mask, call.bias)  # [..., Tq, Tk]
+
+
+def weights(q: Tensor, k: Tensor, call: Call) -> Tensor:
+    """softmax(QKᵀ · scale + mask), with all that the call says: every replay of an attention is this.
+
+    Args:
+        q: [..., Tq, Dh]. k: [..., Tk, Dh].
+        call: its mask and bias broadcast to [..., Tq, Tk]; dropout comes after the weights and does not act here.
+    Returns:
+        [..., Tq, Tk]; a row sums to 1, less what a sink takes, and is 0 where a query can attend to nothing.
+    """
+    return weights_of_scores(scores(q, k, call), call)
+
+
+def weights_of_scores(scores: Tensor, call: Call) -> Tensor:
+    """The same from scores that are given, [..., Tq, Tk]: those of a model whose scores are not q·k alone."""
+    masked = add_mask(scores, call.mask, call.bias)  # [..., Tq, Tk]
+    return softmax_rows(masked, sinks=call.sinks, blocked=blocked_rows(call.mask, call.bias))  # [..., Tq, Tk]
+
+
+def drop_weights(weights: Tensor, dropout: float) -> Tensor:
+    """While training, a share of the weights at random set to 0 and the others divided by 1 − dropout: [Tq, Tk]."""
+    return F.dropout(weights, dropout) if dropout > 0.0 else weights  # [..., Tq, Tk]
 
 
 def weigh_values(weights: Tensor, v: Tensor) -> Tensor:

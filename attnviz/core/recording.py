@@ -6,34 +6,31 @@ recomputed from q, k and the mask with the same arithmetic. `trace(i)` makes the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from . import ops
 from .errors import CaptureError
+from .ops import Call
 from .site import Site
 
 if TYPE_CHECKING:
     from attnviz.trace.trace import Card, Tokens, Trace
 
 ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
-RECOMPUTED = ("raw", "scores", "masked", "weights")  # made from q, k and the mask where they were not kept
+
+
+MADE: dict[str, Callable[[Tensor, Tensor, Call], Tensor]] = {  # from q, k and the call where they were not kept
+    "raw": lambda q, k, _: ops.raw_scores(q, k),
+    "scores": ops.scores,
+    "masked": ops.masked_scores,
+    "weights": ops.weights,
+}
 UNNAMED = "attention"  # the place of an attention that ran outside any `with at(...)`
-
-
-class Call(NamedTuple):
-    """What one attention was given besides q, k and v: enough to replay it, all but which weights dropout took."""
-
-    scale: float
-    mask: Tensor | None  # bool or additive, broadcast to [..., Tq, Tk]
-    bias: Tensor | None
-    softcap: float | None
-    sinks: Tensor | None  # [H]
-    dropout: float = 0.0  # share of the weights set to zero after they were recorded
 
 
 @dataclass
@@ -50,7 +47,7 @@ class Recording:
 
     # -- filled by the recorder -------------------------------------------------------------------------------
 
-    def open_call(self, scope: str, call: Call) -> None:
+    def begin(self, scope: str, call: Call) -> None:
         """A new attention begins at this place; a second one at the same place is numbered `place#2`."""
         place = scope or UNNAMED
         count = self._newest[place][0] + 1 if place in self._newest else 1
@@ -78,12 +75,12 @@ class Recording:
     @property
     def names(self) -> tuple[str, ...]:
         """Every name that can be read."""
-        derived = [f"{place}.{name}" for place in self._calls for name in RECOMPUTED]
+        derived = [f"{place}.{name}" for place in self._calls for name in MADE]
         return tuple(dict.fromkeys([*self._values, *derived]))
 
     def __contains__(self, name: str) -> bool:
         place, _, part = name.rpartition(".")
-        return name in self._values or (place in self._calls and part in RECOMPUTED)
+        return name in self._values or (place in self._calls and part in MADE)
 
     def __getitem__(self, name: str) -> Tensor:
         """A value by its name.
@@ -100,8 +97,9 @@ class Recording:
         if name in self._values:
             return self._unchanged(name)
         place, _, part = str(name).rpartition(".")
-        if place in self._calls and part in RECOMPUTED:
-            return self._recomputed(place, part)
+        if place in self._calls and part in MADE:
+            q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., Tq, Dh], [..., Tk, Dh]
+            return MADE[part](q, k, self._unchanged_call(place))  # [..., Tq, Tk]
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
         raise CaptureError(
             f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.", id="no-such-record", name=name
@@ -121,24 +119,6 @@ class Recording:
             if _version(part) != version:
                 raise _changed_in_place(f"{place}.{name}")
         return call
-
-    def _recomputed(self, place: str, part: str) -> Tensor:
-        call = self._unchanged_call(place)
-        q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., Tq, Dh], [..., Tk, Dh]
-        raw = ops.raw_scores(q, k)  # [..., Tq, Tk]
-        if part == "raw":
-            return raw
-        scores = ops.scale_scores(raw, call.scale)  # [..., Tq, Tk]
-        if call.softcap is not None:
-            scores = ops.cap_scores(scores, call.softcap)
-        if part == "scores":
-            return scores
-        masked = ops.add_mask(scores, call.mask, call.bias)  # [..., Tq, Tk]
-        if part == "masked":
-            return masked
-        return ops.softmax_rows(
-            masked, sinks=call.sinks, blocked=ops.blocked_rows(call.mask, call.bias)
-        )  # [..., Tq, Tk]
 
     def trace(
         self,

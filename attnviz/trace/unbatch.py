@@ -9,7 +9,8 @@ from torch import Tensor
 from attnviz.core import ops
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.masks import Mask
-from attnviz.core.recording import Call, Recording
+from attnviz.core.ops import Call
+from attnviz.core.recording import Recording
 from attnviz.core.site import Site
 from attnviz.trace.records import AttentionRecord, Replay
 from attnviz.trace.tokens import TokenPair, Tokens

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from attnviz.core.capture import active_recorder, at, tap
-from attnviz.core.recording import Call
+from attnviz.core.ops import Call
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.axes import heads_apart, product_parts
 from attnviz.pretrained.capture.qk import (
@@ -135,7 +135,7 @@ class Following(TorchFunctionMode):
         site, recorder = self.opened.site(number), active_recorder()
         if recorder is not None and site is not None:
             with at(site):
-                recorder.open_call(Call(1.0, None, None, None, None))
+                recorder.begin(Call(1.0))
                 changed = self.offered("masked", masked)
                 given = [changed if part is masked else part for part in args]
                 weights = self.offered("weights", func(*given, **kwargs))

@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from torch.autograd import forward_ad
 from torch.testing import assert_close
 
 import attnviz as av
@@ -188,14 +189,39 @@ def test_recording_never_changes_a_number(kernel, keep):
         assert run["weights"].shape == (2, 4, 33, 33)
 
 
-@pytest.mark.parametrize("keep", ["weights", "all"])
-def test_recording_changes_nothing_at_the_edge_of_what_numbers_can_hold(keep):
-    q = torch.randn(1, 1, 4, 64) * 3e18  # QKᵀ overflows float32, QKᵀ/8 does not
-    plain, _ = av.attend(q, q, q)
-    with av.record(keep=keep):
-        recorded, _ = av.attend(q, q, q)
-    assert torch.equal(plain.isnan(), recorded.isnan())
-    assert torch.equal(plain.nan_to_num(), recorded.nan_to_num())
+def test_the_recorded_raw_is_what_made_the_scores(monkeypatch):
+    products = []
+    monkeypatch.setattr(ops, "raw_scores", lambda q, k: products.append(q @ k.mT) or products[-1])
+    with av.record(keep="all") as run:
+        av.attend(Q, K, V)
+    assert len(products) == 1 and run["raw"] is products[0]
+
+
+@pytest.mark.parametrize("fault", [torch.OutOfMemoryError, RuntimeError])
+def test_what_goes_wrong_in_torch_is_not_tried_again_another_way(monkeypatch, fault):
+    calls = []
+
+    def fails(*args, **kwargs):
+        calls.append(kwargs)
+        raise fault("out of memory")
+
+    monkeypatch.setattr(torch, "softmax", fails)
+    with pytest.raises(fault, match="out of memory"):
+        av.attend(Q, K, V)
+    assert len(calls) == 1
+
+
+def test_derivatives_and_autocast_take_the_formula_as_it_is_written():
+    q = torch.randn(2, 3, 5, 16, dtype=torch.float64)
+    with torch.no_grad(), forward_ad.dual_level():
+        tangent = forward_ad.unpack_dual(av.attend(forward_ad.make_dual(q, torch.ones_like(q)), q, q)[0]).tangent
+    slope = (av.attend(q + 1e-6, q, q)[0] - av.attend(q - 1e-6, q, q)[0]) / 2e-6
+    assert_close(tangent, slope, rtol=0, atol=1e-7)
+    with torch.autocast("cpu", torch.bfloat16), torch.no_grad():
+        plain, _ = av.attend(*[q.float()] * 3)
+        with av.record(keep="all"):
+            recorded, _ = av.attend(*[q.float()] * 3)
+    assert torch.equal(plain, recorded)
 
 
 @pytest.mark.parametrize("name", ["q", "k", "v"])

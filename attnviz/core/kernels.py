@@ -1,0 +1,103 @@
+"""Other ways to the numbers of `attend`'s five lines: in one buffer, by torch's fused kernel, in blocks of rows."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+from torch.autograd import forward_ad
+from torch.nn import functional as F
+
+from . import ops
+from .capture import keeps_between
+from .checks import is_transformed
+from .errors import InputError
+from .ops import Call
+
+BLOCK_ROWS = 1024  # queries computed at a time where torch's fused kernel cannot do the arithmetic
+
+
+def can_overwrite(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
+    """Whether raw, scores, masked and weights may be written over each other, as `weights_in_place` does.
+
+    They may if nothing else needs them (a recording, an edit, a gradient), if torch runs the code as it is written
+    (no torch.func transform, tracing, compiling or autocast), and if the weights have the shape of QKᵀ.
+    """
+    tensors = [part for part in (q, k, *call) if isinstance(part, Tensor)]
+    return not (
+        keeps_between()
+        or (torch.is_grad_enabled() and any(part.requires_grad for part in tensors))
+        or torch.compiler.is_compiling()
+        or torch.jit.is_tracing()
+        or is_transformed()
+        or any(forward_ad.unpack_dual(part).tangent is not None for part in tensors)
+        or torch.is_autocast_enabled(q.device.type)
+        or call.sinks is not None  # their column makes the rows longer
+        or not q.shape[:-2] == k.shape[:-2] == v.shape[:-2]
+    )
+
+
+def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
+    """`ops.weights` in one buffer: from 512 tokens on, allocating new ones is where the time goes.
+
+    Returns:
+        [..., Tq, Tk]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
+    """
+    if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
+        buffer = ops.raw_scores(ops.scale_scores(q, call.scale), k)  # [..., Tq, Tk]
+    else:  # float16 could underflow
+        buffer = ops.raw_scores(q, k).mul_(call.scale)  # [..., Tq, Tk]
+    if call.softcap is not None:
+        buffer.div_(call.softcap).tanh_().mul_(call.softcap)
+    if call.bias is not None:
+        buffer.add_(call.bias)
+    if call.mask is not None:
+        is_bool = call.mask.dtype == torch.bool
+        buffer.masked_fill_(~call.mask, ops.NEVER) if is_bool else buffer.add_(call.mask)
+    blocked = ops.blocked_rows(call.mask, call.bias)  # [..., Tq, 1] or None
+    if blocked is not None:
+        buffer.masked_fill_(blocked, 0.0)
+    torch.softmax(buffer, dim=-1, out=buffer)
+    return buffer if blocked is None else buffer.masked_fill_(blocked, 0.0)  # [..., Tq, Tk]
+
+
+def _is_power_of_two(scale: float) -> bool:
+    """Such as 1/√64."""
+    return math.frexp(scale)[0] == 0.5
+
+
+def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
+    """The context alone, in memory that grows with the text and not with its square: [..., Tq, Dv].
+
+    Raises:
+        InputError: torch's kernel cannot do this, such as forward-mode derivatives.
+    """
+    if call.softcap is not None or call.sinks is not None:
+        return row_blocks(q, k, v, call)  # [..., Tq, Dv]
+    mask, blocked = call.mask, ops.blocked_rows(call.mask, call.bias)
+    if call.bias is not None:
+        mask = ops.add_mask(call.bias, mask)  # [..., Tq, Tk]
+    if blocked is not None and mask is not None:  # torch gives NaN gradients there: open the row, drop its result below
+        mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
+    try:
+        context = F.scaled_dot_product_attention(q, k, v, mask, call.dropout, scale=call.scale)  # [..., Tq, Dv]
+    except NotImplementedError as error:
+        raise InputError(
+            f"Torch's fused kernel cannot do this: {str(error).splitlines()[0].rstrip('.')}. "
+            "Run with kernel='explicit', which can."
+        ) from error
+    return context if blocked is None else context.masked_fill(blocked, 0.0)  # [..., Tq, Dv]
+
+
+def row_blocks(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
+    """Soft-capped and sink attention a thousand queries at a time, which torch's kernel cannot do: [..., Tq, Dv]."""
+    blocks = []
+    for start in range(0, q.shape[-2], BLOCK_ROWS):
+        rows = slice(start, start + BLOCK_ROWS)
+        mask, bias = (
+            part if part is None or part.shape[-2] == 1 else part[..., rows, :] for part in (call.mask, call.bias)
+        )  # [..., R | 1, Tk | 1]
+        weights = ops.weights(q[..., rows, :], k, call._replace(mask=mask, bias=bias))  # [..., R, Tk]
+        blocks.append(ops.weigh_values(ops.drop_weights(weights, call.dropout), v))  # [..., R, Dv]
+    return torch.cat(blocks, dim=-2)  # [..., Tq, Dv]
