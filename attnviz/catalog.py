@@ -12,9 +12,9 @@ from attnviz.pretrained.loading.device import place_of
 from attnviz.pretrained.loading.hub import Progress, is_hub_name
 from attnviz.pretrained.loading.load import load_bundled, load_folder, load_hub
 from attnviz.trace.model import Model, model_bytes
-from attnviz.training import bundle
+from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained
-from attnviz.training.trained import load_trained
+from attnviz.training.load import load_trained
 
 LONGEST_PATH = 4096  # characters; Linux opens no longer one
 SHOWN = 200  # characters of a name that a message repeats
@@ -40,7 +40,7 @@ def rows() -> tuple[CatalogRow, ...]:
     ]
     own = [
         CatalogRow(name, "from scratch", (), "", "Apache-2.0", "LICENSE of AttnViz", "trained here")
-        for name in bundle.names()
+        for name in bundled_models.names()
     ]
     hub = [
         CatalogRow(
@@ -54,7 +54,7 @@ def rows() -> tuple[CatalogRow, ...]:
 
 def known_names() -> tuple[str, ...]:
     """What `load` knows by name."""
-    return (*BY_NAME, *bundle.names())
+    return (*BY_NAME, *bundled_models.names())
 
 
 def load(
@@ -80,8 +80,8 @@ def load(
     place = place_of(device, dtype)
     if name in BY_NAME:
         return load_bundled(BY_NAME[name], place)
-    if name in bundle.names():
-        return bundle.load_shipped(name)
+    if name in bundled_models.names():
+        return bundled_models.load_bundled(name)
     is_path = 0 < len(name) <= LONGEST_PATH
     if is_path and is_trained(Path(name)):
         return load_trained(name)

@@ -12,12 +12,12 @@ from collections import Counter
 from pathlib import Path
 from statistics import mean
 
-from attnviz.training import TASKS, TrainedModel, changed, describe, load_shipped, load_trained, resume, train
+from attnviz.training import TASKS, TrainedModel, changed_plan, load_bundled, load_trained, resume, train
 from attnviz.training.alignment import AlignmentError
 from attnviz.training.checkpoints import RESUME, is_trained
-from attnviz.training.examination import examine
+from attnviz.training.evaluate import evaluate
 from attnviz.training.run import Point
-from attnviz.training.trainer import few_threads
+from attnviz.training.trainer import one_thread
 from benchmarks.table import Row
 
 SEEDS = (0, 1, 2)
@@ -48,9 +48,9 @@ def missed(found: list[AlignmentError]) -> list[str]:
 
 def alignment(name: str, seed: int) -> AlignmentError:
     """The rate of one translator, of 2,000 held-out sentences."""
-    model = load_shipped(name) if seed == 0 else trained(name, seed)
-    with few_threads(next(model.network.parameters()).device):
-        own = examine(model.network, model.encoder).alignment
+    model = load_bundled(name) if seed == 0 else trained(name, seed)
+    with one_thread():
+        own = evaluate(model.network, model.vocabulary).alignment
     assert own is not None
     print(f"{name}, seed {seed}: {own.rate:.3f}, {own.head}", flush=True)
     return own
@@ -63,7 +63,7 @@ def trained(name: str, seed: int, steps: int | None = None) -> TrainedModel:
         steps: of the training; the task's own number if not given.
     """
     task = TASKS[name]
-    plan = changed(task.plan, seed=seed, steps=task.plan.steps if steps is None else steps)
+    plan = changed_plan(task.plan, seed=seed, steps=task.plan.steps if steps is None else steps)
     folder = Path(os.environ.get("ATTNVIZ_ALIGNMENT") or KEPT) / f"{name}-{seed}"
     if (folder / RESUME).exists():
         resume(folder, on_progress=_tell, device="cpu")
@@ -74,4 +74,4 @@ def trained(name: str, seed: int, steps: int | None = None) -> TrainedModel:
 
 def _tell(point: Point) -> None:
     if point.accuracy:
-        print(describe(point), flush=True)
+        print(point.line(), flush=True)

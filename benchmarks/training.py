@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from attnviz.training import TASKS, train
-from attnviz.training.batches import Encoder
-from attnviz.training.examination import examine
+from attnviz.training.batches import TaskVocabulary
+from attnviz.training.evaluate import evaluate
 from benchmarks.table import Row
 
 LIMITS = {
@@ -22,9 +22,9 @@ def measure() -> list[Row]:
         started, cpu = time.perf_counter(), time.process_time()
         run = train(task, device="cpu")
         seconds, cpu = time.perf_counter() - started, time.process_time() - cpu
-        found = examine(run.network, Encoder.of(task), EXAMPLES)
+        found = evaluate(run.network, TaskVocabulary.of(task), EXAMPLES)
         notes = [f"{split} {own.exact:.1%} exact" for split, own in found.accuracy.items()]
-        notes += [f"{own.name} head {min(own.share.values()):.2f}" for own in found.answers]
+        notes += [f"{own.name} head {min(own.score.values()):.2f}" for own in found.answers]
         note = f"{cpu:.0f} s of CPU, {run.step} steps; {', '.join(notes)}"
         rows.append(Row(f"train {name}", seconds, limit, "s", note))
     return rows

@@ -22,7 +22,7 @@ from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import kept_survey, packed
 from attnviz.core.errors import AttnvizError, WriteError
 from attnviz.trace.model import Model
-from attnviz.training.partial import load_so_far
+from attnviz.training.load import load_partial
 
 LESS_IMPORTANT = 15  # of 19: every page and every training goes first
 
@@ -60,7 +60,7 @@ def _measured(asked: dict[str, Any]) -> bytes:
 
 def _model(asked: dict[str, Any]) -> Model:
     if asked["trained"]:
-        return load_so_far(Path(asked["trained"]))
+        return load_partial(Path(asked["trained"]))
     return av.load(asked["model"], device=asked["device"], dtype=asked["dtype"])
 
 

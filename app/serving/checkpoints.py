@@ -8,7 +8,7 @@ from pathlib import Path
 from attnviz_app.jobs.training_store import Store
 
 from attnviz.catalog import known_names
-from attnviz.training import bundle
+from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained, saved_steps
 
 _NAME = re.compile(r"step([0-9]{1,6}):(.{1,500})", re.ASCII)
@@ -29,9 +29,9 @@ def folder_of(model: str, store: Store) -> Path | None:
     """Where a training left its checkpoints; None for a model that nobody trained here."""
     if store.has(model):
         return store.path(model)
-    if model in bundle.names():
-        own, _ = bundle.SPELLED.get(model, (model, ""))
-        return bundle.FOLDER / own
+    if model in bundled_models.names():
+        own, _ = bundled_models.IN_SCRIPT.get(model, (model, ""))
+        return bundled_models.FOLDER / own
     return Path(model) if model not in known_names() and is_trained(Path(model)) else None
 
 

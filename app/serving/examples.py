@@ -8,8 +8,8 @@ from attnviz_app.serving.runs import runs
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
 from attnviz.training import TASKS, TrainedModel
-from attnviz.training.best_heads import telling_heads
-from attnviz.training.bundle import SPELLED
+from attnviz.training.best_heads import best_heads
+from attnviz.training.bundled_models import IN_SCRIPT
 from attnviz.views import Pick
 
 Examples = dict[str, Pick | None]
@@ -46,7 +46,7 @@ TRAINED: dict[str, dict[str, str]] = {
 
 def task_of(model: str) -> str | None:
     """The task a shipped model was trained for; None for a model of ordinary text."""
-    name = SPELLED[model][0] if model in SPELLED else model
+    name = IN_SCRIPT[model][0] if model in IN_SCRIPT else model
     return name if name in TASKS else None
 
 
@@ -72,7 +72,7 @@ def _heads(name: str) -> dict[str, Pick]:
         return {}
     if not isinstance(model, TrainedModel):
         return {}
-    return {answer: Pick(chosen.site.layer, chosen.head) for answer, chosen in telling_heads(model).items()}
+    return {answer: Pick(chosen.site.layer, chosen.head) for answer, chosen in best_heads(model).items()}
 
 
 def text_of(name: str, say: Strings) -> str:

@@ -32,7 +32,7 @@ from attnviz.scratch.variants import is_twin, twin
 from attnviz.trace.model import Model, model_bytes
 from attnviz.trace.trace import Trace
 from attnviz.training import TrainedModel
-from attnviz.training.partial import load_so_far
+from attnviz.training.load import load_partial
 
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
 
@@ -208,7 +208,7 @@ def runs() -> Runs:
 
 def _trained(name: str, folder: Path) -> Model:
     """A model trained here, or as far as it has come, under its name instead of its place on the disk."""
-    model = load_so_far(folder)
+    model = load_partial(folder)
     title = f"{model.card.name} ({name})"
     return replace(model, card=replace(model.card, id=name, name=title))
 

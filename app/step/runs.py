@@ -20,7 +20,7 @@ from attnviz.scratch.untrained import untrained
 from attnviz.text import Strings, figure
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Trace
-from attnviz.training.bundle import load_shipped
+from attnviz.training.bundled_models import load_bundled
 from attnviz.views.stepper.words import matrix_name
 
 ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
@@ -114,7 +114,7 @@ def changed(ran: Source, name: str, switches: Switches, *, by_word: bool = False
 @cache
 def _chinese_words() -> tuple[str, ...]:
     """The words of the shipped translator; counting them out of its grammar would take seconds."""
-    return load_shipped("translate-zh-en").source.words
+    return load_bundled("translate-zh-en").source.words
 
 
 def _in_turn(run: Callable[[], Trace]) -> Trace:

@@ -15,9 +15,9 @@ from attnviz_app.train.names import changes
 
 from attnviz.cache import BoundedCache
 from attnviz.text import Strings
-from attnviz.training import bundle
+from attnviz.training import bundled_models
 from attnviz.training.checkpoints import saved_steps
-from attnviz.training.head_formation import Forming, forming
+from attnviz.training.head_formation import HeadFormation, head_formation
 
 BYTES = 64 * 1024**2
 STAND_IN = "reverse"  # shown where a task ships no training and nobody has trained one yet
@@ -36,9 +36,9 @@ class Source:
 
 def shipped(task: str, say: Strings) -> Source | None:
     """The training of a task that travels in the package."""
-    if task not in bundle.SHIPPED or task not in bundle.names():
+    if task not in bundled_models.BUNDLED or task not in bundled_models.names():
         return None
-    return Source(bundle.FOLDER / task, say("training-shipped"))
+    return Source(bundled_models.FOLDER / task, say("training-shipped"))
 
 
 def own(run: str, say: Strings) -> Source | None:
@@ -52,7 +52,7 @@ def own(run: str, say: Strings) -> Source | None:
     return Source(store.path(run), changes(ask, say), job is not None and job.is_active)
 
 
-def formed(source: Source, text: str, script: str) -> Forming:
+def formed(source: Source, text: str, script: str) -> HeadFormation:
     """How its heads formed on this text; computed once for all who ask.
 
     Raises:
@@ -71,15 +71,15 @@ def is_measured(source: Source) -> bool:
     return source.folder in _measured
 
 
-def _formed(source: Source, text: str, script: str) -> Forming:
+def _formed(source: Source, text: str, script: str) -> HeadFormation:
     with _gate().entered():
-        made = forming(source.folder, text, script=script, label=source.label, is_running=source.is_running)
+        made = head_formation(source.folder, text, script=script, label=source.label, is_running=source.is_running)
     _measured.append(source.folder)
     return made
 
 
 @cache
-def _kept() -> BoundedCache[Forming]:
+def _kept() -> BoundedCache[HeadFormation]:
     return BoundedCache(BYTES, lambda it: it.nbytes)
 
 

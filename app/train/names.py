@@ -9,7 +9,7 @@ from attnviz_app.train.request import Ask, own_ask
 
 from attnviz.text import Strings
 from attnviz.training import task_named
-from attnviz.training.command import command_of
+from attnviz.training.plans import shell_command
 
 
 def sentences(*said: str | None) -> str:
@@ -41,7 +41,7 @@ def changes(ask: Ask, say: Strings) -> str:
 
 def command(ask: Ask) -> str:
     """What trains the same in a terminal; nothing where no option says it."""
-    return command_of(task_named(ask.task), ask.plan)
+    return shell_command(task_named(ask.task), ask.plan)
 
 
 def model_label(name: str, say: Strings) -> str:

@@ -20,7 +20,7 @@ from attnviz_app.train.request import Ask, own_ask
 from attnviz import views
 from attnviz.core.errors import InputError
 from attnviz.text import Strings
-from attnviz.training.head_formation import Forming
+from attnviz.training.head_formation import HeadFormation
 from attnviz.training.trainer import MEASURED
 from attnviz.views.training import settled
 
@@ -161,7 +161,7 @@ def _subject(say: Strings) -> tuple[str, str | None]:
     return stand_in, say("training-stand-in", shown=task_name(stand_in, say))
 
 
-def _formed(task: str, text: str, say: Strings) -> list[Forming]:
+def _formed(task: str, text: str, say: Strings) -> list[HeadFormation]:
     """The training that ships and the person's own, where there are any, both on the same text."""
     lesson = page.lesson()
     ask: Ask | None = trainings().store.ask(lesson.run)
@@ -173,7 +173,7 @@ def _formed(task: str, text: str, say: Strings) -> list[Forming]:
         return [head_formation.formed(source, text, script) for source in sources]
 
 
-def _payload(formed: list[Forming], notice: str | None) -> bytes:
+def _payload(formed: list[HeadFormation], notice: str | None) -> bytes:
     """The bytes of the picture; the same trainings at the same checkpoints give the same bytes."""
     shown, identity = page_state.read(), tuple((it.id, it.text) for it in formed)
     moment = page.mounted(identity, shown.language, shown.size)

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any, Literal
 
 from attnviz.core.errors import InputError
-from attnviz.training import TASKS, Plan, changed, task_named
+from attnviz.training import TASKS, Plan, changed_plan, task_named
 
 HEADS = (1, 2, 4, 8)
 LAYERS = (1, 2, 3, 4)
@@ -43,7 +43,7 @@ class Ask:
     def plan(self) -> Plan:
         """The plan that trains it: the task's own, with what was changed."""
         own = task_named(self.task).plan
-        return changed(
+        return changed_plan(
             own,
             n_heads=self.heads,
             n_layers=self.layers,

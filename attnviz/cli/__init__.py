@@ -199,13 +199,13 @@ def _refuse_contradictions(asked: argparse.Namespace) -> None:
 
 
 def _trained(asked: argparse.Namespace, stop: threading.Event) -> Run:
-    from attnviz.training import changed, describe, resume, task_named, train  # torch loads here
-    from attnviz.training.folders import check_free, check_task
+    from attnviz.training import changed_plan, resume, task_named, train  # torch loads here
+    from attnviz.training.output_folder import check_free, check_task
 
     def tell(point: Point) -> None:
         try:
             if point.accuracy:
-                print(describe(point), flush=True)
+                print(point.line(), flush=True)
         except BrokenPipeError:  # whoever read our lines has gone
             stop.set()
 
@@ -213,7 +213,7 @@ def _trained(asked: argparse.Namespace, stop: threading.Event) -> Run:
     if asked.resume:
         check_task(asked.out, task)
         return resume(asked.out, on_progress=tell, should_stop=stop.is_set, max_seconds=asked.seconds)
-    plan = changed(
+    plan = changed_plan(
         task.plan, seed=asked.seed, steps=asked.steps, max_seconds=asked.seconds, learning_rate=asked.learning_rate,
         n_heads=asked.heads, n_layers=asked.layers, positions=asked.positions,
         has_feed_forward=False if asked.no_feed_forward else None,

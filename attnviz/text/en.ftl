@@ -257,7 +257,6 @@ error-title = This did not work
 error-details = Technical details
 error-retry = Try again
 error-empty-text = There is no text to read. Type a sentence, or choose an example.
-error-invisible-character = The text holds a character that cannot be seen ({ $character }). Delete it, or type the sentence again.
 error-too-long = { $n } tokens are too many: this page shows at most { $limit }. Shorten the text.
 error-too-long-for-model = { $n } tokens are too many for { $model }, which takes { $limit }. The first { $characters } characters fit. Shorten the text.
 error-too-many-characters = { $n } characters are too many: this page reads at most { $limit }. Shorten the text.

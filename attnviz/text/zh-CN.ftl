@@ -248,7 +248,6 @@ error-title = 这次没有成功
 error-details = 技术细节
 error-retry = 重试
 error-empty-text = 没有可读的文本。请输入一个句子，或选择一个示例。
-error-invisible-character = 文本中有一个看不见的字符（{ $character }）。请删去它，或重新输入句子。
 error-too-long = 共 { $n } 个词元，太长了：本页最多显示 { $limit } 个。请缩短文本。
 error-too-long-for-model = 共 { $n } 个词元，超过了 { $model } 能接受的 { $limit } 个。前 { $characters } 个字符放得下。请缩短文本。
 error-too-many-characters = 共 { $n } 个字符，太长了：本页最多读取 { $limit } 个。请缩短文本。

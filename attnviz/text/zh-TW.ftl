@@ -248,7 +248,6 @@ error-title = 這次沒有成功
 error-details = 技術細節
 error-retry = 重試
 error-empty-text = 沒有可讀的文字。請輸入一個句子，或選擇一個範例。
-error-invisible-character = 文字中有一個看不見的字元（{ $character }）。請刪去它，或重新輸入句子。
 error-too-long = 共 { $n } 個詞元，太長了：本頁最多顯示 { $limit } 個。請縮短文字。
 error-too-long-for-model = 共 { $n } 個詞元，超過了 { $model } 能接受的 { $limit } 個。前 { $characters } 個字元放得下。請縮短文字。
 error-too-many-characters = 共 { $n } 個字元，太長了：本頁最多讀取 { $limit } 個。請縮短文字。

@@ -1,10 +1,10 @@
-"""What training leaves on disk: the weights, the checkpoints on the way, and all that is needed to go on.
+"""The files of a training: final weights, checkpoints on the way, and all that is needed to resume.
 
     model.safetensors            final weights, float32; the header holds words, plan, log and versions
     steps/000120.safetensors     a checkpoint, float16
-    resume.safetensors           weights, optimiser and step of an unfinished run
+    resume.safetensors           weights, optimiser and step of an unfinished training
 
-Each file is written beside itself and then moved into place, so that a crash never leaves half of one.
+Each file is written under another name and then moved into place, so that a crash never leaves half a file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LARGEST_FILE = 1_000_000_000  # bytes; the largest plan with its optimiser stays
 
 
 def checkpoint_steps(steps: int, n: int) -> tuple[int, ...]:
-    """When to keep the weights: at first at doubling steps, where heads change fast, then evenly; 0 and the last too.
+    """When to save a checkpoint: at doubling steps first, where heads change fast, then evenly; 0 and the last too.
 
     Args:
         steps: of the whole training.
@@ -47,54 +47,54 @@ def checkpoint_steps(steps: int, n: int) -> tuple[int, ...]:
     return tuple(sorted({0, *doubling, *even}))
 
 
+# ----------------------------------------------------------------------------------------------------------- weights
+
+
 def weights_of(network: nn.Module) -> dict[str, Tensor]:
-    """The parameters by name, once each, on the CPU."""
+    """The parameters by name, each once, on the CPU."""
     return {name: part.detach().cpu().contiguous() for name, part in network.named_parameters()}
 
 
 def sha256_of(weights: Mapping[str, Tensor]) -> str:
-    """A fingerprint of the weights: names, shapes and every bit."""
+    """A checksum of the weights: names, shapes and every bit."""
     return hashlib.sha256(save(dict(weights))).hexdigest()
 
 
 def check_sha256(weights: Mapping[str, Tensor], expected: object, folder: Path) -> None:
-    """Refuse weights that are not those the file was written with.
+    """Refuse weights that changed since they were saved.
 
     Raises:
-        WrongWeights: they were changed or damaged since.
+        WrongWeights: the checksum differs.
     """
     if sha256_of(weights) != expected:
         raise WrongWeights(
             f"The weights in {folder} are not those that were trained: their checksum differs. Train the model again.",
-            id="changed-weights",
-            path=str(folder),
-        )
+            id="changed-weights", path=str(folder),
+        )  # fmt: skip
 
 
 def check_fit(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
-    """Refuse weights of another shape; the network may be one without memory, on torch's "meta" device.
+    """Refuse weights of another shape; the network may be on torch's "meta" device, without memory.
 
     Raises:
-        WrongWeights: the names or shapes are not this network's, or a number is none.
+        WrongWeights: names or shapes differ, or a weight is not a finite number.
     """
     own = dict(network.named_parameters())
-    if own.keys() != weights.keys() or any(own[name].shape != part.shape for name, part in weights.items()):
-        raise do_not_fit()
-    if not all(part.is_floating_point() and bool(part.isfinite().all()) for part in weights.values()):
+    fits = own.keys() == weights.keys() and all(own[name].shape == part.shape for name, part in weights.items())
+    if not fits or not all(part.is_floating_point() and bool(part.isfinite().all()) for part in weights.values()):
         raise do_not_fit()
 
 
 def load_weights(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
-    """Put saved weights into a network of the same shape.
+    """Copy saved weights into a network of the same shape.
 
     Raises:
-        WrongWeights: the names or shapes are not this network's.
+        WrongWeights: as `check_fit`.
     """
     check_fit(network, weights)
-    own = dict(network.named_parameters())
     with torch.no_grad():
-        for name, part in weights.items():
-            own[name].copy_(part)
+        for name, parameter in network.named_parameters():
+            parameter.copy_(weights[name])
 
 
 def do_not_fit() -> WrongWeights:
@@ -108,29 +108,29 @@ def do_not_fit() -> WrongWeights:
 
 
 def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
-    """One file of tensors with a JSON header.
+    """Write tensors with a JSON header.
 
     Raises:
-        WriteError: there is no room, or nothing may be written there; an older file of that name is whole.
+        WriteError: no room or no permission; an older file of that name stays whole.
     """
-    beside = path.with_name(path.name + ".part")
+    unfinished = path.with_name(path.name + ".part")
     header = {"format": FORMAT, **header}
     content = save(dict(tensors), {"attnviz": json.dumps(header, ensure_ascii=False, sort_keys=True)})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(content)
-        os.replace(beside, path)
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
     except OSError as fault:
         with suppress(OSError):
-            beside.unlink()
+            unfinished.unlink()
         raise cannot_write(path, fault) from fault
 
 
 def cannot_write(path: Path, fault: OSError) -> WriteError:
-    """The sentence for a file that could not be written."""
+    """The error for a file that could not be written."""
     if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return WriteError(
-            f"There is no room left to write {path}. What was kept before is whole: make room, and go on with "
+            f"There is no room left to write {path}. Files saved before are whole: make room, and go on with "
             "attnviz train --resume.",
             id="no-room", path=str(path),
         )  # fmt: skip
@@ -142,13 +142,13 @@ def cannot_write(path: Path, fault: OSError) -> WriteError:
 
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """A file's tensors and header.
+    """The tensors and the header of a file.
 
     Raises:
-        WrongWeights: it is missing, cut short, far too large, or none of ours.
+        WrongWeights: it is missing, truncated, far too large, or not written by `write`.
     """
     try:
-        if not path.is_file() or path.stat().st_size > LARGEST_FILE:  # neither a pipe nor a device is opened
+        if not path.is_file() or path.stat().st_size > LARGEST_FILE:  # opens neither a pipe nor a device
             raise ValueError(path)
         with safe_open(str(path), framework="pt") as file:
             header = json.loads((file.metadata() or {})["attnviz"])
@@ -158,19 +158,18 @@ def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     except (SafetensorError, OSError, KeyError, ValueError, TypeError, RecursionError) as fault:
         raise WrongWeights(
             f"{path} is not a model trained by AttnViz, or not a whole one. Train it again: attnviz train.",
-            id="not-a-trained-model",
-            path=str(path),
-        ) from fault
+            id="not-a-trained-model", path=str(path),
+        ) from fault  # fmt: skip
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file was written by `write`, as its header says."""
-    if not os.path.isfile(path):  # False too for a name that is no path
+    """Whether a file was written by `write`, by its header."""
+    if not os.path.isfile(path):  # also False for an impossible name
         return False
     try:
         with safe_open(str(path), framework="pt") as file:
             return "attnviz" in (file.metadata() or {})
-    except (SafetensorError, OSError, RuntimeError):  # the last where a file is larger than can be mapped
+    except (SafetensorError, OSError, RuntimeError):  # RuntimeError: the file is too large to be mapped
         return False
 
 
@@ -183,30 +182,30 @@ def write_checkpoint(folder: Path, step: int, network: nn.Module, header: Mappin
     """The weights at one step, in half precision."""
     largest = torch.finfo(torch.float16).max
     halves = {name: part.clamp(-largest, largest).half() for name, part in weights_of(network).items()}
-    write(_checkpoint(folder, step), halves, {**header, "step": step})
+    write(checkpoint_path(folder, step), halves, {**header, "step": step})
+
+
+def read_checkpoint(folder: Path, step: int) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The weights at one step as float32, and the header.
+
+    Raises:
+        WrongWeights: there is no such checkpoint, or it is damaged.
+    """
+    halves, header = read(checkpoint_path(folder, step))
+    return {name: part.float() for name, part in halves.items()}, header
 
 
 def checkpoint_files(folder: Path) -> Iterator[tuple[int, Path]]:
-    """The checkpoints of a folder and their steps; files of other names are none."""
+    """The checkpoints of a folder with their steps; other files are left out."""
     for path in (folder / STEPS).glob("*.safetensors"):
-        if path.stem.isascii() and path.stem.isdigit() and path == _checkpoint(folder, int(path.stem)):
+        if path.stem.isascii() and path.stem.isdigit() and path == checkpoint_path(folder, int(path.stem)):
             yield int(path.stem), path
 
 
 def saved_steps(folder: Path) -> tuple[int, ...]:
-    """The steps of which a folder holds a checkpoint."""
+    """The steps with a checkpoint in a folder."""
     return tuple(sorted(step for step, _ in checkpoint_files(folder)))
 
 
-def read_checkpoint(folder: Path, step: int) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The weights at one step as float32.
-
-    Raises:
-        WrongWeights: there is no such checkpoint, or it is broken.
-    """
-    halves, header = read(_checkpoint(folder, step))
-    return {name: part.float() for name, part in halves.items()}, header
-
-
-def _checkpoint(folder: Path, step: int) -> Path:
+def checkpoint_path(folder: Path, step: int) -> Path:
     return folder / STEPS / f"{step:06d}.safetensors"

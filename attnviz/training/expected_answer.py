@@ -1,6 +1,7 @@
-"""The known answer for a person's own text: what ought to be written, and where the heads ought to look.
+"""The known answer for a person's own text: what should be written, and which keys the heads should attend to.
 
-Three tasks have a rule that says it for any text; a translator's alignment is known for the sentences of its grammar.
+Copy, reverse, sort and induction have a rule for any text; a translator's alignment is known for sentences of its
+grammar.
 """
 
 from __future__ import annotations
@@ -8,36 +9,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from attnviz.training.tasks.copy import in_order
-from attnviz.training.tasks.reverse import backwards
-from attnviz.training.tasks.symbols import Rule, by_value, written_by
-from attnviz.training.tasks.task import Example, Task
-
-RULES: dict[str, Rule] = {"copy": in_order, "reverse": backwards, "sort": by_value}
-
-Looks = Mapping[int, frozenset[int]]  # the row of a query -> the columns of the keys it ought to look at
+from attnviz.training.tasks.symbols import RULES, written_by
+from attnviz.training.tasks.task import Example, KeysByRow, Task
 
 
 @dataclass(frozen=True)
-class OwnAnswer:
-    """What a task's rule says about one text."""
+class ExpectedAnswer:
+    """The known answer for one text."""
 
-    written: tuple[str, ...] = ()  # what ought to be written; empty for a task that continues its text
-    looks: Mapping[str, Looks] = field(default_factory=dict)  # by the answer's name
+    written: tuple[str, ...] = ()  # what should be written; empty for a task that continues its text
+    keys: Mapping[str, KeysByRow] = field(default_factory=dict)  # by the answer's name
 
 
-def own_answer(task: Task, text: str) -> OwnAnswer | None:
-    """The known answer for a typed text; None where nothing says one, and where it holds unknown words."""
+def expected_answer(task: Task, text: str) -> ExpectedAnswer | None:
+    """The known answer for a typed text; None where nothing determines one, and for unknown words."""
     words = typed_words(task, text)
     if not words or len(words) > task.max_words or not set(words) <= set(task.source.words):
         return None
     if task.has_source:
-        example = written_by(RULES[task.name], words) if task.name in RULES else task.exercise(words)
+        example = written_by(RULES[task.name], words) if task.name in RULES else task.example_for(words)
         if example is None:
             return None
-        return OwnAnswer(example.target, {answer.name: answer.looks(example) for answer in task.answers})
-    looks = {answer.name: answer.looks(Example(words)) for answer in task.answers}
-    return OwnAnswer(looks={**looks, "induction": after_the_same(words)})
+        return ExpectedAnswer(example.target, {answer.name: answer.expected_keys(example) for answer in task.answers})
+    keys = {answer.name: answer.expected_keys(Example(words)) for answer in task.answers}
+    return ExpectedAnswer(keys={**keys, "induction": after_same_symbol(words)})
 
 
 def typed_words(task: Task, text: str) -> tuple[str, ...]:
@@ -45,10 +40,10 @@ def typed_words(task: Task, text: str) -> tuple[str, ...]:
     return tuple(piece.word for piece in task.source.pieces(text))
 
 
-def after_the_same(words: tuple[str, ...]) -> Looks:
-    """A symbol that stood before ought to look at what followed it then, each time it did.
+def after_same_symbol(words: tuple[str, ...]) -> KeysByRow:
+    """A symbol that came before should attend to each symbol that followed it.
 
-    Rows and columns start with <start>: the symbol at place t stands in row t + 1.
+    Rows and columns start with <start>: the symbol at position t is row t + 1.
     """
     followed = {
         at + 1: frozenset(before + 2 for before in range(at) if words[before] == symbol)

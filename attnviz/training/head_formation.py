@@ -1,7 +1,6 @@
-"""How the heads of one training formed: its log, and at each checkpoint all heads on a person's own text.
+"""How the heads of one training form: its log, and all heads at each checkpoint on a person's own text.
 
-The weights are recomputed from the checkpoints; what each head does on validation examples is measured once a
-checkpoint and remembered. Nothing here draws.
+Weights are recomputed from the checkpoints; the score of each head is measured once for each checkpoint and cached.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from attnviz.core.site import Site
@@ -20,47 +20,45 @@ from attnviz.models.support.vocabulary import END, SPECIAL
 from attnviz.trace.shift_targets import as_written
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
-from attnviz.training.checkpoints import MODEL, RESUME, STEPS, saved_steps
-from attnviz.training.expected_answer import Looks, OwnAnswer, own_answer
-from attnviz.training.head_scores import head_shares
-from attnviz.training.partial import load_so_far
+from attnviz.training.checkpoints import MODEL, RESUME, checkpoint_path, saved_steps
+from attnviz.training.expected_answer import ExpectedAnswer, expected_answer
+from attnviz.training.head_scores import head_scores
+from attnviz.training.load import load_partial
 from attnviz.training.progress import PROGRESS, read_progress
 from attnviz.training.run import Point, log_of
 from attnviz.training.tasks import task_named
-from attnviz.training.tasks.task import Example, Plan, Task
+from attnviz.training.tasks.task import Example, KeysByRow, Plan, Task
 from attnviz.training.trained import TrainedModel
 from attnviz.training.trainer import EXAM_SEED, MEASURED
 
-REMEMBERED = 256  # checkpoints whose heads have been measured
-
 
 @dataclass(frozen=True, eq=False)
-class Forming:
-    """One training, as data: what a picture of it needs, and nothing that has to be computed any more."""
+class HeadFormation:
+    """One training as data: all that a picture of it shows."""
 
     id: str  # the name it was asked for by, or its folder
-    revision: str  # the same training, as far as it has gone, and the same text give the same revision
-    label: str  # what tells it from another training of the same task; may be empty
+    revision: str  # equal for the same training at the same step, with the same text
+    label: str  # tells it from another training of the same task; may be empty
     task: str
-    outcome: str  # "training" while it goes on, else what it ended with: Run.outcome
+    outcome: str  # "training" while it goes on, else Run.outcome
     planned: int  # steps
     n_layers: int
     n_heads: int
     log: tuple[Point, ...] = field(repr=False)
     checkpoints: tuple[int, ...]  # steps
-    sites: tuple[Site, ...]  # of the kind that the known answer speaks of, by layer
-    weights: NDArray[np.float32] = field(repr=False)  # [C, L, H, Tq, Tk], a checkpoint each
-    queries: Tokens  # a row each; of cross-attention, the token that the row is to write
+    sites: tuple[Site, ...]  # of the kind that the known answer is about, by layer
+    weights: NDArray[np.float32] = field(repr=False)  # [C, L, H, Tq, Tk], C checkpoints
+    queries: Tokens  # one for each row; in cross-attention the token that the row writes
     keys: Tokens
-    is_writing: bool  # the rows are named by what they write
+    is_writing: bool  # rows are named by the token that they write
     is_causal: bool
-    answers: tuple[str, ...]  # names of the known answers; the last is the one that the task is about
-    scores: NDArray[np.float32] = field(repr=False)  # [A, C, L, H]: weight on the known answer, validation examples
-    n_examples: int  # validation examples behind a score, and of each held-out split behind a share of right ones
-    expected: tuple[Looks, ...] = field(repr=False)  # for each answer, where it lies in the person's own text
+    answers: tuple[str, ...]  # names of the known answers, the main one last
+    scores: NDArray[np.float32] = field(repr=False)  # [A, C, L, H]: weight on the expected keys, validation examples
+    n_examples: int  # of validation behind each score, and of each held-out split behind an accuracy
+    expected: tuple[KeysByRow, ...] = field(repr=False)  # for each answer, the expected keys in the person's own text
     text: str = ""
     written: str = ""  # what the decoder was given to write
-    is_covered: bool = True  # the text is of the kind that the task trains
+    is_covered: bool = True  # the text is like those of the task
     largest_difference: float = 0.0  # of the traces' own checks
 
     @property
@@ -68,7 +66,7 @@ class Forming:
         return self.weights.nbytes + self.scores.nbytes
 
 
-def forming(
+def head_formation(
     folder: str | Path,
     text: str,
     *,
@@ -77,32 +75,31 @@ def forming(
     is_running: bool | None = None,
     label: str = "",
     id: str | None = None,
-) -> Forming:
-    """Follow the heads of a training through its checkpoints.
+) -> HeadFormation:
+    """Run a text through every checkpoint of a training.
 
     Args:
         folder: what `train` wrote, or is still writing.
-        text: the person's own, in the words of the task.
-        target: what the decoder is given to write. If not given, the right answer where the task's rule or grammar
-            says it for this text, else what the model writes now.
+        text: in the words of the task.
+        target: what the decoder is given to write. If not given, the known answer for this text, or, where there is
+            none, what the model writes now.
         script: "zh-TW" for traditional characters.
-        is_running: whether the training goes on. If not given, it does where it has not noted how it ended.
-        label: what tells this training from another.
+        is_running: whether the training goes on. If not given, it does unless its files say how it ended.
+        label: tells this training from another.
         id: the name it was asked for by; the folder if not given.
     Raises:
         WrongWeights: there is no training in the folder.
         EmptyText, TooLong, UnknownWords: the text cannot be read.
     """
     folder = Path(folder)
-    model = _model(folder, id or str(folder)).spelled(script)
-    own = own_answer(model.task, text)
-    given = target if target is not None else _target(model, text, own)
+    model = _model(folder, id or str(folder)).in_script(script)
+    answer = expected_answer(model.task, text)
+    given = target if target is not None else _target(model, text, answer)
     steps = saved_steps(folder)
     traces = [model.at_step(step, folder).trace(text, given) for step in steps] or [model.trace(text, given)]
-    sites = _sites(model, traces[0])
-    tokens = traces[0].tokens
-    log, outcome = _told(folder, model, is_running)
-    return Forming(
+    sites, tokens = _sites(model, traces[0]), traces[0].tokens
+    log, outcome = _log_and_outcome(folder, model, is_running)
+    return HeadFormation(
         id=id or str(folder), revision=_revision(model, steps, log, text, given), label=label, task=model.task.name,
         outcome=outcome, planned=model.plan.steps, n_layers=len(sites), n_heads=model.plan.shape.n_heads, log=log,
         checkpoints=steps or (log[-1].step,), sites=sites,
@@ -110,31 +107,30 @@ def forming(
         queries=tokens.source if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
         keys=tokens.source,
         is_writing=tokens.target is not None, is_causal=sites[0].kind == "self",
-        answers=tuple(answer.name for answer in model.task.answers),
-        scores=np.stack([_scores_at(folder, step) for step in steps or (-1,)], axis=1),  # [A, C, L, H]
+        answers=tuple(each.name for each in model.task.answers),
+        scores=np.stack([_scores_at(folder, step) for step in steps or (None,)], axis=1),  # [A, C, L, H]
         n_examples=MEASURED,
-        expected=tuple((own.looks if own else {}).get(answer.name, {}) for answer in model.task.answers),
+        expected=tuple((answer.keys if answer else {}).get(each.name, {}) for each in model.task.answers),
         text=text, written=given or "", is_covered=model.covers(text),
         largest_difference=max(trace.verified.difference for trace in traces if trace.verified is not None),
     )  # fmt: skip
 
 
-def awaited(task: Task, plan: Plan, *, label: str = "") -> Forming:
-    """A training that has left nothing yet: it waits, or draws its examples."""
+def pending_formation(task: Task, plan: Plan, *, label: str = "") -> HeadFormation:
+    """A training without any file yet: it is queued, or draws its examples."""
     names = tuple(answer.name for answer in task.answers)
-    shape, nobody = plan.shape, Tokens.plain(())
+    shape, no_tokens = plan.shape, Tokens.plain(())
     size = (0, shape.n_layers, shape.n_heads)
-    return Forming(
+    return HeadFormation(
         id="", revision="", label=label, task=task.name, outcome="training", planned=plan.steps,
         n_layers=shape.n_layers, n_heads=shape.n_heads, log=(), checkpoints=(), sites=(),
-        weights=np.zeros((*size, 0, 0), np.float32), queries=nobody, keys=nobody, is_writing=task.has_source,
+        weights=np.zeros((*size, 0, 0), np.float32), queries=no_tokens, keys=no_tokens, is_writing=task.has_source,
         is_causal=not task.has_source, answers=names, scores=np.zeros((len(names), *size), np.float32),
         n_examples=MEASURED, expected=({},) * len(names),
     )  # fmt: skip
 
 
-def _told(folder: Path, model: TrainedModel, is_running: bool | None) -> tuple[tuple[Point, ...], str]:
-    """The log, and how the training ended, by whichever file is newest."""
+def _log_and_outcome(folder: Path, model: TrainedModel, is_running: bool | None) -> tuple[tuple[Point, ...], str]:
     if (folder / PROGRESS).is_file():
         progress = read_progress(folder)
         log, outcome = progress.log, progress.outcome or ("stopped" if is_running is False else "training")
@@ -143,14 +139,14 @@ def _told(folder: Path, model: TrainedModel, is_running: bool | None) -> tuple[t
     return log, "training" if is_running else outcome
 
 
-def _target(model: TrainedModel, text: str, own: OwnAnswer | None) -> str | None:
+def _target(model: TrainedModel, text: str, answer: ExpectedAnswer | None) -> str | None:
     if not model.task.has_source:
         return None
-    return model.target.text(own.written, model.script) if own else model.generate(text)
+    return model.target.text(answer.written, model.script) if answer else model.generate(text)
 
 
 def _sites(model: TrainedModel, trace: Trace) -> tuple[Site, ...]:
-    """The decoder's sites of the kind that the known answer speaks of, by layer."""
+    """The decoder's sites of the kind that the known answer is about, by layer."""
     kind = model.task.answers[-1].site_kind
     return tuple(sorted(site for site in trace.sites if site.stack == "decoder" and site.kind == kind))
 
@@ -167,27 +163,27 @@ def _model(folder: Path, id: str) -> TrainedModel:
 
 
 @lru_cache(maxsize=4)
-def _loaded(folder: Path, id: str, changed: int) -> TrainedModel:
-    return load_so_far(folder, id=id)
+def _loaded(folder: Path, id: str, changed_at: int) -> TrainedModel:
+    return load_partial(folder, id=id)
 
 
-def _scores_at(folder: Path, step: int) -> NDArray[np.float32]:
-    """The weight of each head on each known answer: [A, L, H]; step −1 is the model as it is."""
-    name = MODEL if step < 0 else f"{STEPS}/{step:06d}.safetensors"
-    return _measured(folder, step, (folder / name).stat().st_mtime_ns)
+def _scores_at(folder: Path, step: int | None) -> NDArray[np.float32]:
+    """The score of each head for each answer at a checkpoint, or of the final model: [A, L, H]."""
+    path = folder / MODEL if step is None else checkpoint_path(folder, step)
+    return _measured(folder, step, path.stat().st_mtime_ns)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _measured(folder: Path, step: int, changed: int) -> NDArray[np.float32]:
-    """Measured once; `changed` is there so that a folder that is trained into again is measured again."""
-    whole = _model(folder, str(folder))
-    model = whole if step < 0 else whole.at_step(step, folder)
-    return head_shares(model, _examples(model.task.name))  # [A, L, H]
+@lru_cache(maxsize=256)  # checkpoints
+def _measured(folder: Path, step: int | None, changed_at: int) -> NDArray[np.float32]:
+    model = _model(folder, str(folder))
+    model = model if step is None else model.at_step(step, folder)
+    scores = head_scores(model.network, model.vocabulary, _examples(model.task.name))
+    return torch.stack([torch.stack([own[site] for site in sorted(own)]) for own in scores.values()]).numpy()
 
 
 @lru_cache(maxsize=8)
 def _examples(task: str) -> tuple[Example, ...]:
-    """The validation examples that the trainer chooses heads on."""
+    """The validation examples on which the trainer chooses heads."""
     return task_named(task).examples("validation", MEASURED, EXAM_SEED)
 
 

@@ -1,52 +1,83 @@
-"""How much weight each head puts on each known answer of its task, measured many times on the same examples.
+"""How much weight each head puts on the keys that a known answer expects.
 
-The same numbers as `answers.on_the_answer`, all answers from one run: where they lie is worked out once.
+Choose a head on validation examples and report it on held-out ones, never both on the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from attnviz.core.capture import record
 from attnviz.core.site import Site
-from attnviz.training.answers import recorded
+from attnviz.training.accuracy import batches
+from attnviz.training.batches import TaskVocabulary
+from attnviz.training.network import Network, logits_of
 from attnviz.training.tasks.task import Answer, Example
-from attnviz.training.trained import TrainedModel
+
+ScoresBySite = dict[Site, Tensor]  # [H] each
 
 
-def head_shares(model: TrainedModel, examples: Sequence[Example]) -> NDArray[np.float32]:
-    """The weight on each answer, averaged over the rows it speaks of.
+@dataclass(frozen=True)
+class HeadChoice:
+    """One head of a model."""
 
-    Args:
-        model: one of a task whose answers all speak of one kind of site.
-        examples: of that task.
+    site: Site
+    head: int
+
+    def __str__(self) -> str:
+        return f"{self.site.key} head {self.head}"
+
+
+def recorded_weights(
+    network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example], kind: str
+) -> Iterator[tuple[Sequence[Example], dict[Site, Tensor]]]:
+    """The decoder's weights at all sites of one kind, batch by batch: [B, H, Tq, Tk] each."""
+    for part, batch in batches(network, vocabulary, examples):
+        with torch.inference_mode(), record() as run:
+            logits_of(network, batch)
+        sites = [Site.parse(place) for place in run.places]
+        wanted = [site for site in sites if site.stack == "decoder" and site.kind == kind]
+        yield part, {site: run[f"{site.key}.weights"].cpu() for site in wanted}
+
+
+def head_scores(network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example]) -> dict[str, ScoresBySite]:
+    """The weight of each head on the expected keys of each answer of the task, averaged over the rows with one.
+
     Returns:
-        float32 [A, L, H].
+        answer name -> site -> [H].
     """
-    answers = model.task.answers
-    assert len({answer.site_kind for answer in answers}) == 1, "all answers of a task are read off one kind of site"
-    sums: dict[tuple[int, Site], Tensor] = {}
-    rows = [0] * len(answers)
-    for part, weights_of in recorded(model.network, model.encoder, examples, answers[0].site_kind):
-        for number, answer in enumerate(answers):
-            (texts, queries, keys), n = _places(answer, tuple(part))
-            rows[number] += n
+    answers = vocabulary.task.answers
+    kinds = {answer.site_kind for answer in answers}
+    assert len(kinds) == 1, "all answers of a task are about one kind of site"
+    sums: dict[str, ScoresBySite] = {answer.name: {} for answer in answers}
+    n_rows = dict.fromkeys(sums, 0)
+    for part, weights_of in recorded_weights(network, vocabulary, examples, kinds.pop()):
+        for answer in answers:
+            (texts, queries, keys), n = _expected_cells(answer, tuple(part))
+            n_rows[answer.name] += n
             for site, weights in weights_of.items():
                 found = weights[texts, :, queries, keys].sum(0)  # [B, H, Tq, Tk] -> [H]
-                sums[number, site] = sums.get((number, site), torch.zeros_like(found)) + found
-    sites = sorted({site for _, site in sums})
-    means = [torch.stack([sums[number, site] for site in sites]) / n for number, n in enumerate(rows)]  # [L, H] each
-    return torch.stack(means).numpy()  # [A, L, H]
+                sums[answer.name][site] = sums[answer.name].get(site, 0.0) + found
+    return {name: {site: total / n_rows[name] for site, total in by_site.items()} for name, by_site in sums.items()}
 
 
 @lru_cache(maxsize=16)
-def _places(answer: Answer, part: tuple[Example, ...]) -> tuple[Tensor, int]:
-    """Where an answer lies in a batch: text, query and key of each cell [3, N], and how many rows it speaks of."""
-    looks = [answer.looks(example) for example in part]
-    cells = [(text, q, k) for text, own in enumerate(looks) for q, keys in own.items() for k in sorted(keys)]
-    return torch.tensor(cells).T, sum(len(own) for own in looks)
+def _expected_cells(answer: Answer, part: tuple[Example, ...]) -> tuple[Tensor, int]:
+    """Text, query and key of each expected cell of a batch, [3, N], and how many rows have one. Kept, as every
+    checkpoint of a training is measured on the same examples."""
+    rows = [answer.expected_keys(example) for example in part]
+    cells = [(text, q, k) for text, own in enumerate(rows) for q, keys in own.items() for k in sorted(keys)]
+    return torch.tensor(cells).T, sum(len(own) for own in rows)
+
+
+def best_head(scores: Mapping[Site, Tensor], *, lowest: bool = False) -> tuple[HeadChoice, float]:
+    """The head with the highest score (or the lowest), and its score."""
+    sign = -1.0 if lowest else 1.0
+    site = max(scores, key=lambda own: float((sign * scores[own]).max()))
+    head = int((sign * scores[site]).argmax())
+    return HeadChoice(site, head), float(scores[site][head])

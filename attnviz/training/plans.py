@@ -1,16 +1,15 @@
-"""A plan's numbers: what each may be, and how a person changes them. Nothing here trains."""
+"""Hyperparameters of a training: their ranges, how a person changes them, and the command that trains with them."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any, get_args
 
 from attnviz.core.errors import InputError
-from attnviz.training.tasks.task import Plan, Positions
+from attnviz.training.tasks.task import Plan, Positions, Task
 
 MOST_CHECKPOINTS = 24
-# So wide that nobody meets them by accident; so narrow that no file and no form can ask for gigabytes.
+# Wide enough for any lesson, and so narrow that no file and no form can ask for gigabytes.
 WHOLE = {
     "seed": (0, 2**63 - 1), "steps": (1, 200_000), "batch_size": (1, 4096), "warmup": (0, 200_000),
     "n_checkpoints": (2, MOST_CHECKPOINTS),
@@ -22,7 +21,7 @@ LEARNING_RATES = (1e-7, 10.0)
 MOST_SECONDS = 7 * 24 * 3600.0
 
 
-def changed(
+def changed_plan(
     plan: Plan,
     *,
     n_heads: int | None = None,
@@ -39,92 +38,104 @@ def changed(
     Args:
         plan: a task's own, `task_named("reverse").plan`.
         n_heads: of every layer; d_model must be divisible by it.
-        n_layers: of the decoder, and of the encoder where there is one.
-        positions: "none" takes away what tells the first token from the second.
-        has_feed_forward: False leaves attention alone.
-        learning_rate: at its highest.
-        steps: of the whole training; a short one warms up for a fifth of it at most.
-        max_seconds: stop there, keeping everything.
+        n_layers: of the decoder, and of the encoder if there is one.
+        positions: "none" leaves out what tells the first token from the second.
+        has_feed_forward: False leaves only attention.
+        learning_rate: the peak.
+        steps: of the whole training; warm-up takes at most a fifth of them.
+        max_seconds: stop then and keep everything.
     Raises:
-        InputError: a number is out of range; the message says what it can be.
+        InputError: a number is out of range; the message gives the range.
     """
     shape: dict[str, Any] = {"n_heads": n_heads, "positions": positions, "has_feed_forward": has_feed_forward}
-    if n_layers not in (None, plan.shape.n_layers):  # the task's own number leaves the encoder its own as well
+    shape = {name: value for name, value in shape.items() if value is not None}
+    if n_layers not in (None, plan.shape.n_layers):  # with the task's own number the encoder keeps its own too
         shape |= {"n_layers": n_layers, "n_encoder_layers": None}
     new: dict[str, Any] = {"learning_rate": learning_rate, "steps": steps, "seed": seed, "max_seconds": max_seconds}
+    new = {name: value for name, value in new.items() if value is not None}
     if steps is not None:
         new["warmup"] = min(plan.warmup, max(1, steps // 5))
-    shape = {name: value for name, value in shape.items() if value is not None or name == "n_encoder_layers"}
-    own = {name: value for name, value in new.items() if value is not None}
-    plan = replace(plan, shape=replace(plan.shape, **shape), **own)
+    plan = replace(plan, shape=replace(plan.shape, **shape), **new)
     check_plan(plan)
     return plan
 
 
 def heads_that_fit(d_model: int) -> tuple[int, ...]:
-    """How many heads can share a width equally."""
+    """The numbers of heads that divide a width."""
     low, high = SIZES["n_heads"]
     return tuple(n for n in range(low, high + 1) if d_model % n == 0)
 
 
+def shell_command(task: Task, plan: Plan) -> str:
+    """The `attnviz train` command that trains by this plan; empty if the command has no option for what differs."""
+    own, shape = task.plan, plan.shape
+    options = {
+        "heads": (shape.n_heads, own.shape.n_heads),
+        "layers": (shape.n_layers, own.shape.n_layers),
+        "positions": (shape.positions, own.shape.positions),
+        "learning-rate": (plan.learning_rate, own.learning_rate),
+        "steps": (plan.steps, own.steps),
+    }
+    differ = {name: value for name, (value, before) in options.items() if value != before}
+    loses_feed_forward = own.shape.has_feed_forward and not shape.has_feed_forward
+    made = changed_plan(
+        own, n_heads=shape.n_heads, n_layers=shape.n_layers, positions=shape.positions,
+        has_feed_forward=False if loses_feed_forward else None, learning_rate=plan.learning_rate, steps=plan.steps,
+        seed=plan.seed,
+    )  # fmt: skip
+    if replace(made, max_seconds=plan.max_seconds) != plan:
+        return ""
+    said = [*(f"--{name} {value}" for name, value in differ.items()), *["--no-feed-forward"] * loses_feed_forward]
+    return " ".join(["attnviz train", task.name, *said, f"--seed {plan.seed}"])
+
+
 def check_plan(plan: Plan) -> None:
-    """Refuse what cannot be trained.
+    """Refuse a plan that cannot be trained.
 
     Raises:
-        InputError: says which number and what it may be.
+        InputError: says which number is wrong and what it may be.
     """
     shape = plan.shape
-    for name, (low, high) in WHOLE.items():
-        _check_whole(name, getattr(plan, name), low, high)
-    for name, (low, high) in SIZES.items():
-        value = getattr(shape, name)
-        if not (name == "n_encoder_layers" and value is None):
-            _check_whole(name, value, low, high)
-    _check_number("learning_rate", plan.learning_rate, *LEARNING_RATES)
+    for name, bounds in WHOLE.items():
+        _check_number(name, getattr(plan, name), bounds, int)
+    for name, bounds in SIZES.items():
+        if not (name == "n_encoder_layers" and shape.n_encoder_layers is None):
+            _check_number(name, getattr(shape, name), bounds, int)
+    _check_number("learning_rate", plan.learning_rate, LEARNING_RATES, (int, float))
     if plan.max_seconds is not None:
-        _check_number("max_seconds", plan.max_seconds, 0.0, MOST_SECONDS)
+        _check_number("max_seconds", plan.max_seconds, (0.0, MOST_SECONDS), (int, float))
     if shape.n_heads not in heads_that_fit(shape.d_model):
         listed = ", ".join(map(str, heads_that_fit(shape.d_model)))
         raise InputError(
             f"{shape.n_heads} heads cannot share a width of {shape.d_model} equally. Choose one of {listed}.",
             id="plan-heads", n=shape.n_heads, width=shape.d_model, fits=listed,
         )  # fmt: skip
-    _check_word("positions", shape.positions, get_args(Positions))
+    _check_choice("positions", shape.positions, get_args(Positions))
     for name in ("has_feed_forward", "is_tied"):
-        if not isinstance(getattr(shape, name), bool):
-            _check_word(name, getattr(shape, name), ("True", "False"))
+        _check_choice(name, getattr(shape, name), (True, False))
 
 
-def _check_whole(name: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        _refuse(name, value, f"{low}", f"{high}")
-
-
-def _check_number(name: str, value: object, low: float, high: float) -> None:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not low <= value <= high:  # type: ignore[arg-type, operator]
-        _refuse(name, value, f"{low:g}", f"{high:g}")
-
-
-def _refuse(name: str, value: object, low: str, high: str) -> None:
+def _check_number(name: str, value: Any, bounds: tuple[float, float], kind: Any) -> None:
+    low, high = bounds
+    is_number = isinstance(value, kind) and not isinstance(value, bool)
+    if is_number and low <= value <= high:
+        return
+    low_text, high_text = (str(bound) if kind is int else f"{bound:g}" for bound in bounds)
     shown = _short(value)
     raise InputError(
-        f"{name} is {shown}; expected {low} to {high}.", id="plan-number", name=name, value=shown, low=low, high=high
-    )
+        f"{name} is {shown}; expected {low_text} to {high_text}.",
+        id="plan-number", name=name, value=shown, low=low_text, high=high_text,
+    )  # fmt: skip
 
 
-def _check_word(name: str, value: object, known: tuple[str, ...]) -> None:
-    if not isinstance(value, str) or value not in known:
-        listed, shown = ", ".join(known), _short(value)
+def _check_choice(name: str, value: Any, known: tuple[object, ...]) -> None:
+    if not any(value is one or (isinstance(value, str) and value == one) for one in known):
+        listed, shown = ", ".join(map(str, known)), _short(value)
         raise InputError(
             f"{name} is {shown}; expected one of {listed}.", id="plan-word", name=name, value=shown, known=listed
         )
 
 
 def _short(value: object) -> str:
-    """A value in a sentence, cut where it is absurdly long."""
-    try:
-        shown = str(value)
-    except ValueError:  # Python does not write out whole numbers of thousands of digits
-        return "a number of thousands of digits"
+    shown = str(value)
     return shown if len(shown) <= 40 else f"{shown[:40]}…"

@@ -1,10 +1,8 @@
-"""How far a training is, for whoever wants to know while it runs: a file of JSON lines that grows with each step.
+"""The progress of a training, for other processes: a file of JSON lines that grows with each step.
 
     {"task": "copy", "steps": 1500, "plan": {…}}        first
     {"step": 8, "loss": 3.51, "seconds": 0.4, …}        a line a step; accuracy and answers at checkpoints
     {"outcome": "finished"}                             last; missing while it runs, and after a crash
-
-Reading it needs no model. Weights are in the files of checkpoints.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from attnviz.training.tasks.task import Plan
 
 try:
     import fcntl
-except ImportError:  # Windows, where two trainings in one folder are not noticed
+except ImportError:  # on Windows two trainings in one folder go unnoticed
     fcntl = None  # type: ignore[assignment]
 
 PROGRESS = "progress.jsonl"
@@ -31,23 +29,23 @@ PROGRESS = "progress.jsonl"
 
 @dataclass(frozen=True)
 class Progress:
-    """A training as its file tells it."""
+    """A training as its file describes it."""
 
     task: str
     plan: Plan
     log: tuple[Point, ...]
-    outcome: Outcome | None  # None: it still runs, or ended without a word
+    outcome: Outcome | None  # None: it still runs, or crashed
 
     @property
     def step(self) -> int:
         return self.log[-1].step if self.log else 0
 
 
-class Journal:
+class ProgressFile:
     """The file while it is written. Without a folder it writes nothing."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Claim a folder for one training.
+        """Lock a folder for one training.
 
         Raises:
             InputError: another training is writing into it.
@@ -66,36 +64,31 @@ class Journal:
             if fcntl is not None:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as fault:
-            self.close()
+            self._file.close()
             raise InputError(
-                f"Another training is writing into {folder}. Wait for its end, or choose another folder.",
+                f"Another training is writing into {folder}. Wait until it ends, or choose another folder.",
                 id="folder-in-use", path=str(folder),
             ) from fault  # fmt: skip
 
     def begin(self, task: str, plan: Plan, log: Iterable[Point]) -> None:
-        """Write what is known already: of a training that goes on, its log up to where it was kept."""
+        """Start anew with the plan, and the log of a training that is resumed."""
         if self._file is not None:
             self._file.truncate(0)
-            lines = [{"task": task, "steps": plan.steps, "plan": asdict(plan)}, *map(line_of, log)]
-            self._write(*lines)
+            self._write({"task": task, "steps": plan.steps, "plan": asdict(plan)}, *map(_line_of, log))
 
     def note(self, point: Point) -> None:
-        self._write(line_of(point))
+        self._write(_line_of(point))
 
     def end(self, outcome: Outcome) -> None:
         self._write({"outcome": outcome})
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> ProgressFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
         if self._file is not None:
-            with suppress(OSError):  # what did not fit on the disk does not fit now
+            with suppress(OSError):  # closing flushes again what a full disk refused
                 self._file.close()
-            self._file = None
 
     def _write(self, *lines: dict[str, Any]) -> None:
         if self._file is None:
@@ -107,16 +100,15 @@ class Journal:
             raise cannot_write(self.path, fault) from fault
 
 
-def line_of(point: Point) -> dict[str, Any]:
-    """A point without its empty parts."""
+def _line_of(point: Point) -> dict[str, Any]:
     return {name: value for name, value in asdict(point).items() if value != {}}
 
 
 def read_progress(folder: str | Path) -> Progress:
-    """How far the training in a folder is; cheap enough to ask several times a second.
+    """How far the training in a folder is; quick enough to ask several times a second.
 
     Raises:
-        WrongWeights: there is no such file, or it is none of ours.
+        WrongWeights: the file is missing, or no training wrote it.
     """
     path = Path(folder) / PROGRESS
     try:
@@ -125,23 +117,21 @@ def read_progress(folder: str | Path) -> Progress:
         first, *rest = path.read_text(encoding="utf-8").splitlines(keepends=True)
         header = json.loads(first)
         lines = [json.loads(line) for line in rest if line.endswith("\n")]  # the last one may be half written
-        ended = bool(lines) and "outcome" in lines[-1]
-        outcome = lines[-1]["outcome"] if ended else None
+        outcome = lines.pop()["outcome"] if lines and "outcome" in lines[-1] else None
         if outcome not in (None, *get_args(Outcome)):
             raise ValueError(outcome)
-        log = tuple(point_of(line) for line in (lines[:-1] if ended else lines))
-        return Progress(str(header["task"]), plan_of(header["plan"]), log, outcome)
+        return Progress(str(header["task"]), plan_of(header["plan"]), tuple(map(point_of, lines)), outcome)
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as fault:
         raise WrongWeights(
-            f"{path} does not tell of a training by AttnViz. Name the folder that was given to attnviz train.",
+            f"{path} is not the progress of a training by AttnViz. Name the folder that was given to attnviz train.",
             id="no-progress", path=str(path),
         ) from fault  # fmt: skip
 
 
 def is_progress(path: Path) -> bool:
-    """Whether a file is such a one, or empty."""
+    """Whether a file was written by a training, or is empty."""
     try:
-        if not path.is_file():
+        if not path.is_file():  # a pipe would block
             return False
         with path.open(encoding="utf-8") as file:
             first = file.readline(100_000)

@@ -1,4 +1,4 @@
-"""A training as data: its log, what it ended with, and the file that lets it go on. The loop itself is in trainer."""
+"""A training as data: its log, its result, and the file to resume from. Everything read from a header is checked."""
 
 from __future__ import annotations
 
@@ -16,29 +16,36 @@ from attnviz.core.errors import InputError, WrongWeights
 from attnviz.models.support.vocabulary import SPECIAL
 from attnviz.trace.trace import run_versions
 from attnviz.training import checkpoints
-from attnviz.training.answers import Network
-from attnviz.training.batches import Encoder
+from attnviz.training.batches import TaskVocabulary
 from attnviz.training.checkpoints import do_not_fit, load_weights, weights_of
+from attnviz.training.network import Network
 from attnviz.training.plans import check_plan
 from attnviz.training.tasks.task import Plan, Shape, Task
 
 Outcome = Literal["finished", "stopped", "out of time", "diverged"]
+MOST_LOGGED = 400  # points in the header of a model, about: enough for a curve
 
 
 @dataclass(frozen=True)
 class Point:
-    """One line of the log."""
+    """One point of the log."""
 
     step: int
     loss: float
-    seconds: float  # of training so far, over all sittings
-    accuracy: dict[str, float] = field(default_factory=dict)  # by held-out split; at checkpoints only
-    answers: dict[str, float] = field(default_factory=dict)  # the best head's share of each answer; likewise
+    seconds: float  # of training so far, over all sessions
+    accuracy: dict[str, float] = field(default_factory=dict)  # by held-out split; only at checkpoints
+    answers: dict[str, float] = field(default_factory=dict)  # the best head's score for each answer; likewise
+
+    def line(self) -> str:
+        """The point as a line of text."""
+        shares = [f"{split} {value:.1%}" for split, value in self.accuracy.items()]
+        heads = [f"{answer} head {value:.2f}" for answer, value in self.answers.items()]
+        return f"step {self.step}: loss {self.loss:.4f}, {self.seconds:.0f} s, " + ", ".join([*shares, *heads])
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a training ended with."""
+    """The result of a training."""
 
     outcome: Outcome
     task: Task
@@ -54,49 +61,49 @@ class Run:
 
 @dataclass
 class State:
-    """What changes while a training runs."""
+    """What changes during a training."""
 
     network: Network
     optimiser: torch.optim.AdamW
     log: list[Point] = field(default_factory=list)
     step: int = 0  # steps done
-    seconds: float = 0.0  # spent in earlier sittings
+    seconds: float = 0.0  # spent in earlier sessions
 
 
-def plan_of(saved: Mapping[str, Any]) -> Plan:
-    """A plan as a header holds it.
+# ----------------------------------------------------------------------------------------------------- from a header
+
+
+def plan_of(saved: Any) -> Plan:
+    """A plan from a header.
 
     Raises:
-        WrongWeights: it is none, or none that could have been trained.
+        WrongWeights: it is malformed or could not have been trained.
     """
     try:
         plan = Plan(**{**saved, "shape": Shape(**saved["shape"])})
         check_plan(plan)
     except (TypeError, KeyError, InputError) as fault:
         raise WrongWeights(
-            f"The file holds no plan that could have been trained: {fault}. Train the model again.", id="wrong-plan",
-            fault=str(fault),
-        ) from fault  # fmt: skip
+            f"The file holds no valid training plan: {fault}. Train the model again.", id="wrong-plan", fault=str(fault)
+        ) from fault
     return plan
 
 
-def point_of(saved: Mapping[str, Any]) -> Point:
-    """A line of the log as a header holds it.
+def point_of(saved: Any) -> Point:
+    """A point of the log from a header.
 
     Raises:
-        WrongWeights: it is none.
+        WrongWeights: it is malformed.
     """
     try:
         point = Point(**saved)
-        shares = (*point.accuracy.items(), *point.answers.items())
-        numbers = [point.step, point.loss, point.seconds, *(value for _, value in shares)]
+        shares = {**point.accuracy, **point.answers}
+        numbers = (point.step, point.loss, point.seconds, *shares.values())
         is_right = all(isinstance(value, (int, float)) and math.isfinite(value) for value in numbers)
-        if not (is_right and isinstance(point.step, int) and all(isinstance(name, str) for name, _ in shares)):
+        if not (is_right and isinstance(point.step, int) and all(isinstance(name, str) for name in shares)):
             raise TypeError
     except (TypeError, AttributeError, OverflowError) as fault:
-        raise WrongWeights(
-            "The file holds a log that is none. Train the model again.", id="wrong-log"
-        ) from fault  # fmt: skip
+        raise _wrong_log() from fault
     return point
 
 
@@ -104,81 +111,87 @@ def log_of(saved: object) -> tuple[Point, ...]:
     """The log of a header.
 
     Raises:
-        WrongWeights: it is none, or its steps go back.
+        WrongWeights: it is missing or malformed, or its steps do not increase.
     """
     log = tuple(point_of(line) for line in saved) if isinstance(saved, list) else ()
     if not log or any(after.step <= before.step for before, after in pairwise(log)):
-        raise WrongWeights("The file holds a log that is none. Train the model again.", id="wrong-log")
+        raise _wrong_log()
     return log
 
 
 def check_end(header: Mapping[str, Any]) -> None:
-    """Refuse a header that does not say how the training ended.
+    """Refuse a header whose outcome and number of steps are missing or contradict its log.
 
     Raises:
-        WrongWeights: it does not.
+        WrongWeights: they are wrong.
     """
     if header.get("outcome") not in get_args(Outcome) or header.get("steps") != log_of(header.get("log"))[-1].step:
-        raise WrongWeights("The file holds a log that is none. Train the model again.", id="wrong-log")
+        raise _wrong_log()
 
 
 def words_of(saved: object) -> tuple[str, ...]:
     """The vocabulary of a header.
 
     Raises:
-        WrongWeights: it is none, or has a word twice.
+        WrongWeights: it is missing or malformed, or has a word twice.
     """
     words = tuple(saved) if isinstance(saved, list) else ()
     are_words = bool(words) and all(isinstance(word, str) and word for word in words)
     if not are_words or len({*words, *SPECIAL}) != len(words) + len(SPECIAL):
-        raise WrongWeights("The file holds words that are none. Train the model again.", id="wrong-words")
+        raise WrongWeights("The file holds no valid vocabulary. Train the model again.", id="wrong-words")
     return words
 
 
-def header_of(encoder: Encoder, run: Run) -> dict[str, Any]:
-    """What a saved model says about itself."""
+def _wrong_log() -> WrongWeights:
+    return WrongWeights("The file holds no valid training log. Train the model again.", id="wrong-log")
+
+
+# ----------------------------------------------------------------------------------------------------------- to files
+
+
+def header_of(vocabulary: TaskVocabulary, run: Run) -> dict[str, Any]:
+    """The header of a trained model. Its log has every checkpoint and some points between."""
+    every = max(1, len(run.log) // MOST_LOGGED)
     return {
         "task": run.task.name,
-        "source_words": list(encoder.source.words),
-        "target_words": list(encoder.target.words),
+        "source_words": list(vocabulary.source.words),
+        "target_words": list(vocabulary.target.words),
         "plan": asdict(run.plan),
         "outcome": run.outcome,
         "steps": run.step,
-        "log": _thinned(run.log),
+        "log": [asdict(point) for at, point in enumerate(run.log) if point.accuracy or at % every == 0],
         "sha256": run.sha256,
         "threads": torch.get_num_threads(),
         "versions": run_versions(),
     }
 
 
-def _thinned(log: tuple[Point, ...], most: int = 400) -> list[dict[str, Any]]:
-    """Every checkpoint and some points between: enough for a curve, and little to ship."""
-    every = max(1, len(log) // most)
-    return [asdict(point) for at, point in enumerate(log) if point.accuracy or at % every == 0]
-
-
-def keep(encoder: Encoder, plan: Plan, state: State, folder: Path) -> None:
-    """All that `resume` needs."""
+def save_state(task: Task, plan: Plan, state: State, folder: Path) -> None:
+    """Write all that `resume` needs."""
     tensors = {f"weights.{name}": part for name, part in weights_of(state.network).items()}
     for name, parameter in state.network.named_parameters():
         for key, value in state.optimiser.state.get(parameter, {}).items():
             tensors[f"{key}.{name}"] = torch.as_tensor(value).detach().cpu().contiguous()
     seconds = state.log[-1].seconds if state.log else 0.0
     header = {
-        "task": encoder.task.name, "plan": asdict(plan), "step": state.step, "seconds": seconds,
+        "task": task.name, "plan": asdict(plan), "step": state.step, "seconds": seconds,
         "log": [asdict(point) for point in state.log],
     }  # fmt: skip
     checkpoints.write(folder / checkpoints.RESUME, tensors, header)
 
 
-def restore(state: State, tensors: Mapping[str, Tensor]) -> None:
-    """Put back what `keep` wrote.
+def saved_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights among the tensors that `save_state` wrote."""
+    return {name.removeprefix("weights."): part for name, part in tensors.items() if name.startswith("weights.")}
+
+
+def restore_state(state: State, tensors: Mapping[str, Tensor]) -> None:
+    """Put back the weights and the optimiser that `save_state` wrote.
 
     Raises:
-        WrongWeights: it does not fit the network of the plan.
+        WrongWeights: they do not fit the network of the plan.
     """
-    weights = {name.removeprefix("weights."): part for name, part in tensors.items() if name.startswith("weights.")}
-    load_weights(state.network, weights)
+    load_weights(state.network, saved_weights(tensors))
     if state.step == 0:
         return
     for name, parameter in state.network.named_parameters():

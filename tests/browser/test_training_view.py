@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from attnviz import views
 from attnviz.training import TASKS
-from attnviz.training.bundle import FOLDER
-from attnviz.training.head_formation import Forming, awaited, forming
+from attnviz.training.bundled_models import FOLDER
+from attnviz.training.head_formation import HeadFormation, head_formation, pending_formation
 from attnviz.views import Moment
 from tests.browser.conftest import SILENT, WAIT_MS
 from tests.browser.test_axe import findings
@@ -29,14 +29,14 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def runs() -> Iterator[dict[str, Forming]]:
+def runs() -> Iterator[dict[str, HeadFormation]]:
     before = torch.get_num_threads()
     torch.set_num_threads(1)
-    yield {name: forming(FOLDER / name, text) for name, text in TEXTS.items()}
+    yield {name: head_formation(FOLDER / name, text) for name, text in TEXTS.items()}
     torch.set_num_threads(before)
 
 
-def until(run: Forming, step: int, outcome: str) -> Forming:
+def until(run: HeadFormation, step: int, outcome: str) -> HeadFormation:
     """The run as it stood at a step."""
     n = sum(own <= step for own in run.checkpoints)
     return replace(
@@ -344,7 +344,7 @@ def test_a_training_that_did_not_end_as_planned_says_so(draw, runs, outcome: str
 
 
 def test_before_the_first_checkpoint_and_without_a_training_there_is_a_sentence(draw) -> None:
-    waiting = awaited(TASKS["induction"], TASKS["induction"].plan)
+    waiting = pending_formation(TASKS["induction"], TASKS["induction"].plan)
     page = draw(views.training([waiting], notice="Two trainings are before yours."))
     expect(page.locator(".empty")).to_have_text("No checkpoint yet. The heads appear with the first one.")
     expect(page.locator(".notice")).to_have_text("Two trainings are before yours.")
@@ -357,7 +357,7 @@ def test_before_the_first_checkpoint_and_without_a_training_there_is_a_sentence(
 
 
 def test_a_training_that_goes_on_keeps_what_the_person_picked_and_follows_at_the_end(
-    chromium: Browser, runs: dict[str, Forming], tmp_path: Path
+    chromium: Browser, runs: dict[str, HeadFormation], tmp_path: Path
 ) -> None:
     before, after = (views.training([until(runs["induction"], at, "training")]) for at in (60, 400))
     path = tmp_path / "live.html"

@@ -10,7 +10,7 @@ import pytest
 
 from attnviz import cli
 from attnviz.training import TASKS, TrainedModel
-from attnviz.training.plans import changed
+from attnviz.training.plans import changed_plan
 from attnviz.training.tasks.grammar.lexicon import VERBS, nouns_of
 from attnviz.training.tasks.grammar.patterns import patterns
 from attnviz.training.tasks.induction import NEVER_TRAINED
@@ -42,7 +42,7 @@ def test_the_examples_run_in_the_order_of_the_page(
 def test_a_command_is_one(command: str) -> None:
     asked = cli._parser().parse_args(shlex.split(command, comments=True)[1:])
     if command.startswith("attnviz train"):
-        changed(TASKS[asked.task].plan, n_heads=asked.heads, n_layers=asked.layers, positions=asked.positions,
+        changed_plan(TASKS[asked.task].plan, n_heads=asked.heads, n_layers=asked.layers, positions=asked.positions,
                 learning_rate=asked.learning_rate, steps=asked.steps)  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def test_every_make_target_and_benchmark_it_names_exists() -> None:
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert set(re.findall(r"^make ([a-z]+)", "\n".join(COMMANDS), flags=re.MULTILINE)) <= set(targets)
     modules = re.findall(r"python -m ([\w.]+) ?(\w*)", PAGE)
-    assert ("attnviz.training.examination", "") in modules and ("benchmarks", "alignment") in modules
+    assert ("attnviz.training.evaluate", "") in modules and ("benchmarks", "alignment") in modules
     for module, name in modules:
         path = ROOT / module.replace(".", "/") / f"{name}.py" if name else ROOT / f"{module.replace('.', '/')}.py"
         assert path.is_file(), path

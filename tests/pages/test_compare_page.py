@@ -10,7 +10,7 @@ from attnviz_app.serving.runs import runs
 
 import attnviz as av
 from attnviz.text import LANGUAGES, strings
-from attnviz.training import bundle
+from attnviz.training import bundled_models
 from attnviz.views.pack import unpack
 from tests.pages.conftest import SENTENCES, link, shown
 from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
@@ -176,7 +176,7 @@ def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opene
 def test_two_checkpoints_have_numbers_of_their_own(opened) -> None:
     measured("step0:reverse", "step250:reverse")
     app = opened("compare", a="step0:reverse", b="step250:reverse", both="a b c")
-    own, other = (av.load("reverse").at_step(step, bundle.FOLDER / "reverse") for step in (0, 250))
+    own, other = (av.load("reverse").at_step(step, bundled_models.FOLDER / "reverse") for step in (0, 250))
     from attnviz.analysis.compare import common_sentences, similarity
 
     matches = similarity(own, other, common_sentences(own, other, SENTENCES)).matches()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -12,23 +11,18 @@ import torch
 import attnviz as av
 from attnviz.core.site import Site
 from attnviz.training import TASKS, Plan, Run, Shape, Task, TrainedModel, train
+from attnviz.training.accuracy import accuracy
 from attnviz.training.alignment import alignment_error, alignment_error_rates
-from attnviz.training.answers import accuracy, best_head, on_the_answer
-from attnviz.training.batches import Encoder
-from attnviz.training.bundle import FOLDER, SHIPPED, names
+from attnviz.training.batches import TaskVocabulary
+from attnviz.training.bundled_models import BUNDLED, FOLDER, names
 from attnviz.training.checkpoints import read_checkpoint, saved_steps
+from attnviz.training.head_scores import best_head, head_scores
 from attnviz.training.plans import MOST_CHECKPOINTS
-from attnviz.training.tasks import copy, symbols
+from attnviz.training.tasks.symbols import symbol_task
 from attnviz.training.tasks.task import Answer, Example, Link
 
 MEASURED = 200  # examples of each split of a shipped model; the figures in its header are of 64, its report's of 1,000
-SHORT = (4, 8)
-SMALL_COPY = replace(
-    copy.TASK,
-    max_words=SHORT[1],
-    training=symbols.training(copy.in_order, "copy", SHORT),
-    examples=symbols.examples(copy.in_order, "copy", SHORT),
-)
+SMALL_COPY = symbol_task("copy", (4, 8))
 QUICK = Plan(
     Shape(d_model=48, n_heads=1, n_layers=1, d_ff=96), steps=600, batch_size=32, learning_rate=3e-3, warmup=30,
     n_checkpoints=3,
@@ -37,11 +31,9 @@ QUICK = Plan(
 
 def test_a_small_copy_model_trained_here_copies_by_looking_at_the_symbol_it_writes() -> None:
     run = train(SMALL_COPY, QUICK, device="cpu")
-    encoder = Encoder.of(SMALL_COPY)
-    right = accuracy(run.network, encoder, SMALL_COPY.examples("sentences", MEASURED, 3))
-    head, share = best_head(
-        on_the_answer(run.network, encoder, SMALL_COPY.examples("validation", 100, 3), SMALL_COPY.answers[0])
-    )
+    vocabulary = TaskVocabulary.of(SMALL_COPY)
+    right = accuracy(run.network, vocabulary, SMALL_COPY.examples("sentences", MEASURED, 3))
+    head, share = best_head(head_scores(run.network, vocabulary, SMALL_COPY.examples("validation", 100, 3))["copy"])
     assert right.exact >= 0.98
     assert head.site == Site("decoder", "cross", 0) and share >= 0.8
     assert run.log[0].answers["copy"] < 0.5, "an untrained head does not do it"
@@ -56,14 +48,14 @@ def retrained() -> Run:
 def test_the_smallest_shipped_model_trained_again_continues_periods_never_trained(retrained: Run) -> None:
     task = TASKS["induction"]
     for split in task.splits:
-        assert accuracy(retrained.network, Encoder.of(task), task.examples(split, MEASURED, 23)).tokens >= 0.98
+        assert accuracy(retrained.network, TaskVocabulary.of(task), task.examples(split, MEASURED, 23)).tokens >= 0.98
 
 
 @pytest.mark.parametrize("answer", TASKS["induction"].answers, ids=lambda answer: answer.name)
 def test_the_smallest_shipped_model_trained_again_has_both_heads(retrained: Run, answer: Answer) -> None:
-    task, encoder = TASKS["induction"], Encoder.of(TASKS["induction"])
-    head, _ = best_head(on_the_answer(retrained.network, encoder, task.examples("validation", 100, 23), answer))
-    held_out = on_the_answer(retrained.network, encoder, task.examples("combinations", 100, 23), answer)
+    task, vocabulary = TASKS["induction"], TaskVocabulary.of(TASKS["induction"])
+    head, _ = best_head(head_scores(retrained.network, vocabulary, task.examples("validation", 100, 23))[answer.name])
+    held_out = head_scores(retrained.network, vocabulary, task.examples("combinations", 100, 23))[answer.name]
     assert float(held_out[head.site][head.head]) >= 0.7
     assert retrained.log[0].answers[answer.name] < 0.3, "an untrained head does not do it"
 
@@ -83,10 +75,10 @@ def examples(task: Task, split: str, n: int = MEASURED) -> tuple[Example, ...]:
 
 
 def test_the_package_has_every_model_it_promises() -> None:
-    assert set(names()) == {*SHIPPED, "translate-en-zh-tw"}
+    assert set(names()) == {*BUNDLED, "translate-en-zh-tw"}
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", BUNDLED)
 def test_a_shipped_model_is_small_and_its_last_checkpoint_is_itself(name: str) -> None:
     folder = FOLDER / name
     assert (folder / "model.safetensors").stat().st_size <= 3_000_000
@@ -112,13 +104,13 @@ def test_a_shipped_model_is_small_and_its_last_checkpoint_is_itself(name: str) -
 )
 def test_a_shipped_model_is_right_on_what_it_never_saw(name: str, split: str, least: float) -> None:
     model = shipped(name)
-    assert accuracy(model.network, model.encoder, examples(model.task, split)).exact >= least
+    assert accuracy(model.network, model.vocabulary, examples(model.task, split)).exact >= least
 
 
 @pytest.mark.parametrize("split", ["sentences", "combinations"])
 def test_induction_continues_periods_it_never_saw(split: str) -> None:
     model = shipped("induction")
-    assert accuracy(model.network, model.encoder, examples(model.task, split)).tokens >= 0.98
+    assert accuracy(model.network, model.vocabulary, examples(model.task, split)).tokens >= 0.98
 
 
 @pytest.mark.parametrize(
@@ -127,18 +119,18 @@ def test_induction_continues_periods_it_never_saw(split: str) -> None:
 )
 def test_some_head_of_a_shipped_model_does_what_is_known(name: str, answer: str, least: float) -> None:
     model = shipped(name)
-    own = next(known for known in model.task.answers if known.name == answer)
-    head, _ = best_head(on_the_answer(model.network, model.encoder, examples(model.task, "validation"), own))
-    held_out = on_the_answer(model.network, model.encoder, examples(model.task, model.task.splits[-1]), own)
+    validation, held_out = (
+        head_scores(model.network, model.vocabulary, examples(model.task, split))[answer]
+        for split in ("validation", model.task.splits[-1])
+    )
+    head, _ = best_head(validation)
     assert float(held_out[head.site][head.head]) >= least
 
 
 def test_the_two_heads_of_induction_stand_in_one_order() -> None:
     model = shipped("induction")
-    chosen = {
-        own.name: best_head(on_the_answer(model.network, model.encoder, examples(model.task, "validation"), own))[0]
-        for own in model.task.answers
-    }
+    scores = head_scores(model.network, model.vocabulary, examples(model.task, "validation"))
+    chosen = {name: best_head(by_site)[0] for name, by_site in scores.items()}
     assert chosen["previous"].site.layer < chosen["induction"].site.layer
 
 
@@ -146,7 +138,7 @@ def test_the_two_heads_of_induction_stand_in_one_order() -> None:
 def test_one_head_of_a_translator_aligns_words(name: str) -> None:
     model = shipped(name)
     found = alignment_error(
-        model.network, model.encoder, examples(model.task, "validation"), examples(model.task, "sentences")
+        model.network, model.vocabulary, examples(model.task, "validation"), examples(model.task, "sentences")
     )
     assert found.rate <= 0.17, f"{found.head} misses {found.misses[:10]}"
 
@@ -203,6 +195,6 @@ def test_the_alignment_error_rate_by_hand(
         weights[0, 0, row, key] = 0.4
         weights[0, 0, row, 3] = 0.6  # <end> is no word, however much it is looked at
     looks: Callable[..., object] = _Looks(weights)
-    monkeypatch.setattr("attnviz.training.alignment.recorded", looks)
+    monkeypatch.setattr("attnviz.training.alignment.recorded_weights", looks)
     found = alignment_error_rates(None, None, [EXAMPLE])  # type: ignore[arg-type]
     assert float(found[Site("decoder", "cross", 0)][0]) == pytest.approx(rate)

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from attnviz.core.site import Site
-from attnviz.training import TASKS, changed, train
+from attnviz.training import TASKS, changed_plan, train
 from attnviz.training.alignment import AlignmentError
-from attnviz.training.answers import HeadChoice
 from attnviz.training.checkpoints import RESUME, is_trained
+from attnviz.training.head_scores import HeadChoice
 from benchmarks.alignment import missed, trained
 
 
 def test_a_training_that_was_stopped_is_gone_on_with_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTNVIZ_ALIGNMENT", str(tmp_path))
     folder, steps = tmp_path / "copy-1", []
-    plan = changed(TASKS["copy"].plan, seed=1, steps=4)
+    plan = changed_plan(TASKS["copy"].plan, seed=1, steps=4)
     train(TASKS["copy"], plan, folder=folder, device="cpu", should_stop=lambda: True)
     assert (folder / RESUME).exists()
     model = trained("copy", 1, steps=4)

@@ -1,4 +1,8 @@
-"""What copy, reverse, sort and induction have in common: thirty symbols, their reader, their held-out split."""
+"""Copy, reverse and sort: write the symbols that were read, in the order of a rule.
+
+An encoder reads and a decoder writes, so that the answer shows in cross-attention: a single stack could hand a symbol
+up its residual stream without any head attending to it.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +10,35 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from attnviz.training.tasks.task import Example, Link, Piece, Split, share
+from attnviz.training.tasks.task import (
+    Answer,
+    Example,
+    Link,
+    Piece,
+    Plan,
+    Shape,
+    Split,
+    Task,
+    distinct,
+    linked_keys,
+    split_by_hash,
+)
 
-SYMBOLS = tuple("1234abcdefghijklmnopqrstuvwxyz")  # thirty, in the order that sort means
+SYMBOLS = tuple("1234abcdefghijklmnopqrstuvwxyz")  # thirty, in the order of `sort`
 SHORTEST, LONGEST = 4, 24
 HELD_OUT_SHARE = 0.1  # of all sequences; as many again are for validation
 
-# What the model must write for a sequence, and for each written symbol the place it comes from.
-Rule = Callable[[tuple[str, ...]], list[int]]
+Rule = Callable[[tuple[str, ...]], list[int]]  # the source position of each symbol to write
 
 
 @dataclass(frozen=True)
-class SymbolReader:
-    """Each letter or digit is a word; spaces are left out; capitals are read as small letters."""
+class SymbolTokenizer:
+    """Each letter or digit is a word; spaces are left out; capitals become small letters."""
 
     words: tuple[str, ...] = SYMBOLS
 
-    def with_words(self, words: tuple[str, ...]) -> SymbolReader:
-        return SymbolReader(words)
+    def with_words(self, words: tuple[str, ...]) -> SymbolTokenizer:
+        return SymbolTokenizer(words)
 
     def pieces(self, text: str) -> list[Piece]:
         return [Piece(mark.lower(), (at, at + 1)) for at, mark in enumerate(text) if not mark.isspace()]
@@ -35,47 +50,58 @@ class SymbolReader:
         return word
 
 
+def in_order(symbols: tuple[str, ...]) -> list[int]:
+    """Copy: positions from the first to the last."""
+    return list(range(len(symbols)))
+
+
+def backwards(symbols: tuple[str, ...]) -> list[int]:
+    """Reverse: positions from the last to the first."""
+    return list(range(len(symbols)))[::-1]
+
+
+def by_value(symbols: tuple[str, ...]) -> list[int]:
+    """Sort: positions in the order of their symbols, digits first."""
+    return sorted(range(len(symbols)), key=lambda at: SYMBOLS.index(symbols[at]))
+
+
+RULES: dict[str, Rule] = {"copy": in_order, "reverse": backwards, "sort": by_value}
+
+
 def split_of(example: Example) -> Split:
-    """The split of a sequence follows from its symbols alone, so that none is in two of them."""
-    place = share("".join(example.source), salt="symbols")
-    if place < HELD_OUT_SHARE:
-        return "sentences"
-    return "validation" if place < 2 * HELD_OUT_SHARE else "train"
+    """The split of a sequence depends on its symbols alone, so that none is in two splits."""
+    return split_by_hash("".join(example.source), salt="symbols", held_out=HELD_OUT_SHARE)
 
 
 def written_by(rule: Rule, symbols: tuple[str, ...]) -> Example:
-    """The example of a sequence: `rule` gives, for each symbol to write, the place in the source it comes from."""
-    places = rule(symbols)
-    target = tuple(symbols[place] for place in places)
+    """The example of a sequence under a rule."""
+    positions = rule(symbols)
+    target = tuple(symbols[at] for at in positions)
     links = tuple(
-        Link(at, place)
-        for at, symbol in enumerate(target)
-        for place, own in enumerate(symbols)
+        Link(row, at)
+        for row, symbol in enumerate(target)
+        for at, own in enumerate(symbols)
         # a sorted text does not say which of two equal symbols came first; a copied one does
-        if (own == symbol if rule is by_value else place == places[at])
+        if (own == symbol if rule is by_value else at == positions[row])
     )
     return Example(symbols, target, links, str(len(symbols)))
 
 
-def by_value(symbols: tuple[str, ...]) -> list[int]:
-    """The places in the order of their symbols; the rule of the task sort."""
-    return sorted(range(len(symbols)), key=lambda place: SYMBOLS.index(symbols[place]))
-
-
 def drawn(rule: Rule, split: Split, length: int, random: Random) -> Example:
-    """One sequence of that split and length: drawn again until it falls into it."""
+    """A random sequence of that split and length."""
     while True:
         example = written_by(rule, tuple(random.choices(SYMBOLS, k=length)))
         if split_of(example) == split:
             return example
 
 
-def training(rule: Rule, name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Callable[
-    [int, int], Callable[[int], list[Example]]
-]:  # fmt: skip
-    """Endless training: each step draws new sequences, all of one length, so that nothing is padded."""
+def symbol_task(name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Task:
+    """The task of one rule, over sequences of these lengths."""
+    rule = RULES[name]
 
-    def of(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
+    def training(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
+        """New sequences at each step, all of one length, so that nothing is padded."""
+
         def batch(step: int) -> list[Example]:
             random = Random(f"{name} {seed} {step}")
             length = random.randint(*lengths)
@@ -83,39 +109,29 @@ def training(rule: Rule, name: str, lengths: tuple[int, int] = (SHORTEST, LONGES
 
         return batch
 
-    return of
+    def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
+        """Different sequences of a split, cycling through the lengths."""
+        random, n_lengths = Random(f"{name} {split} {seed}"), lengths[1] - lengths[0] + 1
+        return distinct(lambda found: drawn(rule, split, lengths[0] + found % n_lengths, random), n)
+
+    def example_for(words: tuple[str, ...]) -> Example | None:
+        """For symbols of a trained length, at least half of them different, as random draws nearly always are."""
+        has_length, are_symbols = lengths[0] <= len(words) <= lengths[1], set(words) <= set(SYMBOLS)
+        return written_by(rule, words) if has_length and are_symbols and 2 * len(set(words)) >= len(words) else None
+
+    return Task(
+        name=name,
+        has_source=True,
+        source=SymbolTokenizer(),
+        target=SymbolTokenizer(),
+        max_words=lengths[1],
+        plan=Plan(Shape(n_heads=2, n_layers=1, n_encoder_layers=2), steps=1500, n_checkpoints=12),
+        training=training,
+        examples=examples,
+        split_of=split_of,
+        example_for=example_for,
+        answers=(Answer(name, "cross", linked_keys),),
+    )
 
 
-def exercise(rule: Rule, lengths: tuple[int, int] = (SHORTEST, LONGEST)) -> Callable[[tuple[str, ...]], Example | None]:
-    """Symbols of a length that is trained, at least half of them different: drawn freely they hardly ever are fewer."""
-
-    def of(words: tuple[str, ...]) -> Example | None:
-        has_length, has_symbols = lengths[0] <= len(words) <= lengths[1], set(words) <= set(SYMBOLS)
-        return written_by(rule, words) if has_length and has_symbols and 2 * len(set(words)) >= len(words) else None
-
-    return of
-
-
-def examples(
-    rule: Rule, name: str, lengths: tuple[int, int] = (SHORTEST, LONGEST)
-) -> Callable[[Split, int, int], tuple[Example, ...]]:
-    """Sequences of a split, lengths in turn, none twice."""
-
-    def of(split: Split, n: int, seed: int) -> tuple[Example, ...]:
-        random, found = Random(f"{name} {split} {seed}"), dict[tuple[str, ...], Example]()
-        while len(found) < n:
-            length = lengths[0] + len(found) % (lengths[1] - lengths[0] + 1)
-            example = drawn(rule, split, length, random)
-            found.setdefault(example.source, example)
-        return tuple(found.values())
-
-    return of
-
-
-def source_looks(example: Example) -> dict[int, frozenset[int]]:
-    """The row that writes a word ought to look at the words it comes from (rows start with <start>, columns do not)."""
-    right: dict[int, frozenset[int]] = {}
-    for link in example.links:
-        if link.is_sure:
-            right[link.target] = right.get(link.target, frozenset()) | {link.source}
-    return right
+TASKS = tuple(symbol_task(name) for name in RULES)

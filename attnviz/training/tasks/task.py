@@ -1,4 +1,4 @@
-"""What a task is: examples with a known answer, a held-out split, and the words it is written in.
+"""What a task is: examples with a known answer, held-out splits, and the words it is written in.
 
 A task is a row of functions, not a class to inherit from. Nothing here trains or measures.
 """
@@ -12,14 +12,14 @@ from typing import Literal, Protocol
 
 Split = Literal["train", "validation", "sentences", "combinations"]
 Positions = Literal["learned", "sinusoidal", "none"]
-HELD_OUT: tuple[Split, ...] = ("sentences", "combinations")  # what accuracy is reported on
+KeysByRow = Mapping[int, frozenset[int]]  # the row of a query -> the columns of its keys, special tokens counted
 
 
 @dataclass(frozen=True)
 class Link:
-    """A target word and the source word it comes from, both counted from 0; without a target, of the same text.
+    """A target word and the source word it comes from, both counted from 0; without a target, both of one text.
 
-    `is_sure` is False for words that only help to say it (the "did" of "did not" for 没): a possible link.
+    `is_sure` is False for a possible link: a word that only helps to say it, such as the "did" of "did not" for 没.
     """
 
     target: int
@@ -29,7 +29,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Example:
-    """One exercise: the words read, the words to write, and where each written word comes from."""
+    """One exercise: the words to read, the words to write, and where each written word comes from."""
 
     source: tuple[str, ...]
     target: tuple[str, ...] = ()  # empty for a task that only continues its own text
@@ -46,20 +46,20 @@ class Piece:
     span: tuple[int, int]
 
 
-class Reader(Protocol):
-    """How a person's text becomes words of the vocabulary, and words become a text."""
+class Tokenizer(Protocol):
+    """Cuts a typed text into words of the vocabulary, and joins words to a text."""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Every word it knows."""
+        """The vocabulary."""
         ...
 
-    def with_words(self, words: tuple[str, ...]) -> Reader:
-        """The same reader for the words of a saved model."""
+    def with_words(self, words: tuple[str, ...]) -> Tokenizer:
+        """The same tokenizer with the vocabulary of a saved model."""
         ...
 
     def pieces(self, text: str) -> list[Piece]:
-        """The words of a text in order; a word it does not know keeps its own spelling."""
+        """The words of a text in order; an unknown word keeps its own spelling."""
         ...
 
     def text(self, words: tuple[str, ...], script: str = "") -> str:
@@ -67,30 +67,26 @@ class Reader(Protocol):
         ...
 
     def shown(self, word: str, script: str = "") -> str:
-        """One word as a token is labelled."""
+        """One word as the label of a token."""
         ...
-
-
-# Which keys each query ought to look at: the row of the query -> the columns of the keys, both with special tokens.
-Looks = Callable[[Example], Mapping[int, frozenset[int]]]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What some head of a trained model is expected to do, as data."""
+    """What some head of a trained model is expected to do: which keys each query attends to."""
 
-    name: str  # "copy", "induction", "alignment": a message id is made of it
+    name: str  # "copy", "induction", "alignment": part of a message id
     site_kind: Literal["self", "cross"]
-    looks: Looks = field(repr=False)
+    expected_keys: Callable[[Example], KeysByRow] = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The size of a small model, and what a person can take away from it."""
+    """The size of a small model, and the parts that can be left out."""
 
     d_model: int = 64
     n_heads: int = 4
-    n_layers: int = 2  # of the decoder, and of the encoder unless it has a number of its own
+    n_layers: int = 2  # of the decoder; of the encoder too, unless n_encoder_layers is given
     n_encoder_layers: int | None = None
     d_ff: int = 128
     positions: Positions = "learned"
@@ -100,41 +96,67 @@ class Shape:
 
 @dataclass(frozen=True)
 class Plan:
-    """How to train: every number that has to be chosen."""
+    """The hyperparameters of a training."""
 
     shape: Shape = field(default_factory=Shape)
     seed: int = 0
     steps: int = 1000
-    batch_size: int = 64  # examples a step
-    learning_rate: float = 3e-3  # at its highest
-    warmup: int = 100  # steps until it is
+    batch_size: int = 64
+    learning_rate: float = 3e-3  # the peak
+    warmup: int = 100  # steps up to the peak
     n_checkpoints: int = 16
-    max_seconds: float | None = None  # stop there, keeping everything; None is no limit
+    max_seconds: float | None = None  # stop then and keep everything; None is no limit
 
 
 @dataclass(frozen=True)
 class Task:
-    """One exercise a small model can learn."""
+    """One exercise that a small model can learn."""
 
     name: str  # also what the command line takes
     has_source: bool  # an encoder reads one text and a decoder writes another; False: a decoder continues its text
-    source: Reader
-    target: Reader
-    max_words: int  # the longest text it is trained on, special tokens not counted
-    plan: Plan  # what trains it well on two CPU cores
+    source: Tokenizer
+    target: Tokenizer
+    max_words: int  # the longest text in training, special tokens not counted
+    plan: Plan  # trains it well on two CPU cores
     # seed, batch size -> (step -> the examples of that step); the same step gives the same examples
     training: Callable[[int, int], Callable[[int], list[Example]]] = field(repr=False)
     # split, how many, seed -> examples of that split
     examples: Callable[[Split, int, int], tuple[Example, ...]] = field(repr=False)
     split_of: Callable[[Example], Split] = field(repr=False)  # a pure function: no example is in two splits
-    # The exercise that a person's own words are, with its answer; None where the task never sets such a one.
-    exercise: Callable[[tuple[str, ...]], Example | None] = field(repr=False)
+    # The example that typed words are, with its answer; None for a text unlike those of the task.
+    example_for: Callable[[tuple[str, ...]], Example | None] = field(repr=False)
     answers: tuple[Answer, ...] = ()
-    splits: tuple[Split, ...] = ("sentences",)  # the held-out ones it has
-    has_end: bool = True  # whether <end> follows the source; where it does, heads may use it as a note to themselves
+    splits: tuple[Split, ...] = ("sentences",)  # its held-out splits
+    has_end: bool = True  # whether <end> follows the source; heads may then use it as scratch space
 
 
-def share(text: str, *, salt: str) -> float:
+def hash_fraction(text: str, *, salt: str) -> float:
     """A number in [0, 1) that depends on the text alone: the same on every machine, every time."""
     digest = hashlib.blake2b(text.encode(), digest_size=8, salt=salt.encode()[:16]).digest()
     return int.from_bytes(digest, "big") / 2**64
+
+
+def split_by_hash(text: str, *, salt: str, held_out: float) -> Split:
+    """The split of a text: a share `held_out` of all texts is held out, as many again are for validation."""
+    fraction = hash_fraction(text, salt=salt)
+    if fraction < held_out:
+        return "sentences"
+    return "validation" if fraction < 2 * held_out else "train"
+
+
+def distinct(draw: Callable[[int], Example], n: int) -> tuple[Example, ...]:
+    """n examples with different sources; `draw` gets the number found so far."""
+    found = dict[tuple[str, ...], Example]()
+    while len(found) < n:
+        example = draw(len(found))
+        found.setdefault(example.source, example)
+    return tuple(found.values())
+
+
+def linked_keys(example: Example) -> KeysByRow:
+    """For the row that writes a word, the source words it surely comes from (rows start with <start>)."""
+    keys: dict[int, frozenset[int]] = {}
+    for link in example.links:
+        if link.is_sure:
+            keys[link.target] = keys.get(link.target, frozenset()) | {link.source}
+    return keys

@@ -1,7 +1,6 @@
 """Translate between English and Chinese, over the sentences of one grammar that knows the true word alignment.
 
-Held out are sentences never trained, and combinations: verb-object pairs of which each word is trained, only never
-together. The answer: the row that writes a word ought to look at the word it translates.
+Held out are sentences, and combinations: verb-object pairs whose words are both trained, but never together.
 """
 
 from __future__ import annotations
@@ -13,32 +12,40 @@ from random import Random
 
 from attnviz.training.tasks.grammar.lexicon import VERBS, nouns_of
 from attnviz.training.tasks.grammar.patterns import patterns
-from attnviz.training.tasks.grammar.reader import ChineseReader, EnglishReader
 from attnviz.training.tasks.grammar.recognition import MARKS, recognised
 from attnviz.training.tasks.grammar.sentences import Sentence
-from attnviz.training.tasks.symbols import source_looks
-from attnviz.training.tasks.task import Answer, Example, Link, Plan, Shape, Split, Task, share
+from attnviz.training.tasks.grammar.tokenizers import ChineseTokenizer, EnglishTokenizer
+from attnviz.training.tasks.task import (
+    Answer,
+    Example,
+    Link,
+    Plan,
+    Shape,
+    Split,
+    Task,
+    distinct,
+    hash_fraction,
+    linked_keys,
+    split_by_hash,
+)
 
 HELD_OUT_SHARE = 0.05  # of the sentences; as many again are for validation
 HELD_OUT_PAIRS = 0.08  # of the verb-object pairs that can be held out
-FEWEST = 4  # each verb keeps at least so many objects in training
+FEWEST = 4  # objects that each verb keeps in training
 POOL = 60_000  # training sentences
-# Of the sources: people leave the full stop out. So many, because a mark that is always there becomes a place where the
-# encoder writes down when the sentence happens, and no head then looks at the word that says so.
+# The share of training sources without their full stop, which people leave out too. An encoder uses a mark that is
+# always there as scratch space for the time of the sentence, and then no head attends to the word that gives the time.
 MARKS_DROPPED = 0.5
-LONGEST = 26  # words of the longest sentence and a few to spare
+LONGEST = 26  # words: the longest sentence and a few to spare
 
 
 @cache
 def held_out_pairs() -> frozenset[str]:
-    """The verb-object pairs that are never trained: "buy apple".
-
-    Only verbs that take many objects, so that the verb is learned from the others.
-    """
+    """The verb-object pairs that are never trained, "buy apple". Each verb takes enough other objects to be learned."""
     found = set()
     for verb in VERBS:
         nouns = [noun.english for noun in nouns_of(verb.objects)] if verb.kind == "many" else []
-        chosen = [noun for noun in nouns if share(f"{verb.base} {noun}", salt="pair") < HELD_OUT_PAIRS]
+        chosen = [noun for noun in nouns if hash_fraction(f"{verb.base} {noun}", salt="pair") < HELD_OUT_PAIRS]
         found |= {f"{verb.base} {noun}" for noun in chosen[: max(0, len(nouns) - FEWEST)]}
     return frozenset(found)
 
@@ -48,27 +55,11 @@ def split_of(example: Example) -> Split:
     if example.combination in held_out_pairs():
         return "combinations"
     english = example.source if example.source[-1].isascii() else example.target
-    place = share(" ".join(english), salt="sentence")
-    if place < HELD_OUT_SHARE:
-        return "sentences"
-    return "validation" if place < 2 * HELD_OUT_SHARE else "train"
-
-
-def exercise(*, is_from_english: bool) -> Callable[[tuple[str, ...]], Example | None]:
-    """A sentence that the grammar says, its last mark there or left out."""
-
-    def of(words: tuple[str, ...]) -> Example | None:
-        found = recognised(words, is_english=is_from_english)
-        if found is None:
-            return None
-        example = example_of(found.sentence, found.pattern.name, is_from_english=is_from_english)
-        return example if example.source == words else without_mark(example)
-
-    return of
+    return split_by_hash(" ".join(english), salt="sentence", held_out=HELD_OUT_SHARE)
 
 
 def example_of(sentence: Sentence, kind: str, *, is_from_english: bool) -> Example:
-    """The sentence as an exercise in one direction."""
+    """A sentence as an exercise in one direction."""
     phrase = sentence.phrase
     if is_from_english:
         links = tuple(Link(c, e, sure) for e, c, sure in phrase.links)
@@ -78,14 +69,14 @@ def example_of(sentence: Sentence, kind: str, *, is_from_english: bool) -> Examp
 
 
 def drawn(random: Random, *, is_from_english: bool) -> Iterator[Example]:
-    """Sentences without end, every pattern as often as every other."""
+    """Sentences without end; every pattern is equally likely."""
     while True:
         pattern = random.choice(patterns())
         yield example_of(pattern.draw(random), pattern.name, is_from_english=is_from_english)
 
 
 def without_mark(example: Example) -> Example:
-    """As people often type it: the last mark of the source left out. The target keeps its own."""
+    """As people often type it: without the last mark of the source. The target keeps its own."""
     if example.source[-1] not in MARKS:
         return example
     last = len(example.source) - 1
@@ -95,9 +86,9 @@ def without_mark(example: Example) -> Example:
 
 @cache
 def words() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Every English and every Chinese word the grammar can say.
+    """Every English and every Chinese word of the grammar.
 
-    Each choice of each pattern is said, with other companions each time round, until a round brings no new word.
+    Says each choice of each pattern, in each round beside other choices, until a round brings no new word.
     """
     english, chinese = set[str](), set[str]()
     for pattern in patterns():
@@ -114,18 +105,20 @@ def words() -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(sorted(english)), tuple(sorted(chinese))
 
 
-def training(name: str, *, is_from_english: bool) -> Callable[[int, int], Callable[[int], list[Example]]]:
-    """A pool of training sentences, shuffled anew each time round; a batch holds sentences of nearly one length."""
+def translation_task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
+    """The task of one direction."""
+    english, chinese = EnglishTokenizer(lambda: words()[0]), ChineseTokenizer(lambda: words()[1])
 
-    def of(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
+    def training(seed: int, batch_size: int) -> Callable[[int], list[Example]]:
+        """A pool of sentences, shuffled anew in each epoch; a batch holds sentences of nearly one length."""
         random = Random(f"{name} {seed}")
         wanted = (e for e in drawn(random, is_from_english=is_from_english) if split_of(e) == "train")
         pool = [without_mark(e) if random.random() < MARKS_DROPPED else e for e in islice(wanted, POOL)]
         n_batches = len(pool) // batch_size
 
         @lru_cache(maxsize=1)
-        def shuffled(turn: int) -> list[list[Example]]:
-            own = Random(f"{name} {seed} {turn}")
+        def shuffled(epoch: int) -> list[list[Example]]:
+            own = Random(f"{name} {seed} {epoch}")
             mixed = own.sample(pool, k=len(pool))
             mixed.sort(key=lambda example: (len(example.source), len(example.target)))
             batches = [mixed[at * batch_size : (at + 1) * batch_size] for at in range(n_batches)]
@@ -134,26 +127,20 @@ def training(name: str, *, is_from_english: bool) -> Callable[[int, int], Callab
 
         return lambda step: shuffled(step // n_batches)[step % n_batches]
 
-    return of
+    def examples(split: Split, n: int, seed: int) -> tuple[Example, ...]:
+        """Different sentences of a split."""
+        random = Random(f"{name} {split} {seed}")
+        wanted = (e for e in drawn(random, is_from_english=is_from_english) if split_of(e) == split)
+        return distinct(lambda _: next(wanted), n)
 
+    def example_for(typed: tuple[str, ...]) -> Example | None:
+        """For a sentence of the grammar, with or without its last mark."""
+        found = recognised(typed, is_english=is_from_english)
+        if found is None:
+            return None
+        example = example_of(found.sentence, found.pattern.name, is_from_english=is_from_english)
+        return example if example.source == typed else without_mark(example)
 
-def examples(name: str, *, is_from_english: bool) -> Callable[[Split, int, int], tuple[Example, ...]]:
-    """Sentences of a split, none twice."""
-
-    def of(split: Split, n: int, seed: int) -> tuple[Example, ...]:
-        found = dict[tuple[str, ...], Example]()
-        for example in drawn(Random(f"{name} {split} {seed}"), is_from_english=is_from_english):
-            if split_of(example) == split:
-                found.setdefault(example.source, example)
-            if len(found) == n:
-                break
-        return tuple(found.values())
-
-    return of
-
-
-def _task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
-    english, chinese = EnglishReader(lambda: words()[0]), ChineseReader(lambda: words()[1])
     return Task(
         name=name,
         has_source=True,
@@ -161,16 +148,16 @@ def _task(name: str, n_heads: int, *, is_from_english: bool) -> Task:
         target=chinese if is_from_english else english,
         max_words=LONGEST,
         plan=Plan(Shape(d_model=96, d_ff=192, n_heads=n_heads), steps=2500, n_checkpoints=9),
-        training=training(name, is_from_english=is_from_english),
-        examples=examples(name, is_from_english=is_from_english),
+        training=training,
+        examples=examples,
         split_of=split_of,
-        exercise=exercise(is_from_english=is_from_english),
-        answers=(Answer("alignment", "cross", source_looks),),
+        example_for=example_for,
+        answers=(Answer("alignment", "cross", linked_keys),),
         splits=("sentences", "combinations"),
         has_end=False,
     )
 
 
-# Of 4 and of 8 heads, those whose best head aligns better, mean of three seeds: docs/training.md.
-EN_ZH = _task("translate-en-zh", 8, is_from_english=True)
-ZH_EN = _task("translate-zh-en", 4, is_from_english=False)
+# The number of heads, 4 or 8, whose best head aligns better in the mean of three seeds: docs/training.md.
+EN_ZH = translation_task("translate-en-zh", 8, is_from_english=True)
+ZH_EN = translation_task("translate-zh-en", 4, is_from_english=False)

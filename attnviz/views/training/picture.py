@@ -32,7 +32,7 @@ class LogPoint(Protocol):
 
 
 class RunPicture(Protocol):
-    """What the view needs of a training; `attnviz.training.head_formation.Forming` has it all."""
+    """What the view needs of a training; `attnviz.training.head_formation.HeadFormation` has it all."""
 
     @property
     def id(self) -> str: ...

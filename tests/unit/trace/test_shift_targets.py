@@ -8,8 +8,8 @@ import attnviz as av
 from attnviz import views
 from attnviz.trace.shift_targets import as_written
 from attnviz.trace.tokens import Tokens
-from attnviz.training.bundle import FOLDER
-from attnviz.training.head_formation import forming
+from attnviz.training.bundled_models import FOLDER
+from attnviz.training.head_formation import head_formation
 from attnviz.views.pack import unpack
 
 GIVEN = Tokens(
@@ -30,7 +30,7 @@ def test_each_row_has_the_name_of_the_next_token_and_the_last_one_writes_the_end
 def test_heads_and_training_name_the_rows_of_one_run_alike(text: str) -> None:
     trace = av.load("translate-en-zh").trace(text)
     rows = unpack(views.heads(trace, part="cross").payload)[0]["tokens"]["target"]
-    run = forming(FOLDER / "translate-en-zh", text)
+    run = head_formation(FOLDER / "translate-en-zh", text)
     assert [row["text"] for row in rows] == list(run.queries.text)
     assert rows[-1] == {"text": "<end>", "word": -1, "special": True}
 

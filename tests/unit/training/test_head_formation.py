@@ -12,11 +12,11 @@ import torch
 
 from attnviz.core.errors import UnknownWords, WrongWeights
 from attnviz.training import TASKS, Plan, Shape, load_trained, train
-from attnviz.training.answers import on_the_answer
-from attnviz.training.bundle import FOLDER
+from attnviz.training.bundled_models import FOLDER
 from attnviz.training.checkpoints import MODEL
-from attnviz.training.expected_answer import own_answer
-from attnviz.training.head_formation import Forming, awaited, forming
+from attnviz.training.expected_answer import expected_answer
+from attnviz.training.head_formation import HeadFormation, head_formation, pending_formation
+from attnviz.training.head_scores import head_scores
 
 TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=4, batch_size=4, n_checkpoints=3)
 TEXTS = {"reverse": "k w p", "induction": "a b c a b", "translate-en-zh": "the teacher bought two books"}
@@ -41,8 +41,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-def followed(folders: dict[str, Path], name: str) -> Forming:
-    return forming(folders[name], TEXTS[name])
+def followed(folders: dict[str, Path], name: str) -> HeadFormation:
+    return head_formation(folders[name], TEXTS[name])
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -70,8 +70,7 @@ def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path
     run = followed(folders, name)
     model = load_trained(folders[name]).at_step(2, folders[name])
     examples = model.task.examples("validation", run.n_examples, 1)
-    for index, answer in enumerate(model.task.answers):
-        theirs = on_the_answer(model.network, model.encoder, examples, answer)
+    for index, theirs in enumerate(head_scores(model.network, model.vocabulary, examples).values()):
         for layer, site in enumerate(run.sites):
             assert run.scores[index, 1, layer] == pytest.approx(theirs[site].numpy(), abs=1e-7)
     kept = {p.step: p.answers for p in run.log if p.answers}
@@ -89,7 +88,7 @@ def test_rows_are_named_by_what_they_write_where_a_model_writes(folders: dict[st
 def test_a_model_is_given_the_right_answer_even_where_it_would_write_another(folders: dict[str, Path]) -> None:
     assert load_trained(folders["reverse"]).generate("k w p") != "p w k"
     assert followed(folders, "reverse").written == "p w k"
-    assert forming(folders["reverse"], "k w p", target="k k").written == "k k"
+    assert head_formation(folders["reverse"], "k w p", target="k k").written == "k k"
 
 
 def test_what_a_translator_writes_now_is_what_its_rows_write(folders: dict[str, Path]) -> None:
@@ -100,70 +99,70 @@ def test_what_a_translator_writes_now_is_what_its_rows_write(folders: dict[str, 
 
 @pytest.mark.parametrize("text", ["the doctor bought two books yesterday", "The doctor bought two books yesterday."])
 def test_in_a_sentence_of_the_grammar_the_known_answer_is_marked(folders: dict[str, Path], text: str) -> None:
-    run = forming(folders["translate-en-zh"], text)
+    run = head_formation(folders["translate-en-zh"], text)
     assert run.queries.text == ("医生", "昨天", "买", "了", "两", "本", "书", "。", "<end>")
     assert run.expected == ({0: {1}, 1: {5}, 2: {2}, 4: {3}, 6: {4}},)  # 医生 doctor, 昨天 yesterday, 买 bought, …
     assert run.is_covered and not followed(folders, "translate-en-zh").is_covered
 
 
 def test_traditional_characters_are_written_where_they_are_asked_for(folders: dict[str, Path]) -> None:
-    run = forming(folders["translate-en-zh"], "the doctor", target="这位医生", script="zh-TW")
+    run = head_formation(folders["translate-en-zh"], "the doctor", target="这位医生", script="zh-TW")
     assert run.queries.text == ("这", "位", "医生", "<end>")  # a given text keeps its own characters
     text = "the doctor bought two books yesterday"
-    assert forming(folders["translate-en-zh"], text).written == "医生昨天买了两本书。"
-    assert forming(folders["translate-en-zh"], text, script="zh-TW").written == "醫生昨天買了兩本書。"
+    assert head_formation(folders["translate-en-zh"], text).written == "医生昨天买了两本书。"
+    assert head_formation(folders["translate-en-zh"], text, script="zh-TW").written == "醫生昨天買了兩本書。"
 
 
 def test_a_word_that_is_not_known_is_refused(folders: dict[str, Path]) -> None:
     with pytest.raises(UnknownWords, match="does not know: ä"):
-        forming(folders["reverse"], "k ä")
+        head_formation(folders["reverse"], "k ä")
     with pytest.raises(UnknownWords) as refused:
-        forming(folders["translate-en-zh"], "the xyzzy", id="mine")
+        head_formation(folders["translate-en-zh"], "the xyzzy", id="mine")
     assert str(refused.value).endswith("attnviz words mine")  # no path of the server is told
 
 
 def test_a_folder_without_a_training_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WrongWeights):
-        forming(tmp_path, "a b")
+        head_formation(tmp_path, "a b")
 
 
 def test_a_training_that_still_runs_is_shown_as_far_as_it_is(tmp_path: Path) -> None:
-    seen: list[Forming] = []
+    seen: list[HeadFormation] = []
     train(
         TASKS["copy"], TINY, folder=tmp_path, device="cpu",
-        on_progress=lambda point: seen.append(forming(tmp_path, "a b c")),
+        on_progress=lambda point: seen.append(head_formation(tmp_path, "a b c")),
     )  # fmt: skip
     assert [run.outcome for run in seen] == ["training"] * 4
     assert [run.checkpoints for run in seen] == [(0,), (0, 2), (0, 2), (0, 2, 4)]
     assert [run.log[-1].step for run in seen] == [1, 2, 3, 4]
     assert len({run.revision for run in seen}) == 4 and len({run.id for run in seen}) == 1
-    after = forming(tmp_path, "a b c")
+    after = head_formation(tmp_path, "a b c")
     assert after.outcome == "finished"
     assert np.array_equal(after.weights, seen[-1].weights)
 
 
 def test_a_training_whose_process_is_gone_is_one_that_stopped(tmp_path: Path) -> None:
     train(TASKS["copy"], TINY, folder=tmp_path, device="cpu", should_stop=lambda: True)
-    assert forming(tmp_path, "a b").outcome == "stopped"
+    assert head_formation(tmp_path, "a b").outcome == "stopped"
     (tmp_path / MODEL).unlink()
     lines = (tmp_path / "progress.jsonl").read_text().splitlines()
     (tmp_path / "progress.jsonl").write_text("\n".join(lines[:-1]) + "\n")
-    assert forming(tmp_path, "a b").outcome == "training"
-    assert forming(tmp_path, "a b", is_running=False).outcome == "stopped"
+    assert head_formation(tmp_path, "a b").outcome == "training"
+    assert head_formation(tmp_path, "a b", is_running=False).outcome == "stopped"
 
 
 def test_training_into_the_same_folder_again_is_measured_again(tmp_path: Path) -> None:
     train(TASKS["copy"], TINY, folder=tmp_path, device="cpu")
-    first = forming(tmp_path, "a b")
+    first = head_formation(tmp_path, "a b")
     train(TASKS["copy"], replace(TINY, seed=5), folder=tmp_path, device="cpu")
-    second = forming(tmp_path, "a b")
+    second = head_formation(tmp_path, "a b")
     assert not np.array_equal(first.scores, second.scores)
     assert first.revision != second.revision
 
 
 def test_weights_alone_are_one_checkpoint(folders: dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / MODEL).write_bytes((folders["reverse"] / MODEL).read_bytes())
-    run = forming(tmp_path, "k w p")
+    run = head_formation(tmp_path, "k w p")
     assert run.checkpoints == (4,)
     whole = followed(folders, "reverse")
     torch.testing.assert_close(
@@ -172,7 +171,7 @@ def test_weights_alone_are_one_checkpoint(folders: dict[str, Path], tmp_path: Pa
 
 
 def test_a_training_that_has_left_nothing_yet_has_a_shape_and_no_checkpoint() -> None:
-    run = awaited(TASKS["reverse"], TASKS["reverse"].plan, label="no positions")
+    run = pending_formation(TASKS["reverse"], TASKS["reverse"].plan, label="no positions")
     assert (run.checkpoints, run.log, run.outcome, run.planned, run.label) == ((), (), "training", 1500, "no positions")
     assert run.scores.shape == (1, 0, 1, 2) and run.weights.shape[:3] == (0, 1, 2)
 
@@ -181,26 +180,26 @@ def test_a_training_that_has_left_nothing_yet_has_a_shape_and_no_checkpoint() ->
 
 
 def test_backwards_looks_at_the_other_end() -> None:
-    answer = own_answer(TASKS["reverse"], "k w p")
+    answer = expected_answer(TASKS["reverse"], "k w p")
     assert answer is not None
     assert answer.written == ("p", "w", "k")
-    assert answer.looks == {"reverse": {0: {2}, 1: {1}, 2: {0}}}
+    assert answer.keys == {"reverse": {0: {2}, 1: {1}, 2: {0}}}
 
 
 def test_sorted_symbols_look_at_every_symbol_of_their_kind() -> None:
-    answer = own_answer(TASKS["sort"], "b a b")
+    answer = expected_answer(TASKS["sort"], "b a b")
     assert answer is not None
     assert answer.written == ("a", "b", "b")
-    assert answer.looks == {"sort": {0: {1}, 1: {0, 2}, 2: {0, 2}}}
+    assert answer.keys == {"sort": {0: {1}, 1: {0, 2}, 2: {0, 2}}}
 
 
 def test_a_symbol_looks_at_what_followed_it_each_time_before() -> None:
-    answer = own_answer(TASKS["induction"], "a b a c a")  # rows: 0 <start>, 1 a, 2 b, 3 a, 4 c, 5 a
+    answer = expected_answer(TASKS["induction"], "a b a c a")  # rows: 0 <start>, 1 a, 2 b, 3 a, 4 c, 5 a
     assert answer is not None
-    assert answer.looks["induction"] == {3: {2}, 5: {2, 4}}
-    assert answer.looks["previous"] == {2: {1}, 3: {2}, 4: {3}}
+    assert answer.keys["induction"] == {3: {2}, 5: {2, 4}}
+    assert answer.keys["previous"] == {2: {1}, 3: {2}, 4: {3}}
 
 
 @pytest.mark.parametrize(("task", "text"), [("translate-en-zh", "the doctor"), ("reverse", "k ä"), ("copy", "")])
 def test_no_answer_is_made_up(task: str, text: str) -> None:
-    assert own_answer(TASKS[task], text) is None
+    assert expected_answer(TASKS[task], text) is None

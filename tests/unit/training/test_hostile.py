@@ -46,9 +46,9 @@ LIES: dict[str, tuple[Callable[[Header], object], str]] = {
     "no task": (lambda h: h.pop("task"), "There is no task 'None'"),
     "an unknown task": (lambda h: h.update(task="../../etc/passwd"), "There is no task '../../etc/passwd'"),
     "a task that is a list": (lambda h: h.update(task=[1]), "There is no task"),
-    "no plan": (lambda h: h.pop("plan"), "The file holds no plan"),
-    "a plan that is a text": (lambda h: h.update(plan="all"), "The file holds no plan"),
-    "a plan with more fields": (lambda h: h["plan"].update(code="rm"), "The file holds no plan"),
+    "no plan": (lambda h: h.pop("plan"), "The file holds no valid training plan"),
+    "a plan that is a text": (lambda h: h.update(plan="all"), "The file holds no valid training plan"),
+    "a plan with more fields": (lambda h: h["plan"].update(code="rm"), "The file holds no valid training plan"),
     "a width of a billion": (lambda h: h["plan"]["shape"].update(d_model=10**9), "d_model is 1000000000; expected"),
     "a million layers": (lambda h: h["plan"]["shape"].update(n_layers=10**6), "n_layers is 1000000; expected"),
     "no heads": (lambda h: h["plan"]["shape"].update(n_heads=0), "n_heads is 0; expected 1 to 16"),
@@ -57,19 +57,19 @@ LIES: dict[str, tuple[Callable[[Header], object], str]] = {
     "more layers": (lambda h: h["plan"]["shape"].update(n_layers=2), "do not fit the shape"),
     "a huge seed": (lambda h: h["plan"].update(seed=10**30), "seed is 1000000000"),
     "an infinite learning rate": (lambda h: h["plan"].update(learning_rate=float("inf")), "learning_rate is inf"),
-    "words that are numbers": (lambda h: h.update(source_words=[1, 2]), "holds words that are none"),
-    "no words": (lambda h: h.update(target_words=[]), "holds words that are none"),
-    "a word twice": (lambda h: h.update(source_words=["a", "a"]), "holds words that are none"),
-    "a special token as a word": (lambda h: h.update(source_words=["<end>"]), "holds words that are none"),
+    "words that are numbers": (lambda h: h.update(source_words=[1, 2]), "holds no valid vocabulary"),
+    "no words": (lambda h: h.update(target_words=[]), "holds no valid vocabulary"),
+    "a word twice": (lambda h: h.update(source_words=["a", "a"]), "holds no valid vocabulary"),
+    "a special token as a word": (lambda h: h.update(source_words=["<end>"]), "holds no valid vocabulary"),
     "a million words": (lambda h: h.update(source_words=[f"w{n}" for n in range(10**6)]), "do not fit the shape"),
-    "no log": (lambda h: h.pop("log"), "holds a log that is none"),
-    "a log of texts": (lambda h: h.update(log=["all went well"]), "holds a log that is none"),
-    "a log that goes back": (lambda h: h["log"].reverse(), "holds a log that is none"),
-    "a loss that is no number": (lambda h: h["log"][0].update(loss="low"), "holds a log that is none"),
-    "an infinite loss": (lambda h: h["log"][0].update(loss=float("inf")), "holds a log that is none"),
-    "a huge loss": (lambda h: h["log"][0].update(loss=10**400), "holds a log that is none"),
-    "another outcome": (lambda h: h.update(outcome="perfect"), "holds a log that is none"),
-    "another number of steps": (lambda h: h.update(steps=10**9), "holds a log that is none"),
+    "no log": (lambda h: h.pop("log"), "holds no valid training log"),
+    "a log of texts": (lambda h: h.update(log=["all went well"]), "holds no valid training log"),
+    "a log that goes back": (lambda h: h["log"].reverse(), "holds no valid training log"),
+    "a loss that is no number": (lambda h: h["log"][0].update(loss="low"), "holds no valid training log"),
+    "an infinite loss": (lambda h: h["log"][0].update(loss=float("inf")), "holds no valid training log"),
+    "a huge loss": (lambda h: h["log"][0].update(loss=10**400), "holds no valid training log"),
+    "another outcome": (lambda h: h.update(outcome="perfect"), "holds no valid training log"),
+    "another number of steps": (lambda h: h.update(steps=10**9), "holds no valid training log"),
     "another checksum": (lambda h: h.update(sha256="0" * 64), "their checksum differs"),
     "no checksum": (lambda h: h.pop("sha256"), "their checksum differs"),
     "another format": (lambda h: h.update(format=99), "is not a model trained by AttnViz"),
@@ -177,7 +177,7 @@ def test_a_checkpoint_of_another_model_is_refused(folder: Path, tmp_path_factory
 @pytest.mark.parametrize("text", ["", "{}", "[1]\n", '{"task": 1}\n', "\x00" * 50, "[" * 100_000 + "\n"])
 def test_a_progress_file_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "progress.jsonl").write_text(text, encoding="utf-8")
-    with pytest.raises(WrongWeights, match="does not tell of a training by AttnViz"):
+    with pytest.raises(WrongWeights, match="is not the progress of a training by AttnViz"):
         read_progress(tmp_path)
 
 
@@ -189,5 +189,5 @@ def test_a_progress_line_with_strange_contents_is_refused(folder: Path) -> None:
         with pytest.raises(WrongWeights):
             read_progress(folder)
     path.write_text(json.dumps({"task": "copy", "plan": {"shape": {"d_model": 10**9}}}) + "\n", encoding="utf-8")
-    with pytest.raises(WrongWeights, match="The file holds no plan"):
+    with pytest.raises(WrongWeights, match="The file holds no valid training plan"):
         read_progress(folder)

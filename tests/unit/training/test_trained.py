@@ -11,7 +11,7 @@ import torch
 import attnviz as av
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnknownWords
 from attnviz.trace.model import Model
-from attnviz.training import TASKS, Plan, Shape, TrainedModel, changed, load_trained, train
+from attnviz.training import TASKS, Plan, Shape, TrainedModel, changed_plan, load_trained, train
 
 TINY = Plan(Shape(d_model=16, n_heads=2, n_layers=2, d_ff=16), steps=2, batch_size=4, n_checkpoints=2)
 
@@ -37,7 +37,7 @@ def test_a_folder_is_loaded_like_any_model(tmp_path: Path) -> None:
 
 def test_the_command_on_the_card_is_the_one_that_made_the_model(tmp_path: Path) -> None:
     task = TASKS["reverse"]
-    plan = changed(task.plan, n_heads=1, positions="none", learning_rate=1e-2, steps=3, seed=4)
+    plan = changed_plan(task.plan, n_heads=1, positions="none", learning_rate=1e-2, steps=3, seed=4)
     train(task, plan, folder=tmp_path, device="cpu")
     made = "attnviz train reverse --heads 1 --positions none --learning-rate 0.01 --steps 3 --seed 4"
     assert load_trained(tmp_path).card.source == f"trained with AttnViz: {made}"
@@ -140,7 +140,7 @@ def test_chinese_is_read_in_both_scripts_as_the_same_words(trained: dict[str, Tr
 
 def test_the_other_script_changes_what_is_written_and_nothing_else(trained: dict[str, TrainedModel]) -> None:
     model = trained["translate-en-zh"]
-    taiwan = model.spelled("zh-TW", "translate-en-zh-tw")
+    taiwan = model.in_script("zh-TW", "translate-en-zh-tw")
     assert taiwan.card.id == "translate-en-zh-tw" and taiwan.card.revision == model.card.revision
     words = ("他", "开", "出租车", "。")
     assert model.target.text(words, model.script) == "他开出租车。"

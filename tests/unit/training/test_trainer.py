@@ -11,9 +11,9 @@ import torch
 
 from attnviz.core.errors import InputError, WrongWeights
 from attnviz.training import TASKS, Plan, Point, Shape, load_trained, resume, task_named, train, trainer
-from attnviz.training.batches import NOT_COUNTED, Encoder
-from attnviz.training.build import built, logits_of
+from attnviz.training.batches import NOT_COUNTED, TaskVocabulary
 from attnviz.training.checkpoints import checkpoint_steps, read, read_checkpoint, saved_steps, sha256_of, weights_of
+from attnviz.training.network import logits_of, new_network
 from attnviz.training.tasks.task import Example
 
 COPY = TASKS["copy"]
@@ -140,19 +140,19 @@ def test_a_new_training_replaces_what_an_older_one_left(tmp_path: Path) -> None:
 
 
 def test_padding_changes_nothing() -> None:
-    encoder = Encoder.of(COPY)
-    network = built(encoder, TINY.shape, 0).eval()
+    vocabulary = TaskVocabulary.of(COPY)
+    network = new_network(vocabulary, TINY.shape, 0).eval()
     short, long = Example(tuple("abcd"), tuple("abcd")), Example(tuple("abcdefgh"), tuple("abcdefgh"))
     with torch.inference_mode():
-        alone = logits_of(network, encoder.batch([short]))  # [1, 5, V]
-        padded = logits_of(network, encoder.batch([short, long]))  # [2, 9, V]
+        alone = logits_of(network, vocabulary.batch([short]))  # [1, 5, V]
+        padded = logits_of(network, vocabulary.batch([short, long]))  # [2, 9, V]
     torch.testing.assert_close(padded[:1, :5], alone, rtol=0, atol=1e-5)
 
 
 def test_only_what_can_be_known_is_asked_of_induction() -> None:
     task = TASKS["induction"]
     example = task.examples("validation", 1, 0)[0]
-    wanted = Encoder.of(task).batch([example]).wanted[0]  # [T]
+    wanted = TaskVocabulary.of(task).batch([example]).wanted[0]  # [T]
     period = int(example.kind)
     assert int((wanted != NOT_COUNTED).sum()) == period
     assert example.source[-period:] == example.source[-2 * period : -period]

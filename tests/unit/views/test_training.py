@@ -15,8 +15,8 @@ from attnviz import views
 from attnviz.analysis.phase import phase_change, smoothed
 from attnviz.text import LANGUAGES
 from attnviz.training import TASKS, Point
-from attnviz.training.bundle import FOLDER, SHIPPED
-from attnviz.training.head_formation import Forming, awaited, forming
+from attnviz.training.bundled_models import BUNDLED, FOLDER
+from attnviz.training.head_formation import HeadFormation, head_formation, pending_formation
 from attnviz.views import Moment
 from attnviz.views.pack import unpack
 
@@ -27,14 +27,14 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def runs() -> Iterator[dict[str, Forming]]:
+def runs() -> Iterator[dict[str, HeadFormation]]:
     before = torch.get_num_threads()
     torch.set_num_threads(1)
-    yield {name: forming(FOLDER / name, TEXTS[name]) for name in SHIPPED}
+    yield {name: head_formation(FOLDER / name, TEXTS[name]) for name in BUNDLED}
     torch.set_num_threads(before)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", BUNDLED)
 def test_every_weight_of_every_head_at_every_checkpoint_travels_exactly(runs, name: str) -> None:
     header, arrays = unpack(views.training([runs[name]]).payload)
     assert arrays["weights0"].dtype == np.float32
@@ -43,7 +43,7 @@ def test_every_weight_of_every_head_at_every_checkpoint_travels_exactly(runs, na
     assert len(header["runs"][0]["checkpoints"]) == arrays["weights0"].shape[0] <= 24
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", BUNDLED)
 def test_the_payload_and_the_file_of_a_shipped_training_stay_small(runs, name: str, tmp_path: Path) -> None:
     view = views.training([runs[name]])
     assert len(view.payload) <= 80_000
@@ -164,7 +164,7 @@ def test_tokens_keep_their_marks_and_numbers(runs) -> None:
 
 def test_nothing_yet_is_a_picture_too(runs) -> None:
     assert unpack(views.training([]).payload)[0]["runs"] == []
-    waiting = awaited(TASKS["induction"], TASKS["induction"].plan, label="no positions")
+    waiting = pending_formation(TASKS["induction"], TASKS["induction"].plan, label="no positions")
     header, arrays = unpack(views.training([waiting]).payload)
     run = header["runs"][0]
     assert (run["outcome"], run["checkpoints"], run["phase"], run["label"]) == ("training", [], None, "no positions")

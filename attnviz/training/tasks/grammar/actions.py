@@ -1,4 +1,4 @@
-"""What is done: verb, object and place, and how many there are to choose from."""
+"""Verb, object and place of a sentence, and which of them go together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Amount = Literal["counted", "known", "general"]  # three apples; this apple; app
 
 
 class Space(Protocol[T_co]):
-    """A set of choices that can be counted, walked through, and drawn from."""
+    """A set of choices that can be drawn from and iterated over."""
 
     def draw(self, random: Random) -> T_co: ...
     def __iter__(self) -> Iterator[T_co]: ...
@@ -38,7 +38,7 @@ class OneOf(Space[T_co]):
 
 @dataclass(frozen=True)
 class Action:
-    """A verb with its object and its place; both may be missing."""
+    """A verb with its object and its place, if any."""
 
     verb: Verb
     noun: Noun | None
@@ -67,7 +67,7 @@ def place_phrase(name: str) -> Phrase:
 
 
 def objects(verb: Verb, noun: Noun, amount: Amount) -> tuple[Phrase, ...]:
-    """The ways to say what this verb is done to."""
+    """The ways to say the object of this verb."""
     if verb.kind == "the" and not noun.is_counted:
         return (the(noun),)
     if verb.kind == "name" or (not noun.is_counted and amount != "counted"):
@@ -79,7 +79,7 @@ def objects(verb: Verb, noun: Noun, amount: Amount) -> tuple[Phrase, ...]:
 
 
 def is_own(verb: Verb, noun: Noun) -> bool:
-    """Whether one does it to a thing of one's own or another's: one reads "his book" and does not eat "his apple"."""
+    """Whether the object may have an owner: people read "his book", but do not eat "his apple"."""
     if verb.base in ("buy", "sell", "see", "borrow", "make", "eat", "drink", "draw"):
         return False
     nobodys = {"food", "drink", "plant", "shown", "job", "child", "taxi", "bus"}
@@ -88,7 +88,7 @@ def is_own(verb: Verb, noun: Noun) -> bool:
 
 @dataclass(frozen=True)
 class Actions(Space[Action]):
-    """All actions of some verbs. Drawn verb first, so that a verb with many objects is not said all the time."""
+    """All actions of some verbs. The verb is drawn first, so that one with many objects is not drawn more often."""
 
     verbs: tuple[Verb, ...]
     amount: Amount
@@ -136,12 +136,12 @@ def spots() -> tuple[Phrase, ...]:
 
 @cache
 def small_things() -> tuple[Noun, ...]:
-    """What can lie on a table or sit under it."""
+    """What can lie on a table or under it."""
     return tuple(n for n in NOUNS.values() if n.is_counted and n.tags & {"text", "tool", "hat", "key", "pet", "fruit"}
                  and not n.tags & {"bicycle", "story", "poem", "email", "article"})  # fmt: skip
 
 
 @cache
 def possessions() -> tuple[tuple[Noun, Phrase], ...]:
-    """ "my key" 我的钥匙: things that can be looked for."""
+    """ "my key" 我的钥匙: things that people look for."""
     return tuple((noun, owned(noun, owner)) for noun in small_things() if "fruit" not in noun.tags for owner in OWNERS)

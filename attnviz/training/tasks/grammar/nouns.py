@@ -19,7 +19,7 @@ Person = Literal["I", "third", "plural"]
 
 @dataclass(frozen=True)
 class Subject:
-    """Who does it, and which verb form that takes in English."""
+    """The subject of a sentence, and the verb form it takes in English."""
 
     phrase: Phrase
     person: Person
@@ -29,7 +29,7 @@ class Subject:
 
     @property
     def as_object(self) -> Phrase:
-        """ "me" 我: what English says after a verb or "than"."""
+        """ "me" 我: the form after a verb or "than"."""
         return word(self.object_form, " ".join(self.phrase.chinese)) if self.object_form else self.phrase
 
     @property
@@ -56,7 +56,7 @@ def article(following: str) -> str:
 
 
 def bare(noun: Noun) -> Phrase:
-    """The kind as such: "apples" 苹果."""
+    """Without article or number: "apples" 苹果."""
     return word(noun.plural or noun.english, noun.chinese)
 
 
@@ -88,7 +88,7 @@ def some(noun: Noun, quantity: str = "some") -> Phrase:
 
 
 def filled(noun: Noun, number: str) -> Phrase:
-    """ "two cups of tea" 两杯茶; the number "a" is one."""
+    """ "two cups of tea" 两杯茶; the number may be "a"."""
     one_vessel, vessels, measure = noun.measure.split("/")
     vessel, chinese = (one_vessel, "一") if number == "a" else (vessels, NUMBERS[number])
     return arranged(f"{number}=n {vessel}=m of N", f"{chinese}=n {measure}=m N", N=word(noun.english, noun.chinese))
@@ -105,7 +105,7 @@ def described(noun: Noun, adjective: Adjective) -> Phrase:
 
 
 def the(noun: Noun) -> Phrase:
-    """ "the door" 门: the one that is known."""
+    """ "the door" 门."""
     return arranged("the N", "N", N=word(noun.english, noun.chinese))
 
 
@@ -116,7 +116,7 @@ def pointed_forms(noun: Noun) -> tuple[Phrase, ...]:
 
 @cache
 def counted_forms(noun: Noun) -> tuple[Phrase, ...]:
-    """How an amount of it is said."""
+    """The ways to say some of it, or a number of them."""
     if not noun.is_counted:
         vessels = tuple(filled(noun, number) for number in ("a", *NUMBERS)) if "/" in noun.measure else ()
         return (some(noun), *vessels) if "meal" not in noun.tags else (bare(noun),)
@@ -150,7 +150,7 @@ def pronouns() -> tuple[Subject, ...]:
 
 @cache
 def relatives() -> tuple[Subject, ...]:
-    """ "my older brother" 我哥哥; 的 is left out between people who are close."""
+    """ "my older brother" 我哥哥, without 的."""
     return tuple(
         Subject(arranged(f"{owner}=o K", f"{OWNERS[owner]}=o K", K=word(english, chinese)), "third", KINSHIP)
         for english, chinese in KIN.items()
@@ -160,7 +160,7 @@ def relatives() -> tuple[Subject, ...]:
 
 @cache
 def people() -> tuple[Subject, ...]:
-    """Everyone who can do something."""
+    """Every subject that is a person."""
     persons = [noun for noun in NOUNS.values() if "person" in noun.tags]
     named = [Subject(word(english, chinese), "third", KINSHIP) for english, chinese in NAMES.items()]
     single = [

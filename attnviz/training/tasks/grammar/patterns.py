@@ -1,4 +1,4 @@
-"""The kinds of sentence and what each can choose from. How many sentences there are is counted from this list."""
+"""The kinds of sentence, and the words that each can be made of. The number of sentences is counted from this list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from attnviz.training.tasks.grammar.actions import (
     spots,
     verbs,
 )
-from attnviz.training.tasks.grammar.lexicon import ADJECTIVES, NOUNS, PLACES, Adjective
+from attnviz.training.tasks.grammar.lexicon import ADJECTIVES, NOUNS, PLACES, Adjective, nouns_of
 from attnviz.training.tasks.grammar.nouns import Subject, people, pronouns
 from attnviz.training.tasks.grammar.phrases import Phrase, arranged, word
 from attnviz.training.tasks.grammar.sentences import Sentence
@@ -33,7 +33,7 @@ class Pattern:
     name: str
     say: Callable[..., Sentence]
     choices: tuple[Space[Any], ...]
-    says_object: bool = True  # "What did he buy?" does not: actions that differ in it alone are one sentence
+    says_object: bool = True  # "What did he buy?" does not: actions that differ only in it are one sentence
 
     @cached_property
     def count(self) -> int:
@@ -54,13 +54,12 @@ AMOUNTS = OneOf(("a", *nouns.NUMBERS))
 MANY = verbs(lambda verb: verb.kind == "many")
 OWN = verbs(lambda verb: verb.kind in ("many", "one"))
 ANY = verbs(lambda verb: True)
-LASTING = verbs(lambda verb: verb.base != "find" and verb.base != "see")  # what one can be in the middle of
+LASTING = verbs(lambda verb: verb.base not in ("find", "see"))  # what people do regularly or wish to do
 ASKED_WHAT = ("eat", "drink", "buy", "sell", "read", "write", "draw", "make", "borrow", "send")
 WHAT = verbs(lambda verb: verb.base in ASKED_WHAT and verb.kind == "many")
 SKILLS = verbs(lambda verb: verb.base in ("speak", "play", "teach", "swim", "sing", "dance", "cook"))
-DAYS = 4  # the first times of the past are a day or a part of it
+DAYS = 4  # the first times of the past: a day or a part of it
 GOING = verbs(lambda verb: verb.base not in ("find", "see", "borrow", "send", "open", "close", "wear"))
-WISHES = verbs(lambda verb: verb.base not in ("find", "see"))
 ORDERS = verbs(lambda verb: verb.kind in ("the", "one") or verb.base in ("read", "wash", "help", "draw"))
 
 
@@ -71,13 +70,13 @@ def everyone() -> OneOf[Subject]:
 @cache
 def likeable() -> OneOf[Any]:
     """What one can like in general: "apples", "music", "math"."""
-    tags = {"food", "drink", "text", "animal", "plant", "learned", "heard", "heardof", "shown", "kicked", "thrown"}
-    return OneOf(tuple(noun for noun in NOUNS.values() if noun.tags & tags))
+    tags = ("food", "drink", "text", "animal", "plant", "learned", "heard", "heardof", "shown", "kicked", "thrown")
+    return OneOf(nouns_of(tags))
 
 
 @cache
 def jobs() -> OneOf[Any]:
-    return OneOf(tuple(noun for noun in NOUNS.values() if "job" in noun.tags))
+    return OneOf(nouns_of(("job",)))
 
 
 @cache
@@ -88,7 +87,7 @@ def owned_things() -> OneOf[Any]:
 
 
 def described() -> list[tuple[Subject, Adjective]]:
-    """Who or what is how: people, and things one can point at."""
+    """A subject and an adjective that fits it: people, and things one can point at."""
     found = [(who, adj) for who in people() for adj in ADJECTIVES.values() if adj.of & who.tags]
     for noun in NOUNS.values():
         if noun.tags & {"person", "weather", "meal"}:
@@ -112,7 +111,7 @@ COMPLAINTS = (
 
 
 def complained_of() -> list[tuple[Subject, Adjective]]:
-    """What one can have too much of; 太 with the others is praise."""
+    """What can be too much; 太 with any other adjective is praise."""
     return [(who, adjective) for who, adjective in described() if adjective.english in COMPLAINTS]
 
 
@@ -146,9 +145,6 @@ def gifts() -> OneOf[Any]:
     return OneOf(tuple((noun, form) for noun in given for form in nouns.counted_forms(noun)))
 
 
-STATES = ("tired", "busy")
-
-
 def state(name: str) -> Callable[[Subject], Phrase]:
     """ "he was very tired" 他很累."""
     own = ADJECTIVES[name].chinese
@@ -160,23 +156,23 @@ def sick(who: Subject) -> Phrase:
 
 
 def hindered() -> OneOf[tuple[Subject, Phrase]]:
-    """Who was kept from something, and by what: anyone by the weather; how one was is said of a pronoun."""
+    """Who was kept from something, and by what: anyone by the weather, a pronoun also by being tired, busy or sick."""
     weather = [arranged("it rained=r", "下雨=r 了~r"), arranged("it snowed=r", "下雪=r 了~r")] + [
         arranged(f"the weather=w was very=v {name}=a", f"天气=w 很=v {ADJECTIVES[name].chinese}=a")
         for name in ("hot", "cold")
     ]
-    states = [(who, said(who)) for who in pronouns() for said in (*(state(name) for name in STATES), sick)]
+    states = [(who, said(who)) for who in pronouns() for said in (*(state(name) for name in ("tired", "busy")), sick)]
     return OneOf((*((who, said) for who in people() for said in weather), *states))
 
 
 def not_done() -> OneOf[Action | Phrase]:
-    """What one leaves undone for a reason."""
+    """What people leave undone for a reason."""
     left = verbs(lambda verb: verb.kind in ("alone", "name", "one", "the") or verb.base in ("read", "write", "draw"))
     return OneOf((*Actions(left, "known", has_places=False), *destinations()))
 
 
 def needed() -> OneOf[tuple[Callable[[Subject], Phrase], Action]]:
-    """What the hungry and the thirsty do."""
+    """What hungry and thirsty people do."""
     found: list[tuple[Callable[[Subject], Phrase], Action]] = []
     for action in Actions(MANY, "counted", has_places=False):
         for name, tag, doing in (("hungry", "food", "eat"), ("thirsty", "drink", "drink")):
@@ -186,7 +182,7 @@ def needed() -> OneOf[tuple[Callable[[Subject], Phrase], Action]]:
 
 
 def others() -> OneOf[tuple[Subject, Subject]]:
-    """Someone and another person, who is a pronoun."""
+    """Someone, and another person as a pronoun."""
     first = ("me", "us")
     return OneOf(tuple(
         (who, other) for who in people() for other in pronouns()
@@ -194,12 +190,7 @@ def others() -> OneOf[tuple[Subject, Subject]]:
     ))  # fmt: skip
 
 
-LASTED = OneOf(
-    tuple(
-        word(*pair)
-        for pair in (("worked", "工作"), ("rested", "休息"), ("slept", "睡"), ("waited", "等"), ("walked", "走"))
-    )
-)
+LASTED = {"worked": "工作", "rested": "休息", "slept": "睡", "waited": "等", "walked": "走"}
 
 
 @cache
@@ -208,6 +199,7 @@ def patterns() -> tuple[Pattern, ...]:
     past, future, habitual = OneOf(times.past()), OneOf(times.future()), OneOf(times.habitual())
     on_a_day = OneOf(times.past()[:DAYS])
     spot, thing = OneOf(spots()), OneOf(small_things())
+    lasted = OneOf(tuple(word(*pair) for pair in LASTED.items()))
     return (
         Pattern("past", sentences.past, (everyone(), Actions(OWN, "counted"), past)),
         Pattern("past, not", sentences.past_not, (everyone(), Actions(ANY, "known"), past)),
@@ -222,9 +214,9 @@ def patterns() -> tuple[Pattern, ...]:
         Pattern("what", sentences.what, (everyone(), Actions(WHAT, "known"), past), says_object=False),
         Pattern("who", sentences.who_did, (Actions(OWN, "known", has_places=False), past)),
         Pattern("wants", sentences.wants,
-                (everyone(), OneOf((False,)), Actions(WISHES, "counted", has_places=False))),
+                (everyone(), OneOf((False,)), Actions(LASTING, "counted", has_places=False))),
         Pattern("wants, not", sentences.wants,
-                (everyone(), OneOf((True,)), Actions(WISHES, "known", has_places=False))),
+                (everyone(), OneOf((True,)), Actions(LASTING, "known", has_places=False))),
         Pattern("can", sentences.can, (everyone(), YES_NO_ASKED, Actions(SKILLS, "known", has_places=False))),
         Pattern("please", sentences.please, (OneOf(("yes", "no")), Actions(ORDERS, "known", has_places=False))),
         Pattern("likes", sentences.likes, (everyone(), YES_NO_ASKED, likeable())),
@@ -240,7 +232,7 @@ def patterns() -> tuple[Pattern, ...]:
         Pattern("gave", sentences.gave, (others(), gifts(), past)),
         Pattern("went", sentences.went, (everyone(), OneOf(("yes", "no")), destinations(), past)),
         Pattern("will go", sentences.will_go, (everyone(), YES_NO_ASKED, destinations(), future)),
-        Pattern("for hours", sentences.for_hours, (everyone(), LASTED, OneOf(tuple(nouns.NUMBERS)), on_a_day)),
+        Pattern("for hours", sentences.for_hours, (everyone(), lasted, OneOf(tuple(nouns.NUMBERS)), on_a_day)),
         Pattern("because, not", sentences.because_not, (hindered(), not_done(), on_a_day)),
         Pattern("because", sentences.because_did, (OneOf(pronouns()), needed(), on_a_day)),
     )  # fmt: skip

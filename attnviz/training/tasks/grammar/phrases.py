@@ -3,14 +3,17 @@
     arranged("older~b brother=b", "哥哥=b")         brother is 哥哥; "older" helps to say it
     arranged("S V O T .", "S T V 了~V O 。", S=…)   capital letters are slots, filled with phrases
 
-`word=label` is a sure link, `word~label` a possible one (sure only if both sides say `=`). A label that is a slot's
-letter means all words of that slot. Words without a label come from nowhere, such as "the" or 吗.
+`word=label` is a sure link, `word~label` a possible one (a link is sure only if both sides say `=`). A label that is a
+slot's letter means all words of that slot. Words without a label, such as "the" or 吗, are not aligned.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
+
+MARK = re.compile(r"([^=~]+)(?:([=~])(.*))?")
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Phrase:
 
     english: tuple[str, ...]
     chinese: tuple[str, ...]
-    links: tuple[tuple[int, int, bool], ...] = ()  # (English place, Chinese place, is sure)
+    links: tuple[tuple[int, int, bool], ...] = ()  # (English position, Chinese position, is sure)
 
 
 NOTHING = Phrase((), ())
@@ -41,23 +44,15 @@ class Mark:
 @cache
 def marks(template: str) -> tuple[Mark, ...]:
     """The words and slots of a template in order."""
-    found = []
-    for part in template.split():
-        for sign in "=~":
-            word, found_sign, label = part.partition(sign)
-            if found_sign:
-                found.append(Mark(word, label, sign == "="))
-                break
-        else:
-            found.append(Mark(part, "", False))
-    return tuple(found)
+    matches = [MARK.fullmatch(part) for part in template.split()]
+    return tuple(Mark(m[1], m[3] or "", m[2] == "=") for m in matches if m)
 
 
 @dataclass(frozen=True)
 class _Side:
     words: tuple[str, ...]
-    labels: tuple[tuple[int, str, bool], ...]  # (place, label, is sure)
-    starts: dict[str, int]  # where each slot begins
+    labels: tuple[tuple[int, str, bool], ...]  # (position, label, is sure)
+    starts: dict[str, int]  # the position at which each slot begins
 
 
 def _side(template: str, slots: dict[str, Phrase], *, is_english: bool) -> _Side:
@@ -76,11 +71,11 @@ def _side(template: str, slots: dict[str, Phrase], *, is_english: bool) -> _Side
 
 
 def arranged(english: str, chinese: str, **slots: Phrase) -> Phrase:
-    """Two templates filled with the same phrases; the links follow the words wherever they go.
+    """Fill two templates with the same phrases; links follow their words.
 
     Args:
         english, chinese: templates, see above.
-        slots: the phrase of each capital letter; it stands once in both templates.
+        slots: the phrase of each capital letter; a template has a letter at most once.
     """
     left, right = _side(english, slots, is_english=True), _side(chinese, slots, is_english=False)
     links: set[tuple[int, int, bool]] = set()

@@ -1,5 +1,6 @@
-"""Which sentence of the grammar a text is, if it is one: the words that were typed choose what each pattern could say,
-and saying it settles the matter. So what is recognised is what can be drawn, and nothing is written down twice.
+"""Recognises a typed sentence of the grammar: says every sentence that its words allow and compares.
+
+So exactly the sentences that can be drawn are recognised, and the grammar is written only once.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ class Recognised:
 
 @lru_cache(maxsize=256)
 def recognised(words: tuple[str, ...], *, is_english: bool) -> Recognised | None:
-    """The sentence that these words are, with its last mark or without one; None where the grammar never says them.
+    """The sentence of the grammar with these words, with or without its last mark; None if there is none.
 
     Args:
-        words: of one language, as its reader spells them.
+        words: of one language, as its tokenizer spells them.
         is_english: whether they are English words or Chinese ones.
     """
     typed = _Typed(frozenset(words), is_english)
@@ -48,7 +49,7 @@ def recognised(words: tuple[str, ...], *, is_english: bool) -> Recognised | None
 
 @dataclass(frozen=True)
 class _Typed:
-    """The words of a text, whatever their order."""
+    """The words of a text, in any order."""
 
     words: frozenset[str]
     is_english: bool
@@ -57,7 +58,7 @@ class _Typed:
         return phrase.english if self.is_english else phrase.chinese
 
     def options(self, choice: Space[Any]) -> list[Any]:
-        """The choices of a pattern that these words could be made of."""
+        """The choices of a pattern that these words allow."""
         if isinstance(choice, Actions):
             return list(self._actions(choice))
         return [option for option in choice if self.could_hold(option)]
@@ -67,12 +68,12 @@ class _Typed:
             places = [place for place in choice.places(verb) if self.could_hold(place)]
             nouns = choice.nouns(verb)
             said = [(noun, form) for noun in nouns for form in choice.forms(verb, noun) if self.could_hold(form)]
-            # "What did he buy?" says no object: any of them stands for all
+            # "What did he buy?" names no object, so any object will do
             for noun, form in said or [(nouns[0], choice.forms(verb, nouns[0])[0])]:
                 yield from (Action(verb, noun, form, place) for place in places)
 
     def could_hold(self, option: Any) -> bool:
-        """Whether the words that an option brings with it are here; one that brings none of its own always could."""
+        """Whether the text has the words of an option; an option without words always fits."""
         match option:
             case Phrase():
                 return self.words.issuperset(self.side(option))

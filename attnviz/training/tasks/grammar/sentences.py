@@ -1,5 +1,6 @@
-"""How each kind of sentence is said: two templates and their words, with the order, the negation and the particles
-that each language asks for. Which choices there are stands in patterns.
+"""How each kind of sentence is said: a template in each language, with its word order, negation and particles.
+
+Which words each kind can be made of is in patterns.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from attnviz.training.tasks.grammar import nouns
 from attnviz.training.tasks.grammar.actions import Action
 from attnviz.training.tasks.grammar.lexicon import Adjective, Noun
 from attnviz.training.tasks.grammar.nouns import Subject
-from attnviz.training.tasks.grammar.phrases import Phrase, arranged, word
+from attnviz.training.tasks.grammar.phrases import NOTHING, Phrase, arranged, word
 
 
 @dataclass(frozen=True)
@@ -22,107 +23,89 @@ class Sentence:
     pair: str = ""
 
 
+def _action(english: str, chinese: str, form: str, does: Action, who: Subject | None, when: Phrase) -> Sentence:
+    """Templates over S subject, V verb in this form, O object, P place, T time."""
+    subject = NOTHING if who is None else who.phrase
+    said = arranged(english, chinese, S=subject, V=does.said(form), O=does.object, P=does.place, T=when)
+    return Sentence(said, does.pair)
+
+
 def past(who: Subject, does: Action, when: Phrase) -> Sentence:
     """ "He bought two books at the market yesterday." 他昨天在市场买了两本书。"""
-    said = arranged("S V O P T .", "S T P V 了~V O 。",
-                    S=who.phrase, V=does.said(does.verb.past), O=does.object, P=does.place, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action("S V O P T .", "S T P V 了~V O 。", does.verb.past, does, who, when)
 
 
 def past_not(who: Subject, does: Action, when: Phrase) -> Sentence:
-    """没, and then no 了: "He did not read this book yesterday." 他昨天没读这本书。"""
-    said = arranged("S did~n not=n V O P T .", "S T 没=n P V O 。",
-                    S=who.phrase, V=does.said(does.verb.base), O=does.object, P=does.place, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    """没 and no 了: "He did not read this book yesterday." 他昨天没读这本书。"""
+    return _action("S did~n not=n V O P T .", "S T 没=n P V O 。", does.verb.base, does, who, when)
 
 
 def past_asked(who: Subject, does: Action, when: Phrase) -> Sentence:
     """ "Did he wash this shirt yesterday?" 他昨天洗了这件衬衫吗？"""
-    said = arranged("did S V O T ?", "S T V 了~V O 吗 ？",
-                    S=who.phrase, V=does.said(does.verb.base), O=does.object, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action("did S V O T ?", "S T V 了~V O 吗 ？", does.verb.base, does, who, when)
 
 
 def habit(who: Subject, does: Action, when: Phrase) -> Sentence:
     """ "She drinks tea at home every day." 她每天在家喝茶。"""
     form = does.verb.third if who.person == "third" else does.verb.base
-    said = arranged("S V O P T .", "S T P V O 。",
-                    S=who.phrase, V=does.said(form), O=does.object, P=does.place, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action("S V O P T .", "S T P V O 。", form, does, who, when)
 
 
 def where_habit(who: Subject, does: Action, when: Phrase) -> Sentence:
     """ "Where does she drink tea every day?" 她每天在哪里喝茶？"""
-    said = arranged(f"where=w {who.does_form} S V O T ?", "S T 在~w 哪里=w V O ？",
-                    S=who.phrase, V=does.said(does.verb.base), O=does.object, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    english = f"where=w {who.does_form} S V O T ?"
+    return _action(english, "S T 在~w 哪里=w V O ？", does.verb.base, does, who, when)
 
 
 def future(who: Subject, does: Action, when: Phrase) -> Sentence:
     """ "They will sing in the park tomorrow." 他们明天会在公园唱歌。"""
-    said = arranged("S will=w V O P T .", "S T 会=w P V O 。",
-                    S=who.phrase, V=does.said(does.verb.base), O=does.object, P=does.place, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action("S will=w V O P T .", "S T 会=w P V O 。", does.verb.base, does, who, when)
 
 
 def future_not(who: Subject, does: Action, when: Phrase) -> Sentence:
     """ "They will not use this map tomorrow." 他们明天不会用这张地图。"""
-    said = arranged("S will=w not=n V O P T .", "S T 不=n 会=w P V O 。",
-                    S=who.phrase, V=does.said(does.verb.base), O=does.object, P=does.place, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action("S will=w not=n V O P T .", "S T 不=n 会=w P V O 。", does.verb.base, does, who, when)
 
 
 def future_asked(who: Subject, does: Action, when: Phrase) -> Sentence:
     """ "Will you use this map tomorrow?" 你明天会用这张地图吗？"""
-    said = arranged("will=w S V O T ?", "S T 会=w V O 吗 ？",
-                    S=who.phrase, V=does.said(does.verb.base), O=does.object, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action("will=w S V O T ?", "S T 会=w V O 吗 ？", does.verb.base, does, who, when)
 
 
 def going_on(who: Subject, does: Action) -> Sentence:
     """ "She is reading a novel." 她正在读一本小说。"""
-    said = arranged(f"S {who.is_form}=i V O .", "S 正在=i V O 。",
-                    S=who.phrase, V=does.said(does.verb.going), O=does.object)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action(f"S {who.is_form}=i V O .", "S 正在=i V O 。", does.verb.going, does, who, NOTHING)
 
 
 def what(who: Subject, does: Action, when: Phrase) -> Sentence:
     """ "What did he buy at the market yesterday?" 他昨天在市场买了什么？"""
-    said = arranged("what=w did S V P T ?", "S T P V 了~V 什么=w ？",
-                    S=who.phrase, V=does.said(does.verb.base), P=does.place, T=when)  # fmt: skip
-    return Sentence(said)
+    said = _action("what=w did S V P T ?", "S T P V 了~V 什么=w ？", does.verb.base, does, who, when)
+    return Sentence(said.phrase)  # the object is not said
 
 
 def who_did(does: Action, when: Phrase) -> Sentence:
     """ "Who bought this map yesterday?" 昨天谁买了这张地图？"""
-    said = arranged("who=w V O T ?", "T 谁=w V 了~V O ？",
-                    V=does.said(does.verb.past), O=does.object, T=when)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action("who=w V O T ?", "T 谁=w V 了~V O ？", does.verb.past, does, None, when)
 
 
 def wants(who: Subject, negation: bool, does: Action) -> Sentence:
     """ "I do not want to buy this coat." 我不想买这件大衣。"""
     want = "wants" if who.person == "third" and not negation else "want"
     no, 不 = (f"{who.does_form}~n not=n ", "不=n ") if negation else ("", "")
-    said = arranged(f"S {no}{want}=w to V O .", f"S {不}想=w V O 。",
-                    S=who.phrase, V=does.said(does.verb.base), O=does.object)  # fmt: skip
-    return Sentence(said, does.pair)
+    return _action(f"S {no}{want}=w to V O .", f"S {不}想=w V O 。", does.verb.base, does, who, NOTHING)
 
 
 def can(who: Subject, mood: str, does: Action) -> Sentence:
     """ "She can speak Chinese." 她会说中文。 "Can she …?" 吗, "she cannot …" 不会."""
     english = {"yes": "S can=c V O .", "no": "S cannot=c V O .", "asked": "can=c S V O ?"}[mood]
     chinese = {"yes": "S 会=c V O 。", "no": "S 不=c 会~c V O 。", "asked": "S 会=c V O 吗 ？"}[mood]
-    said = arranged(english, chinese, S=who.phrase, V=does.said(does.verb.base), O=does.object)
-    return Sentence(said, does.pair)
+    return _action(english, chinese, does.verb.base, does, who, NOTHING)
 
 
 def please(mood: str, does: Action) -> Sentence:
     """ "Please do not open the window." 请不要打开窗户。"""
-    english, chinese = ("please=p V O .", "请=p V O 。")
-    if mood == "no":
-        english, chinese = ("please=p do~n not=n V O .", "请=p 不要=n V O 。")
-    return Sentence(arranged(english, chinese, V=does.said(does.verb.base), O=does.object), does.pair)
+    no, 不要 = ("do~n not=n ", "不要=n ") if mood == "no" else ("", "")
+    return _action(f"please=p {no}V O .", f"请=p {不要}V O 。", does.verb.base, does, None, NOTHING)
 
 
 def likes(who: Subject, mood: str, noun: Noun) -> Sentence:
@@ -230,13 +213,13 @@ def for_hours(who: Subject, did: Phrase, number: str, when: Phrase) -> Sentence:
 
 
 def because(said: Sentence, reason: Phrase) -> Sentence:
-    """The clauses change places: "He did not work yesterday because he was sick." 因为他生病了，所以他昨天没工作。"""
+    """The clauses swap: "He did not work yesterday because he was sick." 因为他生病了，所以他昨天没工作。"""
     clause = Phrase(said.phrase.english[:-1], said.phrase.chinese[:-1], said.phrase.links)  # without its full stop
     return Sentence(arranged("R because=b C .", "因为=b C ， 所以~b R 。", R=clause, C=reason), said.pair)
 
 
 def because_not(caused: tuple[Subject, Phrase], does: Action | Phrase, when: Phrase) -> Sentence:
-    """Something did not happen; a phrase is a way that was not gone."""
+    """Something did not happen; of a phrase, nobody went there."""
     who, reason = caused
     said = past_not(who, does, when) if isinstance(does, Action) else went(who, "no", does, when)
     return because(said, reason)

@@ -1,4 +1,4 @@
-"""When: last in English, before the verb in Chinese."""
+"""Times: last in an English sentence, before the verb in a Chinese one."""
 
 from __future__ import annotations
 

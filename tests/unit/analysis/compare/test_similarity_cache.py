@@ -12,7 +12,7 @@ from attnviz.analysis.compare import similarity, similarity_cache
 from attnviz.analysis.file_cache import make_room
 from attnviz.core.capture import Edit
 from attnviz.core.errors import WriteError
-from attnviz.training import bundle
+from attnviz.training import bundled_models
 from tests.unit.app.jobs.test_similarity import fake_runs, waited
 
 TEXTS = ("a b c", "c a b d", "b a")
@@ -31,7 +31,7 @@ class Changed:
 @pytest.fixture(scope="module")
 def models():
     trained = av.load("reverse")
-    return trained, trained.at_step(8, bundle.FOLDER / "reverse")
+    return trained, trained.at_step(8, bundled_models.FOLDER / "reverse")
 
 
 def test_a_similarity_comes_back_as_it_was(models, tmp_path) -> None:

@@ -9,8 +9,8 @@ import attnviz as av
 from attnviz.core.site import Site
 from attnviz.training import TrainedModel
 from attnviz.training.alignment import alignment_error_rates
-from attnviz.training.answers import HeadChoice, on_the_answer
-from attnviz.training.best_heads import telling_heads
+from attnviz.training.best_heads import best_heads
+from attnviz.training.head_scores import HeadChoice, head_scores
 from attnviz.views import Pick
 
 MANY = 400  # validation examples, other ones than the head was chosen on
@@ -26,7 +26,7 @@ def loaded(name: str) -> TrainedModel:
 @pytest.mark.parametrize("name", ["translate-en-zh", "translate-zh-en"])
 def test_the_head_of_a_translator_s_examples_has_the_lowest_alignment_error(name: str) -> None:
     model = loaded(name)
-    rates = alignment_error_rates(model.network, model.encoder, model.task.examples("validation", MANY, 29))
+    rates = alignment_error_rates(model.network, model.vocabulary, model.task.examples("validation", MANY, 29))
     lowest = min(float(rate) for by_head in rates.values() for rate in by_head)
     picks = set(examples_of(name, name).values())
     assert len(picks) == 1
@@ -36,13 +36,11 @@ def test_the_head_of_a_translator_s_examples_has_the_lowest_alignment_error(name
 
 
 def test_the_heads_of_induction_are_those_of_its_two_answers() -> None:
-    heads, model = telling_heads(loaded("induction")), loaded("induction")
+    heads, model = best_heads(loaded("induction")), loaded("induction")
     examples = model.task.examples("validation", MANY, 29)
-    for answer in model.task.answers:
-        shares = on_the_answer(model.network, model.encoder, examples, answer)
-        chosen = heads[answer.name]
-        best = max(float(share) for by_head in shares.values() for share in by_head)
-        assert float(shares[chosen.site][chosen.head]) >= best - 0.01
+    for name, scores in head_scores(model.network, model.vocabulary, examples).items():
+        best = max(float(score) for by_head in scores.values() for score in by_head)
+        assert float(scores[heads[name].site][heads[name].head]) >= best - 0.01
     picks = examples_of("induction", "induction")
     assert picks["repeat-previous"] == Pick(0, heads["previous"].head)
     assert picks["repeat-words"] == Pick(1, heads["induction"].head)
@@ -52,7 +50,7 @@ def test_the_heads_of_induction_are_those_of_its_two_answers() -> None:
 def test_every_example_of_a_model_that_ships_has_a_head(name: str) -> None:
     task = loaded(name).task.name
     assert all(isinstance(pick, Pick) for pick in examples_of(task, name).values())
-    assert all(isinstance(head, HeadChoice) for head in telling_heads(loaded(name)).values())
+    assert all(isinstance(head, HeadChoice) for head in best_heads(loaded(name)).values())
 
 
 def test_without_a_model_a_trained_task_s_examples_have_no_head_and_english_ones_keep_theirs() -> None:

@@ -10,7 +10,7 @@ from attnviz_app.serving.examples import examples_of, text_of
 import attnviz as av
 from attnviz.text import LANGUAGES, Language, strings
 from attnviz.training import TASKS, TrainedModel
-from attnviz.training.expected_answer import own_answer, typed_words
+from attnviz.training.expected_answer import expected_answer, typed_words
 from attnviz.training.tasks.grammar.patterns import patterns
 from attnviz.training.tasks.grammar.recognition import recognised
 from attnviz.training.tasks.translation import example_of
@@ -76,24 +76,24 @@ def test_words_that_are_not_known_are_not_covered() -> None:
 def test_the_known_answer_of_an_own_sentence_is_that_of_the_grammar_s_own_example(name: str) -> None:
     task = TASKS[name]
     for example in task.examples("sentences", 20, 5):
-        own = own_answer(task, task.source.text(example.source))
+        own = expected_answer(task, task.source.text(example.source))
         assert own is not None and own.written == example.target
-        assert own.looks["alignment"] == task.answers[0].looks(example)
+        assert own.keys["alignment"] == task.answers[0].expected_keys(example)
 
 
 def test_a_left_out_mark_moves_no_link() -> None:
     task, random = TASKS["translate-en-zh"], Random("marks")
     for pattern in patterns():
         example = example_of(pattern.draw(random), pattern.name, is_from_english=True)
-        own = own_answer(task, task.source.text(example.source[:-1]))
-        whole = task.answers[0].looks(example)
+        own = expected_answer(task, task.source.text(example.source[:-1]))
+        whole = task.answers[0].expected_keys(example)
         end = len(example.source) - 1
         assert own is not None
-        assert own.looks["alignment"] == {row: keys for row, keys in whole.items() if keys != {end}}
+        assert own.keys["alignment"] == {row: keys for row, keys in whole.items() if keys != {end}}
 
 
 def test_outside_the_grammar_there_is_no_known_answer() -> None:
-    assert own_answer(TASKS["translate-en-zh"], "He yesterday bought two books.") is None
+    assert expected_answer(TASKS["translate-en-zh"], "He yesterday bought two books.") is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -101,5 +101,5 @@ def test_outside_the_grammar_there_is_no_known_answer() -> None:
 def test_every_prepared_text_is_one_that_the_model_was_trained_for(task: str, language: Language) -> None:
     say = strings(language)
     for name in examples_of(task):
-        assert own_answer(TASKS[task], text_of(name, say)) is not None
-        assert TASKS[task].exercise(typed_words(TASKS[task], text_of(name, say))) is not None, name
+        assert expected_answer(TASKS[task], text_of(name, say)) is not None
+        assert TASKS[task].example_for(typed_words(TASKS[task], text_of(name, say))) is not None, name

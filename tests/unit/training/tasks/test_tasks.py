@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from attnviz.training import TASKS
-from attnviz.training.expected_answer import own_answer
+from attnviz.training.expected_answer import expected_answer
 from attnviz.training.tasks.induction import LONGEST_TEXT, NEVER_TRAINED, PERIODS, has_period
 from attnviz.training.tasks.symbols import LONGEST, SHORTEST, SYMBOLS
 from attnviz.training.tasks.task import Example
@@ -58,13 +58,13 @@ def test_what_is_to_be_written_and_where_it_comes_from(name: str, expected: str)
     example = next(e for e in trained_on(name))
     order = {"copy": list, "reverse": lambda s: list(s)[::-1], "sort": lambda s: sorted(s, key=SYMBOLS.index)}[name]
     assert list(example.target) == order(example.source)
-    looks = TASKS[name].answers[0].looks(example)
+    looks = TASKS[name].answers[0].expected_keys(example)
     assert set(looks) == set(range(len(example.source))), "a row for each written symbol"
     for row, keys in looks.items():
         assert {example.source[key] for key in keys} == {example.target[row]}
-    own = own_answer(TASKS[name], "daca")
+    own = expected_answer(TASKS[name], "daca")
     assert own is not None and "".join(own.written) == expected
-    assert own.looks[name] == {
+    assert own.keys[name] == {
         "copy": {0: {0}, 1: {1}, 2: {2}, 3: {3}},
         "reverse": {0: {3}, 1: {2}, 2: {1}, 3: {0}},
         "sort": {0: {1, 3}, 1: {1, 3}, 2: {2}, 3: {0}},  # of two equal symbols either
@@ -103,10 +103,10 @@ def test_the_induction_head_looks_at_what_followed_last_time() -> None:
     previous, induction = TASKS["induction"].answers
     example = next(e for e in TASKS["induction"].examples("validation", 1, 0))
     words = ("<start>", *example.source)
-    for row, keys in induction.looks(example).items():
+    for row, keys in induction.expected_keys(example).items():
         assert {words[key] for key in keys} == {example.source[row]}
         assert {words[key - 1] for key in keys} == {words[row]}
-    assert all(keys == {row - 1} for row, keys in previous.looks(example).items())
+    assert all(keys == {row - 1} for row, keys in previous.expected_keys(example).items())
 
 
 def test_words_come_back_at_any_distance() -> None:
@@ -118,7 +118,7 @@ def test_words_come_back_at_any_distance() -> None:
 @pytest.mark.parametrize("name", COPYING)
 def test_what_is_trained_is_covered_but_for_a_few_sequences_in_a_hundred(name: str) -> None:
     task = TASKS[name]
-    strange = [example for example in trained_on(name) if task.exercise(example.source) is None]
+    strange = [example for example in trained_on(name) if task.example_for(example.source) is None]
     assert len(strange) <= 0.02 * len(trained_on(name))
     assert all(2 * len(set(example.source)) < len(example.source) for example in strange)
-    assert task.exercise(tuple("abc")) is None and task.exercise(tuple("aaaaa")) is None
+    assert task.example_for(tuple("abc")) is None and task.example_for(tuple("aaaaa")) is None

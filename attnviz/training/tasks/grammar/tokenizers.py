@@ -1,4 +1,4 @@
-"""Typed sentences as words of the grammar, and words as a sentence: spaces, capitals, full stops, both scripts."""
+"""Cuts typed sentences into words of the grammar and joins words to a sentence: capitals, marks, both scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from attnviz.training.tasks.task import Piece
 
 TRADITIONAL_SCRIPTS = ("zh-TW", "zh-Hant")
 ENGLISH_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]")
-# How the same is typed in fewer letters; each part keeps its own characters of the typed word.
+# Each part keeps its own characters of the typed word.
 CONTRACTIONS = {
     "can't": ("cannot",), "won't": ("will", "not"), "i'm": ("I", "am"), "isn't": ("is", "not"),
     "aren't": ("are", "not"), "wasn't": ("was", "not"), "weren't": ("were", "not"), "don't": ("do", "not"),
@@ -21,14 +21,14 @@ CONTRACTIONS = {
     "i'll": ("I", "will"), "he'll": ("he", "will"), "she'll": ("she", "will"), "we'll": ("we", "will"),
     "they'll": ("they", "will"), "you'll": ("you", "will"),
 }  # fmt: skip
-HALF_WIDTH = {".": "。", "?": "？", ",": "，", "．": "。", "﹖": "？"}  # marks as some keyboards give them
+OTHER_MARKS = {".": "。", "?": "？", ",": "，", "．": "。", "﹖": "？"}  # as some keyboards type them
 CHINESE_NUMBERS = {"2": "两", "3": "三", "4": "四", "5": "五", "10": "十", "1": "一"}
 ENGLISH_NUMBERS = {"2": "two", "3": "three", "4": "four", "5": "five", "10": "ten"}
 
 
 @dataclass(frozen=True)
-class EnglishReader:
-    """Words at spaces and marks; capitals do not matter."""
+class EnglishTokenizer:
+    """Cuts at spaces and marks; ignores capitals."""
 
     find_words: Callable[[], tuple[str, ...]] = field(repr=False)
 
@@ -36,8 +36,8 @@ class EnglishReader:
     def words(self) -> tuple[str, ...]:
         return self.find_words()
 
-    def with_words(self, words: tuple[str, ...]) -> EnglishReader:
-        return EnglishReader(lambda: words)
+    def with_words(self, words: tuple[str, ...]) -> EnglishTokenizer:
+        return EnglishTokenizer(lambda: words)
 
     @cached_property
     def by_small_letters(self) -> dict[str, str]:
@@ -68,27 +68,27 @@ class EnglishReader:
 
 
 def _cut(typed: str) -> int:
-    """Where "don't" and "he's" come apart."""
+    """Where "don't" and "he's" are cut."""
     return len(typed) - 3 if typed.endswith("n't") else typed.index("'")
 
 
 @dataclass(frozen=True)
-class ChineseReader:
-    """The longest word that fits, from left to right; simplified and traditional characters are read alike."""
+class ChineseTokenizer:
+    """Takes the longest known word, from left to right, in simplified or traditional characters."""
 
-    find_words: Callable[[], tuple[str, ...]] = field(repr=False)  # in simplified characters, as the model numbers them
+    find_words: Callable[[], tuple[str, ...]] = field(repr=False)  # in simplified characters
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         return self.find_words()
 
-    def with_words(self, words: tuple[str, ...]) -> ChineseReader:
-        return ChineseReader(lambda: words)
+    def with_words(self, words: tuple[str, ...]) -> ChineseTokenizer:
+        return ChineseTokenizer(lambda: words)
 
     @cached_property
     def by_spelling(self) -> dict[str, str]:
         spelled = {self.shown(word, "zh-TW"): word for word in self.words}
-        return {**spelled, **{word: word for word in self.words}, **HALF_WIDTH, **CHINESE_NUMBERS}
+        return {**spelled, **{word: word for word in self.words}, **OTHER_MARKS, **CHINESE_NUMBERS}
 
     def pieces(self, text: str) -> list[Piece]:
         longest = max(len(spelling) for spelling in self.by_spelling)
@@ -103,7 +103,7 @@ class ChineseReader:
             if size:
                 found.append(Piece(self.by_spelling[text[at : at + size]], (at, at + size)))
             elif found and found[-1].span[1] == at and found[-1].word not in self.words:
-                found[-1] = Piece(text[found[-1].span[0] : at + 1], (found[-1].span[0], at + 1))  # one unknown word
+                found[-1] = Piece(text[found[-1].span[0] : at + 1], (found[-1].span[0], at + 1))
             else:
                 found.append(Piece(text[at], (at, at + 1)))
             at += size or 1

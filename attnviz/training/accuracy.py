@@ -1,0 +1,48 @@
+"""How often a model is right on examples with a known answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from attnviz.training.batches import NOT_COUNTED, Batch, TaskVocabulary
+from attnviz.training.network import Network, logits_of
+from attnviz.training.tasks.task import Example
+
+BATCH_SIZE = 128
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How often the model was right."""
+
+    exact: float  # share of the texts without a mistake, which is also how often greedy decoding gets them right
+    tokens: float  # share of the tokens
+    n: int  # texts
+
+
+def batches(
+    network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example]
+) -> Iterator[tuple[Sequence[Example], Batch]]:
+    """Examples in batches of nearly one length, on the network's device."""
+    device = next(network.parameters()).device
+    ordered = sorted(examples, key=lambda example: (len(example.source), len(example.target)))
+    for start in range(0, len(ordered), BATCH_SIZE):
+        part = ordered[start : start + BATCH_SIZE]
+        yield part, vocabulary.batch(part).to(device)
+
+
+def accuracy(network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example]) -> Accuracy:
+    """Whether the likeliest token is right at every row that counts, given the right tokens before it."""
+    texts = tokens = right_texts = right_tokens = 0
+    for part, batch in batches(network, vocabulary, examples):
+        with torch.inference_mode():
+            written = logits_of(network, batch).argmax(-1)  # [B, T]
+        counts = batch.wanted != NOT_COUNTED  # [B, T]
+        right = written == batch.wanted  # [B, T]
+        texts, tokens = texts + len(part), tokens + int(counts.sum())
+        right_texts += int((right | ~counts).all(-1).sum())
+        right_tokens += int((right & counts).sum())
+    return Accuracy(right_texts / texts, right_tokens / tokens, texts)

@@ -1,0 +1,39 @@
+"""The trained models inside the package, by name."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from attnviz.core.errors import UnknownModel
+from attnviz.training.checkpoints import is_trained
+from attnviz.training.load import load_trained
+from attnviz.training.trained import TrainedModel
+
+FOLDER = Path(__file__).parent / "bundled"
+BUNDLED = ("reverse", "induction", "translate-en-zh", "translate-zh-en")
+# The same weights, writing traditional characters and the words of Taiwan: name -> (bundled model, script).
+IN_SCRIPT = {"translate-en-zh-tw": ("translate-en-zh", "zh-TW")}
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names that `load_bundled` knows."""
+    here = tuple(name for name in BUNDLED if is_trained(FOLDER / name))
+    return (*here, *(name for name, (own, _) in IN_SCRIPT.items() if own in here))
+
+
+def load_bundled(name: str) -> TrainedModel:
+    """One of the models in the package.
+
+    Raises:
+        UnknownModel: there is none of that name.
+    """
+    if name not in names():
+        listed = ", ".join(names())
+        raise UnknownModel(
+            f"There is no bundled model {name!r}. Known: {listed}.", id="unknown-model", name=name, names=listed
+        )
+    own, script = IN_SCRIPT.get(name, (name, ""))
+    model = load_trained(FOLDER / own, id=own)
+    return model.in_script(script, name) if script else model

@@ -1,0 +1,89 @@
+"""Loads a model that was trained into a folder, or is still in training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attnviz.trace.trace import Card
+from attnviz.training import checkpoints
+from attnviz.training.batches import TaskVocabulary, WordTable
+from attnviz.training.network import Network, new_network
+from attnviz.training.plans import shell_command
+from attnviz.training.run import check_end, plan_of, saved_weights, words_of
+from attnviz.training.tasks import task_named
+from attnviz.training.tasks.task import Plan, Task
+from attnviz.training.trained import TrainedModel
+
+TITLES = {
+    "copy": "Copy", "reverse": "Reverse", "sort": "Sort", "induction": "Induction",
+    "translate-en-zh": "English → Chinese", "translate-zh-en": "Chinese → English",
+}  # fmt: skip
+LANGUAGES = {"translate-en-zh": ("en",), "translate-zh-en": ("zh",)}
+
+
+def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
+    """A model that was trained into a folder.
+
+    Args:
+        folder: what `train` wrote.
+        id: the name it was asked for by; the folder if not given.
+    Raises:
+        WrongWeights: there is no model in the folder, its header is wrong, or its weights changed since.
+    """
+    weights, header = checkpoints.read(Path(folder) / checkpoints.MODEL)
+    task, plan = task_named(str(header.get("task"))), plan_of(header.get("plan"))
+    check_end(header)
+    source = task.source.with_words(words_of(header.get("source_words")))
+    target = task.target.with_words(words_of(header.get("target_words")))
+    vocabulary = TaskVocabulary(task, WordTable(source.words), WordTable(target.words))
+    with torch.device("meta"):  # compare sizes before any memory is taken
+        checkpoints.check_fit(new_network(vocabulary, plan.shape, plan.seed), weights)
+    checkpoints.check_sha256(weights, header.get("sha256"), Path(folder))
+    network = new_network(vocabulary, plan.shape, plan.seed).eval()
+    checkpoints.load_weights(network, weights)
+    card = card_of(id or str(folder), task, plan, network, header)
+    return TrainedModel(card, task, plan, network, vocabulary, source, target, header=header)
+
+
+def load_partial(folder: Path, *, id: str | None = None) -> TrainedModel:
+    """The trained model of a folder; while its training goes on, the model at the last checkpoint.
+
+    Args:
+        id: the name it was asked for by; the folder if not given.
+    Raises:
+        WrongWeights: the folder holds neither.
+    """
+    if checkpoints.is_trained(folder):
+        return load_trained(folder, id=id)
+    tensors, header = checkpoints.read(folder / checkpoints.RESUME)
+    task, plan = task_named(str(header.get("task"))), plan_of(header.get("plan"))
+    vocabulary = TaskVocabulary.of(task)
+    network = new_network(vocabulary, plan.shape, plan.seed).eval()
+    checkpoints.load_weights(network, saved_weights(tensors))
+    weights = checkpoints.weights_of(network)
+    header = {**header, "outcome": "training", "sha256": checkpoints.sha256_of(weights)}
+    card = card_of(id or str(folder), task, plan, network, header)
+    return TrainedModel(card, task, plan, network, vocabulary, task.source, task.target, header=header)
+
+
+def card_of(id: str, task: Task, plan: Plan, network: Network, header: Mapping[str, Any]) -> Card:
+    """The card of a model trained here."""
+    return Card(
+        id=id,
+        name=TITLES[task.name],
+        family="from scratch",
+        n_layers=plan.shape.n_layers,
+        n_heads=plan.shape.n_heads,
+        d_model=plan.shape.d_model,
+        revision=str(header["sha256"])[:12],
+        parameters=sum(part.numel() for part in network.parameters()),
+        licence="Apache-2.0",
+        source=": ".join(filter(None, ("trained with AttnViz", shell_command(task, plan)))),
+        languages=LANGUAGES.get(task.name, ()),
+        max_tokens=task.max_words,
+        probe_difference=0.0,  # our own blocks: what is recorded is what was computed
+    )

@@ -1,0 +1,76 @@
+"""The untrained model of a task: the project's own blocks, in the shape that a plan asks for."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.models.config import EmbeddingStyle, TransformerConfig
+from attnviz.models.layers import TokenEmbedding
+from attnviz.models.transformer import Decoder, EncoderDecoder
+from attnviz.training.batches import Batch, TaskVocabulary
+from attnviz.training.tasks.task import Shape
+
+Network = EncoderDecoder | Decoder
+
+SPARE_TOKENS = 2  # <start> and <end>
+# With sinusoidal positions the initial token vectors are this much shorter than the paper's, so that positions stand
+# out: a head that attends to the previous token then forms in hundreds of steps instead of thousands.
+TOKEN_SCALE = 0.3
+_SEEDING = Lock()  # torch draws initial weights from one generator for the whole process
+
+
+class NoFeedForward(nn.Module):
+    """Replaces the feed-forward part; adds nothing to the residual stream."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[B, T, D] -> [B, T, D], all zero."""
+        return torch.zeros_like(x)  # [B, T, D]
+
+
+def config_of(shape: Shape, n_words: int, max_words: int, *, is_encoder: bool = False) -> TransformerConfig:
+    """One stack of this shape: pre-norm, without dropout, as the examples never run out."""
+    return TransformerConfig(
+        vocab_size=n_words,
+        d_model=shape.d_model,
+        n_heads=shape.n_heads,
+        n_layers=(is_encoder and shape.n_encoder_layers) or shape.n_layers,
+        d_ff=shape.d_ff,
+        max_tokens=max_words + SPARE_TOKENS,
+        dropout=0.0,
+        norm="pre",
+        embedding=EmbeddingStyle(
+            positions=shape.positions, is_scaled=shape.positions == "sinusoidal", is_tied=shape.is_tied
+        ),
+    )
+
+
+def new_network(vocabulary: TaskVocabulary, shape: Shape, seed: int) -> Network:
+    """A new model. The same seed gives the same weights; torch's own generator stays as it was."""
+    max_words = vocabulary.task.max_words
+    target = config_of(shape, len(vocabulary.target), max_words)
+    with _SEEDING, torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        if vocabulary.task.has_source:
+            source = config_of(shape, len(vocabulary.source), max_words, is_encoder=True)
+            network: Network = EncoderDecoder(source, target)
+        else:
+            network = Decoder(target)
+    for part in list(network.modules()):
+        if shape.positions == "sinusoidal" and isinstance(part, TokenEmbedding):
+            with torch.no_grad():
+                part.tokens.weight.mul_(TOKEN_SCALE)
+        if not shape.has_feed_forward and hasattr(part, "feed_forward"):
+            part.feed_forward = NoFeedForward()
+    return network
+
+
+def logits_of(network: Network, batch: Batch) -> Tensor:
+    """The logits of the next token at each row: [B, T, V]."""
+    if isinstance(network, Decoder):
+        return network(batch.given, is_token=batch.given_is_token)  # [B, T, V]
+    return network(
+        batch.source, batch.given, source_is_token=batch.source_is_token, target_is_token=batch.given_is_token
+    )  # [B, T, V]
