@@ -465,16 +465,6 @@ error-check-heads-width = { $n } heads do not divide the { $width } features of 
 
 ### Errors of word and character vocabularies
 
-error-vocabulary-start = The entries begin with { $came }; a vocabulary begins with { $expected }. Use “Vocabulary.build”.
-error-vocabulary-entry = { $entry } cannot be an entry; each is a text of at least one character. Use “Vocabulary.build”.
-error-vocabulary-twice = { $entry } is in the vocabulary twice; each entry may be there once. Use “Vocabulary.build”.
-error-vocabulary-texts = A list of texts is needed; { $kind } came. Put a single text in a list.
-error-vocabulary-no-token = The texts hold no token. Pass texts with words in them.
-error-vocabulary-rare = No token occurs { $asked } times; the most frequent one occurs { $most } times. Choose a smaller “min_count”.
-error-vocabulary-number = There is no token { $number } in this vocabulary; its numbers go from 0 to { $last }. Decode with the vocabulary that encoded.
-error-vocabulary-ids = { $came } came; whole numbers are needed, one for each token, in a list or a tensor of one axis. Give each text as a list of its own.
-error-vocabulary-negative = Token { $number } came; token numbers are never below 0. Encode with a vocabulary.
-error-vocabulary-empty-text = One of the texts has no tokens. Leave empty texts out.
 
 ### view-kit: shared by every view
 

@@ -455,16 +455,6 @@ error-check-heads-width = { $n } 个头不能整除查询的 { $width } 个特�
 
 ### 词表的错误
 
-error-vocabulary-start = 词表以 { $came } 开头，应以 { $expected } 开头。请用“Vocabulary.build”建立。
-error-vocabulary-entry = { $entry } 不能作为词表的条目：每个条目至少要有一个字符。请用“Vocabulary.build”建立。
-error-vocabulary-twice = { $entry } 在词表中出现了两次，每个条目只能出现一次。请用“Vocabulary.build”建立。
-error-vocabulary-texts = 这里需要由若干段文本组成的列表，收到的却是 { $kind }。只有一段文本时，也请放进列表。
-error-vocabulary-no-token = 这些文本中没有词元。请传入含有词的文本。
-error-vocabulary-rare = 没有词元出现 { $asked } 次，最常见的只出现 { $most } 次。请调小“min_count”。
-error-vocabulary-number = 词表中没有编号为 { $number } 的词元，编号从 0 到 { $last }。请用当初编码的那个词表来解码。
-error-vocabulary-ids = 收到的是 { $came }；这里需要整数，每个词元一个，放在列表或一维张量中。请把每段文本各放在一个列表里。
-error-vocabulary-negative = 词元编号 { $number } 无效：编号不能小于 0。请用词表编码。
-error-vocabulary-empty-text = 有一段文本中没有词元。请去掉空文本。
 
 ### view-kit：各视图共用
 

@@ -455,16 +455,6 @@ error-check-heads-width = { $n } 個頭無法整除查詢的 { $width } 個特�
 
 ### 詞表的錯誤
 
-error-vocabulary-start = 詞表以 { $came } 開頭，應以 { $expected } 開頭。請用「Vocabulary.build」建立。
-error-vocabulary-entry = { $entry } 不能作為詞表的項目：每個項目至少要有一個字元。請用「Vocabulary.build」建立。
-error-vocabulary-twice = { $entry } 在詞表中出現了兩次，每個項目只能出現一次。請用「Vocabulary.build」建立。
-error-vocabulary-texts = 這裡需要由多段文字組成的串列，收到的卻是 { $kind }。只有一段文字時，也請放進串列。
-error-vocabulary-no-token = 這些文字中沒有詞元。請傳入含有詞的文字。
-error-vocabulary-rare = 沒有詞元出現 { $asked } 次，最常見的只出現 { $most } 次。請調小「min_count」。
-error-vocabulary-number = 詞表中沒有編號為 { $number } 的詞元，編號從 0 到 { $last }。請用當初編碼的那個詞表來解碼。
-error-vocabulary-ids = 收到的是 { $came }；這裡需要整數，每個詞元一個，放在串列或一維張量中。請把每段文字各放在一個串列裡。
-error-vocabulary-negative = 詞元編號 { $number } 無效：編號不能小於 0。請用詞表編碼。
-error-vocabulary-empty-text = 有一段文字中沒有詞元。請去掉空的文字。
 
 ### view-kit：各檢視共用
 

@@ -138,13 +138,13 @@ def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
     ],
 )  # fmt: skip
 def test_what_our_blocks_do_not_compute_is_refused(config):
-    with pytest.raises(UnsupportedModel, match="is not built as our blocks are"):
+    with pytest.raises(UnsupportedModel, match="is not what our blocks compute"):
         network_from(traced_model("bert").module.state_dict(), config)
 
 
 def test_an_activation_that_our_blocks_lack_is_named_with_those_they_have():
     module = traced_model("bert").module
-    with pytest.raises(UnsupportedModel, match="the activation 'silu'; our blocks have 'relu', 'gelu'"):
+    with pytest.raises(UnsupportedModel, match="'silu' is not what our blocks compute; expected one of 'relu', 'gelu'"):
         network_from(module.state_dict(), module.config.to_dict() | {"hidden_act": "silu"})
 
 

@@ -1,7 +1,7 @@
-"""Weights of published models in our Encoder and Decoder: BERT's family and GPT-2's.
+"""Published weights in our Encoder and Decoder: BERT's family and GPT-2's.
 
-Takes a plain state dict (names and tensors, as a weights file holds them) and copies it, name by name, by the tables of
-published.py. Reads no files and knows no other library; nothing is left out silently.
+Takes a state dict (names and tensors, as a weights file holds them) and finds each of our parameters in it by the
+tables of hf_names.py. Reads no files and knows no other library. A weight that has no place is an error.
 """
 
 from __future__ import annotations
@@ -18,8 +18,19 @@ from attnviz.core.checks import shape
 from attnviz.core.errors import InputError, UnsupportedModel, WrongWeights
 from attnviz.models.config import ActivationName, TransformerConfig
 from attnviz.models.support.checks import check_choice
-from attnviz.models.support.hf_names import ACTIVATION, BY_MODEL_TYPE, CURVES, EPSILON, FAMILIES, HEADS, USUAL, Family
+from attnviz.models.support.hf_names import (
+    ACTIVATION,
+    ACTIVATIONS,
+    BY_MODEL_TYPE,
+    EPSILON,
+    FAMILIES,
+    HEADS,
+    REQUIRED,
+    Family,
+)
 from attnviz.models.transformer import Decoder, Encoder
+
+CHECK_FILE = "Check that the file is whole and of the family that was named."
 
 
 def encoder_from_bert(
@@ -30,25 +41,24 @@ def encoder_from_bert(
     activation: ActivationName = "gelu",
     norm_eps: float = 1e-12,
 ) -> Encoder:
-    """Our Encoder with the weights of a BERT (MiniLM is one), in eval mode.
+    """Our Encoder with a copy of the weights of a BERT (MiniLM is one), in eval mode.
 
     Args:
-        state: the weights by name, as the weights file holds them; sizes are read from their shapes.
-        n_heads: H, which no shape tells; `num_attention_heads` in the model's config.json.
-        family: "bert" (MiniLM is one) or "roberta", which counts positions from 2. May be left out where the names
-            begin with one of these words. Fill texts up on the right: RoBERTa counts tokens and ours places, which
-            are the same there alone.
+        state: the weights by name; sizes are read from their shapes.
+        n_heads: H, `num_attention_heads` in the model's config.json; no shape tells it.
+        family: "bert" or "roberta", which counts positions from 2. May be left out where the names begin with one of
+            these words. RoBERTa counts tokens, our Encoder places: put padding on the right, where the two agree.
         activation: `hidden_act` in config.json.
         norm_eps: `layer_norm_eps` in config.json; RoBERTa's is 1e-5.
     Raises:
         InputError: state is no state dict, or family is misspelled, contradicts the names or is needed and missing.
-        WrongWeights: a weight is missing, holds no float numbers, or has another shape than the rest demand.
+        WrongWeights: a weight is missing, not numeric, or of another shape than the rest demand.
         UnsupportedModel: there are weights that this architecture has no place for.
     Source: BERT (2018), section 3: post-norm, GELU, learned positions, token types, a norm after the embedding.
     """
     weights = _Weights(state, FAMILIES[_bert_or_roberta(state, family)])
     encoder = Encoder(weights.config(n_heads, activation, norm_eps))
-    weights.pour_into(encoder)
+    weights.copy_into(encoder)
     return encoder
 
 
@@ -59,22 +69,20 @@ def decoder_from_gpt2(
     activation: ActivationName = "gelu_tanh",
     norm_eps: float = 1e-5,
 ) -> Decoder:
-    """Our Decoder with the weights of a GPT-2, in eval mode.
+    """Our Decoder with a copy of the weights of a GPT-2, in eval mode.
 
     Args:
-        state: the weights by name, as the weights file holds them; sizes are read from their shapes.
-        n_heads: H, which no shape tells; `n_head` in the model's config.json.
+        state: the weights by name; sizes are read from their shapes.
+        n_heads: H, `n_head` in the model's config.json.
         activation: `activation_function` in config.json, whose "gelu_new" is our "gelu_tanh".
         norm_eps: `layer_norm_epsilon` in config.json.
     Raises:
-        InputError: state is no state dict.
-        WrongWeights: a weight is missing, holds no float numbers, or has another shape than the rest demand.
-        UnsupportedModel: there are weights that this architecture has no place for.
+        InputError, WrongWeights, UnsupportedModel: as for `encoder_from_bert`.
     Source: GPT-2 (2019), section 2.3: pre-norm, one more norm at the end, output tied to the token table.
     """
     weights = _Weights(state, FAMILIES["gpt2"])
     decoder = Decoder(weights.config(n_heads, activation, norm_eps))
-    weights.pour_into(decoder)
+    weights.copy_into(decoder)
     return decoder
 
 
@@ -82,56 +90,54 @@ def network_from(state: Mapping[str, Tensor], config: Mapping[str, object]) -> E
     """Our Encoder or Decoder around a published model's own tensors: nothing is copied, and nothing may be trained.
 
     Args:
-        state: the weights by name, without a head or with one.
-        config: what its config.json says.
+        state: the weights by name, with or without a head.
+        config: the contents of its config.json.
     Raises:
-        UnsupportedModel: its kind, its activation or some of its weights have no place in our blocks.
-        WrongWeights, InputError: a weight or a size is missing or does not fit the rest.
-    Source: as for `encoder_from_bert` and `decoder_from_gpt2`.
+        UnsupportedModel: its kind, its activation or one of its weights has no place in our blocks.
+        WrongWeights, InputError: a weight or a setting is missing or does not fit the rest.
     """
     kind = BY_MODEL_TYPE.get(str(config.get("model_type")))
-    curve, n_heads, eps = (_said(config, names) for names in (ACTIVATION, HEADS, EPSILON))
+    activation, n_heads, eps = (_setting(config, names) for names in (ACTIVATION, HEADS, EPSILON))
     if kind is None or config.get("is_decoder") or config.get("add_cross_attention"):
-        raise UnsupportedModel(
-            f"A {config.get('model_type')!r} is not built as our blocks are; expected an encoder or decoder alone, one "
-            f"of {', '.join(BY_MODEL_TYPE)}. Load it with attnviz.load instead."
+        raise _not_ours(
+            f"A {config.get('model_type')!r}", f"an encoder or decoder alone, of {', '.join(BY_MODEL_TYPE)}"
         )
-    if curve not in CURVES:
-        raise UnsupportedModel(
-            f"config names the activation {curve!r}; our blocks have {', '.join(map(repr, CURVES))}. Load it with "
-            "attnviz.load instead."
-        )
-    for name, usual in USUAL[kind].items():
-        if config.get(name, usual) != usual:
-            raise UnsupportedModel(
-                f"config says {name}={config[name]!r}; our blocks compute what {name}={usual!r} means. Load it with "
-                "attnviz.load instead."
-            )
+    if activation not in ACTIVATIONS:
+        raise _not_ours(f"The activation {activation!r}", f"one of {', '.join(map(repr, ACTIVATIONS))}")
+    for name, required in REQUIRED[kind].items():
+        if config.get(name, required) != required:
+            raise _not_ours(f"{name}={config[name]!r}", f"{name}={required!r}")
     if not isinstance(n_heads, int) or not isinstance(eps, float):
         raise InputError(f"config has n_heads={n_heads!r} and epsilon={eps!r}; expected both. Pass its config.json.")
     weights = _Weights(state, FAMILIES[kind])
-    shape_of = weights.config(n_heads, CURVES[curve], eps)
+    sizes = weights.config(n_heads, ACTIVATIONS[activation], eps)
     with torch.device("meta"):
-        network: Encoder | Decoder = Decoder(shape_of) if kind == "gpt2" else Encoder(shape_of)
-    weights.lend_to(network)
-    return network.requires_grad_(False)
+        network: Encoder | Decoder = Decoder(sizes) if kind == "gpt2" else Encoder(sizes)
+    network.load_state_dict(weights.fitting(network), assign=True)
+    return network.eval().requires_grad_(False)
 
 
-def _said(config: Mapping[str, object], names: tuple[str, str]) -> object:
+def _setting(config: Mapping[str, object], names: tuple[str, str]) -> object:
     """What config.json calls by one of two names."""
     return next((config[name] for name in names if name in config), None)
 
 
+def _not_ours(came: str, expected: str) -> UnsupportedModel:
+    return UnsupportedModel(
+        f"{came} is not what our blocks compute; expected {expected}. Load this model with attnviz.load instead."
+    )
+
+
 def _bert_or_roberta(state: Mapping[str, Tensor], family: str | None) -> str:
-    """The two have the same names and shapes and count positions differently, so nothing is guessed."""
+    """The two have the same names and shapes but count positions differently, so nothing is guessed."""
     if family is not None:
         check_choice("family", family, ("bert", "roberta"))
     _check_state(state)
     told = [name for name in ("bert", "roberta") if any(key.startswith(FAMILIES[name].prefixes) for key in state)]
     if family is None and len(told) != 1:
         raise InputError(
-            "The names of these weights do not say whether this is BERT or RoBERTa, whose positions begin at another "
-            "row; expected family='bert' (MiniLM is one) or family='roberta'. See model_type in its config.json."
+            "The names of these weights do not tell BERT from RoBERTa, whose positions begin at another row; expected "
+            "family='bert' (MiniLM is one) or family='roberta'. See model_type in its config.json."
         )
     if family is not None and told and family not in told:
         raise InputError(f"family is {family!r}; expected {told[0]!r}, with which the names of these weights begin.")
@@ -156,15 +162,12 @@ class _Weights:
     def __init__(self, state: Mapping[str, Tensor], family: Family) -> None:
         _check_state(state)
         prefix = re.compile(f"^({'|'.join(map(re.escape, family.prefixes))})")
-        named: dict[str, Tensor] = {}
-        for name, tensor in state.items():
-            plain = prefix.sub("", name)
-            if plain in named:
-                raise WrongWeights(
-                    f"{plain!r} is there with and without what stands before a model with a head ({name!r}); expected "
-                    "one of the two. Leave the other out."
-                )
-            named[plain] = tensor
+        named = {prefix.sub("", name): tensor for name, tensor in state.items()}
+        if len(named) < len(state):
+            raise WrongWeights(
+                f"Some names are there with and without {family.prefixes[0]!r} before them; expected one of the two. "
+                "Leave the others out."
+            )
         self.named = {name: tensor for name, tensor in named.items() if not re.match(family.ignored, name)}
         self.family = family
         self.used: set[str] = set()
@@ -177,8 +180,8 @@ class _Weights:
         tokens = self._matrix("embed.tokens.weight")  # [V, D]
         output = self.named.get(self.family.modules.get("to_vocabulary", "") + ".weight")  # [V, D] or None
         is_tied = output is None or torch.equal(output, tokens)
-        types = self.named.get(self.family.modules.get("embed.types", "") + ".weight")  # [types, D] or None
-        n_types = 0 if types is None else self._matrix("embed.types.weight").shape[0]
+        has_types = self.family.modules.get("embed.types", "") + ".weight" in self.named
+        n_types = len(self._matrix("embed.types.weight")) if has_types else 0
         return TransformerConfig(
             vocab_size=tokens.shape[0],
             d_model=tokens.shape[1],
@@ -196,10 +199,7 @@ class _Weights:
     def _matrix(self, ours: str) -> Tensor:
         tensor = self.tensor(ours)
         if tensor.ndim != 2:
-            raise WrongWeights(
-                f"The weight for our {ours} has shape {shape(tensor)}; expected two axes. "
-                "Check that the file is whole and of the family that was named."
-            )
+            raise WrongWeights(f"The weight for our {ours} has shape {shape(tensor)}; expected two axes. {CHECK_FILE}")
         return tensor
 
     def tensor(self, ours: str) -> Tensor:
@@ -210,57 +210,42 @@ class _Weights:
         path, _, third = self.family.modules[row].format(i=layer[1] if layer else "").partition(":")
         name = f"{path}.{kind}"
         if ours == "to_vocabulary.weight" and name not in self.named:
-            return self.tensor("embed.tokens.weight")  # tied, and kept once
+            return self.tensor("embed.tokens.weight")  # tied, and saved once
         if name not in self.named:
             raise WrongWeights(
-                f"There is no {name!r} among the {len(self.named)} weights; our {ours} needs it. "
-                "Check that the file is whole and of the family that was named."
+                f"There is no {name!r} among the {len(self.named)} weights; our {ours} needs it. {CHECK_FILE}"
             )
         self.used.add(name)
         tensor = self.named[name]
-        if not tensor.is_floating_point():
+        if not tensor.is_floating_point() or tensor.layout is not torch.strided or tensor.is_meta:
             raise WrongWeights(
-                f"{name!r} holds {tensor.dtype}; expected float numbers. Load weights that are not quantised."
-            )
-        if tensor.layout is not torch.strided:
-            raise WrongWeights(f"{name!r} came as {tensor.layout}; expected a dense tensor. Call .to_dense().")
-        if tensor.is_meta:
-            raise WrongWeights(
-                f"{name!r} is on the meta device, a shape without numbers; expected numbers. Load the weights file."
+                f"{name!r} came as {tensor.layout} of {tensor.dtype} on {tensor.device}; expected dense float numbers. "
+                "Load weights that are not quantised, .to_dense() where they are sparse."
             )
         if self.family.is_transposed and "{i}" in row and kind == "weight" and tensor.ndim == 2:
             tensor = tensor.mT  # [in, out] -> [out, in]
         if third and (tensor.ndim == 0 or tensor.shape[0] % 3):
             raise WrongWeights(
                 f"{name!r} has shape {shape(self.named[name])}; expected query, key and value side by side, a width "
-                "divisible by 3. Check that the file belongs to one model."
+                f"divisible by 3. {CHECK_FILE}"
             )
         if third:
             tensor = tensor.chunk(3)[int(third)]  # [3·D, D] -> [D, D], or [3·D] -> [D]
         return tensor[self.family.first_position :] if module == "embed.positions.table" else tensor
 
-    def pour_into(self, model: nn.Module) -> None:
-        """Copy every weight, and refuse to leave one over."""
-        tensors = self.fitting(model)
-        model.to(self.tensor("embed.tokens.weight").dtype).eval()
-        with torch.no_grad():
-            for ours, parameter in model.state_dict().items():
-                parameter.copy_(tensors[ours])
-
-    def lend_to(self, model: nn.Module) -> None:
-        """Put every weight itself in its place, and refuse to leave one over."""
-        model.load_state_dict(self.fitting(model), assign=True)
+    def copy_into(self, model: nn.Module) -> None:
+        """Copy every weight, in its own precision."""
+        model.to(self.tensor("embed.tokens.weight").dtype).load_state_dict(self.fitting(model))
         model.eval()
 
     def fitting(self, model: nn.Module) -> dict[str, Tensor]:
-        """The tensor for each of our parameters; no tensor is left over."""
+        """The tensor for each of our parameters; no tensor may be left over."""
         found = {}
         for ours, parameter in model.state_dict().items():
             tensor = found[ours] = self.tensor(ours)
             if tensor.shape != parameter.shape:
                 raise WrongWeights(
-                    f"The weight for our {ours} has shape {shape(tensor)}; expected {shape(parameter)}. "
-                    "Check that the file belongs to one model."
+                    f"The weight for our {ours} has shape {shape(tensor)}; expected {shape(parameter)}. {CHECK_FILE}"
                 )
         left = sorted(set(self.named) - self.used)
         if left:

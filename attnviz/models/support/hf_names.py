@@ -1,4 +1,4 @@
-"""Where families of published models keep what our modules hold, and what their config.json says: tables of names."""
+"""Tables of names: where families of published models hold what our modules hold, and what their config.json says."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from attnviz.models.config import BERT, GPT2, ActivationName, EmbeddingStyle, No
 
 @dataclass(frozen=True)
 class Family:
-    """Where a family of models keeps what our modules hold; {i} is the number of the layer."""
+    """Where a family of models holds what our modules hold; {i} is the number of the layer."""
 
     modules: Mapping[str, str]  # ours -> theirs; "name:0" is the first of three matrices that lie side by side
     prefixes: tuple[str, ...]  # what a model with a head puts before these names
     ignored: str  # names (regular expression) that are no part of the stack: poolers, heads, fixed masks
     norm: NormPlace
     embedding: EmbeddingStyle
-    is_transposed: bool = False  # blocks keep their matrices [in, out], not [out, in] as torch does
+    is_transposed: bool = False  # matrices of blocks are [in, out], not [out, in] as torch does
     first_position: int = 0  # RoBERTa leaves the first two rows of its position table unused
 
 
@@ -65,13 +65,13 @@ BY_MODEL_TYPE = {
     "bert": "bert", "electra": "bert", "roberta": "roberta", "xlm-roberta": "roberta", "camembert": "roberta",
     "gpt2": "gpt2",
 }  # fmt: skip
-# What a config.json may say that our blocks do not do, and what it has to say, or leave out.
-USUAL: dict[str, dict[str, object]] = {
+# Settings of config.json that our blocks have one value for.
+REQUIRED: dict[str, dict[str, object]] = {
     "bert": {},
-    "roberta": {"pad_token_id": 1},  # positions begin behind it
+    "roberta": {"pad_token_id": 1},  # positions begin after it
     "gpt2": {"scale_attn_weights": True, "scale_attn_by_inverse_layer_idx": False},
 }
-CURVES: dict[object, ActivationName] = {
+ACTIVATIONS: dict[object, ActivationName] = {
     "relu": "relu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
 }  # fmt: skip
 HEADS, ACTIVATION, EPSILON = (

@@ -1,7 +1,7 @@
-"""The matrices behind each recorded value, by the names that traces use: what an explanation multiplies by.
+"""The matrices behind each recorded value, by the names that traces use, for explanations to multiply by.
 
-Matrices belong to the model and are held by reference. What is chosen rather than learned stands beside them as small
-tensors: a factor or an epsilon as one number, a yes or no as one truth, a name as its letters.
+Matrices are held by reference. A setting is a small tensor: a factor or epsilon one number, a yes or no one bool, a name
+its letters.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from attnviz.models.transformer import Decoder, Encoder
 
 
 def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
-    """The matrices of each part of a model, by the names that traces use, for `run.trace(parameters=…)`.
+    """The matrices of each part of a model, for `run.trace(parameters=…)`.
 
     Args:
         model: an Encoder, Decoder or EncoderDecoder.
     Returns:
-        by point; matrices are stored [out, in]:
+        by point; matrices are [out, in]:
         `encoder.0.self`, `decoder.0.cross`  w_q b_q w_k b_k w_v b_v w_o b_o
         `encoder.embed`  table [V, D], scale, positions [max_tokens, D], is_sinusoidal, types; gain shift eps of a norm
         `encoder.0.self_norm`, `….cross_norm`, `….ff_norm`  gain [D], shift [D], eps, is_pre: before its part, or after
@@ -36,7 +36,7 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
 
 
 def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor]]:
-    found = {f"{name}.embed": _embedding(stack.embed)}
+    found = {f"{name}.embed": _of_embedding(stack.embed)}
     for layer, block in enumerate(stack.blocks):
         assert isinstance(block, EncoderBlock | DecoderBlock)
         place = f"{name}.{layer}"
@@ -44,20 +44,21 @@ def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor
         if isinstance(block, DecoderBlock) and block.cross_attention is not None and block.cross_residual is not None:
             parts["cross"] = (block.cross_attention, block.cross_residual)
         for kind, (attention, residual) in parts.items():
-            linears = {letter: getattr(attention, f"w_{letter}") for letter in "qkvo"}
-            found[f"{place}.{kind}"] = _linears(linears)
-            found[f"{place}.{kind}_norm"] = _residual(residual)
-        if isinstance(block.feed_forward, FeedForward):  # a model may have something else in its place
-            found[f"{place}.ff"] = _feed_forward(block.feed_forward, stack.config.activation)
-            found[f"{place}.ff_norm"] = _residual(block.feed_forward_residual)
+            found[f"{place}.{kind}"] = _of_linears({letter: getattr(attention, f"w_{letter}") for letter in "qkvo"})
+            found[f"{place}.{kind}_norm"] = _of_residual(residual)
+        if isinstance(block.feed_forward, FeedForward):  # a small model may have none
+            curve = torch.tensor(list(stack.config.activation.encode()), dtype=torch.uint8)  # the letters of its name
+            linears = {"1": block.feed_forward.w_1, "2": block.feed_forward.w_2}
+            found[f"{place}.ff"] = _of_linears(linears) | {"curve": curve}
+            found[f"{place}.ff_norm"] = _of_residual(block.feed_forward_residual)
     if isinstance(stack.final_norm, nn.LayerNorm):
-        found[f"{name}.final_norm"] = _norm(stack.final_norm)
+        found[f"{name}.final_norm"] = _of_norm(stack.final_norm)
     if isinstance(stack, Decoder):
         found[f"{name}.vocabulary"] = {"w": stack.to_vocabulary.weight.detach()}  # [V, D]
     return found
 
 
-def _embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
+def _of_embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
     found = {"table": embed.tokens.weight.detach(), "scale": torch.tensor(embed.scale, dtype=torch.float64)}  # [V, D]
     if isinstance(embed.positions, SinusoidalPositions):
         found |= {"positions": embed.positions.table, "is_sinusoidal": torch.tensor(True)}  # [max_tokens, D]
@@ -65,26 +66,21 @@ def _embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
         found |= {"positions": embed.positions.table.weight.detach(), "is_sinusoidal": torch.tensor(False)}
     if embed.types is not None:
         found["types"] = embed.types.weight.detach()  # [types, D]
-    return found | (_norm(embed.norm) if isinstance(embed.norm, nn.LayerNorm) else {})
+    return found | (_of_norm(embed.norm) if isinstance(embed.norm, nn.LayerNorm) else {})
 
 
-def _residual(residual: Residual) -> dict[str, Tensor]:
-    return _norm(residual.norm) | {"is_pre": torch.tensor(residual.is_pre)}
+def _of_residual(residual: Residual) -> dict[str, Tensor]:
+    return _of_norm(residual.norm) | {"is_pre": torch.tensor(residual.is_pre)}
 
 
-def _norm(norm: nn.LayerNorm) -> dict[str, Tensor]:
+def _of_norm(norm: nn.LayerNorm) -> dict[str, Tensor]:
     shift = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
     return {
         "gain": norm.weight.detach(), "shift": shift.detach(), "eps": torch.tensor(norm.eps, dtype=torch.float64)
     }  # [D], [D], one number  # fmt: skip
 
 
-def _feed_forward(layer: FeedForward, activation: str) -> dict[str, Tensor]:
-    curve = torch.tensor(list(activation.encode()), dtype=torch.uint8)  # the letters of its name
-    return _linears({"1": layer.w_1, "2": layer.w_2}) | {"curve": curve}
-
-
-def _linears(linears: dict[str, nn.Linear]) -> dict[str, Tensor]:
+def _of_linears(linears: dict[str, nn.Linear]) -> dict[str, Tensor]:
     """w_q [out, in] and b_q [out] of each, by its letter."""
     weights = {f"w_{letter}": linear.weight.detach() for letter, linear in linears.items()}
     return weights | {f"b_{letter}": part.bias.detach() for letter, part in linears.items() if part.bias is not None}

@@ -1,8 +1,8 @@
-"""Where a text is cut into words, and how words are put together into a text.
+"""Splits a text into words, and joins words into a text.
 
 A word is a run of letters and digits with what belongs to them (an accent, an apostrophe or a hyphen inside, a point
-between digits), one Chinese character, one emoji with all its parts, or one mark. What separates words is not kept, so
-`joined` writes spaces as English and Chinese do. Both ways agree: `cut(joined(words))` gives the same words.
+between digits), one Chinese character, one emoji with all its parts, or one mark. Spaces are not kept; `join_words`
+writes them as English and Chinese do, and `find_words` of its text finds the same words.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0002000
 WORD = re.compile(
     r"hx*"  # a Chinese character
     r"|[wd][wdxj]*(?:(?:['-](?=[wd])|(?<=d)\.(?=d))[wd][wdxj]*)*"  # letters and digits: don't, e-mail, 3.14, 10:30
-    r"|ffx*"  # two letters of a flag
+    r"|ffx*"  # two halves of a flag
     r"|[m'.f-]x*(?:j[mf]?x*)*"  # a mark, or an emoji with all its parts
-    r"|[xj]+"  # what belongs to nothing
+    r"|[xj]+"  # an accent or a joiner with nothing before it
 )
 NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}’”。，、；：！？％）］｝」』》〉】〕…～·]")
 NO_SPACE_AFTER = re.compile(r"[(\[{$#£€¥‘“。，、；：！？（［｛「『《〈【〔～·]")
@@ -29,15 +29,15 @@ JOINER = "\u200d"  # makes one emoji of several
 QUOTES = ('"', "'")  # which of the two it is, only the order says
 
 
-def cut(text: str) -> list[tuple[int, int]]:
-    """The words of a text: start and end of each, end excluded."""
+def find_words(text: str) -> list[tuple[int, int]]:
+    """Start and end of each word of a text, end excluded."""
     kinds = "".join(map(_kind, text))
     return [found.span() for found in WORD.finditer(kinds)]
 
 
 @lru_cache(maxsize=4096)
 def _kind(character: str) -> str:
-    """h Chinese, w letter, d digit, ' . - as in a word, f of a flag, j joiner, x what attaches, m mark, space."""
+    """h Chinese, w letter, d digit, ' . - as in a word, f half a flag, j joiner, x accent, m mark, or a space."""
     if HAN.match(character):
         return "h"
     if character in "'’":
@@ -58,7 +58,7 @@ def _kind(character: str) -> str:
     return "w" if character.isalnum() or character == "_" else "m"
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Words as a text: no space beside Chinese, before a closing mark or after an opening one, one space elsewhere."""
     text, before, is_inside = "", "", False  # is_inside: right after an opening quote
     opened: set[str] = set()
