@@ -1,7 +1,7 @@
 """The matrices behind each recorded value, by the names that traces use, for explanations to multiply by.
 
-Matrices are held by reference. A setting is a small tensor: a factor or epsilon one number, a yes or no one bool, a name
-its letters.
+Matrices are held by reference. A setting is a small tensor: a factor or epsilon is one number, a yes or no one bool, a
+name its letters.
 """
 
 from __future__ import annotations
