@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 import torch
 from torch import Tensor, nn
 
-from attnviz.core.capture import Edit, record
+from attnviz.core.capture import Edit
 from attnviz.core.errors import AttnvizError
 from attnviz.core.recording import largest_difference
 from attnviz.models.support.convert import network_from
@@ -22,7 +22,7 @@ from attnviz.models.transformer import Decoder, Encoder
 from attnviz.trace.model import Model
 from attnviz.trace.tokens import TokenPair
 from attnviz.trace.trace import Card, Prediction, Trace
-from attnviz.trace.verify import verify
+from attnviz.trace.traced_run import traced_run
 
 TOLERANCE = 1e-4  # of the largest value of each point; float32 and as many layers explain a hundredth of it
 
@@ -70,14 +70,14 @@ class Rebuilt:
         """
         tokens = self.loaded.read(text, target).source
         ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]
+        trace, last = traced_run(
+            lambda: self.network.through_blocks(self.network.embed(ids)),
+            card=self.card, tokens=tokens, parameters=parameters_of(self.network), edits=edits,
+        )  # fmt: skip
+        head = self.loaded.head if self.predicts else None
         with torch.inference_mode():
-            with record(edits=edits) as run:
-                last = self.network.through_blocks(self.network.embed(ids))[0]  # [T, D]
-            trace = run.trace(0, card=self.card, tokens=tokens, parameters=parameters_of(self.network))
-            verified = verify(trace.records, {key: run[f"{key}.context"][0] for key in trace.records})
-            head = self.loaded.head if self.predicts else None
-            prediction = None if head is None else head.prediction(last, tokens.ids)
-            trace = replace(trace, prediction=prediction, verified=verified)
+            prediction = None if head is None else head.prediction(last, tokens.ids)  # from [T, D]
+            trace = replace(trace, prediction=prediction)
             return trace if _is_vocabulary(trace) else _without_vocabulary(trace)
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from attnviz.core.capture import Edit, record
+from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.models.config import TransformerConfig
 from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
@@ -25,15 +25,14 @@ from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.generation import Continued
 from attnviz.trace.tokens import NO_WORD, Tokens
-from attnviz.trace.trace import Card, Prediction, Trace
-from attnviz.trace.verify import verify
+from attnviz.trace.trace import Card, Trace
+from attnviz.trace.traced_run import prediction_of, traced_run
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
 MAX_TOKENS = 127  # of a text, as long as nobody asks for more
 MOST_TOKENS = 4096
 WIDTH, HEADS, HIDDEN = 16, 2, 32  # D, H, d_ff: ten tokens' numbers fit into cells
-SHOWN = 20  # predictions, of the whole vocabulary
 LONGEST_WRITTEN, BLANK = 32, " "
 
 
@@ -71,14 +70,12 @@ class UntrainedModel:
         source = replace(source, ids=tuple(numbers[piece] for piece in source.pieces))
         own = None if own is None else replace(own, ids=tuple(numbers[piece] for piece in own.pieces))
         network = self.network(entries)
-        with torch.inference_mode():
-            with record(edits=edits) as run:
-                out = network(*(torch.tensor([tokens.ids]) for tokens in (source, own) if tokens is not None))[0]
-            trace = run.trace(0, card=self.card, tokens=source, target=own, parameters=parameters_of(network))
-            context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, Dv] each
-            verified = verify(trace.records, context)
-        prediction = None if self.kind == "encoder" else _prediction(out, entries)
-        return replace(trace, prediction=prediction, verified=verified)
+        ids = [torch.tensor([tokens.ids]) for tokens in (source, own) if tokens is not None]  # [1, T] each
+        trace, out = traced_run(
+            lambda: network(*ids), card=self.card, tokens=source, target=own, parameters=parameters_of(network),
+            edits=edits,
+        )  # fmt: skip
+        return trace if self.kind == "encoder" else replace(trace, prediction=prediction_of(out, entries.__getitem__))
 
     @property
     def can_write_on(self) -> bool:
@@ -236,9 +233,3 @@ def _fill(network: nn.Module, seed: int, entries: Sequence[str]) -> None:
 def _generator(seed: int, *names: str) -> torch.Generator:
     digest = hashlib.blake2b("\n".join((str(seed), *names)).encode(), digest_size=8).digest()
     return torch.Generator().manual_seed(int.from_bytes(digest, "big") >> 1)
-
-
-def _prediction(logits: Tensor, entries: Sequence[str]) -> Prediction:
-    """The likeliest next words of each row, of the words of this text: [T, V]."""
-    share, ids = torch.softmax(logits, -1).topk(min(SHOWN, logits.shape[-1]), dim=-1)  # [T, 20]
-    return Prediction(ids, share, tuple(tuple(entries[number] for number in row) for row in ids.tolist()))

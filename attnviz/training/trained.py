@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 
-from attnviz.core.capture import Edit, record
+from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.trace.generation import Continued
 from attnviz.trace.tokens import NO_WORD, Tokens
-from attnviz.trace.trace import Card, Prediction, Trace
-from attnviz.trace.verify import verify
+from attnviz.trace.trace import Card, Trace
+from attnviz.trace.traced_run import prediction_of, traced_run
 from attnviz.training import checkpoints
 from attnviz.training.batches import Batch, TaskVocabulary, WordTable
 from attnviz.training.expected_answer import typed_words
@@ -26,7 +25,6 @@ from attnviz.training.oov import script_of, unknown_words
 from attnviz.training.tasks.task import Plan, Task, Tokenizer
 
 OWN_TEXTS = 200
-SHOWN_PREDICTIONS = 20  # of the whole vocabulary, per position
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,22 +84,16 @@ class TrainedModel:
         return tuple(self.trace(text) for text in texts)
 
     def _traced(self, source: Tokens | None, given: Tokens, edits: Sequence[Edit]) -> Trace:
-        with torch.inference_mode(), record(edits=edits) as run:
-            logits = logits_of(self.network, _batch(source, given.ids))[0]  # [T, V]
-        with torch.inference_mode():
-            tokens, target = (given, None) if source is None else (source, given)
-            parameters = parameters_of(self.network)
-            trace = run.trace(0, card=self.card, tokens=tokens, target=target, parameters=parameters)
-            context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, Dv] each
-            verified = verify(trace.records, context)
-        return replace(trace, prediction=self._prediction(logits), verified=verified)
+        tokens, target = (given, None) if source is None else (source, given)
+        trace, logits = traced_run(
+            lambda: logits_of(self.network, _batch(source, given.ids)),
+            card=self.card, tokens=tokens, target=target, parameters=parameters_of(self.network), edits=edits,
+        )  # fmt: skip
+        return replace(trace, prediction=prediction_of(logits, self._shown))
 
-    def _prediction(self, logits: Tensor) -> Prediction:
-        """The likeliest next tokens of each row, from [T, V]."""
-        share, ids = torch.softmax(logits, -1).topk(min(SHOWN_PREDICTIONS, logits.shape[-1]), dim=-1)  # [T, 20]
-        entries = self.vocabulary.target.entries
-        texts = tuple(tuple(self.target.shown(entries[number], self.script) for number in row) for row in ids.tolist())
-        return Prediction(ids.clone(), share.clone(), texts)
+    def _shown(self, number: int) -> str:
+        """The text of a token that the model may predict."""
+        return self.target.shown(self.vocabulary.target.entries[number], self.script)
 
     # ------------------------------------------------------------------------------------------------------- texts
 

@@ -1,0 +1,53 @@
+"""Runs a model of our own blocks over one text, and makes the verified trace of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from attnviz.core.capture import Edit, record
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.verify import verify
+
+N_PREDICTIONS = 20  # most probable tokens that are kept for each position
+
+
+def traced_run(
+    forward: Callable[[], Tensor],
+    *,
+    card: Card,
+    tokens: Tokens,
+    target: Tokens | None = None,
+    parameters: Mapping[str, Mapping[str, Tensor]],
+    edits: Sequence[Edit] = (),
+) -> tuple[Trace, Tensor]:
+    """Record one forward pass and check its replay against what the kernel returned.
+
+    Args:
+        forward: runs the model on a batch of one text.
+        card, tokens, target, parameters: what the trace says about the run, as `Recording.trace` takes them.
+        edits: changes to make on the way.
+    Returns:
+        the trace, with `verified`; and what `forward` returned, without its batch axis.
+    """
+    with torch.inference_mode():
+        with record(edits=edits) as run:
+            out = forward()
+        trace = run.trace(0, card=card, tokens=tokens, target=target, parameters=parameters)
+        context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, Dv] each
+        return replace(trace, verified=verify(trace.records, context)), out[0]
+
+
+def prediction_of(logits: Tensor, text_of: Callable[[int], str]) -> Prediction:
+    """The most probable next tokens at each position.
+
+    Args:
+        logits: [T, V].
+        text_of: the text of a token id.
+    """
+    probabilities, ids = torch.softmax(logits, -1).topk(min(N_PREDICTIONS, logits.shape[-1]), dim=-1)  # [T, 20]
+    return Prediction(ids, probabilities, tuple(tuple(text_of(number) for number in row) for row in ids.tolist()))
