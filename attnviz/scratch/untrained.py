@@ -18,6 +18,7 @@ from torch import nn
 from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.models.config import TransformerConfig
+from attnviz.models.decoding import greedy_search
 from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
 from attnviz.models.support.checks import check_choice
 from attnviz.models.support.parameters import parameters_of
@@ -102,12 +103,11 @@ class UntrainedModel:
         network, first = self.network(entries), len(given)
         ids = [entries.index(piece) for piece in given.pieces]
         longer = text.rstrip()
-        with torch.inference_mode():
-            for _ in range(min(max_tokens or LONGEST_WRITTEN, self.config.max_tokens - first)):
-                logits = network(torch.tensor([ids]))[0, -1]  # [V]
-                logits[: len(SPECIAL)] = -torch.inf
-                ids.append(int(logits.argmax()))
-                longer += BLANK + entries[ids[-1]]
+        assert isinstance(network, Decoder)
+        n = max(0, min(max_tokens or LONGEST_WRITTEN, self.config.max_tokens - first))
+        found = greedy_search(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
+        ids = list(found.ids)
+        longer += "".join(BLANK + entries[number] for number in ids[first:])
         same = tuple(entries[number] for number in ids) == self.tokens(longer, starts=True).pieces
         assert same, "words apart by blanks are read as these words"
         return Continued(longer, first, len(ids) - first, has_ended=False)

@@ -11,8 +11,10 @@ import torch
 
 from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
+from attnviz.models.decoding import greedy_search
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
+from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import Continued
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Card, Trace
@@ -147,17 +149,18 @@ class TrainedModel:
 
     def _greedy(self, source: Tokens | None, given: Sequence[int], most: int | None) -> list[int]:
         """The ids of the words that follow, without <end>."""
-        never = [PADDING, UNKNOWN, START] + ([] if self.task.has_source else [END])  # a repeating text has no end
-        room, written = self.task.max_words + 1 - len(given), list[int]()
-        with torch.inference_mode():
-            for _ in range(room if most is None else min(room, most)):
-                logits = logits_of(self.network, _batch(source, [*given, *written]))[0, -1]  # [V]
-                logits[never] = -torch.inf
-                number = int(logits.argmax())
-                if number == END:
-                    break
-                written.append(number)
-        return written
+        room = self.task.max_words + 1 - len(given)
+        n = max(0, room if most is None else min(room, most))
+        never = (PADDING, UNKNOWN, START)
+        if isinstance(self.network, Decoder):  # a repeating text has no end
+            found = greedy_search(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))
+        else:
+            assert source is not None
+            with torch.no_grad():
+                memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, D]
+            decoder = self.network.decoder
+            found = greedy_search(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
+        return [token for token in found.ids[len(given) :] if token != END]
 
     def _text(self, ids: Sequence[int]) -> str:
         return self.target.text(tuple(self.vocabulary.target.entries[number] for number in ids), self.script)

@@ -13,7 +13,6 @@ from attnviz.core.checks import check_dense, check_mask
 from attnviz.core.checks import shape as shape_of
 from attnviz.core.errors import MaskError, TraceShapeError
 from attnviz.core.ops import NEVER
-from attnviz.models.support.checks import check_size
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None) -> Tensor:
@@ -25,13 +24,9 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.devi
             keys before them), so the triangle ends in the lower right corner.
     Returns:
         [Tq, Tk] bool, True = can attend.
-    Raises:
-        InputError: a length is not a whole number, or below 0.
     Source: "Attention Is All You Need" (2017), section 3.2.3.
     """
     n_keys = n_queries if n_keys is None else n_keys
-    check_size("n_queries", n_queries, least=0)
-    check_size("n_keys", n_keys, least=0)
     return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)  # [Tq, Tk]
 
 

@@ -27,7 +27,6 @@ from attnviz.models import (
     SelfAttention,
     TokenEmbedding,
     beam_search,
-    causal_mask,
     greedy_search,
     sinusoidal_positions,
 )
@@ -216,8 +215,6 @@ def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -
      lambda: EncoderDecoder(tiny(), tiny(d_model=32))),
     (InputError, "n_tokens is -1; expected at least 1", lambda: sinusoidal_positions(-1, 4)),
     (InputError, "d_model is 2.5; expected a whole number", lambda: sinusoidal_positions(3, 2.5)),
-    (InputError, "n_queries is -1; expected at least 0", lambda: causal_mask(-1)),
-    (InputError, "n_keys is 2.5; expected a whole number", lambda: causal_mask(3, 2.5)),
     (InputError, "torch.nn.modules.linear.Linear came; expected a plain torch.nn.MultiheadAttention",
      lambda: MultiHeadAttention.from_torch(torch.nn.Linear(4, 4))),
     (InputError, "adds keys that belong to no token",
