@@ -3,17 +3,23 @@
     raw     = q kᵀ                how well each query matches each key
     scores  = raw / √Dh
     masked  = scores + mask       −∞ where a query cannot attend to a key
-    weights = softmax(masked)     each row becomes positive numbers that sum to 1
+    weights = softmax(masked)     each row becomes numbers from 0 to 1 that sum to 1
     context = weights v           each query's weighted mean of the values
 
-`attend` in core/attend.py runs these five lines and hands each value to `tap`, which keeps it inside a
-`with record() as run:` block and does nothing outside one. `run["weights"]` reads it; indices are weights[text, head,
-query, key].
+`attend` in core/attend.py runs these five lines. It also takes dropout, and a scale, position bias, soft cap and sinks
+for models that have them. It hands each value to `tap`, which does nothing unless somebody records:
+
+    with record() as run:
+        layer(x)
+    run["weights"]                [B, H, Tq, Tk]
+
+A recording keeps q, k, v, weights, context and out. raw, scores and masked are computed again when they are read.
+Weights are recorded before dropout.
 
 Why √Dh: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of Dh products of
 variance 1, so its variance is Dh. Divided by √Dh it is 1 at any width, and softmax does not start out one-hot.
 
-A row of −∞ only, of a query that cannot attend to any key, would be 0 / 0. Its weights and context are 0.
+A query that cannot attend to any key has a row of −∞ only, and softmax would give 0 / 0. Its weights and context are 0.
 
 Letters: B texts, T tokens (Tq queries, Tk keys), D model width, H heads, Dh head width, Dv width of a head's values.
 Words, also in Chinese: docs/glossary.md.

@@ -13,7 +13,7 @@ from attnviz.core.errors import InputError
 from attnviz.models.support.checks import check_choice, check_kind, check_number, check_size
 
 PositionStyle = Literal["sinusoidal", "learned", "none"]
-NormPlace = Literal["post", "pre"]
+NormStyle = Literal["post", "pre"]
 ActivationName = Literal["relu", "gelu", "gelu_tanh"]
 
 
@@ -59,14 +59,14 @@ class TransformerConfig:
     d_ff: int = 2048  # hidden width of the feed-forward part
     max_tokens: int = 512  # longest text the positions cover
     dropout: float = 0.1  # share of numbers set to zero in training
-    norm: NormPlace = "post"  # LayerNorm after each sum (paper, BERT) or before each part (GPT-2)
+    norm: NormStyle = "post"  # LayerNorm after each sum (paper, BERT) or before each part (GPT-2)
     norm_eps: float = 1e-5  # added to the variance before its root is divided by
     activation: ActivationName = "relu"  # of the feed-forward part; gelu_tanh is GPT-2's approximation of gelu
     bias: bool = True  # whether linear layers and norms add a learned constant
     embedding: EmbeddingStyle = PAPER
 
     def __post_init__(self) -> None:
-        check_choice("norm", self.norm, get_args(NormPlace))
+        check_choice("norm", self.norm, get_args(NormStyle))
         names = "GPT-2's gelu_new is our gelu_tanh."
         check_choice("activation", self.activation, get_args(ActivationName), names)
         for name in ("vocab_size", "d_model", "n_heads", "n_layers", "d_ff", "max_tokens"):

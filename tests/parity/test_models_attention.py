@@ -56,7 +56,7 @@ cases = st.builds(
 
 
 def in_both_conventions(case: Case, dtype: torch.dtype) -> tuple[dict[str, Tensor | bool], dict[str, Tensor]]:
-    """Our mask arguments (True = may look) and torch's (True = may not)."""
+    """Our mask arguments (True = can attend) and torch's (True = cannot)."""
     b, h, tq, tk = case.batch, case.n_heads, case.n_queries, case.n_keys
     additive = torch.randn(tq, tk, dtype=dtype)  # [Tq, Tk]
     is_token = allowed_somewhere(b, 1, tk)[:, 0]  # [B, Tk]

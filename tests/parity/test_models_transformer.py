@@ -59,7 +59,7 @@ class Case:
         return tuple(torch.randn(self.batch, n, self.config.d_model, dtype=dtype) for n in lengths)
 
     def masks(self) -> tuple[Tensor | None, Tensor | None, Tensor | None, Tensor | None]:
-        """May look in the text, may look in the source; is a token in the text, in the source. True = yes."""
+        """Which tokens can attend to which in the text and in the source; where the tokens of each are. True = yes."""
         if not self.has_masks:
             return None, None, None, None
         causal = torch.ones(self.n_tokens, self.n_tokens).tril().bool()

@@ -26,7 +26,7 @@ from attnviz.models.support.hf_names import (
     FAMILIES,
     HEADS,
     REQUIRED,
-    Family,
+    NameMap,
 )
 from attnviz.models.transformer import Decoder, Encoder
 
@@ -159,7 +159,7 @@ def _check_state(state: object) -> None:
 class _Weights:
     """A state dict read through the table of its family."""
 
-    def __init__(self, state: Mapping[str, Tensor], family: Family) -> None:
+    def __init__(self, state: Mapping[str, Tensor], family: NameMap) -> None:
         _check_state(state)
         prefix = re.compile(f"^({'|'.join(map(re.escape, family.prefixes))})")
         named = {prefix.sub("", name): tensor for name, tensor in state.items()}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from attnviz.models.config import BERT, GPT2, ActivationName, EmbeddingStyle, NormPlace
+from attnviz.models.config import BERT, GPT2, ActivationName, EmbeddingStyle, NormStyle
 
 
 @dataclass(frozen=True)
-class Family:
-    """Where a family of models holds what our modules hold; {i} is the number of the layer."""
+class NameMap:
+    """Where one family of models holds what our modules hold; {i} is the number of the layer."""
 
     modules: Mapping[str, str]  # ours -> theirs; "name:0" is the first of three matrices that lie side by side
     prefixes: tuple[str, ...]  # what a model with a head puts before these names
     ignored: str  # names (regular expression) that are no part of the stack: poolers, heads, fixed masks
-    norm: NormPlace
+    norm: NormStyle
     embedding: EmbeddingStyle
     is_transposed: bool = False  # matrices of blocks are [in, out], not [out, in] as torch does
     first_position: int = 0  # RoBERTa leaves the first two rows of its position table unused
@@ -55,9 +55,9 @@ BERT_HEADS = (
 )
 GPT2_HEADS = r"(score|classifier|qa_outputs|multiple_choice_head)\.|h\.\d+\.attn\.(masked_)?bias$"
 FAMILIES = {
-    "bert": Family(BERT_MODULES, ("bert.", "electra."), BERT_HEADS, "post", BERT),
-    "roberta": Family(BERT_MODULES, ("roberta.",), BERT_HEADS, "post", BERT, first_position=2),
-    "gpt2": Family(GPT2_MODULES, ("transformer.",), GPT2_HEADS, "pre", GPT2, is_transposed=True),
+    "bert": NameMap(BERT_MODULES, ("bert.", "electra."), BERT_HEADS, "post", BERT),
+    "roberta": NameMap(BERT_MODULES, ("roberta.",), BERT_HEADS, "post", BERT, first_position=2),
+    "gpt2": NameMap(GPT2_MODULES, ("transformer.",), GPT2_HEADS, "pre", GPT2, is_transposed=True),
 }
 
 # How config.json calls them. ELECTRA is BERT where its embedding is as wide as its blocks.
