@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from attnviz.explanation import explain
 
     from .analysis.compare import compare
-    from .analysis.heads.frame import head_metrics
+    from .analysis.heads.aggregate import head_metrics
     from .catalog import Shelf, load
     from .checking import check_attention
 
@@ -38,7 +38,7 @@ _LATER = {
     "compare": ("attnviz.analysis.compare", "compare"),
     "errors": ("attnviz.errors", None),
     "explain": ("attnviz.explanation", "explain"),
-    "head_metrics": ("attnviz.analysis.heads.frame", "head_metrics"),
+    "head_metrics": ("attnviz.analysis.heads.aggregate", "head_metrics"),
     "explanation": ("attnviz.explanation", None),
     "load": ("attnviz.catalog", "load"),
     "models": ("attnviz.models", None),

@@ -13,7 +13,7 @@ import torch
 import attnviz as av
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
-from attnviz.analysis.heads.survey_cache import SHIPPED, shipped_path, write
+from attnviz.analysis.heads.survey_cache import BUNDLED, bundled_survey_path, write
 from attnviz.catalog import rows
 from attnviz.training import TrainedModel
 
@@ -27,14 +27,14 @@ def main() -> int:
             continue
         model = av.load(row.name)
         own = model.own_texts() if isinstance(model, TrainedModel) else None
-        path = shipped_path(model.card, own or bundled(row.languages[0]))
+        path = bundled_survey_path(model.card, own or bundled(row.languages[0]))
         wanted.add(path)
         if path.exists():
             continue
         started = time.perf_counter()
         write(survey(model, None if own else row.languages[0], sentences=own, max_seconds=1e6), path)
         sys.stdout.write(f"{row.name}: {path.name}, {time.perf_counter() - started:.0f} s\n")
-    for path in set(SHIPPED.glob("*.npz")) - wanted:
+    for path in set(BUNDLED.glob("*.npz")) - wanted:
         path.unlink()
         sys.stdout.write(f"{path.name} removed\n")
     return 0

@@ -17,7 +17,7 @@ from attnviz_app.jobs.surveys import Surveyed, surveys
 from attnviz_app.serving import checkpoints, measured_heads
 from attnviz_app.serving.trace_files import is_file
 
-from attnviz.analysis.compare.metrics import metrics_beside, reading_rows
+from attnviz.analysis.compare.metric_quartiles import metric_quartiles, self_attention_rows
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.metrics import METRICS
 from attnviz.scratch.variants import is_twin
@@ -80,7 +80,7 @@ def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: String
 
 def _tables(basis: Basis, names: tuple[str, str], say: Strings) -> None:
     shown = [(f"{mark} {name}", frame) for mark, name, frame in zip("AB", names, basis.frames, strict=True)]
-    known = {title: reading_rows(frame) for title, frame in shown if frame is not None}
+    known = {title: self_attention_rows(frame) for title, frame in shown if frame is not None}
     if not known:
         return
     st.html(f'<h2 class="av-section">{escape(say("compare-kinds"))}</h2>')
@@ -99,7 +99,7 @@ def _tables(basis: Basis, names: tuple[str, str], say: Strings) -> None:
 
 def metric_table(frame_a: pd.DataFrame, frame_b: pd.DataFrame, titles: tuple[str, str], say: Strings) -> pd.DataFrame:
     """A metric a row: the median of the heads of both sides, and between what the middle half lies."""
-    table = metrics_beside(frame_a, frame_b)
+    table = metric_quartiles(frame_a, frame_b)
     called = {metric.name: say(metric.title) for metric in METRICS}
     units = {unit: say(f"heads-unit-{unit}") for unit in set(table["unit"]) - {"share"}}
     first = [

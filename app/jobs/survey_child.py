@@ -19,7 +19,7 @@ import torch
 
 import attnviz as av
 from attnviz.analysis.heads.survey import survey
-from attnviz.analysis.heads.survey_cache import kept_survey, packed
+from attnviz.analysis.heads.survey_cache import cached_survey, packed
 from attnviz.core.errors import AttnvizError, WriteError
 from attnviz.trace.model import Model
 from attnviz.training.load import load_partial
@@ -49,7 +49,7 @@ def _measured(asked: dict[str, Any]) -> bytes:
         return packed(survey(model, sentences=sentences, max_seconds=asked["seconds"], on_progress=_tell))
     language = asked["language"] if sentences is None else None
     try:
-        found = kept_survey(
+        found = cached_survey(
             model, language, sentences=sentences, folder=Path(asked["folder"]), max_seconds=asked["seconds"],
             on_progress=_tell,
         )  # fmt: skip

@@ -23,7 +23,7 @@ from cachetools import LRUCache
 
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of
-from attnviz.analysis.heads.survey_cache import shipped, unpacked
+from attnviz.analysis.heads.survey_cache import bundled_survey, unpacked
 from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError
 from attnviz.scratch.untrained import UntrainedModel
@@ -131,7 +131,7 @@ class Surveys:
             found = self._kept.get(key)
             if found is not None or is_own or key in self._unshipped or key[0] not in known_names():
                 return found
-        found = shipped(model.card, texts())
+        found = bundled_survey(model.card, texts())
         with self._lock:
             if found is None:
                 self._unshipped.add(key)

@@ -8,7 +8,7 @@ from functools import cache
 
 import pandas as pd
 
-from attnviz.analysis.heads.frame import head_metrics
+from attnviz.analysis.heads.aggregate import head_metrics
 from attnviz.analysis.heads.kinds import head_kinds
 from attnviz.cache import BoundedCache
 from attnviz.trace.trace import Trace

@@ -1,4 +1,4 @@
-"""Files that are kept because measuring them again takes long: whole or not there, and bounded in bytes together."""
+"""A folder of cached files: each is written whole or not at all, and all together stay below a number of bytes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from attnviz.core.errors import WriteError
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Keep a file, whole or not at all.
+    """Write a file, whole or not at all.
 
     Raises:
-        WriteError: there is no room, or no right to.
+        WriteError: no room or no permission.
     """
     unfinished = path.with_suffix(f".{os.getpid()}.tmp")
     try:
@@ -27,33 +27,27 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def read_whole(path: Path, most_bytes: int) -> bytes | None:
-    """What a file holds; None where there is none or it is larger than any of ours. It was used now."""
+    """The content of a file, marked as used now; None if it is missing or too large to be one of ours."""
     try:
         if not path.is_file() or path.stat().st_size > most_bytes:
             return None
         content = path.read_bytes()
     except OSError:
         return None
-    with suppress(OSError):  # a folder that may only be read
+    with suppress(OSError):  # a read-only folder
         os.utime(path)
     return content
 
 
 def make_room(folder: Path, pattern: str, most_bytes: int) -> None:
-    """The files used longest ago leave until the others take at most so many bytes."""
+    """Delete the files used longest ago until the others take at most so many bytes."""
+    files = []
+    for path in folder.glob(pattern):
+        with suppress(OSError):  # deleted meanwhile
+            files.append((path.stat().st_mtime_ns, path.stat().st_size, path))
     taken = 0
-    for _, path, n_bytes in sorted(_files(folder, pattern), key=lambda file: file[0], reverse=True):
+    for _, n_bytes, path in sorted(files, reverse=True):
         taken += n_bytes
         if taken > most_bytes:
             with suppress(OSError):
                 path.unlink()
-
-
-def _files(folder: Path, pattern: str) -> list[tuple[int, Path, int]]:
-    """When each was used, its path and its bytes."""
-    found = []
-    for path in folder.glob(pattern):
-        with suppress(OSError):  # gone meanwhile
-            about = path.stat()
-            found.append((about.st_mtime_ns, path, about.st_size))
-    return found

@@ -1,6 +1,6 @@
-"""Where training changed phase: the loss falls steeply, and in that very stretch some head begins to do its part.
+"""Finds the phase change of a training: the loss drops while the score of some head rises.
 
-Steps are compared by doublings (log₂(step + 1)), as checkpoints are placed: what takes 50 steps early takes 500 later.
+Steps are compared by doublings, log₂(step + 1), as checkpoints are placed: what takes 50 steps early takes 500 later.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-NEAR = 1 / 8  # doublings to either side that a smoothed value is the mean of: about 9 % of the step
-STEEP = 1 / 2  # of the steepest fall: what is less steep is between two drops
+NEAR = 1 / 8  # doublings to either side over which the loss is averaged: about 9 % of the step
+STEEP = 1 / 2  # of the steepest fall; less steep stretches are between two drops
 LEAST_RISE = 0.3  # of the score, in the span of the drop
-LEAST_DROP = 0.1  # of the loss before training: what falls less is noise
+LEAST_DROP = 0.1  # of the loss before training; smaller drops are noise
 
 Numbers = Sequence[float] | NDArray[np.floating]
 
 
 @dataclass(frozen=True)
 class PhaseChange:
-    """A drop of the loss in whose span a score rose."""
+    """A drop of the loss during which a score rose."""
 
     first: int  # the checkpoint before the drop
     last: int  # the checkpoint after it
-    drop: float  # of the smoothed loss between the two
+    drop: float  # of the smoothed loss between them
     low: float  # the score at the first
-    high: float  # and at the last
+    high: float  # the score at the last
 
 
 def smoothed(steps: Sequence[int], losses: Numbers) -> NDArray[np.float64]:
@@ -49,16 +49,16 @@ def smoothed(steps: Sequence[int], losses: Numbers) -> NDArray[np.float64]:
 def phase_change(
     steps: Sequence[int], losses: Numbers, checkpoints: Sequence[int], scores: Numbers
 ) -> PhaseChange | None:
-    """The largest drop of the smoothed loss in whose span the score rises by at least 0.3; None where there is none.
+    """The largest drop of the smoothed loss during which the score rises by at least 0.3; None if there is none.
 
-    A drop is a run of neighbouring checkpoints between which the loss falls at least half as steeply, for each
-    doubling of the step, as where it falls most steeply, and by at least a tenth of the loss at the first of all.
+    A drop is a run of checkpoints between which the loss falls, per doubling of the step, at least half as steeply as
+    anywhere, and in all by at least a tenth of the initial loss.
 
     Args:
         steps: where a loss was logged, ascending, [N].
-        losses: one a step, [N].
+        losses: one for each step, [N].
         checkpoints: where the score was measured, ascending, [C].
-        scores: from 0 to 1, one a checkpoint, [C].
+        scores: from 0 to 1, one for each checkpoint, [C].
     """
     if len(checkpoints) < 2 or len(steps) < 2:
         return None
@@ -72,7 +72,7 @@ def phase_change(
 
 
 def _drops(falls: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
-    """The first and last checkpoint of each run of steep falls; `falls` is by doubling, [C - 1]."""
+    """The first and last checkpoint of each run of steep falls; `falls` is per doubling, [C - 1]."""
     steepest = float(falls.max())
     start: int | None = None
     for at, is_steep in enumerate([*(falls >= STEEP * steepest), False] if steepest > 0 else []):

@@ -101,9 +101,9 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     assert len(app.dataframe[2].value) == 144 and not app.exception  # how like the heads are over sentences
     assert kinds.iloc[:, 1:].sum().tolist() == [72, 72]  # each on its own text: one of them was never trained
     assert say("compare-of-own").partition(".")[0] in shown(app)
-    from attnviz.analysis.compare import metrics_beside
+    from attnviz.analysis.compare import metric_quartiles
 
-    table = metrics_beside(*(av.head_metrics(runs().trace(name, text)) for name, text in (
+    table = metric_quartiles(*(av.head_metrics(runs().trace(name, text)) for name, text in (
         ("minilm-l6", TEXT), ("untrained:minilm-l6", "A dog."),
     )))  # fmt: skip
     assert metrics.iloc[0, 1].startswith(f"{table['median_a'][0]:.2f} ") and len(metrics) == len(table) > 10

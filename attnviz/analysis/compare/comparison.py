@@ -1,4 +1,4 @@
-"""`av.compare`: two runs laid over each other, as tidy tables."""
+"""`av.compare`: two runs over one text, head by head, as tables."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pandas as pd
 
 from attnviz.analysis.compare.difference import Difference, difference
 from attnviz.analysis.compare.distances import correlations, cosines
-from attnviz.analysis.compare.self_attention_heads import Head, counted, heads_of, maps_of
-from attnviz.analysis.compare.similarity import Similarity, of_traces
+from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of
+from attnviz.analysis.compare.similarity import Similarity, similarity_of_traces
 from attnviz.analysis.compare.units import Units, common_units
 from attnviz.core.errors import InputError
 from attnviz.trace.trace import Trace
@@ -22,18 +22,18 @@ class Comparison:
 
     trace_a: Trace
     trace_b: Trace
-    units: Units  # what rows and columns stand for: tokens where both have the same, else words
+    units: Units  # rows and columns: tokens where both have the same, else words
 
     @cached_property
     def similarity(self) -> Similarity:
-        """All heads of A beside all of B on this one text; over many texts, `attnviz.analysis.compare.similarity`."""
-        return of_traces(iter([(self.trace_a, self.trace_b)]), 1)
+        """All heads of A against all of B on this text; `attnviz.analysis.compare.similarity` does it over many."""
+        return similarity_of_traces(iter([(self.trace_a, self.trace_b)]), 1)
 
     @cached_property
     def heads(self) -> pd.DataFrame:
         """One row a pair of heads: `site_a`, `head_a`, `site_b`, `head_b`, `js` (bits), `cosine`, `correlation`."""
         maps = [maps_of(self.trace_a, self.units, "a")[0], maps_of(self.trace_b, self.units, "b")[0]]
-        rows = counted(*maps)  # [U]
+        rows = comparable_rows(*maps)  # [U]
         seen = ((maps[0] > 0).any(0) | (maps[1] > 0).any(0)) & rows[:, None]  # [U, U]
         cells = [each[:, seen] for each in maps]  # [H, cells]
         return self.similarity.frame().assign(
@@ -42,11 +42,11 @@ class Comparison:
 
     @property
     def matches(self) -> pd.DataFrame:
-        """The nearest head and the partner one to one of each head, both ways: `Similarity.matches`."""
+        """The nearest head and the one-to-one partner of each head: `Similarity.matches`."""
         return self.similarity.matches()
 
     def difference(self, site_a: str, head_a: int, site_b: str | None = None, head_b: int | None = None) -> Difference:
-        """A head of A less a head of B, the same place if B's is not given.
+        """A head of A minus a head of B, the same site and number if B's is not given.
 
         Raises:
             InputError: the two do not read the same text.
@@ -57,9 +57,9 @@ class Comparison:
 
 
 def compare(trace_a: Trace, trace_b: Trace) -> Comparison:
-    """Lay two runs over each other: of two models, two checkpoints, or one model with and without an edit.
+    """Compare two runs: of two models, two checkpoints, or one model with and without an edit.
 
-    Tokens are compared one by one where both sides have the same, else both are merged to words by character spans.
+    Tokens are compared one by one where both sides have the same; else both are merged into words.
 
     Raises:
         InputError: they read different texts; `compare_texts` aligns two sentences of one model.

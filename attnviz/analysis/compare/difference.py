@@ -1,4 +1,4 @@
-"""Two heads on one text: both maps by the same units, A less B, and where they differ most."""
+"""Two heads on one text: both maps over the same units, A minus B, and where they differ most."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attnviz.analysis.compare.distances import correlations, cosines, js_rows
 from attnviz.analysis.compare.merged import merged_blocks
-from attnviz.analysis.compare.self_attention_heads import Head, counted
+from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows
 from attnviz.analysis.compare.units import Units, common_units
 from attnviz.core.errors import InputError, LimitError
 from attnviz.trace.trace import Trace
@@ -20,7 +20,7 @@ MOST_CELLS = 1 << 22  # of one map: 2,048 words a side
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """A head of A beside a head of B."""
+    """A head of A against a head of B."""
 
     head_a: Head
     head_b: Head
@@ -28,33 +28,29 @@ class Difference:
     keys: Units
     a: Tensor = field(repr=False)  # float32 [Q, K], rows sum to 1
     b: Tensor = field(repr=False)  # float32 [Q, K]
-    left_out_a: Tensor = field(repr=False)  # float32 [Q], the share of each row on tokens that B does not have
+    left_out_a: Tensor = field(repr=False)  # float32 [Q], the share of each row on tokens without a unit
     left_out_b: Tensor = field(repr=False)  # float32 [Q]
-    js_of_rows: Tensor = field(repr=False)  # float64 [Q], bits; NaN for a row that does not count
-    js: float  # the mean of those that count, bits; NaN if none does
-    cosine: float  # of the two maps, over the rows that count and the cells that either head looks at
-    correlation: float  # Pearson's, over the same cells; NaN where one map is the same everywhere
+    js_of_rows: Tensor = field(repr=False)  # float64 [Q], bits; NaN for rows that do not count
+    js: float  # mean over the rows that count, bits; NaN if there is none
+    cosine: float  # of the maps, over the rows that count and the cells with weight in either
+    correlation: float  # Pearson's, over the same cells; NaN if one map is constant
 
     @property
     def signed(self) -> Tensor:
-        """A less B: float32 [Q, K], from -1 to 1."""
+        """A minus B: float32 [Q, K], from -1 to 1."""
         return self.a - self.b
 
     @property
     def largest(self) -> float:
-        """The largest difference of one cell, without its sign."""
+        """The largest absolute difference of one cell."""
         return float(self.signed.abs().max())
 
     def most(self, n: int = 5) -> pd.DataFrame:
-        """The cells that differ most, the largest first: `query`, `key`, `a`, `b`, `difference` (A less B).
-
-        Counted from 0; `query_text` and `key_text` name the units.
-        """
+        """The n cells that differ most: `query`, `key` (from 0), their texts, `a`, `b`, `difference` (A minus B)."""
         signed = self.signed
         flat = signed.abs().flatten()
-        order = torch.sort(flat, descending=True, stable=True).indices[: min(n, len(flat))].tolist()
-        width = signed.shape[1]
-        rows = [(at // width, at % width) for at in order]
+        order = torch.sort(flat, descending=True, stable=True).indices[:n].tolist()
+        rows = [divmod(at, signed.shape[1]) for at in order]
         return pd.DataFrame(
             {
                 "query": [q for q, _ in rows], "key": [k for _, k in rows],
@@ -67,7 +63,7 @@ class Difference:
 
 
 def difference(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head) -> Difference:
-    """Lay one head of A over one of B.
+    """Compare one head of A with one of B.
 
     Raises:
         InputError: the queries or the keys of the two are different texts; the message says which.
@@ -84,19 +80,14 @@ def difference(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head) -> Di
         )  # fmt: skip
     a, left_out_a = _map(trace_a, head_a, queries, keys, "a")
     b, left_out_b = _map(trace_b, head_b, queries, keys, "b")
-    rows = counted(a[None], b[None])  # [Q]
+    rows = comparable_rows(a[None], b[None])  # [Q]
     js_of_rows = js_rows(a, b).masked_fill(~rows, float("nan"))
-    if not rows.any():
-        nothing = float("nan")
-        return Difference(
-            head_a, head_b, queries, keys, a, b, left_out_a, left_out_b, js_of_rows, nothing, nothing, nothing
-        )
-    seen = ((a > 0) | (b > 0)) & rows[:, None]  # [Q, K]
-    cells_a, cells_b = a[seen][None], b[seen][None]  # [1, cells]
-    return Difference(
-        head_a, head_b, queries, keys, a, b, left_out_a, left_out_b, js_of_rows, float(js_of_rows[rows].mean()),
-        float(cosines(cells_a, cells_b)), float(correlations(cells_a, cells_b)),
-    )  # fmt: skip
+    means = (float("nan"),) * 3
+    if rows.any():
+        seen = ((a > 0) | (b > 0)) & rows[:, None]  # [Q, K]
+        cells = a[seen][None], b[seen][None]  # [1, cells]
+        means = float(js_of_rows[rows].mean()), float(cosines(*cells)), float(correlations(*cells))
+    return Difference(head_a, head_b, queries, keys, a, b, left_out_a, left_out_b, js_of_rows, *means)
 
 
 def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str) -> Units:
@@ -123,6 +114,6 @@ def _short(text: str) -> str:
 
 def _map(trace: Trace, head: Head, queries: Units, keys: Units, side: str) -> tuple[Tensor, Tensor]:
     record = trace[head.site]
-    record.weights(head.head, slice(0, 0))  # says so when there is no such head
+    record.weights(head.head, slice(0, 0))  # raises if there is no such head
     blocks = list(merged_blocks(record, queries.side(side), keys.side(side), head=head.head))
     return torch.cat([it.weights[0] for it in blocks]), torch.cat([it.left_out[0] for it in blocks])

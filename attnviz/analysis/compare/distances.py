@@ -1,18 +1,20 @@
-"""How far two heads are from each other: Jensen-Shannon divergence of their rows, cosine and correlation of their maps.
+"""Distances between heads: Jensen-Shannon divergence of rows, cosine and correlation of maps; and matching by them.
 
 The Jensen-Shannon divergence of two rows p and q is H((p + q) / 2) - (H(p) + H(q)) / 2, with H the entropy in bits: 0
-for equal rows, 1 bit for rows that share no key (Lin 1991). A head's is the mean over the rows that count.
+for equal rows, 1 bit for rows that share no key (Lin 1991). For two heads it is the mean over the rows that count.
 """
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-BLOCK_NUMBERS = 1 << 17  # of mixtures held at a time: what a core's cache holds
-NOTHING = 1e-30  # in place of 0, whose logarithm is none; 0 log 0 is 0
+BLOCK_NUMBERS = 1 << 17  # of mixtures at a time: they fit into the cache of a core
+NOTHING = 1e-30  # instead of 0, whose logarithm is -inf; 0 log 0 is 0
 
 
 def entropy_bits(weights: Tensor) -> Tensor:
@@ -33,8 +35,8 @@ def js_rows(p: Tensor, q: Tensor) -> Tensor:
     return (entropy_bits((p + q) / 2) - (entropy_bits(p) + entropy_bits(q)) / 2).clamp(0, 1)
 
 
-def counted_rows(weights: Tensor) -> Tensor:
-    """The rows that say something: those in which some head looks at two keys or more.
+def rows_with_choice(weights: Tensor) -> Tensor:
+    """The rows in which some head has weight on two keys or more.
 
     Args:
         weights: [H, R, K] of all heads that are compared.
@@ -53,8 +55,8 @@ def js_sums(p: Tensor, q: Tensor) -> Tensor:
     Returns:
         bits, float64 [Hp, Hq].
     """
-    is_same = p is q  # then the matrix is symmetric, and half of it is enough
-    seen = ((p > 0).any(0) | (q > 0).any(0)).flatten()  # [R K]: nobody looks at the rest, so it adds nothing
+    is_same = p is q  # then the matrix is symmetric, and half of it is computed
+    seen = ((p > 0).any(0) | (q > 0).any(0)).flatten()  # [R K]: other cells add nothing
     half_p, half_q = p.flatten(1)[:, seen] / 2 + NOTHING, q.flatten(1)[:, seen] / 2 + NOTHING  # [H, cells]
     mixed = torch.zeros(len(half_p), len(half_q), dtype=torch.float64)  # [Hp, Hq], nats, negative
     step = max(1, BLOCK_NUMBERS // max(1, half_p.shape[1]))
@@ -83,7 +85,7 @@ def cosines(p: Tensor, q: Tensor) -> Tensor:
 
 
 def correlations(p: Tensor, q: Tensor) -> Tensor:
-    """Pearson's correlation of every map with every other: float64 [Hp, Hq]; NaN where a map is the same everywhere."""
+    """Pearson's correlation of every map with every other: float64 [Hp, Hq]; NaN where a map is constant."""
     p, q = p.double(), q.double()
     p, q = p - p.mean(-1, keepdim=True), q - q.mean(-1, keepdim=True)
     flat = (p.abs().amax(-1) < 1e-12)[:, None] | (q.abs().amax(-1) < 1e-12)[None, :]
@@ -92,3 +94,27 @@ def correlations(p: Tensor, q: Tensor) -> Tensor:
 
 def _unit(maps: Tensor) -> Tensor:
     return maps / maps.norm(dim=-1, keepdim=True).clamp_min(1e-300)
+
+
+def nearest(distances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The nearest head of the other side for each head; the first of several.
+
+    Args:
+        distances: [Ha, Hb], none of them NaN.
+    Returns:
+        for each head of A a head of B, [Ha], and for each of B one of A, [Hb].
+    """
+    return distances.argmin(1).astype(np.int64), distances.argmin(0).astype(np.int64)
+
+
+def one_to_one(distances: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The pairing with the smallest sum of distances in which no head occurs twice.
+
+    Returns:
+        heads of A and the heads of B they are paired with, [min(Ha, Hb)] each, in A's order.
+    Source: the Hungarian method (Kuhn 1955), by scipy.
+    """
+    from scipy.optimize import linear_sum_assignment  # takes a fifth of a second to import
+
+    of_a, of_b = linear_sum_assignment(distances)
+    return of_a.astype(np.int64), of_b.astype(np.int64)

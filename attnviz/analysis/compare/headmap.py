@@ -1,7 +1,7 @@
-"""All heads of both models on one map: points whose distances are as near as can be to those of the heads.
+"""All heads of two models as points of a plane whose distances approximate those of the heads.
 
 Metric multidimensional scaling of the square root of the mean Jensen-Shannon divergence, which is a metric (Endres and
-Schindelin 2003), by stress majorization (SMACOF, de Leeuw 1977) from classical scaling: the same input, the same map.
+Schindelin 2003), by stress majorization (SMACOF, de Leeuw 1977) from classical scaling; deterministic.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 class HeadMap:
     """Points of a plane."""
 
-    points: NDArray[np.float64]  # [N, 2], around 0; only distances mean something, directions do not
+    points: NDArray[np.float64]  # [N, 2], around 0; distances mean something, directions do not
     stress: float  # Kruskal's stress-1: 0 is a perfect map, above 0.2 a poor one
 
 
 def head_map(js: NDArray[np.float64]) -> HeadMap:
-    """Lay out heads on a plane.
+    """Place heads on a plane.
 
     Args:
         js: [N, N] divergences in bits, symmetric, 0 on the diagonal; N at least 2.
@@ -29,7 +29,7 @@ def head_map(js: NDArray[np.float64]) -> HeadMap:
         the points and the stress of the plane: sqrt(sum (d - δ)² / sum d²), with d the distances on the map and δ those
         of the heads (Kruskal 1964).
     """
-    from sklearn.manifold import ClassicalMDS, smacof  # half a second, for those who draw the map
+    from sklearn.manifold import ClassicalMDS, smacof  # takes half a second to import
 
     wanted = np.sqrt(np.maximum((js + js.T) / 2, 0))  # [N, N]
     start = _to_larger_side(ClassicalMDS(2, metric="precomputed").fit_transform(wanted))  # [N, 2]
@@ -39,7 +39,7 @@ def head_map(js: NDArray[np.float64]) -> HeadMap:
 
 
 def _to_larger_side(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Each axis turned so that its farthest point is on the positive side: an axis of its own has no sign."""
+    """Flip each axis so that its farthest point is on the positive side, as the sign of an axis is arbitrary."""
     farthest = points[np.abs(points).argmax(0), range(points.shape[1])]  # [2]
     return points * np.where(farthest < 0, -1.0, 1.0)
 

@@ -1,4 +1,4 @@
-"""Weights by units in place of tokens: rows averaged, columns summed, each row divided by what is left of it."""
+"""Weights over units in place of tokens: rows averaged, columns summed, each row scaled to sum to 1."""
 
 from __future__ import annotations
 
@@ -11,35 +11,33 @@ from torch import Tensor
 from attnviz.trace.records import AttentionRecord
 
 BLOCK_BYTES = 16 << 20  # of token weights held at a time
-LEAST = 1e-30  # of a row's weight on units, which float32 still divides well; less is no distribution over them
-WHOLE = 1e-5  # a row whose sum is no further from 1 stays as the model made it
+LEAST = 1e-30  # a row with less weight on units becomes 0; float32 divides by this much well
+WHOLE = 1e-5  # a row whose sum is at most this far from 1 stays as it is
 
 Groups = Sequence[Sequence[int]]  # the tokens of each unit
 
 
 @dataclass(frozen=True, eq=False)
 class Merged:
-    """Some rows of one attention, by units."""
+    """Some rows of one attention, over units."""
 
-    weights: (
-        Tensor  # float32 [H, R, K], H = 1 for one head; rows sum to 1, or are 0 where nothing of a row lies on a unit
-    )
-    left_out: Tensor  # float32 [H, R]: the share of each row that lay on tokens of no unit, before the division
+    weights: Tensor  # float32 [H, R, K], H = 1 for one head; rows sum to 1, or are 0 without weight on any unit
+    left_out: Tensor  # float32 [H, R]: the share of each row on tokens without a unit, before scaling
 
 
 def merged_blocks(
     record: AttentionRecord, queries: Groups, keys: Groups, *, head: int | None = None, block_bytes: int = BLOCK_BYTES
 ) -> Iterator[Merged]:
-    """The heads of an attention by units, some rows at a time, in order.
+    """The heads of an attention over units, some rows at a time, in order.
 
     Args:
         queries: the tokens of each unit on the query axis, ascending.
         keys: the same on the key axis.
         head: only this one, from 0; None for all.
-        block_bytes: the largest weights by tokens held at a time; at least one row.
+        block_bytes: the most weights over tokens at a time; at least one row.
     """
     are_tokens = _is_identity(queries, record.n_queries) and _is_identity(keys, record.n_keys)
-    column_of = torch.full((record.n_keys,), len(keys))  # [Tk]; what belongs to no unit goes to a last column
+    column_of = torch.full((record.n_keys,), len(keys))  # [Tk]; tokens without a unit go to a last column
     for unit, tokens in enumerate(keys):
         column_of[list(tokens)] = unit
     n_heads = record.n_heads if head is None else 1

@@ -1,21 +1,20 @@
-"""The attentions of a trace that read its text: those whose queries and keys are both the source's tokens."""
+"""The self-attention of a trace's source text: its sites, heads and maps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from attnviz.analysis.compare.distances import counted_rows
+from attnviz.analysis.compare.distances import rows_with_choice
 from attnviz.analysis.compare.merged import BLOCK_BYTES, merged_blocks
 from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import LimitError
 from attnviz.core.site import Site
 from attnviz.trace.trace import Trace
 
-MOST_BYTES = 512 << 20  # of the weights of all heads of both sides by units
+MOST_BYTES = 512 << 20  # of the weights of all heads of one side over units
 
 
 @dataclass(frozen=True, order=True)
@@ -29,29 +28,28 @@ class Head:
         return f"{self.site} head {self.head}"
 
 
-def reading_sites(trace: Trace) -> tuple[Site, ...]:
-    """Where a trace's source attends to itself: an encoder's layers, or those of a decoder without a second text."""
+def self_attention_sites(trace: Trace) -> tuple[Site, ...]:
+    """The sites where the source attends to itself: an encoder's, or those of a decoder without a source."""
     own = trace.tokens.source
     return tuple(site for site in trace.sites if trace.query_tokens(site) is own and trace.key_tokens(site) is own)
 
 
-def heads_of(trace: Trace, sites: Sequence[Site] | None = None) -> tuple[Head, ...]:
-    """All heads at some sites, those that read the text if none are given."""
-    chosen = reading_sites(trace) if sites is None else sites
-    return tuple(Head(site.key, head) for site in chosen for head in range(trace[site].n_heads))
+def heads_of(trace: Trace) -> tuple[Head, ...]:
+    """All heads of `self_attention_sites`."""
+    return tuple(Head(site.key, head) for site in self_attention_sites(trace) for head in range(trace[site].n_heads))
 
 
 def maps_of(trace: Trace, units: Units, side: str) -> tuple[Tensor, Tensor]:
-    """All heads of a trace that read its text, by units.
+    """The maps of all heads of `self_attention_sites`, over units.
 
     Args:
-        side: "a" or "b", whose tokens the units are made of here.
+        side: "a" or "b": the side of the units that this trace is on.
     Returns:
-        weights [H, U, U] with rows that sum to 1, and the share of each row that lay on tokens of no unit, [H, U].
+        weights [H, U, U] with rows that sum to 1, and the share of each row on tokens without a unit, [H, U].
     Raises:
         LimitError: the maps would take more than MOST_BYTES.
     """
-    groups, sites = units.side(side), reading_sites(trace)
+    groups, sites = units.side(side), self_attention_sites(trace)
     n_heads = sum(trace[site].n_heads for site in sites)
     n_bytes = 4 * n_heads * len(units) ** 2
     if n_bytes > MOST_BYTES:
@@ -74,8 +72,8 @@ def maps_of(trace: Trace, units: Units, side: str) -> tuple[Tensor, Tensor]:
     return maps, left_out
 
 
-def counted(*maps: Tensor) -> Tensor:
-    """The rows that count for both sides: bool [U]. A row says nothing where no head of either side has a choice."""
-    both = [counted_rows(each) for each in maps]
-    filled = [(each.sum(-1) > 0).all(0) for each in maps]  # no head of a side is without weight on units there
-    return torch.stack(both).any(0) & torch.stack(filled).all(0)
+def comparable_rows(*maps: Tensor) -> Tensor:
+    """The rows that count, bool [U]: some head has a choice of keys, and every head has weight on some unit."""
+    have_choice = [rows_with_choice(each) for each in maps]
+    have_weight = [(each.sum(-1) > 0).all(0) for each in maps]
+    return torch.stack(have_choice).any(0) & torch.stack(have_weight).all(0)

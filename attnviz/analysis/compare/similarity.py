@@ -1,4 +1,4 @@
-"""How like every head of one model is to every head of another over a set of sentences, not only the one on screen."""
+"""The similarity of every head of one model to every head of another, over a set of sentences."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
-from attnviz.analysis.compare.distances import js_sums
+from attnviz.analysis.compare.distances import js_sums, nearest, one_to_one
 from attnviz.analysis.compare.headmap import HeadMap, head_map
-from attnviz.analysis.compare.matching import nearest, one_to_one
-from attnviz.analysis.compare.self_attention_heads import Head, counted, heads_of, maps_of
+from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of
 from attnviz.analysis.compare.units import common_units
+from attnviz.analysis.heads.sentences import LANGUAGES, bundled
+from attnviz.analysis.heads.survey import readable
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Card, Trace
 
 Progress = Callable[[int, int], None]
+Pair = tuple[Trace, Trace] | AttnvizError
 BATCH = 8  # sentences that run together
+N_SENTENCES = 50  # where no number is asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,29 +36,29 @@ class Similarity:
     heads_a: tuple[Head, ...]
     heads_b: tuple[Head, ...]
     every: NDArray[np.float64] = field(repr=False)  # [Ha + Hb, Ha + Hb], bits, symmetric: A's heads first, then B's
-    n_sentences: int  # that were measured
-    n_rows: int  # rows of those that counted
+    n_sentences: int  # measured
+    n_rows: int  # their rows that counted
     n_skipped: int = 0  # sentences that one of the models cannot read
-    why_skipped: str = ""  # of the first of them
-    by_words: bool = False  # some sentence was compared by words, the tokenizers being different
-    is_whole: bool = True  # no sentence was left for want of time
+    why_skipped: str = ""  # the first of them
+    by_words: bool = False  # some sentence was compared by words, as the tokenizers differ
+    is_whole: bool = True  # time did not run out
 
     @property
     def js(self) -> NDArray[np.float64]:
-        """Every head of A beside every head of B: [Ha, Hb], bits."""
+        """Every head of A against every head of B: [Ha, Hb], bits."""
         n = len(self.heads_a)
         return self.every[:n, n:]
 
     def map(self) -> HeadMap:
-        """All heads of both on a plane, A's first."""
+        """All heads of both as points of a plane, A's first."""
         return head_map(self.every)
 
     def matches(self) -> pd.DataFrame:
-        """For each head of A its nearest of B and its partner one to one, and for each of B its nearest of A.
+        """For each head of A its nearest of B and its one-to-one partner, and the same for each head of B.
 
         Returns:
             columns `of` ("a" or "b"), `site`, `head`, `nearest_site`, `nearest_head`, `js`, `partner_site`,
-            `partner_head`, `partner_js`; a head that has no partner, the sides being unequal, has none.
+            `partner_head`, `partner_js`; empty where a head has no partner, as the other side has fewer heads.
         """
         js, (to_b, to_a) = self.js, nearest(self.js)
         of_a, of_b = one_to_one(js)
@@ -85,28 +88,25 @@ def similarity(
     model_a: Model, model_b: Model, sentences: Sequence[str], *, max_seconds: float = 300.0,
     on_progress: Progress | None = None,
 ) -> Similarity:  # fmt: skip
-    """Measure every head of A beside every head of B over sentences.
+    """Measure every head of A against every head of B over sentences.
 
-    A sentence counts as much as any other, however long; in it, all rows that count do. One that either model cannot
-    read is left out, and `n_skipped` says so.
+    Every sentence has the same weight, however long. Those that a model cannot read are left out and counted in
+    `n_skipped`.
 
     Args:
         sentences: texts that both models read.
-        max_seconds: after so long it ends with what was measured.
-        on_progress: told how many sentences are done, and how many there are.
+        max_seconds: return then with what was measured so far.
+        on_progress: called with the number of sentences done and of all sentences.
     Raises:
         InputError: no sentence can be read by both.
     """
-    return of_traces(_traced(model_a, model_b, sentences), len(sentences), max_seconds, on_progress)
+    return similarity_of_traces(_traced(model_a, model_b, sentences), len(sentences), max_seconds, on_progress)
 
 
-Pair = tuple[Trace, Trace] | AttnvizError
-
-
-def of_traces(
+def similarity_of_traces(
     pairs: Iterator[Pair], n_all: int, max_seconds: float = 300.0, on_progress: Progress | None = None
 ) -> Similarity:
-    """The same over pairs of traces of one text each; an error in place of a pair is a sentence that was skipped."""
+    """The same over pairs of traces of one text; an error in place of a pair is a sentence that cannot be read."""
     until = time.monotonic() + max_seconds
     total: NDArray[np.float64] | None = None
     last: tuple[Trace, Trace] | None = None
@@ -120,7 +120,7 @@ def of_traces(
         try:
             units = common_units(pair[0].tokens.source, pair[1].tokens.source)
             maps = [maps_of(pair[0], units, "a")[0], maps_of(pair[1], units, "b")[0]]
-            rows = counted(*maps)
+            rows = comparable_rows(*maps)
         except AttnvizError as error:
             n_skipped, first_error = n_skipped + 1, first_error or error
             continue
@@ -138,7 +138,7 @@ def of_traces(
     if total is None or last is None:
         if first_error is not None:
             raise first_error
-        raise InputError("There is no sentence in which a head has a choice of words.", id="no-sentences")
+        raise InputError("There is no sentence in which a head has a choice of keys.", id="no-sentences")
     return Similarity(
         last[0].card, last[1].card, heads_of(last[0]), heads_of(last[1]), total / n_sentences, n_sentences, n_rows,
         n_skipped, "" if first_error is None else str(first_error), by_words, is_whole,
@@ -146,7 +146,7 @@ def of_traces(
 
 
 def _traced(model_a: Model, model_b: Model, sentences: Sequence[str]) -> Iterator[Pair]:
-    """Both runs of each sentence, a batch of like length at a time; one by one where a batch cannot be read whole."""
+    """Both runs of each sentence, in batches of like length; one by one where a batch has an unreadable sentence."""
     order = sorted(sentences, key=len)
     for start in range(0, len(order), BATCH):
         batch = order[start : start + BATCH]
@@ -177,3 +177,34 @@ def _rows(
             "partner_head": None if partner is None else others[partner].head,
             "partner_js": float("nan") if partner is None else float(js[at, partner]),
         }  # fmt: skip
+
+
+def common_sentences(
+    model_a: Model, model_b: Model, n: int = N_SENTENCES, language: str | None = None
+) -> tuple[str, ...]:
+    """Texts that both models may be able to read, always the same ones.
+
+    A small model reads only texts of its own task, so where one takes part these are taken, A's first; else sentences
+    of a bundled language that both cards list, spread over the set.
+
+    Args:
+        n: how many at most.
+        language: "en" or "zh"; the first that both read if not given.
+    Raises:
+        InputError: no bundled language is read by both, or not the one that was asked for.
+    """
+    for model in (model_a, model_b):
+        own_texts = getattr(model, "own_texts", None)
+        if own_texts is not None and language is None:
+            return tuple(dict.fromkeys(own_texts(n)))
+    asked = LANGUAGES if language is None else (language,)
+    both = [it for it in asked if all(readable(model.card, it) for model in (model_a, model_b))]
+    if not both:
+        names = " and ".join(model.card.name for model in (model_a, model_b))
+        raise InputError(
+            f"{names} read no bundled language in common. Expected one of {', '.join(asked)}; or bring sentences of "
+            "your own.",
+            id="no-common-language", models=names, languages=", ".join(asked),
+        )  # fmt: skip
+    sentences = bundled(both[0])
+    return sentences[:: max(1, len(sentences) // n)][:n]

@@ -1,5 +1,5 @@
-"""Similarities kept in a folder, each under a digest of what both models compute and of the sentences, so that other
-weights under one name never find it. safetensors only: nothing in such a file can run.
+"""Similarities saved in a folder, each under a digest of what both models compute and of the sentences, so that other
+weights of the same name never find it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_BYTES = 64 << 20  # of one file: 2,800 heads on both sides
 
 
 def path_of(folder: Path, model_a: Model, model_b: Model, sentences: Sequence[str]) -> Path:
-    """Where the similarity of two models over these sentences lies, or would."""
+    """The file of the similarity of two models over these sentences."""
     said = hashlib.sha256(json.dumps([VERSION, list(sentences)]).encode())
     longest = max(sentences, key=len)
     for model in (model_a, model_b):
@@ -35,10 +35,10 @@ def path_of(folder: Path, model_a: Model, model_b: Model, sentences: Sequence[st
 
 
 def write(found: Similarity, path: Path) -> None:
-    """Keep a similarity, whole or not at all.
+    """Save a similarity, whole or not at all.
 
     Raises:
-        WriteError: there is no room, or no right to.
+        WriteError: no room or no permission.
     """
     header = {
         "version": VERSION, "a": [[head.site, head.head] for head in found.heads_a],
@@ -49,7 +49,7 @@ def write(found: Similarity, path: Path) -> None:
 
 
 def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
-    """A similarity that was kept; None where there is none, or none that can be read whole."""
+    """A saved similarity; None where there is none, or its file is damaged."""
     content = read_whole(path, MOST_BYTES)
     if content is None:
         return None

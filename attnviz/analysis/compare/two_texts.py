@@ -1,4 +1,4 @@
-"""One model on two sentences: words aligned by identity, and which heads move when one of them is swapped."""
+"""One model on two sentences: words aligned by identity, and which heads change when a word is swapped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attnviz.analysis.compare.distances import js_rows
 from attnviz.analysis.compare.merged import merged_blocks
-from attnviz.analysis.compare.self_attention_heads import heads_of, reading_sites
+from attnviz.analysis.compare.self_attention_heads import heads_of, self_attention_sites
 from attnviz.analysis.compare.units import Unit, words_of
 from attnviz.core.errors import InputError
 from attnviz.trace.tokens import Tokens
@@ -23,19 +23,19 @@ MOST_WORDS = 512  # of a sentence
 
 @dataclass(frozen=True)
 class Slot:
-    """A word of one sentence and the word that stands in its place in the other."""
+    """A word of one sentence and the word at the same place in the other."""
 
     a: Unit
     b: Unit
-    is_swapped: bool  # another word stands there
+    is_swapped: bool  # they are different words
 
 
 @dataclass(frozen=True, eq=False)
 class TwoTexts:
     """How every head's rows change from one sentence to the other."""
 
-    slots: tuple[Slot, ...]  # aligned words, in order; both sides' rows and columns
-    only_a: tuple[str, ...]  # words of A without a place in B
+    slots: tuple[Slot, ...]  # aligned words, in order: rows and columns of both sides
+    only_a: tuple[str, ...]  # words of A without a partner in B
     only_b: tuple[str, ...]
     heads: pd.DataFrame = field(repr=False)
     # One row a head: `site`, `head`, `moved` (bits: mean divergence over aligned words), `moved_elsewhere` (over words
@@ -51,9 +51,9 @@ class TwoTexts:
 def compare_texts(trace_a: Trace, trace_b: Trace) -> TwoTexts:
     """Compare the rows of aligned words, head by head.
 
-    A row is a distribution over the aligned words and, as one more, all the rest of the sentence together, so rows keep
-    summing to 1. Words are aligned by identity (longest common runs); where one word stands between the same neighbours
-    as another, the two share a slot and are said to be swapped.
+    A row is a distribution over the aligned words and the rest of the sentence as one more key, so it still sums to 1.
+    Words are aligned by identity (longest common runs); different words between the same neighbours share a slot and
+    are called swapped.
 
     Raises:
         InputError: the runs are of different models, no word is aligned, or a sentence has more than MOST_WORDS.
@@ -87,7 +87,7 @@ def compare_texts(trace_a: Trace, trace_b: Trace) -> TwoTexts:
 
 
 def align(words_a: Sequence[Unit], words_b: Sequence[Unit]) -> tuple[tuple[Slot, ...], list[Unit], list[Unit]]:
-    """Slots of two sentences in order, and the words of either that have none."""
+    """The slots of two sentences in order, and the words of each without one."""
     plain_a, plain_b = [_plain(word) for word in words_a], [_plain(word) for word in words_b]
     slots: list[Slot] = []
     only_a: list[Unit] = []
@@ -104,7 +104,7 @@ def align(words_a: Sequence[Unit], words_b: Sequence[Unit]) -> tuple[tuple[Slot,
 
 
 def _words(tokens: Tokens) -> list[Unit]:
-    """The words of a sentence, and the tokens that the tokenizer added, each a unit of its own."""
+    """The words of a sentence, and each token that the tokenizer added."""
     if len(tokens) > 4 * MOST_WORDS:
         _refuse_length(len(tokens))
     words = words_of(tokens)
@@ -123,18 +123,18 @@ def _refuse_length(n: int) -> None:
 
 
 def _plain(unit: Unit) -> tuple[bool, str]:
-    """A word without its occurrence number and case; a token that the tokenizer added is never a word."""
+    """A word without its occurrence number and case, apart from tokens that the tokenizer added."""
     return unit.span == (0, 0), unit.text.rstrip("₀₁₂₃₄₅₆₇₈₉").casefold()
 
 
 def _rows_by_slot(trace: Trace, units: Sequence[Unit]) -> Tensor:
-    """All heads' rows of the aligned words over the same and, last, all the rest: [H, slots, slots + 1]."""
+    """The rows of aligned words over aligned words and, last, the rest, for all heads: [H, slots, slots + 1]."""
     groups = [unit.in_a for unit in units]
     used = {token for group in groups for token in group}
     rest = [token for token in range(len(trace.tokens.source)) if token not in used]
     keys = [*groups, rest] if rest else groups
     parts = []
-    for site in reading_sites(trace):
+    for site in self_attention_sites(trace):
         blocks = list(merged_blocks(trace[site], groups, keys))
         parts.append(torch.cat([block.weights for block in blocks], 1))  # [H, slots, slots (+ 1)]
     rows = torch.cat(parts)

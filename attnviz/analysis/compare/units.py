@@ -1,7 +1,7 @@
-"""What two tokenizations of one text have in common: the rows and columns that two heads can be compared by.
+"""The common units of two tokenizations of one text: the rows and columns over which two heads are compared.
 
-The same tokens are compared one by one. Others are joined to words by the characters they span: two tokens belong to
-one unit where they share a character, or where their border lies inside a word.
+The same tokens are compared one by one. Others are joined into words by the characters they span: two tokens belong to
+one unit if they share a character, or if the border between them is inside a word.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from attnviz.trace.tokens import Tokens
 
 Span = tuple[int, int]  # character offsets, end excluded
 
-# Scripts that put no space between words: there a unit is as short as both tokenizers allow.
+# Scripts without spaces between words: there a unit is as short as both tokenizers allow.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "BOPOMOFO")
 _INSIDE_WORDS = "'’-"  # between two letters
 
 
 @dataclass(frozen=True)
 class Unit:
-    """One row and column of a comparison: what it is called, and the tokens it is made of on both sides."""
+    """One row and column of a comparison: its name, and its tokens on both sides."""
 
     text: str
     span: Span  # in the text; (0, 0) for a token that a tokenizer added
@@ -32,11 +32,11 @@ class Unit:
 
 @dataclass(frozen=True)
 class Units:
-    """The units of one text, in its order; tokens that belong to none are left out of the comparison."""
+    """The units of one text in order; tokens without a unit are left out of the comparison."""
 
     each: tuple[Unit, ...]
-    are_tokens: bool  # both tokenizations are the same, so every unit is one token
-    left_out: tuple[tuple[str, ...], tuple[str, ...]]  # texts of the tokens of A and of B that belong to no unit
+    are_tokens: bool  # both tokenizations are the same; every unit is one token
+    left_out: tuple[tuple[str, ...], tuple[str, ...]]  # tokens of A and of B without a unit
 
     def __len__(self) -> int:
         return len(self.each)
@@ -50,11 +50,11 @@ def common_units(a: Tokens, b: Tokens) -> Units:
     """The units of two tokenizations of one text.
 
     Raises:
-        InputError: the texts differ, or have no character in common that both sides read.
+        InputError: the texts differ, or no unit has tokens of both sides.
     """
     if a.source != b.source:
         raise InputError(
-            "The two sides read different texts, so their tokens cannot be laid over each other. "
+            "The two sides read different texts, so their tokens cannot be compared. "
             "Compare metrics and kinds instead, or give both the same text.",
             id="texts-differ",
         )
@@ -74,12 +74,12 @@ def common_units(a: Tokens, b: Tokens) -> Units:
 
 
 def words_of(tokens: Tokens) -> tuple[Unit, ...]:
-    """The words of one tokenization, each made of tokens of side A; tokens without characters belong to none."""
+    """The words of one tokenization, each made of tokens of side A; tokens without characters are left out."""
     return _joined(tokens.source, {"a": tokens})
 
 
 def _joined(source: str, sides: Mapping[str, Tokens]) -> tuple[Unit, ...]:
-    """Spans joined where they overlap or lie inside one word; those that every side has tokens in."""
+    """Spans joined where they overlap or are inside one word; only those with tokens of every side."""
     marked = [(span, side, index) for side, tokens in sides.items() for index, span in _read(tokens)]
     units: list[Unit] = []
     start = end = -1
@@ -100,7 +100,7 @@ def _joined(source: str, sides: Mapping[str, Tokens]) -> tuple[Unit, ...]:
 
 
 def _read(tokens: Tokens) -> list[tuple[int, Span]]:
-    """The tokens that stand for characters of the text, without the white space around those."""
+    """The tokens with characters of the text, and their spans without white space."""
     found = []
     for index, (start, end) in enumerate(tokens.spans):
         text = tokens.source[start:end]
@@ -112,7 +112,7 @@ def _read(tokens: Tokens) -> list[tuple[int, Span]]:
 
 
 def is_inside_word(text: str, at: int) -> bool:
-    """Whether the border before character `at` lies inside a word of a script that puts spaces between words."""
+    """Whether the border before character `at` is inside a word, in a script with spaces between words."""
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
@@ -126,7 +126,7 @@ def is_inside_word(text: str, at: int) -> bool:
 
 
 def _is_letter(character: str) -> bool:
-    """Letters, digits and marks of scripts that put spaces between words."""
+    """Letters, digits and marks of scripts with spaces between words."""
     if unicodedata.category(character)[0] not in "LNM":
         return False
     return not unicodedata.name(character, "").startswith(_UNSPACED)

@@ -1,4 +1,4 @@
-"""Metrics of all heads over texts that come one at a time; what is kept does not grow with them."""
+"""`av.head_metrics`: one row a head, one column a metric; of several texts means and spreads, in bounded memory."""
 
 from __future__ import annotations
 
@@ -10,18 +10,55 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviz.analysis.heads.measure import SiteMetrics
+from attnviz.analysis.heads.map_metrics import variability
+from attnviz.analysis.heads.measure import SiteMetrics, site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS, REASONS, Reason
-from attnviz.analysis.heads.variability import variability
+from attnviz.analysis.heads.rows import BLOCK_BYTES
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
+from attnviz.trace.trace import Trace
 
-WINDOW_BYTES = 64 << 20  # of maps kept for `variability`; further texts do not enter that one metric
+WINDOW_BYTES = 64 << 20  # of maps kept for `variability`; texts beyond do not count in that one metric
 Numbers = NDArray[np.float64]
 
 
-class Gathering:
-    """Sums over texts, from which means and spreads follow."""
+def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYTES) -> pd.DataFrame:
+    """What every head does, in numbers.
+
+    Args:
+        trace: one run; or runs of one model over several texts.
+        block_bytes: the most weights held at a time, so that a text of thousands of tokens can be measured.
+    Returns:
+        One row a head, in the order the sites ran. `site` ("encoder.2.self"), `stack`, `kind` (self or cross),
+        `layer` and `head` (from 0) say which. Then, as means over the rows that count:
+
+        - `entropy` (bits), `evenness` (entropy as a share of its maximum), `sparsity` (Hoyer's): spread;
+        - `distance` (tokens): how far a row attends;
+        - `previous`, `next`, `self`, `first`, `delimiter`, `same_token`, `induction`: the share of the weight on the
+          token before, the token after, the token itself, the first token (the sink), other delimiters, other
+          positions of the same token, and the tokens that followed it before;
+        - `one_word`: the largest mean weight on one word (a vertical stripe);
+        - `value_norm` (units of the residual stream), `first_by_norm`: with weights times the norm of the values;
+        - `variability`: the change from text to text (several texts only);
+        - the same with `_left`: without the first token, each row divided by the rest of its weight;
+        - `same_token_over`, `induction_over`: the same with `_left`, less the mean weight of all rows on those keys;
+          `delimiter_over`: less the share of an even row.
+
+        A metric that means nothing at a head is NaN, and `frame.attrs["reasons"][site, metric]` says why. Of several
+        texts each column is the mean over the texts in which it has a value, `NAME_sd` their standard deviation (NaN
+        for fewer than two) and `NAME_n` their number; `frame.attrs["texts"]` counts all texts.
+    Raises:
+        InputError: no trace, or traces of different models.
+    """
+    traces = [trace] if isinstance(trace, Trace) else list(trace)
+    aggregate = MetricAggregate()
+    for own in traces:
+        aggregate.add([site_metrics(own, site, block_bytes=block_bytes) for site in own.sites])
+    return aggregate.frame(has_spread=not isinstance(trace, Trace))
+
+
+class MetricAggregate:
+    """Running means and spreads of all heads; what is kept does not grow with the number of texts."""
 
     def __init__(self) -> None:
         self.sites: tuple[Site, ...] = ()
@@ -35,17 +72,20 @@ class Gathering:
         self._window_bytes = 0
 
     def add(self, text: Sequence[SiteMetrics]) -> Numbers:
-        """One more text, all its sites.
+        """Add one text, with all its sites.
 
         Returns:
             its own values, [heads of all sites, columns].
         Raises:
             InputError: its heads are not those of the texts before.
         """
-        heads = tuple(len(site.stripe) for site in text)
+        sites, heads = tuple(site.site for site in text), tuple(len(site.stripe) for site in text)
         if not self.n_texts:
-            self._begin(tuple(site.site for site in text), heads)
-        elif self.sites != tuple(site.site for site in text) or self._heads != heads:
+            shape = (sum(heads), len(COLUMNS))
+            self.sites, self._heads = sites, heads
+            self._count, self._mean, self._squares = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
+            self._reasons, self._windows = [{} for _ in sites], [[] for _ in sites]
+        elif (self.sites, self._heads) != (sites, heads):
             raise InputError(
                 "These traces are of different models. Expected several texts of one model; measure each model alone.",
                 id="traces-differ",
@@ -53,7 +93,7 @@ class Gathering:
         values = np.concatenate([np.stack([site.values[name].cpu().numpy() for name in COLUMNS], 1) for site in text])
         known = ~np.isnan(values)  # [heads, columns]
         self._count = self._count + known
-        step = np.where(known, values - self._mean, 0.0)
+        step = np.where(known, values - self._mean, 0.0)  # Welford 1962
         self._mean = self._mean + step / np.maximum(self._count, 1)
         self._squares = self._squares + np.where(known, step * (values - self._mean), 0.0)
         self._add_windows(text)
@@ -61,12 +101,6 @@ class Gathering:
             kept |= site.reasons
         self.n_texts += 1
         return values
-
-    def _begin(self, sites: tuple[Site, ...], heads: tuple[int, ...]) -> None:
-        shape = (sum(heads), len(COLUMNS))
-        self.sites, self._heads = sites, heads
-        self._count, self._mean, self._squares = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
-        self._reasons, self._windows = [{} for _ in sites], [[] for _ in sites]
 
     def _add_windows(self, text: Sequence[SiteMetrics]) -> None:
         n_bytes = sum(site.window.nbytes for site in text if site.window is not None)
@@ -78,7 +112,7 @@ class Gathering:
                 kept.append(site.window)
 
     def frame(self, *, has_spread: bool = True) -> pd.DataFrame:
-        """The table: a row a head, a mean a column; with `NAME_sd` and `NAME_n` where several texts are meant.
+        """The table of `head_metrics`; with `NAME_sd` and `NAME_n` for several texts.
 
         Raises:
             InputError: nothing was added.
@@ -90,35 +124,32 @@ class Gathering:
         mean[:, at] = np.concatenate([_changes(maps, n) for maps, n in zip(self._windows, self._heads, strict=True)])
         count[:, at] = np.repeat([len(maps) for maps in self._windows], self._heads)
         spread = np.where(self._count > 1, np.sqrt(self._squares / np.maximum(self._count - 1, 1)), np.nan)
-        columns: dict[str, object] = dict(self._names())
+        pairs = [(site, head) for site, n in zip(self.sites, self._heads, strict=True) for head in range(n)]
+        columns: dict[str, object] = {
+            "site": [site.key for site, _ in pairs], "stack": [site.stack for site, _ in pairs],
+            "kind": [site.kind for site, _ in pairs], "layer": [site.layer for site, _ in pairs],
+            "head": [head for _, head in pairs],
+        }  # fmt: skip
         for number, name in enumerate(COLUMNS):
             columns[name] = mean[:, number]
             if has_spread:
                 columns[f"{name}_sd"], columns[f"{name}_n"] = spread[:, number], count[:, number]
         frame = pd.DataFrame(columns)
-        frame.attrs["reasons"] = self._said(frame)
+        frame.attrs["reasons"] = self._reasons_of(frame)
         frame.attrs["texts"] = self.n_texts
         return frame
 
-    def _names(self) -> dict[str, object]:
-        pairs = [(site, head) for site, n in zip(self.sites, self._heads, strict=True) for head in range(n)]
-        return {
-            "site": [site.key for site, _ in pairs], "stack": [site.stack for site, _ in pairs],
-            "kind": [site.kind for site, _ in pairs], "layer": [site.layer for site, _ in pairs],
-            "head": [head for _, head in pairs],
-        }  # fmt: skip
-
-    def _said(self, frame: pd.DataFrame) -> dict[tuple[str, str], str]:
+    def _reasons_of(self, frame: pd.DataFrame) -> dict[tuple[str, str], str]:
         """Why a column is NaN in all heads of a site."""
         empty = frame[list(COLUMNS)].isna().groupby(frame["site"], sort=False).all()
-        said = {}
+        found = {}
         for site, own, maps in zip(self.sites, self._reasons, self._windows, strict=True):
             for name in (name for name in COLUMNS if bool(empty.loc[site.key, name])):
                 reason = own.get(name, "no-row")
                 if name == "variability":
                     reason = "one-text" if self.n_texts < 2 else "short-texts" if len(maps) < 2 else "no-row"
-                said[site.key, name] = REASONS[reason]
-        return said
+                found[site.key, name] = REASONS[reason]
+        return found
 
 
 def _changes(maps: list[Tensor], n_heads: int) -> Numbers:

@@ -1,6 +1,8 @@
-"""What a share is compared with. For same_token and induction, what all rows give the same keys: without it, a head
-that looks at one word from everywhere passes for one that finds the same word again. For delimiters, their number
-among the keys that a row may see: without it, any even head over a short sentence passes for one that seeks them.
+"""Baselines of three shares: what they would be without any preference for the keys that are meant.
+
+For same_token and induction, the mean weight that all rows give these keys: a head that attends to one word from
+everywhere would otherwise pass for one that finds the same word again. For delimiters, their share of the visible keys:
+any even head over a short sentence would otherwise pass for one that prefers them.
 """
 
 from __future__ import annotations
@@ -10,31 +12,30 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from attnviz.analysis.heads.mean import RowMean
-from attnviz.analysis.heads.rows import FIRST, Rows
-from attnviz.analysis.heads.shares import induction_keys, same_keys
+from attnviz.analysis.heads.row_metrics import induction_keys, same_keys
+from attnviz.analysis.heads.rows import FIRST, RowMean, Rows
 
 KEYS_OF = {"same_token": same_keys, "induction": induction_keys}
 
 
-class LeftColumns:
-    """The mean weight that rows give each key, of what is left without the first token; filled a block at a time."""
+class Baseline:
+    """Collects the mean weight on each key, without the first token, a block of rows at a time."""
 
     def __init__(self) -> None:
         self.weight: Tensor | float = 0.0  # [H, Tk]
         self.seen: Tensor | float = 0.0  # [H, Tk]
-        self.shares: list[Tensor] = []  # [H, R] each: what was left of the rows
+        self.shares: list[Tensor] = []  # [H, R] each: the rest of each row
 
     def add(self, weights: Tensor, rows: Rows, share: Tensor) -> None:
-        """`weights`: [H, R, Tk], with the first token; `rows` do not see it, and `share` [H, R] was left of them."""
+        """`weights`: [H, R, Tk] with the first token; `rows` and `share` [H, R] from `without_first`."""
         sums = weights.sum(-2, dtype=torch.float64)  # [H, Tk]
         sums[..., FIRST] = 0.0
         self.weight = self.weight + sums
-        self.seen = self.seen + _weighed(share, rows.visible)  # [H, Tk]
+        self.seen = self.seen + _weighted_count(share, rows.visible)  # [H, Tk]
         self.shares.append(share)
 
-    def baselines(self, blocks: Iterable[tuple[int, Rows]]) -> dict[str, Tensor]:
-        """The mean, over the rows that count, of what all rows give their keys: metric -> [H].
+    def values(self, blocks: Iterable[tuple[int, Rows]]) -> dict[str, Tensor]:
+        """The baseline of each metric, a mean over the rows that count: metric -> [H].
 
         Args:
             blocks: the same rows again.
@@ -49,23 +50,23 @@ class LeftColumns:
             for name, keys_of in KEYS_OF.items():
                 if rows.own is not None:
                     keys = keys_of(rows) & visible  # [1 | H, R, Tk]
-                    given = _weighed(mean, keys.mT)  # [H, R]
-                    found[name].add(_where_both(given, keys, visible), own)
+                    given = _weighted_count(mean, keys.mT)  # [H, R]
+                    found[name].add(_where_counted(given, keys, visible), own)
             keys = rows.keys.delimiter & visible  # [1 | H, R, Tk]
             even = (keys.sum(-1) / visible.sum(-1).clamp_min(1)).expand(own.shape)  # [H, R]
-            found["delimiter"].add(_where_both(even, keys, visible), own)
+            found["delimiter"].add(_where_counted(even, keys, visible), own)
         nothing = torch.full((len(share),), float("nan"), dtype=torch.float64)
         return {name: each.value() if isinstance(each.total, Tensor) else nothing for name, each in found.items()}
 
 
-def _weighed(weights: Tensor, truths: Tensor) -> Tensor:
+def _weighted_count(weights: Tensor, truths: Tensor) -> Tensor:
     """Σ_a w[h, a] · truth[h, a, b]: [H, A] x bool [1 | H, A, B] -> float64 [H, B]."""
     if truths.shape[0] == 1:
         return weights.double() @ truths[0].double()  # [H, B]
     return torch.stack([own.double() @ truth.double() for own, truth in zip(weights, truths, strict=True)])
 
 
-def _where_both(values: Tensor, keys: Tensor, visible: Tensor) -> Tensor:
-    """NaN for rows that may not look at both such a key and another, as in `share_on`: [H, R]."""
+def _where_counted(values: Tensor, keys: Tensor, visible: Tensor) -> Tensor:
+    """NaN for rows that cannot attend to both such a key and another, as in `share_on`: [H, R]."""
     counts = keys.any(-1) & (visible & ~keys).any(-1)  # [1 | H, R]
     return torch.where(counts, values, float("nan"))

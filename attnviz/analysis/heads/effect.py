@@ -1,8 +1,8 @@
-"""What changing a head does to what the model gives: beside raw weights, because a weight is no effect.
+"""Ablation: what a head's output does to what the model predicts, which its weights do not tell.
 
-A head is silenced, held at its mean, or loses one edge; the model runs on with that. The baseline is the same done to
-other heads, chosen by a seed. Source: silencing Michel et al. 2019, section 2.2; mean ablation Wang et al. 2022,
-section 3.1; cutting an edge (attention knockout) Geva et al. 2023, section 4.
+A head is silenced, held at its mean, or loses one edge, and the model runs on. The baseline is the same change to other
+heads, chosen by a seed. Source: silencing Michel et al. 2019, section 2.2; mean ablation Wang et al. 2022, section 3.1;
+cutting an edge (attention knockout) Geva et al. 2023, section 4.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OTHERS = 5  # heads of the baseline
 
 @dataclass(frozen=True)
 class Change:
-    """What is done to a head."""
+    """A change to one head."""
 
     site: str
     head: int
@@ -38,7 +38,7 @@ class Change:
 
     @property
     def label(self) -> str:
-        """What was changed, for `Trace.edits`."""
+        """The change in words, for `Trace.edits`."""
         if self.how == "edge":
             return f"{self.site} head {self.head} edge {self.query} to {self.key} cut"
         return f"{self.site} head {self.head} {'silenced' if self.how == 'silence' else 'held at its mean'}"
@@ -49,37 +49,37 @@ class Effect:
     """The effect of one change on one text."""
 
     change: Change
-    before: float  # the top token's probability; 1 where the sentence embedding is compared with itself
-    after: float  # the same token's probability; the cosine with the untouched embedding
-    is_bound: bool = False  # the token fell out of the 20 that are kept, and `after` is the most it can have
+    before: float  # the top token's probability; 1, the cosine of the sentence embedding with itself
+    after: float  # the same token's probability; the cosine with the original embedding
+    is_bound: bool = False  # the token is not among the 20 that are kept, and `after` is an upper bound
 
     @property
     def points(self) -> float:
-        """The change in points, of a hundred: negative where the token became less likely."""
+        """The change in percentage points: negative where the token became less likely."""
         return 100 * (self.after - self.before)
 
 
 @dataclass(frozen=True)
 class Effects:
-    """A head's effect beside that of others of the model."""
+    """The effect of one head beside those of other heads."""
 
     measure: Literal["probability", "cosine"]
-    position: int | None  # whose prediction is meant, from 0; None for the sentence embedding
-    token: str | None  # the top token of the untouched run
+    position: int | None  # of the prediction, from 0; None for the sentence embedding
+    token: str | None  # the top token of the original run
     chosen: Effect
-    others: tuple[Effect, ...]  # the same done to other heads, by the seed
+    others: tuple[Effect, ...]  # the same change to other heads
 
     @property
     def is_larger_than_others(self) -> bool:
-        """Whether the chosen head's change is larger than every one of the others', in size."""
+        """Whether the chosen head has a larger effect, in absolute value, than each of the others."""
         return all(abs(self.chosen.points) > abs(other.points) for other in self.others)
 
     def frame(self) -> pd.DataFrame:
-        """One row a head, the chosen one first: what was done to it, and what came of it.
+        """One row a head, the chosen one first, with its change and effect.
 
         Returns:
             columns `site`, `head`, `change`, `query` and `key` of a cut edge, `measure`, `position`, `token`, `before`,
-            `after`, `points` and `is_bound`; all places counted from 0.
+            `after`, `points` and `is_bound`; positions count from 0.
         """
         return pd.DataFrame(
             [
@@ -97,28 +97,28 @@ class Effects:
 def effect(
     model: Model, trace: Trace, change: Change, *, position: int | None = None, seed: int = 0, others: int = OTHERS
 ) -> Effects:
-    """Measure what a change to a head does, and what the same does to other heads.
+    """Measure the effect of a change to a head, and of the same change to other heads.
 
     Args:
-        model: what made `trace`.
-        trace: an untouched run; its target text, if it has one, is kept.
-        change: what is done to which head.
-        position: whose prediction is looked at, from 0; the last, if not given. A masked model's hidden token is the
-            place to ask for.
-        seed: which other heads.
+        model: the model that made `trace`.
+        trace: a run without edits; its target text, if any, is used again.
+        change: what to do to which head.
+        position: of the prediction to compare, from 0; the last if not given. For a masked model give the position of
+            the masked token.
+        seed: chooses the other heads.
         others: how many, of the same kind of attention (self or cross, encoder or decoder) if there are so many.
     Returns:
-        points of the top token's probability, or, for a model that predicts nothing, the cosine of the mean of the
-        last states with that of the untouched run. Both runs are on the explicit kernel.
+        the change of the top token's probability; for a model that predicts nothing, the cosine of the mean last
+        hidden state with that of the original run. Both runs use the explicit kernel.
     Raises:
-        InputError: a head or token that is not there, an edited trace, or a model with one head.
-        StepError: the only edge of a row, or a model that gives nothing to compare.
+        InputError: there is no such head or token, the trace was edited, or the model has one head.
+        StepError: the edge is the only one of its row, or the model gives nothing to compare.
         CaptureError, UnsupportedModel: the model cannot be changed so; the message says why.
     """
     if trace.edits:
-        raise InputError("A what-if starts from an untouched run; this one was edited.", id="what-if-of-edited")
+        raise InputError("A what-if starts from a run without edits; this one was edited.", id="what-if-of-edited")
     _check(trace, change)
-    base = _run(model, trace, Edit(f"{change.site}.context", lambda name, value: value.clone(), "nothing changed"))
+    base = _run(model, trace, Edit(f"{change.site}.context", lambda name, value: value, "nothing changed"))
     at = _position(base, position)
     chosen = _effect(model, base, change, at)
     rest = [_effect(model, base, other, at) for other in _others(trace, change, seed, others)]
@@ -131,61 +131,48 @@ def effect(
 def edit_of(trace: Trace, change: Change) -> Edit:
     """The change as an edit of a run: `model.trace(text, edits=[edit_of(trace, change)])`."""
     head = change.head
+
+    def cut(name: str, masked: Tensor) -> Tensor:
+        masked[..., head, change.query, change.key] = NEVER  # [..., H, Tq, Tk]; the rest of the row shares its weight
+        return masked
+
+    def silenced(name: str, context: Tensor) -> Tensor:
+        context[..., head, :, :] = 0.0  # [..., H, Tq, Dv]
+        return context
+
+    def held(name: str, context: Tensor) -> Tensor:
+        context[..., head, :, :] = context[..., head, :, :].mean(-2, keepdim=True)  # [..., H, Tq, Dv]
+        return context
+
     if change.how == "edge":
-        return Edit(f"{change.site}.masked", _Cut(head, change.query or 0, change.key or 0), change.label)
-
-    def silenced(name: str, value: Tensor) -> Tensor:
-        changed = value.clone()  # [..., H, Tq, Dv]
-        changed[..., head, :, :] = 0.0
-        return changed
-
-    def held(name: str, value: Tensor) -> Tensor:
-        changed = value.clone()  # [..., H, Tq, Dv]
-        changed[..., head, :, :] = value[..., head, :, :].mean(-2, keepdim=True)
-        return changed
-
+        return Edit(f"{change.site}.masked", cut, change.label)
     return Edit(f"{change.site}.context", silenced if change.how == "silence" else held, change.label)
-
-
-class _Cut:
-    """One edge of one head taken away before softmax: the rest of the row shares its weight."""
-
-    def __init__(self, head: int, query: int, key: int) -> None:
-        self.head, self.query, self.key = head, query, key
-
-    def __call__(self, name: str, value: Tensor) -> Tensor:
-        changed = value.clone()  # [..., H, Tq, Tk]
-        changed[..., self.head, self.query, self.key] = NEVER
-        return changed
 
 
 def _check(trace: Trace, change: Change) -> None:
     record = trace[change.site]
-    record.weights(change.head, slice(0, 0))  # says so when there is no such head
+    record.weights(change.head, slice(0, 0))  # raises if there is no such head
     if change.how != "edge":
         return
     query, key = change.query, change.key
-    exists = query is not None and key is not None and 0 <= query < record.n_queries and 0 <= key < record.n_keys
-    seen = None if not exists or query is None else _seen(trace, change, query)
-    if seen is None or key is None or not bool(seen[key]):
+    visible: set[int] = set()
+    if query is not None and 0 <= query < record.n_queries:
+        masked = record.masked(change.head, slice(query, query + 1))[0]  # [Tk]
+        visible = set(torch.isfinite(masked).nonzero().flatten().tolist())
+    if key not in visible:
         raise InputError(
-            f"There is no edge from token {query} to token {key} at {change.site}: that token cannot be looked at.",
+            f"There is no edge from token {query} to token {key} at {change.site}: it cannot attend to that token.",
             id="no-such-edge", query=str(query), key=str(key), site=change.site,
         )  # fmt: skip
-    if int(seen.sum()) == 1:
+    if len(visible) == 1:
         raise StepError(
-            f"Token {query} looks at nothing but token {key}, so that edge cannot be cut.",
+            f"Token {query} can attend to no token but {key}, so that edge cannot be cut.",
             id="only-edge", query=str(query), key=str(key),
         )  # fmt: skip
 
 
-def _seen(trace: Trace, change: Change, query: int) -> Tensor:
-    """The keys that a query may look at: bool [Tk]."""
-    return torch.isfinite(trace[change.site].masked(change.head, slice(query, query + 1)))[0]
-
-
 def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
-    """The same change of other heads: of the same part of the model, else of any."""
+    """The same change to other heads: of the same kind of attention first, then of any."""
     own = Site.parse(change.site)
     heads = [(site, head) for site in trace.sites for head in range(trace[site].n_heads)]
     heads = [(site, head) for site, head in heads if (site.key, head) != (change.site, change.head)]
@@ -195,7 +182,7 @@ def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
             id="one-head", model=trace.card.name,
         )  # fmt: skip
     alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (own.stack, own.kind)]
-    rest = [pair for pair in heads if pair not in alike] if change.how != "edge" else []  # an edge is of two tokens
+    rest = [pair for pair in heads if pair not in alike] if change.how != "edge" else []  # other sites, other tokens
     draw = random.Random(seed)
     chosen = draw.sample(alike, min(n, len(alike)))
     chosen += draw.sample(rest, min(n - len(chosen), len(rest)))
@@ -218,7 +205,7 @@ def _effect(model: Model, base: Trace, change: Change, at: int | None) -> Effect
 
 
 def probability(prediction: Prediction, position: int, token: int) -> tuple[float, bool]:
-    """A token's probability at a position, and whether it is only the most it can have, being none of those kept."""
+    """A token's probability at a position, and whether that is only an upper bound, the token not being kept."""
     found = (prediction.ids[position] == token).nonzero()
     if len(found):
         return float(prediction.probabilities[position, int(found[0])]), False
@@ -227,7 +214,7 @@ def probability(prediction: Prediction, position: int, token: int) -> tuple[floa
 
 
 def embedding(trace: Trace) -> Tensor:
-    """The sentence embedding: the mean over tokens of the last states, float64 [D].
+    """The sentence embedding: the mean over tokens of the last hidden states, float64 [D].
 
     Source: mean pooling, Reimers and Gurevych 2019, section 3.
     """
@@ -236,8 +223,8 @@ def embedding(trace: Trace) -> Tensor:
     layers = [int(part[1]) for part in parts if part[0] == stack and part[-1] == "out" and part[1].isdecimal()]
     if not layers:
         raise StepError(
-            f"{trace.card.name} predicts nothing, and its trace holds no last states; the effect of a head cannot be "
-            "measured.",
+            f"{trace.card.name} predicts nothing, and its trace holds no last hidden states; the effect of a head "
+            "cannot be measured.",
             id="nothing-to-compare", model=trace.card.name,
         )  # fmt: skip
     return trace.stream[f"{stack}.{max(layers)}.out"].double().mean(0)  # [D]
@@ -245,7 +232,7 @@ def embedding(trace: Trace) -> Tensor:
 
 def _position(base: Trace, position: int | None) -> int | None:
     if base.prediction is None:
-        embedding(base)  # says so where there is nothing to compare
+        embedding(base)  # raises if there is nothing to compare
         return None
     n = len(base.prediction.ids)
     if position is not None and not 0 <= position < n:

@@ -1,7 +1,7 @@
 """The kinds of heads: one table, in order of precedence. A kind describes a pattern, never a purpose.
 
-Every share but the sink's is of the weight that is left when the first token is taken out: in many models that token
-holds most of it, and would hide everything else.
+Every share but the sink's is taken without the first token, which has most of the weight in many models and would hide
+everything else.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ class Kind:
     """One row of the table."""
 
     name: str
-    glyph: tuple[str, str, str, str, str]  # a small picture of the pattern: 5 rows of 5 cells, # where it looks
+    glyph: tuple[str, str, str, str, str]  # a small picture of the pattern: 5 rows of 5 cells, # for weight
     light: str  # its colour on a light page
     dark: str
-    metric: str = ""  # a column of the metrics' table; "" for what is left over
-    threshold: float = 0.0  # the least value of the metric
+    metric: str = ""  # a column of the table of metrics; "" for all other heads
+    threshold: float = 0.0  # the smallest value of the metric
 
     @property
     def title(self) -> str:
-        """The message with its name."""
+        """The id of the message with its name."""
         return f"head-kind-{self.name}"
 
     @property
     def says(self) -> str:
-        """The message with its sentence; it takes the threshold as `percent`."""
+        """The id of the message with its sentence, which takes the threshold as `percent`."""
         return f"head-kind-{self.name}-says"
 
 
-# A head is of the first kind whose metric reaches its threshold. Glyphs and colours: together, never colour alone.
+# A head is of the first kind whose metric reaches its threshold. Colours always come with their glyph.
 KINDS = (
     Kind("induction", (".....", ".....", "#....", ".#...", "..#.."), "#BE4412", "#FF8A5A",
          "induction_repeated_over", 0.4),
@@ -56,8 +56,8 @@ def kind_of(metrics: Mapping[str, float]) -> Kind:
     """The kind of one head: the first in the table whose metric reaches its threshold.
 
     Args:
-        metrics: column -> value, as a row of `head_metrics`. A metric that is missing or NaN decides nothing, so that
-            without `induction_repeated_over`, which takes a repeated random sequence, no head is of kind induction.
+        metrics: column -> value, as a row of `head_metrics`. A metric that is missing or NaN is passed over, so that
+            without `induction_repeated_over`, measured on repeated random sequences, no head is of kind induction.
     """
     for kind in KINDS:
         value = metrics.get(kind.metric, math.nan)
@@ -67,15 +67,7 @@ def kind_of(metrics: Mapping[str, float]) -> Kind:
 
 
 def head_kinds(frame: pd.DataFrame) -> pd.Series:
-    """The kind of every head of a table of metrics: names, in its order."""
+    """The kind of every head in a table of metrics: names, in its order."""
     columns = [kind.metric for kind in KINDS if kind.metric in frame]
     rows = frame[columns].to_dict("records")
     return pd.Series([kind_of(row).name for row in rows], index=frame.index, name="kind_of_head")
-
-
-def kinds_table() -> pd.DataFrame:
-    """The table as it is printed: a row a kind, in order of precedence."""
-    return pd.DataFrame(
-        {"kind": kind.name, "metric": kind.metric, "threshold": kind.threshold if kind.metric else math.nan}
-        for kind in KINDS
-    )

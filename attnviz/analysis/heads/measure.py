@@ -1,4 +1,4 @@
-"""All metrics of all heads of one trace, a block of rows at a time: what is kept grows with the heads, not the text."""
+"""All metrics of all heads of one attention, a block of rows at a time, so that memory does not grow with the text."""
 
 from __future__ import annotations
 
@@ -7,32 +7,24 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from attnviz.analysis.heads.baseline import LeftColumns
-from attnviz.analysis.heads.columns import Columns, columns
-from attnviz.analysis.heads.mean import RowMean
+from attnviz.analysis.heads.baseline import Baseline
+from attnviz.analysis.heads.map_metrics import WINDOW, ColumnSums
 from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, Reason, base_name, why_not
-from attnviz.analysis.heads.norms import first_by_norm, moved_norms, value_norm
-from attnviz.analysis.heads.rows import BLOCK_BYTES, Rows, blocks, row_blocks, without_first
-from attnviz.analysis.heads.variability import WINDOW
+from attnviz.analysis.heads.row_metrics import first_by_norm, moved_norms, value_norm
+from attnviz.analysis.heads.rows import BLOCK_BYTES, RowMean, Rows, blocks, row_blocks, without_first
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
 class SiteMetrics:
-    """What the heads of one attention do in one text."""
+    """The metrics of the heads of one attention in one text."""
 
     site: Site
-    values: dict[str, Tensor]  # metric, metric_left, metric_over -> [H]; NaN where it means nothing here
+    values: dict[str, Tensor]  # metric, metric_left, metric_over -> [H]; NaN where it means nothing
     reasons: dict[str, Reason]  # why, for those that are NaN in every head
-    stripe: Tensor  # int64 [H], the key that one_word is about; −1 where there is none
-    window: Tensor | None = field(repr=False)  # [H, 10, 10], the first rows and keys; None where the text is shorter
-
-
-def head_mean(values: Tensor) -> Tensor:
-    """The mean over the rows that count: [..., R] -> [...]; NaN where none does."""
-    return values.nanmean(-1)
+    stripe: Tensor  # int64 [H], the key of one_word; −1 where there is none
+    window: Tensor | None = field(repr=False)  # [H, 10, 10], the first rows and keys; None for a shorter text
 
 
 def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYTES) -> SiteMetrics:
@@ -41,37 +33,39 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
     Args:
         trace: one run.
         site: which attention of it.
-        block_bytes: the largest weights held at a time.
+        block_bytes: the most weights held at a time.
     Raises:
         TraceShapeError: there is no such attention.
     """
     record = trace[site]
     norms = moved_norms(record)  # [H, Tk] or None
     means = {name: RowMean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}
-    sums: Columns | None = None
-    given = LeftColumns()
+    sums: ColumnSums | None = None
+    baseline = Baseline()
     window: list[Tensor] = []
     for weights, rows in blocks(trace, record, block_bytes):
         _add_rows(means, weights, rows, norms)
         left, others, share = without_first(weights, rows)
-        _add_left(means, left, others, share)
-        given.add(weights, others, share)
-        block = columns(weights, rows)
+        for name in LEFT:
+            of_rows = BY_NAME[name].of_rows
+            assert of_rows is not None
+            means[f"{name}_left"].add(of_rows(left, others).expand(left.shape[:-1]), share)
+        baseline.add(weights, others, share)
+        block = ColumnSums.of(weights, rows)
         sums = block if sums is None else sums + block
         held = sum(len(part[0]) for part in window)
         if held < WINDOW:
             window.append(weights[:, : WINDOW - held, :WINDOW].clone())  # [H, r, 10]
     assert sums is not None, "an attention has at least one row"
     values = {name: mean.value().expand(record.n_heads) for name, mean in means.items() if name != "variability"}
-    baselines = given.baselines(row_blocks(trace, record, block_bytes))
+    baselines = baseline.values(row_blocks(trace, record, block_bytes))
     values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
     strength, key = sums.largest
     values["one_word"] = strength.double()
     values["variability"] = torch.full((record.n_heads,), float("nan"), dtype=torch.float64)
+    reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, own in values.items() if own.isnan().all()}
     fits = min(record.n_queries, record.n_keys) >= WINDOW
-    return SiteMetrics(
-        record.site, values, _reasons(record, values), key, torch.cat(window, 1) if fits else None
-    )  # fmt: skip
+    return SiteMetrics(record.site, values, reasons, key, torch.cat(window, 1) if fits else None)
 
 
 def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Tensor | None) -> None:
@@ -81,14 +75,3 @@ def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Ten
     if norms is not None:
         means["value_norm"].add(value_norm(weights, rows, norms))
         means["first_by_norm"].add(first_by_norm(weights, rows, norms))
-
-
-def _add_left(means: dict[str, RowMean], left: Tensor, others: Rows, share: Tensor) -> None:
-    for name in LEFT:
-        of_rows = BY_NAME[name].of_rows
-        assert of_rows is not None
-        means[f"{name}_left"].add(of_rows(left, others).expand(left.shape[:-1]), share)
-
-
-def _reasons(record: AttentionRecord, values: dict[str, Tensor]) -> dict[str, Reason]:
-    return {name: why_not(BY_NAME[base_name(name)], record) for name, own in values.items() if own.isnan().all()}

@@ -1,4 +1,4 @@
-"""The table of metrics: what each is called, measured in, ranges over, and which attentions it means nothing in."""
+"""The table of metrics: name, unit, formula, source, range, and where a metric means nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ from typing import Literal
 
 from torch import Tensor
 
-from attnviz.analysis.heads import shares, spread
+from attnviz.analysis.heads.row_metrics import (
+    delimiter,
+    distance,
+    entropy,
+    evenness,
+    first,
+    following,
+    induction,
+    itself,
+    previous,
+    same_token,
+    sparsity,
+)
 from attnviz.analysis.heads.rows import Rows
 from attnviz.trace.records import AttentionRecord
 
@@ -24,45 +36,45 @@ class Metric:
     unit: Unit
     formula: str
     source: str
-    by: By  # mean over rows; columns of the whole map; rows with the values' lengths; maps of several texts
+    by: By  # mean over rows; columns of the map; rows with norms of values; several texts
     low: float = 0.0
     high: float | None = 1.0  # None: no bound of its own
     of_rows: Callable[[Tensor, Rows], Tensor] | None = None
-    only_self: bool = False  # a place of the text itself is meant, so cross-attention has none
+    only_self: bool = False  # about positions of one text, so cross-attention has none
 
     @property
     def title(self) -> str:
-        """The message with its name."""
+        """The id of the message with its name."""
         return f"head-metric-{DASHED.get(self.name, self.name)}"
 
     @property
     def says(self) -> str:
-        """The message with its sentence."""
+        """The id of the message with its sentence."""
         return f"head-metric-{DASHED.get(self.name, self.name)}-says"
 
 
-# Names of columns as messages spell them.
+# Names of columns as they are in message ids.
 DASHED = {
     "same_token": "same-token", "one_word": "one-word", "value_norm": "value-norm", "first_by_norm": "first-by-norm",
 }  # fmt: skip
 
 
 METRICS = (
-    Metric("entropy", "bits", "−Σ w log₂ w", "Clark et al. 2019, 3.2", "rows", high=None, of_rows=spread.entropy),
-    Metric("evenness", "share", "entropy / log₂ n", "Pielou 1966", "rows", of_rows=spread.evenness),
-    Metric("sparsity", "share", "(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1)", "Hoyer 2004, 3.1", "rows", of_rows=spread.sparsity),
+    Metric("entropy", "bits", "−Σ w log₂ w", "Clark et al. 2019, 3.2", "rows", high=None, of_rows=entropy),
+    Metric("evenness", "share", "entropy / log₂ n", "Pielou 1966", "rows", of_rows=evenness),
+    Metric("sparsity", "share", "(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1)", "Hoyer 2004, 3.1", "rows", of_rows=sparsity),
     Metric("distance", "tokens", "Σ w |i − j|", "Vig and Belinkov 2019, 3.3", "rows", high=None,
-           of_rows=shares.distance, only_self=True),
-    Metric("previous", "share", "w[i, i − 1]", "Clark et al. 2019, 3.1", "rows", of_rows=shares.previous,
+           of_rows=distance, only_self=True),
+    Metric("previous", "share", "w[i, i − 1]", "Clark et al. 2019, 3.1", "rows", of_rows=previous,
            only_self=True),
-    Metric("next", "share", "w[i, i + 1]", "Clark et al. 2019, 3.1", "rows", of_rows=shares.following, only_self=True),
-    Metric("self", "share", "w[i, i]", "Kovaleva et al. 2019, 4.1", "rows", of_rows=shares.itself, only_self=True),
-    Metric("first", "share", "w[i, 0]", "Xiao et al. 2023, 3.1", "rows", of_rows=shares.first),
-    Metric("delimiter", "share", "Σ w over delimiters", "Clark et al. 2019, 3.2", "rows", of_rows=shares.delimiter),
+    Metric("next", "share", "w[i, i + 1]", "Clark et al. 2019, 3.1", "rows", of_rows=following, only_self=True),
+    Metric("self", "share", "w[i, i]", "Kovaleva et al. 2019, 4.1", "rows", of_rows=itself, only_self=True),
+    Metric("first", "share", "w[i, 0]", "Xiao et al. 2023, 3.1", "rows", of_rows=first),
+    Metric("delimiter", "share", "Σ w over delimiters", "Clark et al. 2019, 3.2", "rows", of_rows=delimiter),
     Metric("same_token", "share", "Σ w[i, j], token j = token i, j ≠ i", "Wang et al. 2022, 3.2", "rows",
-           of_rows=shares.same_token, only_self=True),
+           of_rows=same_token, only_self=True),
     Metric("induction", "share", "Σ w[i, p + 1], token p = token i, p < i", "Olsson et al. 2022", "rows",
-           of_rows=shares.induction, only_self=True),
+           of_rows=induction, only_self=True),
     Metric("one_word", "share", "max over j of the mean over i of w[i, j]", "Kovaleva et al. 2019, 4.1", "columns"),
     Metric("value_norm", "norm", "Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 3", "norms", high=None),
     Metric("first_by_norm", "share", "w[i, 0] ‖v_0 W_O‖ / Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 4.1", "norms"),
@@ -71,19 +83,19 @@ METRICS = (
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 
-# What is left without the first token: the same metrics on rows that are divided by what is left of them.
+# The same metrics without the first token, each row divided by the rest of its weight.
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
 LEFT_NAMES = tuple(f"{name}_left" for name in LEFT)
 
-# And of these, less a baseline (baseline.py): 0 for a head that looks at the same words from everywhere.
+# And of these, less a baseline (baseline.py): 0 for a head that attends to the same words from everywhere.
 OVER = ("same_token", "induction", "delimiter")
 OVER_NAMES = tuple(f"{name}_over" for name in OVER)
 
-COLUMNS = (*BY_NAME, *LEFT_NAMES, *OVER_NAMES)  # all that is measured of a head
+COLUMNS = (*BY_NAME, *LEFT_NAMES, *OVER_NAMES)  # every metric of a head
 
 
 def base_name(column: str) -> str:
-    """The metric that a column is about: "previous_left" -> "previous"."""
+    """The metric of a column: "previous_left" -> "previous"."""
     return column.removesuffix("_left").removesuffix("_over")
 
 
@@ -91,7 +103,7 @@ Reason = Literal["cross", "causal", "no-w-o", "one-text", "short-texts", "no-row
 
 
 def why_not(metric: Metric, record: AttentionRecord) -> Reason:
-    """Why a metric has no value at an attention of one text, where it came out as NaN."""
+    """Why a metric is NaN in an attention of one text."""
     if metric.only_self and record.site.kind == "cross":
         return "cross"
     if metric.name == "next" and record.source.mask.causal:
@@ -104,7 +116,7 @@ def why_not(metric: Metric, record: AttentionRecord) -> Reason:
 
 
 def reason_message(reason: Reason) -> str:
-    """The message that says a reason."""
+    """The id of the message for a reason."""
     return f"head-no-value-{reason}"
 
 

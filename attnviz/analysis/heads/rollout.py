@@ -1,7 +1,7 @@
-"""Attention rollout: how much of each token of the text reaches each position through all layers, if weights were all.
+"""Attention rollout: how much of each token reaches each position through the weights of all layers.
 
-A̅ = ½ · mean over heads of the weights + ½ · I for the residual path, R = A̅_L ⋯ A̅_1. It knows nothing of values, norms
-and feed-forward layers, and proves nothing about what the model uses. Source: Abnar and Zuidema 2020, section 3.
+A̅ = ½ · mean over heads of the weights + ½ · I for the residual path, R = A̅_L ⋯ A̅_1. It ignores values, norms and
+feed-forward layers, and proves nothing about what the model uses. Source: Abnar and Zuidema 2020, section 3.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from attnviz.core.site import Kind, Stack
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
 
-RESIDUAL = 0.5  # of A̅: the path around the attention; the paper's choice
-MOST_TOKENS = 2048  # a rollout is a matrix of every token with every token
+RESIDUAL = 0.5  # share of the residual path in A̅, as in the paper
+MOST_TOKENS = 2048  # memory grows with the square
 ROWS = 64  # of all heads held at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
-    """The rollout of a text. Every row sums to 1, save those of positions that may look at nothing in any layer."""
+    """The rollout of a text. Every row sums to 1, but for positions that can attend to nothing in any layer."""
 
     values: Tensor  # [Tq, Tk]
-    even: Tensor  # [Tq, Tk], the same with weights that are even over what each position may see
+    even: Tensor  # [Tq, Tk], the same with equal weights on all keys that each position can attend to
     layers: int
 
     @property
     def over_even(self) -> Tensor:
-        """What each position takes beyond what the mask alone gives: values / even, rows made to sum to 1, [Tq, Tk].
+        """What each position takes beyond the effect of the mask: values / even, rows scaled to sum to 1, [Tq, Tk].
 
-        In a causal decoder the first tokens are on most paths whatever the weights are; this takes that out. 1/n for
-        each of the n tokens that a position can see means: no more than the mask gives.
+        In a causal decoder the first tokens are on most paths whatever the weights are. If a position has 1/n for each
+        of the n tokens that it can attend to, it takes nothing beyond the mask.
         """
         ratio = torch.where(self.even > 0, self.values / self.even.clamp_min(1e-30), 0.0)  # [Tq, Tk]
         return as_rows(ratio)
@@ -47,9 +47,9 @@ def rollout(trace: Trace, stack: Stack | None = None) -> Rollout:
 
     Args:
         trace: one run.
-        stack: "encoder" or "decoder"; the encoder where there is one, if not given.
+        stack: "encoder" or "decoder"; if not given, the encoder where there is one.
     Returns:
-        [T, T]: rows positions of the last layer, columns tokens of the text.
+        [T, T]: a row for each position of the last layer, a column for each token.
     Raises:
         StepError: the trace has no such attention.
         LimitError: the text is longer than 2,048 tokens.
@@ -57,7 +57,13 @@ def rollout(trace: Trace, stack: Stack | None = None) -> Rollout:
     stacks = {site.stack for site in trace.sites if site.kind == "self"}
     chosen: Stack = stack or ("encoder" if "encoder" in stacks else "decoder")
     records = _records(trace, chosen, "self")
-    _check(max(record.n_keys for record in records))
+    n_tokens = max(record.n_keys for record in records)
+    if n_tokens > MOST_TOKENS:
+        raise LimitError(
+            f"A rollout over {n_tokens} tokens would need a matrix of every token with every token. Expected at most "
+            f"{MOST_TOKENS}; shorten the text.",
+            id="rollout-long", n=n_tokens, limit=MOST_TOKENS,
+        )  # fmt: skip
     parts = (mixed(mean_weights(record)) for record in records)  # [T, T] each
     evens = (mixed(even_weights(record)) for record in records)
     return Rollout(product(parts), product(evens), len(records))
@@ -66,7 +72,7 @@ def rollout(trace: Trace, stack: Stack | None = None) -> Rollout:
 def cross_rollout(trace: Trace) -> Rollout:
     """From the source's tokens to the decoder's positions: decoder rollout · cross-attention · encoder rollout.
 
-    The cross-attention is the mean over layers and heads, rows made to sum to 1.
+    The cross-attention is the mean over layers and heads, rows scaled to sum to 1.
     Returns:
         [T target, T source].
     Raises:
@@ -84,12 +90,12 @@ def cross_rollout(trace: Trace) -> Rollout:
 
 
 def product(layers: Iterable[Tensor]) -> Tensor:
-    """A̅_L ⋯ A̅_1, the last layer on the left, given from the first on: [T, T]. Two are held at a time."""
+    """A̅_L ⋯ A̅_1 of layers given from the first to the last: [T, T]. Two are held at a time."""
     return as_rows(reduce(lambda found, layer: layer @ found, layers))
 
 
 def mixed(weights: Tensor) -> Tensor:
-    """½ · weights + ½ · I: [T, T]. A position that may look at nothing keeps what it has."""
+    """½ · weights + ½ · I: [T, T]. A position that can attend to nothing keeps its own."""
     own = torch.eye(weights.shape[-1], dtype=weights.dtype, device=weights.device)
     return as_rows((1 - RESIDUAL) * as_rows(weights) + RESIDUAL * own)
 
@@ -107,7 +113,7 @@ def mean_weights(record: AttentionRecord) -> Tensor:
 
 
 def even_weights(record: AttentionRecord) -> Tensor:
-    """1 over the number of keys that a position may look at: float64 [Tq, Tk]."""
+    """1 over the number of keys that a position can attend to: float64 [Tq, Tk]."""
     mask = record.source.mask
     seen = torch.isfinite(mask.rows(0, mask.n_queries)).double().mean(0).cpu()  # [Tq, Tk]
     return as_rows(seen)
@@ -121,12 +127,3 @@ def _records(trace: Trace, stack: Stack, kind: Kind) -> list[AttentionRecord]:
             id="rollout-stack", stack=stack,
         )  # fmt: skip
     return found
-
-
-def _check(n_tokens: int) -> None:
-    if n_tokens > MOST_TOKENS:
-        raise LimitError(
-            f"A rollout over {n_tokens} tokens would need a matrix of every token with every token. Expected at most "
-            f"{MOST_TOKENS}; shorten the text.",
-            id="rollout-long", n=n_tokens, limit=MOST_TOKENS,
-        )  # fmt: skip

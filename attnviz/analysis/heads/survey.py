@@ -1,7 +1,7 @@
 """What every head of a model does over a set of sentences: means, spreads, kinds, and the sentences that excite it.
 
-A model is measured only on what it can read: its card lists the language, or lists none, and at most a tenth of the
-tokens are unknown to it.
+A model is measured only in a language that it reads: one on its card, if the card lists any, with at most a tenth of
+the tokens unknown.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from attnviz.analysis.heads.aggregate import Gathering
-from attnviz.analysis.heads.kinds import KINDS, head_kinds
+from attnviz.analysis.heads.aggregate import MetricAggregate
+from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
@@ -23,12 +23,12 @@ from attnviz.core.errors import InputError
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Card, Trace
 
-UNKNOWN_SHARE = 0.10  # of the tokens; a model that does not know more of them does not read the language
+UNKNOWN_SHARE = 0.10  # of the tokens; with more unknown ones a model does not read the language
 BATCH_CHARACTERS = 1200  # of the sentences that run together, padding included
-REPEATS = 8  # random sequences that are said twice
+REPEATS = 8  # random sequences, each repeated once
 UNREAD = "the model can read no random sequence that is said twice"
 REPEATED = ("same_token", "induction", "same_token_over", "induction_over")
-# What is kept of each sentence: what kinds go by, and how little the first token takes.
+# Kept for each sentence: the metrics that decide kinds, and the share of the first token.
 KEPT = tuple(dict.fromkeys(["first", *(kind.metric for kind in KINDS if kind.metric in COLUMNS)]))
 
 Progress = Callable[[int, int], None]
@@ -39,21 +39,21 @@ class Survey:
     """The heads of one model over one set of sentences."""
 
     card: Card
-    language: str  # "en", "zh", or "" for a list of one's own
+    language: str  # "en", "zh", or "" for a person's own list
     sentences: tuple[str, ...]  # those that were measured
-    n_asked: int  # how many there were; more than measured where time ran out
+    n_asked: int  # all of them; more than measured if time ran out
     unknown_share: float  # of the tokens
     frame: pd.DataFrame = field(repr=False)  # as `head_metrics`, with induction_repeated… and `kind_of_head`
     per_sentence: NDArray[np.float32] = field(repr=False)  # [sentences, heads, KEPT]
 
     @property
     def has_unknown(self) -> bool:
-        """Whether the model does not know more of the tokens than a number about its heads can bear."""
+        """Whether so many tokens are unknown that the numbers say little about the heads."""
         return self.unknown_share > UNKNOWN_SHARE
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many heads are of each kind, in the order of the table."""
+        """The number of heads of each kind, in the order of the table."""
         found = self.frame["kind_of_head"].value_counts()
         return {kind.name: int(found.get(kind.name, 0)) for kind in KINDS}
 
@@ -64,16 +64,16 @@ class Excited:
 
     sentence: str
     value: float  # from 0 to 1
-    number: int  # its place in the list, from 0
+    number: int  # its position in the list, from 0
 
 
 def readable(card: Card, language: str) -> bool:
-    """Whether a model's card says that it reads a language; a card that lists none may read any."""
+    """Whether a model reads a language, by its card; a card that lists none may read any."""
     return not card.languages or language in card.languages or "many" in card.languages
 
 
 def languages_of(card: Card) -> tuple[str, ...]:
-    """The bundled sets that a model may be measured on; the share of unknown tokens is seen when it is."""
+    """The bundled sets that a model may read."""
     return tuple(language for language in LANGUAGES if readable(card, language))
 
 
@@ -89,10 +89,10 @@ def survey(
 
     Args:
         model: what to measure.
-        language: a bundled set, "en" or "zh"; the first that the model's card lists, if nothing is given.
+        language: a bundled set, "en" or "zh"; the first one that the model's card lists if not given.
         sentences: a person's own list instead.
-        max_seconds: after so long it ends with what was measured; `n_asked` tells.
-        on_progress: told how many texts are measured, and how many there are.
+        max_seconds: return then with the sentences measured so far; `n_asked` tells.
+        on_progress: called with the number of texts measured and of all texts.
     Raises:
         InputError: the model does not read the language, there are no sentences, or one cannot be read.
     """
@@ -105,13 +105,12 @@ def survey(
     if not chosen:
         raise InputError("The list holds no sentence. Expected one a line.", id="no-sentences")
     until = time.monotonic() + max_seconds
-    gathering, kept, order = Gathering(), [], []
+    aggregate, kept, order = MetricAggregate(), [], []
     n_tokens = n_unknown = 0
-    twice = [repeated(chosen, seed=seed) for seed in range(REPEATS)]
     n_all = len(chosen) + REPEATS
     for numbers, traces in _traced(model, chosen):
         for number, trace in zip(numbers, traces, strict=True):
-            values = gathering.add([site_metrics(trace, site) for site in trace.sites])
+            values = aggregate.add([site_metrics(trace, site) for site in trace.sites])
             kept.append(values[:, [COLUMNS.index(name) for name in KEPT]].astype(np.float32))
             order.append(number)
             n_tokens, n_unknown = n_tokens + len(trace.tokens.source), n_unknown + trace.tokens.source.n_unknown
@@ -121,26 +120,26 @@ def survey(
             on_progress(len(order), n_all)
         if time.monotonic() > until:
             break
+    unknown_share = n_unknown / max(n_tokens, 1)
     if language:
-        _check_known(model.card, language, n_unknown / max(n_tokens, 1))
-    frame = gathering.frame()
+        _check_known(model.card, language, unknown_share)
+    frame = aggregate.frame()
+    twice = [repeated(chosen, seed=seed) for seed in range(REPEATS)]
     for name, column in _repeated_columns(model, twice, frame).items():
         frame[name] = column
     frame["kind_of_head"] = head_kinds(frame)
     if on_progress is not None:
         on_progress(n_all, n_all)
     back = np.argsort(order)
-    return Survey(
-        model.card, language, tuple(chosen[order[at]] for at in back), len(chosen), n_unknown / max(n_tokens, 1),
-        frame, np.stack(kept)[back],
-    )  # fmt: skip
+    measured = tuple(chosen[order[at]] for at in back)
+    return Survey(model.card, language, measured, len(chosen), unknown_share, frame, np.stack(kept)[back])
 
 
 def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Excited, ...]:
     """The sentences in which a head shows most of its pattern, the most first.
 
-    For a head of a kind that is a share of the weight: the largest share. For broad, mixed and sink heads: the least
-    weight on the first token, which is where a head leaves what it does not use.
+    For a kind that is a share of the weight, the largest share. For broad, mixed and sink heads, the smallest weight on
+    the first token, where a head leaves what it does not use.
     Raises:
         InputError: there is no such head.
     """
@@ -158,58 +157,54 @@ def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Exci
 
 
 def pattern_of(kind: str) -> tuple[str, bool]:
-    """The column that ranks sentences for heads of a kind, and whether little of it is meant."""
-    metric = next(each.metric for each in KINDS if each.name == kind)
-    shares = [name for name in KEPT if name not in ("first", "evenness_left")]
-    return (metric, False) if metric in shares else ("first", True)
+    """The column that ranks sentences for heads of a kind, and whether its smallest value comes first."""
+    metric = BY_NAME[kind].metric
+    return (metric, False) if metric in KEPT and metric not in ("first", "evenness_left") else ("first", True)
 
 
 def _traced(model: Model, sentences: Sequence[str]) -> Iterator[tuple[list[int], tuple[Trace, ...]]]:
-    """Batches of sentences of like length, spread over the list, so that what is known early holds for all."""
-    by_length = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+    """Batches of sentences of like length, in an order that mixes lengths, so that early numbers hold for all."""
     batches: list[list[int]] = []
-    for number in by_length:
+    for number in sorted(range(len(sentences)), key=lambda number: len(sentences[number])):
         longest = len(sentences[number])
         if not batches or (len(batches[-1]) + 1) * longest > BATCH_CHARACTERS:
             batches.append([])
         batches[-1].append(number)
-    middle_first = sorted(range(len(batches)), key=lambda at: (at * 7919) % len(batches) if len(batches) % 7919 else at)
-    for at in middle_first:
+    for at in sorted(range(len(batches)), key=lambda at: (at * 7919) % len(batches) if len(batches) % 7919 else at):
         yield batches[at], model.traces([sentences[number] for number in batches[at]])
 
 
 def _repeated_columns(model: Model, texts: Sequence[str], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-    """`induction_repeated_over` and the like: means over random sequences that are said twice; NaN where none fits."""
-    gathering = Gathering()
+    """`induction_repeated_over` and the like: means over repeated random sequences; NaN if the model reads none."""
+    aggregate = MetricAggregate()
     for text in texts:
-        trace = _twice(model, text)
+        trace = _traced_repeated(model, text)
         if trace is not None:
-            gathering.add([site_metrics(trace, site) for site in trace.sites])
+            aggregate.add([site_metrics(trace, site) for site in trace.sites])
     reasons: dict[tuple[str, str], str] = frame.attrs["reasons"]
-    if not gathering.n_texts:
+    if not aggregate.n_texts:
         reasons |= {(site, _renamed(name)): UNREAD for site in frame["site"].unique() for name in REPEATED}
         return {_renamed(name): np.full(len(frame), np.nan) for name in REPEATED}
-    measured = gathering.frame(has_spread=False)
+    measured = aggregate.frame(has_spread=False)
     said = measured.attrs["reasons"].items()
     reasons |= {(site, _renamed(name)): why for (site, name), why in said if name in REPEATED}
     return {_renamed(name): measured[name].to_numpy() for name in REPEATED}
 
 
-def _twice(model: Model, text: str) -> Trace | None:
-    """The run over a sequence that is said twice, by a decoder too; None where the model cannot read it."""
+def _traced_repeated(model: Model, text: str) -> Trace | None:
+    """The run over a repeated sequence, read by the decoder too; None if the model cannot read it."""
     try:
         trace = model.trace(text)
-    except InputError:  # too long for it, or words that a small model does not know
+    except InputError:  # too long, or words outside a small vocabulary
         return None
     try:
         return trace if trace.tokens.target is None else model.trace(text, text)
-    except InputError:  # its decoder knows other words: there, what it writes is measured
+    except InputError:  # the decoder has another vocabulary: measure what it writes
         return trace
 
 
 def _renamed(name: str) -> str:
-    metric, _, rest = name.partition("_over")
-    return f"{metric}_repeated" + ("_over" if "_over" in name else "") + rest
+    return f"{name.removesuffix('_over')}_repeated" + ("_over" if name.endswith("_over") else "")
 
 
 def _check_card(card: Card, language: str) -> None:
@@ -222,9 +217,9 @@ def _check_card(card: Card, language: str) -> None:
 
 def _check_known(card: Card, language: str, share: float) -> None:
     if share > UNKNOWN_SHARE:
+        percent, most = round(100 * share), round(100 * UNKNOWN_SHARE)
         raise InputError(
-            f"{round(100 * share)}% of the tokens of sentences in {language} are unknown to {card.name}. Expected at "
-            f"most {round(100 * UNKNOWN_SHARE)}%; its heads are not measured on this language.",
-            id="language-unknown", model=card.name, language=language, percent=round(100 * share),
-            most=round(100 * UNKNOWN_SHARE),
+            f"{percent}% of the tokens of sentences in {language} are unknown to {card.name}. Expected at most "
+            f"{most}%; its heads are not measured on this language.",
+            id="language-unknown", model=card.name, language=language, percent=percent, most=most,
         )  # fmt: skip

@@ -1,6 +1,5 @@
-"""Surveys kept in a folder, each under a digest of what the model computes: another model, or other weights under the
-same name, never finds it. Only whole surveys of this project's sentences are kept; a person's own list is not written
-down. Those of the bundled models, whose weights are pinned, come with the package.
+"""Surveys saved in a folder, each under a digest of what the model computes, so that other weights of the same name
+never find it. Those of the bundled models come with the package. A person's own sentences are never written.
 """
 
 from __future__ import annotations
@@ -25,18 +24,18 @@ from attnviz.trace.trace import Card
 
 VERSION = 1  # of the file
 MOST_BYTES = 64 << 20  # of one file
-SHIPPED = Path(__file__).parent / "surveys"
+BUNDLED = Path(__file__).parent / "surveys"
 
 
-def kept_survey(
+def cached_survey(
     model: Model, language: str | None = None, *, folder: Path, sentences: Sequence[str] | None = None,
     max_seconds: float = 300.0, on_progress: Progress | None = None,
 ) -> Survey:  # fmt: skip
-    """The survey of a model over a bundled set, from the folder if it was measured before.
+    """The survey of a model over a bundled set, from the folder if it was measured before; only a whole one is saved.
 
     Args:
-        folder: where surveys are kept; made if it is not there.
-        sentences: other sentences of this project, for a model that reads those of its task alone.
+        folder: where surveys are saved; made if it is not there.
+        sentences: sentences of the model's task, for a model that reads no others.
     Raises:
         InputError: as `survey`.
         WriteError: the folder cannot be written.
@@ -54,20 +53,17 @@ def kept_survey(
 
 
 def digest(model: Model, sentences: Sequence[str]) -> str:
-    """A name for a model on a set of sentences: 16 digits of SHA-256.
-
-    In it: the sentences, the tables of metrics and kinds, and the fingerprint of the model on the longest sentence.
-    """
+    """16 digits of SHA-256 over the sentences, the tables of metrics and kinds, and the model's fingerprint."""
     said = hashlib.sha256(json.dumps(_tables(sentences)).encode())
     said.update(fingerprint(model, max(sentences, key=len)))
     return said.hexdigest()[:16]
 
 
 def fingerprint(model: Model, sentence: str) -> bytes:
-    """What a model is and computes, as bytes: it follows the weights, not the name.
+    """What a model is and computes, as bytes: it depends on the weights, not on the name.
 
-    In it: its card, and queries and values of every attention on one sentence, rounded to what threads and kernels may
-    change.
+    In it: the card, and queries and values of every attention on one sentence, rounded more than threads and kernels
+    change them.
     """
     said = hashlib.sha256(json.dumps(asdict(model.card)).encode())
     for key, record in model.trace(sentence).records.items():
@@ -77,18 +73,15 @@ def fingerprint(model: Model, sentence: str) -> bytes:
     return said.digest()
 
 
-def shipped(card: Card, sentences: Sequence[str]) -> Survey | None:
-    """The survey that came with the package, without a run of the model; None where there is none.
-
-    Only for models whose weights are pinned: it goes by the revision on the card.
-    """
-    return read(shipped_path(card, sentences), card)
+def bundled_survey(card: Card, sentences: Sequence[str]) -> Survey | None:
+    """The survey in the package for this revision, without running the model; None where there is none."""
+    return read(bundled_survey_path(card, sentences), card)
 
 
-def shipped_path(card: Card, sentences: Sequence[str]) -> Path:
-    """Where such a survey lies: other weights, sentences, metrics or thresholds are another name."""
+def bundled_survey_path(card: Card, sentences: Sequence[str]) -> Path:
+    """Where such a survey is; other weights, sentences, metrics or thresholds give another name."""
     said = hashlib.sha256(json.dumps([card.revision, _tables(sentences)]).encode())
-    return SHIPPED / f"{card.family.replace(' ', '-')}-{said.hexdigest()[:16]}.npz"
+    return BUNDLED / f"{card.family.replace(' ', '-')}-{said.hexdigest()[:16]}.npz"
 
 
 def _tables(sentences: Sequence[str]) -> list[object]:
@@ -96,10 +89,10 @@ def _tables(sentences: Sequence[str]) -> list[object]:
 
 
 def write(found: Survey, path: Path) -> None:
-    """Keep a survey, whole or not at all.
+    """Save a survey, whole or not at all.
 
     Raises:
-        WriteError: there is no room, or no right to.
+        WriteError: no room or no permission.
     """
     write_whole(path, packed(found))
 
@@ -122,15 +115,15 @@ def packed(found: Survey) -> bytes:
 
 
 def read(path: Path, card: Card) -> Survey | None:
-    """A survey that was kept; None where there is none, or none that can be read whole."""
+    """A saved survey; None where there is none, or its file is damaged."""
     content = read_whole(path, MOST_BYTES)
     return None if content is None else unpacked(content, card)
 
 
-def unpacked(kept: bytes, card: Card) -> Survey | None:
-    """The survey that was packed; None where it cannot be read whole."""
+def unpacked(content: bytes, card: Card) -> Survey | None:
+    """The survey that was packed; None if the bytes are damaged."""
     try:
-        with np.load(io.BytesIO(kept), allow_pickle=False) as file:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
             header = json.loads(str(file["header"]))
             numbers, sentences = file["numbers"], file["sentences"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):

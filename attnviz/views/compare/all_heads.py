@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.analysis.compare import nearest, one_to_one
-from attnviz.analysis.compare.self_attention_heads import reading_sites
+from attnviz.analysis.compare.self_attention_heads import self_attention_sites
 from attnviz.analysis.heads.kinds import KINDS, MIXED
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _planes: WeakKeyDictionary[Similarity, HeadMap] = WeakKeyDictionary()
 
 def side_facts(trace: Trace) -> dict[str, Any]:
     """The attentions of one side that read the text, and how many heads each has."""
-    sites = reading_sites(trace)
+    sites = self_attention_sites(trace)
     return {"sites": [site.key for site in sites], "heads": [trace[site].n_heads for site in sites]}
 
 

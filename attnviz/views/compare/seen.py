@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviz.analysis.compare.self_attention_heads import reading_sites
+from attnviz.analysis.compare.self_attention_heads import self_attention_sites
 from attnviz.views.compare.maps import WHOLE
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def seen_facts(found: Comparison) -> tuple[dict[str, list[int]], Arrays]:
 def _masks(trace: Trace, units: Groups) -> tuple[list[Tensor], list[int]]:
     masks: list[Tensor] = []
     of_layer = []
-    for site in reading_sites(trace):
+    for site in self_attention_sites(trace):
         mask = trace[site].source.mask
         if mask.is_open or len(units) > WHOLE:
             of_layer.append(-1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from attnviz.analysis.heads.aggregate import Gathering
+from attnviz.analysis.heads.aggregate import MetricAggregate
 from attnviz.analysis.heads.kinds import KINDS, Kind, head_kinds
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import REASONS, reason_message
@@ -36,7 +36,7 @@ def cells_of(trace: Trace, part: str | None = None) -> int:
 
 def sentence_frame(trace: Trace, part: str | None = None) -> pd.DataFrame:
     """The table of `head_metrics` with `kind_of_head`, of the heads of one part."""
-    gathering = Gathering()
+    gathering = MetricAggregate()
     gathering.add([site_metrics(trace, site) for site in sites_of(trace, part)])
     frame = gathering.frame(has_spread=False)
     return frame.assign(kind_of_head=head_kinds(frame))

@@ -1,4 +1,4 @@
-"""Sentences written for this project, a file a language, and lists that a person brings."""
+"""Sentences written for this project, a file for each language, and lists that a person brings."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from attnviz.core.errors import InputError
 LANGUAGES = ("en", "zh")  # those with a bundled set
 MOST_LINES = 500  # of a person's own list
 MOST_CHARACTERS = 2000  # of one line
-REPEATED_WORDS = 20  # of a random sequence that is said twice
+REPEATED_WORDS = 20  # of a random sequence that is repeated once
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 @cache
 def bundled(language: str) -> tuple[str, ...]:
-    """The sentences of a language: at least 200, none copied from anywhere.
+    """The sentences of a language: at least 200, all written for this project.
 
     Raises:
         InputError: there is no set for it.
@@ -33,7 +33,7 @@ def bundled(language: str) -> tuple[str, ...]:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """A person's own list: a sentence a line; empty lines are left out.
+    """A person's own list: one sentence a line; empty lines are left out.
 
     Raises:
         InputError: no sentence, too many, or a line that is too long.
@@ -60,7 +60,7 @@ def read_list(path: str | Path) -> tuple[str, ...]:
     """The same from a text file in UTF-8.
 
     Raises:
-        InputError: it cannot be read, is no text, or see `listed`.
+        InputError: it cannot be read or is no text in UTF-8; or as `listed`.
     """
     file = Path(path)
     try:
@@ -84,7 +84,7 @@ def decoded(name: str, content: bytes) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _unreadable(name) from error
-    if "\0" in text:  # some other kind of file
+    if "\0" in text:  # a binary file
         raise _unreadable(name)
     return text
 
@@ -105,12 +105,12 @@ def _unreadable(name: str) -> InputError:
 
 
 def repeated(sentences: tuple[str, ...], *, seed: int, n_words: int = REPEATED_WORDS) -> str:
-    """Random words of these sentences, all different, said twice: what follows a word can only be known from before.
+    """Random words of these sentences, all different, repeated once: only the first half tells what follows a word.
 
     Args:
-        sentences: where the words come from; of Chinese, characters are taken.
-        seed: another one, another sequence.
-        n_words: how many, if the sentences hold so many.
+        sentences: where the words come from; of Chinese, the characters.
+        seed: chooses the words.
+        n_words: how many, if the sentences have so many.
     """
     text = " ".join(sentences)
     is_han = len(HAN.findall(text)) > len(text) / 3

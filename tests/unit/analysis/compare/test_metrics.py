@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 import attnviz as av
-from attnviz.analysis.compare import metrics_beside
-from attnviz.analysis.compare.metrics import reading_rows
+from attnviz.analysis.compare import metric_quartiles
+from attnviz.analysis.compare.metric_quartiles import self_attention_rows
 
 
 def heads(**columns: list[float]) -> pd.DataFrame:
@@ -14,7 +14,7 @@ def heads(**columns: list[float]) -> pd.DataFrame:
 
 
 def test_each_metric_is_the_median_and_the_middle_half_of_both_sides() -> None:
-    table = metrics_beside(heads(entropy=[0, 1, 2, 3, 4], self=[0.5] * 5), heads(entropy=[1, 3], first=[0.1, 0.2]))
+    table = metric_quartiles(heads(entropy=[0, 1, 2, 3, 4], self=[0.5] * 5), heads(entropy=[1, 3], first=[0.1, 0.2]))
     assert table["metric"].tolist() == ["entropy"]  # the only one that both have
     (row,) = table.to_dict("records")
     assert (row["low_a"], row["median_a"], row["high_a"]) == (1, 2, 3)
@@ -23,8 +23,8 @@ def test_each_metric_is_the_median_and_the_middle_half_of_both_sides() -> None:
 
 def test_a_metric_that_means_nothing_on_a_side_is_left_out() -> None:
     nothing = float("nan")
-    assert metrics_beside(heads(entropy=[nothing, nothing]), heads(entropy=[1, 2])).empty
-    assert metrics_beside(heads(entropy=[nothing, 1.0]), heads(entropy=[1, 2]))["median_a"].tolist() == [1]
+    assert metric_quartiles(heads(entropy=[nothing, nothing]), heads(entropy=[1, 2])).empty
+    assert metric_quartiles(heads(entropy=[nothing, 1.0]), heads(entropy=[1, 2]))["median_a"].tolist() == [1]
 
 
 @pytest.mark.parametrize("name", ["translate-en-zh", "induction", "reverse"])
@@ -32,5 +32,5 @@ def test_only_heads_that_read_the_text_itself_count(name: str) -> None:
     from attnviz.analysis.compare.self_attention_heads import heads_of
 
     trace = av.load(name).trace("Anna is young." if name.startswith("translate") else "a b c")
-    rows = reading_rows(av.head_metrics(trace))
+    rows = self_attention_rows(av.head_metrics(trace))
     assert list(zip(rows["site"], rows["head"], strict=True)) == [(head.site, head.head) for head in heads_of(trace)]

@@ -11,7 +11,7 @@ import torch
 import attnviz as av
 from attnviz.analysis.compare import Head, difference, head_map, one_to_one
 from attnviz.analysis.compare.distances import js_rows, js_sums
-from attnviz.analysis.compare.similarity import of_traces, similarity
+from attnviz.analysis.compare.similarity import similarity, similarity_of_traces
 from attnviz.core.errors import InputError
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
@@ -176,12 +176,12 @@ def test_heads_that_are_all_one_bit_apart_cannot_lie_on_a_plane() -> None:
 
 def test_sentences_weigh_alike_and_those_that_cannot_be_read_are_told() -> None:
     pair = trace_of(EVEN, SELF), trace_of(SELF)
-    found = of_traces(iter([pair, InputError("too long"), pair]), 3)
+    found = similarity_of_traces(iter([pair, InputError("too long"), pair]), 3)
     assert (found.n_sentences, found.n_skipped, found.why_skipped) == (2, 1, "too long")
-    one = of_traces(iter([pair]), 1)
+    one = similarity_of_traces(iter([pair]), 1)
     assert np.allclose(found.every, one.every, atol=1e-9) and found.every.shape == (3, 3)
     with pytest.raises(InputError, match="too long"):
-        of_traces(iter([InputError("too long")]), 1)
+        similarity_of_traces(iter([InputError("too long")]), 1)
 
 
 def test_a_model_is_nothing_away_from_itself_over_sentences(minilm) -> None:

@@ -112,12 +112,12 @@ def test_what_cannot_be_changed_is_refused(trained, run) -> None:
         effect(trained, run, Change("decoder.1.self", 0, "edge", query=3, key=5))  # it stands later
     with pytest.raises(InputError, match="no edge from token 99 to token None"):
         effect(trained, run, Change("decoder.1.self", 0, "edge", query=99))
-    with pytest.raises(StepError, match="Token 0 looks at nothing but token 0, so that edge cannot be cut"):
+    with pytest.raises(StepError, match="Token 0 can attend to no token but 0, so that edge cannot be cut"):
         effect(trained, run, Change("decoder.1.self", 0, "edge", query=0, key=0))
     with pytest.raises(TraceShapeError, match="There is no head 5"):
         effect(trained, run, Change("decoder.1.self", 5))
     with pytest.raises(InputError, match=r"position=40, and the text has 9 tokens\. Expected 0 to 8\."):
         effect(trained, run, Change("decoder.1.self", 0), position=40)
     edited = trained.trace(TEXT, edits=[edit_of(run, Change("decoder.1.self", 0))])
-    with pytest.raises(InputError, match="starts from an untouched run"):
+    with pytest.raises(InputError, match="starts from a run without edits"):
         effect(trained, edited, Change("decoder.1.self", 0))

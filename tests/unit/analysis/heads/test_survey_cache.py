@@ -9,7 +9,7 @@ import torch
 
 from attnviz.analysis.heads import survey_cache
 from attnviz.analysis.heads.survey import survey
-from attnviz.analysis.heads.survey_cache import digest, kept_survey, read, write
+from attnviz.analysis.heads.survey_cache import cached_survey, digest, read, write
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, WriteError
 
@@ -53,9 +53,9 @@ def test_a_survey_comes_back_as_it_was(minilm, tmp_path) -> None:
 
 
 def test_the_second_time_nothing_is_measured(minilm, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = kept_survey(minilm, folder=tmp_path / "new")
+    first = cached_survey(minilm, folder=tmp_path / "new")
     monkeypatch.setattr(survey_cache, "survey", None)
-    second = kept_survey(minilm, "en", folder=tmp_path / "new")
+    second = cached_survey(minilm, "en", folder=tmp_path / "new")
     pd.testing.assert_frame_equal(first.frame, second.frame)
     assert [path.suffix for path in (tmp_path / "new").iterdir()] == [".npz"]
 
@@ -68,7 +68,7 @@ def test_other_weights_under_one_name_have_another_digest(minilm) -> None:
 def test_what_was_cut_short_by_time_is_not_kept(minilm, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = survey(minilm, "en")
     monkeypatch.setattr(survey_cache, "survey", lambda *_, **__: replace(whole, n_asked=200))
-    assert kept_survey(minilm, folder=tmp_path).n_asked == 200
+    assert cached_survey(minilm, folder=tmp_path).n_asked == 200
     assert list(tmp_path.iterdir()) == []
 
 
@@ -81,4 +81,4 @@ def test_a_damaged_file_is_measured_again_and_a_folder_that_cannot_be_is_said(mi
     with pytest.raises(WriteError, match=r"one\.npz cannot be written: "):
         write(survey(minilm, "en"), tmp_path / "file" / "one.npz")
     with pytest.raises(InputError, match="reads en, not zh"):
-        kept_survey(minilm, "zh", folder=tmp_path)
+        cached_survey(minilm, "zh", folder=tmp_path)

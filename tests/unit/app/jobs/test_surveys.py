@@ -12,7 +12,7 @@ from attnviz_app.jobs.surveys import Surveys
 
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import survey
-from attnviz.analysis.heads.survey_cache import packed, shipped, shipped_path
+from attnviz.analysis.heads.survey_cache import bundled_survey, bundled_survey_path, packed
 from attnviz.core.errors import InputError
 from attnviz.training import TrainedModel
 
@@ -85,7 +85,7 @@ def test_the_heads_of_every_bundled_model_are_there_at_once(runs, queue, name: s
 
 
 def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(induction) -> None:
-    there = shipped(induction.card, induction.own_texts())
+    there = bundled_survey(induction.card, induction.own_texts())
     assert there is not None
     now = survey(induction, sentences=induction.own_texts())
     numbers = now.frame.select_dtypes("number").columns
@@ -97,7 +97,7 @@ def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now(inducti
 def test_some_sentences_of_each_other_shipped_table_give_its_numbers(runs, name: str) -> None:
     model = runs.model(name)
     sentences = model.own_texts() if isinstance(model, TrainedModel) else bundled("en")
-    there = shipped(model.card, sentences)
+    there = bundled_survey(model.card, sentences)
     assert there is not None and there.sentences == sentences
     some = (3, 77, 150)
     now = survey(model, sentences=[sentences[at] for at in some])
@@ -114,8 +114,8 @@ def test_other_weights_have_no_shipped_table(induction) -> None:
     from dataclasses import replace
 
     other = replace(induction.card, revision="0" * 12)
-    assert shipped(other, induction.own_texts()) is None
-    assert shipped_path(induction.card, OWN) != shipped_path(induction.card, OWN[:1])
+    assert bundled_survey(other, induction.own_texts()) is None
+    assert bundled_survey_path(induction.card, OWN) != bundled_survey_path(induction.card, OWN[:1])
 
 
 def test_a_list_is_measured_once_with_its_progress_and_is_then_there(queue) -> None:

@@ -1,4 +1,4 @@
-"""What can be said of two models that read no text in common: the metrics of their heads, side by side."""
+"""Compares the heads of two models that read no text in common: the quartiles of each metric."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from attnviz.analysis.heads.metrics import METRICS
 QUARTILES = {"low": 0.25, "median": 0.5, "high": 0.75}
 
 
-def reading_rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """The heads of a table that read the text itself: an encoder's, or those of a decoder without a second text.
+def self_attention_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of heads that attend from the text to itself: an encoder's, or those of a decoder without a source.
 
     Args:
         frame: as `head_metrics` gives it.
@@ -19,16 +19,16 @@ def reading_rows(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[is_encoder & (frame["kind"] == "self") if is_encoder.any() else frame["kind"] == "self"]
 
 
-def metrics_beside(frame_a: pd.DataFrame, frame_b: pd.DataFrame) -> pd.DataFrame:
-    """How the heads of two models lie on each metric, whatever each was measured on.
+def metric_quartiles(frame_a: pd.DataFrame, frame_b: pd.DataFrame) -> pd.DataFrame:
+    """The quartiles of each metric over the heads of two models, whatever texts each was measured on.
 
     Args:
         frame_a: a table of heads as `head_metrics` gives it; frame_b: another.
     Returns:
-        one row a metric that some head of both has: `metric`, `unit`, and of the heads that read the text
-        `median_a`, `low_a`, `high_a` (the quartiles), and the same of B.
+        one row a metric that some head of both has: `metric`, `unit`, `median_a`, `low_a`, `high_a` (the quartiles of
+        the heads of `self_attention_rows`), and the same of B.
     """
-    frames = {"a": reading_rows(frame_a), "b": reading_rows(frame_b)}
+    frames = {"a": self_attention_rows(frame_a), "b": self_attention_rows(frame_b)}
     rows = []
     for metric in METRICS:
         if not all(metric.name in frame and frame[metric.name].notna().any() for frame in frames.values()):

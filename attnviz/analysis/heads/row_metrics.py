@@ -1,0 +1,237 @@
+"""Metrics of single rows: how spread out a row is, and the share of its weight on certain keys.
+
+Each function gives one number a row, and NaN for a row that does not count: one whose value is forced by what it can
+attend to. A share counts where the row can attend to such a key and to another one. Shares are of the weights as they
+are, so the part that a sink logit takes belongs to no key.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from attnviz.analysis.heads.rows import FIRST, Rows
+from attnviz.trace.records import AttentionRecord
+
+NAN = float("nan")
+
+
+# ------------------------------------------------------------------------------------------------------------ spread
+
+
+def entropy(weights: Tensor, rows: Rows) -> Tensor:
+    """−Σ w log₂ w over a row that is first scaled to sum to 1.
+
+    Args:
+        weights: [..., R, Tk]. rows: one that can attend to fewer than two tokens does not count.
+    Returns:
+        [..., R] in bits: 0 for one token, log₂ of the number of visible tokens for equal weights.
+    Source: Shannon 1948; of attention heads: Clark et al. 2019, section 3.2 (theirs is in nats).
+    """
+    even = weights / weights.sum(-1, keepdim=True).clamp_min(1e-12)  # [..., R, Tk]
+    bits = -torch.special.xlogy(even, even).sum(-1) / torch.log(torch.tensor(2.0))  # [..., R]
+    return torch.where(rows.n_visible >= 2, bits.clamp_min(0.0), NAN)
+
+
+def evenness(weights: Tensor, rows: Rows) -> Tensor:
+    """entropy / log₂(visible): comparable between texts of different length.
+
+    Args:
+        weights: [..., R, Tk]. rows: as for `entropy`.
+    Returns:
+        [..., R] from 0, one token, to 1, equal weights on all visible tokens.
+    Source: Pielou 1966.
+    """
+    most = torch.log2(rows.n_visible.clamp_min(2).float())  # [1 | H, R]
+    return (entropy(weights, rows) / most).clamp_max(1.0)
+
+
+def sparsity(weights: Tensor, rows: Rows) -> Tensor:
+    """(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1), with n the number of visible tokens.
+
+    Args:
+        weights: [..., R, Tk]. rows: as for `entropy`.
+    Returns:
+        [..., R] from 0, equal weights on all visible tokens, to 1, one token.
+    Source: Hoyer 2004, section 3.1.
+    """
+    root = rows.n_visible.clamp_min(2).float().sqrt()  # [1 | H, R]
+    length = weights.norm(dim=-1).clamp_min(1e-12)  # [..., R]
+    value = (root - weights.sum(-1) / length) / (root - 1)  # [..., R]
+    return torch.where(rows.n_visible >= 2, value.clamp(0.0, 1.0), NAN)
+
+
+# ------------------------------------------------------------------------------------------------------------ shares
+
+
+def share_on(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
+    """Σ of w over chosen keys.
+
+    Args:
+        weights: [..., R, Tk]. keys: bool [R, Tk], the chosen keys of each row.
+    Returns:
+        [..., R], NaN for rows that cannot attend to both such a key and another.
+    """
+    counts = (rows.visible & keys).any(-1) & (rows.visible & ~keys).any(-1)  # [1 | H, R]
+    share = torch.einsum("...rk,rk->...r", weights, keys.to(weights.dtype))  # [..., R]
+    return torch.where(counts, share.clamp(0.0, 1.0), NAN)
+
+
+def share_on_one(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
+    """w at one key a row: `share_on` without a matrix of keys.
+
+    Args:
+        weights: [..., R, Tk]. keys: int64 [R]; a position outside the text is visible to no row.
+    """
+    width = weights.shape[-1]
+    exists = (keys >= 0) & (keys < width)  # [R]
+    column = keys.clamp(0, width - 1)[:, None]  # [R, 1]
+    share = weights.gather(-1, column.expand(*weights.shape[:-1], 1))[..., 0]  # [..., R]
+    is_visible = rows.visible.gather(-1, column.expand(*rows.visible.shape[:-1], 1))[..., 0]  # [1 | H, R]
+    return torch.where(exists & is_visible & (rows.n_visible >= 2), share.clamp(0.0, 1.0), NAN)
+
+
+def _no_row(weights: Tensor) -> Tensor:
+    """In cross-attention, whose two texts share no positions: NaN, [..., R]."""
+    return torch.full_like(weights[..., 0], NAN)
+
+
+def _at_offset(weights: Tensor, rows: Rows, offset: int) -> Tensor:
+    return _no_row(weights) if rows.own is None else share_on_one(weights, rows, rows.own + offset)
+
+
+def previous(weights: Tensor, rows: Rows) -> Tensor:
+    """w[i, i − 1]: the share on the token before. The first row does not count.
+
+    Source: Clark et al. 2019, section 3.1; Voita et al. 2019, section 5.2.
+    """
+    return _at_offset(weights, rows, -1)
+
+
+def following(weights: Tensor, rows: Rows) -> Tensor:
+    """w[i, i + 1]: the share on the token after. Neither the last row nor any causal row counts.
+
+    Source: Clark et al. 2019, section 3.1.
+    """
+    return _at_offset(weights, rows, 1)
+
+
+def itself(weights: Tensor, rows: Rows) -> Tensor:
+    """w[i, i]: the share on the token itself. A causal first row does not count.
+
+    Source: Clark et al. 2019, section 3.1; Kovaleva et al. 2019, section 4.1 (the diagonal).
+    """
+    return _at_offset(weights, rows, 0)
+
+
+def first(weights: Tensor, rows: Rows) -> Tensor:
+    """w[i, 0]: the share on the first token, called the sink here.
+
+    Source: Xiao et al. 2023, section 3.1; in BERT the first token is [CLS], Clark et al. 2019, section 3.2.
+    """
+    return share_on_one(weights, rows, torch.full(weights.shape[-2:-1], FIRST))
+
+
+def delimiter(weights: Tensor, rows: Rows) -> Tensor:
+    """Σ of w over delimiters: tokens that the tokenizer added and punctuation, without the first token.
+
+    Source: Clark et al. 2019, section 3.2 ([SEP] and periods).
+    """
+    return share_on(weights, rows, rows.keys.delimiter.expand(weights.shape[-2:]))
+
+
+def same_token(weights: Tensor, rows: Rows) -> Tensor:
+    """Σ of w over other positions of the row's own token. Delimiters, and tokens that occur once, do not count.
+
+    On a repeated random sequence this is the duplicate-token metric. Source: Wang et al. 2022, section 3.2.
+    """
+    return _no_row(weights) if rows.own is None else share_on(weights, rows, same_keys(rows))
+
+
+def same_keys(rows: Rows) -> Tensor:
+    """Other positions of each row's own token, none for a delimiter: bool [R, Tk]."""
+    assert rows.own is not None
+    same = rows.keys.ids[rows.own][:, None] == rows.keys.ids[None, :]  # [R, Tk]
+    others = rows.positions[None, :] != rows.own[:, None]  # [R, Tk]
+    return same & others & ~rows.keys.delimiter[rows.own][:, None]
+
+
+def induction(weights: Tensor, rows: Rows) -> Tensor:
+    """Σ of w over the keys right after an earlier position of the row's own token: w[i, p + 1], p < i.
+
+    On a random sequence repeated with period n this is w[i, i − n + 1]. Delimiters, and tokens at their first
+    occurrence, do not count; the token itself is never such a key.
+    Source: Olsson et al. 2022, "prefix matching score"; Elhage et al. 2021.
+    """
+    return _no_row(weights) if rows.own is None else share_on(weights, rows, induction_keys(rows))
+
+
+def induction_keys(rows: Rows) -> Tensor:
+    """The tokens that followed earlier positions of each row's own token, none for a delimiter: bool [R, Tk]."""
+    assert rows.own is not None
+    before = rows.keys.ids.roll(1)  # [Tk], the token before each key
+    after_same = rows.keys.ids[rows.own][:, None] == before[None, :]  # [R, Tk]
+    is_earlier = (rows.positions[None, :] >= 1) & (rows.positions[None, :] < rows.own[:, None])  # p + 1 < i: not itself
+    return after_same & is_earlier & ~rows.keys.delimiter[rows.own][:, None]
+
+
+def distance(weights: Tensor, rows: Rows) -> Tensor:
+    """Σ w |i − j| / Σ w: the mean distance of a row from its keys.
+
+    Args:
+        weights: [..., R, Tk]. rows: one that can attend to fewer than two tokens does not count.
+    Returns:
+        [..., R] in tokens, from 0 to Tk − 1.
+    Source: Vig and Belinkov 2019, section 3.3.
+    """
+    if rows.own is None:
+        return _no_row(weights)
+    steps = (rows.positions[None, :] - rows.own[:, None]).abs().to(weights.dtype)  # [R, Tk]
+    mean = torch.einsum("...rk,rk->...r", weights, steps) / weights.sum(-1).clamp_min(1e-12)  # [..., R]
+    return torch.where(rows.n_visible >= 2, mean, NAN)
+
+
+# ------------------------------------------------------------------------------------------------------------- norms
+
+
+def moved_norms(record: AttentionRecord) -> Tensor | None:
+    """‖v_j W_O^h‖, the length of the vector that each key would add with a weight of 1.
+
+    Returns:
+        [H, Tk] in units of the residual stream; None where the trace does not hold W_O.
+    Source: Kobayashi et al. 2020, equation 4 (their f(x) = (x W_V + b_V) W_O of one head).
+    """
+    if record.w_o is None:
+        return None
+    values = record.source.values(slice(0, record.n_heads))  # [H, Tk, Dv]
+    w_o = record.w_o.float().unflatten(-1, (record.n_heads, -1)).permute(1, 2, 0)  # [H, Dv, D]
+    return torch.stack([(own @ out).norm(dim=-1) for own, out in zip(values, w_o, strict=True)]).cpu()  # [H, Tk]
+
+
+def value_norm(weights: Tensor, rows: Rows, norms: Tensor) -> Tensor:
+    """Σ_j w[i, j] ‖v_j W_O‖: the sum of the lengths of the weighted values; compare heads of one model only.
+
+    Args:
+        weights: [..., R, Tk]. norms: [..., Tk] of `moved_norms`. rows: one that can attend to nothing does not count.
+    Returns:
+        [..., R], 0 or more, in units of the residual stream.
+    Source: Kobayashi et al. 2020, section 3.
+    """
+    moved = torch.einsum("...rk,...k->...r", weights, norms)  # [..., R]
+    return torch.where(rows.n_visible >= 1, moved, NAN)
+
+
+def first_by_norm(weights: Tensor, rows: Rows, norms: Tensor) -> Tensor:
+    """w[i, 0] ‖v_0 W_O‖ / Σ_j w[i, j] ‖v_j W_O‖: the first token's share of `value_norm`.
+
+    Args:
+        weights: [..., R, Tk]. norms: [..., Tk]. rows: one that can attend only to the first token, or not to it, does
+            not count.
+    Returns:
+        [..., R] from 0 to 1; far below `first` for a sink whose value is short.
+    Source: Kobayashi et al. 2020, section 4.1 (of [CLS], [SEP] and punctuation).
+    """
+    moved = torch.einsum("...rk,...k->...r", weights, norms)  # [..., R]
+    share = weights[..., FIRST] * norms[..., None, FIRST] / moved.clamp_min(1e-12)  # [..., R]
+    counts = rows.visible[..., FIRST] & (rows.n_visible >= 2)  # [1 | H, R]
+    return torch.where(counts, share.clamp(0.0, 1.0), NAN)
