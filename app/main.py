@@ -1,7 +1,16 @@
-"""The ASGI app that `streamlit run app/main.py` serves."""
+"""The ASGI app that `streamlit run app/main.py` serves: Streamlit's pages, our routes, and headers on every response."""
 
 from pathlib import Path
 
 import streamlit as st
+from attnviz_app.api import heads
+from attnviz_app.security import SecurityHeaders
+from starlette.middleware import Middleware
+from starlette.routing import Mount
 
-app = st.App(Path(__file__).with_name("dashboard.py"))
+base = st.get_option("server.baseUrlPath").strip("/")
+app = st.App(
+    Path(__file__).with_name("dashboard.py"),
+    routes=[Mount(f"/{base}/api" if base else "/api", routes=list(heads.ROUTES))],
+    middleware=[Middleware(SecurityHeaders)],
+)

@@ -1,0 +1,111 @@
+"""Makes a route of a function: a checked JSON body goes in, bytes come out, and every error is one sentence as JSON.
+
+Text travels in the body, so no log of addresses holds it. A body names all that its answer depends on, so any replica
+can give it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import anyio
+from attnviz_app.serving.gate import Busy
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from attnviz.core.errors import AttnvizError, InputError, UnknownModel
+from attnviz.text import Language, strings
+
+MOST_BYTES = 1 << 20  # of a body: four times the longest text an operator may allow
+THREADS = 16  # requests computed or waiting for the gate at a time; Streamlit's own threads stay free
+RETRY_SECONDS = 2
+log = logging.getLogger(__name__)
+_threads = anyio.CapacityLimiter(THREADS)
+
+
+class Body(BaseModel):
+    """What every request says; each route adds what its answer depends on."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    lang: Language = "en"
+
+
+AnyBody = TypeVar("AnyBody", bound=Body)
+
+
+def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Response]) -> Route:
+    """A route that answers POST requests.
+
+    Args:
+        path: below /api.
+        body: the fields a request may have; unknown ones are refused.
+        answer: runs in a thread of its own. Bytes are a view's payload.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            asked = body.model_validate(await _json_of(request))
+        except ClientDisconnect:
+            return Response(status_code=499)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            field = ".".join(str(part) for part in fault["loc"]) or "body"
+            return refused(BadRequest(f"{field}: {fault['msg']}"), status=422)
+        except AttnvizError as error:
+            return refused(error, status=413 if isinstance(error, TooLarge) else 400)
+        return await anyio.to_thread.run_sync(partial(_answered, asked, answer), limiter=_threads)
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+class BadRequest(InputError):
+    """A request that no page of ours sends."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(f"The request cannot be read: {fault}.", id="bad-request", fault=fault[:200])
+
+
+class TooLarge(BadRequest):
+    """A body beyond any text that could be shown."""
+
+
+async def _json_of(request: Request) -> object:
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+        raise BadRequest("expected Content-Type application/json")  # a form of another site cannot send it
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise TooLarge(f"the body has more than {MOST_BYTES} bytes")
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadRequest("the body is not JSON") from None
+
+
+def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response]) -> Response:
+    try:
+        made = answer(asked)
+    except Busy as error:
+        return refused(error, asked.lang, status=503)
+    except AttnvizError as error:
+        return refused(error, asked.lang, status=404 if isinstance(error, UnknownModel) else 422)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]  # the message may hold a visitor's text
+        log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
+        return refused(AttnvizError("Something failed on the server.", id="internal"), asked.lang, status=500)
+    return Response(made, media_type="application/octet-stream") if isinstance(made, bytes) else made
+
+
+def refused(error: AttnvizError, lang: Language = "en", *, status: int) -> Response:
+    """One sentence, in the reader's language."""
+    headers = {"Retry-After": str(RETRY_SECONDS)} if status == 503 else {}
+    return JSONResponse({"error": strings(lang, strict=False).error(error)}, status, headers)

@@ -1,0 +1,106 @@
+// The address bar. Python says what is asked (model, text, language …), views say what is picked (head, token, step …);
+// only this writes either, so neither ever overwrites the other. No view is known here.
+//
+// What is asked makes an entry in the browser's history, what is picked replaces the one that is there. When the person
+// goes back or forward, `opened` counts it: what Python asks before it has heard of that is not written any more.
+
+const PICK_MS = 200; // between two writes of picks: browsers refuse more than a few hundred in a minute
+const QUIET = new Set(['lang', 'size']); // asked names that make no entry in the history
+
+export class Address {
+  /** @param {Window} window */
+  constructor(window) {
+    this.window = window;
+    this.page = null; // where the asked values were last written
+    this.opened = 0; // how often the person went back or forward
+    this.query = ''; // the query that was opened last
+    this.listeners = new Set();
+    this.waiting = null; // picks not yet written
+    this.timer = 0;
+    window.addEventListener('popstate', () => this.#open());
+    window.addEventListener('pagehide', () => this.flush());
+  }
+
+  /**
+   * Write what Python asks. Names with an empty value leave the link.
+   *
+   * @param {Record<string, string>} values every name that Python owns on this page
+   * @param {number} heard the last `opened` that Python has heard of
+   * @param {string[]} picked names of this page that views own: they stay while the same thing is asked
+   */
+  ask(values, heard, picked) {
+    if (heard < this.opened) return;
+    const {pathname} = this.window.location;
+    const before = this.#params();
+    const isOther = Object.entries(values).some(([name, value]) => !QUIET.has(name) && (before.get(name) ?? '') !== value);
+    const after = merged(before, values);
+    if (isOther && this.page === pathname) for (const name of picked) after.delete(name);
+    const isNew = isOther && this.page === pathname && !this.isSettling;
+    this.page = pathname;
+    this.isSettling = false;
+    this.#write(after, isNew);
+  }
+
+  /** Write what a view picked: at once, then at most every PICK_MS. */
+  pick(values) {
+    this.waiting = {...this.waiting, ...values};
+    if (this.timer) return;
+    this.flush();
+    this.timer = this.window.setTimeout(() => {
+      this.timer = 0;
+      this.flush();
+    }, PICK_MS);
+  }
+
+  /** Write the picks that wait. */
+  flush() {
+    if (!this.waiting) return;
+    const values = this.waiting;
+    this.waiting = null;
+    this.#write(merged(this.#params(), values), false);
+  }
+
+  /** The link to what is on the screen. */
+  get href() {
+    this.flush();
+    return this.window.location.href;
+  }
+
+  /** Call `listener` whenever the person goes back or forward; returns what ends it. */
+  onOpened(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  #open() {
+    this.waiting = null; // picks of the picture that was left
+    this.opened += 1;
+    this.query = this.window.location.search;
+    this.isSettling = true; // what Python asks next is what was opened, corrected where it has to be: no new entry
+    for (const listener of this.listeners) listener();
+  }
+
+  #params() {
+    return new URLSearchParams(this.window.location.search);
+  }
+
+  #write(params, isNew) {
+    const query = String(params);
+    const {pathname, search, hash} = this.window.location;
+    if (query === search.slice(1)) return;
+    const url = `${pathname}${query && '?'}${query}${hash}`;
+    if (isNew) this.window.history.pushState(this.window.history.state, '', url);
+    else this.window.history.replaceState(this.window.history.state, '', url);
+  }
+}
+
+function merged(params, values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (value) params.set(name, value);
+    else params.delete(name);
+  }
+  return params;
+}
+
+/** The one of this document, whichever component asks first: each loads this file under an address of its own. */
+export const address = () => (globalThis.attnvizAddress ??= new Address(window));
