@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 
 import streamlit as st
-from attnviz_app import page_state
-from attnviz_app.host import events
-from attnviz_app.host.unsent import keep_unsent
+from attnviz_app.heads.state import HEADS
+from attnviz_app.host import events, url
 from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
-from attnviz_app.shell import frame, panels
+from attnviz_app.shell import frame, panels, visitor
 
 from attnviz.core.errors import AttnvizError
+
+STATES = (HEADS,)
+LINK_NAMES = frozenset((*visitor.NAMES, *(name for state in STATES for name in (*state.names, *state.picked))))
 
 
 def main() -> None:
@@ -22,16 +24,30 @@ def main() -> None:
         check_binding(limits, address)
         if hint := binding_hint(limits, address):
             say_once(hint)
-        selection = page_state.begin(limits)
     except AttnvizError as error:
         say_once(str(error), logging.ERROR)
         frame.refuse(not_served() if is_shared() else error)
         return
-    page = frame.open_page(selection)
+    page = frame.open_page()
     with panels.error_boundary():
+        _open_link(page.url_path)
+        events.apply()
+        frame.tools(has_picture=page.url_path != "about")
         page.run()
-    events.finish()
 
 
-keep_unsent()
+def _open_link(page: str) -> None:
+    """Take over the link that the person opened, if this run has to."""
+    query = url.begin(page, LINK_NAMES)
+    if query is None:
+        return
+    language = visitor.language()
+    visitor.open(query)
+    for state in STATES:
+        state.open(query)
+    url.taken()
+    if visitor.language() != language:
+        st.rerun()  # the navigation has its words already
+
+
 main()

@@ -1,4 +1,4 @@
-"""The ASGI app that `streamlit run app/main.py` serves: Streamlit's pages, our routes, and headers on every response."""
+"""The ASGI app that `streamlit run app/main.py` serves: pages, our own routes, and headers on every response."""
 
 from pathlib import Path
 

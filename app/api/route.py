@@ -101,7 +101,7 @@ def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response]) -> 
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]  # the message may hold a visitor's text
         log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
-        return refused(AttnvizError("Something failed on the server.", id="internal"), asked.lang, status=500)
+        return refused(AttnvizError("The server could not compute this.", id="no-answer"), asked.lang, status=500)
     return Response(made, media_type="application/octet-stream") if isinstance(made, bytes) else made
 
 

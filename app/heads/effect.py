@@ -7,12 +7,13 @@ from functools import cache
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.heads import state as page
 from attnviz_app.heads.effect_blocks import effect_blocks
+from attnviz_app.heads.query import Picked
+from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import panels
+from attnviz_app.shell import panels, visitor
 
 from attnviz import views
 from attnviz.analysis.heads.effect import OTHERS, Change, Effects, How, effect
@@ -48,26 +49,27 @@ def _kept() -> BoundedCache[Effects]:
     return BoundedCache(KEPT, lambda found: 1)
 
 
-def show(trace: Trace, say: Strings) -> None:
+def show(trace: Trace, picked: Picked, say: Strings) -> None:
     """What may be changed, the button, and the result of the last change if it is of the head in the picture."""
-    now = page_state.read()
-    site = sites_of(trace, now.part)[now.layer]
+    now = HEADS.shown
+    site = sites_of(trace, now.part)[picked.layer]
     st.html(f'<p class="av-note">{_warning(trace, say)}{escape(say("heads-effect-about", n=_n_others(trace)))}</p>')
     with st.container(key="heads-effect-bar", horizontal=True, vertical_alignment="bottom"):
         how = st.segmented_control(
             say("heads-effect-how"), WAYS, key=page.HOW, default="silence", required=True,
             format_func=lambda way: say(f"heads-effect-{way}"), label_visibility="collapsed",
         ) or "silence"  # fmt: skip
-        query, key = _edge(trace, site, say) if how == "edge" else (None, None)
-        position = _position(trace, site, say)
-        change = Change(site.key, now.head, how, query, key)
+        query, key = _edge(trace, site, picked, say) if how == "edge" else (None, None)
+        position = _position(trace, site, picked, say)
+        change = Change(site.key, picked.head, how, query, key)
         asked = Asked(now.model, trace.card.revision, now.text, now.target, change, position)
-        st.button(say("heads-effect-start"), key=page.EFFECT_START, on_click=events.later(page.ask), args=(asked,))
-    if asked in _kept() or page.asked() == asked:
+        start = events.later(page.ask_effect)
+        st.button(say("heads-effect-start"), key=page.EFFECT_START, on_click=start, args=(asked,))
+    if asked in _kept() or page.asked_effect() == asked:
         _result(trace, asked, say)
     else:
         st.html(
-            f'<p class="av-note">{escape(say("heads-effect-ready", layer=now.layer + 1, head=now.head + 1))}</p>'
+            f'<p class="av-note">{escape(say("heads-effect-ready", layer=picked.layer + 1, head=picked.head + 1))}</p>'
         )  # fmt: skip
     st.html(f'<p class="av-caution">{escape(say("heads-effect-no-proof"))}</p>')
 
@@ -99,9 +101,9 @@ def _result(trace: Trace, asked: Asked, say: Strings) -> None:
     except AttnvizError as problem:
         st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
         return
-    size = page_state.read().size
     blocks = effect_blocks(trace, found, say)
-    made = views.panel(blocks, title=say("heads-effect"), strings=say.view("panel"), lang=say.language, size=size)
+    words, size = say.view("panel"), visitor.size()
+    made = views.panel(blocks, title=say("heads-effect"), strings=words, lang=say.language, size=size)
     component.panel(made.payload, page.EFFECT)
     st.download_button(
         say("heads-csv"), lambda: csv_text(found.frame()).encode(), file_name="effect.csv", mime="text/csv",
@@ -114,9 +116,8 @@ def _warning(trace: Trace, say: Strings) -> str:
     return f"<b>{escape(unknown)}</b> " if unknown else ""
 
 
-def _edge(trace: Trace, site: Site, say: Strings) -> tuple[int, int]:
+def _edge(trace: Trace, site: Site, now: Picked, say: Strings) -> tuple[int, int]:
     """The edge that is cut: at first from the pinned token to the one it looks at most."""
-    now = page_state.read()
     queries, keys = trace.query_tokens(site), trace.key_tokens(site)
     at = now.token if now.token is not None and now.token < len(queries) else len(queries) - 1
     query = _token(say("heads-effect-from"), page.FROM, queries, at)
@@ -124,12 +125,12 @@ def _edge(trace: Trace, site: Site, say: Strings) -> tuple[int, int]:
     return query, _token(say("heads-effect-to"), page.TO, keys, most)
 
 
-def _position(trace: Trace, site: Site, say: Strings) -> int | None:
+def _position(trace: Trace, site: Site, picked: Picked, say: Strings) -> int | None:
     """Whose prediction is looked at, of a model that predicts: a hidden token, else the pinned one, else the last."""
     if trace.prediction is None:
         return None
     tokens = trace.tokens.source if trace.tokens.target is None else trace.tokens.target
-    pinned = page_state.read().token
+    pinned = picked.token
     at = len(tokens) - 1
     if pinned is not None and trace.query_tokens(site) is tokens and pinned <= at:
         at = pinned

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from attnviz.views.heads import TOGETHER
@@ -13,11 +13,6 @@ Heads = tuple[tuple[int, int], ...]  # (layer, head), counted from 0
 
 _HEADS = re.compile(r"[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}){0,6}", re.ASCII)
 _FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
-
-
-def to_link(also: Heads, together: str, filters: str) -> tuple[str, str, str]:
-    """The values of `also`, `together` and `filter` in a link; heads as the screen names them, "3.10"."""
-    return ",".join(f"{layer + 1}.{head + 1}" for layer, head in also), together, filters
 
 
 def from_link(query: Mapping[str, str]) -> dict[str, Any]:
@@ -34,17 +29,6 @@ def from_link(query: Mapping[str, str]) -> dict[str, Any]:
     return read
 
 
-def said(selection: Mapping[str, object]) -> dict[str, Any]:
-    """The three as a view said them; a browser may say anything, and what it does not say is not there."""
-    also, together, filters = (selection.get(name) for name in ("also", "together", "filter"))
-    heads = tuple(pair for item in also[: MOST - 1] if (pair := _pair(item))) if isinstance(also, Sequence) else ()
-    return {
-        "also": heads,
-        "together": together if together in TOGETHER else "",
-        "filter": filters if isinstance(filters, str) and is_filter(filters) else "",
-    }
-
-
 def inside(also: Heads, picked: tuple[int, int], layers: int, heads: int) -> Heads:
     """Those that this model has, each once, without the picked one."""
     here = dict.fromkeys(pair for pair in also if pair[0] < layers and pair[1] < heads and pair != picked)
@@ -55,10 +39,3 @@ def is_filter(written: str) -> bool:
     """Whether these are words of the filter bar, each once."""
     words = written.split(" ")
     return len(set(words)) == len(words) <= 5 and all(_FILTERS.fullmatch(word) for word in words)
-
-
-def _pair(item: object) -> tuple[int, int] | None:
-    if not isinstance(item, Sequence) or len(item) != 2:
-        return None
-    layer, head = item
-    return (layer, head) if type(layer) is int and type(head) is int and min(layer, head) >= 0 else None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
-from attnviz_app import page_state
-from attnviz_app.host import events
+from attnviz_app.heads import state as page
+from attnviz_app.heads.query import picked_in
+from attnviz_app.heads.state import HEADS
+from attnviz_app.host import events, url
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import panels
 
@@ -22,7 +26,7 @@ _ASKED, _WRITTEN = "attnviz.heads-write-asked", "attnviz.heads-written"
 
 def menu(trace: Trace, say: Strings) -> None:
     """How many tokens are to be written; nothing for a model that continues no text."""
-    model = runs().model(page_state.read().model)
+    model = runs().model(HEADS.shown.model)
     if not getattr(model, "can_write_on", False):
         return
     counts = _counts(len(trace.tokens.source), _room(trace, is_untrained=isinstance(model, UntrainedModel)))
@@ -40,7 +44,7 @@ def menu(trace: Trace, say: Strings) -> None:
 def take(say: Strings) -> None:
     """Write what was asked for; called before the text's box is drawn, which then holds all of it."""
     asked: tuple[str, str, int] | None = st.session_state.pop(_ASKED, None)
-    shown = page_state.read()
+    shown = HEADS.shown
     if asked is None or asked[:2] != (shown.model, shown.text):
         return
     with panels.error_boundary(), panels.placeholder(say("heads-writing")):
@@ -53,10 +57,10 @@ def take(say: Strings) -> None:
             for old in tuple(kept)[:-KEPT]:
                 del kept[old]
             newest = continued.first + continued.n - 2  # the row before the last token wrote it
-            events.put(page_state.TEXT, continued.text)
-            page_state.want(continued.text, token=newest)
+            picked, _ = picked_in(url.query())
+            page.want(continued.text, replace(picked, token=newest, released=False, key=None))
         if continued.has_ended or not continued.n:
-            page_state.tell("notice-wrote-end" if continued.has_ended else "notice-wrote-nothing", model=name)
+            HEADS.tell("notice-wrote-end" if continued.has_ended else "notice-wrote-nothing", model=name)
 
 
 def written_from(model: str, text: str) -> int | None:
@@ -67,7 +71,7 @@ def written_from(model: str, text: str) -> int | None:
 
 def _ask(n: object) -> None:
     if n in COUNTS:
-        now = page_state.read()
+        now = HEADS.shown
         st.session_state[_ASKED] = (now.model, now.text, n)
 
 

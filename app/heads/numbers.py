@@ -10,17 +10,19 @@ from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.heads import state as page
 from attnviz_app.heads import table as heads_table
 from attnviz_app.heads.definitions import about_html
 from attnviz_app.heads.pending import coming
+from attnviz_app.heads.query import Picked
 from attnviz_app.heads.scatter import figure_of, looks_html
+from attnviz_app.heads.state import HEADS
 from attnviz_app.heads.table import Place
 from attnviz_app.host import events
 from attnviz_app.jobs.surveys import Surveyed, surveys
 from attnviz_app.serving import measured_heads
-from attnviz_app.shell import panels
+from attnviz_app.serving.runs import runs
+from attnviz_app.shell import panels, visitor
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.survey import Survey
@@ -46,7 +48,7 @@ class Measured:
     key: Hashable
 
 
-def show(trace: Trace, say: Strings) -> None:
+def show(trace: Trace, picked: Picked, say: Strings) -> None:
     """The switch, the sentence on what was measured, the scatter and the table."""
     source = _source(say)
     measured = _of_sentence(trace, say) if source == "sentence" else _of_many(source, trace, say)
@@ -55,12 +57,12 @@ def show(trace: Trace, say: Strings) -> None:
     places = heads_table.places_of(measured.frame, trace)
     if not places:
         return
-    chosen = next((at for at, place in enumerate(places) if page.is_chosen(place, page_state.read())), None)
+    chosen = next((at for at, place in enumerate(places) if page.is_chosen(place, picked)), None)
     plot, table = st.columns([5, 7], gap="medium")
     with plot:
-        _scatter(measured, places, chosen, say)
+        _scatter(measured, places, chosen, trace, say)
     with table:
-        _table(measured, places, chosen, say)
+        _table(measured, places, chosen, trace, say)
     _about(say)
 
 
@@ -79,7 +81,7 @@ def _source(say: Strings) -> Source:
 
 
 def _of_sentence(trace: Trace, say: Strings) -> Measured | None:
-    shown = page_state.read()
+    shown = HEADS.shown
     unknown = unknown_notice(trace.tokens.source, say)
     key = (shown.model, trace.card.revision, shown.text, shown.target)
     with panels.placeholder(say("heads-measuring")):
@@ -91,9 +93,9 @@ def _of_sentence(trace: Trace, say: Strings) -> Measured | None:
 def _of_many(source: Source, trace: Trace, say: Strings) -> Measured | None:
     found = surveyed(source, say)
     if found.frame is None or found.survey is None:
-        coming(lambda: surveyed(source, page_state.say()), say)
+        coming(lambda: surveyed(source, visitor.say()), say)
         return None
-    survey, shown = found.survey, page_state.read()
+    survey, shown = found.survey, HEADS.shown
     st.html(line_of(source, found, survey, say))
     key = (shown.model, trace.card.revision, source, found.language, hash(survey.sentences))
     return Measured(found.frame, key)
@@ -101,7 +103,7 @@ def _of_many(source: Source, trace: Trace, say: Strings) -> Measured | None:
 
 def surveyed(source: Source, say: Strings) -> Surveyed:
     """The heads over the sentences of this project, or over the person's own."""
-    model = page_state.read().model
+    model = HEADS.shown.model
     if source == "own":
         return surveys().own(model, page.own_sentences(), say.language)
     return surveys().of(model, say.language)
@@ -130,18 +132,21 @@ def _tables() -> BoundedCache[pd.DataFrame]:
     return BoundedCache(SHOWN_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
 
 
-def _table(measured: Measured, places: tuple[Place, ...], chosen: int | None, say: Strings) -> None:
+def _table(
+    measured: Measured, places: tuple[Place, ...], chosen: int | None, trace: Trace, say: Strings
+) -> None:  # fmt: skip
     is_dark = page.is_dark()
     table = _tables().get(
         (measured.key, say.language, is_dark),
         lambda: heads_table.shown_table(measured.frame, places, say, is_dark=is_dark),
     )
-    _mark(chosen)
+    marked = table.assign(shown=["●" if at == chosen else "" for at in range(len(table))])
     st.dataframe(
-        table, key=page.TABLE, hide_index=True, row_height=ROW, height=ROW * (min(len(table), MOST_ROWS) + 1) + 4,
+        marked[["shown", *table]], key=page.TABLE, hide_index=True, row_height=ROW,
+        height=ROW * (min(len(table), MOST_ROWS) + 1) + 4,
         column_config=_columns(table, say), placeholder="–", alt=say("heads-table-alt"),
         selection_mode="single-cell",
-        on_select=events.later(lambda said: _choose(rows_of(said), places), page.TABLE),
+        on_select=events.later(lambda said: _choose(rows_of(said), places, trace.card.id), page.TABLE),
     )  # fmt: skip
     with st.container(key="heads-take", horizontal=True, vertical_alignment="center"):
         st.download_button(
@@ -154,6 +159,7 @@ def _table(measured: Measured, places: tuple[Place, ...], chosen: int | None, sa
 def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     found: dict[str, Any] = {
+        "shown": text("", pinned=True, width=24, help=say("heads-column-shown")),
         "part": text(say("heads-column-part"), pinned=True, width=120),
         "layer": number(say("heads-column-layer"), pinned=True, width=56, format="%d"),
         "head": number(say("heads-column-head"), pinned=True, width=56, format="%d"),
@@ -167,14 +173,7 @@ def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
         found[f"{column}{heads_table.SD}"] = number(
             "±", help=say("heads-column-spread", metric=title), format="%.2f", width=56
         )
-    return {name: config for name, config in found.items() if name in table}
-
-
-def _mark(chosen: int | None) -> None:
-    """Let the table mark the head that is shown above, wherever it was chosen."""
-    if rows_of(st.session_state.get(page.TABLE)) != ([] if chosen is None else [chosen]):
-        cells = [] if chosen is None else [(chosen, "head")]
-        events.put(page.TABLE, {"selection": {"rows": [], "columns": [], "cells": cells}})
+    return {name: config for name, config in found.items() if name in table or name == "shown"}
 
 
 def rows_of(said: object) -> list[int]:
@@ -183,9 +182,10 @@ def rows_of(said: object) -> list[int]:
     return [row for row in cells if type(row) is int and row >= 0]
 
 
-def _choose(rows: list[int], places: tuple[Place, ...]) -> None:
-    if rows and rows[0] < len(places):
-        page.choose(places[rows[0]])
+def _choose(rows: list[int], places: tuple[Place, ...], model: str) -> None:
+    trace = runs().trace(*HEADS.shown.of_run)
+    if rows and rows[0] < len(places) and trace.card.id == model:
+        page.choose(places[rows[0]], trace)
 
 
 # --------------------------------------------------------------------------------------------------- the scatter
@@ -196,7 +196,9 @@ def _figures() -> BoundedCache[Figure]:
     return BoundedCache(SHOWN_BYTES, lambda figure: len(figure.to_json()))
 
 
-def _scatter(measured: Measured, places: tuple[Place, ...], chosen: int | None, say: Strings) -> None:
+def _scatter(
+    measured: Measured, places: tuple[Place, ...], chosen: int | None, trace: Trace, say: Strings
+) -> None:
     columns = heads_table.shown_columns(measured.frame)
     across, upwards = st.columns(2)
     with across:
@@ -213,7 +215,7 @@ def _scatter(measured: Measured, places: tuple[Place, ...], chosen: int | None, 
         figure, theme=None, key=page.SCATTER, config={"displayModeBar": False, "scrollZoom": False},
         selection_mode="points", alt=say("heads-scatter-alt", x=title_of(x, say),
                                          y=title_of(y, say)),
-        on_select=events.later(lambda said: _choose(points_of(said), places), page.SCATTER),
+        on_select=events.later(lambda said: _choose(points_of(said), places, trace.card.id), page.SCATTER),
     )  # fmt: skip
     kinds = [kind for kind in KINDS.values() if (measured.frame["kind_of_head"] == kind.name).any()]
     st.html(looks_html(kinds, say))

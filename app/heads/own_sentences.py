@@ -5,11 +5,13 @@ from __future__ import annotations
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.heads import state as page
 from attnviz_app.heads.numbers import Source, line_of, surveyed
 from attnviz_app.heads.pending import coming
+from attnviz_app.heads.query import Picked
+from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events
+from attnviz_app.shell import visitor
 
 from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import MOST_CHARACTERS, MOST_LINES
@@ -22,19 +24,19 @@ SENTENCES = 5  # that excite a head most
 HEIGHT = 168  # pixels of the box
 
 
-def show(trace: Trace, say: Strings) -> None:
+def show(trace: Trace, picked: Picked, say: Strings) -> None:
     """The box, and beside it the sentences of the last list; of the project's own where there is none."""
     box, found = st.columns([5, 7], gap="medium")
     with box:
         _box(say)
     with found:
-        _exciting(trace, say)
+        _exciting(trace, picked, say)
 
 
 def _box(say: Strings) -> None:
     st.html(f'<p class="av-note">{escape(say("heads-own-about", lines=MOST_LINES, characters=MOST_CHARACTERS))}</p>')
     page.bring_back_typed()
-    st.text_area(say("heads-own-text"), key=page.OWN_TEXT, height=HEIGHT, placeholder=say("heads-own-hint"))
+    st.text_area(say("heads-own-text"), key=events.key(page.OWN_TEXT), height=HEIGHT, placeholder=say("heads-own-hint"))
     st.html(f'<style>.st-key-{page.PART}{{--av-upload:"{say("heads-own-choose")}"}}</style>')
     st.file_uploader(
         say("heads-own-file"), type=["txt"], key=page.OWN_FILE,
@@ -46,14 +48,13 @@ def _box(say: Strings) -> None:
         st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
 
 
-def _exciting(trace: Trace, say: Strings) -> None:
+def _exciting(trace: Trace, now: Picked, say: Strings) -> None:
     source: Source = "own" if page.own_sentences() else "bundled"
     found = surveyed(source, say)
     if found.survey is None:
-        coming(lambda: surveyed(source, page_state.say()), say)
+        coming(lambda: surveyed(source, visitor.say()), say)
         return
-    now = page_state.read()
-    site = sites_of(trace, now.part)[now.layer].key
+    site = sites_of(trace, HEADS.shown.part)[now.layer].key
     kind = _kind(found.survey, site, now.head)
     st.html(
         f'<h3 class="av-head">{escape(say("heads-excited", layer=now.layer + 1, head=now.head + 1))}</h3>'

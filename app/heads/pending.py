@@ -6,9 +6,9 @@ from collections.abc import Callable
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.host import events
 from attnviz_app.jobs.surveys import REPEATS, Surveyed
+from attnviz_app.shell import visitor
 
 from attnviz.text import Strings
 
@@ -27,8 +27,8 @@ def coming(ask: Callable[[], Surveyed], say: Strings) -> None:
         return
 
     def follow() -> None:
-        events.take()
-        found, words = ask(), page_state.say()
+        events.apply()
+        found, words = ask(), visitor.say()
         if not found.is_coming:
             st.rerun()
         st.html(_progress(found, words))

@@ -6,12 +6,13 @@ from functools import cache, partial
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.heads import state as page
 from attnviz_app.heads.formulas import rollout_formulas
+from attnviz_app.heads.query import Picked
 from attnviz_app.heads.rollout_blocks import has_baseline, rollout_csv, rollout_maps
+from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component
-from attnviz_app.shell import panels
+from attnviz_app.shell import panels, visitor
 from attnviz_app.step.looks.drawn_part import holding
 
 from attnviz import views
@@ -37,7 +38,7 @@ def rolled(trace: Trace, part: str) -> Rollout:
     Raises:
         LimitError: the text is too long for a matrix of every token with every token.
     """
-    shown = page_state.read()
+    shown = HEADS.shown
     key = (shown.model, trace.card.revision, shown.text, shown.target, part)
     return _kept().get(key, lambda: _of_part(trace, part))
 
@@ -48,10 +49,9 @@ def _of_part(trace: Trace, part: str) -> Rollout:
     return rollout(trace, "encoder" if part == "encoder" else "decoder")
 
 
-def show(trace: Trace, say: Strings) -> None:
+def show(trace: Trace, picked: Picked, say: Strings) -> None:
     """The sentence, the formula, the maps and the file."""
-    now = page_state.read()
-    part = shown_part(trace, now.part)
+    part = shown_part(trace, HEADS.shown.part)
     site = sites_of(trace, part)[0]
     try:
         with panels.placeholder(say("heads-rollout-coming")):
@@ -67,9 +67,9 @@ def show(trace: Trace, say: Strings) -> None:
             st.latex(formula, width="content")
     if has_baseline(found):
         st.html(f'<p class="av-note">{escape(say("heads-rollout-even"))}</p>')
-    blocks = rollout_maps(trace, site, found, say, start=holding(now.token or 0, 0))
+    blocks = rollout_maps(trace, site, found, say, start=holding(picked.token or 0, 0))
     made = views.panel(
-        blocks, title=say("heads-rollout"), strings=say.view("panel"), lang=say.language, size=now.size
+        blocks, title=say("heads-rollout"), strings=say.view("panel"), lang=say.language, size=visitor.size()
     )  # fmt: skip
     component.panel(made.payload, page.ROLLOUT)
     st.download_button(

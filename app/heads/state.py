@@ -1,49 +1,171 @@
-"""Keys and choices of what stands under the picture of the Heads page, and how a head is chosen there."""
+"""What Home and Heads are asked, which pick the picture begins with, and what is open under it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
-from attnviz_app import page_state
-from attnviz_app.heads.query import Selection
+from attnviz_app.heads.query import NAMES, PICKED, Picked, Question, fitted, from_link, picked_in, to_link
 from attnviz_app.heads.table import Place
-from attnviz_app.host import events
-from attnviz_app.host.mounted import remount
+from attnviz_app.host import events, url
 from attnviz_app.jobs.surveys import surveys
+from attnviz_app.notice import Notice
+from attnviz_app.page_state import PageState
+from attnviz_app.serving.allowed_models import offer
+from attnviz_app.serving.examples import examples_of, task_of, text_of
+from attnviz_app.serving.truncation import Cut
+from attnviz_app.settings import settings
+from attnviz_app.shell import visitor
 
 from attnviz.analysis.heads.sentences import decoded, listed
 from attnviz.core.errors import InputError
+from attnviz.trace.trace import Trace
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-SECTION, BACK, SOURCE, TABLE, SCATTER, X, Y, CSV = (
-    f"heads-{it}" for it in ("section", "back", "source", "table", "scatter", "x", "y", "csv")
+# Widgets
+TEXT, TARGET, SHOW, EXAMPLES, MODEL, PART, VIEW = (
+    "text-box", "target-box", "text-show", "example-menu", "model-box", "part-box", "heads-view",
+)  # fmt: skip
+SECTION, BACK, SOURCE, TABLE, SCATTER, X, Y, CSV, FOLLOW = (
+    f"heads-{it}" for it in ("section", "back", "source", "table", "scatter", "x", "y", "csv", "follow")
 )
 OWN_TEXT, OWN_FILE, OWN_START = (f"heads-own-{it}" for it in ("text", "file", "start"))
 ROLLOUT, ROLLOUT_CSV = "heads-rollout-panel", "heads-rollout-file"
 EFFECT, EFFECT_START, EFFECT_CSV, HOW, FROM, TO, POSITION = (
     f"heads-effect-{it}" for it in ("panel", "button", "file", "way", "query", "key", "place")
 )
-PART, PICTURE = "heads-open", "bar"  # places of the page
-_TURNS, _OWN = "attnviz.heads-turns", "attnviz.heads-own"
-_PROBLEM, _BEFORE_FILE, _NEW_TEXT, _ASKED, _TYPED = (
-    f"attnviz.heads-{it}" for it in ("problem", "before-file", "new-text", "asked", "typed")
-)
+OPEN, PICTURE = "heads-open", "bar"  # places of the page
+
+OF_EXAMPLE = ("notice-other-text", "notice-unknown-text")  # why an example is shown: not true of a text typed since
+_PICKED, _BASE, _TURNS, _OWN, _PROBLEM, _BEFORE_FILE, _NEW_TEXT, _ASKED, _TYPED = (
+    f"attnviz.heads-{it}" for it in (
+        "picked", "base", "turns", "own", "problem", "before-file", "new-text", "asked-effect", "typed",
+    )
+)  # fmt: skip
+
+
+def _first() -> Question:
+    model = settings().models[0]
+    name, pick = next(iter(examples_of(task_of(model), model).items()))
+    bring(Picked.of(pick))
+    return Question(model, text_of(name, visitor.say()))
+
+
+def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
+    question, notices = from_link(query, default, offer(), offer().removed)
+    picked, more = picked_in(query)
+    bring(picked)
+    return question, notices + more
+
+
+HEADS = PageState("heads", NAMES, PICKED, first=_first, from_link=_from_link, to_link=to_link)
+
+
+def bring(picked: Picked) -> None:
+    """The next picture begins with these, instead of with what the person picked before."""
+    st.session_state[_PICKED] = picked
+    url.bring()
+
+
+def base(trace: Trace) -> Picked:
+    """What the picture of a run begins with, the same until another question or other picks are asked for.
+
+    The browser keeps what is picked since, so this is for its first sight: numbers of that head come with the picture.
+    """
+    key = (HEADS.asked.of_run, HEADS.asked.part, url.brings())
+    kept = st.session_state.get(_BASE)
+    if kept is None or kept[0] != key:
+        brought: Picked | None = st.session_state.pop(_PICKED, None)
+        picked = brought or replace(picked_in(url.query())[0], token=None, released=False, key=None)
+        _, picked, notices = fitted(HEADS.asked, picked, trace)
+        if brought is not None:
+            for id, arguments in notices:
+                HEADS.tell(id, **dict(arguments))
+        kept = st.session_state[_BASE] = (key, picked)
+    first: Picked = kept[1]
+    return first
+
+
+def picked(trace: Trace) -> Picked:
+    """What is picked, as the link said when this run was asked for; `component.follow` asks for one after a pick."""
+    return fitted(HEADS.shown, picked_in(url.query())[0], trace)[1]
+
+
+# --------------------------------------------------------------------------------------------------- what is asked
+
+
+def want(text: str, picked: Picked | None = None) -> None:
+    """Ask for another text, as it was typed; the head that is picked stays unless another one is brought."""
+    HEADS.forget(OF_EXAMPLE)
+    HEADS.change(text=text, cut=None)
+    if picked is not None:
+        bring(picked)
+
+
+def want_part_of(cut: Cut) -> None:
+    """Ask for the first part of a text; the box keeps the whole of it, as it was typed."""
+    HEADS.change(text=cut.part, cut=cut)
+
+
+def typed() -> str:
+    """The text as the box holds it: whole, also where only its first part is shown."""
+    cut = HEADS.asked.cut
+    return HEADS.asked.text if cut is None else cut.typed
+
+
+def want_model(model: str, text: str, picked: Picked) -> None:
+    """Ask for another model, with a head of its own."""
+    HEADS.ask(Question(model, text, below=HEADS.asked.below))
+    bring(picked)
+
+
+def show_text(text: str) -> None:
+    """Show a sentence of a list in the picture, with the head that is there."""
+    want(text)
+    turn(PICTURE)
+    st.session_state[_NEW_TEXT] = True
+
+
+def has_new_text() -> bool:
+    """Whether a text was asked for under the picture, which the whole page has to draw; asked once."""
+    return bool(st.session_state.pop(_NEW_TEXT, False))
+
+
+def choose(place: Place, trace: Trace) -> None:
+    """Show another head in the picture."""
+    now = picked(trace)
+    if is_chosen(place, now):
+        return
+    if place.part and place.part != HEADS.asked.part:  # its rows are other tokens
+        HEADS.change(part=place.part)
+        now = replace(now, token=None, released=False, key=None)
+    bring(replace(now, layer=place.layer, head=place.head, also=()))
+
+
+def is_chosen(place: Place, now: Picked) -> bool:
+    """Whether this head is in the picture."""
+    is_here = not place.part or place.part == HEADS.shown.part
+    return (place.layer, place.head) == (now.layer, now.head) and is_here
+
+
+# ------------------------------------------------------------------------------------------- what is under the picture
 
 
 def section() -> str:
     """What is open under the picture; "" for nothing."""
-    return page_state.read().below
+    return HEADS.asked.below
 
 
 def open_section(name: str | None) -> None:
     """Open a part of the page under the picture and go there; None closes it."""
     if (name or "") != section():
-        page_state.select(below=name or "")
+        HEADS.change(below=name or "")
         if name:
-            turn(PART)
+            turn(OPEN)
 
 
 def turn(to: str) -> None:
@@ -64,11 +186,12 @@ def own_sentences() -> tuple[str, ...]:
 
 
 def bring_back_typed() -> None:
-    """Put into the box what stood in it when another part was opened; Streamlit forgets a box that is not drawn."""
-    if OWN_TEXT in st.session_state:
-        st.session_state[_TYPED] = st.session_state[OWN_TEXT]
+    """Put into the box what was in it when another part was opened; Streamlit forgets a box that is not drawn."""
+    key = events.key(OWN_TEXT)
+    if key in st.session_state:
+        st.session_state[_TYPED] = st.session_state[key]
     elif typed := st.session_state.get(_TYPED):
-        st.session_state[OWN_TEXT] = typed
+        events.put(OWN_TEXT, typed)
 
 
 def take_sentences(typed: object) -> None:
@@ -84,7 +207,7 @@ def take_sentences(typed: object) -> None:
     if not is_as_before:
         st.session_state[_PROBLEM] = None
     if sentences != own_sentences():
-        surveys().give_up(page_state.read().model, own_sentences())
+        surveys().give_up(HEADS.shown.model, own_sentences())
         st.session_state[_OWN] = sentences
 
 
@@ -97,7 +220,7 @@ def take_file(file: UploadedFile | None) -> None:
         events.put(OWN_TEXT, decoded(file.name, file.getvalue()))
     except InputError as problem:
         st.session_state[_PROBLEM] = problem
-        st.session_state[_BEFORE_FILE] = st.session_state.get(OWN_TEXT) or ""
+        st.session_state[_BEFORE_FILE] = st.session_state.get(events.key(OWN_TEXT)) or ""
 
 
 def problem() -> InputError | None:
@@ -106,45 +229,16 @@ def problem() -> InputError | None:
     return kept
 
 
-def show_text(text: str) -> None:
-    """Show a sentence of a list in the picture, with the head that is there."""
-    events.put(page_state.TEXT, text)
-    page_state.want(text)
-    turn(PICTURE)
-    st.session_state[_NEW_TEXT] = True
-
-
-def has_new_text() -> bool:
-    """Whether a text was asked for down here, which the whole page has to draw; asked once."""
-    return bool(st.session_state.pop(_NEW_TEXT, False))
-
-
-def ask(effect: object) -> None:
+def ask_effect(effect: object) -> None:
     """Measure an effect; it is measured where it is drawn."""
     st.session_state[_ASKED] = effect
 
 
-def asked() -> object:
+def asked_effect() -> object:
     """The effect that was asked for last."""
     return st.session_state.get(_ASKED)
-
-
-def choose(place: Place) -> None:
-    """Show another head in the picture."""
-    now = page_state.read()
-    if is_chosen(place, now):
-        return
-    changes: dict[str, Any] = {"layer": place.layer, "head": place.head}
-    if place.part != now.part and place.part:  # its rows are other tokens
-        changes |= {"part": place.part, "token": None, "released": False, "key": None}
-    page_state.select(**changes)
-    remount()
 
 
 def is_dark() -> bool:
     """Whether the page is dark, for what cannot follow it by itself."""
     return st.context.theme.type == "dark"
-
-
-def is_chosen(place: Place, now: Selection) -> bool:
-    return (place.layer, place.head) == (now.layer, now.head) and (not place.part or place.part == now.part)

@@ -1,79 +1,88 @@
-"""The address bar: what of it is whose, which links we wrote lately, and which one the person opened.
+"""The link: which one the person opened, and what the pictures are told to write into the address bar.
 
-A browser names its link in every message. One that names a link of ours from before the last has not heard of the last:
-what its boxes say may be old too.
+Python never writes the link; `views/hosts/address.js` does, for what Python asks and for what is picked in the browser.
+A link is opened by loading the page, by Back and Forward, and by an address that names another page of ours.
 """
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-HISTORY = 64  # links written lately, to tell a late echo of one from a link the person opened
-_IS_LATE = "attnviz.is-late"
-_parts: list[Part] = []
-
-
-class Part:
-    """The names in the link that one page writes, or the frame around all pages."""
-
-    def __init__(self, key: str, names: tuple[str, ...]):
-        """`key` is this part's in the session; `names` stand in a link in this order, and in no other part."""
-        self._written, self._is_taken = f"attnviz.{key}-written", f"attnviz.{key}-is-taken"
-        self._names = names
-        _parts.append(self)
-
-    def query(self) -> dict[str, str]:
-        """This part of the link."""
-        return {name: st.query_params[name] for name in self._names if name in st.query_params}
-
-    def is_opened(self, link: dict[str, str]) -> bool:
-        """Whether the person opened this link, by hand or by going back, rather than we having written it."""
-        written = self._links()
-        return bool(link) and (link not in written or (_went_back() and link != written[-1]))
-
-    def is_late(self) -> bool:
-        """Whether the link is one of ours from before the last."""
-        written, link = self._links(), self.query()
-        return bool(link) and link in written and link != written[-1]
-
-    def remember(self, link: dict[str, str]) -> None:
-        """Note a link that is no news to us."""
-        written = self._links()
-        if not written or written[-1] != link:
-            written.append(link)
-            del written[:-HISTORY]
-
-    def take(self, link: dict[str, str]) -> None:
-        """Note a link that the person opened; a link of ours that is still on its way would come over it."""
-        self.remember(link)
-        st.session_state[self._is_taken] = True
-
-    def write(self, link: dict[str, str]) -> None:
-        """Put a link into the address bar, where it is not there already; what is not of this part stays."""
-        is_late()
-        self.remember(link)
-        if st.session_state.pop(self._is_taken, False) or self.query() != link:
-            late = [part for part in _parts if part is not self and part.is_late()]
-            newer = {name: value for part in late for name, value in part._links()[-1].items()}  # on their way already
-            old = {name for part in (self, *late) for name in part._names}
-            kept = {name: value for name, value in st.query_params.to_dict().items() if name not in old}
-            st.query_params.from_dict({**link, **kept, **newer})
-
-    def _links(self) -> list[dict[str, str]]:
-        written: list[dict[str, str]] = st.session_state.setdefault(self._written, [])
-        return written
+LINK = "link"  # the component that tells of Back and Forward
+_SESSION, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE = (
+    f"attnviz.url-{it}" for it in ("session", "heard", "brings", "page", "opened", "by-page")
+)
+FIELDS = 64  # of a query; the rest is no link of ours
 
 
-def is_late() -> bool:
-    """Whether the browser had not heard of our last link when it asked for this run, whatever was written since."""
-    run = getattr(get_script_run_ctx(), "parallel_coordinator", None)  # a new one for each run, with all its parts
-    kept = st.session_state.get(_IS_LATE)
-    if kept is None or run is None or kept[0] is not run:
-        kept = st.session_state[_IS_LATE] = (run, not _went_back() and any(part.is_late() for part in _parts))
-    is_it: bool = kept[1]
-    return is_it
+def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
+    """Find out whether the person opened a link; called once at the start of every full run.
+
+    Args:
+        page: where the run is.
+        names: those of our links.
+    Returns:
+        the query, in the run that has to take it over; `taken` ends that.
+    """
+    state = st.session_state
+    query = {name: value for name, value in st.query_params.items() if name in names}
+    if _SESSION not in state:
+        state.update({_SESSION: secrets.token_hex(4), _HEARD: 0, _BRINGS: 0, _PAGE: page, _OPENED: query})
+    elif state[_PAGE] != page:
+        state[_PAGE] = page
+        if query:  # our navigation goes to a page without a query, so Back or Forward came here
+            state[_OPENED] = state[_BY_PAGE] = query
+    told = getattr(state.get(LINK), "opened", None)
+    if isinstance(told, Mapping) and told.get("session") == state[_SESSION]:
+        n, said = told.get("n"), str(told.get("query", ""))
+        if type(n) is int and n > state[_HEARD]:
+            state[_HEARD] = n
+            fields = parse_qsl(said.removeprefix("?"), max_num_fields=FIELDS) if said.count("&") < FIELDS else []
+            opened = {name: value for name, value in fields if name in names}
+            if opened != state.pop(_BY_PAGE, None):  # else it was taken over when the page changed
+                state[_OPENED] = opened
+    opened_now: dict[str, str] | None = state.get(_OPENED)
+    return opened_now
 
 
-def _went_back() -> bool:
-    return bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
+def taken() -> None:
+    """The link that was opened is taken over; the picture brings what is picked in it."""
+    st.session_state.pop(_OPENED, None)
+    bring()
+
+
+def bring() -> None:
+    """The next picture brings a selection of its own: that of a link, an example, or another model."""
+    st.session_state[_BRINGS] += 1
+
+
+def brings() -> int:
+    """How often a picture was told to bring its own selection."""
+    n: int = st.session_state.get(_BRINGS, 0)
+    return n
+
+
+def query() -> dict[str, str]:
+    """What the address bar held when this run was asked for: a hint at what is picked, perhaps a moment old."""
+    return dict(st.query_params.items())
+
+
+def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
+    """What a picture's header says of the link.
+
+    Args:
+        asked: the value of every name that Python owns on the page; "" leaves it out of the link.
+    """
+    state = st.session_state
+    return {"session": state[_SESSION], "heard": state[_HEARD], "brings": state[_BRINGS], "asked": dict(asked)}
+
+
+def told() -> dict[str, Any]:
+    """What the component that tells of Back and Forward has to know."""
+    state = st.session_state
+    return {"session": state[_SESSION], "heard": state[_HEARD], "page": state[_PAGE]}

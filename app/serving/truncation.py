@@ -1,6 +1,6 @@
 """A text that is too long: its first part in the picture and in the link, the whole of it in the box as typed.
 
-Finds where a text may be cut; `state` keeps it. Nothing is cut unless the person asks for it.
+Finds where a text may be cut. Nothing is cut unless the person asks for it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ class Cut:
     n: int  # tokens of the whole, or its characters where those were too many to be read
     limit: int  # as many as are taken
     counts_tokens: bool = True
-    shown: int = 0  # tokens of the part, once it is in the picture
 
 
 def cut_of(problem: AttnvizError | None, text: str) -> Cut | None:

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from attnviz_app import page_state
-from attnviz_app.heads.query import Selection
+from attnviz_app.heads.state import HEADS, want
 from attnviz_app.host import component
-from attnviz_app.shell import controls, panels
+from attnviz_app.shell import controls, panels, visitor
 
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings, negotiate, strings
@@ -19,26 +18,32 @@ if TYPE_CHECKING:
 
 APP = Path(__file__).resolve().parents[1]
 PAGES = next(folder for folder in (APP / "pages", APP.parent / "pages") if folder.is_dir())
-NAMES = ("home", "step", "heads", "compare", "train", "about")  # in order; the first is the one at "/"
+PAGE_NAMES = ("home", "step", "heads", "compare", "train", "about")  # in order; the first is the one at "/"
 MARK = APP / "static" / "mark.svg"
 LOOK = Path(__file__).with_name("shell.css")
 PROJECTOR_REM = 20  # pixels; the usual size is 16
 
 
-def open_page(selection: Selection) -> StreamlitPage:
+def open_page() -> StreamlitPage:
     """Draw the frame and return the page to run in it."""
-    say = strings(selection.language, strict=False)
+    say = visitor.say()
     _configure(say)
-    pages = [_page(name, say) for name in NAMES]
+    pages = [_page(name, say) for name in PAGE_NAMES]
     page = st.navigation(pages, position="hidden" if st.context.is_embedded else "top")
     st.set_page_config(page_title=f"{page.title} · {say('shell-brand')}")
-    page_state.turn_to(page.url_path)
-    _look(is_projector=selection.size == "projector")
+    return page
+
+
+def tools(*, has_picture: bool) -> None:
+    """Link, language and size; drawn before the page."""
+    say = visitor.say()
+    _look(is_projector=visitor.size() == "projector")
     with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
-        component.link(say)
+        asked, shown = HEADS.asked, HEADS.shown
+        draft = asked.text if asked.text != shown.text else None
+        component.link(say, asked=None if has_picture else visitor.link(), draft=draft, recall_draft=want)
         controls.language(say)
         controls.size(say)
-    return page
 
 
 def refuse(error: AttnvizError) -> None:
@@ -60,7 +65,7 @@ def _configure(say: Strings) -> None:
 
 
 def _page(name: str, say: Strings) -> StreamlitPage:
-    is_first = name == NAMES[0]
+    is_first = name == PAGE_NAMES[0]
     return st.Page(page_path(name), title=say(f"nav-{name}"), url_path=None if is_first else name, default=is_first)
 
 

@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.host import events
-from attnviz_app.serving import model_menu
+from attnviz_app.notice import Notice
 from attnviz_app.serving.runs import progress, runs
-from attnviz_app.serving.truncation import cut_of
+from attnviz_app.serving.truncation import Cut, cut_of
+from attnviz_app.shell import visitor
 
-from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownWords
-from attnviz.text import Strings, negotiate, strings
+from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
+from attnviz.text import Strings
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
@@ -29,21 +29,28 @@ SHORT_LIST = 40  # known words up to which they stand in the sentence itself
 
 
 @contextmanager
-def error_boundary() -> Iterator[None]:
-    """Show a card instead of a traceback; the log gets type and place, not the message: that may hold a text."""
+def error_boundary(also: Callable[[AttnvizError], None] | None = None) -> Iterator[None]:
+    """Show a card instead of a traceback; the log gets type and place, not the message: that may hold a text.
+
+    Args:
+        also: draws into the card what can be done about an error.
+    """
     try:
         yield
     except AttnvizError as error:
-        error_card(error, _say())
+        error_card(error, visitor.say(), also=also)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
-        say = _say()
+        say = visitor.say()
         detail = f"{type(error).__name__} ({place.name}:{place.lineno})"
         error_card(AttnvizError(say("error-internal")), say, detail=detail)
 
 
-def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, detail: str = "") -> None:
+def error_card(
+    error: AttnvizError, say: Strings, *, can_retry: bool = True, detail: str = "",
+    also: Callable[[AttnvizError], None] | None = None,
+) -> None:  # fmt: skip
     """One sentence on what failed and what to do, a way to try again, and the technical detail folded away."""
     detail = detail or f"{type(error).__name__}" + (f" ({error.id})" if error.id else "")
     with st.container(key="error-card"):
@@ -52,18 +59,17 @@ def error_card(error: AttnvizError, say: Strings, *, can_retry: bool = True, det
             f"<p>{escape(say.error(error))}</p>"
             f"<details><summary>{escape(say('error-details'))}</summary><code>{escape(detail)}</code></details></div>"
         )
-        if isinstance(error, TooLong):
-            _first_part(error, say)
+        if also is not None:
+            also(error)
         if can_retry:
             st.button(say("error-retry"), key="error-retry")
 
 
-def _first_part(problem: AttnvizError, say: Strings) -> None:
+def first_part(problem: AttnvizError, text: str, ask: Callable[[Cut], None], say: Strings) -> None:
     """A button that shows as much of a text as is taken, where that kept it from being shown."""
-    cut = cut_of(problem, page_state.wanted().text)
+    cut = cut_of(problem, text)
     if cut is not None:
-        show = events.later(page_state.want_part)
-        st.button(say("cut-show"), key="cut-show", type="primary", on_click=show, args=(cut,))
+        st.button(say("cut-show"), key="cut-show", type="primary", on_click=events.later(ask), args=(cut,))
 
 
 def title(text: str, *, is_shown: bool = True) -> None:
@@ -72,9 +78,8 @@ def title(text: str, *, is_shown: bool = True) -> None:
 
 
 @contextmanager
-def waiting(say: Strings) -> Iterator[None]:
+def waiting(model: str, say: Strings) -> Iterator[None]:
     """What is seen while the model is loaded, and how much of it has come where it comes from a hub."""
-    model = page_state.wanted().model
     with placeholder("" if runs().has_model(model) else say("loading-model", model=model)) as show:
         here = threading.get_ident()
 
@@ -112,39 +117,38 @@ def placeholder(line: str) -> Iterator[Callable[[str], None]]:
         place.empty()
 
 
-def problem_line(problem: AttnvizError | None, say: Strings) -> None:
-    """One line that says why the picture is still the last one, and what was corrected in the link."""
-    if problem is not None:
-        kept = say("notice-example" if model_menu.is_example(page_state.read().text) else "notice-last-good")
-        text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
-        with st.container(key="problem", horizontal=True, vertical_alignment="center"):
-            st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
-            _first_part(problem, say)
-            if isinstance(
-                problem, LimitError
-            ):  # the same text can be shown later, and Enter alone would not send it again
-                st.button(say("error-retry"), key="error-retry")
-    _cut_line(say)
-    for id, arguments in page_state.take_notices():
+def text_problem(
+    problem: AttnvizError, say: Strings, *, is_of_example: bool = False, also: Callable[[], None] | None = None
+) -> None:
+    """One line that says why a text is not the one in the picture, and whose picture it is.
+
+    Args:
+        also: draws what can be done about it.
+    """
+    kept = say("notice-example" if is_of_example else "notice-last-good")
+    text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
+    with st.container(key="problem", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
+        if also is not None:
+            also()
+        if isinstance(problem, LimitError):  # the same text can be shown later; Enter alone would not send it again
+            st.button(say("error-retry"), key="error-retry")
+
+
+def notices(told: list[Notice], say: Strings) -> None:
+    """What was corrected in a link, or taken for something else."""
+    for id, arguments in told:
         st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(say(id, **dict(arguments)))}</span></p>')
 
 
-def _cut_line(say: Strings) -> None:
+def cut_line(cut: Cut | None, n_shown: int, say: Strings) -> None:
     """How much of the typed text is in the picture, where that is not the whole of it."""
-    cut = page_state.cut()
     if cut is None:
         return
     unit = "tokens" if cut.counts_tokens else "characters"
-    shown = cut.shown if cut.counts_tokens else len(cut.part)
+    shown = n_shown if cut.counts_tokens else len(cut.part)
     text = f"<b>{escape(say(f'cut-{unit}', shown=shown, n=cut.n))}</b> {escape(say('cut-rest'))}"
     st.html(f'<div class="av-line" role="status"><span>{text}</span></div>')
-
-
-def text_problem(problem: AttnvizError, say: Strings, *, is_of_example: bool = False) -> None:
-    """One line that says why a text is not the one in the picture, and whose picture it is."""
-    kept = say("notice-example" if is_of_example else "notice-last-good")
-    text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
-    st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
 
 
 def reason(problem: AttnvizError, say: Strings) -> str:
@@ -169,7 +173,7 @@ def _known_words(problem: AttnvizError, say: Strings) -> str:
 
 def written(trace: Trace, say: Strings) -> None:
     """What a model that reads one text writes, where the person did not say it."""
-    if trace.tokens.target is None or page_state.read().target:
+    if trace.tokens.target is None:
         return
     text = trace.tokens.target.source
     line = say("written-text", text=text) if text else say("written-nothing")
@@ -221,11 +225,3 @@ def _token_row(tokens: Tokens, index: int, say: Strings) -> str:
         escape(say("token-yes")) if tokens.unknown[index] else "",
     )
     return "".join(f"<td>{cell}</td>" for cell in cells)
-
-
-def _say() -> Strings:
-    """The catalogue of the screen, also where the state could not be made."""
-    try:
-        return strings(page_state.read().language, strict=False)
-    except KeyError:
-        return strings(negotiate(st.context.locale), strict=False)

@@ -274,6 +274,8 @@ error-busy =
        *[other] The server is busy and { $n } people are waiting. Try again in a few seconds.
     }
 error-internal = Something went wrong on the server, and the fault is ours. Try again; if it comes back, send the details below to whoever runs this server.
+error-bad-request = The request cannot be read: { $fault }. Reload the page.
+error-no-answer = The server could not compute this. Try again; if it comes back, tell whoever runs this server.
 
 ### Errors of the operator's settings
 
@@ -1419,6 +1421,7 @@ heads-y-label = Upwards
 heads-column-part = Part
 heads-column-layer = Layer
 heads-column-head = Head
+heads-column-shown = The head in the picture is marked.
 heads-column-glyph = Glyph
 heads-column-kind = Kind
 heads-column-left = { $metric }, first token left out

@@ -264,6 +264,8 @@ error-busy =
        *[other] 服务器正忙，前面还有 { $n } 人在等。请过几秒再试。
     }
 error-internal = 服务器出了错，不是您的问题。请重试；如果再次出现，请把下面的细节发给管理员。
+error-bad-request = 请求无法读取：{ $fault }。请重新加载页面。
+error-no-answer = 服务器无法算出结果。请重试；如果再次出现，请告诉管理员。
 
 ### 运行设置的错误
 
@@ -1392,6 +1394,7 @@ heads-y-label = 纵轴
 heads-column-part = 部分
 heads-column-layer = 层
 heads-column-head = 头
+heads-column-shown = 标出图中的注意力头。
 heads-column-glyph = 图形
 heads-column-kind = 类型
 heads-column-left = { $metric }（去掉首词元）

@@ -264,6 +264,8 @@ error-busy =
        *[other] 伺服器忙碌中，前面還有 { $n } 人在等。請過幾秒再試。
     }
 error-internal = 伺服器出了錯，不是您的問題。請重試；若再次發生，請把下面的細節傳給管理員。
+error-bad-request = 無法讀取這個請求：{ $fault }。請重新載入頁面。
+error-no-answer = 伺服器無法算出結果。請重試；若再次發生，請告訴管理員。
 
 ### 執行設定的錯誤
 
@@ -1392,6 +1394,7 @@ heads-y-label = 縱軸
 heads-column-part = 部分
 heads-column-layer = 層
 heads-column-head = 頭
+heads-column-shown = 標出圖中的注意力頭。
 heads-column-glyph = 圖形
 heads-column-kind = 類型
 heads-column-left = { $metric }（去掉首詞元）

@@ -11,14 +11,22 @@ export class Address {
   /** @param {Window} window */
   constructor(window) {
     this.window = window;
+    this.session = null; // of the server: another one has heard of nothing yet
     this.page = null; // where the asked values were last written
     this.opened = 0; // how often the person went back or forward
     this.query = ''; // the query that was opened last
+    this.isSettling = false; // what Python asks next is what was opened, corrected where it has to be: no new entry
     this.listeners = new Set();
     this.waiting = null; // picks not yet written
     this.timer = 0;
     window.addEventListener('popstate', () => this.#open());
     window.addEventListener('pagehide', () => this.flush());
+  }
+
+  /** Whose asked values are to come; a server that was started anew begins with the link as it is. */
+  begin(session) {
+    if (this.session !== session) this.opened = 0;
+    this.session = session;
   }
 
   /**
@@ -76,7 +84,7 @@ export class Address {
     this.waiting = null; // picks of the picture that was left
     this.opened += 1;
     this.query = this.window.location.search;
-    this.isSettling = true; // what Python asks next is what was opened, corrected where it has to be: no new entry
+    this.isSettling = true;
     for (const listener of this.listeners) listener();
   }
 

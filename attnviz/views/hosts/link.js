@@ -1,6 +1,9 @@
 // The dashboard's button that copies the address of what is on the screen. As the one component on every page it also
 // tells the document its language, and whether it is light or dark: Streamlit's pop-ups stand outside the app's element.
-// And it keeps the language and size the person chose, and a text that could not be shown, for a later visit.
+// It tells Python when the person goes back or forward, and keeps the language and size the person chose, and a text that
+// could not be shown, for a later visit.
+
+import {address} from './address.js';
 
 const SAID_MS = 2000; // how long "copied" stands
 const CHOSEN = 'attnviz.chosen';
@@ -11,10 +14,14 @@ let isRecalled = false; // once a document: Python is told what was kept, and ne
 
 export default function show({data, parentElement, setStateValue}) {
   const place = places.get(parentElement) ?? create(parentElement);
-  place.words = data;
+  place.data = data;
+  place.setStateValue = setStateValue;
   place.button.title = data.help;
   if (!place.timer) place.label.textContent = data.label;
   document.documentElement.lang = data.lang;
+  address().begin(data.url.session);
+  if (data.asked) address().ask(data.asked, data.url.heard, []); // a page without a picture
+  tellOpened(place);
   if (!isRecalled) recall(data, setStateValue);
   isRecalled = true;
   keep(data);
@@ -23,6 +30,7 @@ export default function show({data, parentElement, setStateValue}) {
   });
   return () => {
     clearTimeout(place.timer);
+    place.end();
     places.delete(parentElement);
   };
 }
@@ -33,19 +41,37 @@ function create(parentElement) {
   label.setAttribute('aria-live', 'polite');
   button.type = 'button';
   button.append(label);
-  const place = {button, label, words: null, timer: 0};
+  const place = {button, label, data: null, timer: 0, told: 0};
+  place.end = address().onOpened(() => tellOpened(place));
   button.addEventListener('click', async () => {
-    await copy(location.href, parentElement);
-    label.textContent = place.words.copied;
+    await copy(address().href, parentElement);
+    label.textContent = place.data.copied;
     clearTimeout(place.timer);
     place.timer = setTimeout(() => {
       place.timer = 0;
-      label.textContent = place.words.label;
+      label.textContent = place.data.label;
     }, SAID_MS);
   });
   parentElement.append(button);
   places.set(parentElement, place);
   return place;
+}
+
+/**
+ * Back or Forward, once Streamlit has come to the page it leads to: told before that, it would lead back to the page that
+ * was left.
+ */
+function tellOpened(place) {
+  const {opened, query} = address();
+  const {session, heard, page} = place.data.url;
+  if (opened <= heard || opened <= place.told || page !== pageIn(location.pathname)) return;
+  place.told = opened;
+  place.setStateValue('opened', {session, n: opened, query});
+}
+
+/** The page of a path as Python names it: "" is the first. */
+function pageIn(path) {
+  return path.slice(new URL(document.baseURI).pathname.replace(/[^/]*$/, '').length);
 }
 
 /** The clipboard needs a secure page; a dashboard on a school's network often is none, and selecting works there too. */

@@ -1,28 +1,20 @@
 // The dashboard's adapter (Streamlit custom components v2): one view instance a parent element.
 // Streamlit calls it again for new data and for a new theme, and cleans up only when the element goes for good.
+//
+// What the person picks stays in the browser: it is written into the address bar at once, and numbers that are missing
+// are fetched from the server's own routes. Python hears of nothing but what is asked.
 
-import {mount as compare} from '../compare/view.js';
-import {mount as heads} from '../heads/view.js';
-import {mount as panel} from '../panel/view.js';
-import {mount as training} from '../training/view.js';
-import {mount as stepper} from '../stepper/view.js';
-import {keepPair} from '../compare/pairs.js';
-import {keepPart} from '../heads/beside.js';
-import {featuresOf} from '../heads/features.js';
-import {keepKinds} from '../heads/kinds.js';
-import {exactNumbers} from '../heads/numbers.js';
-import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
+import {address} from './address.js';
+import {Refused, post} from './fetch.js';
+import {VIEWS} from './views.js';
+import {Pool} from '../kit/pool.js';
 import {unpack} from '../kit/unpack.js';
 
-const SETTLED_MS = 250; // how long a selection rests before Python hears of it
-const VIEWS = {
-  stepper: {mount: stepper, styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css']},
-  heads: {mount: heads, styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css']},
-  compare: {mount: compare, styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css']},
-  panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},
-  training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css']},
-};
+const SETTLED_MS = 60; // how long a selection rests before numbers are fetched for it, where arrows run over many
+const POLL_MS = 1000; // between two looks at a measurement that goes on
 const instances = new WeakMap();
+const picks = new Pool(16); // by revision: what was picked in the last pictures, for a page that comes back
+const taken = new Map(); // by session: the last selection that was taken over from Python
 
 export default function show({data, parentElement, setStateValue}) {
   const place = instances.get(parentElement) ?? create(parentElement);
@@ -33,9 +25,8 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const place = {parentElement, turn: 0, timer: 0, told: 0, view: null, styles: null, setStateValue: null, tell: null};
+  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map()};
   place.end = new AbortController();
-  tellBefore(place, place.end);
   instances.set(parentElement, place);
   return place;
 }
@@ -46,83 +37,143 @@ function close(parentElement) {
   place.turn = -1;
   place.end.abort();
   clearTimeout(place.timer);
+  clearTimeout(place.poll);
   place.view?.destroy();
   instances.delete(parentElement);
 }
 
 async function draw(place, payload, turn) {
   const {header} = payload;
-  if (header.view === 'exact') return handOver(payload);
-  if (header.view === 'kinds') return handOverKinds(payload);
-  if (header.view === 'window') return handOverPart(payload);
-  if (header.view === 'neurons') return handOverFeatures(payload);
-  if (header.view === 'pair') return handOverPair(payload);
   const kind = VIEWS[header.view];
   if (!kind) throw new Error(`no view named ${header.view}`);
   place.styles ??= styled(place.parentElement, kind.styles);
   await place.styles;
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
-  place.revision = header.revision;
-  header.is_heard = (header.heard ?? 0) >= place.told; // else the person has picked since: their pick stays
+  adopt(place, kind, header);
+  const link = header.link;
+  if (link) {
+    address().begin(link.session);
+    address().ask(link.asked, link.heard, kind.names ?? []);
+  }
+  place.kind = kind;
+  place.header = header;
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place.parentElement), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
+  const picked = place.view.picked ?? header.selection;
+  if (link && kind.toLink) tellPicked(place, picked);
+  if (kind.requestsFor) request(place, kind.requestsFor(picked, header));
+  if (kind.measurementsFor) measure(place, kind.measurementsFor(picked));
 }
 
-/** Where the person points may rest first; what the person asks for goes at once. Both say in which picture it was, and
- * have a number, larger than any before it in this browser, by which a picture says what of it was heard. */
+/**
+ * Whose selection a picture begins with. A link, an example or another model brings one (`link.brings` grows): it is
+ * taken over once. Else the person's own stays, also where they picked while the picture was on its way or left the page.
+ */
+function adopt(place, kind, header) {
+  const {link} = header;
+  if (!link) return;
+  const isBrought = link.brings > (taken.get(link.session) ?? -1);
+  taken.set(link.session, Math.max(link.brings, taken.get(link.session) ?? -1));
+  if (isBrought) {
+    header.keeps_head = false;
+    if (place.view && place.header?.revision === header.revision) {
+      place.view.destroy(); // the same picture with another selection
+      place.view = null;
+    }
+    return;
+  }
+  header.keeps_head = true;
+  if (place.view) return;
+  const own = picks.get(header.revision);
+  const before = picks.get(`last ${header.view}`);
+  if (own) header.selection = own;
+  else if (before && kind.pickedAtFirst) header.selection = kind.pickedAtFirst(header, before);
+}
+
+/** What is picked goes into the link at once, and what it needs is fetched: at once where it was pressed. */
 function emit(place, selection, isUrgent = false) {
-  place.told = Math.max(place.told + 1, Date.now());
-  const said = {...selection, revision: place.revision, told: place.told};
+  const {kind, header} = place;
+  const {window, ask, ...picked} = selection;
+  picks.put(header.revision, picked);
+  picks.put(`last ${header.view}`, picked);
+  if (header.link && kind.toLink) {
+    tellPicked(place, picked);
+  }
+  if (ask !== undefined && kind.again) return again(place, selection);
   clearTimeout(place.timer);
-  place.tell = () => {
-    clearTimeout(place.timer);
-    place.tell = null;
-    place.setStateValue('selection', said);
+  const fetchIt = () => {
+    if (kind.requestsFor) request(place, kind.requestsFor(selection, header));
+    if (kind.measurementsFor) measure(place, kind.measurementsFor(selection));
   };
-  if (isUrgent) place.tell();
-  else place.timer = setTimeout(place.tell, SETTLED_MS);
+  if (isUrgent) fetchIt();
+  else place.timer = setTimeout(fetchIt, SETTLED_MS);
 }
 
-/** What rests is told before a press elsewhere asks for something: another page, or the link to this one. */
-function tellBefore(place, {signal}) {
-  const isElsewhere = (event) => !event.composedPath().includes(place.parentElement);
-  document.addEventListener('pointerdown', (event) => isElsewhere(event) && place.tell?.(), {capture: true, signal});
+/** Into the link, and to what is open under the picture. */
+function tellPicked(place, picked) {
+  const link = place.kind.toLink(picked);
+  const said = JSON.stringify(link);
+  address().pick(link);
+  if (said !== place.said) document.dispatchEvent(new CustomEvent('attnviz:picked', {detail: {view: place.header.view}}));
+  place.said = said;
 }
 
-/** The small component: it draws nothing and hands its numbers to the view they belong to, now or when it mounts. */
+/** Fetch what is missing, each thing once at a time, and hand it to the view. */
+function request(place, wanted) {
+  for (const {path, body} of wanted) {
+    const key = JSON.stringify([path, body]);
+    if (place.fetching.has(key)) continue;
+    place.fetching.set(key, true);
+    fetched(place, path, body)
+      .then((payload) => payload && handOver(payload))
+      .finally(() => place.fetching.delete(key));
+  }
+}
+
+/** Fetch measurements that may take a while; the newest question counts, and it is asked again until it is answered. */
+async function measure(place, wanted) {
+  const {revision, lang} = place.header;
+  const key = JSON.stringify([revision, lang, wanted]);
+  if (place.measured === key) return;
+  place.measured = key;
+  clearTimeout(place.poll);
+  const look = async ({path, body}) => {
+    const payload = await fetched(place, path, body);
+    if (!payload || place.measured !== key) return;
+    handOver(payload);
+    const isComing = body.starts && !Object.keys(payload.arrays).length && !payload.header.reason;
+    if (isComing) place.poll = setTimeout(() => look({path, body}), POLL_MS);
+  };
+  for (const one of wanted) look(one);
+}
+
+/** One answer; null where there is none, which the view's place then says in a sentence. */
+async function fetched(place, path, body) {
+  const {question, lang} = place.header;
+  try {
+    const bytes = await post(path, {...question, ...body, lang}, place.end.signal);
+    say(place, '');
+    return unpack(bytes);
+  } catch (error) {
+    if (!place.end.signal.aborted) say(place, error instanceof Refused ? error.message : place.header.strings['view-kit-offline'] ?? String(error));
+    return null;
+  }
+}
+
+/** Numbers for the views of a picture; each keeps what belongs to it. */
 function handOver({header, arrays}) {
-  const {group, layer, head} = header;
-  const [queries, keys] = arrays.head?.shape ?? arrays.top_keys?.shape ?? [];
-  const numbers = exactNumbers(arrays, queries, keys);
-  if (numbers) exactHeads.put(exactKey(group, layer, head), numbers);
-  document.dispatchEvent(new CustomEvent('attnviz:exact', {detail: {group, layer, head, arrays}}));
+  const detail = {...header, arrays};
+  VIEWS[header.view]?.keep?.(detail);
+  document.dispatchEvent(new CustomEvent(`attnviz:${header.view}`, {detail}));
 }
 
-/** The same for a part of a head over a long text. */
-function handOverPart({header, arrays}) {
-  const part = {...header, arrays};
-  keepPart(part);
-  document.dispatchEvent(new CustomEvent('attnviz:window', {detail: part}));
-}
-
-/** The same for the queries and keys of a head. */
-function handOverFeatures({header, arrays}) {
-  const {group, layer, head} = header;
-  headFeatures.put(exactKey(group, layer, head), featuresOf(header, arrays));
-  document.dispatchEvent(new CustomEvent('attnviz:neurons', {detail: {group, layer, head}}));
-}
-
-/** The same for two heads of a comparison. */
-function handOverPair({header, arrays}) {
-  const pair = {...header, arrays};
-  keepPair(pair);
-  document.dispatchEvent(new CustomEvent('attnviz:pair', {detail: pair}));
-}
-
-/** The same for kinds and metrics of all heads. */
-function handOverKinds({header, arrays}) {
-  keepKinds({...header, arrays});
-  document.dispatchEvent(new CustomEvent('attnviz:kinds', {detail: {group: header.group}}));
+/** A line under the view for what could not be fetched; '' takes it away. */
+function say(place, sentence) {
+  place.line ??= Object.assign(document.createElement('p'), {className: 'attnviz-line'});
+  place.line.setAttribute('role', 'alert');
+  if (place.line.textContent !== sentence) place.line.textContent = sentence;
+  if (sentence) place.parentElement.append(place.line);
+  else place.line.remove();
 }
 
 function rootIn(parentElement) {

@@ -1,0 +1,83 @@
+"""What Home and Heads let a person choose: model, text, example, and whose attention."""
+
+from __future__ import annotations
+
+import streamlit as st
+from attnviz_app.heads import current
+from attnviz_app.heads import state as page
+from attnviz_app.heads.state import HEADS
+from attnviz_app.host import events
+from attnviz_app.serving import model_menu
+from attnviz_app.shell import controls
+from attnviz_app.train.names import model_label
+
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.parts import parts_of, shown_part
+
+
+def menu(say: Strings) -> None:
+    """The models there are here, those this person trained among them."""
+    st.selectbox(
+        say("model-label"),
+        model_menu.models(HEADS.asked.model, HEADS.shown.model),
+        key=events.put(page.MODEL, HEADS.asked.model),
+        format_func=lambda name: model_label(name, say),
+        label_visibility="collapsed",
+        on_change=events.later(current.choose_model, page.MODEL),
+    )
+
+
+def text_box(say: Strings) -> None:
+    """The sentence."""
+    hint = say("training-text-hint" if model_menu.task(HEADS.asked.model) else "text-placeholder")
+    controls.text_box(page.TEXT, page.typed(), page.want, say, label=say("text-label"), hint=hint)
+
+
+def target_box(trace: Trace, say: Strings) -> None:
+    """What a model that writes is to write, for its attention over a text of the person's own."""
+    if trace.tokens.target is None:
+        return
+    st.text_input(
+        say("target-label"),
+        key=events.put(page.TARGET, HEADS.asked.target),
+        placeholder=say("target-placeholder"),
+        label_visibility="collapsed",
+        on_change=events.later(lambda target: HEADS.change(target=target.strip()), page.TARGET),
+        autocomplete="off",
+    )
+
+
+def part_switch(trace: Trace, say: Strings) -> None:
+    """Whose attention is shown, of a model that reads one text and writes another."""
+    parts = parts_of(trace)
+    if len(parts) == 1:
+        return
+    st.segmented_control(
+        say("part-label"),
+        parts,
+        key=events.put(page.PART, shown_part(trace, HEADS.asked.part)),
+        required=True,
+        format_func=lambda part: say(f"view-heads-part-{part}"),
+        label_visibility="collapsed",
+        on_change=events.later(lambda part: HEADS.change(part=part), page.PART),
+    )
+
+
+def example_pills(say: Strings) -> None:
+    """The prepared examples as quiet buttons in a row."""
+    with st.container(key="examples", horizontal=True, gap="small"):
+        for name in current.examples():
+            key = f"example-{name}"
+            st.button(say(key), key=key, on_click=events.later(current.choose_example), args=(name,))
+
+
+def example_menu(say: Strings) -> None:
+    """The prepared examples behind one button; the menu closes with the choice."""
+    st.menu_button(
+        say("example-label"),
+        tuple(current.examples()),
+        key=page.EXAMPLES,
+        format_func=lambda name: say(f"example-{name}"),
+        on_click=events.later(current.choose_example, page.EXAMPLES),
+    )

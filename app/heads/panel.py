@@ -1,0 +1,48 @@
+"""What Home and Heads say of the run on the screen: how it comes, and why it may be another than was asked for."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from attnviz_app.heads import current as running
+from attnviz_app.heads import state as page
+from attnviz_app.heads.current import Current
+from attnviz_app.heads.state import HEADS
+from attnviz_app.serving import coverage, model_menu
+from attnviz_app.shell import panels
+
+from attnviz.core.errors import AttnvizError
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+
+
+def current(say: Strings) -> Current:
+    """The run on the screen. Where there is none, the page ends with the reason."""
+    found: list[Current] = []
+    with panels.error_boundary(also=lambda error: _first_part(error, say)), panels.waiting(HEADS.asked.model, say):
+        found.append(running.current())
+    if not found:
+        st.stop()
+    return found[0]
+
+
+def problems(now: Current, say: Strings) -> None:
+    """Why the picture is still the last one, what was corrected, what was left out, and what the model was not for."""
+    shown = HEADS.shown
+    if now.problem is not None:
+        is_example = model_menu.is_example(shown.text, shown.model, say)
+        panels.text_problem(now.problem, say, is_of_example=is_example, also=partial(_first_part, now.problem, say))
+    panels.cut_line(shown.cut, len(now.trace.tokens.source), say)
+    panels.notices(HEADS.take_notices(), say)
+    coverage.line(shown.model, shown.text, say)
+
+
+def written(trace: Trace, say: Strings) -> None:
+    """What a model that reads one text writes, where the person did not say it."""
+    if not HEADS.shown.target:
+        panels.written(trace, say)
+
+
+def _first_part(error: AttnvizError, say: Strings) -> None:
+    panels.first_part(error, HEADS.asked.text, page.want_part_of, say)

@@ -1,0 +1,53 @@
+"""The picture of heads on Home and Heads: its bytes, and where it is mounted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from attnviz_app.heads import generation
+from attnviz_app.heads import state as page
+from attnviz_app.heads.query import Picked
+from attnviz_app.heads.state import HEADS
+from attnviz_app.host import component, events
+from attnviz_app.serving.runs import runs
+from attnviz_app.shell import panels, visitor
+
+from attnviz import views
+from attnviz.trace.trace import Trace
+
+
+@st.fragment
+def show(below: Callable[[Trace], None] | None = None) -> None:
+    """Show the heads of the run on the screen.
+
+    It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
+
+    Args:
+        below: draws what follows the head that is picked, under the picture.
+    """
+    with panels.error_boundary():
+        events.apply()
+        shown = HEADS.shown
+        trace = runs().trace(*shown.of_run)
+        question = {"model": shown.model, "text": shown.text, "target": shown.target, "part": shown.part}
+        payload = _payload(trace, page.base(trace))
+        component.view(payload, page.VIEW, link=HEADS.link(visitor.link()), question=question)
+        if below is not None:
+            below(trace)
+
+
+def _payload(trace: Trace, base: Picked) -> bytes:
+    """The bytes of a picture; the same pick gives the same bytes, which the browser then has already."""
+    shown, language, size = HEADS.shown, visitor.language(), visitor.size()
+    written = generation.written_from(shown.model, shown.text)
+
+    def packed() -> bytes:
+        return views.heads(
+            trace, base.pick, strings=visitor.say().view("heads"), lang=language, size=size, part=shown.part,
+            way=base.view, also=base.also, together=base.together, filters=base.filter, overview=base.overview,
+            written_from=written,
+        ).payload  # fmt: skip
+
+    key = (trace.card.revision, shown.of_run, shown.part, base, language, size, written)
+    return runs().payloads.get(key, packed)

@@ -1,0 +1,50 @@
+// The views as the dashboard mounts them: what draws each, its styles, what of it stands in the link and what it fetches.
+
+import {mount as compare} from '../compare/view.js';
+import {keepPair} from '../compare/pairs.js';
+import {keepPart} from '../heads/beside.js';
+import {featuresOf} from '../heads/features.js';
+import {keepKinds} from '../heads/kinds.js';
+import * as headsLink from '../heads/link.js';
+import {exactNumbers} from '../heads/numbers.js';
+import {pickedAtFirst} from '../heads/picked.js';
+import {measurementsFor, requestsFor} from '../heads/requests.js';
+import {mount as heads} from '../heads/view.js';
+import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
+import {mount as panel} from '../panel/view.js';
+import {mount as stepper} from '../stepper/view.js';
+import {mount as training} from '../training/view.js';
+
+/** Exact numbers of one head. */
+function keepExact({group, layer, head, arrays}) {
+  const [queries, keys] = arrays.head?.shape ?? arrays.top_keys?.shape ?? [];
+  const numbers = exactNumbers(arrays, queries, keys);
+  if (numbers) exactHeads.put(exactKey(group, layer, head), numbers);
+}
+
+/** Queries and keys of one head. */
+function keepFeatures({group, layer, head, arrays, ...facts}) {
+  headFeatures.put(exactKey(group, layer, head), featuresOf({...facts, layer, head}, arrays));
+}
+
+export const VIEWS = {
+  stepper: {mount: stepper, styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css']},
+  heads: {
+    mount: heads,
+    styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css'],
+    names: headsLink.NAMES,
+    toLink: headsLink.toLink,
+    pickedAtFirst,
+    requestsFor,
+    measurementsFor,
+  },
+  compare: {mount: compare, styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css']},
+  panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},
+  training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css']},
+  // Numbers that belong to a view: they are kept, and the view is told.
+  exact: {keep: keepExact},
+  window: {keep: keepPart},
+  neurons: {keep: keepFeatures},
+  kinds: {keep: keepKinds},
+  pair: {keep: keepPair},
+};
