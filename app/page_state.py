@@ -81,9 +81,9 @@ class PageState(Generic[Question]):
         """Note that a question is in the picture, as it was fitted to its run."""
         st.session_state[self._asked] = st.session_state[self._shown] = question
 
-    def keep_last(self) -> None:
-        """Give up what was asked for what is shown."""
-        self.ask(self.shown)
+    def fell_back(self, question: Question) -> None:
+        """Note that another question is in the picture than the one that is asked, which cannot be answered."""
+        st.session_state[self._shown] = question
 
     def tell(self, id: str, **arguments: str | int) -> None:
         """Say something with the next picture."""

@@ -1,9 +1,8 @@
 """About: models, licences, versions, limits in force, and what attention does not prove."""
 
-from attnviz_app import page_state
-from attnviz_app.shell import about
+from attnviz_app.shell import about, visitor
 
-say = page_state.say()
+say = visitor.say()
 about.words(say)
 about.limits(say)
 about.versions(say)

@@ -1,13 +1,10 @@
 """Compare: two models, or one model on two sentences, side by side, with the difference and the nearest heads."""
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.compare import panel
-from attnviz_app.compare import state as compare_state
-from attnviz_app.shell import panels
+from attnviz_app.shell import panels, visitor
 
-say = page_state.say()
-compare_state.begin()
+say = visitor.say()
 
 panels.title(say("compare-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):

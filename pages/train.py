@@ -1,13 +1,11 @@
 """Training: pick a task, train here, and watch the heads form; scrub through checkpoints, change one thing, compare."""
 
 import streamlit as st
-from attnviz_app import page_state
-from attnviz_app.shell import panels
-from attnviz_app.train import controls, panel
-from attnviz_app.train import state as training_state
+from attnviz_app.shell import panels, visitor
+from attnviz_app.train import controls, panel, state
 
-say = page_state.say()
-training_state.begin()
+say = visitor.say()
+state.begin()
 
 panels.title(say("train-title"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.compare import state as page
+from attnviz_app.compare.state import COMPARE
 from attnviz_app.compare.tables import places_of
 from attnviz_app.heads.effect import Asked, measured
 from attnviz_app.heads.effect_blocks import effect_blocks
 from attnviz_app.host import component
 from attnviz_app.host.events import later
-from attnviz_app.shell import panels
+from attnviz_app.shell import panels, visitor
 
 from attnviz import views
 from attnviz.analysis.compare import Comparison
@@ -26,14 +26,15 @@ from attnviz.views.compare import Pair
 
 def show(found: Comparison, pair: Pair, say: Strings) -> None:
     """The button, and both results if they are of the pair in the picture."""
-    now = page.comparing()
+    now = COMPARE.shown
     sides = ((now.a, found.trace_a, (pair.layer_a, pair.head_a)), (now.b, found.trace_b, (pair.layer_b, pair.head_b)))
     asked = tuple(_asked(name, trace, place) for name, trace, place in sides)
     st.html(f'<h2 class="av-section">{escape(say("compare-effect"))}</h2>')
     st.html(f'<p class="av-note">{escape(say("heads-effect-about", n=OTHERS))}</p>')
     names = {side: f"{layer + 1}.{head + 1}" for side, (_, _, (layer, head)) in zip("ab", sides, strict=True)}
-    st.button(say("compare-effect-start", **names), key=page.EFFECT_START, on_click=later(page.ask), args=(asked,))
-    if page.asked() == asked:
+    start = later(page.ask_effect)
+    st.button(say("compare-effect-start", **names), key=page.EFFECT_START, on_click=start, args=(asked,))
+    if page.asked_effect() == asked:
         for column, side, (_, trace, _), one in zip(st.columns(2, gap="large"), "ab", sides, asked, strict=True):
             with column:
                 st.html(f'<h3 class="av-head">{side.upper()} {names[side]} · {escape(say.named(trace.card.name))}</h3>')
@@ -56,7 +57,7 @@ def _result(side: str, trace: Trace, asked: Asked, say: Strings) -> None:
         st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
         return
     blocks = effect_blocks(trace, found, say)
-    size = page_state.read().size
+    size = visitor.size()
     title = say.named(trace.card.name)
     made = views.panel(blocks, title=title, strings=say.view("panel"), lang=say.language, size=size)
     component.panel(made.payload, f"compare-effect-{side}")

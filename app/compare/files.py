@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import streamlit as st
 from attnviz_app.serving.trace_files import trace_files
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from attnviz.core.errors import AttnvizError
 from attnviz.trace.trace import Trace
 
 SHOWN = 40  # characters of a file's name
 _OPEN, _PROBLEM = "attnviz.compare-files", "attnviz.compare-file-problem"
+
+
+class File(Protocol):
+    """A file that a person chose in the browser."""
+
+    name: str
+
+    def getvalue(self) -> bytes:
+        """What is in it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +34,7 @@ class Opened:
     trace: Trace = field(repr=False)
 
 
-def take(file: UploadedFile | None, place: str) -> str | None:
+def take(file: File | None, place: str) -> str | None:
     """Open the file that was chosen for a place, "a" or "b", or let go of the one that was there.
 
     Returns:

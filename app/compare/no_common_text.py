@@ -8,14 +8,14 @@ from html import escape
 
 import pandas as pd
 import streamlit as st
-from attnviz_app import page_state
-from attnviz_app.compare import state as page
 from attnviz_app.compare import tables
 from attnviz_app.compare.sides import over_sentences, side_label
+from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.pending import coming
 from attnviz_app.jobs.surveys import Surveyed, surveys
 from attnviz_app.serving import checkpoints, measured_heads
 from attnviz_app.serving.trace_files import is_file
+from attnviz_app.shell import visitor
 
 from attnviz.analysis.compare.metric_quartiles import metric_quartiles, self_attention_rows
 from attnviz.analysis.heads.kinds import KINDS
@@ -39,13 +39,13 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
     Args:
         traces: of each side on its own text, where both could read one.
     """
-    now = page.comparing()
+    now = COMPARE.asked
     st.html(f'<p class="av-line" role="status"><span>{escape(why)}</span></p>')
     names = (now.a, now.b)
     _tables(_basis(names, traces, say), (side_label(now.a, say), side_label(now.b, say)), say)
     for name in names:
         if is_surveyed(name) and surveys().of(name, say.language).is_coming:
-            coming(lambda name=name: surveys().of(name, page_state.say().language), say)  # type: ignore[misc]
+            coming(lambda name=name: surveys().of(name, visitor.say().language), say)  # type: ignore[misc]
             break
     measured = over_sentences(now.a, now.b)
     if measured.found is None:
@@ -57,7 +57,7 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
 def progress(a: str, b: str) -> Surveyed:
     """How far the measurement of a pair is."""
     now = over_sentences(a, b)
-    reason = None if now.error is None else page_state.say().error(now.error)
+    reason = None if now.error is None else visitor.say().error(now.error)
     return Surveyed(None, now.done, now.total, reason if now.found is None else "")
 
 

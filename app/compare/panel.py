@@ -1,4 +1,4 @@
-"""What the Compare page draws: its widgets, and the picture, which alone runs again when something in it is picked."""
+"""What the Compare page draws: its widgets, the picture, and what is under it."""
 
 from __future__ import annotations
 
@@ -7,38 +7,28 @@ from functools import partial
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.compare import effect, no_common_text, tables, upload
 from attnviz_app.compare import state as page
 from attnviz_app.compare.picture import drawing
-from attnviz_app.compare.query import Comparing
-from attnviz_app.compare.sides import (
-    baseline,
-    has_twins,
-    menu_name,
-    over_sentences,
-    own_name,
-    side_label,
-    sides,
-    steps,
-    traced,
-)
+from attnviz_app.compare.query import Question
+from attnviz_app.compare.sides import baseline, has_twins, menu_name, over_sentences, own_name, side_label, sides, steps
+from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.pending import coming
-from attnviz_app.host import component
-from attnviz_app.host.events import finish, is_part_of_page, later, take
+from attnviz_app.host import component, events
+from attnviz_app.host.events import later
 from attnviz_app.jobs.similarity import similarities
-from attnviz_app.serving import missing_models
+from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
-from attnviz_app.serving.trace_files import is_file
-from attnviz_app.shell import panels
+from attnviz_app.serving.trace_files import is_file, traced
+from attnviz_app.shell import panels, visitor
 
 from attnviz.analysis.compare import Comparison, compare
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
-from attnviz.views.compare import Pair, can_measure, exact_pair, first_pair, revision_of
+from attnviz.views.compare import Pair, can_measure, first_pair
 
 LEAST = 2  # words that both sides read of a text
 
@@ -54,29 +44,32 @@ class Sides:
 
 def bar(say: Strings) -> None:
     """A, B, what they read, and the ways to a pair that are a click away."""
-    now = page.comparing()
+    now = COMPARE.asked
+    text, of_b = page.texts(now)
     _side_menu("a", now.a, page.A, "● A", say)
     st.button(say("compare-swap"), key=page.SWAP, on_click=later(page.swap))  # shell.css shows ⇄ for it
     _side_menu("b", now.b, page.B, "◇ B", say)
     has_file = is_file(now.a) or is_file(now.b)  # whose own text stands
     st.text_input(
-        say("text-label"), key=page.TEXT, placeholder=say("text-placeholder"), label_visibility="collapsed",
-        on_change=later(lambda text: page.change(text=text), page.TEXT), autocomplete="off", disabled=has_file,
+        say("text-label"), key=events.put(page.TEXT, text), placeholder=say("text-placeholder"),
+        label_visibility="collapsed", on_change=later(lambda text: COMPARE.change(text=text), page.TEXT),
+        autocomplete="off", disabled=has_file,
     )  # fmt: skip
     st.menu_button(
         say("example-label"), page.examples(), key=page.EXAMPLES, format_func=lambda name: say(f"example-{name}"),
         on_click=later(_take_example, page.EXAMPLES), disabled=has_file,
     )  # fmt: skip
+    other = now.other if not is_file(now.b) else "" if of_b == text else of_b
     st.text_input(
-        say("compare-other"), key=page.OTHER, placeholder=say("compare-other-hint"), label_visibility="collapsed",
-        on_change=later(lambda text: page.change(other=text), page.OTHER), autocomplete="off",
-        disabled=is_file(now.b),
+        say("compare-other"), key=events.put(page.OTHER, other), placeholder=say("compare-other-hint"),
+        label_visibility="collapsed", on_change=later(lambda text: COMPARE.change(other=text), page.OTHER),
+        autocomplete="off", disabled=is_file(now.b),
     )  # fmt: skip
     _twin_buttons(now, say)
     upload.button(say)
 
 
-def _twin_buttons(now: Comparing, say: Strings) -> None:
+def _twin_buttons(now: Question, say: Strings) -> None:
     own = [own_name(name) for name in (now.a, now.b)]
     twin = next((OURS + name for name in own if has_twins(name)), None)
     for kind, key, side in (
@@ -92,13 +85,16 @@ def _twin_buttons(now: Comparing, say: Strings) -> None:
 def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
     labels = {it: f"{mark}  {side_label(it, say)}" for it in sides()}
     st.selectbox(
-        say(f"compare-{side}"), tuple(labels), key=key, format_func=lambda it: labels.get(it, it),
-        label_visibility="collapsed", on_change=later(lambda name: page.choose(side, name), key),
+        say(f"compare-{side}"), tuple(labels), key=events.put(key, menu_name(name)),
+        format_func=lambda it: labels.get(it, it), label_visibility="collapsed",
+        on_change=later(lambda name: page.choose(side, name), key),
     )  # fmt: skip
     at = steps(menu_name(name))
     if at:
+        parsed = checkpoints.parsed(name)
         st.selectbox(
-            say(f"compare-{side}-step"), (page.LAST, *at), key=page.STEP[side], label_visibility="collapsed",
+            say(f"compare-{side}-step"), (page.LAST, *at), label_visibility="collapsed",
+            key=events.put(page.STEP[side], page.LAST if parsed is None else parsed[0]),
             format_func=lambda step: say("compare-step-last") if step == page.LAST else say("compare-step", step=step),
             on_change=later(lambda step: page.choose_step(side, step), page.STEP[side]),
         )  # fmt: skip
@@ -106,53 +102,57 @@ def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
 
 def _take_example(name: str | None) -> None:
     if name is not None:
-        page.change(text=text_of(name, page_state.say()), other="")
+        COMPARE.change(text=text_of(name, visitor.say()), other="")
 
 
 @st.fragment
 def picture() -> None:
     """The comparison. It takes nothing: Streamlit keeps a fragment's arguments; traces belong to the bounded cache."""
-    say = page_state.say()
+    say = visitor.say()
     with panels.error_boundary():
-        take()
-        now = page.comparing()
+        events.apply()
+        now = COMPARE.asked
         names = [name for name in (now.a, now.b) if not (is_file(name) or runs().has_model(own_name(name)))]
         line = say("loading-model", model=side_label(names[0], say)) if names else ""
         try:
             with panels.placeholder(line):
-                both = _ran(say)
+                both = _ran()
         except InputError as problem:
             with st.container(key="compare-below"):
                 no_common_text.show(say.error(problem), None, say)
             return
+        shown = COMPARE.shown
         if both.problem is not None:
-            panels.text_problem(both.problem, say, is_of_example=page.good()[0] == page.first_text(now.a, now.b))
-        missing_models.say_so("compare", {"a": side_label(now.a, say), "b": side_label(now.b, say)}, say)
-        page.write()
+            is_example = shown.text == page.first_text(shown.a, shown.b)
+            panels.text_problem(both.problem, say, is_of_example=is_example)
+        panels.notices(COMPARE.take_notices(), say)
         _picture(both, say)
-    if is_part_of_page():
-        finish()
 
 
-def _ran(say: Strings) -> Sides:
-    """Both runs of the texts on the page; of the last that could be read where these cannot.
+def _ran() -> Sides:
+    """Both runs of the texts on the page; of the last that these sides could read where these cannot.
 
     Raises:
         AttnvizError: there is none before them either.
     """
-    now = page.comparing()
+    now, shown = COMPARE.asked, COMPARE.shown
     try:
         found = _both(now)
     except InputError as problem:
         if is_file(now.a) or is_file(now.b):  # there is no other text to fall back on
             raise
-        text, other = page.good()
-        return replace(_both(replace(now, text=text, other=other)), problem=problem)
-    page.read_well(now.text, now.other)
+        is_same = (shown.a, shown.b) == (now.a, now.b) and shown != now
+        last = shown if is_same else replace(now, text=page.first_text(now.a, now.b), other="")
+        if last == now:
+            raise
+        both = _both(last)
+        COMPARE.fell_back(last)
+        return replace(both, problem=problem)
+    COMPARE.answered(now)
     return found
 
 
-def _both(now: Comparing) -> Sides:
+def _both(now: Question) -> Sides:
     """Both runs.
 
     Raises:
@@ -174,40 +174,33 @@ def _picture(both: Sides, say: Strings) -> None:
             else:
                 no_common_text.show(say("compare-two-texts-two-models"), (a, b), say)
         return
-    now, shown, text = page.comparing(), page_state.read(), a.tokens.source.source
+    now, text = COMPARE.shown, a.tokens.source.source
     found, measured = compare(a, b), over_sentences(now.a, now.b)
     key = (now.a, now.b, a.card.id, a.card.revision, b.card.id, b.card.revision, text)
-    base = page.mounted(*key, shown.language, shown.size, measured.found is not None)
-    pair = base.pair
-    name = ("compare", *key, pair, shown.language, shown.size, measured.found is not None)
+    pair = page.base()
+    name = ("compare", *key, pair, visitor.language(), visitor.size(), measured.found is not None)
     drawn = drawing(found, say)
     payload = runs().payloads.get(name, lambda: drawn.view(found, measured.found, pair).payload)
-    revision, drawn_from = revision_of(found), (now.a, now.b)
-    point = later(lambda said: page.point(said, revision, drawn_from), page.VIEW, is_picked=True)
-    component.view(payload, page.VIEW, point, heard=page.heard_then())
-    if now.pair is not None and now.heads != base.heads:
-        component.view(exact_pair(found, now.pair).payload, page.EXACT, _nothing)
+    question = {"a": now.a, "b": now.b, "text": text}
+    component.view(payload, page.VIEW, link=COMPARE.link(visitor.link()), question=question)
+    component.follow("compare", page.FOLLOW)
     with st.container(key="compare-below"):
         if measured.found is None:
             coming(lambda: no_common_text.progress(now.a, now.b), say)
         over = measured.found or (similarities().on_text(key, found) if can_measure(found) else None)
+        at = page.picked() or pair or _first(found)
         if over is not None:
-            at = now.pair or _first(found)
             tables.matches(over, say, shown=(at.layer_a, at.head_a, at.layer_b, at.head_b))
         if is_file(now.a) or is_file(now.b):
             st.html(f'<p class="av-note">{escape(say("compare-file-no-effect"))}</p>')
         else:
-            effect.show(found, now.pair or _first(found), say)
+            effect.show(found, at, say)
         st.download_button(
-            say("compare-html"), partial(drawn.file, now.a, now.b, text, now.pair), "attnviz-compare.html", "text/html",
+            say("compare-html"), partial(drawn.file, now.a, now.b, text, at), "attnviz-compare.html", "text/html",
             key="compare-html", on_click="ignore",
         )  # fmt: skip
 
 
-def _nothing() -> None:
-    """Numbers say nothing back."""
-
-
 def _first(found: Comparison) -> Pair:
-    """The pair that a picture begins with where nobody chose one: it says which."""
-    return first_pair(found, over_sentences(page.comparing().a, page.comparing().b).found)
+    """The pair that a picture begins with where nobody chose one."""
+    return first_pair(found, over_sentences(COMPARE.shown.a, COMPARE.shown.b).found)

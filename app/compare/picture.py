@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from attnviz_app import page_state
-from attnviz_app.compare import state as page
-from attnviz_app.compare.sides import over_sentences, side_label, traced
+from attnviz_app.compare.sides import over_sentences, side_label
+from attnviz_app.compare.state import COMPARE
 from attnviz_app.jobs.surveys import surveys
+from attnviz_app.serving.trace_files import traced
+from attnviz_app.shell import visitor
 
 from attnviz.analysis.compare import Comparison, Similarity, compare
 from attnviz.analysis.compare.self_attention_heads import heads_of
@@ -53,26 +54,26 @@ class Drawing:
 
 def drawing(found: Comparison, say: Strings) -> Drawing:
     """What the page knows of the picture now."""
-    now, shown = page.comparing(), page_state.read()
+    now = COMPARE.shown
     names = (side_label(now.a, say), side_label(now.b, say))
     return Drawing(
-        names, _kinds(found), say.view("compare"), shown.language, shown.size, _scale(), _notice(found)
+        names, _kinds(found), say.view("compare"), visitor.language(), visitor.size(), _scale(), _notice(found)
     )  # fmt: skip
 
 
 def _scale() -> float | None:
     """The end of the difference scale where both sides hold the same weights; None where the picture finds its own."""
-    now = page.comparing()
+    now = COMPARE.shown
     return SAME_WEIGHTS if now.a == OURS + now.b or now.b == OURS + now.a else None
 
 
 def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """The kind of every head of both sides, where both were measured already."""
-    now, kinds = page.comparing(), []
+    now, kinds = COMPARE.shown, []
     for name, trace in ((now.a, found.trace_a), (now.b, found.trace_b)):
         if is_twin(name):
             return None
-        known = surveys().known(name, page_state.read().language)
+        known = surveys().known(name, visitor.language())
         if known.frame is None:
             return None
         of = dict(
@@ -84,7 +85,7 @@ def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
 
 def _notice(found: Comparison) -> str | None:
     """What keeps a side from reading this text."""
-    say = page_state.say()
+    say = visitor.say()
     for trace in (found.trace_a, found.trace_b):
         unknown = unknown_notice(trace.tokens.source, say)
         if unknown is not None:

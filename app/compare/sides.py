@@ -8,14 +8,13 @@ from attnviz_app.compare import files
 from attnviz_app.jobs.similarity import Measured, similarities
 from attnviz_app.serving import checkpoints, long_texts, model_menu
 from attnviz_app.serving.runs import runs
-from attnviz_app.serving.trace_files import is_file, trace_files
+from attnviz_app.serving.trace_files import is_file
 from attnviz_app.settings import settings
 from attnviz_app.train.names import model_label
 
 from attnviz.core.errors import InputError
 from attnviz.scratch.variants import OURS, UNTRAINED, is_twin
 from attnviz.text import Strings
-from attnviz.trace.trace import Trace
 
 
 def sides() -> tuple[str, ...]:
@@ -91,15 +90,6 @@ def first_sides() -> tuple[str, str]:
     if own is not None:
         return own, UNTRAINED + own
     return names[0], names[min(1, len(names) - 1)]
-
-
-def traced(name: str, text: str) -> Trace:
-    """What a side does with a text; of a file, what it did with its own.
-
-    Raises:
-        AttnvizError: it cannot read the text, or is no longer there.
-    """
-    return trace_files().get(name) if is_file(name) else runs().trace(name, text)
 
 
 def text_of_file(name: str) -> str | None:

@@ -9,17 +9,17 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.compare import state as page
 from attnviz_app.compare.moves import moves
-from attnviz_app.host import events
 from attnviz_app.host.events import later
+from attnviz_app.shell import visitor
 
 from attnviz.analysis.compare import Similarity
 from attnviz.analysis.compare.self_attention_heads import Head
 from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
+from attnviz.views.compare import Pair
 
 ROWS_SEEN, ROW = 12, 36  # of the table, and pixels of one
 
@@ -60,7 +60,7 @@ def match_table(found: Similarity) -> tuple[pd.DataFrame, list[tuple[int, int, i
 
 
 def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int] | None = None) -> None:
-    """The table; a row that is chosen picks its pair in the picture, and the pair shown there is marked here.
+    """The table; a row that is chosen puts its pair into the picture, and the pair shown there is marked here.
 
     Args:
         shown: layer and head of A, layer and head of B, from 0; None where there is no picture.
@@ -75,13 +75,14 @@ def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int]
     def choose(chosen: Any) -> None:
         rows = chosen_rows(chosen)
         if rows and rows[0] < len(pairs):
-            page.pick(pairs[rows[0]])
+            page.bring(Pair(*pairs[rows[0]]))
 
-    _mark(pairs, shown)
+    frame = frame.assign(shown=["●" if pair == shown else "" for pair in pairs])[["shown", *frame]]
     st.dataframe(
         frame, key=page.TABLE, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
         on_select=later(choose, page.TABLE), selection_mode="single-row",
         column_config={
+            "shown": st.column_config.TextColumn("", width=24, help=say("compare-shown")),
             "side": st.column_config.TextColumn(say("compare-side"), width="small"),
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "nearest": st.column_config.TextColumn(say("compare-nearest"), width="small"),
@@ -97,16 +98,6 @@ def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int]
     )  # fmt: skip
 
 
-def _mark(pairs: list[tuple[int, int, int, int]], shown: tuple[int, int, int, int] | None) -> None:
-    """Mark a row of the pair that is shown, where there is one; the row that was chosen if it is of that pair."""
-    rows = chosen_rows(st.session_state.get(page.TABLE))
-    if rows and rows[0] < len(pairs) and pairs[rows[0]] == shown:
-        return
-    marked = [pairs.index(shown)] if shown in pairs else []
-    if rows != marked:
-        events.put(page.TABLE, {"selection": {"rows": marked, "columns": [], "cells": []}})
-
-
 def chosen_rows(said: Any) -> list[int]:
     """The rows that a table says are chosen."""
     selection = said.get("selection") if isinstance(said, Mapping) else None
@@ -120,7 +111,7 @@ def _csv(found: Similarity) -> bytes:
 
 def two_texts(a: Trace, b: Trace, say: Strings) -> None:
     """Two sentences of one model: the heads that move, most first."""
-    moved = moves(a, b, page_state.read().language)
+    moved = moves(a, b, visitor.language())
     st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(moved.said)}</span></p>')
     st.html(f'<div class="av-slots" dir="auto">{moved.slots}</div>')
     longest = max(float(moved.frame["moved"].max()), 1e-3)  # a bar as long as its column: few pairs move by a whole bit

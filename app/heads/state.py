@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
+from attnviz_app.compare.files import File
 from attnviz_app.heads.query import NAMES, PICKED, Picked, Question, fitted, from_link, picked_in, to_link
 from attnviz_app.heads.table import Place
 from attnviz_app.host import events, url
@@ -22,9 +22,6 @@ from attnviz_app.shell import visitor
 from attnviz.analysis.heads.sentences import decoded, listed
 from attnviz.core.errors import InputError
 from attnviz.trace.trace import Trace
-
-if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 # Widgets
 TEXT, TARGET, SHOW, EXAMPLES, MODEL, PART, VIEW = (
@@ -211,7 +208,7 @@ def take_sentences(typed: object) -> None:
         st.session_state[_OWN] = sentences
 
 
-def take_file(file: UploadedFile | None) -> None:
+def take_file(file: File | None) -> None:
     """Put what a file says into the box, or say why it cannot be read, for as long as the box stays as it was."""
     st.session_state[_PROBLEM] = st.session_state[_BEFORE_FILE] = None
     if file is None:

@@ -36,7 +36,12 @@ def saw(run: str) -> None:
 
 def is_example(text: str, model: str, say: Strings) -> bool:
     """Whether a text is one of those prepared for a model."""
-    return any(text == text_of(name, say) for name in examples_of(task(model)))
+    return is_example_of(task(model), text, say)
+
+
+def is_example_of(task: str | None, text: str, say: Strings) -> bool:
+    """Whether a text is one of those prepared for a task; for no task, one of ordinary English."""
+    return any(text == text_of(name, say) for name in examples_of(task))
 
 
 def _seen() -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import fields
 from functools import cache
 from weakref import WeakValueDictionary
 
+from attnviz_app.serving.runs import runs
 from attnviz_app.settings import Settings, settings
 
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, TraceFileError
@@ -96,6 +97,15 @@ class TraceFiles:
 def is_file(name: str) -> bool:
     """Whether a side is a trace file."""
     return name.startswith(PREFIX)
+
+
+def traced(name: str, text: str) -> Trace:
+    """What a side of a comparison does with a text; of a file, what it did with its own.
+
+    Raises:
+        AttnvizError: it cannot read the text, or is no longer there.
+    """
+    return trace_files().get(name) if is_file(name) else runs().trace(name, text)
 
 
 def _check(trace: Trace, path: str) -> None:

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.host import events
 from attnviz_app.host.events import later
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.settings import settings
+from attnviz_app.shell import controls, visitor
 from attnviz_app.train import state as page
 from attnviz_app.train.names import sentences, task_name
 from attnviz_app.train.request import HEADS, LAYERS, RATES, offered_steps
+from attnviz_app.train.state import TRAIN
 
 from attnviz.text import Strings
 from attnviz.training import TASKS
@@ -22,11 +23,10 @@ from attnviz.training import TASKS
 
 def task_menu(say: Strings) -> None:
     """What is learned."""
-    events.put(page.TASK, page.lesson().task, language=page_state.read().language)
     st.selectbox(
         say("training-task"),
         tuple(TASKS),
-        key=page.TASK,
+        key=events.put(page.TASK, TRAIN.asked.task),
         format_func=lambda task: task_name(task, say),
         label_visibility="collapsed",
         on_change=later(page.choose_task, page.TASK),
@@ -34,26 +34,16 @@ def task_menu(say: Strings) -> None:
 
 
 def text_box(say: Strings) -> None:
-    """The text all heads are shown on; while it differs from the one drawn, a line under it says so."""
-    events.put(page.TEXT, page.text())
-    st.text_input(
-        say("training-text"),
-        key=page.TEXT,
-        placeholder=say("training-text-hint"),
-        label_visibility="collapsed",
-        on_change=later(_submit, page.TEXT),
-        autocomplete="off",
-    )
-    st.button(say("text-show"), key=page.SHOW, on_click=later(_submit, page.TEXT))
-    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
-        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
+    """The text all heads are shown on."""
+    label, hint = say("training-text"), say("training-text-hint")
+    controls.text_box(page.TEXT, page.text(), _submit, say, label=label, hint=hint)
 
 
 def example_menu(say: Strings) -> None:
     """The prepared texts of the task."""
     st.menu_button(
         say("example-label"),
-        tuple(examples_of(page.lesson().task)),
+        tuple(examples_of(TRAIN.asked.task)),
         key=page.EXAMPLES,
         format_func=lambda name: say(f"example-{name}"),
         on_click=later(_take_example, page.EXAMPLES),
@@ -64,23 +54,19 @@ def example_menu(say: Strings) -> None:
 def change_menu(say: Strings) -> None:
     """What teaches something when it is changed; the rest is the task's own."""
     ask, limits = page.ask(), settings()
-    values = {page.HEADS: ask.heads, page.LAYERS: ask.layers, page.RATE: ask.rate, page.STEPS: ask.steps}
-    values |= {page.POSITIONS: ask.has_positions, page.FEED_FORWARD: ask.has_feed_forward}
-    for key, value in values.items():
-        events.put(key, value)
     with st.popover(say("training-change"), key=page.CHANGE):
-        _segments(page.HEADS, HEADS, say("training-heads"), "heads")
-        _segments(page.LAYERS, LAYERS, say("training-layers"), "layers")
-        _switch(page.POSITIONS, say("training-positions"), "has_positions")
-        _switch(page.FEED_FORWARD, say("training-feed-forward"), "has_feed_forward")
+        _segments(page.HEADS, ask.heads, HEADS, say("training-heads"), "heads")
+        _segments(page.LAYERS, ask.layers, LAYERS, say("training-layers"), "layers")
+        _switch(page.POSITIONS, ask.has_positions, say("training-positions"), "has_positions")
+        _switch(page.FEED_FORWARD, ask.has_feed_forward, say("training-feed-forward"), "has_feed_forward")
         rates = tuple(sorted({*RATES, ask.rate}))
         st.select_slider(
-            say("training-rate"), rates, key=page.RATE, format_func=lambda rate: f"{rate:g}",
+            say("training-rate"), rates, key=events.put(page.RATE, ask.rate), format_func=lambda rate: f"{rate:g}",
             on_change=_changed(page.RATE, "rate"),
         )  # fmt: skip
         steps = offered_steps(limits.training_steps, ask.steps)
         st.select_slider(
-            say("training-steps"), steps, key=page.STEPS, format_func=lambda n: f"{n:,}",
+            say("training-steps"), steps, key=events.put(page.STEPS, ask.steps), format_func=lambda n: f"{n:,}",
             on_change=_changed(page.STEPS, "steps"),
         )  # fmt: skip
         limit = say("training-limit", steps=limits.training_steps, seconds=round(limits.training_seconds))
@@ -93,24 +79,22 @@ def start_buttons(say: Strings) -> None:
     if not settings().training:
         st.html(f'<p class="av-note">{escape(say("error-training-off"))}</p>')
         return
-    is_busy = trainings().of(page_state.visitor()) is not None
+    is_busy = trainings().of(visitor.name()) is not None
     st.button(say("training-start"), key=page.START, on_click=later(page.start), disabled=is_busy)
     st.button(say("training-preset"), key=page.PRESET, on_click=later(_start_bare), disabled=is_busy)
 
 
-def _segments(key: str, choices: tuple[int, ...], label: str, field: str) -> None:
-    st.segmented_control(
-        label, choices, key=key, required=True, format_func=str,
-        on_change=_changed(key, field),
-    )  # fmt: skip
+def _segments(name: str, value: int, choices: tuple[int, ...], label: str, field: str) -> None:
+    key = events.put(name, value)
+    st.segmented_control(label, choices, key=key, required=True, format_func=str, on_change=_changed(name, field))
 
 
-def _switch(key: str, label: str, field: str) -> None:
-    st.toggle(label, key=key, on_change=_changed(key, field))
+def _switch(name: str, value: bool, label: str, field: str) -> None:
+    st.toggle(label, key=events.put(name, value), on_change=_changed(name, field))
 
 
-def _changed(key: str, field: str) -> Callable[..., None]:
-    return later(lambda value: page.change_ask(**{field: value}), key)
+def _changed(name: str, field: str) -> Callable[..., None]:
+    return later(lambda value: page.change_ask(**{field: value}), name)
 
 
 def _start_bare() -> None:
@@ -120,9 +104,9 @@ def _start_bare() -> None:
 
 
 def _submit(text: str) -> None:
-    page.change(text=text)
+    TRAIN.change(text=text)
 
 
 def _take_example(name: str, say: Strings) -> None:
-    if name in examples_of(page.lesson().task):
-        page.change(text=text_of(name, say))
+    if name in examples_of(TRAIN.asked.task):
+        TRAIN.change(text=text_of(name, say))

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
-from attnviz_app import page_state
+from attnviz_app.heads.current import open_model
 from attnviz_app.host import component, events
 from attnviz_app.jobs.trainings import Job, trainings
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import frame, panels
+from attnviz_app.shell import frame, panels, visitor
 from attnviz_app.train import head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.names import command, sentences, task_name
 from attnviz_app.train.request import Ask, own_ask
+from attnviz_app.train.state import TRAIN
 
 from attnviz import views
 from attnviz.core.errors import InputError
 from attnviz.text import Strings
 from attnviz.training.head_formation import HeadFormation
 from attnviz.training.trainer import MEASURED
+from attnviz.views import Moment
 from attnviz.views.training import settled
 
 POLL_SECONDS = 1.0
 TRADITIONAL = "zh-TW"
+_DRAWN = "attnviz.training-drawn"  # the moment that the picture chose where nobody picked one
 
 
 def follow() -> None:
@@ -34,7 +37,7 @@ def follow() -> None:
     every = POLL_SECONDS if active else None
     with st.container(key="train-row", horizontal=True, vertical_alignment="center"):
         st.fragment(_progress, run_every=every)(active)
-        _use_button(page_state.say())
+        _use_button(visitor.say())
     with st.container(key="stage"):
         st.fragment(_picture, run_every=every)()
 
@@ -49,8 +52,8 @@ def _is_active() -> bool:
 
 def _progress(was_active: bool) -> None:
     """One line: the place in the queue, the step, or how it ended; and the button that stops it."""
-    events.take()
-    say, job = page_state.say(), page.job()
+    events.apply()
+    say, job = visitor.say(), page.job()
     if was_active and not _is_active():
         st.rerun()  # the whole page: its buttons can be pressed again, and nothing has to be asked every second
     with st.container(key="train-progress", horizontal=True, vertical_alignment="center"):
@@ -58,7 +61,7 @@ def _progress(was_active: bool) -> None:
         if refused is not None:
             st.html(f'<p class="av-alert" role="alert">{escape(say.error(refused))}</p>')
         st.html(f'<p class="av-progress" role="status">{_told(job, say)}</p>{_bar(job, say)}')
-        if job is not None and job.is_active and page_state.visitor() in job.owners:
+        if job is not None and job.is_active and visitor.name() in job.owners:
             label = say("training-leave" if job.state == "waiting" else "training-stop")
             st.button(label, key=page.STOP, on_click=events.later(page.stop), disabled=job.state == "stopping")
 
@@ -87,15 +90,15 @@ def _told(job: Job | None, say: Strings) -> str:
 
 def _told_before(say: Strings) -> str:
     """Of a training that this server remembers only by what it left, or of none."""
-    lesson, store = page.lesson(), trainings().store
-    if lesson.run and store.has(lesson.run):
+    asked, store = TRAIN.asked, trainings().store
+    if asked.run and store.has(asked.run):
         return escape(say("training-kept"))
-    if lesson.run and store.was_removed(lesson.run):
+    if asked.run and store.was_removed(asked.run):
         return escape(say("training-removed"))
-    if lesson.run:
+    if asked.run:
         return escape(say("training-unknown"))
-    id = "training-only-shipped" if head_formation.shipped(lesson.task, say) else "training-none-shipped"
-    return escape(say(id, task=task_name(lesson.task, say)))
+    id = "training-only-shipped" if head_formation.shipped(asked.task, say) else "training-none-shipped"
+    return escape(say(id, task=task_name(asked.task, say)))
 
 
 def _bar(job: Job | None, say: Strings) -> str:
@@ -111,16 +114,17 @@ def _use_button(say: Strings) -> None:
     """The model that was trained, or the one that ships, on the page of heads."""
     model = _usable()
     if model is not None and st.button(say("training-use"), key=page.USE):
-        model_menu.open_model(model, page.good_text(page.lesson().task), page.shown())
+        at = page.picked() or st.session_state.get(_DRAWN, Moment())
+        open_model(model, page.good_text(TRAIN.asked.task), at)
         st.switch_page(frame.page_path("heads"))
 
 
 def _usable() -> str | None:
     """The training whose heads are shown, as a model for the other pages; one's own once it has ended."""
-    lesson = page.lesson()
-    own = lesson.run if trainings().store.has(lesson.run) and not _is_active() else None
-    shipped = next((name for name in trainings().limits.models if model_menu.task(name) == lesson.task), None)
-    return own if own and (lesson.at.run == page.MINE or shipped is None) else shipped
+    asked = TRAIN.asked
+    own = asked.run if trainings().store.has(asked.run) and not _is_active() else None
+    shipped = next((name for name in trainings().limits.models if model_menu.task(name) == asked.task), None)
+    return own if own and ((page.picked() or page.base()).run == page.MINE or shipped is None) else shipped
 
 
 # -------------------------------------------------------------------------------------------------------- the picture
@@ -128,22 +132,23 @@ def _usable() -> str | None:
 
 def _picture() -> None:
     """All heads over time. It takes nothing: Streamlit keeps a fragment's arguments, and pictures are large."""
-    say = page_state.say()
+    say = visitor.say()
     with panels.error_boundary():
-        events.take()
+        events.apply()
         task, stand_in = _subject(say)
-        text = page.text()
+        asked, text = TRAIN.asked, page.text()
         try:
             formed = _formed(task, text, say)
+            TRAIN.answered(asked)
         except InputError as problem:
             text = page.good_text(task)
-            panels.text_problem(problem, say, is_of_example=page.is_example(task, text))
+            panels.text_problem(problem, say, is_of_example=model_menu.is_example_of(task, text, say))
             formed = _formed(task, text, say)
-        page.read_well(task, text)
+            TRAIN.fell_back(replace(asked, text=text))
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
         notice = sentences(stand_in, uncovered) or None
-        heard = events.later(lambda picture: _point(picture, task, len(formed)), page.VIEW, is_picked=True)
-        component.view(_payload(formed, notice), page.VIEW, heard)
+        component.view(_payload(formed, notice), page.VIEW, link=TRAIN.link(visitor.link()), question={})
+        panels.notices(TRAIN.take_notices(), say)
         panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
 
 
@@ -154,20 +159,20 @@ def _verified(difference: float, say: Strings) -> str:
 
 def _subject(say: Strings) -> tuple[str, str | None]:
     """The task to draw, and why it is another than was chosen. That one reads the same symbols."""
-    lesson = page.lesson()
-    if head_formation.shipped(lesson.task, say) or head_formation.own(lesson.run, say):
-        return lesson.task, None
+    asked = TRAIN.asked
+    if head_formation.shipped(asked.task, say) or head_formation.own(asked.run, say):
+        return asked.task, None
     stand_in = head_formation.STAND_IN
     return stand_in, say("training-stand-in", shown=task_name(stand_in, say))
 
 
 def _formed(task: str, text: str, say: Strings) -> list[HeadFormation]:
     """The training that ships and the person's own, where there are any, both on the same text."""
-    lesson = page.lesson()
-    ask: Ask | None = trainings().store.ask(lesson.run)
-    mine = head_formation.own(lesson.run, say) if ask is not None and ask.task == task else None
+    asked = TRAIN.asked
+    ask: Ask | None = trainings().store.ask(asked.run)
+    mine = head_formation.own(asked.run, say) if ask is not None and ask.task == task else None
     sources = [source for source in (head_formation.shipped(task, say), mine) if source is not None]
-    script = TRADITIONAL if page_state.read().language == TRADITIONAL else ""
+    script = TRADITIONAL if visitor.language() == TRADITIONAL else ""
     line = "" if all(head_formation.is_measured(source) for source in sources[:1]) else say("training-measuring")
     with panels.placeholder(line):
         return [head_formation.formed(source, text, script) for source in sources]
@@ -175,28 +180,19 @@ def _formed(task: str, text: str, say: Strings) -> list[HeadFormation]:
 
 def _payload(formed: list[HeadFormation], notice: str | None) -> bytes:
     """The bytes of the picture; the same trainings at the same checkpoints give the same bytes."""
-    shown, identity = page_state.read(), tuple((it.id, it.text) for it in formed)
-    moment = page.mounted(identity, shown.language, shown.size)
-    page.drew(settled(moment, formed))
+    moment, language, size = page.base(), visitor.language(), visitor.size()
+    st.session_state[_DRAWN] = settled(moment, formed)
     parts = tuple((it.revision, it.label, it.outcome) for it in formed)
-    key = (parts, moment, shown.language, shown.size, notice)
 
     def packed() -> bytes:
-        words = page_state.say().view("training")
-        drawn = views.training(formed, moment, strings=words, lang=shown.language, size=shown.size, notice=notice)
-        return drawn.payload
+        words = visitor.say().view("training")
+        return views.training(formed, moment, strings=words, lang=language, size=size, notice=notice).payload
 
-    return runs().payloads.get(key, packed)
-
-
-def _point(picture: object, task: str, n_runs: int) -> None:
-    said = getattr(picture, "selection", None)
-    if isinstance(said, Mapping) and task == _subject(page_state.say())[0]:
-        page.point(said, n_runs)
+    return runs().payloads.get((parts, moment, language, size, notice), packed)
 
 
 def _command(task: str) -> str:
     """What makes the same training in a terminal."""
-    ask = trainings().store.ask(page.lesson().run)
+    ask = trainings().store.ask(TRAIN.asked.run)
     return command(ask if ask is not None and ask.task == task else own_ask(task))
 

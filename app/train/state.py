@@ -1,4 +1,4 @@
-"""Where the Training page keeps what a person points at, asked for and changed, and who they are to the queue."""
+"""What the Training page is asked, and what is to be trained."""
 
 from __future__ import annotations
 
@@ -7,97 +7,93 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from attnviz_app import page_state
 from attnviz_app.host import url
 from attnviz_app.jobs.trainings import Job, trainings
+from attnviz_app.notice import Notice, notice
+from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.settings import settings
+from attnviz_app.shell import visitor
+from attnviz_app.train.query import LONGEST, NAMES, PICKED, Question, from_link, moment_in, to_link
 from attnviz_app.train.request import Ask, own_ask
-from attnviz_app.train.training_query import NAMES, Lesson, from_link, picked, to_link
 
 from attnviz.core.errors import AttnvizError
+from attnviz.training import TASKS
 from attnviz.views import Moment
 
-# Widget keys
-TASK, TEXT, EXAMPLES, SHOW = "train-task", "train-text", "train-examples", "train-show"
+# Widgets
+TASK, TEXT, EXAMPLES = "train-task", "train-text", "train-examples"
 CHANGE, RESET, START, PRESET = "train-change", "train-reset", "train-start", "train-preset"
 HEADS, LAYERS, POSITIONS, FEED_FORWARD = "train-heads", "train-layers", "train-positions", "train-feed-forward"
 RATE, STEPS, STOP, USE = "train-rate", "train-steps", "train-stop", "train-use"
 VIEW = "training-view"
 MINE = 1  # the place of a person's own training beside the one that ships
-
-OWN_LINK = url.Part("training", NAMES)
-_LESSON, _ASKS, _GOOD, _PROBLEM, _MOUNTED, _DRAWN = (
-    f"attnviz.training-{it}" for it in ("lesson", "asks", "good", "problem", "mounted", "drawn")
-)
+_MOMENT, _BASE, _ASKS, _PROBLEM = (f"attnviz.training-{it}" for it in ("moment", "base", "asks", "problem"))
 
 
-def begin() -> Lesson:
-    """Bring the link and the session together; called at the start of every run of the page."""
-    query = OWN_LINK.query()
-    if OWN_LINK.is_opened(query):
-        opened = from_link(query, lesson())
-        if opened.run and "at" not in query:  # a link to a training shows that one first
-            opened = replace(opened, at=Moment(run=MINE))
-        _keep(opened)
-        OWN_LINK.remember(query)
-    own = trainings().of(page_state.visitor())
-    if own is not None and not lesson().run and own.ask.task == lesson().task:
-        _keep(replace(lesson(), run=own.id))  # a page that was loaded again finds its training
-    _write()
-    return lesson()
+def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
+    question, at = from_link(query, default), moment_in(query)
+    if at is None and question.run:  # a link to a training shows that one first
+        at = Moment(run=MINE)
+    bring(at)
+    wrong = query.get("task", question.task)
+    missing = wrong not in TASKS
+    return question, [notice("notice-task", name=wrong[:LONGEST])] if missing else []
 
 
-def lesson() -> Lesson:
-    """What is on the page."""
-    kept: Lesson = st.session_state.get(_LESSON, Lesson())
-    return kept
+TRAIN = PageState("train", NAMES, PICKED, first=Question, from_link=_from_link, to_link=to_link)
 
 
-def change(**changes: Any) -> None:
-    """Look at something else."""
-    _keep(replace(lesson(), **changes))
-    _write()
+def begin() -> None:
+    """A page that was loaded again finds its training."""
+    own = trainings().of(visitor.name())
+    if own is not None and not TRAIN.asked.run and own.ask.task == TRAIN.asked.task:
+        TRAIN.change(run=own.id)
+
+
+def bring(at: Moment | None) -> None:
+    """The next picture begins at this moment; None lets it choose one."""
+    st.session_state[_MOMENT] = at
+    url.bring()
+
+
+def base() -> Moment:
+    """The moment that the picture begins with: the same until another is brought or something else is asked."""
+    key = (TRAIN.asked.task, TRAIN.asked.run, url.brings())
+    kept = st.session_state.get(_BASE)
+    if kept is None or kept[0] != key:
+        at: Moment | None = st.session_state.pop(_MOMENT) if _MOMENT in st.session_state else picked()
+        kept = st.session_state[_BASE] = (key, at or Moment())
+    first: Moment = kept[1]
+    return first
+
+
+def picked() -> Moment | None:
+    """The moment on the screen, as the link said when this run was asked for; None where nothing was picked."""
+    return moment_in(url.query())
 
 
 def choose_task(task: str) -> None:
-    """Another task, with the text and the training that belonged to it last."""
-    own = trainings().of(page_state.visitor())
-    _keep(Lesson(task, run=own.id if own is not None and own.ask.task == task else ""))
-    _write()
-
-
-def point(said: Mapping[str, object], n_runs: int) -> None:
-    """Take over what a picture of so many trainings says is picked; a browser may say anything."""
-    own = lesson().at.run
-    at = picked(lesson(), said)
-    change(at=at._replace(run=min(at.run, n_runs - 1) if n_runs > 1 else own))
+    """Another task, with the training that belongs to it."""
+    own = trainings().of(visitor.name())
+    TRAIN.ask(Question(task, run=own.id if own is not None and own.ask.task == task else ""))
+    bring(None)
 
 
 def text() -> str:
     """The text the heads are shown on, as it was typed; else the task's first example."""
-    return lesson().text or first_text(lesson().task)
+    return TRAIN.asked.text or first_text(TRAIN.asked.task)
 
 
 def first_text(task: str) -> str:
-    return text_of(next(iter(examples_of(task))), page_state.say())
+    return text_of(next(iter(examples_of(task))), visitor.say())
 
 
 def good_text(task: str) -> str:
     """The last text that could be read."""
-    kept: dict[str, str] = st.session_state.setdefault(_GOOD, {})
-    return kept.get(task, first_text(task))
-
-
-def is_example(task: str, text: str) -> bool:
-    """Whether a text is one of those prepared for the task."""
-    return any(text == text_of(name, page_state.say()) for name in examples_of(task))
-
-
-def read_well(task: str, text: str) -> None:
-    """Note a text that could be read."""
-    st.session_state.setdefault(_GOOD, {})[task] = text
+    shown = TRAIN.shown
+    return shown.text if shown.task == task and shown.text else first_text(task)
 
 
 # ------------------------------------------------------------------------------------------- what is to be trained
@@ -105,41 +101,42 @@ def read_well(task: str, text: str) -> None:
 
 def ask() -> Ask:
     """What the controls say."""
-    task = lesson().task
+    task = TRAIN.asked.task
     asks: dict[str, Ask] = st.session_state.setdefault(_ASKS, {})
-    shown = trainings().store.ask(lesson().run)
+    shown = trainings().store.ask(TRAIN.asked.run)
     own = own_ask(task, settings().training_steps)
     return asks.get(task, shown if shown is not None and shown.task == task else own)
 
 
 def change_ask(**changes: Any) -> None:
-    """Change what is to be trained; None takes all changes back."""
+    """Change what is to be trained."""
     asks: dict[str, Ask] = st.session_state.setdefault(_ASKS, {})
-    asks[lesson().task] = replace(ask(), **changes)
+    asks[TRAIN.asked.task] = replace(ask(), **changes)
 
 
 def reset_ask() -> None:
     """As the task ships."""
     asks: dict[str, Ask] = st.session_state.setdefault(_ASKS, {})
-    asks[lesson().task] = own_ask(lesson().task, settings().training_steps)
+    asks[TRAIN.asked.task] = own_ask(TRAIN.asked.task, settings().training_steps)
 
 
 def start() -> None:
     """Ask for the training that the controls say, and look at it."""
     st.session_state.pop(_PROBLEM, None)
     try:
-        job = trainings().submit(page_state.visitor(), ask())
+        job = trainings().submit(visitor.name(), ask())
     except AttnvizError as problem:
         st.session_state[_PROBLEM] = problem
         return
-    change(run=job.id, at=Moment(run=MINE))
+    TRAIN.change(run=job.id)
+    bring(Moment(run=MINE))
     model_menu.saw(job.id)
 
 
 def stop() -> None:
     """Give up one's own training."""
     st.session_state.pop(_PROBLEM, None)
-    trainings().cancel(page_state.visitor(), lesson().run)
+    trainings().cancel(visitor.name(), TRAIN.asked.run)
 
 
 def problem() -> AttnvizError | None:
@@ -150,37 +147,4 @@ def problem() -> AttnvizError | None:
 
 def job() -> Job | None:
     """The training on the page, as far as this server remembers it."""
-    return trainings().job(lesson().run)
-
-
-def mounted(*key: object) -> Moment:
-    """The moment a picture was mounted with: it stays while the person points inside, so that nothing is sent again."""
-    kept = st.session_state.get(_MOUNTED)
-    if kept is None or kept[0] != key:
-        kept = st.session_state[_MOUNTED] = (key, lesson().at)
-    moment: Moment = kept[1]
-    return moment
-
-
-def drew(moment: Moment) -> None:
-    """Note what the picture shows where the person has picked nothing."""
-    st.session_state[_DRAWN] = moment
-
-
-def shown() -> Moment:
-    """The moment, head and cell on the screen: those the person picked, else those the picture chose."""
-    drawn: Moment = st.session_state.get(_DRAWN, Moment())
-    picked = lesson().at
-    return drawn if None in (picked.layer, picked.head) else picked
-
-
-def _keep(new: Lesson) -> None:
-    before = lesson()
-    if (new.task, new.run) != (before.task, before.run) and new.at == before.at:
-        new = replace(new, at=Moment())
-    st.session_state[_LESSON] = new
-
-
-def _write() -> None:
-    """Put the lesson into the address bar, where it is not there already."""
-    OWN_LINK.write(to_link(lesson()))
+    return trainings().job(TRAIN.asked.run)

@@ -240,6 +240,7 @@ about-privacy-text = Sentences are read on this server and are not sent anywhere
 ### Notices: a link or a choice that had to be corrected
 
 notice-model = This server has no model named { $name }; showing { $shown } instead.
+notice-task = The link names the task “{ $name }”, which is not one of these. The first one is shown.
 notice-other-text = The text before does not suit { $model }, so this is one of its own examples. { $why }
 notice-unknown-text = { $model } does not know most of the text before, so this is one of its own examples.
 notice-removed = The model { $name } was trained here and had to make room for newer ones; showing { $shown } instead. Training it again gives the same weights.
@@ -1524,6 +1525,7 @@ compare-by-tokens = Compared token by token.
 compare-by-words = Both were merged to words, because their tokenizers differ.
 compare-side = Side
 compare-head = Head
+compare-shown = The pair in the picture is marked.
 compare-nearest = Nearest
 compare-bits = Bits
 compare-partner = Partner

@@ -231,6 +231,7 @@ about-privacy-text = 句子只在这台服务器上读取，不会发往别处�
 ### 提示：链接或选择被更正
 
 notice-model = 这台服务器上没有名为 { $name } 的模型，改为显示 { $shown }。
+notice-task = 链接中的任务“{ $name }”不在列表中，现在显示第一个任务。
 notice-other-text = 之前的文本不适合 { $model }，所以换成了它自己的一个示例。{ $why }
 notice-unknown-text = { $model } 不认识之前文本里的多数词，所以换成了它自己的一个示例。
 notice-removed = 在这里训练的模型 { $name } 已被移除，为较新的模型腾出空间；现在显示 { $shown }。重新训练会得到同样的权重。
@@ -1497,6 +1498,7 @@ compare-by-tokens = 逐个词元对比。
 compare-by-words = 两个分词器不同，因此双方都合并成词后再对比。
 compare-side = 一方
 compare-head = 头
+compare-shown = 标出图中的一对注意力头。
 compare-nearest = 最接近的头
 compare-bits = 比特
 compare-partner = 配对的头

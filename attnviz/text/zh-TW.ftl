@@ -231,6 +231,7 @@ about-privacy-text = 句子只在這部伺服器上讀取，不會傳到別處�
 ### 提示：連結或選擇經過更正
 
 notice-model = 這部伺服器沒有名為 { $name } 的模型，改為顯示 { $shown }。
+notice-task = 連結中的任務「{ $name }」不在清單中，現在顯示第一個任務。
 notice-other-text = 之前的文字不適合 { $model }，所以換成了它自己的一個範例。{ $why }
 notice-unknown-text = { $model } 不認得之前文字裡的多數詞，所以換成了它自己的一個範例。
 notice-removed = 在這裡訓練的模型 { $name } 已移除，為較新的模型騰出空間；目前顯示 { $shown }。重新訓練會得到同樣的權重。
@@ -1497,6 +1498,7 @@ compare-by-tokens = 逐個詞元對比。
 compare-by-words = 兩個斷詞器不同，因此雙方都合併成詞後再對比。
 compare-side = 一方
 compare-head = 頭
+compare-shown = 標出圖中的一對注意力頭。
 compare-nearest = 最接近的頭
 compare-bits = 位元
 compare-partner = 配對的頭

@@ -53,15 +53,16 @@ async function draw(place, payload, turn) {
   const link = header.link;
   if (link) {
     address().begin(link.session);
-    address().ask(link.asked, link.heard, kind.names ?? []);
+    address().ask(link.asked, link.heard, kind.NAMES ?? []);
   }
   place.kind = kind;
   place.header = header;
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place.parentElement), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
-  const picked = place.view.picked ?? header.selection;
-  if (link && kind.toLink) tellPicked(place, picked);
-  if (kind.requestsFor) request(place, kind.requestsFor(picked, header));
+  if (!link || !kind.selectionOf) return;
+  const picked = kind.selectionOf(place.view);
+  tellPicked(place, picked);
+  if (kind.requestsFor) request(place, kind.requestsFor(picked, header, place.view));
   if (kind.measurementsFor) measure(place, kind.measurementsFor(picked));
 }
 
@@ -83,6 +84,7 @@ function adopt(place, kind, header) {
     return;
   }
   header.keeps_head = true;
+  header.is_heard = place.header?.revision !== header.revision; // the same picture: its selection is the person's own
   if (place.view) return;
   const own = picks.get(header.revision);
   const before = picks.get(`last ${header.view}`);
@@ -102,7 +104,7 @@ function emit(place, selection, isUrgent = false) {
   if (ask !== undefined && kind.again) return again(place, selection);
   clearTimeout(place.timer);
   const fetchIt = () => {
-    if (kind.requestsFor) request(place, kind.requestsFor(selection, header));
+    if (kind.requestsFor) request(place, kind.requestsFor(selection, header, place.view));
     if (kind.measurementsFor) measure(place, kind.measurementsFor(selection));
   };
   if (isUrgent) fetchIt();

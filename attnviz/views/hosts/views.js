@@ -1,6 +1,7 @@
 // The views as the dashboard mounts them: what draws each, its styles, what of it stands in the link and what it fetches.
 
 import {mount as compare} from '../compare/view.js';
+import * as compareLink from '../compare/link.js';
 import {keepPair} from '../compare/pairs.js';
 import {keepPart} from '../heads/beside.js';
 import {featuresOf} from '../heads/features.js';
@@ -13,6 +14,7 @@ import {mount as heads} from '../heads/view.js';
 import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {mount as panel} from '../panel/view.js';
 import {mount as stepper} from '../stepper/view.js';
+import * as trainingLink from '../training/link.js';
 import {mount as training} from '../training/view.js';
 
 /** Exact numbers of one head. */
@@ -32,15 +34,20 @@ export const VIEWS = {
   heads: {
     mount: heads,
     styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css'],
-    names: headsLink.NAMES,
-    toLink: headsLink.toLink,
+    ...headsLink,
+    selectionOf: (view) => view.picked,
     pickedAtFirst,
     requestsFor,
     measurementsFor,
   },
-  compare: {mount: compare, styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css']},
+  compare: {
+    mount: compare,
+    styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css'],
+    ...compareLink,
+    selectionOf: (view) => view.selection(),
+  },
   panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},
-  training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css']},
+  training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css'], ...trainingLink},
   // Numbers that belong to a view: they are kept, and the view is told.
   exact: {keep: keepExact},
   window: {keep: keepPart},

@@ -1,0 +1,28 @@
+"""Numbers of the compare view: one head of A beside one of B."""
+
+from __future__ import annotations
+
+from attnviz_app.api.heads import Index
+from attnviz_app.api.route import Body, post
+from attnviz_app.serving.trace_files import traced
+from pydantic import Field
+
+from attnviz.analysis.compare import compare
+from attnviz.views.compare import Pair, exact_pair
+
+
+class Heads(Body):
+    """Two heads of two sides that read one text."""
+
+    a: str
+    b: str
+    text: str
+    pair: tuple[Index, Index, Index, Index] = Field(strict=False)  # layer and head of A, layer and head of B
+
+
+def _pair(asked: Heads) -> bytes:
+    found = compare(traced(asked.a, asked.text), traced(asked.b, asked.text))
+    return exact_pair(found, Pair(*asked.pair)).payload
+
+
+ROUTES = (post("/compare/pair", Heads, _pair),)
