@@ -14,8 +14,8 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 LINK = "link"  # the component that tells of Back and Forward
-_SESSION, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE = (
-    f"attnviz.url-{it}" for it in ("session", "heard", "brings", "page", "opened", "by-page")
+_SESSION, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED = (
+    f"attnviz.url-{it}" for it in ("session", "heard", "brings", "page", "opened", "by-page", "asked")
 )
 FIELDS = 64  # of a query; the rest is no link of ours
 
@@ -79,7 +79,8 @@ def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
         asked: the value of every name that Python owns on the page; "" leaves it out of the link.
     """
     state = st.session_state
-    return {"session": state[_SESSION], "heard": state[_HEARD], "brings": state[_BRINGS], "asked": dict(asked)}
+    state[_ASKED] = dict(asked)
+    return {"session": state[_SESSION], "heard": state[_HEARD], "brings": state[_BRINGS], "asked": state[_ASKED]}
 
 
 def told() -> dict[str, Any]:

@@ -56,5 +56,18 @@ def shown(app: AppTest) -> str:
 
 
 def link(app: AppTest) -> dict[str, str]:
-    """The link in the address bar."""
-    return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+    """What the picture on the page asks the browser to write into the link; what is picked, the browser adds itself."""
+    asked: dict[str, str] = app.session_state["attnviz.url-asked"]
+    return {name: value for name, value in asked.items() if value}
+
+
+def turn_to(app: AppTest, page: str) -> AppTest:
+    """Go to another page, whose address has no query at first."""
+    app.query_params.clear()
+    return app.switch_page(str(ROOT / "pages" / f"{page}.py")).run()
+
+
+def header(app: AppTest, key: str) -> dict[str, Any]:
+    """The header of a picture on the page."""
+    proto = next(it.proto for it in app.main if getattr(it, "key", None) == key)
+    return unpack(proto.bytes)[0]
