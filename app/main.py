@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import streamlit as st
-from attnviz_app.api import compare, heads
+from attnviz_app.api import compare, heads, home
 from attnviz_app.security import SecurityHeaders
 from starlette.middleware import Middleware
 from starlette.routing import Mount
@@ -11,6 +11,6 @@ from starlette.routing import Mount
 base = st.get_option("server.baseUrlPath").strip("/")
 app = st.App(
     Path(__file__).with_name("dashboard.py"),
-    routes=[Mount(f"/{base}/api" if base else "/api", routes=[*heads.ROUTES, *compare.ROUTES])],
+    routes=[Mount(f"/{base}/api" if base else "/api", routes=[*heads.ROUTES, *compare.ROUTES, *home.ROUTES])],
     middleware=[Middleware(SecurityHeaders)],
 )

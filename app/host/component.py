@@ -27,15 +27,20 @@ _turn = st.components.v2.component("attnviz.turn", js="hosts/turn.js")
 _follow = st.components.v2.component("attnviz.follow", js="hosts/follow.js")
 
 
-def view(payload: bytes, key: str, *, link: Mapping[str, Any], question: Mapping[str, Any]) -> None:
-    """Show a picture. It says nothing back: what is picked in it goes into the link, and it fetches its numbers itself.
+def view(
+    payload: bytes, key: str, *, link: Mapping[str, Any], question: Mapping[str, Any],
+    on_go: Callable[[], None] | None = None,
+) -> None:  # fmt: skip
+    """Show a picture. What is picked in it goes into the link, and it fetches its numbers itself.
 
     Args:
         payload: the same picture has the same bytes, whatever is asked and picked.
         link: of `PageState.link`.
         question: what its requests for numbers say of the picture; see app/api.
+        on_go: called when the picture asks for another page; the widget's `go` says which.
     """
-    _view(data=amended(payload, link=link, question=question), key=key)
+    calls = {} if on_go is None else {"on_go_change": on_go}
+    _view(data=amended(payload, link=link, question=question), key=key, **calls)
 
 
 def panel(payload: bytes, key: str) -> None:

@@ -24,7 +24,7 @@ def later(act: Callable[..., None], name: str | None = None) -> Callable[..., No
 
     Args:
         act: called with the value of the widget, if one is named, and with what the callback is given.
-        name: the widget, as `key` knows it; its value is read when the callback is called.
+        name: the widget; its value is read when the callback is called.
     """
 
     def queue(*arguments: Any) -> None:
@@ -51,23 +51,24 @@ def apply() -> None:
 
 def key(name: str) -> str:
     """The key of a widget whose value we may set."""
-    return _key(st.session_state.setdefault(_VERSIONS, {}), name)
+    versions: dict[str, int] = st.session_state.setdefault(_VERSIONS, {})
+    versions.setdefault(name, 0)
+    return _key(versions, name)
 
 
 def put(name: str, value: Any) -> str:
     """Give a widget a value where it has another, before it is drawn; returns its key."""
-    versions: dict[str, int] = st.session_state.setdefault(_VERSIONS, {})
-    now = _key(versions, name)
+    now = key(name)
     if now not in st.session_state or st.session_state[now] != value:
         if now in st.session_state:
-            versions[name] = versions.get(name, 0) + 1
-            now = _key(versions, name)
+            st.session_state[_VERSIONS][name] += 1
+            now = key(name)
         st.session_state[now] = value
     return now
 
 
 def _key(versions: dict[str, int], name: str) -> str:
-    return f"{name}~{versions[name]}" if versions.get(name) else name
+    return f"{name}--{versions[name]}" if name in versions else name  # in style sheets: [class*="st-key-name--"]
 
 
 def _drop(queue: list[Event], one: Event) -> None:

@@ -35,9 +35,13 @@ def open_page() -> StreamlitPage:
 
 
 def tools(*, has_picture: bool) -> None:
-    """Link, language and size; drawn before the page."""
+    """Link, language and size, and on a phone the pages, which Streamlit folds away there; drawn before the page."""
     say = visitor.say()
     _look(is_projector=visitor.size() == "projector")
+    if not st.context.is_embedded:
+        with st.container(key="phone-pages", horizontal=True):
+            for name in PAGE_NAMES:
+                st.page_link(page_path(name), label=say(f"nav-{name}"))
     with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         asked, shown = HEADS.asked, HEADS.shown
         draft = asked.text if asked.text != shown.text else None

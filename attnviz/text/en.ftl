@@ -119,8 +119,23 @@ example-chinese-text = 猫坐在垫子上，因为它累了。
 
 ### Home
 
-home-title = See what each attention head looks at
-home-to-heads = Explore all heads
+home-title = See what a language model looks at
+home-about = Type a sentence. Every curve is an attention weight of { $model }, computed from your words just now.
+home-teach = Teaching? Switch on Projector, walk with the arrow keys, and share the link: it opens on exactly what you see.
+home-code = The same in Python
+view-home-sentence = The sentence: point at a word to see what it looks at
+view-home-place = { $model }, layer { $layer }, head { $head }. Point at another word.
+view-home-hidden = and { $n } more tokens: the page Heads shows all of them
+view-home-reading = { $query } looks at { $key } { $percent } and { $other } { $less }. On average, all words give { $again } { $all }.
+view-home-ways = Where to go from here
+view-home-step = Every number, step by step
+view-home-step-line = From words to weights, with the arithmetic of each cell.
+view-home-heads = All { $n } heads at once
+view-home-heads-line = Find a head by what it does, and see it four ways.
+view-home-compare = Before and after training
+view-home-compare-line = The same head, trained and untrained; or any two models.
+view-home-train = Watch a head form
+view-home-train-line = Train a small model here and see the moment it learns to look.
 
 ### Heads
 

@@ -110,8 +110,23 @@ example-chinese-text = 猫坐在垫子上，因为它累了。
 
 ### 首页
 
-home-title = 看看每个注意力头在关注什么
-home-to-heads = 浏览全部注意力头
+home-title = 看看语言模型在关注什么
+home-about = 输入一个句子。每条曲线都是 { $model } 的一个注意力权重，刚刚根据您的句子算出。
+home-teach = 上课用？打开“投影”，用方向键逐步讲解，再把链接发给学生：打开后看到的与您的屏幕完全一样。
+home-code = 用 Python 做同样的事
+view-home-sentence = 句子：指向一个词，看它关注哪些词
+view-home-place = { $model }，第 { $layer } 层第 { $head } 个头。指向别的词试试。
+view-home-hidden = 另有 { $n } 个词元，“注意力头”页面会全部显示
+view-home-reading = { $query } 关注 { $key } { $percent }、{ $other } { $less }。所有词平均给 { $again } 的权重是 { $all }。
+view-home-ways = 接下来可以看什么
+view-home-step = 逐步看每个数
+view-home-step-line = 从词到权重，每个单元格怎么算都写出来。
+view-home-heads = 一次看全部 { $n } 个头
+view-home-heads-line = 按作用找到一个头，用四种方式查看。
+view-home-compare = 训练前后对比
+view-home-compare-line = 同一个头，训练过与没训练过；也可以比较任意两个模型。
+view-home-train = 看一个头怎样形成
+view-home-train-line = 在这里训练一个小模型，看它何时学会关注。
 
 ### 注意力头
 

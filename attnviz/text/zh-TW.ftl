@@ -110,8 +110,23 @@ example-chinese-text = 貓坐在墊子上，因為牠累了。
 
 ### 首頁
 
-home-title = 看看每個注意力頭在關注什麼
-home-to-heads = 瀏覽所有注意力頭
+home-title = 看看語言模型在關注什麼
+home-about = 輸入一個句子。每條曲線都是 { $model } 的一個注意力權重，剛剛依您的句子算出。
+home-teach = 上課用？開啟「投影」，用方向鍵一步步講解，再把連結傳給學生：打開後看到的和您的螢幕完全一樣。
+home-code = 用 Python 做同樣的事
+view-home-sentence = 句子：指向一個詞，看它關注哪些詞
+view-home-place = { $model }，第 { $layer } 層第 { $head } 個頭。指向別的詞試試。
+view-home-hidden = 另有 { $n } 個詞元，「注意力頭」頁面會全部顯示
+view-home-reading = { $query } 關注 { $key } { $percent }、{ $other } { $less }。所有詞平均給 { $again } 的權重是 { $all }。
+view-home-ways = 接下來可以看什麼
+view-home-step = 逐步看每個數字
+view-home-step-line = 從詞到權重，每一格怎麼算都寫出來。
+view-home-heads = 一次看全部 { $n } 個頭
+view-home-heads-line = 依作用找到一個頭，用四種方式檢視。
+view-home-compare = 訓練前後對照
+view-home-compare-line = 同一個頭，訓練過與沒訓練過；也可以比較任意兩個模型。
+view-home-train = 看一個頭怎樣形成
+view-home-train-line = 在這裡訓練一個小模型，看它何時學會關注。
 
 ### 注意力頭
 

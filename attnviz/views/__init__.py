@@ -2,12 +2,16 @@
 
 from attnviz.views.compare import Pair, compare, exact_pair
 from attnviz.views.heads import Pick, exact, heads, kinds, kinds_waiting, neurons, window
+from attnviz.views.home import WAYS, home, standout
+from attnviz.views.home import formation as home_formation
+from attnviz.views.home import pair as home_pair
 from attnviz.views.panel import panel
 from attnviz.views.stepper import At, stepper
 from attnviz.views.training import Moment, training
 from attnviz.views.view import View
 
 __all__ = [
+    "WAYS",
     "At",
     "Moment",
     "Pair",
@@ -17,10 +21,14 @@ __all__ = [
     "exact",
     "exact_pair",
     "heads",
+    "home",
+    "home_formation",
+    "home_pair",
     "kinds",
     "kinds_waiting",
     "neurons",
     "panel",
+    "standout",
     "stepper",
     "training",
     "window",

@@ -38,7 +38,7 @@ function close(parentElement) {
   place.end.abort();
   clearTimeout(place.timer);
   clearTimeout(place.poll);
-  place.view?.destroy();
+  unmount(place);
   instances.delete(parentElement);
 }
 
@@ -58,10 +58,10 @@ async function draw(place, payload, turn) {
   place.kind = kind;
   place.header = header;
   if (place.view) place.view.update(payload);
-  else place.view = kind.mount(rootIn(place.parentElement), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
-  if (!link || !kind.selectionOf) return;
-  const picked = kind.selectionOf(place.view);
-  tellPicked(place, picked);
+  else place.view = kind.mount(rootIn(place), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
+  if (!link) return;
+  const picked = kind.selectionOf?.(place.view);
+  if (picked) tellPicked(place, picked);
   if (kind.requestsFor) request(place, kind.requestsFor(picked, header, place.view));
   if (kind.measurementsFor) measure(place, kind.measurementsFor(picked));
 }
@@ -78,8 +78,7 @@ function adopt(place, kind, header) {
   if (isBrought) {
     header.keeps_head = false;
     if (place.view && place.header?.revision === header.revision) {
-      place.view.destroy(); // the same picture with another selection
-      place.view = null;
+      unmount(place); // the same picture with another selection
     }
     return;
   }
@@ -95,7 +94,8 @@ function adopt(place, kind, header) {
 /** What is picked goes into the link at once, and what it needs is fetched: at once where it was pressed. */
 function emit(place, selection, isUrgent = false) {
   const {kind, header} = place;
-  const {window, ask, ...picked} = selection;
+  const {window, ask, go, ...picked} = selection;
+  if (go) return place.setStateValue('go', `${go} ${Date.now()}`); // another page is a question to Python
   picks.put(header.revision, picked);
   picks.put(`last ${header.view}`, picked);
   if (header.link && kind.toLink) {
@@ -178,10 +178,16 @@ function say(place, sentence) {
   else place.line.remove();
 }
 
-function rootIn(parentElement) {
-  const root = document.createElement('div');
-  parentElement.append(root);
-  return root;
+function rootIn(place) {
+  place.root = document.createElement('div');
+  place.parentElement.append(place.root);
+  return place.root;
+}
+
+function unmount(place) {
+  place.view?.destroy();
+  place.root?.remove();
+  place.view = null;
 }
 
 /** Style sheets are files beside this one, so that the page needs no inline styles. */

@@ -11,6 +11,7 @@ import {exactNumbers} from '../heads/numbers.js';
 import {pickedAtFirst} from '../heads/picked.js';
 import {measurementsFor, requestsFor} from '../heads/requests.js';
 import {mount as heads} from '../heads/view.js';
+import {mount as home} from '../home/view.js';
 import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {mount as panel} from '../panel/view.js';
 import {mount as stepper} from '../stepper/view.js';
@@ -40,6 +41,7 @@ export const VIEWS = {
     requestsFor,
     measurementsFor,
   },
+  home: {mount: home, styles: ['../kit/tokens.css', '../home/home.css'], measurementsFor: () => [{path: 'home/pair', body: {}}, {path: 'home/formation', body: {}}]},
   compare: {
     mount: compare,
     styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css'],
@@ -49,6 +51,8 @@ export const VIEWS = {
   panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},
   training: {mount: training, styles: ['../kit/tokens.css', '../training/training.css', '../training/maps.css'], ...trainingLink},
   // Numbers that belong to a view: they are kept, and the view is told.
+  'home-pair': {},
+  'home-formation': {},
   exact: {keep: keepExact},
   window: {keep: keepPart},
   neurons: {keep: keepFeatures},

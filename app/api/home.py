@@ -1,0 +1,51 @@
+"""The small pictures of Home that come after the page: one head without training, and one that forms."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from attnviz_app.api.route import Body, post
+from attnviz_app.compare.sides import baseline
+from attnviz_app.serving.examples import text_of
+from attnviz_app.serving.runs import runs
+from starlette.responses import Response
+
+from attnviz import views
+from attnviz.text import strings
+from attnviz.training import bundle
+from attnviz.training.head_formation import forming
+
+TASK, EXAMPLE = "induction", "repeat-letters"  # the training that ships, and the text it is shown on
+MOMENTS = 4  # of its checkpoints
+
+
+class Sentence(Body):
+    """The sentence of the page."""
+
+    model: str
+    text: str
+
+
+def _pair(asked: Sentence) -> bytes | Response:
+    twin = baseline(asked.model)
+    if twin is None:
+        return Response(status_code=204)
+    trained = runs().trace(asked.model, asked.text)
+    return views.home_pair(trained, runs().trace(twin, asked.text), views.standout(trained))
+
+
+def _formation(asked: Sentence) -> bytes:
+    return _formed()
+
+
+@cache
+def _formed() -> bytes:
+    """The head that does the task best at the end, on an example of the task, at even steps of its checkpoints."""
+    formed = forming(bundle.FOLDER / TASK, text_of(EXAMPLE, strings("en")))
+    layer, head = divmod(int(formed.scores[-1, -1].argmax()), formed.n_heads)
+    last = len(formed.checkpoints) - 1
+    moments = [round(last * at / (MOMENTS - 1)) for at in range(MOMENTS)]
+    return views.home_formation(formed.weights[moments, layer, head], [formed.checkpoints[at] for at in moments])
+
+
+ROUTES = (post("/home/pair", Sentence, _pair), post("/home/formation", Sentence, _formation))

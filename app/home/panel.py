@@ -1,0 +1,105 @@
+"""What Home draws: the sentence with one head's curves, and the ways to the other pages with the same sentence."""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import urlencode
+
+import streamlit as st
+from attnviz_app.compare.query import Question as Comparison
+from attnviz_app.compare.sides import baseline
+from attnviz_app.compare.state import COMPARE
+from attnviz_app.heads import state as heads
+from attnviz_app.heads.query import Picked
+from attnviz_app.heads.state import HEADS
+from attnviz_app.host import component, events
+from attnviz_app.serving.runs import runs
+from attnviz_app.shell import frame, panels, visitor
+
+from attnviz import views
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+
+VIEW, CODE = "home-view", "home-code"
+_GO = "attnviz.home-go"
+PROGRAM = """import attnviz as av
+
+model = av.load("{model}")
+trace = model.trace({text!r})
+trace["{site}"].weights(head={head})  # [tokens, tokens]
+av.views.heads(trace).to_html("heads.html")"""
+
+
+def leave() -> None:
+    """Go to the page that was chosen in the picture, with the sentence that is in it."""
+    way = st.session_state.pop(_GO, None)
+    if way in views.WAYS:
+        st.switch_page(frame.page_path(way))
+
+
+def about(trace: Trace, say: Strings) -> str:
+    """What this page is, in a sentence."""
+    return f'<p class="av-lead">{escape(say("home-about", model=say.named(trace.card.name)))}</p>'
+
+
+@st.fragment
+def picture() -> None:
+    """The picture of the run on the screen."""
+    with panels.error_boundary():
+        events.apply()
+        if _GO in st.session_state:
+            st.rerun()
+        shown = HEADS.shown
+        trace = runs().trace(*shown.of_run)
+        question = {"model": shown.model, "text": shown.text}
+        go = events.later(_go, VIEW)
+        component.view(_payload(trace), VIEW, link=HEADS.link(visitor.link()), question=question, on_go=go)
+
+
+def code(trace: Trace, say: Strings) -> None:
+    """The five lines that give the same numbers, and what a teacher may want to know."""
+    pick = views.standout(trace)
+    site = trace.sites[pick.layer].key
+    with st.container(key="home-foot", horizontal=True, vertical_alignment="center"):
+        st.html(f'<p class="av-note">{escape(say("home-teach"))}</p>')
+        with st.popover(say("home-code"), key=CODE):
+            program = PROGRAM.format(model=trace.card.id, text=HEADS.shown.text, site=site, head=pick.head)
+            st.code(program, language="python")
+
+
+def _payload(trace: Trace) -> bytes:
+    shown, language, size = HEADS.shown, visitor.language(), visitor.size()
+    base = heads.base(trace)
+    pick = base.pick if base.token is not None else None
+
+    def packed() -> bytes:
+        words = visitor.say().view("home")
+        return views.home(trace, pick, strings=words, links=_links(), lang=language, size=size).payload
+
+    return runs().payloads.get(("home", trace.card.revision, shown.of_run, pick, language, size), packed)
+
+
+def _links() -> dict[str, str]:
+    """Where each way leads, for those who open it in a tab of its own."""
+    shown, frame_link = HEADS.shown, {name: value for name, value in visitor.link().items() if value}
+    twin = baseline(shown.model)
+    asked = {
+        "step": {"on": shown.model, "say": shown.text},
+        "heads": {"model": shown.model, "text": shown.text},
+        "compare": {"a": shown.model, "b": twin, "both": shown.text} if twin else {},
+        "train": {},
+    }
+    return {page: f"{page}?{urlencode({**query, **frame_link})}" for page, query in asked.items()}
+
+
+def _go(said: object) -> None:
+    """Carry the sentence to the page that was chosen; a browser may say anything."""
+    way = str(getattr(said, "go", "")).partition(" ")[0]
+    shown = HEADS.shown
+    if way == "compare" and (twin := baseline(shown.model)):
+        COMPARE.ask(Comparison(shown.model, twin, shown.text))
+    elif way == "heads":
+        trace = runs().trace(*shown.of_run)
+        if heads.base(trace).token is None:
+            heads.bring(Picked.of(views.standout(trace)))
+    st.session_state[_GO] = way

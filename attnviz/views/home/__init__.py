@@ -1,0 +1,127 @@
+"""The home view: a sentence with one head's lines over it, and small pictures of what every page does with it.
+
+Packs; draws nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
+
+from attnviz.trace.trace import Trace
+from attnviz.views.heads import revision_of
+from attnviz.views.heads.numbers import head_maps
+from attnviz.views.heads.parts import shown_part, sites_of
+from attnviz.views.heads.pick import Pick, clamped, telling_token
+from attnviz.views.heads.tokens import token_rows
+from attnviz.views.heads.windows import quantise
+from attnviz.views.pack import pack
+from attnviz.views.view import View
+
+SHOWN = 48  # tokens of the sentence; the Heads page shows all of a longer one
+SMALL = 16  # cells a side of a head in the picture of all heads
+WAYS = ("step", "heads", "compare", "train")  # the pages that a small picture leads to
+
+
+def home(
+    trace: Trace,
+    pick: Pick | None = None,
+    *,
+    strings: Mapping[str, str],
+    links: Mapping[str, str],
+    lang: str = "en",
+    size: str = "normal",
+) -> View:
+    """Show one head of a run as lines over its sentence, and where to go from there.
+
+    Args:
+        pick: the head and the token; None picks the head in which one word stands out most.
+        strings: templates by message id.
+        links: the address of each of `WAYS`, with this sentence.
+    """
+    sites = sites_of(trace, shown_part(trace, None))
+    pick = standout(trace) if pick is None else clamped(pick, trace, sites)
+    site = sites[pick.layer]
+    if pick.token is None:
+        pick = pick._replace(token=telling_token(trace, site, pick.head))
+    tokens = trace.tokens.source
+    n = min(len(tokens), SHOWN)
+    weights = trace[site.key].weights(pick.head, slice(0, n))[:, :n]  # [n, n]
+    header: dict[str, Any] = {
+        "view": "home",
+        "revision": revision_of(trace),
+        "lang": lang,
+        "size": size,
+        "strings": dict(strings),
+        "links": dict(links),
+        "model": trace.card.name,
+        "layers": len(sites),
+        "heads": trace[site.key].n_heads,
+        "tokens": token_rows(tokens)[:n],
+        "hidden": len(tokens) - n,
+        "selection": {"layer": pick.layer, "head": pick.head, "token": min(pick.token or 0, n - 1)},
+    }
+    arrays = {"weights": weights.float().cpu().numpy(), "maps": _small(head_maps(trace, sites))}
+    return View("home", pack(header, arrays), header["revision"], title=tokens.source[:80])
+
+
+def pair(trained: Trace, untrained: Trace, pick: Pick) -> bytes:
+    """One head as it is and without training, for the picture that leads to Compare."""
+    maps = [_one_map(trace, pick) for trace in (trained, untrained)]
+    header = {"view": "home-pair", "revision": revision_of(trained), "layer": pick.layer, "head": pick.head}
+    return pack(header, {"maps": np.stack(maps)})
+
+
+def formation(weights: NDArray[np.float32], steps: Sequence[int]) -> bytes:
+    """One head at a few moments of a training, for the picture that leads to Training.
+
+    Args:
+        weights: [C, Tq, Tk] at C checkpoints. steps: of each.
+    """
+    maps = np.rint(255 * np.sqrt(np.clip(weights, 0, 1))).astype(np.uint8)  # [C, Tq, Tk]
+    return pack({"view": "home-formation", "revision": "", "steps": list(steps)}, {"maps": maps})
+
+
+def standout(trace: Trace) -> Pick:
+    """The head, and its row, in which one word gets most beyond what all rows give it.
+
+    Words beside each other do not count: a head that looks at the previous token says little of a sentence.
+    """
+    sites = sites_of(trace, shown_part(trace, None))
+    tokens = trace.tokens.source
+    n = min(len(tokens), SHOWN)
+    words = [at for at in range(n) if not tokens.special[at] and any(it.isalnum() for it in tokens.text[at])]
+    best, found = -1.0, Pick(len(sites) - 1, 0, words[0] if words else 0)
+    for layer, site in enumerate(sites):
+        weights = trace[site.key].weights(rows=slice(0, n))[:, :, :n]  # [H, n, n]
+        above = weights - weights.mean(1, keepdim=True)  # [H, n, n]
+        for query in words:
+            far = [key for key in words if abs(key - query) > 1 and tokens.text[key] != tokens.text[query]]
+            if not far:
+                continue
+            most = above[:, query, far].amax(-1)  # [H]
+            head = int(most.argmax())
+            if float(most[head]) > best:
+                best, found = float(most[head]), Pick(layer, head, query)
+    return found
+
+
+def _one_map(trace: Trace, pick: Pick) -> NDArray[np.uint8]:
+    site = sites_of(trace, shown_part(trace, None))[pick.layer]
+    rows: Tensor = trace[site.key].preview(pick.head, SHOWN, reduce="max")  # [≤48, ≤48]
+    return quantise(rows)
+
+
+def _small(maps: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Maps of all heads in at most SMALL cells a side, pooled by their largest: [L, H, ≤16, ≤16]."""
+    if max(maps.shape[2:]) <= SMALL:
+        return maps
+    size = (min(SMALL, maps.shape[2]), min(SMALL, maps.shape[3]))
+    pooled = F.adaptive_max_pool2d(torch.from_numpy(maps).float(), size)  # [L, H, ≤16, ≤16]
+    return pooled.numpy().astype(np.uint8)

@@ -1,0 +1,266 @@
+// The home view: the sentence in large type with one head's weights as curves between its words, and four small pictures
+// that lead on. A word that is pointed at or focused shows its own row.
+
+import {css, weightColour, weightTable} from '../kit/colour.js';
+import {el, sized, svg} from '../kit/dom.js';
+import {fmt, pct} from '../kit/number.js';
+import {themeOf} from '../kit/theme.js';
+import {fill, fillText, short, visible} from '../kit/words.js';
+
+const LEAST = 0.02; // weights below are not drawn
+const NAMED = 0.05; // weights from here on have their percentage at the word
+const CELLS = 5; // rows of the picture of step through
+const PAGES = ['step', 'heads', 'compare', 'train'];
+
+/** Show a payload in `element`. `emit(selection)` is told which way the person goes; null where nobody listens. */
+export function mount(element, payload, emit) {
+  const view = new HomeView(element, emit);
+  view.update(payload);
+  return view;
+}
+
+class HomeView {
+  constructor(element, emit) {
+    Object.assign(this, {root: element, emit, hovered: null, end: new AbortController()});
+    this.root.classList.add('attnviz', 'home');
+    const {signal} = this.end;
+    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw(), {signal});
+    document.addEventListener('attnviz:home-pair', ({detail}) => this.receive('pair', detail), {signal});
+    document.addEventListener('attnviz:home-formation', ({detail}) => this.receive('formation', detail), {signal});
+    this.watch = new ResizeObserver(() => this.draw());
+    this.watch.observe(this.root);
+    document.fonts?.ready.then(() => !signal.aborted && this.draw());
+  }
+
+  update({header, arrays}) {
+    const isNew = this.header?.revision !== header.revision;
+    Object.assign(this, {header, arrays});
+    this.say = (id) => header.strings[id] ?? '';
+    if (isNew) this.picked = header.selection.token;
+    this.build();
+    this.draw();
+  }
+
+  destroy() {
+    this.end.abort();
+    this.watch.disconnect();
+    this.root.replaceChildren();
+  }
+
+  /** Pictures that came later than the page: the same head without training, and a head that formed. */
+  receive(name, {arrays, ...header}) {
+    if (name === 'pair' && header.revision !== this.header.revision) return;
+    this[name] = {header, arrays};
+    this.drawWays();
+  }
+
+  build() {
+    const {header, say} = this;
+    this.root.lang = header.lang;
+    this.root.style.setProperty('--k', header.size === 'projector' ? '1.25px' : '1px');
+    this.words = header.tokens.map((token, index) => this.word(token, index));
+    this.curves = svg('svg', {class: 'curves', 'aria-hidden': 'true'});
+    this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.words);
+    this.reading = el('p', {class: 'reading', 'aria-live': 'polite'});
+    const {layer, head} = header.selection;
+    const place = fillText(say('view-home-place'), {model: header.model, layer: layer + 1, head: head + 1});
+    const rest = header.hidden ? el('p', {class: 'caption'}, fillText(say('view-home-hidden'), {n: header.hidden})) : null;
+    this.ways = Object.fromEntries(PAGES.map((page) => [page, this.way(page)]));
+    const ways = el('nav', {class: 'ways', 'aria-label': say('view-home-ways')}, ...PAGES.map((page) => this.ways[page].node));
+    this.root.replaceChildren(el('section', {class: 'stage'}, el('p', {class: 'caption'}, place), this.sentence, this.reading, rest), ways);
+  }
+
+  word(token, index) {
+    const show = () => this.look(index);
+    const leave = () => this.look(null);
+    const pick = () => {
+      this.picked = index;
+      this.look(null);
+    };
+    const name = token.special ? `${token.text}, ${this.say('view-kit-special-token')}` : null;
+    return el('button', {type: 'button', class: token.special ? 'word special' : 'word', 'aria-label': name, pointerenter: show, pointerleave: leave, focus: show, blur: leave, click: pick}, el('bdi', {}, visible(token.text)), el('small', {}));
+  }
+
+  way(page) {
+    const {header, say} = this;
+    const canvas = el('canvas', {'aria-hidden': 'true'});
+    const go = (event) => {
+      if (!this.emit || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser opens the address itself
+      event.preventDefault();
+      this.emit({go: page});
+    };
+    const words = {layers: header.layers, heads: header.heads, n: header.layers * header.heads};
+    const title = el('strong', {}, fillText(say(`view-home-${page}`), words));
+    const line = el('span', {}, fillText(say(`view-home-${page}-line`), words));
+    return {canvas, node: el('a', {class: 'way', href: header.links[page], click: go}, el('span', {class: 'picture'}, canvas), el('span', {class: 'words'}, title, line))};
+  }
+
+  look(index) {
+    if (index === this.hovered) return;
+    this.hovered = index;
+    this.drawRow();
+  }
+
+  get row() {
+    return this.hovered ?? this.picked;
+  }
+
+  weight(query, key) {
+    return this.arrays.weights.data[query * this.words.length + key];
+  }
+
+  draw() {
+    if (!this.header || !this.root.clientWidth) return;
+    this.theme = themeOf(this.root);
+    this.root.dataset.theme = this.theme;
+    this.drawRow();
+    this.drawWays();
+    requestAnimationFrame(() => (this.root.dataset.ready = this.header.revision));
+  }
+
+  /** The curves of one word, over those of all others, and what it says. */
+  drawRow() {
+    const {words, row, sentence, curves} = this;
+    const frame = sentence.getBoundingClientRect();
+    const places = words.map((word) => {
+      const box = word.getBoundingClientRect();
+      const middle = box.top + box.height / 2 - frame.top;
+      return {x: box.left + box.width / 2 - frame.left, top: box.top - frame.top, bottom: box.bottom - frame.top, line: Math.round(middle / 24)};
+    });
+    curves.setAttribute('width', frame.width);
+    curves.setAttribute('height', frame.height);
+    const mist = words.flatMap((_, query) => (query === row ? [] : this.curvesOf(query, places, 'mist')));
+    curves.replaceChildren(...mist, ...this.curvesOf(row, places, 'own'));
+    words.forEach((word, key) => {
+      const weight = this.weight(row, key);
+      word.classList.toggle('asking', key === row);
+      word.setAttribute('aria-pressed', key === this.picked);
+      word.style.setProperty('--share', key === row ? 0 : Math.min(1, weight));
+      word.lastChild.textContent = weight >= NAMED ? pct(weight) : '';
+    });
+    this.drawReading();
+  }
+
+  curvesOf(query, places, kind) {
+    const thickest = parseFloat(getComputedStyle(this.root).getPropertyValue('--thickest')) || 22;
+    return places.flatMap((to, key) => {
+      const weight = this.weight(query, key);
+      if (key === query || weight < LEAST || (kind === 'mist' && weight < 5 * LEAST)) return [];
+      return [svg('path', {class: kind, d: arc(places[query], to), 'stroke-width': Math.max(1, weight * thickest)})];
+    });
+  }
+
+  drawReading() {
+    const {words, row, header, say} = this;
+    const n = words.length;
+    const order = Array.from({length: n}, (_, key) => key).filter((key) => key !== row).sort((a, b) => this.weight(row, b) - this.weight(row, a));
+    const [first, second] = order;
+    const mean = Array.from({length: n}, (_, query) => this.weight(query, first)).reduce((sum, w) => sum + w, 0) / n;
+    const text = (at) => el('b', {}, el('bdi', {}, short(visible(header.tokens[at]?.text ?? ''))));
+    if (second === undefined) return this.reading.replaceChildren();
+    const said = {query: text(row), key: text(first), percent: pct(this.weight(row, first)), again: text(first), other: text(second), less: pct(this.weight(row, second)), all: pct(mean)};
+    this.reading.replaceChildren(fill(document, say('view-home-reading'), said));
+  }
+
+  /** The small pictures. */
+  drawWays() {
+    const {ways, theme} = this;
+    if (!theme) return;
+    const size = ({canvas}) => {
+      const box = canvas.parentElement.getBoundingClientRect();
+      return [sized(canvas, box.width, box.height), box.width, box.height];
+    };
+    this.drawNumbers(...size(ways.step));
+    this.drawAll(...size(ways.heads));
+    if (this.pair) this.drawMaps(...size(ways.compare), this.pair.arrays.maps);
+    if (this.formation) this.drawMaps(...size(ways.train), this.formation.arrays.maps);
+  }
+
+  /** A corner of the matrix with its numbers. */
+  drawNumbers(context, width, height) {
+    const n = Math.min(CELLS, this.words.length);
+    const first = Math.max(0, Math.min(this.picked - n + 2, this.words.length - n));
+    const label = 0.42 * width;
+    const cell = Math.min((width - label) / n, (height - 18) / n);
+    const [left, top] = [(width - label / 2 - n * cell) / 2 + label / 2, height - n * cell];
+    const text = (at) => short(visible(this.header.tokens[at].text), 9);
+    const style = getComputedStyle(this.root);
+    context.font = `11px ${style.fontFamily}`;
+    context.fillStyle = style.getPropertyValue('--ink-3');
+    context.textBaseline = 'middle';
+    for (let at = 0; at < n; at++) {
+      context.textAlign = 'right';
+      context.fillText(text(first + at), left - 6, top + (at + 0.5) * cell);
+      context.textAlign = 'center';
+      if (cell >= 22) context.fillText(short(text(at), 4), left + (at + 0.5) * cell, top - 9);
+    }
+    context.font = `${Math.round(cell * 0.31)}px ${getComputedStyle(this.root).fontFamily}`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    for (let row = 0; row < n; row++)
+      for (let column = 0; column < n; column++) {
+        const weight = this.weight(first + row, column);
+        const colour = weightColour(weight, this.theme);
+        context.fillStyle = css(colour);
+        context.fillRect(left + column * cell + 0.5, top + row * cell + 0.5, cell - 1, cell - 1);
+        context.fillStyle = colour[0] * 0.3 + colour[1] * 0.59 + colour[2] * 0.11 > 140 ? '#1A1C20' : '#FFFFFF';
+        context.fillText(fmt(weight), left + (column + 0.5) * cell, top + (row + 0.5) * cell);
+      }
+  }
+
+  drawAll(context, width, height) {
+    const [layers, heads, rows, columns] = this.arrays.maps.shape;
+    const cell = Math.min(width / heads, height / layers);
+    const side = Math.max(2, cell - 3);
+    const [left, top] = [(width - heads * cell) / 2, (height - layers * cell) / 2];
+    for (let at = 0; at < layers * heads; at++)
+      this.paint(context, this.arrays.maps, at, [rows, columns], left + (at % heads) * cell, top + Math.floor(at / heads) * cell, side);
+    const {layer, head} = this.header.selection;
+    context.strokeStyle = getComputedStyle(this.root).color;
+    context.lineWidth = 1.5;
+    context.strokeRect(left + head * cell - 1, top + layer * cell - 1, side + 2, side + 2);
+  }
+
+  /** Several maps beside each other, with an arrow from each to the next. */
+  drawMaps(context, width, height, maps) {
+    const [n, rows, columns] = maps.shape;
+    const gap = 12;
+    const side = Math.min(height - 8, (width - (n - 1) * gap - 8) / n);
+    const [left, top] = [(width - n * side - (n - 1) * gap) / 2, (height - side) / 2];
+    for (let at = 0; at < n; at++) this.paint(context, maps, at, [rows, columns], left + at * (side + gap), top, side);
+    context.fillStyle = getComputedStyle(this.root).getPropertyValue('--ink-3');
+    for (let at = 1; at < n; at++) {
+      const x = left + at * (side + gap) - gap / 2;
+      context.beginPath();
+      context.moveTo(x - 2, height / 2 - 4);
+      context.lineTo(x + 3, height / 2);
+      context.lineTo(x - 2, height / 2 + 4);
+      context.fill();
+    }
+  }
+
+  paint(context, maps, at, [rows, columns], x, y, side) {
+    const table = (this.table ??= new Map()).get(this.theme) ?? this.table.set(this.theme, weightTable(this.theme)).get(this.theme);
+    const image = new ImageData(columns, rows);
+    const pixels = new Uint32Array(image.data.buffer);
+    const start = at * rows * columns;
+    for (let i = 0; i < rows * columns; i++) pixels[i] = table[maps.data[start + i]];
+    const small = Object.assign(document.createElement('canvas'), {width: columns, height: rows});
+    small.getContext('2d').putImageData(image, 0, 0);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(small, x, y, side, side);
+  }
+}
+
+/** A curve from word to word: an arc over a line of text, a bend between two lines. */
+function arc(from, to) {
+  if (Math.abs(from.line - to.line) < 2) {
+    const y = Math.min(from.top, to.top);
+    const height = Math.min(y * 1.3, 26 + Math.abs(to.x - from.x) * 0.36); // a cubic reaches three quarters of it
+    return `M${from.x},${y} C${from.x},${y - height} ${to.x},${y - height} ${to.x},${y}`;
+  }
+  const isDown = to.top > from.top;
+  const [start, stop] = isDown ? [from.bottom, to.top - 2] : [from.top - 2, to.bottom];
+  const middle = (start + stop) / 2;
+  return `M${from.x},${start} C${from.x},${middle} ${to.x},${middle} ${to.x},${stop}`;
+}
