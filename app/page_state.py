@@ -52,8 +52,10 @@ class PageState(Generic[Question]):
 
     @property
     def shown(self) -> Question:
-        """What is in the picture: the last question that could be answered; before the first, what is asked."""
-        shown: Question = st.session_state.get(self._shown, self.asked)
+        """What is in the picture: the last question that could be answered; before any, what is asked at first."""
+        if self._shown not in st.session_state:
+            st.session_state[self._shown] = self._first()
+        shown: Question = st.session_state[self._shown]
         return shown
 
     @property

@@ -55,6 +55,7 @@ def current() -> Current:
     for id, arguments in notices:
         HEADS.tell(id, **dict(arguments))
     HEADS.answered(question)
+    page.base(trace)  # says what of the link lies outside this model
     return Current(trace)
 
 

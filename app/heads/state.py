@@ -13,6 +13,7 @@ from attnviz_app.host import events, url
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import PageState
+from attnviz_app.serving import model_menu
 from attnviz_app.serving.allowed_models import offer
 from attnviz_app.serving.examples import examples_of, task_of, text_of
 from attnviz_app.serving.truncation import Cut
@@ -47,8 +48,7 @@ _PICKED, _BASE, _TURNS, _OWN, _PROBLEM, _BEFORE_FILE, _NEW_TEXT, _ASKED, _TYPED 
 
 def _first() -> Question:
     model = settings().models[0]
-    name, pick = next(iter(examples_of(task_of(model), model).items()))
-    bring(Picked.of(pick))
+    name = next(iter(examples_of(task_of(model), model)))
     return Question(model, text_of(name, visitor.say()))
 
 
@@ -73,18 +73,31 @@ def base(trace: Trace) -> Picked:
 
     The browser keeps what is picked since, so this is for its first sight: numbers of that head come with the picture.
     """
-    key = (HEADS.asked.of_run, HEADS.asked.part, url.brings())
+    key = (HEADS.shown.of_run, HEADS.shown.part, url.brings())
     kept = st.session_state.get(_BASE)
     if kept is None or kept[0] != key:
         brought: Picked | None = st.session_state.pop(_PICKED, None)
-        picked = brought or replace(picked_in(url.query())[0], token=None, released=False, key=None)
-        _, picked, notices = fitted(HEADS.asked, picked, trace)
+        if brought == Picked():  # a link that says nothing of what is picked
+            brought = None
+        picked = brought or _hint()
+        _, picked, notices = fitted(HEADS.shown, picked, trace)
         if brought is not None:
             for id, arguments in notices:
                 HEADS.tell(id, **dict(arguments))
         kept = st.session_state[_BASE] = (key, picked)
     first: Picked = kept[1]
     return first
+
+
+def _hint() -> Picked:
+    """The head that the person was looking at; at first the one that shows what an example is about."""
+    picked, _ = picked_in(url.query())
+    if picked != Picked():
+        return replace(picked, token=None, released=False, key=None)
+    shown = HEADS.shown
+    own = examples_of(model_menu.task(shown.model), shown.model)
+    pick = next((pick for name, pick in own.items() if text_of(name, visitor.say()) == shown.text), None)
+    return Picked.of(pick)
 
 
 def picked(trace: Trace) -> Picked:

@@ -14,8 +14,9 @@ from contextlib import suppress
 from typing import Any
 
 import streamlit as st
+from attnviz_app.host import url
 
-_QUEUE, _VERSIONS = "attnviz.events", "attnviz.versions"
+_QUEUE, _VERSIONS, _PAGES = "attnviz.events", "attnviz.versions", "attnviz.pages"
 Event = tuple[Callable[..., None], tuple[Any, ...]]
 
 
@@ -58,12 +59,15 @@ def key(name: str) -> str:
 
 def put(name: str, value: Any) -> str:
     """Give a widget a value where it has another, before it is drawn; returns its key."""
-    now = key(name)
-    if now not in st.session_state or st.session_state[now] != value:
-        if now in st.session_state:
-            st.session_state[_VERSIONS][name] += 1
-            now = key(name)
-        st.session_state[now] = value
+    now, pages = key(name), st.session_state.setdefault(_PAGES, {})
+    is_same_page = pages.get(name) == url.page()
+    pages[name] = url.page()
+    if is_same_page and now in st.session_state and st.session_state[now] == value:
+        return now
+    if now in st.session_state:  # on another page Streamlit makes another widget of it, without its value
+        st.session_state[_VERSIONS][name] += 1
+        now = key(name)
+    st.session_state[now] = value
     return now
 
 

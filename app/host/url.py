@@ -67,6 +67,12 @@ def brings() -> int:
     return n
 
 
+def page() -> str:
+    """Where the run is, as its address says it; "" is the first page."""
+    name: str = st.session_state.get(_PAGE, "")
+    return name
+
+
 def query() -> dict[str, str]:
     """What the address bar held when this run was asked for: a hint at what is picked, perhaps a moment old."""
     return dict(st.query_params.items())

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 from attnviz_app.host import url
+from attnviz_app.notice import Notice, notice
 
 from attnviz.text import LANGUAGES, Language, Strings, negotiate, strings
 
@@ -16,8 +17,8 @@ Size = Literal["normal", "projector"]
 SIZES: tuple[Size, ...] = get_args(Size)
 NAMES = ("lang", "size")  # of every link
 VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
-_LANGUAGE, _SIZE, _IS_SILENT, _IS_CHOSEN, _VISITOR = (
-    f"attnviz.{it}" for it in ("language", "size", "is-silent", "is-chosen", "visitor")
+_LANGUAGE, _SIZE, _IS_SILENT, _IS_CHOSEN, _VISITOR, _NOTICES = (
+    f"attnviz.{it}" for it in ("language", "size", "is-silent", "is-chosen", "visitor", "frame-notices")
 )
 
 
@@ -27,6 +28,15 @@ def open(query: Mapping[str, str]) -> None:
         st.session_state[_IS_SILENT] = not query.keys() & set(NAMES)
     st.session_state[_LANGUAGE] = next((code for code in LANGUAGES if code == query.get("lang")), language())
     st.session_state[_SIZE] = next((it for it in SIZES if it == query.get("size", "normal")), size())
+    known: dict[str, tuple[str, ...]] = {"lang": LANGUAGES, "size": SIZES}
+    wrong = [f"{name}={query[name]}"[:60] for name in NAMES if query.get(name) and query[name] not in known[name]]
+    st.session_state[_NOTICES] = [notice("notice-unreadable", value=value) for value in wrong]
+
+
+def take_notices() -> list[Notice]:
+    """What of a link could not be read, once."""
+    notices: list[Notice] = st.session_state.pop(_NOTICES, [])
+    return notices
 
 
 def language() -> Language:

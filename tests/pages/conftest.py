@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attnviz_app.jobs import similarity
 from attnviz_app.settings import settings
 from streamlit import config
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from attnviz.analysis.compare import common_sentences
+from attnviz.views.pack import unpack
 
 ROOT = Path(__file__).resolve().parents[2]
 MAIN = ROOT / "app" / "dashboard.py"
@@ -56,18 +59,48 @@ def shown(app: AppTest) -> str:
 
 
 def link(app: AppTest) -> dict[str, str]:
-    """What the picture on the page asks the browser to write into the link; what is picked, the browser adds itself."""
+    """The link as the browser writes it, of what the page asks and its picture begins with; AppTest then has it too."""
     asked: dict[str, str] = app.session_state["attnviz.url-asked"]
-    return {name: value for name, value in asked.items() if value}
+    found = {name: value for name, value in asked.items() if value}
+    for header in headers(app, "heads"):
+        found |= {name: value for name, value in _picked(header["selection"]).items() if value}
+    app.query_params.clear()
+    for name, value in found.items():
+        app.query_params[name] = value
+    return found
+
+
+def headers(app: AppTest, view: str) -> list[dict[str, Any]]:
+    """The headers of the pictures of one kind on the page."""
+    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
+    return [header for header, _ in map(unpack, payloads) if header["view"] == view]
 
 
 def turn_to(app: AppTest, page: str) -> AppTest:
-    """Go to another page, whose address has no query at first."""
+    """Go to another page by the navigation, whose addresses have no query."""
     app.query_params.clear()
     return app.switch_page(str(ROOT / "pages" / f"{page}.py")).run()
 
 
-def header(app: AppTest, key: str) -> dict[str, Any]:
-    """The header of a picture on the page."""
-    proto = next(it.proto for it in app.main if getattr(it, "key", None) == key)
-    return unpack(proto.bytes)[0]
+def key(app: AppTest, name: str) -> str:
+    """The key that a widget has now; see app/host/events.py."""
+    return f"{name}--{app.session_state['attnviz.versions'][name]}"
+
+
+def text_box(app: AppTest, name: str = "text-box") -> TextInput:
+    """The box of the page's text."""
+    return app.text_input(key=key(app, name))
+
+
+def menu(app: AppTest, name: str = "model-box") -> Selectbox:
+    """A menu of the page."""
+    return app.selectbox(key=key(app, name))
+
+
+def _picked(selection: dict[str, Any]) -> dict[str, str]:
+    """As views/heads/link.js says it."""
+    counted = {name: selection[name] for name in ("layer", "head", "token", "key") if selection.get(name) is not None}
+    said = {name: str(value + 1) for name, value in counted.items()}
+    said |= {"token": "none"} if selection.get("released") else {}
+    said |= {name: selection.get(name, "") for name in ("view", "together", "filter", "overview")}
+    return said | {"also": ",".join(f"{layer + 1}.{head + 1}" for layer, head in selection.get("also", []))}

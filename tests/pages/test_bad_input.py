@@ -1,12 +1,11 @@
 """Bad input and hostile links: a sentence or a picture; the last good one and the typed text are both kept."""
 
 import pytest
-from attnviz_app import page_state
 from attnviz_app.serving import runs
 from attnviz_app.serving.gate import Busy
 
 from attnviz.text import LANGUAGES, strings
-from tests.pages.conftest import ROOT, link, shown
+from tests.pages.conftest import ROOT, link, menu, shown, text_box
 from tests.pages.test_pages import DOG, type_text
 from tests.parity.tiny_models import byte_tokenizer, eager_model
 
@@ -30,7 +29,7 @@ def test_a_text_that_cannot_be_shown_gets_a_sentence_and_keeps_picture_and_text(
     assert not app.exception
     assert words in shown(app) and KEPT in shown(app)
     assert link(app)["text"] == DOG
-    assert app.text_input(key=page_state.TEXT).value == text
+    assert text_box(app).value == text
     assert "barked" in shown(app)
 
 
@@ -56,7 +55,7 @@ def test_a_strange_text_gets_its_picture(opened, text):
 def test_a_bad_text_survives_a_change_of_page_with_its_sentence(opened):
     app = type_text(opened("heads"), "")
     app.switch_page("../pages/home.py").run()
-    assert app.text_input(key=page_state.TEXT).value == ""
+    assert text_box(app).value == ""
     assert "There is no text" in shown(app)
 
 
@@ -170,7 +169,7 @@ def test_one_click_shows_the_first_part_of_a_text_that_is_too_long(opened):
     part = link(app)["text"]
     assert not app.exception and LONG.startswith(part) and len(part.split()) == 254
     assert "Only the first 256 of 302 tokens are shown." in shown(app)
-    assert app.text_input(key=page_state.TEXT).value == LONG
+    assert text_box(app).value == LONG
     assert not [button for button in app.button if button.key == "cut-show"]
 
 
@@ -178,7 +177,7 @@ def test_the_box_keeps_the_whole_text_on_another_page_and_a_typed_one_ends_the_c
     app = opened("heads", text=LONG)
     app.button(key="cut-show").click().run()
     app.switch_page(str(ROOT / "pages" / "home.py")).run()
-    assert app.text_input(key=page_state.TEXT).value == LONG and "Only the first 256 of 302" in shown(app)
+    assert text_box(app).value == LONG and "Only the first 256 of 302" in shown(app)
 
     type_text(app, DOG)
     assert "Only the first" not in shown(app) and link(app)["text"] == DOG
@@ -213,10 +212,10 @@ def test_a_switch_to_a_model_that_takes_less_keeps_the_text_and_offers_its_first
     operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{folder}")
     text = "The keys to the cabinet that stands in the old hall are on the table."
     app = type_text(opened("heads"), text)
-    app.selectbox(key=page_state.MODEL).set_value(str(folder)).run()
+    menu(app).set_value(str(folder)).run()
 
     assert f"{len(text)} tokens are too many for short, which takes 64" in shown(app)
     app.button(key="cut-show").click().run()
     assert link(app)["model"] == str(folder) and link(app)["text"] == text[:64]
     assert "Only the first 64 of 69 tokens are shown." in shown(app)
-    assert app.text_input(key=page_state.TEXT).value == text
+    assert text_box(app).value == text

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from attnviz_app import page_state
 from attnviz_app.heads import generation
 from streamlit.testing.v1 import AppTest
 
 import attnviz as av
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import link, shown, text_box
 
 TEXT = "q w e r t q w e"
 
 
 def write_on(page: AppTest, n: int) -> AppTest:
-    page.session_state[generation._ASKED] = ("induction", page.text_input(key=page_state.TEXT).value, n)
+    page.session_state[generation._ASKED] = ("induction", text_box(page).value, n)
     return page.run()
 
 
@@ -23,7 +22,7 @@ def test_the_text_goes_on_with_the_likeliest_tokens_and_the_newest_row_is_pinned
     assert menu.proto.label == "Write on" and list(menu.proto.options)[:2] == ["1 token", "4 tokens"]
     write_on(page, 4)
     whole = f"{TEXT} {av.load('induction').generate(TEXT, 4)}"
-    assert not page.exception and page.text_input(key=page_state.TEXT).value == whole == link(page)["text"]
+    assert not page.exception and text_box(page).value == whole == link(page)["text"]
     assert link(page)["token"] == "12"  # <start>, eight letters and three of the four: this row wrote the fourth
     assert heads_written(page) == 9
 
@@ -33,7 +32,7 @@ def test_the_text_goes_on_with_the_likeliest_tokens_and_the_newest_row_is_pinned
 
 def heads_written(page: AppTest) -> int | None:
     kept = page.session_state[generation._WRITTEN]
-    return kept.get(("induction", page.text_input(key=page_state.TEXT).value))
+    return kept.get(("induction", text_box(page).value))
 
 
 def test_a_model_that_only_reads_has_no_such_menu(opened) -> None:

@@ -1,22 +1,19 @@
-"""Inputs that come while another is at work: what is left undone is done, and what nobody typed is not taken."""
+"""Events that come while another is at work: what is left undone is done, and what nobody chose is not taken."""
 
 import pytest
-from attnviz_app import page_state
-from attnviz_app.compare import state as compare_state
-from attnviz_app.host import url
-from attnviz_app.step import state as step_state
-from attnviz_app.train import state as training_state
+from attnviz_app.compare import state as compare
+from attnviz_app.train import state as train
 from streamlit.testing.v1 import AppTest
 
 from attnviz.text import strings
-from tests.pages.conftest import TIMEOUT_S, link
+from tests.pages.conftest import TIMEOUT_S, key, link, menu, text_box
 
 DOG = "The dog barked at the mailman because he was late."
 CAT = "The cat sat on the mat because it was tired."
 
 
 def counting():
-    """A page whose first attempt at what a button asks for is cut off, as the next input would."""
+    """A page whose first attempt at what is typed is cut off, as the next event would."""
     import streamlit as st
     from attnviz_app.host import events
     from streamlit.runtime.scriptrunner import StopException
@@ -29,10 +26,9 @@ def counting():
             raise ValueError(text)
         st.session_state["done"] = [*st.session_state.get("done", []), text]
 
-    events.take()
+    events.apply()
     st.text_input("text", key="text", on_change=events.later(add, "text"))
     st.button("again", key="again")
-    events.finish()
 
 
 @pytest.fixture
@@ -57,103 +53,77 @@ def test_what_fails_is_said_once_and_not_tried_again(page):
 
 
 def putting():
-    """A page that gives a box a value, and is then heard late."""
+    """A page that gives a box a value of its own once a button is pressed."""
     import streamlit as st
     from attnviz_app.host import events
 
-    events.take()
-    if "asked" not in st.session_state:
-        st.session_state["asked"] = True
-        events.put("text", "ours")
-    st.text_input("text", key="text")
-    events.finish()
+    events.apply()
+    st.session_state.setdefault("asked", "first")
+    st.button("ours", key="ours", on_click=events.later(lambda: st.session_state.update(asked="ours")))
+    typed = events.later(lambda text: st.session_state.update(asked=text), "text")
+    st.text_input("text", key=events.put("text", st.session_state["asked"]), on_change=typed)
 
 
-def test_what_was_typed_before_our_value_came_is_sent_after_it(monkeypatch):
+def test_a_value_of_ours_is_a_new_box_so_that_the_old_ones_value_is_nobodys_choice():
     page = AppTest.from_function(putting, default_timeout=TIMEOUT_S).run()
-    monkeypatch.setattr(url, "is_late", lambda: True)
+    before = page.text_input[0].key
     page.text_input[0].set_value("typed").run()
-    assert page.text_input[0].proto.set_value and page.text_input[0].value == "typed"
+    assert page.text_input[0].key == before and page.session_state["asked"] == "typed"
+    page.button(key="ours").click().run()
+    assert page.text_input[0].key != before and page.text_input[0].value == "ours"
+    page.session_state[before] = "typed"  # what a browser that heard nothing yet sends once more
     page.run()
-    assert not page.text_input[0].proto.set_value  # once: the person may be typing on
+    assert page.session_state["asked"] == "ours" and page.text_input[0].value == "ours"
 
 
-def send_late(app, before):
-    """Another input of a browser that still shows the link and the text of before."""
-    for name in list(app.query_params):
-        del app.query_params[name]
-    for name, value in before.items():
-        app.query_params[name] = value
-    app.text_input(key=page_state.TEXT).set_value(before["text"])
-    app.toggle(key=page_state.SIZE).set_value(True)
-    return app.run()
-
-
-def test_the_old_text_of_a_box_is_not_taken_for_a_typed_one(opened):
-    app = opened("home")
-    before = link(app)
-    app.button(key="example-agreement").click().run()
-    send_late(app, before)
-    text = strings("en")("example-agreement-text")
-    assert link(app)["text"] == app.text_input(key=page_state.TEXT).value == text
-    assert link(app)["size"] == "projector"
+def test_a_press_and_a_typed_text_in_one_message_are_both_done():
+    page = AppTest.from_function(putting, default_timeout=TIMEOUT_S).run()
+    page.text_input[0].set_value("typed")
+    page.button(key="ours").click().run()
+    assert page.session_state["asked"] in ("ours", "typed") and page.text_input[0].value == page.session_state["asked"]
 
 
 def test_the_text_of_before_can_be_typed_again(opened):
     app = opened("home")
     app.button(key="example-agreement").click().run()
-    app.text_input(key=page_state.TEXT).set_value(CAT).run()
+    assert link(app)["text"] == text_box(app).value == strings("en")("example-agreement-text")
+    text_box(app).set_value(CAT).run()
     assert link(app)["text"] == CAT
 
 
 def test_an_example_of_the_model_before_is_left_alone(opened):
-    app = opened("home")
-    app.button(key="example-agreement").click()
-    app.selectbox(key=page_state.MODEL).set_value("reverse").run()
-    assert not app.exception
-    assert link(app)["model"] == "reverse"
+    app = opened("heads", model="reverse", text="drawer")
+    app.query_params.clear()
+    app.button(key="text-box-show").click()
+    menu(app).set_value("minilm-l6").run()
+    assert not app.exception and link(app)["model"] == "minilm-l6"
 
 
 def test_a_model_and_a_text_in_one_go_are_both_taken(opened):
     app = opened("heads")
-    app.selectbox(key=page_state.MODEL).set_value("reverse")
-    app.text_input(key=page_state.TEXT).set_value("drawer").run()
+    menu(app).set_value("reverse")
+    text_box(app).set_value("drawer").run()
     assert (link(app)["model"], link(app)["text"]) == ("reverse", "drawer")
-    assert app.text_input(key=page_state.TEXT).value == "drawer"
+    assert text_box(app).value == "drawer"
 
 
 def test_the_shown_text_asked_for_again_keeps_what_is_pinned(opened):
     app = opened("heads", text=DOG, token="4")
-    app.button(key=page_state.SHOW).click().run()
+    app.button(key="text-box-show").click().run()
     assert link(app)["token"] == "4"
 
 
-def late(app, before, key, value):
-    """Another input of a browser that has not heard of the last answer: its link and its boxes are those of before."""
-    for name in list(app.query_params):
-        del app.query_params[name]
-    for name, old in before.items():
-        app.query_params[name] = old
-    app.selectbox(key=key).set_value(value)
-    app.toggle(key=page_state.SIZE).set_value(True)
-    return app.run()
-
-
-def test_sides_that_were_swapped_stay_so_where_the_browser_hears_it_late(opened):
+def test_two_choices_in_one_message_are_both_done(opened):
     app = opened("compare", a="reverse", b="induction", both="a b c d")
-    before = link(app)
-    app.button(key=compare_state.SWAP).click().run()
-    late(app, before, compare_state.A, "reverse")
-    assert (link(app)["a"], link(app)["b"], link(app)["size"]) == ("induction", "reverse", "projector")
-    assert app.selectbox(key=compare_state.A).value == "induction"
+    app.button(key=compare.SWAP).click()
+    app.toggle(key=key(app, "size-box")).set_value(True).run()
+    asked = link(app)
+    assert (asked["a"], asked["b"], asked["size"]) == ("induction", "reverse", "projector")
+    assert menu(app, compare.A).value == "induction"
 
 
-@pytest.mark.parametrize(
-    ("page", "name", "key"), [("train", "task", training_state.TASK), ("step", "on", step_state.MODEL)]
-)
-def test_a_choice_stays_where_the_browser_hears_it_late(opened, page, name, key):
-    app = opened(page, **{name: "reverse"})
-    before = link(app)
-    app.selectbox(key=key).set_value("induction").run()
-    late(app, before, key, "induction")
-    assert (link(app)[name], link(app)["size"]) == ("induction", "projector")
+def test_another_task_and_another_size_are_both_chosen(opened):
+    app = opened("train", task="reverse")
+    menu(app, train.TASK).set_value("induction")
+    app.toggle(key=key(app, "size-box")).set_value(True).run()
+    assert (link(app)["task"], link(app)["size"]) == ("induction", "projector")

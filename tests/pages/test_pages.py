@@ -1,26 +1,21 @@
 """Every page through the dashboard: it opens in each language, keeps what was typed, its link says what is shown."""
 
 import pytest
-import streamlit as st
-from attnviz_app import page_state
+from attnviz_app.heads import state
 from attnviz_app.host import events
 from attnviz_app.serving import examples, long_texts
 from attnviz_app.settings import settings
 
 import attnviz as av
 from attnviz.text import LANGUAGES, strings
-from tests.pages.conftest import ROOT, link, shown
+from tests.pages.conftest import key, link, menu, shown, text_box, turn_to
 
 PAGES = ("home", "heads", "train", "about")
 DOG = "The dog barked at the mailman because he was late."
 
 
 def type_text(app, text):
-    return app.text_input(key=page_state.TEXT).set_value(text).run()
-
-
-def turn_to(app, page):
-    return app.switch_page(str(ROOT / "pages" / f"{page}.py")).run()
+    return text_box(app).set_value(text).run()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -48,48 +43,36 @@ def test_a_link_is_the_same_after_it_was_opened(opened):
     given |= {"lang": "zh-TW", "size": "projector"}
     app = opened("heads", **given)
     assert link(app) == given
-    assert app.text_input(key=page_state.TEXT).value == DOG
-    assert app.toggle(key=page_state.SIZE).value is True
-    assert turn_to(app, "home") and link(app) == given
+    assert text_box(app).value == DOG
+    assert app.toggle(key=key(app, "size-box")).value is True
 
 
 def test_a_typed_text_is_shown_and_put_into_the_link(opened):
     app = type_text(opened("heads"), DOG)
     assert link(app)["text"] == DOG
-    assert "token" not in link(app)
     assert "barked" in shown(app)
 
 
-def test_the_text_and_the_selection_survive_a_change_of_page(opened):
+def test_the_text_survives_a_change_of_page(opened):
     app = type_text(opened("heads", layer="2", head="3"), DOG)
+    assert (link(app)["layer"], link(app)["head"]) == ("2", "3")  # the head that is in the link stays
     for page in ("about", "home", "heads"):
         turn_to(app, page)
-        assert (link(app)["text"], link(app)["layer"], link(app)["head"]) == (DOG, "2", "3")
         if page != "about":
-            assert app.text_input(key=page_state.TEXT).value == DOG
+            assert link(app)["text"] == text_box(app).value == DOG
 
 
-def test_a_released_token_survives_a_change_of_page_and_of_language(opened):
-    app = opened("heads", text=DOG, layer="2", head="3", token="none")
-    for page in ("about", "home", "heads"):
-        turn_to(app, page)
-        assert link(app)["token"] == "none"
-    app.get("button_group")[0].set_value("zh-TW").run()
-    assert link(app)["token"] == "none"
-    assert "token" not in link(type_text(app, "Other words."))
-
-
-def test_a_token_pinned_on_the_right_stands_in_the_link(opened):
-    app = opened("heads", text=DOG, key="4")
-    assert link(app)["key"] == "4" and "token" not in link(app)
-    assert link(turn_to(app, "home"))["key"] == "4"
+@pytest.mark.parametrize("query", [{"token": "none"}, {"key": "4"}])
+def test_what_a_link_says_is_pinned_is_pinned(opened, query):
+    app = opened("heads", text=DOG, layer="2", head="3", **query)
+    assert query.items() <= link(app).items()
 
 
 def test_an_example_is_one_click(opened):
     app = opened("home")
     app.button(key="example-agreement").click().run()
     text = strings("en")("example-agreement-text")
-    assert link(app)["text"] == app.text_input(key=page_state.TEXT).value == text
+    assert link(app)["text"] == text_box(app).value == text
 
 
 def test_there_are_six_examples_on_both_pages(opened):
@@ -102,8 +85,8 @@ def test_there_are_six_examples_on_both_pages(opened):
 @pytest.mark.parametrize("page", ["home", "heads"])
 def test_a_typed_text_can_be_shown_with_a_button_and_its_hint_is_there(opened, page):
     app = opened(page, lang="zh-TW")
-    app.text_input(key=page_state.TEXT).set_value(DOG)
-    app.button(key=page_state.SHOW).click().run()
+    text_box(app).set_value(DOG)
+    app.button(key="text-box-show").click().run()
     assert link(app)["text"] == DOG
     assert strings("zh-TW")("text-enter") in shown(app)
 
@@ -163,21 +146,20 @@ READS_ENGLISH = "She did not buy this book yesterday."
 
 
 def choose_model(app, name):
-    return app.selectbox(key=page_state.MODEL).set_value(name).run()
+    return menu(app).set_value(name).run()
 
 
 def test_the_menu_holds_every_model_of_the_package(opened):
-    labels = opened("heads").selectbox(key=page_state.MODEL).options
+    labels = menu(opened("heads")).options
     names = (*settings().models, *long_texts.MODELS)  # those for texts beyond what these read stand last
     assert labels == [strings("en")(f"model-{name}") for name in names]
 
 
-@pytest.mark.parametrize("page", ["home", "heads"])
-def test_another_model_brings_an_example_where_it_cannot_read_the_text(opened, page):
-    app = choose_model(opened(page), "translate-zh-en")
+def test_another_model_brings_an_example_where_it_cannot_read_the_text(opened):
+    app = choose_model(opened("heads"), "translate-zh-en")
     assert not app.exception and "av-card" not in shown(app)
     assert link(app)["model"] == "translate-zh-en"
-    assert link(app)["text"] == app.text_input(key=page_state.TEXT).value == strings("en")("example-zh-negation-text")
+    assert link(app)["text"] == text_box(app).value == strings("en")("example-zh-negation-text")
     assert "one of its own examples" in shown(app) and "She did not buy this book yesterday." in shown(app)
     app.run()
     assert "one of its own examples" not in shown(app)
@@ -213,13 +195,13 @@ def test_a_model_that_knows_most_words_of_a_text_by_no_name_gets_an_example(open
 
 def test_a_text_typed_while_an_example_comes_is_not_called_one(opened, monkeypatch):
     """The run that puts the example there ends in another one, which first does what was typed meanwhile."""
-    tell = page_state.tell
+    tell = state.HEADS.tell
 
     def typed_meanwhile(id, **arguments):
         tell(id, **arguments)
-        st.session_state[events._NOTED].append(events._Noted(page_state.want, ("drawer",), None))
+        events.later(state.want)("drawer")
 
-    monkeypatch.setattr(page_state, "tell", typed_meanwhile)
+    monkeypatch.setattr(state.HEADS, "tell", typed_meanwhile)
     app = choose_model(opened("heads"), "reverse")
     assert link(app)["model"] == "reverse" and link(app)["text"] == "drawer"
     assert "one of its own examples" not in shown(app)
@@ -259,7 +241,7 @@ def test_the_parts_of_a_translator_are_one_click_apart_and_stand_in_the_link(ope
 
 
 def test_a_model_with_one_part_has_no_switch(opened):
-    assert page_state.PART not in {group.key for group in opened("heads").get("button_group")}
+    assert not any(state.PART in str(group.key) for group in opened("heads").get("button_group"))
 
 
 def test_the_token_table_of_a_translator_lists_both_texts(opened):

@@ -9,7 +9,7 @@ from attnviz_app.step import state
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import link, shown, text_box
 
 N = 1000
 TEXT = " ".join(f"w{i % 300}" for i in range(N))
@@ -50,4 +50,4 @@ def test_more_than_is_allowed_is_refused_with_both_numbers(opened, operator, mod
     operator.setenv("ATTNVIZ_MODE", mode)
     app = opened("step", lang="en", on="untrained-encoder", say="a " * (limit + 1))
     assert strings("en")("error-too-long", n=limit + 1, limit=limit) in shown(app)
-    assert app.text_input(key=state.TEXT).value == "a " * (limit + 1)
+    assert text_box(app, state.TEXT).value == "a " * (limit + 1)

@@ -7,7 +7,7 @@ from attnviz_app.step.query import NAMES
 
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import ROOT, link, shown
+from tests.pages.conftest import ROOT, link, shown, text_box
 
 SENTENCE = "She did not buy this book yesterday."
 
@@ -103,7 +103,7 @@ def test_a_sentence_in_the_other_language_is_not_said_to_be_shown(opened):
 
 def test_a_text_the_model_cannot_read_is_said_and_the_last_one_stays(opened):
     app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
-    app.text_input(key=state.TEXT).set_value("I like hippopotamus.").run()
+    text_box(app, state.TEXT).set_value("I like hippopotamus.").run()
     assert not app.exception
     assert "hippopotamus" in shown(app)
     assert strings("en")("notice-last-good") in shown(app)
@@ -219,19 +219,19 @@ def test_a_character_nobody_sees_is_called_by_its_number(opened, language):
 @pytest.mark.parametrize("text", ["I like hippopotamus.", "word " * 4000])
 def test_a_text_that_cannot_be_read_is_not_in_the_link_and_stays_in_the_box(opened, text):
     app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
-    app.text_input(key=state.TEXT).set_value(text).run()
+    text_box(app, state.TEXT).set_value(text).run()
     assert link(app)["say"] == "I like cats."
-    assert app.text_input(key=state.TEXT).value == text
+    assert text_box(app, state.TEXT).value == text
     app.run()
-    assert (link(app)["say"], app.text_input(key=state.TEXT).value) == ("I like cats.", text)
-    app.text_input(key=state.TEXT).set_value("I like dogs.").run()
+    assert (link(app)["say"], text_box(app, state.TEXT).value) == ("I like cats.", text)
+    text_box(app, state.TEXT).set_value("I like dogs.").run()
     assert link(app)["say"] == "I like dogs."
 
 
 def test_a_link_with_a_text_that_cannot_be_read_becomes_one_of_what_is_shown(opened):
     app = opened("step", lang="en", on="translate-en-zh", say="word " * 4000)
     assert link(app)["say"] == SENTENCE
-    assert app.text_input(key=state.TEXT).value == "word " * 4000
+    assert text_box(app, state.TEXT).value == "word " * 4000
 
 
 def test_a_link_of_this_page_says_nothing_of_another_page(opened):

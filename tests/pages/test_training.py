@@ -4,7 +4,6 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from attnviz_app import page_state
 from attnviz_app.jobs import trainings
 from attnviz_app.jobs.training_process import Sitting
 from attnviz_app.settings import settings
@@ -15,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from attnviz.text import LANGUAGES, strings
 from attnviz.training import TASKS, task_named, train
 from attnviz.views.pack import unpack
-from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, link, shown
+from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, link, menu, shown
 from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, until
 
 SAY = strings("en")
@@ -286,8 +285,8 @@ def test_a_trained_model_is_used_on_the_page_of_heads(opened, kept):
     app.button(key=page.USE).click().run()
     assert not app.exception
     assert (link(app)["model"], link(app)["text"]) == (kept, "stressed")
-    assert app.selectbox(key=page_state.MODEL).value == kept
-    assert SAY("model-trained", task="Reverse", what="1 head, 50 steps") in app.selectbox(key=page_state.MODEL).options
+    assert menu(app).value == kept
+    assert SAY("model-trained", task="Reverse", what="1 head, 50 steps") in menu(app).options
     assert "av-card" not in shown(app) and "It writes" in shown(app)
 
 

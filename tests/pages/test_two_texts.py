@@ -3,10 +3,9 @@
 from copy import deepcopy
 
 import pytest
-from attnviz_app import page_state
 
 from attnviz.text import strings
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import key, link, menu, shown, text_box
 from tests.parity.tiny_models import byte_tokenizer, eager_model
 
 SAY = strings("en")
@@ -29,38 +28,38 @@ def page(opened, operator, folder):
 
 
 def test_each_part_of_a_folder_with_two_stacks_is_shown(page):
-    switch = next(group for group in page.get("button_group") if group.key == page_state.PART)
+    switch = next(group for group in page.get("button_group") if group.key == key(page, "part-box"))
     assert not page.exception and link(page)["part"] == "cross"
     for part in ("encoder", "decoder", "cross"):
-        switch = next(group for group in page.get("button_group") if group.key == page_state.PART)
+        switch = next(group for group in page.get("button_group") if group.key == key(page, "part-box"))
         switch.set_value(part).run()
         assert link(page)["part"] == part and "av-card" not in shown(page)
 
 
 def test_a_target_text_replaces_what_the_model_writes_and_leaving_it_out_brings_that_back(page):
     assert "It writes" in shown(page)
-    page.text_input(key=page_state.TARGET).set_value("ok then").run()
+    text_box(page, "target-box").set_value("ok then").run()
     assert link(page)["target"] == "ok then" and "It writes" not in shown(page)
     assert "<bdi>t</bdi>" in shown(page)  # the table of tokens holds the target's
 
-    page.text_input(key=page_state.TARGET).set_value("").run()
+    text_box(page, "target-box").set_value("").run()
     assert "target" not in link(page) and "It writes" in shown(page)
 
 
 def test_a_target_that_is_too_long_is_said_and_stays_as_it_was_typed(page):
-    page.text_input(key=page_state.TARGET).set_value("x" * 70).run()
+    text_box(page, "target-box").set_value("x" * 70).run()
     assert "The target text has 71 tokens" in shown(page)
-    assert page.text_input(key=page_state.TARGET).value == "x" * 70 and "target" not in link(page)
+    assert text_box(page, "target-box").value == "x" * 70 and "target" not in link(page)
 
 
 def test_a_link_with_a_target_opens_on_it(opened, operator, folder):
     operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,{folder}")
     page = opened("heads", model=str(folder), text="Read this", target="ok then", part="decoder")
     assert link(page) | {"lang": "en"} == link(page) and link(page)["target"] == "ok then"
-    assert page.text_input(key=page_state.TARGET).value == "ok then"
+    assert text_box(page, "target-box").value == "ok then"
 
 
 def test_another_model_starts_without_the_target(page):
-    page.text_input(key=page_state.TARGET).set_value("ok then").run()
-    page.selectbox(key=page_state.MODEL).set_value("minilm-l6").run()
-    assert "target" not in link(page) and not [box for box in page.text_input if box.key == page_state.TARGET]
+    text_box(page, "target-box").set_value("ok then").run()
+    menu(page).set_value("minilm-l6").run()
+    assert "target" not in link(page) and not [box for box in page.text_input if box.key.startswith("target-box")]

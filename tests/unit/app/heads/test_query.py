@@ -1,10 +1,11 @@
-"""What is pointed at: out to a link and back, hostile links, and values that do not fit a trace."""
+"""What the pages of heads are asked and what a link says is picked: out and back, hostile links, what fits no run."""
 
 from dataclasses import replace
 
 import pytest
 import torch
-from attnviz_app.heads.query import Selection, fitted, from_link, picked, to_link
+from attnviz_app.heads.extra_heads import MOST
+from attnviz_app.heads.query import Picked, Question, fitted, from_link, picked_in, to_link
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from attnviz.trace.records import AttentionRecord, Kept
 from attnviz.trace.trace import Card, TokenPair, Tokens, Trace
 
 MODELS = ("minilm-l6",)
-DEFAULT = Selection("minilm-l6", "The cat.", layer=5, head=11, token=2)
+DEFAULT = Question("minilm-l6", "The cat.", below="numbers")
 
 
 def attention(stack, kind, layer, n_heads, n_queries, n_keys):
@@ -41,173 +42,126 @@ def a_translation(n_read=7, n_written=3, n_encoder=2, n_decoder=1, n_heads=2):
     return Trace(card, TokenPair(source, target), dict([*encoder, *own, *cross]))
 
 
-def test_a_link_counts_from_one():
-    assert to_link(DEFAULT) == {
-        "model": "minilm-l6", "text": "The cat.", "layer": "6", "head": "12", "token": "3", "lang": "en",
-    }  # fmt: skip
-
-
-def test_a_link_says_the_size_only_where_it_is_not_the_usual_one():
-    assert to_link(Selection("m", "t", size="projector"))["size"] == "projector"
-
-
-selections = st.builds(
-    Selection,
+questions = st.builds(
+    Question,
     model=st.just("minilm-l6"),
     text=st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
     target=st.text(st.characters(exclude_categories=["Cs"])),
-    layer=st.integers(0, 99),
-    head=st.integers(0, 99),
-    token=st.none() | st.integers(0, 999),
-    language=st.sampled_from(["en", "zh-CN", "zh-TW"]),
-    size=st.sampled_from(["normal", "projector"]),
+    part=st.sampled_from(["", "encoder", "cross"]),
+    below=st.sampled_from(["", "numbers", "effect"]),
 )
 
 
-@given(selections)
-def test_what_goes_into_a_link_comes_out_of_it(selection):
-    for one in (selection, replace(selection, token=None, released=True), replace(selection, token=None, key=3)):
-        assert from_link(to_link(one), Selection("minilm-l6", ""), MODELS) == (one, [])
+@given(questions)
+def test_a_question_that_goes_into_a_link_comes_out_of_it(question):
+    link = {name: value for name, value in to_link(question).items() if value}
+    assert from_link(link, Question("minilm-l6", ""), MODELS) == (question, [])
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(["model", "text", "target", "part", "layer", "head", "token", "lang", "size"]), st.text()
-    )
-)
+NAMES = [
+    "model", "text", "target", "part", "below", "layer", "head", "token", "key", "view", "also", "filter", "overview",
+]  # fmt: skip
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), st.text()))
 def test_no_link_raises(query):
-    selection, _ = from_link(query, DEFAULT, MODELS)
-    assert selection.model in MODELS
-    assert selection.layer >= -1 and selection.head >= -1 and (selection.token is None or selection.token >= -1)
-    selection.text.encode()
+    question, _ = from_link(query, DEFAULT, MODELS)
+    picked, _ = picked_in(query)
+    assert question.model in MODELS
+    assert min(picked.layer, picked.head, picked.token or 0, picked.key or 0) >= -1
+    question.text.encode()
 
 
-def test_a_released_token_is_in_the_link_and_comes_back():
-    released = replace(DEFAULT, token=None, released=True)
-    assert to_link(released)["token"] == "none"
-    assert from_link(to_link(released), DEFAULT, MODELS) == (released, [])
-
-
-def test_a_link_without_a_token_leaves_the_pick_to_the_view():
-    unpicked = replace(DEFAULT, token=None)
-    assert "token" not in to_link(unpicked)
-    for before in (DEFAULT, replace(DEFAULT, token=None, released=True), replace(DEFAULT, token=None, key=1)):
-        assert from_link(to_link(unpicked), before, MODELS) == (unpicked, [])
-
-
-def test_a_token_pinned_on_the_right_is_in_the_link_and_comes_back():
-    keyed = replace(DEFAULT, token=None, key=3)
-    assert to_link(keyed)["key"] == "4"
-    assert from_link(to_link(keyed), DEFAULT, MODELS) == (keyed, [])
-
-
-def test_a_link_to_no_picture_keeps_what_is_pinned():
-    assert from_link({"lang": "zh-TW"}, DEFAULT, MODELS)[0] == replace(DEFAULT, language="zh-TW")
+def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked():
+    assert from_link({"text": "Other."}, DEFAULT, MODELS)[0] == Question("minilm-l6", "Other.")
+    assert from_link({"model": "other"}, DEFAULT, ("other",))[0] == Question("other", "The cat.")
+    assert from_link({"layer": "3"}, DEFAULT, MODELS) == (DEFAULT, [])
 
 
 @pytest.mark.parametrize(
-    "query", [{"layer": "abc"}, {"head": "1.5"}, {"token": "abc"}, {"key": "x"}, {"lang": "xx"}, {"size": "huge"}]
+    ("query", "expected"),
+    [
+        ({"layer": "6", "head": "12", "token": "3"}, Picked(5, 11, 2)),
+        ({"token": "none"}, Picked(released=True)),
+        ({"key": "4"}, Picked(key=3)),
+        ({"view": "heatmap"}, Picked(view="heatmap")),
+        ({"also": "1.1,6.12", "together": "max"}, Picked(also=((0, 0), (5, 11)), together="max")),
+        ({"filter": "special words below-3"}, Picked(filter="special words below-3")),
+        ({"overview": "kind-previous sort-first many"}, Picked(overview="kind-previous sort-first many")),
+        ({}, Picked()),
+    ],
 )
+def test_a_link_says_what_is_picked_and_counts_from_one(query, expected):
+    assert picked_in(query) == (expected, [])
+
+
+WRONG = [
+    *({name: "abc"} for name in ("layer", "head", "token", "key", "view", "together", "overview")),
+    *({"also": written} for written in ("1", "0.1", "1.1," * 9)),
+    *({"filter": written} for written in ("special special", "below-0", "below-100", "<b>")),
+    {"head": "1.5"}, {"overview": "many many"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", WRONG)
 def test_what_cannot_be_read_is_left_out_with_a_notice(query):
-    selection, notices = from_link(query, DEFAULT, MODELS)
+    picked, notices = picked_in(query)
     name, value = next(iter(query.items()))
-    assert notices == [("notice-unreadable", (("value", f"{name}={value}"),))]
-    assert (selection.layer, selection.head, selection.language) == (5, 11, "en")
+    assert picked == Picked() and notices == [("notice-unreadable", (("value", f"{name}={value}"),))]
+
+
+@pytest.mark.parametrize("query", [{"part": "sideways"}, {"below": "<b>"}])
+def test_a_part_or_a_section_that_there_is_not_is_said(query):
+    question, notices = from_link(query, Question("minilm-l6", "The cat."), MODELS)
+    assert (question.part, question.below) == ("", "") and [id for id, _ in notices] == ["notice-unreadable"]
 
 
 @pytest.mark.parametrize("name", ["layer", "head", "token", "key"])
-@pytest.mark.parametrize("written", ["0", "-3", "-" + "9" * 400])
-def test_a_number_below_one_is_moved_inside_with_a_notice(name, written):
-    selection, notices = from_link({name: written}, DEFAULT, MODELS)
-    inside, more = fitted(selection, a_trace())
-    assert notices == [] and getattr(inside, name) == 0
+@pytest.mark.parametrize("written", ["0", "-3", "-" + "9" * 400, "9" * 5000])
+def test_a_number_outside_is_moved_inside_with_a_notice(name, written):
+    picked, notices = picked_in({name: written})
+    _, inside, more = fitted(DEFAULT, picked, a_trace())
+    last = {"layer": 5, "head": 11, "token": 3, "key": 3}[name]
+    assert notices == [] and getattr(inside, name) == (0 if written[0] in "-0" else last)
     assert [id for id, _ in more] == ["notice-token" if name == "key" else f"notice-{name}"]
+    assert dict(more[0][1]) == {"n": last + 1, "shown": getattr(inside, name) + 1}
 
 
-@pytest.mark.parametrize("written", ["0", "-3", "1e9", "x", "", "٣", "9" * 5000, "1.5", " 2", "2; drop"])
-def test_numbers_that_are_none_are_replaced_or_fitted(written):
-    selection, _ = from_link({"layer": written}, DEFAULT, MODELS)
-    inside, _ = fitted(selection, a_trace())
-    assert 0 <= inside.layer < 6
+def test_what_lies_inside_a_run_stays():
+    assert fitted(DEFAULT, Picked(5, 11, 2), a_trace()) == (DEFAULT, Picked(5, 11, 2), [])
 
 
 def test_a_model_that_is_not_offered_is_replaced_with_a_notice():
-    selection, notices = from_link({"model": "../../etc/passwd"}, DEFAULT, MODELS)
-    assert selection.model == "minilm-l6"
-    assert [id for id, _ in notices] == ["notice-model"]
+    for removed, id in (((), "notice-model"), (("../../etc/passwd",), "notice-removed")):
+        question, notices = from_link({"model": "../../etc/passwd"}, DEFAULT, MODELS, removed)
+        assert question.model == "minilm-l6" and [it for it, _ in notices] == [id]
 
 
 def test_half_a_surrogate_pair_becomes_a_question_mark():
     assert from_link({"text": "a\ud800b"}, DEFAULT, MODELS)[0].text == "a?b"
 
 
-def test_another_text_does_not_keep_the_token_of_the_one_before():
-    assert from_link({"text": "Other words."}, DEFAULT, MODELS)[0].token is None
-
-
-def test_what_lies_outside_a_trace_is_moved_inside_with_a_notice_each():
-    selection, notices = fitted(Selection("m", "t", layer=98, head=98, token=98), a_trace())
-    assert (selection.layer, selection.head, selection.token) == (5, 11, 3)
-    assert [id for id, _ in notices] == ["notice-layer", "notice-head", "notice-token"]
-    assert dict(notices[0][1]) == {"n": 6, "shown": 6}
-
-
-def test_what_lies_inside_a_trace_stays():
-    assert fitted(DEFAULT, a_trace()) == (DEFAULT, [])
-
-
-@pytest.mark.parametrize(
-    ("said", "token", "key", "released"),
-    [
-        ({"layer": 1, "head": 2, "token": 3, "key": None, "released": False}, 3, None, False),
-        ({"layer": 1, "head": 2, "token": None, "key": None, "released": True}, None, None, True),
-        ({"layer": 1, "head": 2, "token": None, "key": 4, "released": False}, None, 4, False),
-        ({"layer": 1, "head": 2, "token": None, "key": None, "released": False}, None, None, False),
-        ({"layer": 1, "head": 2, "token": -1, "key": "x", "released": "no"}, None, None, False),
-    ],
-)
-def test_what_a_view_says_is_picked_is_taken_over(said, token, key, released):
-    before = Selection("minilm-l6", "The dog.", token=7)
-    after = picked(before, said)
-    assert (after.layer, after.head, after.token, after.key, after.released) == (1, 2, token, key, released)
-
-
-def test_a_view_that_says_nothing_changes_nothing():
-    before = Selection("minilm-l6", "The dog.", token=7)
-    assert picked(before, {}) == picked(before, {"layer": True, "head": -1}) == before
-
-
-def test_a_part_is_in_the_link_and_comes_back():
-    crossed = replace(DEFAULT, part="decoder")
-    assert to_link(crossed)["part"] == "decoder"
-    assert from_link(to_link(crossed), DEFAULT, MODELS) == (crossed, [])
-    assert from_link({"part": "sideways"}, DEFAULT, MODELS)[1] == [("notice-unreadable", (("value", "part=sideways"),))]
-
-
 def test_each_part_has_layers_and_texts_of_its_own():
-    far = Selection("t", "x", layer=9, head=9, token=9)
-    at = {part: fitted(replace(far, part=part), a_translation())[0] for part in ("", "cross", "encoder", "decoder")}
-    assert {part: (one.part, one.layer, one.head, one.token) for part, one in at.items()} == {
+    found = {}
+    for part in ("", "cross", "encoder", "decoder"):
+        question, picked, _ = fitted(replace(DEFAULT, part=part), Picked(9, 9, 9), a_translation())
+        found[part] = (question.part, picked.layer, picked.head, picked.token)
+    assert found == {
         "": ("cross", 0, 1, 2),
         "cross": ("cross", 0, 1, 2),
         "encoder": ("encoder", 1, 1, 6),
         "decoder": ("decoder", 0, 1, 2),
     }
-    column = replace(far, token=None, key=9)
-    assert fitted(replace(column, part="cross"), a_translation())[0].key == 6
-    assert fitted(replace(column, part="decoder"), a_translation())[0].key == 2
+    assert fitted(replace(DEFAULT, part="cross"), Picked(key=9), a_translation())[1].key == 6
 
 
 def test_a_model_with_one_part_names_none():
-    assert fitted(replace(DEFAULT, token=1), a_trace()) == (replace(DEFAULT, token=1), [])
-    inside, notices = fitted(replace(DEFAULT, token=1, part="cross"), a_trace())
-    assert inside.part == "" and notices == [("notice-part", ())]
+    question, _, notices = fitted(replace(DEFAULT, part="cross"), Picked(), a_trace())
+    assert question.part == "" and notices == [("notice-part", ())]
 
 
-def test_a_link_to_another_model_starts_with_its_first_head():
-    assert from_link({"model": "other"}, DEFAULT, ("minilm-l6", "other"))[0] == Selection("other", "The cat.")
-
-
-def test_a_model_that_made_room_is_told_from_one_that_never_was():
-    gone = from_link({"model": "run-0123456789"}, DEFAULT, MODELS, removed=("run-0123456789",))
-    assert [id for id, _ in gone[1]] == ["notice-removed"] and gone[0].model == "minilm-l6"
+def test_other_heads_are_those_of_the_model_each_once_and_not_the_picked_one():
+    asked = Picked(2, 9, also=((0, 1), (2, 9), (0, 1), (40, 1), *((1, head) for head in range(12))))
+    _, picked, notices = fitted(DEFAULT, asked, a_trace())
+    assert picked.also == ((0, 1), *((1, head) for head in range(6)))
+    assert len(picked.also) + 1 == MOST and notices == []

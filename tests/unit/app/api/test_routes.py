@@ -1,0 +1,137 @@
+"""Our routes: numbers equal to those of the run, and one sentence for whatever cannot be answered."""
+
+import json
+
+import pytest
+from attnviz_app.api import compare, heads, home
+from attnviz_app.api.route import MOST_BYTES
+from attnviz_app.jobs.surveys import Surveyed, surveys
+from attnviz_app.serving.gate import Gate
+from attnviz_app.serving.runs import runs
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from torch.testing import assert_close
+
+from attnviz.text import LANGUAGES, strings
+from attnviz.views.pack import unpack
+
+CAT = "The cat sat on the mat because it was tired."
+PICTURE = {"model": "minilm-l6", "text": CAT}
+HEAD = {**PICTURE, "layer": 2, "head": 3}
+
+
+@pytest.fixture(scope="module")
+def client():
+    return TestClient(Starlette(routes=[*heads.ROUTES, *compare.ROUTES, *home.ROUTES]), raise_server_exceptions=False)
+
+
+def asked(client, path, **body):
+    response = client.post(path, json=body)
+    assert response.status_code == 200, response.text
+    return unpack(response.content)
+
+
+def test_exact_numbers_are_those_of_the_run(client, minilm):
+    header, arrays = asked(client, "/heads/exact", **HEAD)
+    weights = minilm.trace(CAT)["encoder.2.self"].weights(3)  # [Tq, Tk]
+    assert (header["layer"], header["head"]) == (2, 3)
+    assert_close(arrays["head"], weights.numpy(), rtol=0, atol=1e-6)
+
+
+def test_what_lies_outside_the_model_is_put_inside(client):
+    header, _ = asked(client, "/heads/exact", **{**HEAD, "layer": 99, "head": 99})
+    assert (header["layer"], header["head"]) == (5, 11)
+
+
+def test_a_window_and_vectors_are_of_the_head_that_is_asked_for(client, minilm):
+    header, arrays = asked(client, "/heads/window", **HEAD, rows=[1, 4], columns=[0, 6])
+    weights = minilm.trace(CAT)["encoder.2.self"].weights(3)[1:4, :6]  # [3, 6]
+    assert (header["rows"], header["columns"]) == ([1, 4], [0, 6])
+    assert_close(arrays["part"], weights.numpy(), rtol=0, atol=1e-6)
+    header, arrays = asked(client, "/heads/neurons", **HEAD, token=4)
+    assert (header["layer"], header["head"], arrays["q"].shape[1]) == (2, 3, 32)
+
+
+def test_kinds_of_this_text_and_over_many_sentences(client):
+    header, arrays = asked(client, "/heads/kinds", **PICTURE, source="sentence")
+    assert (header["source"], arrays["kinds"].shape) == ("sentence", (6, 12))
+    header, arrays = asked(client, "/heads/kinds", **PICTURE, source="many")
+    assert (header["n"], arrays["spreads"].shape[1:]) == (204, (6, 12))
+
+
+@pytest.mark.parametrize(("starts", "reason"), [(False, None), (True, "It reads French.")])
+def test_why_there_are_none_is_said_to_those_who_ask(client, monkeypatch, starts, reason):
+    monkeypatch.setattr(type(surveys()), "_of", lambda *_, **__: Surveyed(None, 0, 212, reason="It reads French."))
+    header, arrays = asked(client, "/heads/kinds", **PICTURE, source="many", starts=starts)
+    assert (header["n"], header["reason"], arrays) == (204, reason, {})
+
+
+def test_a_pair_is_one_head_beside_another(client, minilm):
+    header, _ = asked(client, "/compare/pair", a="minilm-l6", b="minilm-l6", text=CAT, pair=[1, 2, 3, 4])
+    assert (header["a"], header["b"]) == ([1, 2], [3, 4])
+
+
+def test_home_shows_a_head_without_training_and_one_that_forms(client):
+    _, arrays = asked(client, "/home/pair", **PICTURE)
+    assert arrays["maps"].shape == (2, 13, 13) and (arrays["maps"][0] != arrays["maps"][1]).any()
+    header, arrays = asked(client, "/home/formation", **PICTURE)
+    assert header["steps"][0] == 0 and len(arrays["maps"]) == len(header["steps"]) == 4
+
+
+BAD = [
+    ({}, 422), ({**HEAD, "layer": -1}, 422), ({**HEAD, "layer": 1.5}, 422), ({**HEAD, "layer": True}, 422),
+    ({**HEAD, "layer": "2"}, 422), ({**HEAD, "head": 10**30}, 422), ({**HEAD, "text": ["x"]}, 422),
+    ({**HEAD, "more": 1}, 422), ({**HEAD, "lang": "xx"}, 422), ([HEAD], 422),
+    ({**HEAD, "model": "../../etc/passwd"}, 404), ({**HEAD, "text": ""}, 422), ({**HEAD, "text": "x" * 3000}, 422),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "status"), BAD)
+def test_a_bad_request_gets_one_sentence(client, body, status):
+    response = client.post("/heads/exact", json=body)
+    assert response.status_code == status
+    sentence = response.json()["error"]
+    assert list(response.json()) == ["error"] and sentence.strip()
+    assert "\n" not in sentence and "Traceback" not in sentence
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_is_in_the_readers_language(client, language):
+    said = client.post("/heads/exact", json={**HEAD, "model": "nope", "lang": language}).json()["error"]
+    assert said == strings(language)("error-model-not-allowed", name="nope")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (json.dumps(HEAD), "text/plain", 400),  # what a form of another site can send
+        ("{", "application/json", 400),
+        ("[" * 100_000, "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (" " * (MOST_BYTES + 1), "application/json", 413),
+    ],
+)
+def test_what_is_no_request_of_ours_is_refused(client, content, kind, status):
+    response = client.post("/heads/exact", content=content, headers={"content-type": kind})
+    assert response.status_code == status and list(response.json()) == ["error"]
+
+
+def test_a_busy_server_says_when_to_come_again(client, monkeypatch):
+    monkeypatch.setattr(runs(), "gate", Gate(workers=1, queue_length=0, seconds=0.1))
+    with runs().gate.entered():
+        response = client.post("/heads/exact", json={**HEAD, "text": "Nobody asked this before."})
+    assert response.status_code == 503 and int(response.headers["retry-after"]) > 0
+
+
+def test_a_fault_of_ours_says_nothing_of_the_visitor_in_the_log(client, monkeypatch, caplog):
+    def fail(*_):
+        raise RuntimeError("a secret sentence")
+
+    monkeypatch.setattr(runs(), "trace", fail)
+    response = client.post("/heads/exact", json=HEAD)
+    assert response.status_code == 500 and response.json()["error"] == strings("en")("error-no-answer")
+    assert "RuntimeError" in caplog.text and "secret" not in caplog.text
+
+
+def test_only_post_is_answered(client):
+    assert client.get("/heads/exact").status_code == 405
