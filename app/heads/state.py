@@ -102,7 +102,8 @@ def _hint() -> Picked:
 
 def picked(trace: Trace) -> Picked:
     """What is picked, as the link said when this run was asked for; `component.follow` asks for one after a pick."""
-    return fitted(HEADS.shown, picked_in(url.query())[0], trace)[1]
+    said, _ = picked_in(url.query())
+    return base(trace) if said == Picked() else fitted(HEADS.shown, said, trace)[1]
 
 
 # --------------------------------------------------------------------------------------------------- what is asked

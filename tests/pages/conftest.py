@@ -84,7 +84,14 @@ def turn_to(app: AppTest, page: str) -> AppTest:
 
 def key(app: AppTest, name: str) -> str:
     """The key that a widget has now; see app/host/events.py."""
-    return f"{name}--{app.session_state['attnviz.versions'][name]}"
+    versions: dict[str, int] = app.session_state["attnviz.versions"]
+    return f"{name}--{versions[name]}" if name in versions else name
+
+
+def queue(app: AppTest, act: Callable[..., None], *arguments: Any) -> AppTest:
+    """Run with an event that no element of AppTest can cause, such as a row chosen in a table."""
+    app.session_state["attnviz.events"] = [(act, arguments)]
+    return app.run()
 
 
 def text_box(app: AppTest, name: str = "text-box") -> TextInput:

@@ -3,16 +3,16 @@
 import time
 
 import pytest
-from attnviz_app.compare import state, tables
-from attnviz_app.host import events
+from attnviz_app.compare import state
 from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving.runs import runs
 
 import attnviz as av
 from attnviz.text import LANGUAGES, strings
 from attnviz.training import bundled_models
+from attnviz.views.compare import Pair
 from attnviz.views.pack import unpack
-from tests.pages.conftest import SENTENCES, link, shown
+from tests.pages.conftest import SENTENCES, key, link, queue, shown, text_box
 from tests.unit.pretrained.loading.test_hub import REPO, saved, stand_in
 
 __all__ = ["saved", "stand_in"]  # fixtures
@@ -65,22 +65,20 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
 
 
 def test_another_pair_in_the_link_is_shown_in_the_picture(opened) -> None:
-    app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.1-1.2")
-    before = pictures(app)[0]["selection"]["pair"]
-    app.query_params["pair"] = "1.1-2.2"
-    app.run()
-    assert pictures(app)[0]["selection"]["pair"] != before and link(app)["pair"] == "1.1-2.2"
+    for pair, b in (("1.1-1.2", [0, 1]), ("1.1-2.2", [1, 1])):
+        app = opened("compare", a="reverse", b="reverse", both="a b c", pair=pair)
+        assert pictures(app)[0]["selection"]["b"] == b
 
 
 def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -> None:
     measured("reverse", "reverse")
     app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.2-1.2")
-    marked = lambda: tables.chosen_rows(app.session_state[state.TABLE])  # noqa: E731
-    assert marked() == [1]  # the nearest of each head is itself
-    for pair, rows in (((1, 1, 1, 1), [3]), ((0, 0, 1, 1), [])):
-        app.session_state[events._NOTED] = [events._Noted(state.pick, (pair,), None)]
-        app.run()
-        assert marked() == rows and not app.exception
+    marked = lambda: [at for at, it in enumerate(app.dataframe[0].value["shown"]) if it]  # noqa: E731
+    assert marked() == [1, 5]  # the nearest of each head is itself, on both sides
+    queue(app, state.bring, Pair(1, 1, 1, 1))
+    assert pictures(app)[0]["selection"]["a"] == [1, 1]
+    app.query_params["pair"] = "1.1-2.2"  # as the browser writes what is picked
+    assert not app.run().exception and marked() == []
 
 
 def test_two_sentences_of_one_model_show_the_heads_that_move(opened) -> None:
@@ -111,7 +109,7 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
 
 def test_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None:
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
-    app.text_input(state.TEXT).set_value("a b " * 40).run()
+    app.text_input(key=key(app, state.TEXT)).set_value("a b " * 40).run()
     assert not app.exception and "av-card" not in shown(app)
     (picture,) = pictures(app)
     assert picture["text"] == "a b c" and 'role="alert"' in shown(app)
@@ -121,7 +119,8 @@ def test_a_text_that_one_side_cannot_read_keeps_the_last_picture(opened) -> None
 def test_sides_are_swapped_and_the_baseline_is_one_click_away(opened) -> None:
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c", pair="1.1-6.12")
     app.button(state.SWAP).click().run()
-    assert link(app)["a"] == "minilm-l6" and link(app)["pair"] == "6.12-1.1"
+    picked = pictures(app)[0]["selection"]
+    assert link(app)["a"] == "minilm-l6" and (picked["a"], picked["b"]) == ([5, 11], [0, 0])
     app.button(state.BASELINE).click().run()
     assert link(app)["b"] == "untrained:minilm-l6" and not app.exception
 
@@ -165,9 +164,9 @@ def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opene
     (picture,) = pictures(app)
     assert picture["a"]["name"] == strings("en")("compare-side-step", model=strings("en")("model-reverse"), step=8)
     assert picture["scale"] is None and picture["selection"]["pair"]["largest"] > 0.01
-    app.selectbox(state.STEP["a"]).set_value(state.LAST).run()
+    app.selectbox(key=key(app, state.STEP["a"])).set_value(state.LAST).run()
     assert link(app)["a"] == "reverse" and pictures(app)[0]["selection"]["pair"]["largest"] == 0
-    app.selectbox(state.STEP["b"]).set_value(250).run()
+    app.selectbox(key=key(app, state.STEP["b"])).set_value(250).run()
     assert link(app)["b"] == "step250:reverse" and not app.exception
     app.button(state.BASELINE).click().run()
     assert link(app)["b"] == "step0:reverse" and not app.exception  # as it was before any training
@@ -199,11 +198,11 @@ def test_a_trace_file_stands_on_a_side_with_its_own_text_and_in_no_link(opened, 
     say = strings("en")
     assert picture["a"]["name"] == say("compare-side-file", file="own.safetensors")
     assert picture["text"] == "c a b" and picture["selection"]["pair"]["largest"] < 1e-6  # B reads the file's text
-    assert app.text_input(state.TEXT).disabled and app.text_input(state.TEXT).value == "c a b"
+    assert text_box(app, state.TEXT).disabled and text_box(app, state.TEXT).value == "c a b"
     assert "a" not in link(app) and link(app)["both"] == "a b c" and link(app)["b"] == "reverse"
     assert say("error-trace-one-text") in shown(app) and say("compare-file-no-effect") in shown(app)
     assert len(app.dataframe[0].value) == 8  # nearest heads on this one text
-    app.selectbox(state.B).set_value("minilm-l6").run()  # a file and a model of another tokenizer
+    app.selectbox(key=key(app, state.B)).set_value("minilm-l6").run()  # a file and a model of another tokenizer
     assert not app.exception and pictures(app)[0]["text"] == "c a b" and not pictures(app)[0]["are_tokens"]
 
 
@@ -215,7 +214,7 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
         app.file_uploader(state.FILE[place]).upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
         app.run()
     assert not app.exception and "One word is swapped: c for d" in shown(app)
-    assert [app.text_input(box).value for box in (state.TEXT, state.OTHER)] == ["a b c", "a b d"]
+    assert [text_box(app, box).value for box in (state.TEXT, state.OTHER)] == ["a b c", "a b d"]
 
 
 def test_a_file_that_is_no_trace_is_refused_and_the_picture_stays(opened) -> None:
@@ -237,5 +236,5 @@ def test_models_of_a_link_that_are_not_here_are_named_until_others_are_chosen(op
     app = opened("compare", lang="en", a="nothing", b="untrained:nowhere", both=TEXT)
     for said in ("no model named nothing; showing", "no model named untrained:nowhere; showing"):
         assert said in shown(app)
-    app.selectbox(state.A).select("reverse").run()
+    app.selectbox(key=key(app, state.A)).select("reverse").run()
     assert "no model named" not in shown(app)

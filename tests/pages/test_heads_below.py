@@ -4,15 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from attnviz_app.heads import state
-from attnviz_app.heads.numbers import rows_of
 from attnviz_app.heads.table import Place
-from attnviz_app.host import events
 from attnviz_app.jobs.surveys import Surveyed
+from attnviz_app.serving.runs import runs
 
 from attnviz.analysis.heads.survey import survey
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import key, link, queue, shown
 
 
 def opened_at(opened, section: str, **query: str):
@@ -69,11 +68,9 @@ def test_a_model_of_three_parts_names_them_and_its_own_texts(opened) -> None:
 
 def test_a_head_that_is_chosen_under_the_picture_is_shown_in_it(opened) -> None:
     app = opened_at(opened, "numbers", lang="en", model="translate-en-zh", text="She is a doctor.", token="2")
-    noted = events._Noted(state.choose, (Place("encoder", 1, 3),), None)
-    app.session_state[events._NOTED] = [noted]
-    app.run()
+    queue(app, lambda: state.choose(Place("encoder", 1, 3), runs().trace(*state.HEADS.shown.of_run)))
     said = link(app)
-    assert (said["part"], said["layer"], said["head"]) == ("encoder", "2", "4") and "token" not in said
+    assert (said["part"], said["layer"], said["head"]) == ("encoder", "2", "4")
 
 
 # ------------------------------------------------------------------------------------------------- own sentences
@@ -87,17 +84,16 @@ HOSTILE = {
 
 def test_the_table_marks_the_head_that_is_shown_wherever_it_was_chosen(opened) -> None:
     app = opened_at(opened, "numbers", lang="en", layer="2", head="3")
-    marked = lambda: rows_of(app.session_state[state.TABLE])  # noqa: E731
-    assert marked() == [14]
-    app.session_state[events._NOTED] = [events._Noted(state.choose, (Place("", 0, 8),), None)]
-    app.run()
-    assert marked() == [8] and link(app)["head"] == "9"
+    assert table_of(app)["shown"].tolist().index("●") == 14
+    queue(app, lambda: state.choose(Place("", 0, 8), runs().trace(*state.HEADS.shown.of_run)))
+    assert link(app)["head"] == "9"
+    assert table_of(app.run())["shown"].tolist().index("●") == 8
 
 
 @pytest.mark.parametrize("typed", HOSTILE)
 def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(opened, typed: str) -> None:
     app = opened_at(opened, "sentences", lang="en")
-    app.text_area(key="heads-own-text").set_value(typed)
+    app.text_area(key=key(app, state.OWN_TEXT)).set_value(typed)
     app.button(key="heads-own-start").click().run()
     assert not app.exception and HOSTILE[typed] in shown(app)
     assert "Means over 204 English sentences" in shown(app)  # what was there before stays
@@ -105,12 +101,11 @@ def test_a_list_that_cannot_be_read_is_refused_in_a_sentence(opened, typed: str)
 
 def test_a_list_is_still_in_the_box_after_another_part_was_open(opened) -> None:
     app = opened_at(opened, "sentences", lang="en")
-    app.text_area(state.OWN_TEXT).set_value("The dog sat.").run()
+    app.text_area(key=key(app, state.OWN_TEXT)).set_value("The dog sat.").run()
     for section in (None, "sentences"):
-        app.session_state[events._NOTED] = [events._Noted(state.open_section, (section,), None)]
-        app.run()
+        queue(app, state.open_section, section)
         assert link(app).get("below") == section
-    assert app.text_area(state.OWN_TEXT).value == "The dog sat."
+    assert app.text_area(key=key(app, state.OWN_TEXT)).value == "The dog sat."
 
 
 def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, minilm, monkeypatch) -> None:
@@ -120,7 +115,7 @@ def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, m
 
     monkeypatch.setattr("attnviz_app.jobs.surveys.Surveys.own", measured)
     app = opened_at(opened, "sentences", lang="en", layer="1", head="3")
-    app.text_area(key="heads-own-text").set_value("The <b>dog</b> barked.\n\nWho saw it?")
+    app.text_area(key=key(app, state.OWN_TEXT)).set_value("The <b>dog</b> barked.\n\nWho saw it?")
     app.button(key="heads-own-start").click().run()
     said = shown(app)
     assert "Means over your 2 sentences" in said and "Sentences that excite layer 1, head 3 most" in said
@@ -133,7 +128,7 @@ def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, m
 def test_a_list_on_its_way_says_how_far_it_is(opened, monkeypatch) -> None:
     monkeypatch.setattr("attnviz_app.jobs.surveys.Surveys.own", lambda *_: Surveyed(done=3, total=10))
     app = opened_at(opened, "sentences", lang="en")
-    app.text_area(key="heads-own-text").set_value("One.")
+    app.text_area(key=key(app, state.OWN_TEXT)).set_value("One.")
     app.button(key="heads-own-start").click().run()
     assert "3 of 10 texts" in shown(app) and 'value="3"' in shown(app)
 
@@ -150,10 +145,9 @@ def test_an_uploaded_file_goes_into_the_box_or_is_refused(opened, content: bytes
             return content
 
     app = opened_at(opened, "sentences", lang="en")
-    app.session_state[events._NOTED] = [events._Noted(state.take_file, (File(),), None)]
-    app.run()
+    queue(app, state.take_file, File())
     assert not app.exception
-    assert said in shown(app) if said else app.text_area(key="heads-own-text").value == "One.\nTwo."
+    assert said in shown(app) if said else app.text_area(key=key(app, state.OWN_TEXT)).value == "One.\nTwo."
     app.button(key="heads-own-start").click().run()
     assert said in shown(app)  # measuring what the box holds does not unsay what is wrong with the file
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from attnviz.text import LANGUAGES, strings
 from attnviz.training import TASKS, task_named, train
 from attnviz.views.pack import unpack
-from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, link, menu, shown
+from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, key, link, menu, shown
 from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, until
 
 SAY = strings("en")
@@ -88,18 +88,18 @@ def test_the_progress_line_is_in_the_persons_language(opened, server, language):
 
 def test_a_text_of_ones_own_is_drawn_and_stands_in_the_link(opened, server):
     app = opened("train", task="reverse")
-    app.text_input(key=page.TEXT).set_value("a b c").run()
+    app.text_input(key=key(app, page.TEXT)).set_value("a b c").run()
     assert picture(app)["text"] == "a b c" and link(app)["input"] == "a b c"
     assert picture(opened("train", **link(app)))["text"] == "a b c"
 
 
 def test_unknown_words_are_refused_with_what_is_known_and_the_picture_stays(opened, server):
     app = opened("train", task="translate-en-zh")
-    app.text_input(key=page.TEXT).set_value("The elephant does not want to buy two books.").run()
+    app.text_input(key=key(app, page.TEXT)).set_value("The elephant does not want to buy two books.").run()
     body = shown(app)
     assert "elephant" in body and "<details>" in body and "brother" in body
     assert picture(app)["text"] == SAY("example-en-negation-text")
-    assert app.text_input(key=page.TEXT).value == "The elephant does not want to buy two books."
+    assert app.text_input(key=key(app, page.TEXT)).value == "The elephant does not want to buy two books."
 
 
 def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be(opened, server):
@@ -112,12 +112,11 @@ def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be(opened, server):
     assert inside["notice"] is None and len(inside["runs"][0]["expected"][0]) == 5
 
 
-@pytest.mark.parametrize("page_name", ["heads", ""])
-def test_other_pages_say_it_too(opened, server, page_name):
+def test_the_page_of_heads_says_it_too(opened, server):
     said = SAY("outside-translation", shortest=4, longest=24)
-    outside = shown(opened(page_name, model="translate-en-zh", text="She yesterday bought two books."))
+    outside = shown(opened("heads", model="translate-en-zh", text="She yesterday bought two books."))
     assert said in outside and "It writes" in outside
-    assert said not in shown(opened(page_name, model="translate-en-zh", text="She bought two books yesterday."))
+    assert said not in shown(opened("heads", model="translate-en-zh", text="She bought two books yesterday."))
 
 
 def test_a_text_is_drawn_before_its_task_was_ever_trained(opened, server):
@@ -128,14 +127,14 @@ def test_a_text_is_drawn_before_its_task_was_ever_trained(opened, server):
 def test_a_link_whose_text_cannot_be_read_speaks_of_the_example_it_shows(opened, server):
     app = opened("train", task="reverse", input="a ß")
     assert SAY("notice-example") in shown(app) and SAY("notice-last-good") not in shown(app)
-    app.text_input(key=page.TEXT).set_value("banana").run()
-    app.text_input(key=page.TEXT).set_value("a ß").run()
+    app.text_input(key=key(app, page.TEXT)).set_value("banana").run()
+    app.text_input(key=key(app, page.TEXT)).set_value("a ß").run()
     assert SAY("notice-last-good") in shown(app) and picture(app)["text"] == "banana"
 
 
 def test_another_task_brings_a_text_of_its_own(opened, server):
     app = opened("train", task="reverse", input="a b c")
-    app.selectbox(key=page.TASK).set_value("induction").run()
+    app.selectbox(key=key(app, page.TASK)).set_value("induction").run()
     assert link(app)["task"] == "induction" and "input" not in link(app)
     assert picture(app)["text"] == SAY("example-repeat-letters-text")
 
@@ -146,14 +145,14 @@ def test_without_positions_is_one_click(opened, server):
     ask = started().sitting.ask
     assert ask == replace(own_ask("reverse"), has_positions=False)
     assert link(app)["run"] == ask.id
-    assert app.toggle(key=page.POSITIONS).value is False
+    assert app.toggle(key=key(app, page.POSITIONS)).value is False
 
 
 def test_what_is_changed_is_what_is_trained(opened, server):
     app = opened("train", task="induction")
-    app.toggle(key=page.FEED_FORWARD).set_value(True).run()
-    app.select_slider(key=page.STEPS).set_value(100).run()
-    app.select_slider(key=page.RATE).set_value(1e-3).run()
+    app.toggle(key=key(app, page.FEED_FORWARD)).set_value(True).run()
+    app.select_slider(key=key(app, page.STEPS)).set_value(100).run()
+    app.select_slider(key=key(app, page.RATE)).set_value(1e-3).run()
     app.get("button_group")[1].set_value(4).run()
     app.get("button_group")[2].set_value(1).run()
     app.button(key=page.START).click().run()
@@ -163,9 +162,9 @@ def test_what_is_changed_is_what_is_trained(opened, server):
 
 def test_as_it_ships_takes_all_changes_back(opened, server):
     app = opened("train", task="induction")
-    app.select_slider(key=page.STEPS).set_value(100).run()
+    app.select_slider(key=key(app, page.STEPS)).set_value(100).run()
     app.button(key=page.RESET).click().run()
-    assert app.select_slider(key=page.STEPS).value == own_ask("induction").steps
+    assert app.select_slider(key=key(app, page.STEPS)).value == own_ask("induction").steps
 
 
 def test_the_second_person_waits_sees_the_place_and_may_leave(opened, server):
@@ -259,7 +258,8 @@ def test_training_that_is_switched_off_has_no_buttons_and_still_shows_the_shippe
 def test_no_more_steps_than_the_operator_allows_are_offered(opened, operator, server):
     operator.setenv("ATTNVIZ_TRAINING_STEPS", "200")
     settings.cache_clear()
-    slider = opened("train", task="reverse").select_slider(key=page.STEPS)
+    app = opened("train", task="reverse")
+    slider = app.select_slider(key=key(app, page.STEPS))
     assert slider.options == ["50", "100", "200"] and slider.value == 200
 
 
@@ -309,7 +309,7 @@ def test_a_head_that_was_picked_goes_along(opened, kept):
 def test_the_link_of_the_page_says_nothing_of_the_page_of_heads(opened, server):
     app = opened("train", task="reverse", lang="zh-CN", input="a b c")
     assert set(link(app)) == {"task", "input", "lang"}
-    app.text_input(key=page.TEXT).set_value("d e f").run()
+    app.text_input(key=key(app, page.TEXT)).set_value("d e f").run()
     assert set(link(app)) == {"task", "input", "lang"}
     app.switch_page(str(ROOT / "pages" / "heads.py")).run()
     assert link(app)["model"] == "minilm-l6" and link(app)["lang"] == "zh-CN"

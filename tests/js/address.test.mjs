@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {Address} from '../../attnviz/views/hosts/address.js';
+
+/** A window with an address bar and a history, as far as an Address needs one. */
+function browser(path) {
+  const listeners = {};
+  const window = {
+    location: {},
+    entries: [],
+    at: -1,
+    timers: [],
+    addEventListener: (name, listener) => (listeners[name] = listener),
+    setTimeout: (act) => window.timers.push(act),
+    history: {
+      state: null,
+      pushState: (state, title, url) => go([...window.entries.slice(0, window.at + 1), url], window.at + 1),
+      replaceState: (state, title, url) => go(window.entries.with(window.at, url), window.at),
+    },
+    back: () => {
+      go(window.entries, window.at - 1);
+      listeners.popstate();
+    },
+    settle: () => window.timers.splice(0).forEach((act) => act()),
+  };
+  const go = (entries, at) => {
+    Object.assign(window, {entries, at});
+    const [pathname, search = ''] = entries[at].split('?');
+    window.location = {pathname, search: search && `?${search}`, hash: '', href: entries[at]};
+  };
+  go([path], 0);
+  return window;
+}
+
+const asked = (text) => ({text, model: 'minilm', lang: 'en'});
+
+test('what is asked first replaces the address, and another sentence makes an entry in the history', () => {
+  const window = browser('/heads');
+  const address = new Address(window);
+  address.ask(asked('one'), 0, ['head']);
+  assert.deepEqual(window.entries, ['/heads?text=one&model=minilm&lang=en']);
+  address.ask(asked('two'), 0, ['head']);
+  assert.equal(window.entries.length, 2);
+  address.ask({...asked('two'), lang: 'zh-TW'}, 0, ['head']);
+  assert.equal(window.entries.length, 2); // a language is no step back
+  assert.match(window.location.href, /lang=zh-TW/);
+});
+
+test('what is picked is written at once, then not more often than a browser allows', () => {
+  const window = browser('/heads?text=one');
+  const address = new Address(window);
+  address.pick({head: '1'});
+  assert.match(window.location.href, /head=1/);
+  for (const head of ['2', '3', '4']) address.pick({head});
+  assert.match(window.location.href, /head=1/);
+  window.settle();
+  assert.match(window.location.href, /head=4/);
+  address.pick({head: '5'});
+  address.pick({head: '6'});
+  assert.match(address.href, /head=6/); // who copies the link gets what is seen
+  assert.equal(window.entries.length, 1);
+});
+
+test('picks stay while the same is asked, and leave with another sentence', () => {
+  const window = browser('/heads');
+  const address = new Address(window);
+  address.ask(asked('one'), 0, ['head']);
+  address.pick({head: '3'});
+  address.ask(asked('one'), 0, ['head']);
+  assert.match(window.location.href, /head=3/);
+  address.ask(asked('two'), 0, ['head']);
+  assert.doesNotMatch(window.location.href, /head=/);
+});
+
+test('names of nobody here stay in the address', () => {
+  const window = browser('/heads?embed=true&text=one');
+  const address = new Address(window);
+  address.ask(asked('two'), 0, []);
+  assert.match(window.location.href, /embed=true/);
+});
+
+test('after Back nothing is written that was asked before Python heard of it', () => {
+  const window = browser('/heads');
+  const address = new Address(window);
+  address.ask(asked('one'), 0, ['head']);
+  address.ask(asked('two'), 0, ['head']);
+  address.pick({head: '7'});
+  window.back();
+  assert.equal(address.opened, 1);
+  assert.match(address.query, /text=one/);
+  address.ask(asked('two'), 0, ['head']); // an answer that was under way
+  assert.match(window.location.href, /text=one/);
+  address.ask(asked('one, corrected'), 1, ['head']);
+  assert.match(window.location.href, /corrected/);
+  assert.equal(window.entries.length, 2); // Forward still leads to the other sentence
+});
+
+test('a pick that was not yet written does not land on the page that Back leads to', () => {
+  const window = browser('/heads');
+  const address = new Address(window);
+  address.ask(asked('one'), 0, ['head']);
+  address.ask(asked('two'), 0, ['head']);
+  address.pick({head: '1'});
+  address.pick({head: '2'});
+  window.back();
+  window.settle();
+  assert.doesNotMatch(window.location.href, /head=/);
+});
+
+test('a server that was started anew has heard of nothing, and begins with the link as it is', () => {
+  const window = browser('/heads');
+  const address = new Address(window);
+  address.begin('first');
+  address.ask(asked('one'), 0, []);
+  address.ask(asked('two'), 0, []);
+  window.back();
+  address.begin('second');
+  address.ask(asked('one'), 0, []);
+  assert.match(window.location.href, /text=one/);
+});
