@@ -10,7 +10,7 @@ import streamlit as st
 from attnviz_app.compare import effect, no_common_text, tables, upload
 from attnviz_app.compare import state as page
 from attnviz_app.compare.picture import drawing
-from attnviz_app.compare.query import Question
+from attnviz_app.compare.query import Question, pair_in
 from attnviz_app.compare.sides import baseline, has_twins, menu_name, over_sentences, own_name, side_label, sides, steps
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.pending import coming
@@ -85,7 +85,7 @@ def _twin_buttons(now: Question, say: Strings) -> None:
 def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
     labels = {it: f"{mark}  {side_label(it, say)}" for it in sides()}
     st.selectbox(
-        say(f"compare-{side}"), tuple(labels), key=events.put(key, menu_name(name)),
+        say(f"compare-{side}"), tuple(labels), key=events.put(key, menu_name(name), say.language),
         format_func=lambda it: labels.get(it, it), label_visibility="collapsed",
         on_change=later(lambda name: page.choose(side, name), key),
     )  # fmt: skip
@@ -94,7 +94,7 @@ def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
         parsed = checkpoints.parsed(name)
         st.selectbox(
             say(f"compare-{side}-step"), (page.LAST, *at), label_visibility="collapsed",
-            key=events.put(page.STEP[side], page.LAST if parsed is None else parsed[0]),
+            key=events.put(page.STEP[side], page.LAST if parsed is None else parsed[0], say.language),
             format_func=lambda step: say("compare-step-last") if step == page.LAST else say("compare-step", step=step),
             on_change=later(lambda step: page.choose_step(side, step), page.STEP[side]),
         )  # fmt: skip
@@ -183,12 +183,12 @@ def _picture(both: Sides, say: Strings) -> None:
     payload = runs().payloads.get(name, lambda: drawn.view(found, measured.found, pair).payload)
     question = {"a": now.a, "b": now.b, "text": text}
     component.view(payload, page.VIEW, link=COMPARE.link(visitor.link()), question=question)
-    component.follow("compare", page.FOLLOW)
+    told = component.follow("compare", page.FOLLOW)
     with st.container(key="compare-below"):
         if measured.found is None:
             coming(lambda: no_common_text.progress(now.a, now.b), say)
         over = measured.found or (similarities().on_text(key, found) if can_measure(found) else None)
-        at = page.picked() or pair or _first(found)
+        at = pair_in(told) or pair or _first(found)
         if over is not None:
             tables.matches(over, say, shown=(at.layer_a, at.head_a, at.layer_b, at.head_b))
         if is_file(now.a) or is_file(now.b):

@@ -62,10 +62,10 @@ def _to_link(question: Question) -> dict[str, str]:
 COMPARE = PageState("compare", NAMES, PICKED, first=_first, from_link=_from_link, to_link=_to_link)
 
 
-def bring(pair: Pair | None) -> None:
-    """The next picture begins with this pair; None lets it choose one."""
+def bring(pair: Pair | None, carry: url.Carry = "") -> None:
+    """The next picture begins with this pair; None lets it choose one. See url.bring."""
     st.session_state[_PAIR] = pair
-    url.bring()
+    url.bring(carry)
 
 
 def base() -> Pair | None:
@@ -73,16 +73,9 @@ def base() -> Pair | None:
     key = (COMPARE.shown, url.brings())
     kept = st.session_state.get(_BASE)
     if kept is None or kept[0] != key:
-        is_brought = _PAIR in st.session_state
-        pair = st.session_state.pop(_PAIR) if is_brought else picked()
-        kept = st.session_state[_BASE] = (key, pair)
+        kept = st.session_state[_BASE] = (key, st.session_state.pop(_PAIR, None))
     first: Pair | None = kept[1]
     return first
-
-
-def picked() -> Pair | None:
-    """The pair on the screen, as the link said when this run was asked for."""
-    return pair_in(url.query())
 
 
 def texts(question: Question) -> tuple[str, str]:
@@ -119,10 +112,10 @@ def take_file(file: files.File | None, place: str) -> None:
 
 def swap() -> None:
     """A for B, with what each reads and which pair is picked."""
-    now, pair = COMPARE.asked, picked()
+    now = COMPARE.asked
     text, other = (now.other, now.text) if now.other else (now.text, "")
     COMPARE.ask(Question(now.b, now.a, text, other))
-    bring(None if pair is None else Pair(pair.layer_b, pair.head_b, pair.layer_a, pair.head_a, pair.query, pair.key))
+    bring(None, carry="swap")
 
 
 def first_text(a: str, b: str) -> str:

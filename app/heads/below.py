@@ -39,10 +39,10 @@ def below(trace: Trace) -> None:
     name = page.section()
     if name not in SECTIONS:
         return
-    component.follow("heads", page.FOLLOW)
+    picked = page.picked(trace, component.follow("heads", page.FOLLOW))
     with st.container(key=page.OPEN), panels.error_boundary():
         st.html(f'<h2 class="av-section">{escape(say(f"heads-{name}"))}</h2>')
-        SECTIONS[name](trace, page.picked(trace), say)
+        SECTIONS[name](trace, picked, say)
         st.button(say("heads-back"), key=page.BACK, on_click=events.later(lambda: page.turn(page.PICTURE)))
     n, to = page.turned()
     if n:

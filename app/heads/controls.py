@@ -21,7 +21,7 @@ def menu(say: Strings) -> None:
     st.selectbox(
         say("model-label"),
         model_menu.models(HEADS.asked.model, HEADS.shown.model),
-        key=events.put(page.MODEL, HEADS.asked.model),
+        key=events.put(page.MODEL, HEADS.asked.model, say.language),
         format_func=lambda name: model_label(name, say),
         label_visibility="collapsed",
         on_change=events.later(current.choose_model, page.MODEL),
@@ -56,7 +56,7 @@ def part_switch(trace: Trace, say: Strings) -> None:
     st.segmented_control(
         say("part-label"),
         parts,
-        key=events.put(page.PART, shown_part(trace, HEADS.asked.part)),
+        key=events.put(page.PART, shown_part(trace, HEADS.asked.part), say.language),
         required=True,
         format_func=lambda part: say(f"view-heads-part-{part}"),
         label_visibility="collapsed",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 from attnviz_app.heads import state as page
-from attnviz_app.heads.query import picked_in
+from attnviz_app.heads.query import Picked
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import events, url
+from attnviz_app.host import events
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import panels
 
@@ -57,8 +55,8 @@ def take(say: Strings) -> None:
             for old in tuple(kept)[:-KEPT]:
                 del kept[old]
             newest = continued.first + continued.n - 2  # the row before the last token wrote it
-            picked, _ = picked_in(url.query())
-            page.want(continued.text, replace(picked, token=newest, released=False, key=None))
+            page.want(continued.text)
+            page.bring(Picked(token=newest), carry="head")
         if continued.has_ended or not continued.n:
             HEADS.tell("notice-wrote-end" if continued.has_ended else "notice-wrote-nothing", model=name)
 

@@ -21,7 +21,6 @@ from attnviz_app.heads.table import Place
 from attnviz_app.host import events
 from attnviz_app.jobs.surveys import Surveyed, surveys
 from attnviz_app.serving import measured_heads
-from attnviz_app.serving.runs import runs
 from attnviz_app.shell import panels, visitor
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
@@ -60,9 +59,9 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
     chosen = next((at for at, place in enumerate(places) if page.is_chosen(place, picked)), None)
     plot, table = st.columns([5, 7], gap="medium")
     with plot:
-        _scatter(measured, places, chosen, trace, say)
+        _scatter(measured, places, chosen, say)
     with table:
-        _table(measured, places, chosen, trace, say)
+        _table(measured, places, chosen, say)
     _about(say)
 
 
@@ -133,7 +132,7 @@ def _tables() -> BoundedCache[pd.DataFrame]:
 
 
 def _table(
-    measured: Measured, places: tuple[Place, ...], chosen: int | None, trace: Trace, say: Strings
+    measured: Measured, places: tuple[Place, ...], chosen: int | None, say: Strings
 ) -> None:  # fmt: skip
     is_dark = page.is_dark()
     table = _tables().get(
@@ -146,7 +145,7 @@ def _table(
         height=ROW * (min(len(table), MOST_ROWS) + 1) + 4,
         column_config=_columns(table, say), placeholder="–", alt=say("heads-table-alt"),
         selection_mode="single-cell",
-        on_select=events.later(lambda said: _choose(rows_of(said), places, trace.card.id), page.TABLE),
+        on_select=events.later(lambda said: _choose(rows_of(said), places, HEADS.shown.model), page.TABLE),
     )  # fmt: skip
     with st.container(key="heads-take", horizontal=True, vertical_alignment="center"):
         st.download_button(
@@ -183,9 +182,8 @@ def rows_of(said: object) -> list[int]:
 
 
 def _choose(rows: list[int], places: tuple[Place, ...], model: str) -> None:
-    trace = runs().trace(*HEADS.shown.of_run)
-    if rows and rows[0] < len(places) and trace.card.id == model:
-        page.choose(places[rows[0]], trace)
+    if rows and rows[0] < len(places) and HEADS.asked.model == model:
+        page.choose(places[rows[0]])
 
 
 # --------------------------------------------------------------------------------------------------- the scatter
@@ -197,7 +195,7 @@ def _figures() -> BoundedCache[Figure]:
 
 
 def _scatter(
-    measured: Measured, places: tuple[Place, ...], chosen: int | None, trace: Trace, say: Strings
+    measured: Measured, places: tuple[Place, ...], chosen: int | None, say: Strings
 ) -> None:
     columns = heads_table.shown_columns(measured.frame)
     across, upwards = st.columns(2)
@@ -215,7 +213,7 @@ def _scatter(
         figure, theme=None, key=page.SCATTER, config={"displayModeBar": False, "scrollZoom": False},
         selection_mode="points", alt=say("heads-scatter-alt", x=title_of(x, say),
                                          y=title_of(y, say)),
-        on_select=events.later(lambda said: _choose(points_of(said), places, trace.card.id), page.SCATTER),
+        on_select=events.later(lambda said: _choose(points_of(said), places, HEADS.shown.model), page.SCATTER),
     )  # fmt: skip
     kinds = [kind for kind in KINDS.values() if (measured.frame["kind_of_head"] == kind.name).any()]
     st.html(looks_html(kinds, say))

@@ -23,6 +23,7 @@ from attnviz_app.shell import visitor
 from attnviz.analysis.heads.sentences import decoded, listed
 from attnviz.core.errors import InputError
 from attnviz.trace.trace import Trace
+from attnviz.views import Pick
 
 # Widgets
 TEXT, TARGET, SHOW, EXAMPLES, MODEL, PART, VIEW = (
@@ -62,10 +63,10 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
 HEADS = PageState("heads", NAMES, PICKED, first=_first, from_link=_from_link, to_link=to_link)
 
 
-def bring(picked: Picked) -> None:
-    """The next picture begins with these, instead of with what the person picked before."""
+def bring(picked: Picked, carry: url.Carry = "") -> None:
+    """The next picture begins with these, instead of with what the person picked before; see url.bring."""
     st.session_state[_PICKED] = picked
-    url.bring()
+    url.bring(carry)
 
 
 def base(trace: Trace) -> Picked:
@@ -79,7 +80,12 @@ def base(trace: Trace) -> Picked:
         brought: Picked | None = st.session_state.pop(_PICKED, None)
         if brought == Picked():  # a link that says nothing of what is picked
             brought = None
-        picked = brought or _hint()
+        if brought is not None:
+            picked = brought
+        elif kept is None:
+            picked = Picked.of(example_pick(HEADS.shown))
+        else:
+            picked = replace(kept[1], token=None, released=False, key=None)
         _, picked, notices = fitted(HEADS.shown, picked, trace)
         if brought is not None:
             for id, arguments in notices:
@@ -89,21 +95,15 @@ def base(trace: Trace) -> Picked:
     return first
 
 
-def _hint() -> Picked:
-    """The head that the person was looking at; at first the one that shows what an example is about."""
-    picked, _ = picked_in(url.query())
-    if picked != Picked():
-        return replace(picked, token=None, released=False, key=None)
-    shown = HEADS.shown
-    own = examples_of(model_menu.task(shown.model), shown.model)
-    pick = next((pick for name, pick in own.items() if text_of(name, visitor.say()) == shown.text), None)
-    return Picked.of(pick)
+def example_pick(question: Question) -> Pick | None:
+    """The head and the token that show what an example is about; None of another text."""
+    own = examples_of(model_menu.task(question.model), question.model)
+    return next((pick for name, pick in own.items() if text_of(name, visitor.say()) == question.text), None)
 
 
-def picked(trace: Trace) -> Picked:
-    """What is picked, as the link said when this run was asked for; `component.follow` asks for one after a pick."""
-    said, _ = picked_in(url.query())
-    return base(trace) if said == Picked() else fitted(HEADS.shown, said, trace)[1]
+def picked(trace: Trace, told: Mapping[str, str]) -> Picked:
+    """What is picked, as the browser told what is open under the picture; before that, what the picture began with."""
+    return fitted(HEADS.shown, picked_in(told)[0], trace)[1] if told else base(trace)
 
 
 # --------------------------------------------------------------------------------------------------- what is asked
@@ -146,15 +146,11 @@ def has_new_text() -> bool:
     return bool(st.session_state.pop(_NEW_TEXT, False))
 
 
-def choose(place: Place, trace: Trace) -> None:
+def choose(place: Place) -> None:
     """Show another head in the picture."""
-    now = picked(trace)
-    if is_chosen(place, now):
-        return
-    if place.part and place.part != HEADS.asked.part:  # its rows are other tokens
+    if place.part and place.part != HEADS.asked.part:
         HEADS.change(part=place.part)
-        now = replace(now, token=None, released=False, key=None)
-    bring(replace(now, layer=place.layer, head=place.head, also=()))
+    bring(Picked(place.layer, place.head))
 
 
 def is_chosen(place: Place, now: Picked) -> bool:

@@ -19,6 +19,7 @@ from attnviz_app.shell import frame, panels, visitor
 from attnviz import views
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
+from attnviz.views import Pick
 
 VIEW, CODE = "home-view", "home-code"
 _GO = "attnviz.home-go"
@@ -58,7 +59,7 @@ def picture() -> None:
 
 def code(trace: Trace, say: Strings) -> None:
     """The five lines that give the same numbers, and what a teacher may want to know."""
-    pick = views.standout(trace)
+    pick = _pick() or views.standout(trace)
     site = trace.sites[pick.layer].key
     with st.container(key="home-foot", horizontal=True, vertical_alignment="center"):
         st.html(f'<p class="av-note">{escape(say("home-teach"))}</p>')
@@ -69,14 +70,18 @@ def code(trace: Trace, say: Strings) -> None:
 
 def _payload(trace: Trace) -> bytes:
     shown, language, size = HEADS.shown, visitor.language(), visitor.size()
-    base = heads.base(trace)
-    pick = base.pick if base.token is not None else None
+    pick = _pick()
 
     def packed() -> bytes:
         words = visitor.say().view("home")
         return views.home(trace, pick, strings=words, links=_links(), lang=language, size=size).payload
 
     return runs().payloads.get(("home", trace.card.revision, shown.of_run, pick, language, size), packed)
+
+
+def _pick() -> Pick | None:
+    """The head that shows what an example is about; None of any other sentence."""
+    return heads.example_pick(HEADS.shown)
 
 
 def _links() -> dict[str, str]:
@@ -99,7 +104,5 @@ def _go(said: object) -> None:
     if way == "compare" and (twin := baseline(shown.model)):
         COMPARE.ask(Comparison(shown.model, twin, shown.text))
     elif way == "heads":
-        trace = runs().trace(*shown.of_run)
-        if heads.base(trace).token is None:
-            heads.bring(Picked.of(views.standout(trace)))
+        heads.bring(Picked.of(_pick() or views.standout(runs().trace(*shown.of_run))))
     st.session_state[_GO] = way

@@ -24,6 +24,7 @@ _panel = st.components.v2.component(
 
 _link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
 _turn = st.components.v2.component("attnviz.turn", js="hosts/turn.js")
+_press = st.components.v2.component("attnviz.press", js="hosts/press.js", css="hosts/link.css")
 _follow = st.components.v2.component("attnviz.follow", js="hosts/follow.js")
 
 
@@ -39,7 +40,7 @@ def view(
         question: what its requests for numbers say of the picture; see app/api.
         on_go: called when the picture asks for another page; the widget's `go` says which.
     """
-    calls = {} if on_go is None else {"on_go_change": on_go}
+    calls: dict[str, Any] = {} if on_go is None else {"on_go_change": on_go}
     _view(data=amended(payload, link=link, question=question), key=key, **calls)
 
 
@@ -48,9 +49,27 @@ def panel(payload: bytes, key: str) -> None:
     _panel(data=payload, key=key)
 
 
-def follow(view: str, key: str) -> None:
-    """Run this part of the page again when something else is picked in the picture; its `picked` says what."""
-    _follow(data={"view": view}, key=key, on_picked_change=lambda: None)
+def follow(view: str, key: str) -> dict[str, str]:
+    """Run this part of the page again when something else is picked in the picture.
+
+    Returns:
+        what is picked, as the link says it; empty until the browser has told, which it does at once.
+    """
+    said = _follow(data={"view": view}, key=key, on_picked_change=lambda: None)
+    picked = getattr(said, "picked", None)
+    return {str(name): str(value) for name, value in picked.items()} if isinstance(picked, Mapping) else {}
+
+
+def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None]) -> None:
+    """A button. `act` is called, by the next run, with what is picked in a picture when it is pressed."""
+
+    def pressed(said: object) -> None:
+        told = getattr(said, "pressed", None)
+        picked = told.get("picked") if isinstance(told, Mapping) else None
+        act({str(name): str(value) for name, value in picked.items()} if isinstance(picked, Mapping) else {})
+
+    data = {"label": label, "view": view}
+    _press(data=data, key=key, width="content", on_pressed_change=events.later(pressed, key))
 
 
 def turn(n: int, to: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 from attnviz_app.host import url
 
-_QUEUE, _VERSIONS, _PAGES = "attnviz.events", "attnviz.versions", "attnviz.pages"
+_QUEUE, _VERSIONS, _PLACES = "attnviz.events", "attnviz.versions", "attnviz.places"
 Event = tuple[Callable[..., None], tuple[Any, ...]]
 
 
@@ -57,12 +57,17 @@ def key(name: str) -> str:
     return _key(versions, name)
 
 
-def put(name: str, value: Any) -> str:
-    """Give a widget a value where it has another, before it is drawn; returns its key."""
-    now, pages = key(name), st.session_state.setdefault(_PAGES, {})
-    is_same_page = pages.get(name) == url.page()
-    pages[name] = url.page()
-    if is_same_page and now in st.session_state and st.session_state[now] == value:
+def put(name: str, value: Any, language: str = "") -> str:
+    """Give a widget a value where it has another, before it is drawn; returns its key.
+
+    Args:
+        language: of its choices, where the value is one of several: in another one it is a new widget.
+    """
+    now, places = key(name), st.session_state.setdefault(_PLACES, {})
+    place = (url.page(), language)
+    is_same_place = places.get(name) == place
+    places[name] = place
+    if is_same_place and now in st.session_state and st.session_state[now] == value:
         return now
     if now in st.session_state:  # on another page Streamlit makes another widget of it, without its value
         st.session_state[_VERSIONS][name] += 1

@@ -1,22 +1,24 @@
 """The link: which one the person opened, and what the pictures are told to write into the address bar.
 
 Python never writes the link; `views/hosts/address.js` does, for what Python asks and for what is picked in the browser.
-A link is opened by loading the page, by Back and Forward, and by an address that names another page of ours.
+A link is opened by loading the page, by Back and Forward, and by an address that names another page of ours. Only then
+`st.query_params` is worth reading: later Streamlit's browser side sends the query of the page's first load again.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
 LINK = "link"  # the component that tells of Back and Forward
-_SESSION, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED = (
-    f"attnviz.url-{it}" for it in ("session", "heard", "brings", "page", "opened", "by-page", "asked")
+_SESSION, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY = (
+    f"attnviz.url-{it}" for it in ("session", "heard", "brings", "page", "opened", "by-page", "asked", "carry")
 )
+Carry = Literal["", "head", "swap"]
 FIELDS = 64  # of a query; the rest is no link of ours
 
 
@@ -56,9 +58,15 @@ def taken() -> None:
     bring()
 
 
-def bring() -> None:
-    """The next picture brings a selection of its own: that of a link, an example, or another model."""
-    st.session_state[_BRINGS] += 1
+def bring(carry: Carry = "") -> None:
+    """The next picture brings a selection of its own: that of a link, an example, or another model.
+
+    Args:
+        carry: what of the selection before it the browser takes along: "head" for all but the token, "swap" for both
+            sides of a comparison, each in the other's place.
+    """
+    st.session_state[_BRINGS] = brings() + 1
+    st.session_state[_CARRY] = carry
 
 
 def brings() -> int:
@@ -73,11 +81,6 @@ def page() -> str:
     return name
 
 
-def query() -> dict[str, str]:
-    """What the address bar held when this run was asked for: a hint at what is picked, perhaps a moment old."""
-    return dict(st.query_params.items())
-
-
 def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
     """What a picture's header says of the link.
 
@@ -86,7 +89,13 @@ def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
     """
     state = st.session_state
     state[_ASKED] = dict(asked)
-    return {"session": state[_SESSION], "heard": state[_HEARD], "brings": state[_BRINGS], "asked": state[_ASKED]}
+    return {
+        "session": state[_SESSION],
+        "heard": state[_HEARD],
+        "brings": brings(),
+        "carry": state.get(_CARRY, ""),
+        "asked": state[_ASKED],
+    }
 
 
 def told() -> dict[str, Any]:

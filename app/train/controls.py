@@ -26,7 +26,7 @@ def task_menu(say: Strings) -> None:
     st.selectbox(
         say("training-task"),
         tuple(TASKS),
-        key=events.put(page.TASK, TRAIN.asked.task),
+        key=events.put(page.TASK, TRAIN.asked.task, say.language),
         format_func=lambda task: task_name(task, say),
         label_visibility="collapsed",
         on_change=later(page.choose_task, page.TASK),

@@ -15,6 +15,7 @@ from attnviz_app.shell import frame, panels, visitor
 from attnviz_app.train import head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.names import command, sentences, task_name
+from attnviz_app.train.query import moment_in
 from attnviz_app.train.request import Ask, own_ask
 from attnviz_app.train.state import TRAIN
 
@@ -28,6 +29,7 @@ from attnviz.views.training import settled
 
 POLL_SECONDS = 1.0
 TRADITIONAL = "zh-TW"
+_USED = "attnviz.training-used"
 _DRAWN = "attnviz.training-drawn"  # the moment that the picture chose where nobody picked one
 
 
@@ -112,19 +114,31 @@ def _bar(job: Job | None, say: Strings) -> str:
 
 def _use_button(say: Strings) -> None:
     """The model that was trained, or the one that ships, on the page of heads."""
-    model = _usable()
-    if model is not None and st.button(say("training-use"), key=page.USE):
-        at = page.picked() or st.session_state.get(_DRAWN, Moment())
+    if _usable(0) or _usable(page.MINE):
+        component.press(say("training-use"), page.USE, "training", _use)
+
+
+def _use(picked: dict[str, str]) -> None:
+    """Ask for the model whose heads are shown, at the head and the row that are picked or that the picture chose."""
+    at = moment_in(picked) or st.session_state.get(_DRAWN, Moment())
+    model = _usable(at.run)
+    if model is not None:
         open_model(model, page.good_text(TRAIN.asked.task), at)
+        st.session_state[_USED] = True
+
+
+def leave() -> None:
+    """Go to the page of heads, where that was asked for."""
+    if st.session_state.pop(_USED, False):
         st.switch_page(frame.page_path("heads"))
 
 
-def _usable() -> str | None:
-    """The training whose heads are shown, as a model for the other pages; one's own once it has ended."""
+def _usable(run: int) -> str | None:
+    """A training that is shown, as a model for the other pages: the one that ships, or one's own once it has ended."""
     asked = TRAIN.asked
     own = asked.run if trainings().store.has(asked.run) and not _is_active() else None
     shipped = next((name for name in trainings().limits.models if model_menu.task(name) == asked.task), None)
-    return own if own and ((page.picked() or page.base()).run == page.MINE or shipped is None) else shipped
+    return own if own and (run == page.MINE or shipped is None) else shipped
 
 
 # -------------------------------------------------------------------------------------------------------- the picture

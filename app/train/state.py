@@ -63,15 +63,10 @@ def base() -> Moment:
     key = (TRAIN.asked.task, TRAIN.asked.run, url.brings())
     kept = st.session_state.get(_BASE)
     if kept is None or kept[0] != key:
-        at: Moment | None = st.session_state.pop(_MOMENT) if _MOMENT in st.session_state else picked()
+        at: Moment | None = st.session_state.pop(_MOMENT, None)
         kept = st.session_state[_BASE] = (key, at or Moment())
     first: Moment = kept[1]
     return first
-
-
-def picked() -> Moment | None:
-    """The moment on the screen, as the link said when this run was asked for; None where nothing was picked."""
-    return moment_in(url.query())
 
 
 def choose_task(task: str) -> None:

@@ -12,7 +12,7 @@ DOG = "The dog barked at the mailman because he was late."
 
 
 def text_box(page: Page) -> Locator:
-    return page.locator(".st-key-text-box input")
+    return page.locator("[class*='st-key-text-box--'] input")
 
 
 def submit(page: Page, text: str) -> None:
@@ -71,6 +71,6 @@ def can_scroll(page: Page) -> bool:
 def to_projector(page: Page) -> None:
     """Choose the large size, in a window as large as a projector's picture, and wait until all fits into it."""
     page.set_viewport_size({"width": 1920, "height": 1080})
-    page.locator(".st-key-size-box label").click()
+    page.locator("[class*='st-key-size-box--'] label").click()
     wait_for_link(page, size="projector")
     page.wait_for_function(f"() => !({CAN_SCROLL})()")

@@ -46,7 +46,7 @@ def test_a_pair_picked_while_the_page_is_drawn_larger_is_in_a_link_that_says_bot
     page.locator(".stop").first.press("ArrowDown")
     wait_for_link(page, pair="1.2-1.3")
     wire.hold()
-    page.locator(".st-key-size-box label").click()
+    page.locator("[class*='st-key-size-box--'] label").click()
     page.locator(".stop").first.press("ArrowUp")
     page.wait_for_timeout(LONG_MS)
     wire.wait_until_answered()

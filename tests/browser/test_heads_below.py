@@ -10,7 +10,7 @@ CUT = "all => all.map(e => e.scrollHeight > e.clientHeight + 1 && getComputedSty
 
 def part(page, number: int):
     """Open one of the parts by its button."""
-    page.locator(".st-key-heads-section button").nth(number).click()
+    page.locator("[class*='st-key-heads-section--'] button").nth(number).click()
     expect(page.locator(f"{OPEN} .av-section")).to_be_in_viewport()
 
 

@@ -46,7 +46,7 @@ def test_a_sentence_then_a_head_by_mouse(page_for, watch):
 
 def test_the_keyboard_alone_reaches_everything(page_for):
     page = page_for("heads")
-    page.locator(".st-key-text-box input").focus()
+    page.locator("[class*='st-key-text-box--'] input").focus()
     page.keyboard.press("Control+A")
     page.keyboard.type(DOG)
     page.keyboard.press("Enter")
@@ -100,7 +100,7 @@ def test_a_typed_sentence_says_that_the_picture_is_of_another_until_it_is_shown(
     text_box(page).fill(DOG)
     expect(hint).to_be_visible()
     expect(hint).to_contain_text("Press Enter")
-    page.locator(".st-key-text-show button").click()
+    page.locator(".st-key-text-box-show button").click()
     wait_for_link(page, text=DOG)
     expect(hint).not_to_be_visible()
     assert watch.errors == []

@@ -88,7 +88,7 @@ def test_what_is_pinned_stays_where_the_shown_sentence_is_asked_for_again(page_f
     page = page_for("heads")
     page.locator(".query").nth(2).click()
     wait_for_link(page, token="3")
-    page.locator(".st-key-text-show button").click()
+    page.locator(".st-key-text-box-show button").click()
     settle(page)
     assert link(page)["token"] == "3"
     assert watch.errors == []
@@ -131,13 +131,13 @@ def test_an_example_stays_where_another_box_is_changed_before_it_comes(page_for,
     wire.hold()
     page.locator(".st-key-example-agreement button").click()
     page.wait_for_timeout(rest_ms)
-    page.locator(".st-key-size-box label").click()
+    page.locator("[class*='st-key-size-box--'] label").click()
     wire.wait_until_answered()
     wire.release()
     expect(text_box(page)).to_have_value("The keys to the old wooden cabinet are on the table.")
     wait_for_link(page, layer="4", head="2", size="projector")
     exact_head(page, 4, 2)
-    page.locator(".st-key-size-box label").click()
+    page.locator("[class*='st-key-size-box--'] label").click()
     page.wait_for_function("!new URLSearchParams(location.search).has('size')")
     assert link(page)["text"].startswith("The keys")
     submit(page, DOG)
@@ -151,9 +151,9 @@ def test_the_model_menu_speaks_the_language_of_the_page(page_for, watch):
     menu.click()
     page.get_by_role("option", name="Reverse").click()
     wait_for_link(page, model="reverse")
-    page.locator(".st-key-language-box").get_by_text("繁體中文").click()
+    page.locator("[class*='st-key-language-box--']").get_by_text("繁體中文").click()
     wait_for_link(page, lang="zh-TW", model="reverse")
-    expect(page.locator(".st-key-model-box input")).to_have_value(re.compile("倒序"))
+    expect(page.locator("[class*='st-key-model-box--'] input")).to_have_value(re.compile("倒序"))
     assert watch.errors == []
 
 
@@ -192,8 +192,8 @@ def test_a_sentence_asked_for_again_behind_three_others_is_drawn(page_for, watch
 
 def test_a_list_from_a_file_takes_the_place_of_the_one_before_it(page_for, watch):
     page = page_for("heads")
-    page.locator(".st-key-heads-section").get_by_text("Own sentences").click()
-    box = page.locator(".st-key-heads-own-text textarea")
+    page.locator("[class*='st-key-heads-section--']").get_by_text("Own sentences").click()
+    box = page.locator("[class*='st-key-heads-own-text--'] textarea")
     for text in ("The dog sat.", "Birds sing.", "The dog sat."):
         page.locator(".st-key-heads-own-file input").set_input_files(
             {"name": "list.txt", "mimeType": "text/plain", "buffer": text.encode()}

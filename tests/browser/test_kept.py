@@ -16,9 +16,9 @@ def open_again(page, path="/"):
 
 def test_the_chosen_language_and_size_are_there_on_a_later_visit(page_for, server, watch):
     page = page_for("heads")
-    page.locator(".st-key-language-box").get_by_text("繁體中文").click()
+    page.locator("[class*='st-key-language-box--']").get_by_text("繁體中文").click()
     wait_for_link(page, lang="zh-TW")
-    page.locator(".st-key-size-box label").click()
+    page.locator("[class*='st-key-size-box--'] label").click()
     wait_for_link(page, size="projector")
     page.wait_for_function("(localStorage.getItem('attnviz.chosen') || '').includes('projector')")
     open_again(page, f"{server.url}/heads")

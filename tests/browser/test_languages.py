@@ -23,7 +23,7 @@ def test_another_language_keeps_the_picture_and_its_notice_and_names_the_window(
     revision = show(page, CHINESE)
     expect(page.locator(".notice")).to_contain_text("9 of 13 tokens are unknown to this model")
     for language, name in (("zh-CN", "简体中文"), ("zh-TW", "繁體中文")):
-        page.locator(".st-key-language-box").get_by_text(name).click()
+        page.locator("[class*='st-key-language-box--']").get_by_text(name).click()
         expect(page.locator(".notice")).to_contain_text(strings(language)("unknown-tokens", unknown=9, total=13))
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)

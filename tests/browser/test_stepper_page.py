@@ -139,7 +139,7 @@ def test_a_link_brings_the_whole_screen_back(opened, page_for):
 
 def test_a_sentence_of_ones_own_and_one_that_cannot_be_read(opened, watch):
     page = opened(cell="raw~1~1~1")
-    box = page.locator(".st-key-step-text input")
+    box = page.locator("[class*='st-key-step-text--'] input")
     box.fill("I like cats.")
     box.press("Enter")
     expect(page.locator(".lb", has_text="cats").first).to_be_visible()
@@ -170,7 +170,7 @@ def test_a_model_that_was_never_trained_reads_any_words_and_says_what_it_is(open
 def test_chinese_is_read_by_character_or_by_word(opened):
     page = opened(on="untrained-encoder", say="我们喜欢猫", locale="zh-CN")
     expect(page.locator(".lb", has_text=re.compile("^我$")).first).to_be_visible()
-    page.locator(".st-key-step-words label").click()
+    page.locator("[class*='st-key-step-words--'] label").click()
     expect(page.locator(".lb", has_text=re.compile("^我们$")).first).to_be_visible()
     wait_for_link(page, words="1")
 
@@ -248,7 +248,7 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened, size):
 def test_another_language_keeps_the_step_and_the_cell(opened):
     page = opened(cell="weights~4~6~1")
     before = total(page)
-    page.locator(".st-key-language-box").get_by_text("简体中文").click()
+    page.locator("[class*='st-key-language-box--']").get_by_text("简体中文").click()
     expect(page.locator(".stepper .title").first).to_have_text("softmax 归一")
     assert total(page) == before
     expect(stepper(page)).to_have_attribute("data-step", "weights")
@@ -348,7 +348,7 @@ def test_a_right_guess_is_right_and_only_the_row_asked_about_counts(opened, aske
 def test_guessing_is_off_until_it_is_chosen_and_is_part_of_the_link(opened):
     page = opened(cell="raw~1~1~1")
     expect(page.locator(".question")).to_have_count(0)
-    page.locator(".st-key-step-guesses label").click()
+    page.locator("[class*='st-key-step-guesses--'] label").click()
     expect(page.locator(".strip .question")).to_contain_text("Which cell of raw is the largest?")
     wait_for_link(page, guess="1")
 

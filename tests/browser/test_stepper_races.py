@@ -16,16 +16,16 @@ def test_a_model_chosen_while_a_switch_is_on_its_way_is_chosen_and_the_switch_is
     wire = Wire()
     page = page_for("step", query={"on": "induction"}, before=wire.take)
     wire.hold()
-    page.locator(".st-key-step-guesses label").click()
+    page.locator("[class*='st-key-step-guesses--'] label").click()
     page.get_by_role("combobox", name="Model").click()
     page.get_by_role("option", name="Reverse").click()
     wire.wait_until_answered()
-    page.locator(".st-key-size-box label").click()
+    page.locator("[class*='st-key-size-box--'] label").click()
     wire.wait_until_answered()
     wire.release()
     wait_for_link(page, on="reverse", size="projector", guess="1")
     expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("Reverse"))
-    expect(page.locator(".st-key-step-guesses input")).to_be_checked()
+    expect(page.locator("[class*='st-key-step-guesses--'] input")).to_be_checked()
     assert watch.errors == []
 
 

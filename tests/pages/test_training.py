@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from attnviz.text import LANGUAGES, strings
 from attnviz.training import TASKS, task_named, train
 from attnviz.views.pack import unpack
-from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, key, link, menu, shown
+from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, key, link, menu, queue, shown
 from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, until
 
 SAY = strings("en")
@@ -269,10 +269,17 @@ def test_ones_own_training_is_drawn_over_the_one_that_ships(opened, kept):
     assert [run["task"] for run in header["runs"]] == ["reverse", "reverse"]
 
 
+def use(app: AppTest) -> AppTest:
+    """Press the button that leads to Heads, with nothing picked in the picture."""
+    from attnviz_app.train import panel  # its components can be declared only once the dashboard runs
+
+    return queue(app, panel._use, {})
+
+
 def test_a_link_to_a_training_shows_that_one_first(opened, kept):
     app = opened("train", task="reverse", run=kept)
     assert picture(app)["selection"]["run"] == 1
-    app.button(key=page.USE).click().run()
+    use(app)
     assert link(app)["model"] == kept
 
 
@@ -282,7 +289,7 @@ def test_a_training_of_another_task_is_not_drawn_over(opened, kept):
 
 def test_a_trained_model_is_used_on_the_page_of_heads(opened, kept):
     app = opened("train", task="reverse", run=kept, at="50.1.1.1.1.b")
-    app.button(key=page.USE).click().run()
+    use(app)
     assert not app.exception
     assert (link(app)["model"], link(app)["text"]) == (kept, "stressed")
     assert menu(app).value == kept
@@ -294,14 +301,14 @@ def test_a_trained_model_is_used_on_the_page_of_heads(opened, kept):
 def test_the_head_the_picture_chose_is_the_one_heads_opens_with(opened, server, task):
     app = opened("train", task=task)
     chosen = picture(app)["selection"]
-    app.button(key=page.USE).click().run()
+    use(app)
     assert (int(link(app)["layer"]) - 1, int(link(app)["head"]) - 1) == (chosen["layer"], chosen["head"]) != (0, 0)
     assert int(link(app)["token"]) - 1 == chosen["query"]
 
 
 def test_a_head_that_was_picked_goes_along(opened, kept):
     app = opened("train", task="reverse", run=kept, at="1500.1.2.3.4.a")
-    app.button(key=page.USE).click().run()
+    use(app)
     given = link(app)
     assert (given["model"], given["layer"], given["head"], given["token"]) == ("reverse", "1", "2", "3")
 

@@ -42,7 +42,7 @@ class CompareView {
   /** New data, new words or a new theme. The selection is the person's own until the page brings another one. */
   update({header, arrays}) {
     const isNew = this.data?.header.revision !== header.revision;
-    const signature = JSON.stringify({...header, selection: null, heard: null, is_heard: null, arrays: null}); // another selection is drawn, not built
+    const signature = JSON.stringify({...header, selection: null, picked: null, link: null, is_heard: null, arrays: null}); // another selection is drawn, not built
     const isSame = this.signature === signature;
     this.signature = signature;
     delete this.root.dataset.ready;
@@ -50,7 +50,7 @@ class CompareView {
     this.say = (id) => header.strings[id] ?? '';
     this.heads = {a: new Heads(header.a.heads), b: new Heads(header.b.heads)};
     this.pairs = new Pairs(this.data, this.heads.a, this.heads.b);
-    const {a, b, query, key} = header.selection;
+    const {a, b, query, key} = header.picked ?? header.selection;
     if (isNew || header.is_heard !== false) this.picked = {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key};
     if (!isSame || !this.parts) this.build();
     this.draw();

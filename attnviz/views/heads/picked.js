@@ -1,13 +1,46 @@
-// Who says which head is picked. While a text is being drawn, a person may go on picking heads in the picture before it.
-// A text that was typed comes without a head of its own: the person's stays, and Python hears of it as of any pick.
-// A link, an example or another model brings one: Python's counts, and Python forgets picks made in the picture before.
-// The pinned token belongs to its text, so a new text always brings its own.
+// Which head and which row a picture begins with. A text that was typed comes without a head of its own: the person's
+// stays, also where they pick another one while the text is drawn. A link, an example or another model brings one.
+// The pinned token belongs to its text, so a new text always has another: the row that says most in the head that stays.
 
-/** What is picked where a new text begins; `before` is what was picked in the picture before it, null where none was. */
-export function pickedAtFirst({selection, model, keeps_head: keepsHead}, before) {
+const KEPT = ['view', 'also', 'together', 'filter', 'overview'];
+
+/**
+ * What is picked where a new text begins.
+ *
+ * @param header of the picture; `picked` is what the host brings in place of the payload's own `selection`
+ * @param before what was picked in the picture before it, null where none was
+ * @param arrays of the payload: its maps say which row is telling in another head than the payload's own
+ */
+export function pickedAtFirst({selection, picked: brought, model, tokens, keeps_head: keepsHead}, before, arrays) {
+  if (brought) return {key: null, released: false, ...brought};
   const picked = {key: null, released: false, ...selection};
   if (!before || !keepsHead) return picked;
   const head = {layer: Math.min(before.layer, model.layers - 1), head: Math.min(before.head, model.heads - 1)};
-  const kept = Object.fromEntries(['view', 'also', 'together', 'filter', 'overview'].filter((name) => before[name]).map((name) => [name, before[name]]));
-  return {...picked, ...head, ...kept};
+  const isOther = head.layer !== selection.layer || head.head !== selection.head;
+  const token = isOther ? tellingRow(arrays.maps, head, tokens, model) ?? selection.token : selection.token;
+  return {...picked, ...head, token, ...Object.fromEntries(KEPT.filter((name) => before[name]).map((name) => [name, before[name]]))};
 }
+
+/**
+ * The word whose row says most: its largest weight on another word, above what all rows give that word. Twin of
+ * `telling_token` in pick.py, from the weights as colours; null where the maps of a long text are pooled.
+ */
+export function tellingRow(maps, {layer, head}, {source, target}, {heads}) {
+  const [queries, keys] = [target ?? source, source];
+  const [, , rows, columns] = maps.shape;
+  if (rows !== queries.length || columns !== keys.length) return null;
+  const start = (layer * heads + head) * rows * columns;
+  const weight = (row, column) => (maps.data[start + row * columns + column] / 255) ** 2;
+  const mean = keys.map((_, column) => queries.reduce((sum, _, row) => sum + weight(row, column), 0) / rows);
+  const words = (tokens) => tokens.map((token, at) => (isWord(token) ? at : -1)).filter((at) => at >= 0);
+  let best = null;
+  let most = -Infinity;
+  for (const row of words(queries))
+    for (const column of words(keys)) {
+      const above = weight(row, column) - mean[column];
+      if ((target || row !== column) && above > most) [best, most] = [row, above];
+    }
+  return best;
+}
+
+const isWord = (token) => !token.special && !token.unknown && /[\p{L}\p{N}]/u.test(token.text);

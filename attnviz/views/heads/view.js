@@ -62,7 +62,7 @@ class HeadsView {
     this.data = new Held({header, arrays});
     this.say = (id) => header.strings[id] ?? '';
     if (isNew) {
-      this.picked = pickedAtFirst(header, before);
+      this.picked = pickedAtFirst(header, before, arrays);
       this.hovered = null;
     }
     if (!isSame || !this.parts) this.build();

@@ -6,6 +6,7 @@
 
 import {address} from './address.js';
 import {Refused, post} from './fetch.js';
+import {notePicked} from './picked.js';
 import {VIEWS} from './views.js';
 import {Pool} from '../kit/pool.js';
 import {unpack} from '../kit/unpack.js';
@@ -49,7 +50,7 @@ async function draw(place, payload, turn) {
   place.styles ??= styled(place.parentElement, kind.styles);
   await place.styles;
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
-  adopt(place, kind, header);
+  adopt(place, kind, payload);
   const link = header.link;
   if (link) {
     address().begin(link.session);
@@ -70,13 +71,15 @@ async function draw(place, payload, turn) {
  * Whose selection a picture begins with. A link, an example or another model brings one (`link.brings` grows): it is
  * taken over once. Else the person's own stays, also where they picked while the picture was on its way or left the page.
  */
-function adopt(place, kind, header) {
+function adopt(place, kind, {header, arrays}) {
   const {link} = header;
   if (!link) return;
   const isBrought = link.brings > (taken.get(link.session) ?? -1);
   taken.set(link.session, Math.max(link.brings, taken.get(link.session) ?? -1));
+  const before = picks.get(`last ${header.view}`);
   if (isBrought) {
     header.keeps_head = false;
+    if (before && link.carry) header.picked = carried(link.carry, header.selection, before);
     if (place.view && place.header?.revision === header.revision) {
       unmount(place); // the same picture with another selection
     }
@@ -86,9 +89,14 @@ function adopt(place, kind, header) {
   header.is_heard = place.header?.revision !== header.revision; // the same picture: its selection is the person's own
   if (place.view) return;
   const own = picks.get(header.revision);
-  const before = picks.get(`last ${header.view}`);
-  if (own) header.selection = own;
-  else if (before && kind.pickedAtFirst) header.selection = kind.pickedAtFirst(header, before);
+  if (own) header.picked = own;
+  else if (before && kind.pickedAtFirst) header.picked = kind.pickedAtFirst(header, before, arrays);
+}
+
+/** A selection that Python brings, with what it leaves to the browser: see url.bring. */
+function carried(carry, brought, before) {
+  if (carry === 'swap') return {...brought, ...before, a: before.b, b: before.a};
+  return {...before, token: brought.token, key: null, released: false};
 }
 
 /** What is picked goes into the link at once, and what it needs is fetched: at once where it was pressed. */
@@ -96,8 +104,6 @@ function emit(place, selection, isUrgent = false) {
   const {kind, header} = place;
   const {window, ask, go, ...picked} = selection;
   if (go) return place.setStateValue('go', `${go} ${Date.now()}`); // another page is a question to Python
-  picks.put(header.revision, picked);
-  picks.put(`last ${header.view}`, picked);
   if (header.link && kind.toLink) {
     tellPicked(place, picked);
   }
@@ -114,10 +120,10 @@ function emit(place, selection, isUrgent = false) {
 /** Into the link, and to what is open under the picture. */
 function tellPicked(place, picked) {
   const link = place.kind.toLink(picked);
-  const said = JSON.stringify(link);
+  picks.put(place.header.revision, picked);
+  picks.put(`last ${place.header.view}`, picked);
   address().pick(link);
-  if (said !== place.said) document.dispatchEvent(new CustomEvent('attnviz:picked', {detail: {view: place.header.view}}));
-  place.said = said;
+  notePicked(place.header.view, link);
 }
 
 /** Fetch what is missing, each thing once at a time, and hand it to the view. */

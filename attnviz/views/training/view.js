@@ -50,7 +50,7 @@ class TrainingView {
     this.data = payload;
     this.runs = runsOf(payload);
     this.say = (id) => header.strings[id] ?? '';
-    if (isNew || !this.picked) this.picked = {...header.selection};
+    if (isNew || !this.picked) this.picked = {...(header.picked ?? header.selection)};
     if (this.runs.length) this.settleOn(this.picked.run, wasLast ? Infinity : step);
     if (isNew || JSON.stringify(before.strings) !== JSON.stringify(header.strings)) this.build();
     this.draw();
