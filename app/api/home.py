@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from attnviz import views
 from attnviz.text import strings
-from attnviz.training import bundle
-from attnviz.training.head_formation import forming
+from attnviz.training import bundled_models
+from attnviz.training.head_formation import head_formation
 
 TASK, EXAMPLE = "induction", "repeat-letters"  # the training that ships, and the text it is shown on
 MOMENTS = 4  # of its checkpoints
@@ -41,7 +41,7 @@ def _formation(asked: Sentence) -> bytes:
 @cache
 def _formed() -> bytes:
     """The head that does the task best at the end, on an example of the task, at even steps of its checkpoints."""
-    formed = forming(bundle.FOLDER / TASK, text_of(EXAMPLE, strings("en")))
+    formed = head_formation(bundled_models.FOLDER / TASK, text_of(EXAMPLE, strings("en")))
     layer, head = divmod(int(formed.scores[-1, -1].argmax()), formed.n_heads)
     last = len(formed.checkpoints) - 1
     moments = [round(last * at / (MOMENTS - 1)) for at in range(MOMENTS)]
