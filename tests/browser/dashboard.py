@@ -12,13 +12,19 @@ DOG = "The dog barked at the mailman because he was late."
 
 
 def text_box(page: Page) -> Locator:
-    return page.locator("[class*='st-key-text-box--'] input")
+    return page.locator("[class*='st-key-text-box--'] input").last  # a value of ours comes with a new box
 
 
 def submit(page: Page, text: str) -> None:
     """Type a sentence and press Enter."""
     text_box(page).fill(text)
     text_box(page).press("Enter")
+
+
+def choose_example(page: Page, name: str) -> None:
+    """Choose one of the prepared texts on the page of heads."""
+    page.locator(".st-key-example-menu button").first.click()
+    page.get_by_role("menuitem", name=name).or_(page.get_by_role("option", name=name)).first.click()
 
 
 def show(page: Page, text: str) -> str:

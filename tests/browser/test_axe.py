@@ -18,7 +18,7 @@ def findings(page: Page, *, in_both_themes: bool = True) -> list[str]:
     themed = page.locator("[data-ready][data-theme]")
     if themed.count():
         expect(themed.first).to_have_attribute("data-theme", "light" if is_dark else "dark")
-    page.wait_for_function("document.getAnimations().every((it) => it.playState !== 'running')")
+    page.wait_for_function("() => document.getAnimations().every((it) => it.playState !== 'running')")
     found += Axe().run(page, options=CONTRAST).response["violations"]
     return _said(found)
 

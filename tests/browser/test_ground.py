@@ -20,7 +20,7 @@ def test_a_page_follows_the_theme_of_the_system_asks_no_other_host_and_reports_n
     for theme in themes:
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.get_by_role("link", name="About").first.wait_for()
-        page.wait_for_function("document.fonts.status === 'loaded'")
+        page.wait_for_function("() => document.fonts.status === 'loaded'")
         expect(page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUND[theme])
     assert len(watch.requests) > 10  # the watch is awake
     assert watch.foreign == []

@@ -60,7 +60,7 @@ def test_the_keyboard_alone_reaches_everything(page_for):
     exact_head(page, 5, 11)
     wait_for_link(page, layer="5", head="11")
     page.keyboard.press("]")
-    page.wait_for_function("Number(new URLSearchParams(location.search).get('token')) > 0")
+    page.wait_for_function("() => Number(new URLSearchParams(location.search).get('token')) > 0")
     page.keyboard.press("Escape")
     wait_for_link(page, token="none")
 
@@ -89,7 +89,7 @@ def test_a_telephone_scrolls_down_and_never_sideways(page_for):
         expect(end.get(path, page.locator(".av-foot"))).to_be_visible()
         for width in (390, 320):
             page.set_viewport_size({"width": width, "height": 844})
-            fits = "document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth"
+            fits = "() => document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth"
             page.wait_for_function(fits)
 
 

@@ -1,42 +1,72 @@
-"""Home: the first picture, the six examples, and the way into the rest."""
+"""Home: a sentence with one head's curves at once, six examples, and four ways on with the same sentence."""
 
+import re
+
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import new_picture
-from tests.browser.dashboard import can_scroll, exact_head, link, text_box, turn_to, wait_for_link
+from tests.browser.conftest import findings
+from tests.browser.dashboard import DOG, can_scroll, exact_head, link, submit, text_box, wait_for_link
+
+KEYS = "The keys to the old wooden cabinet are on the table."
 
 
-def test_home_shows_real_attention_at_once_and_leads_to_the_rest(page_for, watch):
+def test_home_shows_real_attention_at_once(page_for, watch):
     page = page_for()
-    view = page.locator("[data-ready]").first
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    expect(page.locator(".reading")).to_contain_text("71%")
+    expect(page.locator(".home .reading")).to_contain_text("71%")
     expect(page.locator(".st-key-examples button")).to_have_count(6)
+    expect(page.locator(".home .way")).to_have_count(4)
     assert not can_scroll(page)
-
-    before = view.get_attribute("data-ready")
     page.locator(".st-key-example-agreement button").click()
-    new_picture(page, before)
-    exact_head(page, 4, 2)
-    expect(page.locator(".reading")).to_contain_text("keys")
-    expect(text_box(page)).to_have_value("The keys to the old wooden cabinet are on the table.")
-
-    page.locator(".stPageLink a").click()
-    expect(page.locator(".st-key-bar")).to_be_visible()
-    exact_head(page, 4, 2)
-    expect(text_box(page)).to_have_value("The keys to the old wooden cabinet are on the table.")
-    wait_for_link(page, layer="4", head="2")
-
-    turn_to(page, "About")
-    expect(page.get_by_role("heading", level=1)).to_have_text("About")
-    expect(page.locator(".av-prose")).to_contain_text(["What attention does not prove"])
-    assert link(page)["layer"] == "4"
+    expect(page.locator(".home .reading")).to_contain_text("keys")
+    expect(text_box(page)).to_have_value(KEYS)
+    assert findings(page) == []
     assert watch.errors == []
 
 
-def test_the_same_example_again_brings_its_own_head_back(page_for):
-    page = page_for(query={"layer": "1", "head": "3"})
-    exact_head(page, 1, 3)
-    page.locator(".st-key-example-pronoun button").click()
+def test_a_word_that_is_pointed_at_or_focused_shows_its_own_row(page_for):
+    page = page_for()
+    words = page.locator(".home .word")
+    words.nth(3).hover()
+    expect(page.locator(".home .reading")).to_contain_text("sat looks at")
+    page.mouse.move(5, 5)
+    expect(page.locator(".home .reading")).to_contain_text("it looks at")
+    words.nth(5).focus()
+    expect(page.locator(".home .reading")).to_contain_text("the looks at")
+    page.keyboard.press("Enter")
+    words.nth(6).focus()
+    page.keyboard.press("Tab")
+    expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize(
+    ("way", "name", "value"),
+    [("heads", "text", DOG), ("compare", "both", DOG), ("train", "task", "induction"), ("step", "say", DOG)],
+)
+def test_each_way_leads_on_with_the_sentence_and_back_again(page_for, watch, way, name, value):
+    page = page_for()
+    submit(page, DOG)
+    expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
+    page.locator(f".home .way[href^='{way}']").click()
+    expect(page).to_have_url(re.compile(f"/{way}"))
+    wait_for_link(page, **{name: value})
+    page.go_back()
+    expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
+    assert watch.errors == []
+
+
+def test_the_way_to_all_heads_opens_at_the_head_that_is_shown(page_for):
+    page = page_for()
+    page.locator(".home .way[href^='heads']").click()
     exact_head(page, 6, 12)
     wait_for_link(page, layer="6", head="12", token="9")
+
+
+def test_on_a_telephone_the_first_screen_has_the_picture_and_the_pages(page_for):
+    page = page_for(size=(390, 844))
+    expect(page.locator(".home .reading")).to_be_in_viewport()
+    expect(page.locator(".st-key-phone-pages").get_by_role("link", name="Compare")).to_be_in_viewport()
+    page.locator(".st-key-phone-pages").get_by_role("link", name="Heads").click()
+    exact_head(page, 6, 12)
+    assert link(page)["model"] == "minilm-l6"

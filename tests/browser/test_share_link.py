@@ -28,17 +28,38 @@ def test_the_copied_link_shows_the_same_picture_in_another_browser(page_for, ser
     assert urlsplit(other.url).path == "/heads"
 
 
-def test_going_back_shows_the_head_before(page_for):
+def test_back_and_forward_lead_from_sentence_to_sentence_each_with_the_head_it_was_left_at(page_for):
     page = page_for("heads")
     page.locator(".grid button").nth(0).click()
     exact_head(page, 1, 1)
-    wait_for_link(page, layer="1", head="1")
+    show(page, DOG)
+    exact_head(page, 1, 1)  # the head that was looked at stays with a typed text
+    page.locator(".grid button").nth(13).click()
+    wait_for_link(page, text=DOG, layer="2", head="2")
     page.go_back()
-    wait_for_link(page, layer="6", head="12")
-    exact_head(page, 6, 12)
+    wait_for_link(page, layer="1", head="1")
+    exact_head(page, 1, 1)
+    expect(page.locator(".query").nth(2)).to_contain_text("cat")
+    page.go_forward()
+    wait_for_link(page, text=DOG, layer="2", head="2")
+    exact_head(page, 2, 2)
+    expect(text_box(page)).to_have_value(DOG)
 
 
-def test_a_released_token_stays_released_in_a_link_after_a_reload_and_on_another_page(page_for):
+def test_back_from_another_page_shows_what_was_left(page_for):
+    page = page_for("heads")
+    page.locator(".grid button").nth(0).click()
+    exact_head(page, 1, 1)
+    page.locator(".query").nth(2).click()
+    wait_for_link(page, token="3")
+    page.get_by_test_id("stTopNav").get_by_role("link", name="About").click()
+    expect(page.locator(".av-prose").first).to_be_visible()
+    page.go_back()
+    exact_head(page, 1, 1)
+    wait_for_link(page, layer="1", head="1", token="3")
+
+
+def test_a_released_token_stays_released_in_a_link_and_after_a_reload(page_for):
     page = page_for("heads")
     page.locator(".query").nth(2).click()
     wait_for_link(page, token="3")
@@ -48,6 +69,3 @@ def test_a_released_token_stays_released_in_a_link_after_a_reload_and_on_another
     ready(page)
     wait_for_link(page, token="none")
     expect(page.locator(".reading")).to_contain_text("On average")
-    page.go_back()
-    wait_for_link(page, token="3")
-    expect(page.locator(".reading")).to_contain_text("cat")

@@ -103,7 +103,7 @@ def test_a_telephone_scrolls_down_and_never_sideways(page_for):
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})
         expect(page.locator(".av-foot")).to_be_visible()
-        page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth")
+        page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollWidth <= window.innerWidth")
         press(page, "change")
         expect(page.locator("[class*='st-key-train-steps--']")).to_be_visible()
         body = page.get_by_test_id("stPopoverBody").bounding_box()

@@ -127,7 +127,7 @@ def test_space_plays_to_the_end_and_says_once_where_it_stopped(draw, runs) -> No
     expect(page.locator(".play")).to_contain_text("Play")
     assert [own["step"] for own in said(page)] == [run.checkpoints[-1]]
     page.keyboard.press("Space")  # from the end it begins again
-    page.wait_for_function("Number(document.querySelector('[data-moment]').dataset.moment.split('/')[0]) < 1500")
+    page.wait_for_function("() => Number(document.querySelector('[data-moment]').dataset.moment.split('/')[0]) < 1500")
     page.keyboard.press("Space")
     expect(page.locator(".play")).to_contain_text("Play")
 
