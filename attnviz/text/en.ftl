@@ -478,6 +478,18 @@ view-kit-special-token = added by the model
 view-kit-hidden-token = left out by a filter
 view-kit-keys = Keys
 view-kit-close = Close
+view-kit-copy = Copy as table
+view-kit-copied = Copied
+view-kit-save = Save as CSV
+view-kit-table-row = row
+view-kit-table-query = query
+view-kit-table-column = column
+view-kit-table-key = key
+view-kit-keys-list = Show this list
+view-kit-failed = This picture could not be drawn.
+view-kit-failed-help = Reload it. If that does not help, choose another text or model, and report the details below.
+view-kit-failed-again = Reload
+view-kit-failed-details = Technical details
 view-kit-continues-word = continues the word before it
 
 ### view-heads: kinds and metrics of all heads
@@ -537,7 +549,6 @@ view-heads-written-by = { $token } was written by the row of { $row }, the token
 view-heads-written-here = { $token } was written by this row
 view-heads-written-share = { $percent } likely
 view-heads-keys-release = Release the pinned token
-view-heads-keys-list = Show this list
 view-heads-reading-all = On average, all tokens look at { $list }
 view-heads-floor = Lines of 1% and more
 view-heads-largest = The { $shown } largest of { $total } weights in a row
@@ -552,16 +563,9 @@ view-heads-way-text = Text
 view-heads-way-neurons = Neurons
 view-heads-keys-way = Look at the head in another way
 view-heads-no-lines = { $total } tokens: the lines of so many would cover each other. The heatmap shows all weights, the text those of one word.
-view-heads-copy = Copy table
-view-heads-copied = Copied
-view-heads-csv = CSV
 view-heads-carries = Copy or save all { $rows } rows with every weight
 view-heads-table-part = the { $shown } largest weights of each row
 view-heads-carries-largest = Copy or save { $rows } rows with the { $shown } largest weights of each
-view-heads-table-row = row
-view-heads-table-query = query
-view-heads-table-column = column
-view-heads-table-key = key
 view-heads-table-corner = head { $heads } { $together } (counted from 0)
 view-heads-text-name = The text. Arrows move from word to word, Enter pins one.
 view-heads-text-role = text
@@ -706,10 +710,7 @@ view-stepper-row-back = Previous row
 view-stepper-row-on = Next row
 view-stepper-previous = Previous step
 view-stepper-next = Next step
-view-stepper-copy = Copy as table
-view-stepper-copied = Copied
 view-stepper-about = About this step
-view-stepper-matrix = matrix
 view-stepper-shapes = Shapes
 view-stepper-turned = The weight is stored as [out, in], a row for each number it makes. It is drawn transposed, as [in, out]: that row becomes the column which a row on the left meets.
 view-stepper-code = In PyTorch
@@ -755,7 +756,6 @@ view-stepper-keys-page-down = PgDn
 view-stepper-keys-jump = Inside the matrix: to the ends of the row, ten rows up or down
 view-stepper-keys-leave = Leave the matrix
 view-stepper-keys-restore = Put back what was changed
-view-stepper-keys-list = Show this list
 
 ### stepper: names of matrices, stops on the rail, titles
 
@@ -882,23 +882,16 @@ look-cost-total = all steps
 
 ### view-panel: what closer looks are made of
 
-view-panel-matrix = matrix
 view-panel-chart = chart
 view-panel-cell = { $row } → { $column }: { $value }
 view-panel-point = { $axis } { $at }, { $name }: { $value }
 view-panel-points = All points as a table
-view-panel-copy = Copy as table
-view-panel-copied = Copied
 view-panel-part = the first { $shown } of { $n }
 
 ### view-compare: all heads of two models, and two of them laid over each other
 
 view-compare-alike = How alike the heads of A and B are
 view-compare-head-kind = { $head } ({ $kind })
-view-compare-table-row = row
-view-compare-table-query = query
-view-compare-table-column = column
-view-compare-table-key = key
 view-compare-alike-name = How alike every head of A, down, is to every head of B, across. Up and down move to another head of A, left and right to another of B.
 view-compare-different = different
 view-compare-same = alike
@@ -948,9 +941,6 @@ view-compare-no-partner = none
 view-compare-waiting = Fetching the numbers of this pair…
 view-compare-not-here = This file holds the numbers of one pair only: A { $a } and B { $b }.
 view-compare-masked = masked
-view-compare-copy = Copy as a table
-view-compare-save = Save as CSV
-view-compare-copied = Copied
 view-compare-table-alike = { $a } down, { $b } across; bits, counted from 0
 view-compare-table-head = { $name }, { $site } head { $head } (counted from 0)
 view-compare-keys-a = Another head of A: layer up and down, head left and right
@@ -958,7 +948,6 @@ view-compare-keys-b = Another head of B
 view-compare-keys-matrix = In the similarity matrix: A up and down, B left and right
 view-compare-keys-cell = In a map: move the cell
 view-compare-keys-ends = Home, End: to the first or last cell of the row
-view-compare-keys-list = Show this list
 
 ### view-training: the loss curve, all heads over time, and one of them large
 
@@ -1013,10 +1002,7 @@ view-training-layer = Layer { $layer }
 view-training-head = Layer { $layer } head { $head }, no clear pattern
 view-training-head-does = Layer { $layer } head { $head }, { $what } { $percent }
 view-training-title = Layer { $layer }, head { $head }
-view-training-matrix = matrix
 view-training-cells = Weights of this head; arrows move from cell to cell
-view-training-copy = Copy as table
-view-training-copied = Copied: one row a line, six decimals, tabs between the cells.
 view-training-reading-looks = At step { $step }, { $query } looks at { $key } { $percent }
 view-training-reading-writes = At step { $step }, the row that writes { $query } looks at { $key } { $percent }
 view-training-reading-first = at step { $step }: { $percent }
@@ -1033,7 +1019,6 @@ view-training-keys-head = Previous or next head
 view-training-keys-row = One row back or forward
 view-training-keys-cell = In the map, entered with Tab: move the cell
 view-training-keys-leave = Leave the map
-view-training-keys-list = Show this list
 
 ### Errors of training and of trained models
 

@@ -468,6 +468,18 @@ view-kit-special-token = 由模型添加
 view-kit-hidden-token = 已被筛选去掉
 view-kit-keys = 按键
 view-kit-close = 关闭
+view-kit-copy = 复制为表格
+view-kit-copied = 已复制
+view-kit-save = 保存为 CSV 文件
+view-kit-table-row = 行
+view-kit-table-query = 查询
+view-kit-table-column = 列
+view-kit-table-key = 键
+view-kit-keys-list = 显示本列表
+view-kit-failed = 这张图没能画出来。
+view-kit-failed-help = 请重新加载。如果还是不行，换一段文本或一个模型，并把下面的详情反馈给我们。
+view-kit-failed-again = 重新加载
+view-kit-failed-details = 技术详情
 view-kit-continues-word = 与前一个词元同属一个词
 
 ### view-heads：所有头的类型和指标
@@ -527,7 +539,6 @@ view-heads-written-by = { $token } 由它前一个词元 { $row } 的那一行�
 view-heads-written-here = { $token } 由这一行写出
 view-heads-written-share = 可能性 { $percent }
 view-heads-keys-release = 取消固定词元
-view-heads-keys-list = 显示本列表
 view-heads-reading-all = 全体词元平均关注 { $list }
 view-heads-floor = 只画 1% 及以上的连线
 view-heads-largest = 每行 { $total } 个权重中最大的 { $shown } 个
@@ -542,16 +553,9 @@ view-heads-way-text = 文本
 view-heads-way-neurons = 神经元
 view-heads-keys-way = 换一种方式查看该头
 view-heads-no-lines = 共 { $total } 个词元：这么多连线会互相遮盖。热力图显示全部权重，文本显示一个词的权重。
-view-heads-copy = 复制表格
-view-heads-copied = 已复制
-view-heads-csv = CSV 文件
 view-heads-carries = 复制或保存全部 { $rows } 行的所有权重
 view-heads-table-part = 每行最大的 { $shown } 个权重
 view-heads-carries-largest = 复制或保存 { $rows } 行，每行最大的 { $shown } 个权重
-view-heads-table-row = 行
-view-heads-table-query = 查询
-view-heads-table-column = 列
-view-heads-table-key = 键
 view-heads-table-corner = 头 { $heads } { $together }（从 0 数起）
 view-heads-text-name = 文本。方向键逐词移动，Enter 固定一个词。
 view-heads-text-role = 文本
@@ -696,10 +700,7 @@ view-stepper-row-back = 上一行
 view-stepper-row-on = 下一行
 view-stepper-previous = 上一步
 view-stepper-next = 下一步
-view-stepper-copy = 复制为表格
-view-stepper-copied = 已复制
 view-stepper-about = 关于这一步
-view-stepper-matrix = 矩阵
 view-stepper-shapes = 形状
 view-stepper-turned = 权重存为 [out, in]，每行得出一个数。图中画的是它的转置 [in, out]：这一行变成一列，与左边的一行相乘。
 view-stepper-code = PyTorch 写法
@@ -745,7 +746,6 @@ view-stepper-keys-page-down = PgDn
 view-stepper-keys-jump = 在矩阵中：到行首或行末，上移或下移十行
 view-stepper-keys-leave = 离开矩阵
 view-stepper-keys-restore = 撤销所有改动
-view-stepper-keys-list = 显示此列表
 
 ### stepper: names of matrices, stops on the rail, titles
 
@@ -872,23 +872,16 @@ look-cost-total = 全部步骤
 
 ### view-panel：细看里的图和表
 
-view-panel-matrix = 矩阵
 view-panel-chart = 曲线图
 view-panel-cell = { $row } → { $column }：{ $value }
 view-panel-point = { $axis } { $at }，{ $name }：{ $value }
 view-panel-points = 用表格列出所有点
-view-panel-copy = 复制为表格
-view-panel-copied = 已复制
 view-panel-part = 前 { $shown } 个，共 { $n } 个
 
 ### view-compare：两个模型的全部注意力头，以及相互叠放的两个头
 
 view-compare-alike = A 与 B 的头有多相似
 view-compare-head-kind = { $head }（{ $kind }）
-view-compare-table-row = 行
-view-compare-table-query = 查询
-view-compare-table-column = 列
-view-compare-table-key = 键
 view-compare-alike-name = A 的每个头（纵向）与 B 的每个头（横向）有多相似。上下键换 A 的头，左右键换 B 的头。
 view-compare-different = 不同
 view-compare-same = 相似
@@ -938,9 +931,6 @@ view-compare-no-partner = 无
 view-compare-waiting = 正在取这一对头的数值……
 view-compare-not-here = 这个文件只含一对头的数值：A { $a } 与 B { $b }。
 view-compare-masked = 被遮住
-view-compare-copy = 复制为表格
-view-compare-save = 保存为 CSV 文件
-view-compare-copied = 已复制
 view-compare-table-alike = 纵向 { $a }，横向 { $b }；比特，从 0 数起
 view-compare-table-head = { $name }，{ $site } 头 { $head }（从 0 数起）
 view-compare-keys-a = 换 A 的头：上下换层，左右换头
@@ -948,7 +938,6 @@ view-compare-keys-b = 换 B 的头
 view-compare-keys-matrix = 在相似度矩阵中：上下换 A 的头，左右换 B 的头
 view-compare-keys-cell = 在图中：移动单元格
 view-compare-keys-ends = Home、End：到该行的第一个或最后一个单元格
-view-compare-keys-list = 显示本列表
 
 ### view-training：损失曲线、各个时刻的全部注意力头，以及其中一个的放大图
 
@@ -1003,10 +992,7 @@ view-training-layer = 第 { $layer } 层
 view-training-head = 第 { $layer } 层第 { $head } 头，尚无明显模式
 view-training-head-does = 第 { $layer } 层第 { $head } 头，{ $what } { $percent }
 view-training-title = 第 { $layer } 层，第 { $head } 头
-view-training-matrix = 矩阵
 view-training-cells = 这个头的权重；用方向键移动单元格
-view-training-copy = 复制为表格
-view-training-copied = 已复制：每个查询一行，六位小数，单元格之间为制表符。
 view-training-reading-looks = 在第 { $step } 步，{ $query } 关注 { $key } { $percent }
 view-training-reading-writes = 在第 { $step } 步，写 { $query } 的那一行关注 { $key } { $percent }
 view-training-reading-first = 在第 { $step } 步：{ $percent }
@@ -1023,7 +1009,6 @@ view-training-keys-head = 上一个或下一个头
 view-training-keys-row = 后退或前进一行
 view-training-keys-cell = 用 Tab 进入图中后：移动单元格
 view-training-keys-leave = 离开这张图
-view-training-keys-list = 显示本列表
 
 ### Errors of training and of trained models
 

@@ -7,7 +7,7 @@ import {mount as panel} from '../panel/view.js';
 import {mount as training} from '../training/view.js';
 import {mount as stepper} from '../stepper/view.js';
 import {keepPair} from '../compare/pairs.js';
-import {keepPart} from '../heads/beside.js';
+import {keepPart} from '../heads/extras.js';
 import {featuresOf} from '../heads/features.js';
 import {keepKinds} from '../heads/kinds.js';
 import {exactNumbers} from '../heads/numbers.js';
