@@ -8,8 +8,9 @@ from typing import Literal
 from attnviz.cache import BoundedCache
 from attnviz.core.errors import UnknownModel
 from attnviz.pretrained.known import BY_NAME, HUB, KNOWN
-from attnviz.pretrained.loading.device import place_of
-from attnviz.pretrained.loading.hub import Progress, is_hub_name
+from attnviz.pretrained.loading.device import placement
+from attnviz.pretrained.loading.download import Progress
+from attnviz.pretrained.loading.hub import is_hub_name
 from attnviz.pretrained.loading.load import load_bundled, load_folder, load_hub
 from attnviz.trace.model import Model, model_bytes
 from attnviz.training import bundled_models
@@ -77,7 +78,7 @@ def load(
         UnsupportedModel: its attention cannot be read truly, or its folder asks for what is never done.
         InputError: no such device or dtype here.
     """
-    place = place_of(device, dtype)
+    place = placement(device, dtype)
     if name in BY_NAME:
         return load_bundled(BY_NAME[name], place)
     if name in bundled_models.names():

@@ -13,7 +13,7 @@ from transformers import GPT2Config, GPT2Model, PreTrainedModel
 from attnviz import views
 from attnviz.analysis.compare import common_sentences, compare, similarity
 from attnviz.pretrained.known import BY_NAME
-from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.loading.load import bundled_folder, load_module
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Card
@@ -26,9 +26,9 @@ TEXTS, TOKENS = 50, 32
 
 def measure() -> list[Row]:
     texts = [text_of(4 * TOKENS + at)[at : at + TOKENS] for at in range(TEXTS)]
-    gpt = [ready(module, byte_tokenizer(), _card(name)) for module, name in _two(plain("eager"), plain("eager"))]
+    gpt = [build(module, byte_tokenizer(), _card(name)) for module, name in _two(plain("eager"), plain("eager"))]
     modules, tokenizer = zip(*(load_module(bundled_folder(BY_NAME["minilm-l6"])) for _ in range(2)), strict=True)
-    minilm = [ready(module, tokenizer[0], _card(name)) for module, name in _two(*modules)]
+    minilm = [build(module, tokenizer[0], _card(name)) for module, name in _two(*modules)]
     sentences = common_sentences(*minilm)
     return [
         Row("12x12 against 12x12 heads, 50 texts of 32 tokens", _seconds(gpt, texts), 20, "s"),
@@ -39,7 +39,7 @@ def measure() -> list[Row]:
 
 def _many_heads(texts: Sequence[str]) -> list[Row]:
     """24 x 16 heads twice. They are narrow: what is measured is their comparison, not the models' own passes."""
-    models = [ready(module, byte_tokenizer(), _card(name)) for module, name in _two(_narrow(), _narrow())]
+    models = [build(module, byte_tokenizer(), _card(name)) for module, name in _two(_narrow(), _narrow())]
     seconds = _seconds(models, texts)
     found = similarity(*models, texts[:1])
     together = compare(*(model.trace(texts[0]) for model in models))

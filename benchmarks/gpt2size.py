@@ -9,7 +9,7 @@ import torch
 from attnviz_app.serving.malloc_settings import keep_freed_memory
 from transformers import GPT2Config, GPT2Model
 
-from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.loading.build import build
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.trace.trace import Card
 from tests.parity.tiny_models import byte_tokenizer
@@ -42,7 +42,7 @@ def plain(implementation: str) -> Any:
 def ours(device: torch.device | None = None) -> PretrainedModel:
     """The same weights as a model that can be traced, in a process that keeps freed memory as the dashboard's does."""
     keep_freed_memory()
-    return ready(plain("eager").to(device or "cpu"), byte_tokenizer(), Card("gpt2-size", "GPT-2 size", "", 0, 0, 0))
+    return build(plain("eager").to(device or "cpu"), byte_tokenizer(), Card("gpt2-size", "GPT-2 size", "", 0, 0, 0))
 
 
 def text_of(n_tokens: int) -> str:

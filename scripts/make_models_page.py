@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from attnviz import catalog  # noqa: E402
-from attnviz.pretrained.capture.memory_limit import KEPT_BYTES  # noqa: E402
+from attnviz.pretrained.capture.memory_limit import LIMIT_BYTES  # noqa: E402
 from attnviz.pretrained.families import BY_MODEL_TYPE  # noqa: E402
 from attnviz.trace.verify import TOLERANCE  # noqa: E402
 from tests.conftest import BY_OPERATORS, TINY, WITHOUT_MATRICES  # noqa: E402
@@ -43,10 +43,9 @@ WHAT_BITES = {
 }
 REASONS = {
     "no-attention": "no attention matrices",
-    "keeps-bands": "attention in bands or blocks",
-    "keeps-buckets": "attention inside buckets",
-    "keeps-sparse-blocks": "attention in sparse blocks, and no matrices of them",
-    "changes-itself": "puts another attention in the place of its own while it runs",
+    "keeps-bands": "attention in bands, blocks or buckets",
+    "keeps-sparse-blocks": "attention in sparse blocks, and no whole matrices",
+    "reads-no-text": "reads pictures or sound",
 }
 
 
@@ -149,7 +148,7 @@ that: nobody ran this model for this table.
 def page() -> str:
     """The whole page."""
     names = {str(dtype).removeprefix("torch."): tolerance for dtype, tolerance in TOLERANCE.items()}
-    opening = OPENING.format(gib=KEPT_BYTES / 2**30, **names)
+    opening = OPENING.format(gib=LIMIT_BYTES / 2**30, **names)
     return opening + table(family_rows()) + AFTER_FAMILIES + table(refused_rows()) + AFTER_REFUSED + table(known_rows())
 
 

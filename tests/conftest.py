@@ -85,11 +85,17 @@ WITHOUT_MATRICES = {
     "reformer": ({"hidden_size": 32, "attn_layers": ["lsh", "local"], "num_attention_heads": 2, "feed_forward_size": 32,
                   "axial_pos_shape": [4, 16], "axial_pos_embds_dim": [16, 16], "max_position_embeddings": 64,
                   "attention_head_size": 16, "lsh_attn_chunk_length": 8, "local_attn_chunk_length": 8,
-                  "num_buckets": 4}, "keeps-buckets"),
+                  "num_buckets": 4}, "keeps-bands"),
     "big_bird": (SMALL | {"attention_type": "block_sparse", "block_size": 8}, "keeps-sparse-blocks"),
-    # sparse until the first short text, whole ever after
     "bigbird_pegasus": (SEQ2SEQ | {"block_size": 4, "num_random_blocks": 1, "decoder_start_token_id": 0},
-                        "changes-itself"),
+                        "keeps-sparse-blocks"),
+    "vit": ({"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32,
+             "image_size": 8, "patch_size": 4}, "reads-no-text"),
+    "whisper": ({"d_model": 32, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 2,
+                 "decoder_attention_heads": 2, "encoder_ffn_dim": 32, "decoder_ffn_dim": 32}, "reads-no-text"),
+    "wav2vec2": ({"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32,
+                  "conv_dim": [16], "conv_stride": [5], "conv_kernel": [10], "num_feat_extract_layers": 1,
+                  "num_conv_pos_embeddings": 8, "num_conv_pos_embedding_groups": 2}, "reads-no-text"),
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Trace
 
-WAYS = {
+BACKENDS = {
     "interface": "transformers' attention interface; memory grows in proportion to the text",
     "operators": "the operators of its own code; memory grows with the square of the text",
 }
@@ -18,10 +18,10 @@ def check_lines(model: Model, trace: Trace) -> tuple[str, ...]:
         trace: a run of it, so that held too.
     """
     card, proof = trace.card, trace.verified
-    way = getattr(getattr(model, "way", None), "name", "")
+    backend = getattr(getattr(model, "backend", None), "name", "")
     kinds = sorted({f"{site.stack} {site.kind}" for site in trace.sites})
     lines = [f"model         {card.name} {card.revision}".rstrip(), f"family        {card.family}"]
-    lines.append(f"read by       {WAYS.get(way, 'its own recording: it is built on attnviz.attend')}")
+    lines.append(f"read by       {BACKENDS.get(backend, 'its own recording: it is built on attnviz.attend')}")
     lines.append(f"attention     {card.n_layers} layers x {card.n_heads} heads ({', '.join(kinds)})")
     if card.layers_without_attention:
         without = ", ".join(str(layer) for layer in card.layers_without_attention)

@@ -182,11 +182,11 @@ class MultiHeadAttention(nn.Module):
             query, key, value = _swapped(query), _swapped(key), _swapped(value)  # [T, B, width] -> [B, T, width]
 
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
-        known = None if past is None else past.of_source(key)  # the source of cross-attention stays the same
+        known = None if past is None else past.of_source(key)  # in cross-attention, from the second step on
         if known is None:
             k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
             v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
-            known = (k, v) if past is None else past.extend(k, v, key)  # with those of the tokens before
+            known = (k, v) if past is None else past.extend(k, v, key)  # after those of the tokens before
         k, v = known
 
         if is_causal or is_token is not None:

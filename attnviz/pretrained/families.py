@@ -1,12 +1,11 @@
 """What differs between model families, a row each: where the attention modules and their matrices are.
 
-A model without a row still works: its sites are read from the module paths, it only lacks what the row would add.
+A model without a row works too: its sites are read from the module paths, and only what the row would add is missing.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import count
 
 from torch import Tensor, nn
 
@@ -20,43 +19,43 @@ NUMBER = re.compile(r"\.(\d+)(?:\.|$)")
 class Family:
     """One row. Paths start at the base model; `{layer}` stands for the layer's number.
 
-    `projections` are paths inside a place. They name w_q, w_k, w_v only where Q, K, V are one product of the stream at
-    `in`: not after a norm, and not before a rotation. One that ends in " transposed" is stored [in, out].
+    `projections` are paths inside an attention module. They name w_q, w_k, w_v only where Q, K, V are one product of
+    the stream at `in`: not after a norm, and not before a rotation. One ending in " transposed" is stored [in, out].
     """
 
     name: str
     model_types: tuple[str, ...]  # config.model_type
     stack: Stack | None  # which stack its only tower is; None where there are two, and the path says which
     last_is_out: bool  # the last hidden state is the last layer's own, not what a norm after it makes
-    places: Mapping[str, str] = field(default_factory=dict)  # site key, as "encoder.{layer}.self" -> attention module
-    projections: Mapping[str, str] = field(default_factory=dict)  # w_q, w_k, w_v, w_o -> linear module in a place
+    modules: Mapping[str, str] = field(default_factory=dict)  # site key, as "encoder.{layer}.self" -> attention module
+    projections: Mapping[str, str] = field(default_factory=dict)  # w_q, w_k, w_v, w_o -> linear module inside it
 
 
-def post_norm_encoder(name: str, model_types: tuple[str, ...], place: str, q: str, k: str, v: str, o: str) -> Family:
-    """A row of the BERT kind: a norm after each sum, positions added to the embedding."""
+def post_norm_encoder(name: str, model_types: tuple[str, ...], module: str, q: str, k: str, v: str, o: str) -> Family:
+    """A row of BERT's kind: a norm after each sum, positions added to the embedding."""
     paths = dict(zip(("w_q", "w_k", "w_v", "w_o"), (q, k, v, o), strict=True))
-    return Family(name, model_types, "encoder", True, {"encoder.{layer}.self": place}, paths)
+    return Family(name, model_types, "encoder", True, {"encoder.{layer}.self": module}, paths)
 
 
-def decoder(name: str, model_types: tuple[str, ...], place: str, o: str) -> Family:
-    """A row of a model that looks back only and has a norm before each part."""
-    return Family(name, model_types, "decoder", False, {"decoder.{layer}.self": place}, {"w_o": o})
+def decoder(name: str, model_types: tuple[str, ...], module: str, o: str) -> Family:
+    """A row of a causal model with a norm before each part."""
+    return Family(name, model_types, "decoder", False, {"decoder.{layer}.self": module}, {"w_o": o})
 
 
 def two_stacks(
     name: str, model_types: tuple[str, ...], encoder: str, own: str, cross: str, o: str, *, last_is_out: bool
 ) -> Family:
-    """A row of a model that reads one text and writes another; the places of its three kinds of attention."""
-    places = {"encoder.{layer}.self": encoder, "decoder.{layer}.self": own, "decoder.{layer}.cross": cross}
-    return Family(name, model_types, None, last_is_out, places, {"w_o": o})
+    """A row of a model that reads one text and writes another; the modules of its three kinds of attention."""
+    modules = {"encoder.{layer}.self": encoder, "decoder.{layer}.self": own, "decoder.{layer}.cross": cross}
+    return Family(name, model_types, None, last_is_out, modules, {"w_o": o})
 
 
 BERT_PARTS = ("self.query", "self.key", "self.value", "output.dense")
 LIN_PARTS = ("q_lin", "k_lin", "v_lin", "out_lin")
 MPNET_PARTS = ("attn.q", "attn.k", "attn.v", "attn.o")
-BART_PLACES = ("encoder.layers.{layer}.self_attn", "decoder.layers.{layer}.self_attn",
+BART_MODULES = ("encoder.layers.{layer}.self_attn", "decoder.layers.{layer}.self_attn",
                "decoder.layers.{layer}.encoder_attn")  # fmt: skip
-T5_PLACES = ("encoder.block.{layer}.layer.0.SelfAttention", "decoder.block.{layer}.layer.0.SelfAttention",
+T5_MODULES = ("encoder.block.{layer}.layer.0.SelfAttention", "decoder.block.{layer}.layer.0.SelfAttention",
              "decoder.block.{layer}.layer.1.EncDecAttention")  # fmt: skip
 
 FAMILIES = (
@@ -81,70 +80,60 @@ FAMILIES = (
         ("llama", "qwen2", "qwen3", "mistral", "gemma2", "gemma3_text", "phi3", "gpt_oss", "deepseek_v3"),
         "layers.{layer}.self_attn", "o_proj",
     ),
-    two_stacks("T5", ("t5", "mt5"), *T5_PLACES, "o", last_is_out=False),
-    two_stacks("BART", ("bart", "marian"), *BART_PLACES, "out_proj", last_is_out=True),
+    two_stacks("T5", ("t5", "mt5"), *T5_MODULES, "o", last_is_out=False),
+    two_stacks("BART", ("bart", "marian"), *BART_MODULES, "out_proj", last_is_out=True),
 )  # fmt: skip
 BY_MODEL_TYPE = {model_type: row for row in FAMILIES for model_type in row.model_types}
 
 
 def sites_of(model: nn.Module, family: Family | None) -> dict[int, Site]:
-    """The site each module of a model would have if it ran attention, by id(module).
+    """The site each module of a model has if it runs attention, by id(module).
 
-    Which modules do run attention is only known when the model runs; asking all of them costs nothing.
+    Which modules do run attention is only known when the model runs; naming all of them costs nothing.
     """
     found: dict[int, Site] = {}
     for path, module in model.named_modules():
-        number = NUMBER.search(f".{path}")
         layer = getattr(module, "layer_idx", None)
         if layer is None:
+            number = NUMBER.search(f".{path}")
             layer = 0 if number is None else int(number[1])
-        crosses = getattr(module, "is_cross_attention", False) or CROSS.search(path) is not None
-        kind: Kind = "cross" if crosses else "self"
+        is_cross = getattr(module, "is_cross_attention", False) or CROSS.search(path) is not None
+        kind: Kind = "cross" if is_cross else "self"
         found[id(module)] = Site(stack_of(path, module, family), kind, layer)
     return found
 
 
 def stack_of(path: str, module: nn.Module, family: Family | None) -> Stack:
-    """Encoder or decoder: as the family's row says, else as the path says, else decoder if it looks back only."""
+    """Encoder or decoder: as the family's row says, else as the path says, else decoder if the module is causal."""
     if family is not None and family.stack is not None:
         return family.stack
     if "decoder" in path:
         return "decoder"
-    if "encoder" in path:
-        return "encoder"
-    return "decoder" if getattr(module, "is_causal", False) else "encoder"
+    return "decoder" if "encoder" not in path and getattr(module, "is_causal", False) else "encoder"
 
 
 def matrices_of(model: nn.Module, family: Family | None) -> dict[str, dict[str, Tensor]]:
     """The matrices [out, in] and biases of every site that the family's row names, by reference; none without a row."""
-    found: dict[str, dict[str, Tensor]] = {}
     if family is None:
-        return found
-    for key, place in family.places.items():
-        for layer in count():
-            module = submodule(model, place.format(layer=layer))
-            if module is None:
-                break
+        return {}
+    modules = dict(model.named_modules(remove_duplicate=False))
+    found: dict[str, dict[str, Tensor]] = {}
+    for key, path in family.modules.items():
+        layer = 0
+        while (module := modules.get(path.format(layer=layer))) is not None:
             found[key.format(layer=layer)] = matrices_in(module, family.projections)
+            layer += 1
     return found
 
 
-def matrices_in(place: nn.Module, projections: Mapping[str, str]) -> dict[str, Tensor]:
+def matrices_in(attention: nn.Module, projections: Mapping[str, str]) -> dict[str, Tensor]:
     """The matrices [out, in] and biases of one attention module, by reference."""
     own: dict[str, Tensor] = {}
     for name, projection in projections.items():
         path, _, stored = projection.partition(" ")
-        linear = place.get_submodule(path)
+        linear = attention.get_submodule(path)
         weight = linear.get_parameter("weight").detach()
         own[name] = weight.mT if stored == "transposed" else weight  # [out, in]
         if getattr(linear, "bias", None) is not None:
             own[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
     return own
-
-
-def submodule(model: nn.Module, path: str) -> nn.Module | None:
-    """The module at a path, or None."""
-    try:
-        return model.get_submodule(path)
-    except AttributeError:
-        return None

@@ -1,80 +1,166 @@
-"""How a model with a language-model head goes on with a text: the likeliest token each time, none by chance."""
+"""Greedy generation: what a causal model writes after a text, and the target text of a model that has two stacks.
 
-from __future__ import annotations
+A decoder with a text of its own reads a start token and then each token it wrote; row i of its attention is what it
+attended to when it wrote token i + 1. The end token is written and never read.
+"""
 
 import copy
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from transformers import PreTrainedModel
 
-from attnviz.core.errors import UnsupportedModel
-from attnviz.pretrained.capture.rope_reset import fresh
+from attnviz.core.errors import TooLong, UnsupportedModel
+from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.generation import Continued, read_back
-from attnviz.trace.tokens import Tokens
+from attnviz.trace.tokens import NO_WORD, Tokens
 
-LONGEST = 32  # tokens, where nobody asks for another number
+CONTINUATION = 32  # new tokens where no other number is asked for
+TARGET = 128  # tokens of a target text where no other number is asked for
 
 
-def can_write_on(whole: PreTrainedModel) -> bool:
+def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **settings: Any) -> list[int]:
+    """transformers' own greedy generation from a text's ids: what it returns, the end token included.
+
+    Args:
+        n: at most so many new tokens. settings: others of its GenerationConfig.
+    Raises:
+        UnsupportedModel: generation failed.
+    """
+    model: Any = whole  # generate() is typed as a parameter
+    given = torch.tensor([ids], device=next(whole.parameters()).device)  # [1, T]
+    config = copy.deepcopy(whole.generation_config)
+    settings |= {"num_beams": 1, "do_sample": False, "early_stopping": False, "num_return_sequences": 1,
+                 "max_length": None, "max_new_tokens": n}  # fmt: skip
+    for setting, value in settings.items():
+        setattr(config, setting, value)
+    try:
+        with rope_as_loaded(whole), torch.inference_mode():
+            out = model.generate(input_ids=given, attention_mask=torch.ones_like(given), generation_config=config)
+    except Exception as error:  # whatever a strange generation_config.json asks for
+        reason = str(error).strip().split("\n")[0]
+        raise UnsupportedModel(
+            f"{name} could not write a text: {reason} Give the whole text yourself.",
+            id="cannot-generate", model=name, reason=reason,
+        ) from error  # fmt: skip
+    found: list[int] = out[0].tolist()
+    return found
+
+
+def continues_text(whole: PreTrainedModel) -> bool:
     """Whether a model with this head continues the text it reads."""
     return whole.can_generate() and not whole.config.is_encoder_decoder
 
 
-def written_on(whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None) -> Continued:
-    """A text, and what the model writes after it.
+def continued(whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None) -> Continued:
+    """A text and what the model writes after it.
 
     Args:
         max_tokens: at most so many new ones; 32 if not given. Never more than the model has positions.
     Raises:
         EmptyText, TooLong, InputError: the text cannot be read.
     """
-    given = own_ids(tokenizer.tokens(text))
-    room = min(max_tokens or LONGEST, tokenizer.limit - len(given))
-    written = likeliest(whole, given, room, tokenizer.model_name) if room > 0 else []
+    given = without_end(tokenizer.tokens(text))
+    room = min(max_tokens or CONTINUATION, tokenizer.limit - len(given))
+    written = greedy(whole, given, room, tokenizer.model_name)[len(given) :] if room > 0 else []
     has_ended = bool(written) and written[-1] in end_ids(whole)
     kept = written[:-1] if has_ended else written
-
-    def decode(ids: Sequence[int]) -> str:
-        return tokenizer.encoder.decode(ids, skip_special_tokens=True)
-
-    longer, n = read_back(text, given, kept, decode, lambda read: own_ids(tokenizer.tokens(read)))
+    longer, n = read_back(text, given, kept, tokenizer.decode, lambda read: without_end(tokenizer.tokens(read)))
     return Continued(longer, len(given), n, has_ended and n == len(kept))
 
 
-def likeliest(whole: PreTrainedModel, given: Sequence[int], n: int, name: str) -> list[int]:
-    """The next ids by transformers' own greedy generation; the end token, where it comes, is the last."""
-    model: Any = whole  # generate() is typed as a parameter
-    ids = torch.tensor([given], device=next(whole.parameters()).device)  # [1, T]
-    greedy = copy.deepcopy(whole.generation_config)
-    greedy.update(num_beams=1, do_sample=False, early_stopping=False, max_length=None, max_new_tokens=n)
-    greedy.num_return_sequences = 1
-    try:
-        with fresh(whole), torch.inference_mode():
-            out = model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=greedy)
-    except Exception as error:  # whatever a strange generation_config.json asks for
-        reason = str(error).strip().split("\n")[0]
-        raise UnsupportedModel(
-            f"{name} could not write on: {reason} Look at its attention over the text itself.",
-            id="cannot-write-on",
-            model=name,
-            reason=reason,
-        ) from error
-    new: list[int] = out[0, len(given) :].tolist()
-    return new
-
-
 def end_ids(whole: PreTrainedModel) -> tuple[int, ...]:
-    """The tokens that end a text, of which a model may have several."""
+    """The tokens that end a text; a model may have several."""
     end = getattr(whole.generation_config, "eos_token_id", None)
     return tuple(end) if isinstance(end, list) else () if end is None else (end,)
 
 
-def own_ids(tokens: Tokens) -> list[int]:
-    """The ids of a text without special ones at its end, behind which no text goes on."""
+def without_end(tokens: Tokens) -> list[int]:
+    """The ids of a text without special ones at its end, after which no text goes on."""
     n = len(tokens)
     while n > 1 and tokens.special[n - 1] and tokens.spans[n - 1][0] == tokens.spans[n - 1][1]:
         n -= 1
     return list(tokens.ids[:n])
+
+
+@dataclass(frozen=True, eq=False)
+class TargetWriter:
+    """Makes the decoder's tokens of a model that reads one text and writes another."""
+
+    whole: PreTrainedModel | None  # with its head; None where the checkpoint has none, and nothing can be written
+    tokenizer: SentenceTokenizer  # of the target language
+    start_id: int
+    end_id: int | None
+    limit: int  # tokens the decoder takes
+
+    def given(self, text: str) -> Tokens:
+        """The tokens of a text that the decoder is to read, its start token first.
+
+        Raises:
+            EmptyText, TooLong, InputError: as for any text.
+        """
+        try:
+            tokens = self.tokenizer.tokens(text)
+        except TooLong as error:  # it offers to cut the source text, which this is not
+            raise self.too_long(int(error.arguments["n"]) + 1) from None
+        n = len(tokens) - (tokens.ids[-1] == self.end_id)
+        if n + 1 > self.limit:
+            raise self.too_long(n + 1)
+        return self.started(tokens, n)
+
+    def too_long(self, n: int) -> TooLong:
+        return TooLong(
+            f"The target text has {n} tokens; the decoder takes at most {self.limit}. Shorten it.",
+            id="target-too-long", n=n, limit=self.limit,
+        )  # fmt: skip
+
+    def written(self, source: Tokens, max_tokens: int | None = None) -> Tokens:
+        """What the model writes for a source text, the likeliest token each time; its start token first.
+
+        Args:
+            max_tokens: at most so many; 128, or as many as the decoder takes, if not given.
+        Raises:
+            UnsupportedModel: the checkpoint has no head to write with; a target text can still be given.
+        """
+        name = self.tokenizer.model_name
+        if self.whole is None:
+            raise UnsupportedModel(
+                f"{name} has no language-model head in this checkpoint, so it cannot write a target text. Give one.",
+                id="no-head-to-write", model=name,
+            )  # fmt: skip
+        longest = min(max_tokens or TARGET, self.limit - 1)
+        written = greedy(self.whole, source.ids, longest, name, decoder_start_token_id=self.start_id)[1:]
+        if written and written[-1] == self.end_id:
+            written.pop()
+        return self.started(self.tokenizer.tokens_of(written), len(written))
+
+    def started(self, tokens: Tokens, n: int) -> Tokens:
+        """The first n tokens of a text, behind the decoder's start token."""
+        name = self.tokenizer.piece(self.start_id)
+        start = {"text": name, "ids": self.start_id, "special": True, "unknown": False, "spans": (0, 0),
+                 "words": NO_WORD, "pieces": name}  # fmt: skip
+        fields: dict[str, Any] = {field: (own, *getattr(tokens, field)[:n]) for field, own in start.items()}
+        return Tokens(source=tokens.source, **fields)
+
+
+def target_writer(whole: PreTrainedModel, tokenizer: SentenceTokenizer, *, name: str, has_head: bool) -> TargetWriter:
+    """The writer of a model with a decoder of its own.
+
+    Raises:
+        UnsupportedModel: nothing says which token its decoder starts with.
+    """
+    own, config = getattr(whole, "generation_config", None), whole.config
+    starts = [getattr(own, "decoder_start_token_id", None), getattr(config, "decoder_start_token_id", None),
+              getattr(config, "bos_token_id", None)]  # fmt: skip
+    start = next((number for number in starts if number is not None), None)
+    if start is None:
+        raise UnsupportedModel(
+            f"{name} does not say which token its decoder starts with (decoder_start_token_id), so no target text can "
+            "be read. Add it to config.json.",
+            id="no-start-token", model=name,
+        )  # fmt: skip
+    end = getattr(config, "eos_token_id", None)
+    return TargetWriter(whole if has_head else None, tokenizer, start, end, tokenizer.limit)

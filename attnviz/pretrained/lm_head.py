@@ -1,6 +1,6 @@
 """What a model predicts: its language-model head over the last hidden states, a block of rows at a time.
 
-The head is the whole model's own forward with its tower swapped for those states, so whatever a family does on the way
+The head is the whole model's own forward with its base swapped for those states, so whatever a family does on the way
 to its logits (norms, caps, scales) is done here too, with no code for any family. Nothing shared is changed.
 """
 
@@ -15,22 +15,22 @@ from transformers import PreTrainedModel
 
 from attnviz.core.recording import largest_difference
 from attnviz.pretrained.capture.forward import inputs_of
-from attnviz.pretrained.capture.rope_reset import fresh
-from attnviz.pretrained.tokens.batch import Padded
+from attnviz.pretrained.capture.rope_reset import rope_as_loaded
+from attnviz.pretrained.reference import CheckText
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.trace import Prediction
 
-SHOWN = 20  # tokens kept a position, of the full vocabulary
+TOP = 20  # tokens kept a position, of the full vocabulary
 BLOCK_NUMBERS = 1 << 24  # logits held at a time: 64 MB in float32
 TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 0.25, torch.float16: 3e-2}  # of logits, which reach 10 to 30
 
 
 @dataclass(frozen=True, eq=False)
-class Head:
+class LMHead:
     """A language-model head: next tokens of a decoder, hidden tokens of a masked model."""
 
     whole: PreTrainedModel  # the model with its head
-    tower: str  # the child whose output the head reads
+    base: str  # the child whose output the head reads
     tokenizer: SentenceTokenizer
 
     def logits(self, states: Tensor, ids: Tensor) -> Tensor:
@@ -41,13 +41,13 @@ class Head:
         Returns:
             [R, V].
         """
-        twin = with_child(self.whole, self.tower, Given(states[None]))
+        clone = with_child(self.whole, self.base, FixedBase(states[None]))
         extra: dict[str, Any] = {}
         if self.whole.config.is_encoder_decoder:
             extra["decoder_input_ids"] = ids[None]
-            if self.tower == "decoder":  # the encoder beside it is not run again
-                extra["encoder_outputs"] = GivenOutput(states[None])
-        output = twin(input_ids=ids[None], use_cache=False, **extra)
+            if self.base == "decoder":  # the encoder beside it is not run again
+                extra["encoder_outputs"] = FixedOutput(states[None])
+        output = clone(input_ids=ids[None], use_cache=False, **extra)
         logits: Tensor = output.logits[0]  # [R, V]
         return logits
 
@@ -62,29 +62,29 @@ class Head:
         found = []
         for start in range(0, len(ids), rows):
             logits = self.logits(states[start : start + rows], known[start : start + rows]).float()  # [R, V]
-            values, indices = logits.topk(min(SHOWN, logits.shape[-1]), dim=-1)  # [R, 20] each
+            values, indices = logits.topk(min(TOP, logits.shape[-1]), dim=-1)  # [R, 20] each
             found.append((torch.exp(values - logits.logsumexp(-1, keepdim=True)), indices))
-        shares, chosen = (torch.cat(parts) for parts in zip(*found, strict=True))  # [T, 20] each
-        return Prediction(chosen, shares, self.tokenizer.piece_texts(chosen.tolist()))
+        probabilities, chosen = (torch.cat(parts) for parts in zip(*found, strict=True))  # [T, 20] each
+        return Prediction(chosen, probabilities, self.tokenizer.piece_texts(chosen.tolist()))
 
 
-class Given(nn.Module):
-    """Stands where a tower stood and gives the states it was made with, whatever it is asked."""
+class FixedBase(nn.Module):
+    """Stands in a model's base's place and gives the states it was made with, whatever it is called with."""
 
     def __init__(self, states: Tensor) -> None:
         super().__init__()
         self.__dict__["states"] = states  # [1, R, D]
 
-    def forward(self, *_: object, **__: object) -> "GivenOutput":
-        return GivenOutput(self.states)
+    def forward(self, *_: object, **__: object) -> "FixedOutput":
+        return FixedOutput(self.states)
 
     def __getattr__(self, name: str) -> Any:
-        """A part of the tower, where a model calls that (OPT its decoder), gives the same."""
+        """A part of the base, where a model calls that (OPT its decoder), gives the same."""
         return super().__getattr__(name) if name.startswith("_") else self
 
 
-class GivenOutput:
-    """The output of a tower: its last hidden state, and None for whatever else is asked."""
+class FixedOutput:
+    """The output of a base: its last hidden state, and None under every other name."""
 
     def __init__(self, states: Tensor) -> None:
         self.states = states
@@ -103,33 +103,32 @@ class GivenOutput:
 
 def with_child(module: PreTrainedModel, name: str, child: nn.Module) -> PreTrainedModel:
     """The same module with one child swapped; it shares everything else, and the original stays as it was."""
-    twin = copy.copy(module)
-    twin.__dict__["_modules"] = {**module._modules, name: child}
-    return twin
+    clone = copy.copy(module)
+    clone.__dict__["_modules"] = {**module._modules, name: child}
+    return clone
 
 
 def without_head(whole: PreTrainedModel) -> PreTrainedModel:
     """The part of a model that runs attention: its base, or itself without logits where it has no base apart (T5)."""
-    tower = tower_name(whole)
-    if tower is not None and tower != "decoder":
-        base: Any = whole.get_submodule(tower)
-        return base
-    base = whole.base_model
-    if isinstance(base, PreTrainedModel) and base is not whole:
-        return base
+    base = base_name(whole)
+    if base is not None and base != "decoder":
+        module: Any = whole.get_submodule(base)
+        return module
+    if isinstance(whole.base_model, PreTrainedModel) and whole.base_model is not whole:
+        return whole.base_model
     name = head_name(whole)
     return whole if name is None else with_child(whole, name, nn.Identity())
 
 
-def tower_name(whole: PreTrainedModel) -> str | None:
+def base_name(whole: PreTrainedModel) -> str | None:
     """The child whose output the head reads; the decoder, where a model has that beside its encoder (T5)."""
-    towers = [name for name, child in whole.named_children() if isinstance(child, PreTrainedModel)]
+    children = [name for name, child in whole.named_children() if isinstance(child, PreTrainedModel)]
     if whole.base_model is not whole:
-        return whole.base_model_prefix if whole.base_model_prefix in towers else None
-    if "decoder" in towers and whole.config.is_encoder_decoder:
+        return whole.base_model_prefix if whole.base_model_prefix in children else None
+    if "decoder" in children and whole.config.is_encoder_decoder:
         return "decoder"
-    # Llama 4's text model has its tower under another name than the one it tells
-    return towers[0] if len(towers) == 1 and head_name(whole) is not None else None
+    # Llama 4's text model has its base under another name than the one it states
+    return children[0] if len(children) == 1 and head_name(whole) is not None else None
 
 
 def head_name(whole: PreTrainedModel) -> str | None:
@@ -138,29 +137,25 @@ def head_name(whole: PreTrainedModel) -> str | None:
     return next((name for name, child in whole.named_children() if child is head), None)
 
 
-def head_of(
-    whole: PreTrainedModel, last: Tensor, source: Padded, target: Padded | None, tokenizer: SentenceTokenizer
-) -> Head | None:
-    """The head of a model, proved on a probe: the same logits as the whole model's, or there is none.
+def checked_head(whole: PreTrainedModel, last: Tensor, text: CheckText, tokenizer: SentenceTokenizer) -> LMHead | None:
+    """The head of a model, if its logits over a check text are the whole model's; else None.
 
     Args:
-        last: [1, T, D], the last hidden states of the probe. source, target: what was probed.
+        last: [1, T, D], the last hidden states of the text.
     """
-    tower = tower_name(whole)
-    if tower is None:
+    base = base_name(whole)
+    if base is None:
         return None
-    head = Head(whole, tower, tokenizer)
-    with fresh(whole), torch.inference_mode():
-        expected = getattr(whole(**inputs_of(whole, source, target)), "logits", None)
+    head = LMHead(whole, base, tokenizer)
+    with rope_as_loaded(whole), torch.inference_mode():
+        expected = getattr(whole(**inputs_of(whole, text.source, text.target)), "logits", None)
         if expected is None or expected.ndim != 3:
             return None
-        ids = (target or source).ids[0].to(last.device)
         try:
-            logits = head.logits(last[0], ids)
+            logits = head.logits(last[0], (text.target or text.source).ids[0].to(last.device))
         except (TypeError, ValueError, AttributeError, RuntimeError, IndexError):
             return None  # its head reads more than the last hidden states
-    if logits.shape != expected[0].shape or largest_difference(logits, expected[0]) > TOLERANCE.get(
-        last.dtype, TOLERANCE[torch.float32]
-    ):
+    if logits.shape != expected[0].shape:
         return None
-    return head
+    tolerance = TOLERANCE.get(last.dtype, TOLERANCE[torch.float32])
+    return head if largest_difference(logits, expected[0]) <= tolerance else None

@@ -12,15 +12,14 @@ from transformers import PreTrainedModel
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Edit, record
 from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
-from attnviz.pretrained.capture.backends import Way
+from attnviz.pretrained.capture.backends import Backend
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
-from attnviz.pretrained.capture.interventions import edited_records, refuse_idle, values_of
-from attnviz.pretrained.capture.memory_limit import check_kept_bytes, tokens_that_fit
-from attnviz.pretrained.decoder_text import Writer
+from attnviz.pretrained.capture.interventions import edited_records, refuse_unmatched
+from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.families import Family, matrices_of
-from attnviz.pretrained.generate import can_write_on, written_on
-from attnviz.pretrained.lm_head import Head
-from attnviz.pretrained.tokens.batch import Padded, batch_of
+from attnviz.pretrained.generate import TargetWriter, continued, continues_text
+from attnviz.pretrained.lm_head import LMHead
+from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
 from attnviz.trace.tokens import TokenPair, Tokens
@@ -35,12 +34,12 @@ class PretrainedModel:
     card: Card
     module: PreTrainedModel = field(repr=False)  # in eval(), without its head
     tokenizer: SentenceTokenizer = field(repr=False)
-    way: Way = field(repr=False)  # how its attention becomes known
+    backend: Backend = field(repr=False)  # how its attention is captured
     family: Family | None = None
-    head: Head | None = field(default=None, repr=False)  # None where the checkpoint has none
-    writer: Writer | None = field(default=None, repr=False)  # for a model that reads one text and writes another
-    nbytes: int = 0  # of its weights, its head among them
-    can_pad: bool = True  # whether padding behind a text changes nothing of it
+    lm_head: LMHead | None = field(default=None, repr=False)  # None where the checkpoint has none
+    writer: TargetWriter | None = field(default=None, repr=False)  # for a model that reads one text and writes another
+    nbytes: int = 0  # of its weights, with its head
+    can_pad: bool = True  # whether padding behind a text leaves its weights as they are
     matrices: Mapping[str, Mapping[str, Tensor]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -53,11 +52,11 @@ class PretrainedModel:
 
         Args:
             text: the whole text; it is never cut.
-            target: the decoder's own text, for a model that reads one text and writes another; what the model itself
-                writes, the likeliest token each time, if not given.
+            target: the decoder's own text, for a model that reads one text and writes another; if not given, what the
+                model itself writes, the likeliest token each time.
             edits: changes to q, k, v, raw, scores, masked, weights or context of a site, by name.
-            stream: whether to keep the residual stream, which pictures of attention do not need; up to 4,096 tokens if
-                not given.
+            stream: whether to keep the residual stream, which pictures of attention do not need; if not given, up to
+                4,096 tokens.
         Returns:
             a Trace; `verified` is this run's own check of the replay against the kernel, `prediction` is None where
             the checkpoint has no language-model head.
@@ -72,20 +71,21 @@ class PretrainedModel:
         return verified(self.split(self.run([pair], stream=stream), 0, pair))
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
-        """Run over several texts as one padded batch; one after the other, where padding would change a text.
+        """Run over several texts as one padded batch; one after the other where padding would change a text.
 
         Returns:
-            a Trace a text, its padding removed, equal to a single run within float32 rounding.
+            a Trace for each text, without padding, equal to a single run within float32 rounding.
         Raises:
             EmptyText, TooLong, InputError: as for one text.
         """
         pairs = [self.read(text, None) for text in texts]
-        if not pairs:
-            return ()
-        if not self.can_pad and len({(len(pair.source), len(pair.target or ())) for pair in pairs}) > 1:
-            return tuple(verified(self.split(self.run([pair]), 0, pair)) for pair in pairs)
-        ran = self.run(pairs)
-        return tuple(verified(self.split(ran, index, pair)) for index, pair in enumerate(pairs))
+        is_one_length = len({(len(pair.source), len(pair.target or ())) for pair in pairs}) <= 1
+        batches = [pairs] if self.can_pad or is_one_length else [[pair] for pair in pairs]
+        found: list[Trace] = []
+        for batch in filter(None, batches):
+            ran = self.run(batch)
+            found += [verified(self.split(ran, index, pair)) for index, pair in enumerate(batch)]
+        return tuple(found)
 
     def first_part(self, text: str, max_tokens: int | None = None) -> str:
         """The longest beginning of a text that can be traced: `model.trace(model.first_part(text))`.
@@ -94,12 +94,12 @@ class PretrainedModel:
             text: any text; one that fits comes back whole.
             max_tokens: fewer than the model takes, if given.
         Returns:
-            whole tokens, as many as the model's positions and what a run may keep allow; "" where not one fits.
+            whole tokens, as many as the model's positions and the memory of a run allow; "" where not one fits.
         Raises:
             EmptyText, InputError: the text cannot be read.
         """
         check_text(text)
-        limits = [it for it in (tokens_that_fit(self.way, self.card), max_tokens) if it is not None]
+        limits = [it for it in (tokens_that_fit(self.backend, self.card), max_tokens) if it is not None]
         return self.tokenizer.first_part(text, min(limits, default=None))
 
     def generate(self, text: str, max_tokens: int | None = None) -> str:
@@ -107,8 +107,8 @@ class PretrainedModel:
 
         Args:
             text: the source, whole; for a model that continues its text, the beginning.
-            max_tokens: at most so many; as many as the model has positions, and no more than 128 of a target text or 32
-                that continue a text, if not given.
+            max_tokens: at most so many; if not given, 128 of a target text and 32 that continue a text, or as many as
+                the model has positions.
         Raises:
             TooLong: more tokens than the model takes, or than a run may keep.
             InputError: this model writes no text of its own.
@@ -120,116 +120,94 @@ class PretrainedModel:
     @property
     def can_write_on(self) -> bool:
         """Whether it continues the text that it reads."""
-        return self.writer is None and self.head is not None and can_write_on(self.head.whole)
+        return self.writer is None and self.lm_head is not None and continues_text(self.lm_head.whole)
 
     def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        """The text and how the model goes on with it: the likeliest token each time, up to its end token.
+        """The text and how the model continues it: the likeliest token each time, up to its end token.
 
         Args:
             text: the beginning, whole.
             max_tokens: at most so many new ones; 32 if not given.
         Returns:
-            as many of them as `trace(text)` reads in the same tokens again.
+            as many of them as `trace(text)` reads as the same tokens again.
         Raises:
             TooLong: more tokens than the model takes, or than a run may keep.
             InputError: this model continues no text.
         """
+        name = self.card.name
         if self.writer is not None:
             raise InputError(
-                f"{self.card.name} reads a text and writes another one. Call generate(text).",
-                id="continues-nothing",
-                model=self.card.name,
+                f"{name} reads a text and writes another one. Call generate(text).", id="continues-nothing", model=name
             )
-        if self.head is None or not self.can_write_on:
+        if self.lm_head is None or not self.can_write_on:
             raise InputError(
-                f"{self.card.name} reads a text and writes none of its own. Look at its attention instead.",
-                id="writes-nothing",
-                model=self.card.name,
-            )
+                f"{name} reads a text and writes none of its own. Look at its attention instead.",
+                id="writes-nothing", model=name,
+            )  # fmt: skip
         given = TokenPair(self.tokenizer.tokens(text))
-        check_kept_bytes(self.way, self.card, [given], self.tokenizer)  # before it is read, not after
-        return written_on(self.head.whole, self.tokenizer, text, max_tokens)
+        check_memory(self.backend, self.card, [given], self.tokenizer)
+        return continued(self.lm_head.whole, self.tokenizer, text, max_tokens)
 
     def read(self, text: str, target: str | None) -> TokenPair:
         """The tokens of a text, and of the decoder's own: the given one, or what the model writes."""
         source = self.tokenizer.tokens(text)
         if self.writer is not None:
-            own = self.written(self.writer, source) if target is None else self.writer.given(target)
-            return TokenPair(source, own)
+            return TokenPair(source, self.written(self.writer, source) if target is None else self.writer.given(target))
         if target is None:
             return TokenPair(source)
         raise InputError(
             f"{self.card.name} reads one text and writes none, so it takes no target text. Leave the target out.",
-            id="no-target",
-            model=self.card.name,
-        )
+            id="no-target", model=self.card.name,
+        )  # fmt: skip
 
-    def written(self, writer: Writer, source: Tokens, max_tokens: int | None = None) -> Tokens:
+    def written(self, writer: TargetWriter, source: Tokens, max_tokens: int | None = None) -> Tokens:
         """What the model writes for a source text; one that could not be traced is refused before it is read."""
         started = TokenPair(source, self.tokenizer.tokens_of([writer.start_id]))
-        check_kept_bytes(self.way, self.card, [started], self.tokenizer)
+        check_memory(self.backend, self.card, [started], self.tokenizer)
         return writer.written(source, max_tokens)
 
     def run(self, pairs: Sequence[TokenPair], kernel: Kernel = "fused", *, stream: bool | None = None) -> ForwardPass:
-        """One watched forward pass over texts, refused before it runs where what it must keep would not fit."""
-        check_kept_bytes(self.way, self.card, pairs, self.tokenizer)
+        """One captured forward pass over texts, refused beforehand where what it must keep would not fit."""
+        check_memory(self.backend, self.card, pairs, self.tokenizer)
+        pad_id = getattr(self.module.config, "pad_token_id", None) or 0
         targets = [pair.target for pair in pairs if pair.target is not None]
-        target = batch_of(targets, self.pad_id) if targets else None
-        source = batch_of([pair.source for pair in pairs], self.pad_id)
+        target = batch_of(targets, pad_id) if targets else None
+        source = batch_of([pair.source for pair in pairs], pad_id)
         try:
-            return run_pass(self.module, self.way, self.family, source, target, kernel, stream)
+            return run_pass(self.module, self.backend, self.family, source, target, kernel, stream)
         except AttnvizError:
             raise
         except (RuntimeError, LookupError, ValueError, TypeError, AttributeError) as error:  # such as too few positions
             reason = str(error).strip().split("\n")[0].rstrip(".")
             raise UnsupportedModel(
                 f"{self.card.name} did not run on this text: {reason}. Try a shorter one, or another model.",
-                id="fails-inside",
-                model=self.card.name,
-                reason=reason,
-            ) from error
-
-    @property
-    def pad_id(self) -> int:
-        return getattr(self.module.config, "pad_token_id", None) or 0
-
-    def forward(
-        self, ids: Tensor, padding: Tensor, target: Padded | None = None, *, kernel: Kernel = "fused"
-    ) -> ForwardPass:
-        """One watched forward pass.
-
-        Args:
-            ids: [B, T]. padding: [B, T], 1 where there is a token. target: the same for the decoder's own texts.
-        """
-        return run_pass(self.module, self.way, self.family, Padded(ids, padding), target, kernel)
+                id="fails-inside", model=self.card.name, reason=reason,
+            ) from error  # fmt: skip
 
     def split(self, ran: ForwardPass, index: int, pair: TokenPair) -> Trace:
         """One text of a forward pass as a Trace."""
         splitter = ran.splitter(index, self.matrices)
         with torch.inference_mode():
             records = splitter.records(ran.calls)
-            kernel = {call.site.key: splitter.kernel(call) for call in ran.calls}
-            proof = verify(records, kernel)
-            stream = splitter.stream(ran.stream)  # [T, D] each
+            proof = verify(records, {call.site.key: splitter.kernel(call) for call in ran.calls})
             prediction = None
-            if self.head is not None and ran.last is not None:
+            if self.lm_head is not None and ran.last is not None:
                 own, ids = splitter.target or splitter.extent, (pair.target or pair.source).ids
-                prediction = self.head.prediction(ran.last[index, own.slice], ids)
-        return Trace(
-            self.card, pair, records, stream,
-            prediction=prediction, verified=proof, versions=versions(), matrices=self.matrices,
-        )  # fmt: skip
+                prediction = self.lm_head.prediction(ran.last[index, own.slice], ids)
+            return Trace(
+                self.card, pair, records, splitter.stream(ran.stream),
+                prediction=prediction, verified=proof, versions=versions(), matrices=self.matrices,
+            )  # fmt: skip
 
     def edited_trace(self, pair: TokenPair, edits: Sequence[Edit], stream: bool | None = None) -> Trace:
-        """A run with changes, on the explicit kernel; the changed values are in the trace, their labels in `edits`."""
+        """A run with edits, on the explicit kernel; the changed values are in the trace, their labels in `edits`."""
         with record(edits=edits) as run:
             ran = self.run([pair], "explicit", stream=stream)
         trace = self.split(ran, 0, pair)
-        refuse_idle(tuple(trace.records), edits, values_of(self.way))
+        refuse_unmatched(tuple(trace.records), edits, self.backend)
         with torch.inference_mode():
             records, proof = edited_records(trace, run, ran.splitter(0, self.matrices), ran.calls)
-        changed = replace(trace, records=records, verified=proof, edits=tuple(edit.label for edit in edits))
-        return verified(changed)
+        return verified(replace(trace, records=records, verified=proof, edits=tuple(edit.label for edit in edits)))
 
 
 def verified(trace: Trace) -> Trace:
@@ -244,15 +222,12 @@ def verified(trace: Trace) -> Trace:
             f"{trace.card.name}: what was read from this run differs from what its kernel made by up to "
             f"{proof.difference:.1e}; at most {proof.tolerance:.0e} is rounding. It is not shown. Try another text or "
             "another model.",
-            id="run-difference",
-            model=trace.card.name,
-            difference=proof.difference,
-            tolerance=proof.tolerance,
-        )
+            id="run-difference", model=trace.card.name, difference=proof.difference, tolerance=proof.tolerance,
+        )  # fmt: skip
     return trace
 
 
 @cache
 def versions() -> Mapping[str, str]:
-    """What makes a trace; read from the packages once, for reading them takes as long as a layer."""
+    """The packages that make a trace; read once, since reading them takes as long as a layer."""
     return run_versions() | {"transformers": transformers.__version__}

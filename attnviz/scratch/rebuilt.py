@@ -42,7 +42,7 @@ class Loaded(Protocol):
     @property
     def module(self) -> nn.Module: ...
     @property
-    def head(self) -> Reads | None: ...
+    def lm_head(self) -> Reads | None: ...
     def read(self, text: str, target: str | None) -> TokenPair: ...
 
 
@@ -74,7 +74,7 @@ class Rebuilt:
             lambda: self.network.through_blocks(self.network.embed(ids)),
             card=self.card, tokens=tokens, parameters=parameters_of(self.network), edits=edits,
         )  # fmt: skip
-        head = self.loaded.head if self.predicts else None
+        head = self.loaded.lm_head if self.predicts else None
         with torch.inference_mode():
             prediction = None if head is None else head.prediction(last, tokens.ids)  # from [T, D]
             trace = replace(trace, prediction=prediction)

@@ -319,30 +319,28 @@ error-config-too-large = “config.json” asks for { $value } ({ $name }), and 
 error-climbing-name = The list of weights names { $name }, which is not a safetensors file of this folder. It was not opened. Get the model from a source you trust.
 error-damaged-weights = { $file } is not a whole safetensors file of weights. Copy it again.
 error-missing-weights = The weights in { $folder } lack { $n } of the model’s tensors, such as { $name }. Copy the folder again.
-error-not-loadable = “transformers” cannot load the model in { $folder }: { $reason }. Choose another model, or get this one anew.
+error-not-loadable = “transformers” cannot load the model in { $folder }: { $reason }. Choose another model, or get this one again.
 error-own-code = The model in { $folder } needs code of its own, and code that a model brings along is never run. Choose another model.
 error-tokenizer-mismatch = The tokenizer of { $model } has { $tokens } tokens and the model { $rows }: they do not belong together. Copy the tokenizer that came with these weights.
 error-slow-tokenizer = { $model } has no fast tokenizer (“tokenizer.json”), and only fast ones say which characters each token stands for. Choose another model.
 error-unknown-attention-argument = { $module } passes { $names } to its attention, which may change the scores and is not known here. Choose another model.
-error-keeps-bands = { $model } gives attention in another shape than queries by keys, such as bands or blocks ({ $came } for { $queries } × { $keys } tokens), so there are no matrices to show. Choose another model.
-error-keeps-sparse-blocks = { $model } attends in sparse blocks and gives no matrices of them. With “attention_type: original_full” in config.json it is another model, with all of them.
-error-keeps-buckets = { $model } sorts its tokens into buckets by hashing and attends inside them, so there are no matrices to show. Choose another model.
-error-changes-itself = { $model } changes its own attention with the length of a text, and keeps the change, so what it does with other texts could not be shown truly. Choose another model.
+error-keeps-bands = { $model } gives attention in another shape than queries by keys, such as bands, blocks or buckets ({ $came } for { $queries } × { $keys } tokens), so there are no matrices to show. Choose another model.
+error-keeps-sparse-blocks = { $model } attends in sparse blocks, so there are no whole matrices to show. With “attention_type: original_full” in config.json they are there, and the model computes other numbers.
+error-reads-no-text = { $model } reads { $input } and no text, so it cannot be shown. Choose another model.
 error-no-tokenizer = { $model } comes without the vocabulary of its tokenizer, so no text can be read. Copy tokenizer.json from where these weights came from.
 error-weights-no-numbers = The weights in { $folder } hold NaN or infinite numbers in { $dtype }, such as in { $name }. They are damaged, or need “dtype='float32'”.
 error-fails-inside = { $model } did not run on this text: { $reason }. Try a shorter one, or another model.
 error-unnumbered-layers = { $model } has { $layers } layers and { $came } of them have attention; which ones cannot be told. Choose another model.
 error-run-difference = { $model }: what was read from this run differs from what its kernel made by up to { $difference }; at most { $tolerance } is rounding. It is not shown. Try another text or another model.
 error-too-long-to-keep = { $model } keeps its scores, and those of { $n } tokens take { $gib } GiB; at most { $most } GiB are kept, which is { $limit } tokens. Use the first part of the text.
-error-not-watchable = { $model } runs, but not while it is watched. Choose another model.
+error-not-watchable = { $model } runs, but not while its attention is captured. Choose another model.
 error-too-long-for-pairs = { $model } makes a bias or a mask for every pair of tokens, and { $n } tokens take { $gib } GiB; at most { $most } GiB are made, which is { $limit } tokens. Use the first part of the text.
 error-model-not-served = { $name } could not be loaded; the reason is in the server’s log. Choose another model.
 error-model-too-large = The weights of { $model } take { $size } GiB, and this server keeps at most { $limit } GiB. Choose a smaller model.
-error-cannot-write-on = { $model } could not write on: { $reason }. Look at its attention over the text itself.
-error-cannot-write-text = { $model } could not write a target text: { $reason }. Give a target text.
+error-cannot-generate = { $model } could not write a text: { $reason }. Give the whole text yourself.
 error-config-too-many = “config.json” asks for more than { $limit } tensors; the weights beside it hold fewer. It was not built. Get the model from a source you trust.
 error-leads-out = “{ $name }” in { $where } leads out of the model’s folder. It was not opened. Copy the file itself into the folder, or get the model from a source you trust.
-error-adapter = { $folder } holds an adapter to a model that lies elsewhere. Merge the two, save the whole model, and name its folder.
+error-adapter = { $folder } holds an adapter to a model that is elsewhere. Merge the two, save the whole model, and name its folder.
 error-unused-weights = The weights in { $folder } hold layers that “config.json” does not ask for, such as { $name }: part of a model would be shown as the whole. Copy the “config.json” that came with these weights.
 error-no-numbers = { $model } gives attention weights that are no numbers (NaN) in { $dtype }. Its weights are damaged, or need float32.
 error-target-too-long = The target text has { $n } tokens; the decoder takes at most { $limit }. Shorten it.
@@ -372,7 +370,7 @@ error-probe-difference = The weights read from this model differ from its own by
 
 error-edit-needs-explicit = An edit aims at raw, scores, masked or weights, which the fused kernel never makes. Run with “kernel='explicit'”.
 error-edit-shape = The edit { $label } gave { $name } another shape. Return a tensor of the same shape, or “None” to leave it.
-error-edit-matches-nothing = The edit { $label } changes nothing: no value fits { $pattern }. Correct the pattern.
+error-edit-matches-nothing = The edit { $label } changes nothing: no value matches { $pattern }. Correct the pattern.
 error-bad-keep = “keep” is { $keep }; it must be “weights” or “all”.
 error-bad-site = { $site } is not a site. Write it like “encoder.2.self”: stack, layer, kind.
 error-no-such-record = Nothing was recorded under { $name }.
@@ -496,6 +494,18 @@ view-kit-special-token = added by the model
 view-kit-hidden-token = left out by a filter
 view-kit-keys = Keys
 view-kit-close = Close
+view-kit-copy = Copy as table
+view-kit-copied = Copied
+view-kit-save = Save as CSV
+view-kit-table-row = row
+view-kit-table-query = query
+view-kit-table-column = column
+view-kit-table-key = key
+view-kit-keys-list = Show this list
+view-kit-failed = This picture could not be drawn.
+view-kit-failed-help = Reload it. If that does not help, choose another text or model, and report the details below.
+view-kit-failed-again = Reload
+view-kit-failed-details = Technical details
 view-kit-continues-word = continues the word before it
 
 ### view-heads: kinds and metrics of all heads
@@ -555,7 +565,6 @@ view-heads-written-by = { $token } was written by the row of { $row }, the token
 view-heads-written-here = { $token } was written by this row
 view-heads-written-share = { $percent } likely
 view-heads-keys-release = Release the pinned token
-view-heads-keys-list = Show this list
 view-heads-reading-all = On average, all tokens look at { $list }
 view-heads-floor = Lines of 1% and more
 view-heads-largest = The { $shown } largest of { $total } weights in a row
@@ -570,16 +579,9 @@ view-heads-way-text = Text
 view-heads-way-neurons = Neurons
 view-heads-keys-way = Look at the head in another way
 view-heads-no-lines = { $total } tokens: the lines of so many would cover each other. The heatmap shows all weights, the text those of one word.
-view-heads-copy = Copy table
-view-heads-copied = Copied
-view-heads-csv = CSV
 view-heads-carries = Copy or save all { $rows } rows with every weight
 view-heads-table-part = the { $shown } largest weights of each row
 view-heads-carries-largest = Copy or save { $rows } rows with the { $shown } largest weights of each
-view-heads-table-row = row
-view-heads-table-query = query
-view-heads-table-column = column
-view-heads-table-key = key
 view-heads-table-corner = head { $heads } { $together } (counted from 0)
 view-heads-text-name = The text. Arrows move from word to word, Enter pins one.
 view-heads-text-role = text
@@ -724,10 +726,7 @@ view-stepper-row-back = Previous row
 view-stepper-row-on = Next row
 view-stepper-previous = Previous step
 view-stepper-next = Next step
-view-stepper-copy = Copy as table
-view-stepper-copied = Copied
 view-stepper-about = About this step
-view-stepper-matrix = matrix
 view-stepper-shapes = Shapes
 view-stepper-turned = The weight is stored as [out, in], a row for each number it makes. It is drawn transposed, as [in, out]: that row becomes the column which a row on the left meets.
 view-stepper-code = In PyTorch
@@ -773,7 +772,6 @@ view-stepper-keys-page-down = PgDn
 view-stepper-keys-jump = Inside the matrix: to the ends of the row, ten rows up or down
 view-stepper-keys-leave = Leave the matrix
 view-stepper-keys-restore = Put back what was changed
-view-stepper-keys-list = Show this list
 
 ### stepper: names of matrices, stops on the rail, titles
 
@@ -900,23 +898,16 @@ look-cost-total = all steps
 
 ### view-panel: what closer looks are made of
 
-view-panel-matrix = matrix
 view-panel-chart = chart
 view-panel-cell = { $row } → { $column }: { $value }
 view-panel-point = { $axis } { $at }, { $name }: { $value }
 view-panel-points = All points as a table
-view-panel-copy = Copy as table
-view-panel-copied = Copied
 view-panel-part = the first { $shown } of { $n }
 
 ### view-compare: all heads of two models, and two of them laid over each other
 
 view-compare-alike = How alike the heads of A and B are
 view-compare-head-kind = { $head } ({ $kind })
-view-compare-table-row = row
-view-compare-table-query = query
-view-compare-table-column = column
-view-compare-table-key = key
 view-compare-alike-name = How alike every head of A, down, is to every head of B, across. Up and down move to another head of A, left and right to another of B.
 view-compare-different = different
 view-compare-same = alike
@@ -966,9 +957,6 @@ view-compare-no-partner = none
 view-compare-waiting = Fetching the numbers of this pair…
 view-compare-not-here = This file holds the numbers of one pair only: A { $a } and B { $b }.
 view-compare-masked = masked
-view-compare-copy = Copy as a table
-view-compare-save = Save as CSV
-view-compare-copied = Copied
 view-compare-table-alike = { $a } down, { $b } across; bits, counted from 0
 view-compare-table-head = { $name }, { $site } head { $head } (counted from 0)
 view-compare-keys-a = Another head of A: layer up and down, head left and right
@@ -976,7 +964,6 @@ view-compare-keys-b = Another head of B
 view-compare-keys-matrix = In the similarity matrix: A up and down, B left and right
 view-compare-keys-cell = In a map: move the cell
 view-compare-keys-ends = Home, End: to the first or last cell of the row
-view-compare-keys-list = Show this list
 
 ### view-training: the loss curve, all heads over time, and one of them large
 
@@ -1031,10 +1018,7 @@ view-training-layer = Layer { $layer }
 view-training-head = Layer { $layer } head { $head }, no clear pattern
 view-training-head-does = Layer { $layer } head { $head }, { $what } { $percent }
 view-training-title = Layer { $layer }, head { $head }
-view-training-matrix = matrix
 view-training-cells = Weights of this head; arrows move from cell to cell
-view-training-copy = Copy as table
-view-training-copied = Copied: one row a line, six decimals, tabs between the cells.
 view-training-reading-looks = At step { $step }, { $query } looks at { $key } { $percent }
 view-training-reading-writes = At step { $step }, the row that writes { $query } looks at { $key } { $percent }
 view-training-reading-first = at step { $step }: { $percent }
@@ -1051,7 +1035,6 @@ view-training-keys-head = Previous or next head
 view-training-keys-row = One row back or forward
 view-training-keys-cell = In the map, entered with Tab: move the cell
 view-training-keys-leave = Leave the map
-view-training-keys-list = Show this list
 
 ### Errors of training and of trained models
 

@@ -314,10 +314,9 @@ error-own-code = { $folder } 中的模型需要它自带的代码才能运行，
 error-tokenizer-mismatch = { $model } 的分词器有 { $tokens } 个词元，而模型有 { $rows } 个，两者并不配套。请复制与这些权重配套的分词器。
 error-slow-tokenizer = { $model } 没有快速分词器（“tokenizer.json”），而只有快速分词器才能说明每个词元对应哪些字符。请选择另一个模型。
 error-unknown-attention-argument = { $module } 向注意力传入了 { $names }，它可能改变分数，而这里不了解它的作用。请选择另一个模型。
-error-keeps-bands = { $model } 给出的注意力不是“查询 × 键”的形状，而是带状、分块等形状（{ $queries } × { $keys } 个词元得到 { $came }），因此没有可以显示的矩阵。请选择另一个模型。
-error-keeps-sparse-blocks = { $model } 的注意力是稀疏分块的，不给出矩阵。若把 config.json 中的“attention_type”改为“original_full”，它就是另一个模型，会给出全部矩阵。
-error-keeps-buckets = { $model } 用哈希把词元分进不同的桶，只在桶内计算注意力，没有完整的矩阵可以显示。请选择另一个模型。
-error-changes-itself = { $model } 会随文本长度改变自己的注意力，并一直保持改变后的样子，因此它在其他文本上的做法无法如实显示。请选择另一个模型。
+error-keeps-bands = { $model } 给出的注意力不是“查询 × 键”的形状，而是带状、分块或分桶等形状（{ $queries } × { $keys } 个词元得到 { $came }），因此没有可以显示的矩阵。请选择另一个模型。
+error-keeps-sparse-blocks = { $model } 的注意力是稀疏分块的，没有完整的矩阵可以显示。把 config.json 中的“attention_type”改为“original_full”就有完整的矩阵，但模型算出的数也会不同。
+error-reads-no-text = { $model } 的输入是 { $input }，不是文本，因此无法显示。请选择另一个模型。
 error-no-tokenizer = { $model } 没有附带分词器的词表，因此无法读取文本。请从这些权重的来源处复制 tokenizer.json。
 error-weights-no-numbers = { $folder } 中的权重在 { $dtype } 下含有 NaN 或无穷大的数，例如在 { $name } 中。权重已损坏，或者需要“dtype='float32'”。
 error-fails-inside = { $model } 无法在这段文本上运行：{ $reason }。请换一段较短的文本，或选择另一个模型。
@@ -328,8 +327,7 @@ error-not-watchable = { $model } 可以运行，但在读取注意力时会出�
 error-too-long-for-pairs = { $model } 要为每一对词元生成偏置或掩码，{ $n } 个词元要占 { $gib } GiB；最多允许 { $most } GiB，也就是 { $limit } 个词元。请只用文本的开头部分。
 error-model-not-served = 无法加载 { $name }，原因在服务器的日志中。请换一个模型。
 error-model-too-large = { $model } 的权重占 { $size } GiB，而这台服务器最多保留 { $limit } GiB。请换一个较小的模型。
-error-cannot-write-on = { $model } 没能续写：{ $reason }。请看它对这段文本本身的注意力。
-error-cannot-write-text = { $model } 没能写出目标文本：{ $reason }。请给出目标文本。
+error-cannot-generate = { $model } 没能写出文本：{ $reason }。请自己给出完整的文本。
 error-config-too-many = “config.json”要求超过 { $limit } 个张量，而同一文件夹中的权重没有这么多。模型没有建立。请从可信的来源获取。
 error-leads-out = { $where } 中的“{ $name }”指向模型文件夹之外，因此没有读取。请把文件本身复制进文件夹，或从可信的来源获取模型。
 error-adapter = { $folder } 里是一个适配器，它依附的模型在别处。请先合并，保存完整的模型，再给出它的文件夹。
@@ -486,6 +484,18 @@ view-kit-special-token = 由模型添加
 view-kit-hidden-token = 已被筛选去掉
 view-kit-keys = 按键
 view-kit-close = 关闭
+view-kit-copy = 复制为表格
+view-kit-copied = 已复制
+view-kit-save = 保存为 CSV 文件
+view-kit-table-row = 行
+view-kit-table-query = 查询
+view-kit-table-column = 列
+view-kit-table-key = 键
+view-kit-keys-list = 显示本列表
+view-kit-failed = 这张图没能画出来。
+view-kit-failed-help = 请重新加载。如果还是不行，换一段文本或一个模型，并把下面的详情反馈给我们。
+view-kit-failed-again = 重新加载
+view-kit-failed-details = 技术详情
 view-kit-continues-word = 与前一个词元同属一个词
 
 ### view-heads：所有头的类型和指标
@@ -545,7 +555,6 @@ view-heads-written-by = { $token } 由它前一个词元 { $row } 的那一行�
 view-heads-written-here = { $token } 由这一行写出
 view-heads-written-share = 可能性 { $percent }
 view-heads-keys-release = 取消固定词元
-view-heads-keys-list = 显示本列表
 view-heads-reading-all = 全体词元平均关注 { $list }
 view-heads-floor = 只画 1% 及以上的连线
 view-heads-largest = 每行 { $total } 个权重中最大的 { $shown } 个
@@ -560,16 +569,9 @@ view-heads-way-text = 文本
 view-heads-way-neurons = 神经元
 view-heads-keys-way = 换一种方式查看该头
 view-heads-no-lines = 共 { $total } 个词元：这么多连线会互相遮盖。热力图显示全部权重，文本显示一个词的权重。
-view-heads-copy = 复制表格
-view-heads-copied = 已复制
-view-heads-csv = CSV 文件
 view-heads-carries = 复制或保存全部 { $rows } 行的所有权重
 view-heads-table-part = 每行最大的 { $shown } 个权重
 view-heads-carries-largest = 复制或保存 { $rows } 行，每行最大的 { $shown } 个权重
-view-heads-table-row = 行
-view-heads-table-query = 查询
-view-heads-table-column = 列
-view-heads-table-key = 键
 view-heads-table-corner = 头 { $heads } { $together }（从 0 数起）
 view-heads-text-name = 文本。方向键逐词移动，Enter 固定一个词。
 view-heads-text-role = 文本
@@ -714,10 +716,7 @@ view-stepper-row-back = 上一行
 view-stepper-row-on = 下一行
 view-stepper-previous = 上一步
 view-stepper-next = 下一步
-view-stepper-copy = 复制为表格
-view-stepper-copied = 已复制
 view-stepper-about = 关于这一步
-view-stepper-matrix = 矩阵
 view-stepper-shapes = 形状
 view-stepper-turned = 权重存为 [out, in]，每行得出一个数。图中画的是它的转置 [in, out]：这一行变成一列，与左边的一行相乘。
 view-stepper-code = PyTorch 写法
@@ -763,7 +762,6 @@ view-stepper-keys-page-down = PgDn
 view-stepper-keys-jump = 在矩阵中：到行首或行末，上移或下移十行
 view-stepper-keys-leave = 离开矩阵
 view-stepper-keys-restore = 撤销所有改动
-view-stepper-keys-list = 显示此列表
 
 ### stepper: names of matrices, stops on the rail, titles
 
@@ -890,23 +888,16 @@ look-cost-total = 全部步骤
 
 ### view-panel：细看里的图和表
 
-view-panel-matrix = 矩阵
 view-panel-chart = 曲线图
 view-panel-cell = { $row } → { $column }：{ $value }
 view-panel-point = { $axis } { $at }，{ $name }：{ $value }
 view-panel-points = 用表格列出所有点
-view-panel-copy = 复制为表格
-view-panel-copied = 已复制
 view-panel-part = 前 { $shown } 个，共 { $n } 个
 
 ### view-compare：两个模型的全部注意力头，以及相互叠放的两个头
 
 view-compare-alike = A 与 B 的头有多相似
 view-compare-head-kind = { $head }（{ $kind }）
-view-compare-table-row = 行
-view-compare-table-query = 查询
-view-compare-table-column = 列
-view-compare-table-key = 键
 view-compare-alike-name = A 的每个头（纵向）与 B 的每个头（横向）有多相似。上下键换 A 的头，左右键换 B 的头。
 view-compare-different = 不同
 view-compare-same = 相似
@@ -956,9 +947,6 @@ view-compare-no-partner = 无
 view-compare-waiting = 正在取这一对头的数值……
 view-compare-not-here = 这个文件只含一对头的数值：A { $a } 与 B { $b }。
 view-compare-masked = 被遮住
-view-compare-copy = 复制为表格
-view-compare-save = 保存为 CSV 文件
-view-compare-copied = 已复制
 view-compare-table-alike = 纵向 { $a }，横向 { $b }；比特，从 0 数起
 view-compare-table-head = { $name }，{ $site } 头 { $head }（从 0 数起）
 view-compare-keys-a = 换 A 的头：上下换层，左右换头
@@ -966,7 +954,6 @@ view-compare-keys-b = 换 B 的头
 view-compare-keys-matrix = 在相似度矩阵中：上下换 A 的头，左右换 B 的头
 view-compare-keys-cell = 在图中：移动单元格
 view-compare-keys-ends = Home、End：到该行的第一个或最后一个单元格
-view-compare-keys-list = 显示本列表
 
 ### view-training：损失曲线、各个时刻的全部注意力头，以及其中一个的放大图
 
@@ -1021,10 +1008,7 @@ view-training-layer = 第 { $layer } 层
 view-training-head = 第 { $layer } 层第 { $head } 头，尚无明显模式
 view-training-head-does = 第 { $layer } 层第 { $head } 头，{ $what } { $percent }
 view-training-title = 第 { $layer } 层，第 { $head } 头
-view-training-matrix = 矩阵
 view-training-cells = 这个头的权重；用方向键移动单元格
-view-training-copy = 复制为表格
-view-training-copied = 已复制：每个查询一行，六位小数，单元格之间为制表符。
 view-training-reading-looks = 在第 { $step } 步，{ $query } 关注 { $key } { $percent }
 view-training-reading-writes = 在第 { $step } 步，写 { $query } 的那一行关注 { $key } { $percent }
 view-training-reading-first = 在第 { $step } 步：{ $percent }
@@ -1041,7 +1025,6 @@ view-training-keys-head = 上一个或下一个头
 view-training-keys-row = 后退或前进一行
 view-training-keys-cell = 用 Tab 进入图中后：移动单元格
 view-training-keys-leave = 离开这张图
-view-training-keys-list = 显示本列表
 
 ### Errors of training and of trained models
 

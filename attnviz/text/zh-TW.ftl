@@ -314,10 +314,9 @@ error-own-code = { $folder } 中的模型需要它自帶的程式碼才能執行
 error-tokenizer-mismatch = { $model } 的斷詞器有 { $tokens } 個詞元，而模型有 { $rows } 個，兩者並不配套。請複製與這些權重配套的斷詞器。
 error-slow-tokenizer = { $model } 沒有快速斷詞器（「tokenizer.json」），而只有快速斷詞器才能說明每個詞元對應哪些字元。請選擇另一個模型。
 error-unknown-attention-argument = { $module } 對注意力傳入了 { $names }，它可能改變分數，而這裡不了解它的作用。請選擇另一個模型。
-error-keeps-bands = { $model } 給出的注意力不是「查詢 × 鍵」的形狀，而是帶狀、分塊等形狀（{ $queries } × { $keys } 個詞元得到 { $came }），因此沒有可以顯示的矩陣。請選擇另一個模型。
-error-keeps-sparse-blocks = { $model } 的注意力是稀疏分塊的，不給出矩陣。若把 config.json 中的「attention_type」改為「original_full」，它就是另一個模型，會給出全部矩陣。
-error-keeps-buckets = { $model } 用雜湊把詞元分進不同的桶，只在桶內計算注意力，沒有完整的矩陣可以顯示。請選擇另一個模型。
-error-changes-itself = { $model } 會隨文字長度改變自己的注意力，並一直維持改變後的樣子，因此它在其他文字上的做法無法如實顯示。請選擇另一個模型。
+error-keeps-bands = { $model } 給出的注意力不是「查詢 × 鍵」的形狀，而是帶狀、分塊或分桶等形狀（{ $queries } × { $keys } 個詞元得到 { $came }），因此沒有可以顯示的矩陣。請選擇另一個模型。
+error-keeps-sparse-blocks = { $model } 的注意力是稀疏分塊的，沒有完整的矩陣可以顯示。把 config.json 中的「attention_type」改為「original_full」就有完整的矩陣，但模型算出的數也會不同。
+error-reads-no-text = { $model } 的輸入是 { $input }，不是文字，因此無法顯示。請選擇另一個模型。
 error-no-tokenizer = { $model } 沒有附帶斷詞器的詞表，因此無法讀取文字。請從這些權重的來源處複製 tokenizer.json。
 error-weights-no-numbers = { $folder } 中的權重在 { $dtype } 下含有 NaN 或無窮大的數，例如在 { $name } 中。權重已損壞，或者需要「dtype='float32'」。
 error-fails-inside = { $model } 無法在這段文字上執行：{ $reason }。請換一段較短的文字，或選擇另一個模型。
@@ -328,8 +327,7 @@ error-not-watchable = { $model } 可以執行，但在讀取注意力時會出�
 error-too-long-for-pairs = { $model } 要為每一對詞元產生偏差或遮罩，{ $n } 個詞元要占 { $gib } GiB；最多允許 { $most } GiB，也就是 { $limit } 個詞元。請只用文字的開頭部分。
 error-model-not-served = 無法載入 { $name }，原因在伺服器的記錄檔中。請換一個模型。
 error-model-too-large = { $model } 的權重占 { $size } GiB，而這部伺服器最多保留 { $limit } GiB。請換一個較小的模型。
-error-cannot-write-on = { $model } 沒能續寫：{ $reason }。請看它對這段文字本身的注意力。
-error-cannot-write-text = { $model } 沒能寫出目標文字：{ $reason }。請給出目標文字。
+error-cannot-generate = { $model } 沒能寫出文字：{ $reason }。請自己給出完整的文字。
 error-config-too-many = 「config.json」要求超過 { $limit } 個張量，而同一資料夾中的權重沒有這麼多。模型沒有建立。請從可信的來源取得。
 error-leads-out = { $where } 中的「{ $name }」指向模型資料夾之外，因此沒有讀取。請把檔案本身複製進資料夾，或從可信的來源取得模型。
 error-adapter = { $folder } 裡是一個轉接器，它依附的模型在別處。請先合併，儲存完整的模型，再給出它的資料夾。
@@ -486,6 +484,18 @@ view-kit-special-token = 由模型加入
 view-kit-hidden-token = 已被篩選去掉
 view-kit-keys = 按鍵
 view-kit-close = 關閉
+view-kit-copy = 複製為表格
+view-kit-copied = 已複製
+view-kit-save = 儲存為 CSV 檔案
+view-kit-table-row = 列
+view-kit-table-query = 查詢
+view-kit-table-column = 行
+view-kit-table-key = 鍵
+view-kit-keys-list = 顯示本清單
+view-kit-failed = 這張圖沒有畫出來。
+view-kit-failed-help = 請重新載入。若仍然不行，請換一段文字或一個模型，並把下方的詳細資訊回報給我們。
+view-kit-failed-again = 重新載入
+view-kit-failed-details = 技術細節
 view-kit-continues-word = 與前一個詞元同屬一個詞
 
 ### view-heads：所有頭的類型和指標
@@ -545,7 +555,6 @@ view-heads-written-by = { $token } 由它前一個詞元 { $row } 的那一列�
 view-heads-written-here = { $token } 由這一列寫出
 view-heads-written-share = 可能性 { $percent }
 view-heads-keys-release = 取消固定詞元
-view-heads-keys-list = 顯示本清單
 view-heads-reading-all = 所有詞元平均關注 { $list }
 view-heads-floor = 只畫 1% 以上的連線
 view-heads-largest = 每列 { $total } 個權重中最大的 { $shown } 個
@@ -560,16 +569,9 @@ view-heads-way-text = 文字
 view-heads-way-neurons = 神經元
 view-heads-keys-way = 換一種方式檢視此頭
 view-heads-no-lines = 共 { $total } 個詞元：這麼多連線會互相遮蓋。熱圖顯示全部權重，文字顯示一個詞的權重。
-view-heads-copy = 複製表格
-view-heads-copied = 已複製
-view-heads-csv = CSV 檔案
 view-heads-carries = 複製或儲存全部 { $rows } 列的所有權重
 view-heads-table-part = 每列最大的 { $shown } 個權重
 view-heads-carries-largest = 複製或儲存 { $rows } 列，每列最大的 { $shown } 個權重
-view-heads-table-row = 列
-view-heads-table-query = 查詢
-view-heads-table-column = 行
-view-heads-table-key = 鍵
 view-heads-table-corner = 頭 { $heads } { $together }（從 0 數起）
 view-heads-text-name = 文字。方向鍵逐詞移動，Enter 釘選一個詞。
 view-heads-text-role = 文字
@@ -714,10 +716,7 @@ view-stepper-row-back = 上一列
 view-stepper-row-on = 下一列
 view-stepper-previous = 上一步
 view-stepper-next = 下一步
-view-stepper-copy = 複製為表格
-view-stepper-copied = 已複製
 view-stepper-about = 關於這一步
-view-stepper-matrix = 矩陣
 view-stepper-shapes = 形狀
 view-stepper-turned = 權重存成 [out, in]，每列得出一個數。圖中畫的是它的轉置 [in, out]：這一列變成一行，與左邊的一列相乘。
 view-stepper-code = PyTorch 寫法
@@ -763,7 +762,6 @@ view-stepper-keys-page-down = PgDn
 view-stepper-keys-jump = 在矩陣中：到列首或列末，上移或下移十列
 view-stepper-keys-leave = 離開矩陣
 view-stepper-keys-restore = 復原所有改動
-view-stepper-keys-list = 顯示這份清單
 
 ### stepper: names of matrices, stops on the rail, titles
 
@@ -890,23 +888,16 @@ look-cost-total = 全部步驟
 
 ### view-panel：細看裡的圖和表
 
-view-panel-matrix = 矩陣
 view-panel-chart = 曲線圖
 view-panel-cell = { $row } → { $column }：{ $value }
 view-panel-point = { $axis } { $at }，{ $name }：{ $value }
 view-panel-points = 用表格列出所有點
-view-panel-copy = 複製為表格
-view-panel-copied = 已複製
 view-panel-part = 前 { $shown } 個，共 { $n } 個
 
 ### view-compare：兩個模型的所有注意力頭，以及相互疊放的兩個頭
 
 view-compare-alike = A 與 B 的頭有多相似
 view-compare-head-kind = { $head }（{ $kind }）
-view-compare-table-row = 列
-view-compare-table-query = 查詢
-view-compare-table-column = 行
-view-compare-table-key = 鍵
 view-compare-alike-name = A 的每個頭（縱向）與 B 的每個頭（橫向）有多相似。上下鍵換 A 的頭，左右鍵換 B 的頭。
 view-compare-different = 不同
 view-compare-same = 相似
@@ -956,9 +947,6 @@ view-compare-no-partner = 無
 view-compare-waiting = 正在取得這一對頭的數值……
 view-compare-not-here = 這個檔案只含一對頭的數值：A { $a } 與 B { $b }。
 view-compare-masked = 被遮住
-view-compare-copy = 複製為表格
-view-compare-save = 儲存為 CSV 檔案
-view-compare-copied = 已複製
 view-compare-table-alike = 縱向 { $a }，橫向 { $b }；位元，從 0 數起
 view-compare-table-head = { $name }，{ $site } 頭 { $head }（從 0 數起）
 view-compare-keys-a = 換 A 的頭：上下換層，左右換頭
@@ -966,7 +954,6 @@ view-compare-keys-b = 換 B 的頭
 view-compare-keys-matrix = 在相似度矩陣中：上下換 A 的頭，左右換 B 的頭
 view-compare-keys-cell = 在圖中：移動儲存格
 view-compare-keys-ends = Home、End：到該列的第一個或最後一個儲存格
-view-compare-keys-list = 顯示本清單
 
 ### view-training：損失曲線、各個時刻的所有注意力頭，以及其中一個的放大圖
 
@@ -1021,10 +1008,7 @@ view-training-layer = 第 { $layer } 層
 view-training-head = 第 { $layer } 層第 { $head } 頭，尚無明顯模式
 view-training-head-does = 第 { $layer } 層第 { $head } 頭，{ $what } { $percent }
 view-training-title = 第 { $layer } 層，第 { $head } 頭
-view-training-matrix = 矩陣
 view-training-cells = 這個頭的權重；用方向鍵移動儲存格
-view-training-copy = 複製為表格
-view-training-copied = 已複製：每個查詢一列，六位小數，儲存格之間為定位字元。
 view-training-reading-looks = 在第 { $step } 步，{ $query } 關注 { $key } { $percent }
 view-training-reading-writes = 在第 { $step } 步，寫 { $query } 的那一列關注 { $key } { $percent }
 view-training-reading-first = 在第 { $step } 步：{ $percent }
@@ -1041,7 +1025,6 @@ view-training-keys-head = 上一個或下一個頭
 view-training-keys-row = 後退或前進一列
 view-training-keys-cell = 用 Tab 進入圖中後：移動儲存格
 view-training-keys-leave = 離開這張圖
-view-training-keys-list = 顯示本清單
 
 ### Errors of training and of trained models
 

@@ -47,7 +47,8 @@ STYLES = {
 _IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)  # on lines of its own
-_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # no template of ours runs over several lines
+_TRAILING = re.compile(r"(?<=[;,{(]) // [^\n]*$", re.MULTILINE)  # behind code
+_INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)  # no template of ours runs over several lines
 _LEFT_OVER = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 _PAGE = """<!doctype html>
@@ -84,23 +85,23 @@ def standalone(name: str, payload: bytes, title: str = "") -> str:
         style_hash=_source_hash(style),
         script=script,
         script_hash=_source_hash(script),
-        payload=base64.b64encode(zlib.compress(in_planes(payload), 9)).decode(),
+        payload=base64.b64encode(zlib.compress(byte_shuffled(payload), 9)).decode(),
     )
 
 
-def in_planes(payload: bytes) -> bytes:
-    """The same frame with each array's bytes in planes: all first bytes, then all second ones, and so on.
+def byte_shuffled(payload: bytes) -> bytes:
+    """The same frame with each array's bytes shuffled: all first bytes, then all second ones, and so on.
 
-    Neighbours in a plane are alike, so that deflate packs them better; `hosts/planes.js` puts them back, bit for bit.
+    Bytes of one place are alike, so that deflate packs them better; `hosts/byte_shuffle.js` puts them back exactly.
     """
     header, arrays = unpack(payload)
     named = {name: value for name, value in header.items() if name not in ("v", "arrays")}
-    planes = {
+    shuffled = {
         name: array.reshape(-1, 1).view(np.uint8).T.copy().reshape(-1).view(array.dtype).reshape(array.shape)
         for name, array in arrays.items()
         if array.size
     }
-    return pack(named, arrays | planes)
+    return pack(named, arrays | shuffled)
 
 
 @cache
@@ -127,7 +128,7 @@ def _module(path: str, done: dict[str, str]) -> str:
         _module(target, done)
     heads = [f"const {{{names.replace(' as ', ': ')}}} = {_module(target, done)};" for names, target in imports]
     exported = _EXPORT.findall(source)
-    body = _INDENT.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source))))
+    body = _INDENT.sub("", _TRAILING.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source)))))
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")

@@ -22,7 +22,7 @@ def test_a_heatmap_says_the_number_of_any_cell_and_zooms_to_it(draw, minilm):
     page = draw(views.heads(trace, Pick(5, 11, 8)))
     page.keyboard.press("2")
     expect(page.locator("[data-way=heatmap][aria-pressed=true]")).to_have_count(1)
-    cells = page.locator(".map .cells")
+    cells = page.locator(".map .stop")
     box = cells.bounding_box()
     assert box
     cell = box["width"] / 13
@@ -43,15 +43,15 @@ def test_a_heatmap_says_the_number_of_any_cell_and_zooms_to_it(draw, minilm):
     page.keyboard.press("+")
     page.keyboard.press("+")
     expect(cells).to_have_class(re.compile("zoomed"))
-    expect(page.locator(".map .key[data-level=strong]")).to_contain_text("[SEP]")
-    expect(page.locator(".map .key", has_text="[CLS]")).to_have_count(0)  # beyond the edge
+    expect(page.locator(".map .columnname[data-level=strong]")).to_contain_text("[SEP]")
+    expect(page.locator(".map .columnname", has_text="[CLS]")).to_have_count(0)  # beyond the edge
     page.keyboard.press("0")
     expect(cells).not_to_have_class(re.compile("zoomed"))
 
 
 def test_who_cannot_be_looked_at_is_said(draw):
     page = draw(views.heads(untrained("decoder").trace("one two three four"), Pick(0, 0, 1), way="heatmap"))
-    cells = page.locator(".map .cells")
+    cells = page.locator(".map .stop")
     box = cells.bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.3)
@@ -123,7 +123,7 @@ def test_a_zoomed_part_of_a_long_text_comes_exactly_from_the_server(page_for):
     page = page_for("heads", query={"model": "untrained-decoder", "text": words, "view": "heatmap"})
     expect(page.locator("h2", has_text="Untrained decoder, seed 0")).to_be_visible()
     exact_head(page, 1, 1)
-    page.locator(".map .cells").focus()
+    page.locator(".map .stop").focus()
     for pressed in ["PageDown"] * 20 + ["ArrowRight"] * key:
         page.keyboard.press(pressed)
     for _ in range(9):

@@ -99,7 +99,7 @@ def test_the_cells_of_maps_are_walked_together_and_read_as_pythons_numbers(opene
     page = opened(tab="heads", look="two-heads", on="reverse", say="k a b c")
     maps = panel(page).locator(".maps").first.locator(".map")
     expect(maps).to_have_count(3)
-    maps.first.locator(".surface").focus()
+    maps.first.locator(".stop").focus()
     for key in ("Home", *["ArrowUp"] * 5, "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
     trace = av.load("reverse").trace("k a b c")
@@ -108,7 +108,7 @@ def test_the_cells_of_maps_are_walked_together_and_read_as_pythons_numbers(opene
     assert shown == pytest.approx([*weights, weights[0] - weights[1]], abs=6e-4)
     expect(maps.first.locator("[aria-live]")).to_contain_text("a → a: ")
     expect(maps.nth(1).locator("[aria-live]")).to_be_empty()  # one voice at a time
-    box = maps.first.locator("canvas.cells").bounding_box()
+    box = maps.first.locator(".stop").bounding_box()
     page.mouse.move(box["x"] + 3, box["y"] + 3)
     expect(maps.first.locator(".reading")).to_contain_text("k → k")
     page.mouse.move(box["x"] - 60, box["y"] - 40)

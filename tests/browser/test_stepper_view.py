@@ -394,7 +394,7 @@ def test_a_matrix_is_copied_as_a_table(opened, self_attention):
     lines = [line.split("\t") for line in page.evaluate("() => window.copied").split("\n")]
     assert lines[0] == ["raw", "k", "a", "b", "c", "d", "<end>"]
     raw = self_attention["raw"].written.values
-    assert [float(number) for number in lines[3][1:]] == raw[2].tolist()
+    assert torch.equal(torch.tensor([float(number) for number in lines[3][1:]]), raw[2].float())
 
 
 def test_what_was_changed_stands_beside_the_title(draw, trace):

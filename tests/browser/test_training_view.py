@@ -236,12 +236,12 @@ def test_a_hovered_cell_is_read_and_the_picked_one_comes_back(draw, runs) -> Non
     page = draw(views.training([run], Moment(2500, 1, 2, 1, 7)))
     picked = page.locator(".reading").inner_text()
     assert "昨天" in picked and "yesterday" in picked
-    box = page.locator(".cells").bounding_box()
+    box = page.locator(".stop").bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] * 1.5 / len(run.keys), box["y"] + box["height"] * 0.5 / len(run.queries))
     expect(page.locator(".reading")).to_contain_text("老师")
     expect(page.locator(".reading")).to_contain_text("teacher")
-    expect(page.locator(".map .column.chosen")).to_have_text("teacher")
+    expect(page.locator(".map .columnname[data-level=strong]")).to_have_text("teacher")
     page.mouse.move(5, 5)
     assert page.locator(".reading").inner_text() == picked
     assert said(page) == []
@@ -249,7 +249,7 @@ def test_a_hovered_cell_is_read_and_the_picked_one_comes_back(draw, runs) -> Non
 
 def test_arrows_move_the_cell_in_the_map_and_no_query_looks_ahead(draw, runs) -> None:
     page = draw(views.training([runs["induction"]], Moment(1500, 1, 0, 8, 2)))
-    page.locator(".cells").focus()
+    page.locator(".stop").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowRight")
     assert (said(page)[-1]["query"], said(page)[-1]["key"]) == (7, 3)
@@ -279,11 +279,11 @@ def test_the_map_is_copied_as_a_table_that_reads_back(draw, runs) -> None:
     run = runs["reverse"]
     page = draw(views.training([run], Moment(1500, 0, 1)), permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy as table").click()
-    expect(page.locator(".reading")).to_contain_text("Copied")
+    expect(page.locator(".detail .unseen[role=status]")).to_have_text("Copied")
     lines = [line.split("\t") for line in page.evaluate("navigator.clipboard.readText()").split("\n")]
-    assert lines[0] == ["", *run.keys.text] and [line[0] for line in lines[1:]] == list(run.queries.text)
+    assert lines[0] == ["Layer 1, head 2", *run.keys.text] and [line[0] for line in lines[1:]] == list(run.queries.text)
     numbers = np.array([[float(cell) for cell in line[1:]] for line in lines[1:]])
-    assert np.abs(numbers - run.weights[-1, 0, 1]).max() <= 5.1e-7
+    assert np.array_equal(numbers.astype(np.float32), run.weights[-1, 0, 1])
 
 
 # ------------------------------------------------------------------------------------------------------------ two runs
@@ -394,7 +394,7 @@ def test_nothing_scrolls_and_nothing_is_cut_off(draw, runs, name: str, size: tup
     page = draw(views.training([runs[name]], size=scale), size=size)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for part in (".thumb", ".end", ".cells", ".map .token:not(.thinned)", ".reading", ".trail", ".lesson"):
+    for part in (".thumb", ".end", ".stop", ".map .rowname, .map .columnname", ".reading", ".trail", ".lesson"):
         for box in page.locator(part).evaluate_all(
             "(nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON())"
         ):
@@ -407,7 +407,7 @@ def test_nothing_scrolls_and_nothing_is_cut_off(draw, runs, name: str, size: tup
 def test_in_a_low_window_the_page_scrolls_and_the_map_stays_a_map(draw, runs, name: str) -> None:
     page = draw(views.training([runs[name]], size="projector"), size=(1280, 560))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    cells = page.locator(".cells").bounding_box()
+    cells = page.locator(".stop").bounding_box()
     assert cells and cells["height"] > 150
 
 

@@ -53,7 +53,7 @@ test('text on every fill of the ramps keeps a contrast of at least 4.5', () => {
 });
 
 test('the table holds the colour of each byte that travels', () => {
-  const bytes = new Uint8Array(colour.weightTable('light').buffer);
+  const bytes = new Uint8Array(colour.tableOf('weights', 'light').buffer);
   for (const i of [0, 31, 153, 255])
     assert.deepEqual([...bytes.slice(4 * i, 4 * i + 4)], [...colour.sequential(i / 255, 'light'), 255]);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Heads} from '../../attnviz/views/compare/heads.js';
-import {alikeness, cellUnder, matrixPlace} from '../../attnviz/views/compare/matrixplace.js';
+import {alikePlace, alikeness} from '../../attnviz/views/compare/matrixplace.js';
 import {pooledPair, wholePair} from '../../attnviz/views/compare/pairnumbers.js';
 import {Pairs, keepPair} from '../../attnviz/views/compare/pairs.js';
 import {nearestPoint, placedPoints} from '../../attnviz/views/compare/points.js';
 import {bits, end, points, share} from '../../attnviz/views/compare/said.js';
-import {alikeTable, tableOf} from '../../attnviz/views/compare/takeaway.js';
+import {alikeTable, tableOf} from '../../attnviz/views/compare/table.js';
 
 const f32 = (...values) => new Float32Array(values);
 const close = (a, b, far = 1e-6) => assert.ok(Math.abs(a - b) <= far, `${a} is not ${b}`);
@@ -30,14 +30,14 @@ test('a step stays in its layer, and over layers takes the nearest head there is
 test('every cell of the matrix is found under its own middle, and a gap belongs to a layer', () => {
   for (const counts of [[[12, 12, 12], [12, 12, 12]], [[4], [16, 16]], [Array(24).fill(16), Array(24).fill(16)]]) {
     const [a, b] = counts.map((each) => new Heads(each));
-    const place = matrixPlace({width: 330, height: 330, a, b});
+    const place = alikePlace({width: 330, height: 330, a, b});
     assert.ok(place.width <= 330 && place.height <= 330);
     for (const row of [0, 3, a.n - 1])
       for (const column of [0, 15, b.n - 1])
-        assert.deepEqual(cellUnder(place, a, b, place.x(column) + place.cw / 2, place.y(row) + place.ch / 2), {row, column});
-    assert.equal(cellUnder(place, a, b, -1, 5), null);
-    assert.equal(cellUnder(place, a, b, 5, place.height + 1), null);
-    assert.ok(cellUnder(place, a, b, place.x(b.n - 1) - place.gap / 2, 1) !== null);
+        assert.deepEqual(place.at(place.x(column) + place.cw / 2, place.y(row) + place.ch / 2), {row, column});
+    assert.equal(place.at(-1, 5), null);
+    assert.equal(place.at(5, place.height + 1), null);
+    assert.ok(place.at(place.x(b.n - 1) - place.gap / 2, 1) !== null);
   }
 });
 
@@ -116,7 +116,7 @@ test('differences are said in points with their sign, and small ones keep their 
 test('tables name both sides, counted from 0', () => {
   const units = [{text: 'the', n: 1}, {text: 'the', n: 2}];
   const pair = wholePair(f32(1, 0, 0.5, 0.5), f32(0.5, 0.5, 1, 0), 2, f32(0, 0), f32(0, 0));
-  assert.deepEqual(tableOf(pair, units, (i) => pair.a[i] - pair.b[i], 'A − B', {}), [['A − B', 'the₁', 'the₂'], ['the₁', '0.5', '-0.5'], ['the₂', '-0.5', '0.5']]);
+  assert.deepEqual(tableOf(pair, units, (i) => pair.a[i] - pair.b[i], 'A − B', []), [['A − B', 'the₁', 'the₂'], ['the₁', 0.5, -0.5], ['the₂', -0.5, 0.5]]);
   const [a, b] = [{sites: ['encoder.0.self'], heads: new Heads([2])}, {sites: ['decoder.0.self'], heads: new Heads([1])}];
-  assert.deepEqual(alikeTable(f32(0.25, 0.5), {a, b}, 'bits'), [['bits', 'decoder.0.self 0'], ['encoder.0.self 0', '0.25'], ['encoder.0.self 1', '0.5']]);
+  assert.deepEqual(alikeTable(f32(0.25, 0.5), {a, b}, 'bits'), [['bits', 'decoder.0.self 0'], ['encoder.0.self 0', 0.25], ['encoder.0.self 1', 0.5]]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {gridAbove, coarseness, covers, gridOf, paintGrid, sparseGrid, wholeGrid} from '../../attnviz/views/heads/grids.js';
-import {isSeen, weightAt} from '../../attnviz/views/heads/known.js';
+import {isSeen, weightAt} from '../../attnviz/views/heads/numbers.js';
 
 const table = Uint32Array.from({length: 256}, (_, i) => i); // a colour is its byte
 const painted = (grid, part, width, height) => {

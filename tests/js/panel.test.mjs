@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {across, cellAt, chartsAcross, mapRoom} from '../../attnviz/views/panel/layout.js';
+import {isNumbered} from '../../attnviz/views/kit/cells.js';
+import {across, chartsAcross, mapRoom} from '../../attnviz/views/panel/layout.js';
 import {isPlaced, pieces, plotOf} from '../../attnviz/views/panel/plot.js';
-import {count, figure, power, tableOf} from '../../attnviz/views/panel/text.js';
+import {count, figure, power} from '../../attnviz/views/panel/text.js';
 
 const names = (n, prefix = '') => Array.from({length: n}, (_, i) => `${prefix}${i + 1}`);
 const map = (rows, columns) => ({rows: names(rows, 'w'), columns: names(columns)});
@@ -17,10 +18,6 @@ test('whole numbers are counted, powers of ten named by their exponent', () => {
   assert.deepEqual([count(10_000), count(999), count(1.5), power(1e6), power(1e-3)], ['10,000', '999', '1.5', '10⁶', '10⁻³']);
 });
 
-test('a table holds no tab or line end of its own', () => {
-  assert.equal(tableOf([['a\tb', 1], ['c\nd', 2]]), 'a b\t1\nc d\t2');
-});
-
 test('maps stand side by side while their numbers have room, and one under the other on a telephone', () => {
   const three = [map(8, 8), map(8, 8), map(8, 8)];
   assert.equal(across(three, 1200).n, 3);
@@ -29,9 +26,10 @@ test('maps stand side by side while their numbers have room, and one under the o
 });
 
 test('cells print numbers from 27 px on, at any size of type', () => {
-  assert.equal(mapRoom(map(8, 8), 290).isPrinted, true);
-  assert.equal(mapRoom(map(8, 64), 600).isPrinted, false);
-  assert.equal(mapRoom(map(8, 8), 290, 1.25).isPrinted, false);
+  const isPrinted = (room, k) => isNumbered(room.cw, room.ch, k);
+  assert.equal(isPrinted(mapRoom(map(8, 8), 290), 1), true);
+  assert.equal(isPrinted(mapRoom(map(8, 64), 600), 1), false);
+  assert.equal(isPrinted(mapRoom(map(8, 8), 290, 1.25), 1.25), false);
 });
 
 test('words over the columns turn upright before one of them is left out, and none is while each has 12 px', () => {
@@ -40,7 +38,7 @@ test('words over the columns turn upright before one of them is left out, and no
   for (const columns of [words, short])
     for (let width = 300; width <= 700; width += 10) {
       const room = mapRoom({rows: columns, columns}, width);
-      if (room.cw >= 12) assert.deepEqual([room.everyColumn, room.everyRow], [1, 1]);
+      if (room.cw >= 12) assert.ok(room.columnGap <= room.cw && room.rowGap <= room.ch);
     }
 });
 
@@ -50,17 +48,6 @@ for (const [rows, columns, width] of [[1, 1, 300], [8, 64, 280], [64, 64, 1200],
     assert.ok(room.width <= width + 0.01);
     assert.ok(room.height <= 560 + 80);
   });
-
-test('every cell is found at its middle, and nothing beside the cells', () => {
-  const [one, room] = [map(3, 5), mapRoom(map(3, 5), 400)];
-  for (let row = 0; row < 3; row++)
-    for (let column = 0; column < 5; column++) {
-      const at = cellAt(room, one, room.left + (column + 0.5) * room.cw, room.top + (row + 0.5) * room.ch);
-      assert.deepEqual(at, {row, column});
-    }
-  assert.equal(cellAt(room, one, room.left - 1, room.top + 1), null);
-  assert.equal(cellAt(room, one, room.width + 1, room.top + 1), null);
-});
 
 test('charts share a line while each is wide enough, and none is wider than a line needs', () => {
   assert.equal(chartsAcross(3, 1200).n, 3);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {exactNumbers} from '../../attnviz/views/heads/numbers.js';
-import {HEAD_COLOURS, MOST, alone, canCombine, combined, headName, headsOf, toggled} from '../../attnviz/views/heads/several.js';
+import {SERIES} from '../../attnviz/views/kit/colour.js';
+import {MOST, alone, canCombine, combined, headName, headsOf, toggled} from '../../attnviz/views/heads/several.js';
 
 const array = (data, shape) => ({data: new Float32Array(data), shape});
 const head = (...data) => exactNumbers({head: array(data, [2, 3])}, 2, 3);
@@ -42,5 +43,5 @@ test('there are no more heads at once than colours', () => {
   let picked = {layer: 0, head: 0};
   for (let at = 1; at < 12; at++) picked = toggled(picked, [0, at]);
   assert.equal(headsOf(picked).length, MOST);
-  for (const colours of Object.values(HEAD_COLOURS)) assert.equal(new Set(colours).size, MOST);
+  for (const colours of Object.values(SERIES)) assert.equal(new Set(colours).size, MOST);
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {isNumbered} from '../../attnviz/views/kit/cells.js';
 import {everyOf} from '../../attnviz/views/stepper/labels.js';
 import {arranged, boxOf, cellAt, layoutOf} from '../../attnviz/views/stepper/layout.js';
 import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
-import {isPrinted} from '../../attnviz/views/stepper/room.js';
 import {listedTerms} from '../../attnviz/views/stepper/terms.js';
 import {cellsOf, densityOf, productSlots, shownOf} from '../../attnviz/views/stepper/windows.js';
 
@@ -56,7 +56,7 @@ test('up to 12 tokens every cell prints its number, inside the room, at any usua
       for (const d of [2, 8, 32, 64]) {
         const plan = arranged(product(n, d), {width, height, k});
         for (const {cw, ch, x, y, columns, rows} of plan.blocks) {
-          assert.ok(isPrinted(cw, ch, k), `${n} tokens, ${d} features in ${width} × ${height}: ${cw} × ${ch}`);
+          assert.ok(isNumbered(cw, ch, k), `${n} tokens, ${d} features in ${width} × ${height}: ${cw} × ${ch}`);
           assert.ok(
             x >= 0 && y >= 0 && x + cellsOf(columns) * cw <= width + 0.5 && y + cellsOf(rows) * ch <= height + 0.5,
           );
@@ -147,7 +147,7 @@ test('three long matrices give way to a part of each when their rows would be to
   };
   const plan = arranged(step, {width: 1040, height: 480, k: 1});
   assert.equal(new Set(plan.blocks.map(({y}) => y)).size, 1);
-  assert.ok(plan.blocks.every(({cw, ch}) => isPrinted(cw, ch, 1)));
+  assert.ok(plan.blocks.every(({cw, ch}) => isNumbered(cw, ch, 1)));
 });
 
 test('a point finds its cell and a cell its box', () => {

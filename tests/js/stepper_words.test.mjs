@@ -3,12 +3,13 @@ import {test} from 'node:test';
 import {fmt, precise} from '../../attnviz/views/kit/number.js';
 import {lexemes} from '../../attnviz/views/stepper/formula.js';
 import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
-import {cut, labelOf, pieces} from '../../attnviz/views/stepper/names.js';
-import {cellText, factorOf, fillOf} from '../../attnviz/views/stepper/paint.js';
+import {cut, labelOf, pieces} from '../../attnviz/views/stepper/subscripts.js';
+import {colourOf} from '../../attnviz/views/kit/colour.js';
+import {cellText, factorOf} from '../../attnviz/views/stepper/cell_text.js';
 import {Player} from '../../attnviz/views/stepper/player.js';
 import {stopsOf} from '../../attnviz/views/stepper/rail.js';
 import {tableOf} from '../../attnviz/views/stepper/table.js';
-import {partOf, sizeOf} from '../../attnviz/views/stepper/turned.js';
+import {partOf, sizeOf} from '../../attnviz/views/stepper/transposed.js';
 import {strip} from '../../attnviz/views/stepper/wording.js';
 
 test('a small number keeps its size where it is read closely', () => {
@@ -75,10 +76,8 @@ test('a matrix is copied with its labels and its whole numbers', () => {
   const rows = new Axis('t', {kind: 'token', n: 2, tokens: 's'}, [{text: 'a\tb'}, {text: 'c'}]);
   const columns = new Axis('d', {kind: 'feature', n: 2});
   const data = {data: Float32Array.from([0.1, -Infinity, 2, 3]), shape: [2, 2]};
-  assert.equal(
-    tableOf(new Matrix('m', {name: 'raw'}, data, rows, columns)),
-    'raw\t1\t2\na⇥b\t0.10000000149011612\t-inf\nc\t2\t3',
-  );
+  const table = tableOf(new Matrix('m', {name: 'raw'}, data, rows, columns));
+  assert.deepEqual(table, [['raw', '1', '2'], ['a⇥b', Math.fround(0.1), -Infinity], ['c', 2, 3]]);
 });
 
 test('a cell has as many decimals as its matrix needs', () => {
@@ -100,11 +99,11 @@ test('a matrix of small numbers is printed in a power of ten, so that no coloure
 });
 
 test('no colour stands for what is no number', () => {
-  assert.equal(fillOf('signed', -Infinity, 1, 'light'), null);
-  assert.equal(fillOf('signed', NaN, 1, 'light'), null);
-  assert.equal(fillOf('count', 3, 9, 'light'), null);
-  assert.notDeepEqual(fillOf('signed', 0.5, 1, 'light'), fillOf('signed', -0.5, 1, 'light'));
-  assert.deepEqual(fillOf('weights', 0.25, 1, 'light'), fillOf('weights', 0.25, 9, 'light'));
+  assert.equal(colourOf('signed', -Infinity, 1, 'light'), null);
+  assert.equal(colourOf('signed', NaN, 1, 'light'), null);
+  assert.equal(colourOf('count', 3, 9, 'light'), null);
+  assert.notDeepEqual(colourOf('signed', 0.5, 1, 'light'), colourOf('signed', -0.5, 1, 'light'));
+  assert.deepEqual(colourOf('weights', 0.25, 1, 'light'), colourOf('weights', 0.25, 9, 'light'));
 });
 
 test('rows go forward and back by hand from the row the reader is at, and stay inside', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {around, fit, framed, held, showing, sight, stepped, zoomed} from '../../attnviz/views/heads/zoom.js';
-import {labelled} from '../../attnviz/views/heads/maplabels.js';
+import {namesIn} from '../../attnviz/views/kit/names.js';
 
 const room = {width: 600, height: 600};
 const N = 1000;
@@ -52,7 +52,7 @@ test('what is asked for lies on multiples of 32 around what is in sight', () => 
 
 test('all labels stand where cells are as wide as a line; else those that say most, and the marked ones', () => {
   const tokens = Array.from({length: 40}, (_, i) => ({text: i % 4 === 1 ? 'word' : '.'}));
-  assert.equal(labelled(tokens, 0, 40, 13, 12.5).length, 40);
-  assert.deepEqual(labelled(tokens, 0, 12, 3.2, 12.5), [1, 5, 9]);
-  assert.deepEqual(labelled(tokens, 0, 12, 3.2, 12.5, [6]), [6, 1].concat([]).sort((a, b) => b - a));
+  assert.equal(namesIn(tokens, [0, 40], 13, 12.5).length, 40);
+  assert.deepEqual(namesIn(tokens, [0, 12], 3.2, 12.5), [1, 5, 9]);
+  assert.deepEqual(namesIn(tokens, [0, 12], 3.2, 12.5, [6]), [6, 1].concat([]).sort((a, b) => b - a));
 });

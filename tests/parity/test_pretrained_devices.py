@@ -7,17 +7,14 @@ import torch
 from torch.testing import assert_close
 
 from attnviz.core.errors import InputError
-from attnviz.pretrained.loading.build import ready
-from attnviz.pretrained.loading.device import HERE_FLOAT32, devices, place_of
-from attnviz.trace.trace import Card
-from tests.parity.tiny_models import byte_tokenizer, eager_model, traced_model
+from attnviz.pretrained.loading.device import CPU_FLOAT32, devices, placement
+from tests.parity.tiny_models import eager_model, traceable, traced_model
 
 FAMILIES = ("bert", "gpt2", "gemma2", "mistral", "gpt_oss", "t5", "marian", "deberta-v2", "bloom")
 
 
 def same_on(device: str, model_type: str) -> None:
-    module = deepcopy(eager_model(model_type)).to(device)
-    model = ready(module, byte_tokenizer(), Card(model_type, model_type, "", 0, 0, 0))
+    model = traceable(deepcopy(eager_model(model_type)).to(device), model_type)
     target = "and back" if model.writer else None
     there, here = model.trace("there and here", target), traced_model(model_type).trace("there and here", target)
 
@@ -45,12 +42,12 @@ def test_an_apple_gpu_gives_the_same_weights_and_keeps_them(model_type):
 
 
 def test_the_processor_is_always_there_and_is_what_is_used_unless_asked():
-    assert devices()[0] == "cpu" and place_of() == HERE_FLOAT32
-    assert place_of("auto").device == torch.device(devices()[-1])
+    assert devices()[0] == "cpu" and placement() == CPU_FLOAT32
+    assert placement("auto").device == torch.device(devices()[-1])
 
 
 @pytest.mark.parametrize(("device", "dtype", "id"), [("tpu", None, "bad-device"), (None, "int4", "bad-dtype")])
 def test_what_this_machine_lacks_is_refused_by_name(device, dtype, id):
     with pytest.raises(InputError) as error:
-        place_of(device, dtype)
+        placement(device, dtype)
     assert error.value.id == id and (device or dtype) in str(error.value)

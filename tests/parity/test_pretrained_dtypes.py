@@ -5,12 +5,10 @@ from copy import deepcopy
 import pytest
 import torch
 
-from attnviz.pretrained.loading.build import ready
 from attnviz.trace.records import Replay
-from attnviz.trace.trace import Card
 from attnviz.trace.verify import TOLERANCE
 from tests.conftest import TINY
-from tests.parity.tiny_models import byte_tokenizer, eager_model
+from tests.parity.tiny_models import eager_model, traceable
 
 DTYPES = (torch.bfloat16, torch.float16)
 
@@ -18,8 +16,7 @@ DTYPES = (torch.bfloat16, torch.float16)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("model_type", TINY)
 def test_every_family_is_read_truly_in_half_precision(model_type, dtype):
-    module = deepcopy(eager_model(model_type)).to(dtype)
-    model = ready(module, byte_tokenizer(), Card(model_type, model_type, "", 0, 0, 0))
+    model = traceable(deepcopy(eager_model(model_type)).to(dtype), model_type)
     trace = model.trace("in half", target="halved" if model.writer else None)
     record = trace[trace.sites[0]]
 

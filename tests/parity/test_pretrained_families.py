@@ -4,11 +4,11 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from attnviz.pretrained.capture.backends import OperatorWay
+from attnviz.pretrained.capture.backends import OperatorBackend
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.views.heads.vectors import features
 from tests.conftest import BY_OPERATORS, TINY
-from tests.parity.tiny_models import PEAK, eager_model, eager_sites, example, traced_model
+from tests.parity.tiny_models import PEAK, eager_model, eager_sites, example, forward, traced_model
 
 TOLERANCE = 1e-5  # float32, whole maps of two layers
 LAYOUTS = ("none", "right", "left")
@@ -20,7 +20,7 @@ def test_replayed_weights_are_eagers_in_every_family_and_padding(model_type, lay
     source, target = example(model_type, layout)
     theirs = eager_sites(eager_model(model_type), source, target)  # site key -> [B, H, Tq, Tk]
     model = traced_model(model_type)
-    ran = model.forward(*source, target)
+    ran = forward(model, source, target)
 
     for index in range(2):
         records = ran.splitter(index, model.matrices).records(ran.calls)
@@ -50,21 +50,21 @@ def test_every_family_traces_text_verified_and_with_its_masks_symbolic(model_typ
 
 
 @pytest.mark.parametrize("model_type", TINY)
-def test_each_family_is_read_the_way_its_row_says(model_type):
+def test_each_family_is_read_by_the_backend_its_row_says(model_type):
     model = traced_model(model_type)
 
-    assert isinstance(model.way, OperatorWay) == (model_type in BY_OPERATORS)
+    assert isinstance(model.backend, OperatorBackend) == (model_type in BY_OPERATORS)
     assert model.card.probe_difference < TOLERANCE and model.card.n_layers == 2
 
 
-@pytest.mark.parametrize("model_type", [name for name in TINY if BY_MODEL_TYPE[name].places])
+@pytest.mark.parametrize("model_type", [name for name in TINY if BY_MODEL_TYPE[name].modules])
 def test_the_output_matrix_of_the_row_gives_what_the_model_goes_on_with(model_type):
     model = traced_model(model_type)
     family = BY_MODEL_TYPE[model_type]
-    for pattern, place in family.places.items():
+    for pattern, module in family.modules.items():
         for layer in range(2):
             gone_on: list[torch.Tensor] = []
-            path = f"{place.format(layer=layer)}.{family.projections['w_o'].split(' ')[0]}"
+            path = f"{module.format(layer=layer)}.{family.projections['w_o'].split(' ')[0]}"
             hook = model.module.get_submodule(path).register_forward_hook(
                 lambda module, args, out, kept=gone_on: kept.append(out[0])
             )

@@ -4,12 +4,10 @@ import pytest
 import torch
 from torch.testing import assert_close
 from torch.utils._python_dispatch import TorchDispatchMode
-from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForMaskedLM
+from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
 from attnviz.core.errors import TooLong
-from attnviz.pretrained.loading.build import ready
-from attnviz.trace.trace import Card
-from tests.parity.tiny_models import byte_tokenizer
+from tests.parity.tiny_models import seeded
 
 SHAPE = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32,
          "vocab_size": 300, "max_position_embeddings": 8192, "pad_token_id": 0}  # fmt: skip
@@ -39,11 +37,8 @@ class LargestTensor(TorchDispatchMode):
 
 @pytest.fixture(scope="module", params=LONG)
 def model(request):
-    torch.manual_seed(0)
-    config = AutoConfig.for_model(request.param, **LONG[request.param])
     auto = AutoModelForMaskedLM if request.param == "bert" else AutoModelForCausalLM
-    whole = auto.from_config(config, attn_implementation="eager").eval()
-    return ready(whole, byte_tokenizer(), Card(request.param, request.param, "", 0, 0, 0))
+    return seeded(request.param, LONG[request.param], auto)
 
 
 @pytest.fixture(scope="module")
@@ -101,10 +96,7 @@ def test_predictions_of_a_long_text_are_made_in_blocks(traced):
 
 
 def test_8192_tokens_are_traced_and_one_more_is_refused_with_both_numbers():
-    torch.manual_seed(0)
-    config = AutoConfig.for_model("gpt2", **(LONG["gpt2"] | {"n_layer": 1}))
-    whole = AutoModelForCausalLM.from_config(config, attn_implementation="eager").eval()
-    model = ready(whole, byte_tokenizer(), Card("gpt2", "gpt2", "", 0, 0, 0))
+    model = seeded("gpt2", LONG["gpt2"] | {"n_layer": 1}, AutoModelForCausalLM)
     with LargestTensor() as largest:
         trace = model.trace("x" * 8192)
 

@@ -11,7 +11,8 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.pretrained.known import BY_NAME
 from attnviz.pretrained.loading.load import bundled_folder
-from attnviz.pretrained.tokens.batch import batch_of
+from attnviz.pretrained.tokens.batch import Padded, batch_of
+from tests.parity.tiny_models import forward
 
 EAGER_TOLERANCE = 5e-6  # the drift of the fused forward pass, layer by layer
 FORMULA_TOLERANCE = 1e-6  # same q and k, the same formula in another order of operations
@@ -106,7 +107,7 @@ def test_a_padded_batch_gives_each_sentence_eagers_weights_of_the_same_batch(min
 def test_left_padding_gives_eagers_weights_too(minilm, eager):
     ids = torch.tensor([[0, 0, 0, 101, 1996, 4937, 2938, 102]])  # [1, 8]: three of padding, then "the cat sat"
     padding = (ids != 0).long()  # [1, 8]
-    ran = minilm.forward(ids, padding)
+    ran = forward(minilm, Padded(ids, padding))
     records = ran.splitter(0, {}).records(ran.calls)
     ours = torch.stack([record.weights() for record in records.values()])  # [L, H, 5, 5]
 
@@ -181,7 +182,7 @@ def test_watching_a_pass_changes_no_bit_of_its_output(minilm):
     ids, padding = batch_of([minilm.tokenizer.tokens(SENTENCES[18])], 0)
     with torch.inference_mode():
         before = minilm.module(input_ids=ids, attention_mask=padding).last_hidden_state  # [1, T, D]
-    watched = minilm.forward(ids, padding).stream[f"encoder.{LAYERS - 1}.out"]  # [1, T, D]
+    watched = forward(minilm, Padded(ids, padding)).stream[f"encoder.{LAYERS - 1}.out"]  # [1, T, D]
 
     assert torch.equal(before, watched)
 
@@ -194,7 +195,7 @@ def test_the_output_is_bit_for_bit_that_of_transformers_own_fused_kernel(minilm)
     with torch.inference_mode():
         theirs = plain(input_ids=ids, attention_mask=padding).last_hidden_state  # [B, T, D]
 
-    assert torch.equal(minilm.forward(ids, padding).stream[f"encoder.{LAYERS - 1}.out"], theirs)
+    assert torch.equal(forward(minilm, Padded(ids, padding)).stream[f"encoder.{LAYERS - 1}.out"], theirs)
 
 
 def test_two_runs_of_one_text_are_equal_to_the_bit(minilm):
@@ -268,7 +269,7 @@ def test_half_of_a_value_is_shown_as_half(minilm, value):
 
 
 def test_an_edit_that_fits_nothing_is_refused(minilm):
-    with pytest.raises(CaptureError, match=r"The edit 'typo' changes nothing: no value fits 'encodr") as error:
+    with pytest.raises(CaptureError, match=r"The edit 'typo' changes nothing: no value matches 'encodr") as error:
         minilm.trace(SENTENCES[1], edits=[Edit("encodr.*.self.weights", lambda name, x: x, "typo")])
     assert error.value.id == "edit-matches-nothing"
 

@@ -43,7 +43,7 @@ def test_predicted_tokens_are_shown_as_a_reader_would_write_them():
 
 
 def test_a_model_without_a_head_says_so(minilm):
-    assert minilm.head is None and minilm.trace("no head").prediction is None
+    assert minilm.lm_head is None and minilm.trace("no head").prediction is None
 
 
 @pytest.mark.parametrize("model_type", ["gpt2", "deberta-v2", "bloom", "t5"])

@@ -5,33 +5,29 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import AutoConfig, AutoModel, AutoModelForCausalLM, AutoModelForSeq2SeqLM
+from transformers import AutoModel, AutoModelForCausalLM, AutoModelForSeq2SeqLM
 
 from attnviz.core.errors import UnsupportedModel
-from attnviz.pretrained.loading.build import ready
 from attnviz.pretrained.model import PretrainedModel
-from attnviz.trace.trace import Card, Trace
-from tests.conftest import ROTARY, SEQ2SEQ, SHAPE
-from tests.parity.tiny_models import byte_tokenizer
+from attnviz.trace.trace import Trace
+from tests.conftest import ROTARY, SEQ2SEQ, SHAPE, TINY
+from tests.parity.tiny_models import eager_module, traceable
 
 SHORT, MIDDLE, LONG = "cat on mat", "the cat sat on the mat", "a cat and a dog and a bird sat on a mat in the sun"
 FACTORS = {"short_factor": [1.0] * 4, "long_factor": [1.0, 2.0, 4.0, 9.0]}
 LONGROPE = {"rope_type": "longrope", "rope_theta": 10000.0, "original_max_position_embeddings": 16} | FACTORS
 DYNAMIC = {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 8.0}
-T5 = {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 2, "num_heads": 4, "vocab_size": 300,
-      "decoder_start_token_id": 0}  # fmt: skip
 
 
 def model_of(model_type: str, sizes: dict[str, Any], auto: Any = AutoModel) -> PretrainedModel:
     """A tiny seeded model with far larger weights than it would start with, so that a slip shows."""
-    torch.manual_seed(3)
-    module = auto.from_config(AutoConfig.for_model(model_type, **sizes), attn_implementation="eager").eval()
+    module = eager_module(model_type, sizes, auto, seed=3)
     with torch.no_grad():
         for parameter in module.parameters():
             if parameter.ndim == 2:
                 parameter.mul_(5)
         module.get_input_embeddings().weight[0] = 1.0  # of padding: not nothing, as after training
-    return ready(module.requires_grad_(False), byte_tokenizer(), Card(model_type, model_type, "", 0, 0, 0))
+    return traceable(module, model_type)
 
 
 def difference(one: Trace, other: Trace) -> float:
@@ -99,20 +95,20 @@ def test_no_limit_of_positions_is_no_limit() -> None:
 @pytest.mark.parametrize(
     ("model_type", "sizes", "auto"),
     [
-        ("switch_transformers", T5 | {"num_experts": 2, "expert_capacity": 64}, AutoModelForSeq2SeqLM),
+        ("switch_transformers", TINY["t5"] | {"num_experts": 2, "expert_capacity": 64}, AutoModelForSeq2SeqLM),
         ("llama4_text", ROTARY | {"num_local_experts": 2, "intermediate_size_mlp": 64}, AutoModelForCausalLM),
     ],
 )
 def test_heads_behind_other_names_predict(model_type: str, sizes: dict[str, Any], auto: Any) -> None:
     model = model_of(model_type, sizes, auto)
     trace = model.trace(SHORT, target="dog") if model.writer is not None else model.trace(SHORT)
-    assert model.head is not None and trace.prediction is not None
+    assert model.lm_head is not None and trace.prediction is not None
     with torch.inference_mode():
         ids = torch.tensor([trace.tokens.source.ids])
         given = {"input_ids": ids}
         if trace.tokens.target is not None:
             given["decoder_input_ids"] = torch.tensor([trace.tokens.target.ids])
-        logits = model.head.whole(**given, use_cache=False).logits[0]  # [T, V]
+        logits = model.lm_head.whole(**given, use_cache=False).logits[0]  # [T, V]
     assert trace.prediction.ids[:, 0].tolist() == logits.argmax(-1).tolist()
 
 

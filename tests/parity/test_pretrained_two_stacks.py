@@ -1,5 +1,7 @@
 """Models that read one text and write another: sites, cross-attention, a given target, and one the model writes."""
 
+from copy import deepcopy
+
 import pytest
 import torch
 from torch.testing import assert_close
@@ -8,7 +10,7 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, TooLong, UnsupportedModel
 from attnviz.pretrained.capture import memory_limit
 from attnviz.trace.trace import Trace
-from tests.parity.tiny_models import TWO_STACKS, eager_model, eager_sites, traced_model
+from tests.parity.tiny_models import TWO_STACKS, eager_model, eager_sites, traceable, traced_model
 
 SITES = ["encoder.0.self", "encoder.1.self", "decoder.0.self", "decoder.0.cross", "decoder.1.self", "decoder.1.cross"]
 TEXT = "read me"
@@ -62,13 +64,13 @@ def test_writing_stops_where_it_is_told_to():
 @pytest.mark.parametrize("read", ["trace", "generate", "write_on"])
 def test_nothing_is_written_for_a_text_too_long_to_keep(read, monkeypatch):
     model = traced_model("bloom" if read == "write_on" else "t5")
-    whole = model.head.whole if model.writer is None else model.writer.whole
+    whole = model.lm_head.whole if model.writer is None else model.writer.whole
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("it began to write")
 
     monkeypatch.setattr(type(whole), "generate", never)
-    monkeypatch.setattr(memory_limit, "KEPT_BYTES", 2 * 4 * 4 * 20 * 20)
+    monkeypatch.setattr(memory_limit, "LIMIT_BYTES", 2 * 4 * 4 * 20 * 20)
     with pytest.raises(TooLong, match="Trace the first part"):
         getattr(model, read)("x" * 21)
 
@@ -130,17 +132,7 @@ def test_a_target_longer_than_the_decoder_is_refused_with_both_numbers():
 
 
 def test_a_checkpoint_without_a_head_reads_targets_and_writes_none():
-    from copy import deepcopy
-
-    from transformers import BartModel
-
-    from attnviz.pretrained.loading.build import ready
-    from attnviz.trace.trace import Card
-    from tests.parity.tiny_models import byte_tokenizer
-
-    base = deepcopy(eager_model("bart").model)
-    assert isinstance(base, BartModel)
-    model = ready(base, byte_tokenizer(), Card("base", "base", "", 0, 0, 0))
+    model = traceable(deepcopy(eager_model("bart").model), "base")
 
     assert model.trace(TEXT, target="written").prediction is None
     with pytest.raises(UnsupportedModel, match="has no language-model head in this checkpoint") as error:

@@ -105,7 +105,7 @@ def test_a_head_that_is_not_our_matrix_of_the_vocabulary_has_no_steps():
         return replace(own, probabilities=shares / shares.sum(-1, keepdim=True))
 
     fake = SimpleNamespace(card=model.card, module=model.module, read=model.read,
-                           head=SimpleNamespace(prediction=doubled))  # fmt: skip
+                           lm_head=SimpleNamespace(prediction=doubled))  # fmt: skip
     made = chain(rebuilt(fake).trace(TEXT), "decoder")
     assert made.steps[-1].name == "final-norm"
     assert [note.id for note in made.notes] == ["step-note-no-vocabulary"]

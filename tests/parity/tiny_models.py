@@ -9,14 +9,17 @@ import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import (
     AutoConfig,
+    AutoModel,
     AutoModelForCausalLM,
     AutoModelForMaskedLM,
     AutoModelForSeq2SeqLM,
     PreTrainedTokenizerFast,
 )
 
+from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.loading.build import build
+from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.tokens.batch import Padded
 from attnviz.trace.trace import Card
 from tests.conftest import TINY
@@ -38,6 +41,28 @@ def byte_tokenizer() -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer)
 
 
+def traceable(module, name: str) -> PretrainedModel:
+    """An eager module, with a byte a token, as a model that can be traced."""
+    return build(module, byte_tokenizer(), Card(name, name, "", 0, 0, 0))
+
+
+def eager_module(model_type: str, sizes: dict, auto=AutoModel, *, seed: int = 0) -> torch.nn.Module:
+    """A seeded eager module of these sizes."""
+    torch.manual_seed(seed)
+    config = AutoConfig.for_model(model_type, **sizes)
+    return auto.from_config(config, attn_implementation="eager").eval().requires_grad_(False)
+
+
+def seeded(model_type: str, sizes: dict, auto=AutoModel) -> PretrainedModel:
+    """A seeded model of these sizes that can be traced."""
+    return traceable(eager_module(model_type, sizes, auto), model_type)
+
+
+def forward(model: PretrainedModel, source: Padded, target: Padded | None = None) -> ForwardPass:
+    """One captured pass over a padded batch."""
+    return run_pass(model.module, model.backend, model.family, source, target)
+
+
 @cache
 def eager_model(model_type: str) -> torch.nn.Module:
     """Seeded, with its head, its query and key matrices enlarged until its maps are peaked."""
@@ -55,18 +80,17 @@ def eager_model(model_type: str) -> torch.nn.Module:
 
 @cache
 def traced_model(model_type: str):
-    model = ready(deepcopy(eager_model(model_type)), byte_tokenizer(), Card(model_type, model_type, "", 0, 0, 0))
+    model = traceable(deepcopy(eager_model(model_type)), model_type)
     # An untrained model seldom writes its end token, so its decoder is given few places.
     return model if model.writer is None else replace(model, writer=replace(model.writer, limit=WRITTEN + 1))
 
 
 def with_head(model_type: str) -> torch.nn.Module:
     """A seeded eager model with its language-model head."""
-    torch.manual_seed(7)
-    config = AutoConfig.for_model(model_type, **TINY[model_type])
+    config = type(AutoConfig.for_model(model_type))
     autos = (AutoModelForSeq2SeqLM, AutoModelForMaskedLM, AutoModelForCausalLM)
-    auto = next(auto for auto in autos if type(config) in auto._model_mapping)
-    return auto.from_config(config, attn_implementation="eager").eval()
+    auto = next(auto for auto in autos if config in auto._model_mapping)
+    return eager_module(model_type, TINY[model_type], auto, seed=7)
 
 
 def example(model_type: str, layout: str) -> tuple[Padded, Padded | None]:

@@ -11,7 +11,7 @@ from torch import nn
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from attnviz import catalog
-from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.loading.build import build
 from attnviz.trace.model import model_bytes, module_bytes
 from attnviz.trace.trace import Card
 from tests.conftest import TINY
@@ -29,7 +29,7 @@ def tiny(dtype):
     torch.manual_seed(0)
     config = AutoConfig.for_model("gpt2", **TINY["gpt2"])
     whole = AutoModelForCausalLM.from_config(config, attn_implementation="eager", dtype=dtype).eval()
-    return ready(whole, byte_tokenizer(), Card("tiny", "tiny", "", 0, 0, 0))
+    return build(whole, byte_tokenizer(), Card("tiny", "tiny", "", 0, 0, 0))
 
 
 @pytest.mark.parametrize(("dtype", "n_bytes"), [(torch.float32, 4), (torch.bfloat16, 2), (torch.float16, 2)])

@@ -1,1 +1,1 @@
-"""How the attention of a transformers model is captured while it runs."""
+"""Captures the attention of a transformers model while it runs."""

@@ -1,4 +1,4 @@
-"""The axes of another person's attention, whatever order it was written in, in ours: batch, head, token, feature."""
+"""Brings the axes of another model's attention into our order: batch, head, token, feature."""
 
 import torch
 from torch import Tensor
@@ -11,7 +11,31 @@ def heads_apart(value: Tensor, n_texts: int) -> Tensor:
     return value if value.ndim == 4 else value.flatten(1, -3)  # [B, H, T, D]
 
 
-def product_parts(
+def query_and_key(
+    factors: tuple[Tensor, Tensor] | None, scores: torch.Size, n_texts: int
+) -> tuple[Tensor, Tensor] | None:
+    """The queries and keys of a product.
+
+    Args:
+        factors: [..., Tq, Dh] and [..., Dh, Tk]. scores: the shape [B, H, Tq, Tk] of what was made of them.
+    Returns:
+        q [B, H, Tq, Dh] and k [B, Hkv, Tk, Dh], views of what was given, or None where these are not the axes of an
+        attention.
+    """
+    if factors is None:
+        return None
+    left, right = factors
+    if left.ndim != right.ndim or left.ndim not in (3, 4, 5) or left.shape[-1] != right.shape[-2]:
+        return None
+    firsts = left.shape[0], right.shape[0]  # texts, or texts and heads in one axis
+    if any(first % n_texts if left.ndim == 3 else first != n_texts for first in firsts):
+        return None
+    q, k = heads_apart(left, n_texts), heads_apart(right.mT, n_texts)  # [B, H, Tq, Dh], [B, Hkv, Tk, Dh]
+    fits = q.shape[:3] == scores[:3] and (k.shape[0], k.shape[2]) == (scores[0], scores[3])
+    return (q, k) if fits and q.shape[1] % k.shape[1] == 0 else None
+
+
+def value_and_context(
     weights: Tensor, values: Tensor, result: Tensor, equation: tuple[str, bool] | None, n_texts: int
 ) -> tuple[Tensor, Tensor] | None:
     """The values and the context of a product weights · V.
@@ -21,8 +45,8 @@ def product_parts(
         equation: einsum's own, and whether the weights stand first in it.
         n_texts: how many texts the batch holds.
     Returns:
-        v [B, H, Tk, Dv] and context [B, H, Tq, Dv], views of what was given, or None where these axes are no
-        attention's.
+        v [B, H, Tk, Dv] and context [B, H, Tq, Dv], views of what was given, or None where these are not the axes of
+        an attention.
     """
     if equation is not None:
         ordered = einsum_parts(weights, values, result, *equation)
@@ -62,46 +86,4 @@ def einsum_parts(
         ordered(weights, w, shared + queries + keys),
         ordered(values, v, shared + keys + features),
         ordered(result, out, shared + queries + features),
-    )
-
-
-def query_and_key(left: Tensor, right: Tensor, equation: str | None, n_texts: int) -> tuple[Tensor, Tensor] | None:
-    """The queries and keys of a product.
-
-    Args:
-        left: [..., Tq, Dh]. right: [..., Dh, Tk]; both in any order with an equation.
-    Returns:
-        q [B, H, Tq, Dh] and k [B, Hkv, Tk, Dh], views of what was given, or None where these axes are no attention's.
-    """
-    if equation is not None:
-        ordered = einsum_factors(left, right, equation)
-        if ordered is None:
-            return None
-        left, right = ordered
-    if left.ndim != right.ndim or left.ndim not in (3, 4, 5) or left.shape[-1] != right.shape[-2]:
-        return None
-    firsts = left.shape[0], right.shape[0]  # texts, or texts and heads in one axis
-    if any(first % n_texts if left.ndim == 3 else first != n_texts for first in firsts):
-        return None
-    return heads_apart(left, n_texts), heads_apart(right.mT, n_texts)  # [B, H, Tq, Dh], [B, Hkv, Tk, Dh]
-
-
-def einsum_factors(left: Tensor, right: Tensor, equation: str) -> tuple[Tensor, Tensor] | None:
-    """The two tensors of an einsum, their last axes as [query, feature] and [feature, key]."""
-    inputs, _, out = equation.replace(" ", "").partition("->")
-    first, _, second = inputs.partition(",")
-    if not out or len(set(out)) != len(out) or out[-1] not in inputs:
-        return None
-    (q, query), (k, key) = ((first, left), (second, right)) if out[-1] in second else ((second, right), (first, left))
-    shared = [letter for letter in out if letter in q and letter in k]  # batch and head
-    queries = [letter for letter in out if letter in q and letter not in k]
-    keys = [letter for letter in out if letter in k and letter not in q]
-    features = [letter for letter in q if letter in k and letter not in out]
-    if [len(queries), len(keys), len(features)] != [1, 1, 1] or len(shared) not in (1, 2, 3):
-        return None
-    if len(q) != len(shared) + 2 or len(k) != len(shared) + 2:
-        return None
-    return (
-        torch.permute(query, [q.index(letter) for letter in shared + queries + features]),
-        torch.permute(key, [k.index(letter) for letter in shared + features + keys]),
     )

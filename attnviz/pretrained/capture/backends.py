@@ -1,50 +1,52 @@
-"""The two ways to read a model's attention. The first that proves itself at load is the one a model keeps.
+"""The two ways to capture a model's attention. The first one that passes the self-check at load is the model's backend.
 
-`interface` costs memory in proportion to the text; `operators` is for models written by hand and keeps their scores.
+`interface` takes memory in proportion to the text. `operators` is for models with attention code of their own; it keeps
+their scores, which grow with the square of the text.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.interface import AttentionCall, Pass, watching
-from attnviz.pretrained.capture.operators import Following, KeptCall, OperatorPass
+from attnviz.pretrained.capture.interface import InterfaceCall, InterfacePass, capturing
+from attnviz.pretrained.capture.operators import FollowOperators, OperatorCall, OperatorPass, Scale
 from attnviz.pretrained.tokens.batch import Extents
 
-Calls = Sequence[AttentionCall | KeptCall]
+Calls = Sequence[InterfaceCall | OperatorCall]
 
 
 @dataclass(frozen=True)
-class InterfaceWay:
-    """transformers' attention interface, its function set to ours."""
+class InterfaceBackend:
+    """transformers' attention interface, with our function registered in it."""
 
     sites: Mapping[int, Site]  # by id(module)
     pair_bytes: int = 0  # what the model itself makes for every pair of tokens: a position bias, a window's mask
     name = "interface"
 
     @contextmanager
-    def watch(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
-        """Watch the forward pass that runs inside, in this thread alone; its calls are there when it ends."""
-        with watching(Pass(self.sites, kernel, extents)) as opened:
+    def capture(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
+        """Capture the forward pass that runs inside, in this thread only."""
+        with capturing(InterfacePass(self.sites, extents, kernel)) as opened:
             yield opened.calls
 
 
 @dataclass(frozen=True)
-class OperatorWay:
+class OperatorBackend:
     """The operators that the model's own eager code runs."""
 
-    order: Mapping[int, Site] | None = None  # number of the softmax -> site, as learned at load
+    sites: Mapping[int, Site] | None = None  # by the number of the softmax, as learned at load
+    scales: Mapping[int, Scale] = field(default_factory=dict)  # by the same number, of scores that are q·k
     token_bytes: int = 0  # of the queries and keys that are kept beside the scores, for each token
     name = "operators"
 
     @contextmanager
-    def watch(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
-        """Watch the forward pass that runs inside, in this thread alone; its calls are there when it ends."""
-        opened = OperatorPass(len(extents.source), self.order)
-        with Following(opened):
+    def capture(self, extents: Extents, kernel: Kernel) -> Iterator[Calls]:
+        """Capture the forward pass that runs inside, in this thread only."""
+        opened = OperatorPass(len(extents.source), self.sites, self.scales)
+        with FollowOperators(opened):
             yield opened.calls
 
 
-Way = InterfaceWay | OperatorWay
+Backend = InterfaceBackend | OperatorBackend

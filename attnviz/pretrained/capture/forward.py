@@ -1,4 +1,4 @@
-"""One watched forward pass of a transformers module over a padded batch, before it is split into texts."""
+"""One captured forward pass of a transformers module over a padded batch, before it is split into texts."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -13,13 +13,13 @@ from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Stack
-from attnviz.pretrained.capture.backends import Calls, Way
-from attnviz.pretrained.capture.rope_reset import fresh
+from attnviz.pretrained.capture.backends import Backend, Calls
+from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.capture.split import Splitter
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.tokens.batch import Extents, Padded
 
-STREAM_TOKENS = 4096  # of longer texts the residual stream is kept only on request: it takes a third of what q, k, v do
+STREAM_TOKENS = 4096  # the residual stream of longer texts is kept only on request: a third of what q, k, v take
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class ForwardPass:
 
     calls: Calls
     stream: Mapping[str, Tensor]  # residual stream: point -> [B, T, D]
-    last: Tensor | None  # [B, T, D], what the head reads
-    extents: Extents  # where each text lies
+    last: Tensor | None  # [B, T, D], what the language-model head reads
+    extents: Extents
 
     def splitter(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> Splitter:
         source, target = self.extents
@@ -37,41 +37,37 @@ class ForwardPass:
 
 
 def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked: bool) -> dict[str, Any]:
-    """What a module is called with: the parts of it that its forward takes."""
+    """What a module is called with: those of the arguments that its forward takes."""
     device = next(module.parameters()).device
     source = source.to(device)
     given: dict[str, Any] = {"input_ids": source.ids, "attention_mask": source.padding, "use_cache": False, **asked}
     if target is not None:
         target = target.to(device)
         given |= {"decoder_input_ids": target.ids, "decoder_attention_mask": target.padding}
-    taken = parameters_of(type(module))
+    taken = argument_names(type(module).forward)
     return {name: value for name, value in given.items() if taken is None or name in taken}
 
 
-def parameters_of(kind: type[nn.Module]) -> frozenset[str] | None:
-    """The names a module's forward takes; None where it takes any."""
-    return parameters_named(kind.forward)
-
-
 @lru_cache(maxsize=64)
-def parameters_named(forward: Callable[..., object]) -> frozenset[str] | None:
+def argument_names(forward: Callable[..., object]) -> frozenset[str] | None:
+    """The names a forward takes; None where it takes any."""
     parameters = inspect.signature(forward).parameters
     is_open = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
     return None if is_open else frozenset(parameters)
 
 
 def run_pass(
-    module: PreTrainedModel, way: Way, family: Family | None, source: Padded, target: Padded | None, kernel: Kernel,
-    has_stream: bool | None = None,
+    module: PreTrainedModel, backend: Backend, family: Family | None, source: Padded, target: Padded | None,
+    kernel: Kernel = "fused", has_stream: bool | None = None,
 ) -> ForwardPass:  # fmt: skip
-    """One watched forward pass over a batch of texts, and of target texts where there is a decoder of its own.
+    """One captured forward pass over a batch of texts, and of target texts where there is a decoder of its own.
 
     `has_stream` says whether the residual stream is kept; None = up to STREAM_TOKENS. Two stacks always keep theirs:
     the head reads the last of it.
     """
     has_stream = source.ids.shape[1] <= STREAM_TOKENS if has_stream is None else has_stream
     extents = Extents(source.extents(), None if target is None else target.extents())
-    with fresh(module), torch.inference_mode(), way.watch(extents, kernel) as calls:
+    with rope_as_loaded(module), torch.inference_mode(), backend.capture(extents, kernel) as calls:
         output = module(**inputs_of(module, source, target, output_hidden_states=has_stream or target is not None))
     last_is_out = family is not None and family.last_is_out
     if target is None:
@@ -87,7 +83,7 @@ def run_pass(
 
 
 def states_of(output: object, name: str) -> tuple[Tensor, ...]:
-    """Hidden states that a model gave; none where it gives none, or other things among them (PEGASUS-X)."""
+    """The hidden states a model gave; none where it gives none, or other things among them (PEGASUS-X)."""
     states = tuple(getattr(output, name, None) or ())
     return states if all(isinstance(state, Tensor) for state in states) else ()
 

@@ -1,4 +1,4 @@
-"""The records of a run that was changed on the way: they show what the model used, changed values included."""
+"""The records of a run with edits: they show what the model used, changed values included."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,16 +7,16 @@ from fnmatch import fnmatchcase
 from attnviz.core.capture import Edit
 from attnviz.core.errors import CaptureError
 from attnviz.core.recording import Recording
-from attnviz.pretrained.capture.backends import Calls, OperatorWay, Way
-from attnviz.pretrained.capture.operators import KeptCall
+from attnviz.pretrained.capture.backends import Backend, Calls, OperatorBackend
+from attnviz.pretrained.capture.operators import OperatorCall
 from attnviz.pretrained.capture.split import Splitter
 from attnviz.trace.kernel_rows import KernelRows
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace, Verified
 from attnviz.trace.verify import verify
 
-VALUES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context")  # what an edit can change here
-LATE_VALUES = ("masked", "weights", "context")  # and where the model was written by hand
+VALUES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context")  # what an edit can change
+LATE_VALUES = ("masked", "weights", "context")  # where attention is read from the model's operators
 
 
 def edited_records(
@@ -24,7 +24,7 @@ def edited_records(
 ) -> tuple[dict[str, AttentionRecord], Verified]:
     """The records as the changed run used them, and their check.
 
-    A site whose context was changed is left out of the check: weights · V is by design not what it went on with.
+    A site whose context was changed is left out of the check: by design, it went on with something else than weights·V.
     """
     records: dict[str, AttentionRecord] = {}
     kernel: dict[str, KernelRows] = {}
@@ -39,7 +39,7 @@ def edited_records(
             kernel[key] = splitter.kernel(call)
             changed.pop("context", None)  # it follows from the weights, and the check shows that it does
         source = trace[key].source
-        if not isinstance(call, KeptCall):
+        if not isinstance(call, OperatorCall):
             q = splitter.of_text(run[f"{key}.q"], queries)  # [H, Tq, Dh]
             k, v = (splitter.of_text(run[f"{key}.{name}"], keys) for name in ("k", "v"))  # [H, Tk, Dh] each
             source = replace(trace[key].replay, q=q, k=k, v=v)
@@ -47,24 +47,18 @@ def edited_records(
     return records, verify(records, kernel)
 
 
-def refuse_idle(keys: Sequence[str], edits: Sequence[Edit], values: Sequence[str] = VALUES) -> None:
-    """Refuse an edit whose pattern fits no value of these sites, for it would change nothing.
+def refuse_unmatched(keys: Sequence[str], edits: Sequence[Edit], backend: Backend) -> None:
+    """Refuse an edit whose pattern matches no value of these sites.
 
     Raises:
         CaptureError: with the pattern and an example of a name.
     """
+    values = LATE_VALUES if isinstance(backend, OperatorBackend) else VALUES
     names = [f"{key}.{value}" for key in keys for value in values]
     for edit in edits:
         if not any(fnmatchcase(name, edit.pattern) for name in names):
             raise CaptureError(
-                f"The edit {edit.label!r} changes nothing: no value fits {edit.pattern!r}. Values are named like "
+                f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Values are named like "
                 f"{names[0]}; a site has {', '.join(values)}.",
-                id="edit-matches-nothing",
-                label=edit.label,
-                pattern=edit.pattern,
-            )
-
-
-def values_of(way: Way) -> Sequence[str]:
-    """The values that an edit can change when attention is read this way."""
-    return LATE_VALUES if isinstance(way, OperatorWay) else VALUES
+                id="edit-matches-nothing", label=edit.label, pattern=edit.pattern,
+            )  # fmt: skip

@@ -1,4 +1,4 @@
-"""From the calls of one batched forward pass to the records of one text: padding off, masks made symbolic again."""
+"""Makes the records of one text from the calls of a batched forward pass: without padding, masks as rules again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,9 +8,8 @@ from torch import Tensor
 
 from attnviz.core.masks import Mask, Rule, Toeplitz
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.interface import AttentionCall, RuledMask
-from attnviz.pretrained.capture.operators import KeptCall
-from attnviz.pretrained.capture.qk import ReadProduct
+from attnviz.pretrained.capture.interface import InterfaceCall, RuledMask
+from attnviz.pretrained.capture.operators import OperatorCall
 from attnviz.pretrained.tokens.batch import Extent
 from attnviz.trace.kernel_rows import KernelRows
 from attnviz.trace.qk import QueryKey
@@ -30,38 +29,37 @@ class Splitter:
     described: dict[tuple[int, int | None, bool, bool], Mask] = field(default_factory=dict)
     biases: dict[int, Tensor | Toeplitz | None] = field(default_factory=dict)
 
-    def records(self, calls: Sequence[AttentionCall | KeptCall]) -> dict[str, AttentionRecord]:
+    def records(self, calls: Sequence[InterfaceCall | OperatorCall]) -> dict[str, AttentionRecord]:
         """The record of every call, by site key."""
         return {call.site.key: self.record(call) for call in calls}
 
-    def record(self, call: AttentionCall | KeptCall) -> AttentionRecord:
+    def record(self, call: InterfaceCall | OperatorCall) -> AttentionRecord:
         """One call of the batch as the record of this text."""
         own = self.matrices.get(call.site.key, {})
         return AttentionRecord(call.site, self.source(call), w_o=own.get("w_o"), b_o=own.get("b_o"))
 
-    def source(self, call: AttentionCall | KeptCall) -> Replay | Kept:
-        """What this text's scores are made from, or the scores where they are not q·k."""
+    def source(self, call: InterfaceCall | OperatorCall) -> Replay | Kept:
+        """What this text's scores are made from, or the scores where they need not be q·k."""
         queries, keys = self.queries(call.site), self.keys(call.site)
         v = self.of_text(call.v, keys)  # [Hkv, Tk, Dv]
-        if isinstance(call, KeptCall):
+        if isinstance(call, OperatorCall):
             scores = self.block(call.scores, call.site)  # [H, Tq, Tk]
-            allowed = Mask(queries.n_tokens, keys.n_tokens)
-            mask = allowed if call.allowed is None else self.described_mask(call.allowed, None, None, call.site)
-            own = None if call.product is None else self.product(call.product, queries, keys)
-            return Kept(scores.clone() if self.is_batched else scores, v, mask, product=own)
+            mask = Mask(queries.n_tokens, keys.n_tokens)
+            if call.allowed is not None:
+                mask = self.described_mask(call.allowed, None, None, call.site)
+            product = None
+            if call.q is not None and call.k is not None and call.scale is not None:
+                product = QueryKey(self.of_text(call.q, queries), self.of_text(call.k, keys), *call.scale)
+            return Kept(scores.clone() if self.is_batched else scores, v, mask, product=product)
         q, k = self.of_text(call.q, queries), self.of_text(call.k, keys)  # [H, Tq, Dh], [Hkv, Tk, Dh]
         return Replay(q, k, v, call.scale, self.mask(call), call.softcap, call.sinks)
 
-    def product(self, read: ReadProduct, queries: Extent, keys: Extent) -> QueryKey:
-        """The q·k in this text's scores."""
-        return QueryKey(self.of_text(read.q, queries), self.of_text(read.k, keys), read.scale, read.is_all)
-
     def queries(self, site: Site) -> Extent:
-        """Where the tokens that look lie in their batch."""
+        """Where the tokens of the query axis lie in their batch."""
         return self.target if self.target is not None and site.stack == "decoder" else self.extent
 
     def keys(self, site: Site) -> Extent:
-        """Where the tokens that are looked at lie in their batch."""
+        """Where the tokens of the key axis lie in their batch."""
         return self.extent if site.kind == "cross" else self.queries(site)
 
     def stream(self, points: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -72,10 +70,10 @@ class Splitter:
             for point, value in points.items()
         }
 
-    def kernel(self, call: AttentionCall | KeptCall) -> KernelRows:
-        """What the kernel itself returned for some rows of this text."""
+    def kernel(self, call: InterfaceCall | OperatorCall) -> KernelRows:
+        """What the kernel returned for some rows of this text."""
         queries = self.queries(call.site)
-        if isinstance(call, KeptCall):
+        if isinstance(call, OperatorCall):
             return KernelRows.of(call.context[queries.index, queries.slice], call.site.layer)
         return call.kernel[queries.index]
 
@@ -92,8 +90,8 @@ class Splitter:
         rows = slice(None) if own.shape[1] == 1 else queries.slice
         return own[:, rows, columns].expand(-1, queries.n_tokens, keys.n_tokens)  # [H, Tq, Tk]
 
-    def mask(self, call: AttentionCall) -> Mask:
-        """Who may look at whom among this text's own tokens, and what is added to their scores."""
+    def mask(self, call: InterfaceCall) -> Mask:
+        """Which keys each query of this text can attend to, and what is added to their scores."""
         n_queries, n_keys = self.queries(call.site).n_tokens, self.keys(call.site).n_tokens
         if call.mask is None:
             mask = Mask(n_queries, n_keys, causal=call.is_causal)
@@ -119,21 +117,21 @@ class Splitter:
 
     def rule_of(self, ruled: RuledMask, site: Site) -> Rule:
         """transformers' own mask rule, for this text's tokens counted from 0."""
-        batch, rule = torch.tensor(self.extent.index), ruled.rule  # not `ruled`: its dense mask must not live on
+        batch, function = torch.tensor(self.extent.index), ruled.function  # not `ruled`: its dense mask is let go
         first_query, first_key = self.queries(site).start + ruled.query_offset, self.keys(site).start + ruled.key_offset
 
         def allowed(head: int, queries: Tensor, keys: Tensor) -> Tensor:
             index = torch.tensor(head, device=queries.device)
-            return rule(batch.to(queries.device), index, queries + first_query, keys + first_key)  # [R, Tk]
+            return function(batch.to(queries.device), index, queries + first_query, keys + first_key)  # [R, Tk]
 
         return allowed
 
 
 def describe(own: Tensor, rule: Rule | None, window: int | None) -> Mask:
-    """The shortest description of a dense mask [1 | H, Tq, Tk] that gives the same rows; itself as a last resort."""
+    """The shortest description of a dense mask [1 | H, Tq, Tk] that gives the same rows; at worst the mask itself."""
     n_queries, n_keys = own.shape[-2:]
     if own.dtype != torch.bool:
-        lowest = torch.finfo(own.dtype).min  # what transformers adds where a query may not look
+        lowest = torch.finfo(own.dtype).min  # what transformers adds where a query cannot attend
         allowed = own > lowest / 2  # [1 | H, Tq, Tk]
         bias = own.masked_fill(~allowed, 0.0)  # [1 | H, Tq, Tk]
         if bool(bias.any()):

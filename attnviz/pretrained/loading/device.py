@@ -1,4 +1,4 @@
-"""On which device and in which dtype a model runs."""
+"""The device and dtype a model runs on."""
 
 from dataclasses import dataclass
 
@@ -10,21 +10,21 @@ DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch
 
 
 @dataclass(frozen=True)
-class Place:
+class Placement:
     """A device and a dtype; everything a run keeps stays there until it is shown."""
 
     device: torch.device
     dtype: torch.dtype
 
 
-HERE_FLOAT32 = Place(torch.device("cpu"), torch.float32)
+CPU_FLOAT32 = Placement(torch.device("cpu"), torch.float32)
 
 
-def place_of(device: str | None = None, dtype: str | None = None) -> Place:
+def placement(device: str | None = None, dtype: str | None = None) -> Placement:
     """Where a model is to run.
 
     Args:
-        device: "cpu", "cuda", "cuda:1", "mps", or "auto" for the best there is; "cpu" if not given.
+        device: "cpu", "cuda", "cuda:1", "mps", or "auto" for the fastest; "cpu" if not given.
         dtype: "float32", "bfloat16" or "float16"; "float32" if not given.
     Raises:
         InputError: no such dtype, or this machine has no such device.
@@ -41,7 +41,7 @@ def place_of(device: str | None = None, dtype: str | None = None) -> Place:
         raise InputError(
             f"This machine has no device {asked!r}. It has {known}.", id="bad-device", device=asked, known=known
         )
-    return Place(torch.device(asked), DTYPES[dtype or "float32"])
+    return Placement(torch.device(asked), DTYPES[dtype or "float32"])
 
 
 def devices() -> tuple[str, ...]:

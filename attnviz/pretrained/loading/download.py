@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 Progress = Callable[[int, int], None]  # (bytes that have come, bytes in all)
 POLL_SECONDS = 0.1
+THREAD = "attnviz-download"
 
 
 class SilentBar(tqdm):
@@ -41,7 +42,7 @@ def run_download(download: Callable[[type[tqdm]], str], total: int, on_progress:
 
         def update(self, n: float | None = 1) -> None:
             if is_stopped.is_set():
-                raise InterruptedError("the download was stopped")
+                raise RuntimeError("the download was stopped")
             self.came += int(n or 0)
 
     done: Future[str] = Future()
@@ -53,7 +54,7 @@ def run_download(download: Callable[[type[tqdm]], str], total: int, on_progress:
         except BaseException as error:
             done.set_exception(error)
 
-    threading.Thread(target=run, daemon=True).start()
+    threading.Thread(target=run, name=THREAD, daemon=True).start()
     try:
         while not is_done:
             is_done = bool(wait([done], POLL_SECONDS).done)

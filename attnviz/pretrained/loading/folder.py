@@ -1,9 +1,8 @@
-"""Whether a model's folder may be opened: read its small files and the weights' headers, before any memory is taken.
+"""Checks a model's folder before any memory is taken: its small files and the headers of its weights.
 
 Refuses what would run code, leave the folder, or fill the memory. Never builds a model and never reads a tensor.
 """
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,26 +11,22 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 
 from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
-from attnviz.pretrained.loading.folder_safety import TEXT_BYTES, check_entries, refuse_file
+from attnviz.pretrained.loading.folder_safety import check_entries, read_json, refuse_file
 
 CONFIG = "config.json"
 INDEX = "model.safetensors.index.json"
 WEIGHTS = "model.safetensors"
 LARGEST_NUMBER = 1 << 24  # positions; Llama 4 has 10 million, the most of any model known
-MOST_PARTS = 4096  # experts, groups, stages, labels: what there are few of
-WIDTHS = ("_size", "_dim", "_length")  # in names of sizes
-FEW = ("expert", "group", "block", "stage", "stack", "network", "label", "depth", "tower")  # names of such parts
+MOST_LABELS = 4096  # each is an entry of a dict
 
 Shapes = Mapping[str, tuple[int, ...]]
 
 
-def check_folder(folder: Path) -> dict[str, Any]:
+def check_folder(folder: Path) -> None:
     """Refuse a folder that is not a whole, harmless model.
 
     Args:
         folder: holds config.json, weights as safetensors and a tokenizer.
-    Returns:
-        its configuration, as read.
     Raises:
         UnknownModel: there is no such folder, or no model in it.
         UnsupportedModel: its configuration is unreadable or asks for more than its weights hold.
@@ -41,37 +36,22 @@ def check_folder(folder: Path) -> dict[str, Any]:
         raise UnknownModel(
             f"There is no model in {folder}: it has no {CONFIG}. Name the folder that holds {CONFIG}, the weights and "
             "the tokenizer.",
-            id="no-model-folder",
-            folder=str(folder),
-        )
+            id="no-model-folder", folder=str(folder),
+        )  # fmt: skip
     check_entries(folder)
-    config = json_of(folder / CONFIG)
+    config = read_json(folder / CONFIG)
     if (folder / "tokenizer.json").is_file():
-        json_of(folder / "tokenizer.json")
+        read_json(folder / "tokenizer.json")
     for name in (name for name in config if name.endswith("_implementation")):
-        if "/" in str(config[name]):  # what transformers would take for a kernel to fetch and run
+        if "/" in str(config[name]):  # transformers would fetch such a kernel and run it
             refuse_file(folder / CONFIG, f"{name} asks for the code {config[name]!r}, and no code is fetched")
-    check_numbers(config, shapes_of(folder))
-    return config
-
-
-def json_of(path: Path) -> dict[str, Any]:
-    """A JSON file's object; refused if it is too large or is not one."""
-    try:
-        if path.stat().st_size > TEXT_BYTES:
-            raise ValueError(f"{path.stat().st_size} bytes, more than {TEXT_BYTES}")
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(found, dict):
-            raise ValueError(f"a {type(found).__name__} where an object was expected")
-    except (OSError, ValueError, RecursionError) as error:
-        refuse_file(path, str(error))
-    return found
+    refuse_large_numbers(config, shapes_of(folder))
 
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
     """The safetensors files of a folder, each inside it; files of any other kind stay closed."""
     if (folder / INDEX).is_file():
-        named = json_of(folder / INDEX).get("weight_map")
+        named = read_json(folder / INDEX).get("weight_map")
         names = sorted({str(name) for name in named.values()}) if isinstance(named, dict) else []
     else:
         names = [WEIGHTS] if (folder / WEIGHTS).is_file() else []
@@ -79,22 +59,20 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
         raise WrongWeights(
             f"{folder} has no {WEIGHTS}. Weights in other files may be pickles, which can run code and are never "
             "opened; save the model again as safetensors.",
-            id="no-safetensors",
-            folder=str(folder),
-        )
+            id="no-safetensors", folder=str(folder),
+        )  # fmt: skip
     for name in names:
         if Path(name).name != name or not name.endswith(".safetensors"):
             raise WrongWeights(
                 f"{INDEX} names {name!r}, which is not a safetensors file of this folder. It was not opened; get the "
                 "model from a source you trust.",
-                id="climbing-name",
-                name=name,
-            )
+                id="climbing-name", name=name,
+            )  # fmt: skip
     return tuple(folder / name for name in names)
 
 
 def shapes_of(folder: Path) -> Shapes:
-    """The shape of every tensor, from the headers alone; a truncated or mismatched file is refused."""
+    """The shape of every tensor, from the headers alone; a truncated or damaged file is refused."""
     shapes: dict[str, tuple[int, ...]] = {}
     for path in weight_files(folder):
         try:
@@ -103,40 +81,28 @@ def shapes_of(folder: Path) -> Shapes:
         except (SafetensorError, OSError, RuntimeError) as error:  # the last where it is larger than can be mapped
             raise WrongWeights(
                 f"{path} is not a whole safetensors file: {error}. Copy it again.",
-                id="damaged-weights",
-                file=str(path),
-                reason=str(error),
-            ) from error
+                id="damaged-weights", file=str(path), reason=str(error),
+            ) from error  # fmt: skip
     return shapes
 
 
-def check_numbers(config: Mapping[str, Any], shapes: Shapes) -> None:
-    """Refuse a configuration that asks for more layers, or larger ones, than the weights hold."""
+def refuse_large_numbers(config: Mapping[str, Any], shapes: Shapes) -> None:
+    """Refuse a configuration with a number that no list or table of the model can have; `meta_load` counts the rest."""
     largest = max([LARGEST_NUMBER, *(side for shape in shapes.values() for side in shape)])
     for name, number in numbers_of(config):
-        if "theta" in name or name.endswith("_id"):
-            continue  # a wavelength and a row of the vocabulary: nothing is as large as they are
-        is_few = any(word in name for word in FEW) and not name.endswith(WIDTHS)
-        limit = len(shapes) if counts_layers(name) else MOST_PARTS if is_few else largest
-        if number > limit:
+        limit = MOST_LABELS if "label" in name else largest
+        is_size = "theta" not in name and not name.endswith("_id")  # else a wavelength, or a row of the vocabulary
+        if is_size and number > limit:
             shown = str(number) if number < 10**15 else f"about 10^{len(str(number)) - 1}"
             raise UnsupportedModel(
                 f"{CONFIG} asks for {name} = {shown}; the weights beside it hold at most {limit}. It was not built. "
                 "Get the model from a source you trust.",
-                id="config-too-large",
-                name=name,
-                value=shown,
-                limit=limit,
-            )
-
-
-def counts_layers(name: str) -> bool:
-    """Whether a number says how many layers there are: `max_window_layers` and `vocab_size_per_layer_input` do not."""
-    return "layer" in name and not name.startswith("max_") and not any(word in name for word in WIDTHS)
+                id="config-too-large", name=name, value=shown, limit=limit,
+            )  # fmt: skip
 
 
 def numbers_of(config: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Every whole number of a configuration, of its lists and of those inside it, by name; the labels' are no sizes."""
+    """Every whole number of a configuration, of its lists and of objects in it, by name; the labels' are no sizes."""
     for name, value in config.items():
         for part in () if name == "label2id" else value if isinstance(value, list) else (value,):
             if isinstance(part, dict):

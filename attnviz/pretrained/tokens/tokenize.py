@@ -1,7 +1,7 @@
-"""From a reader's sentence to Tokens: whole, never cut, each token shown as the characters it stands for.
+"""Makes Tokens of a person's text: whole, never cut, each token shown as the characters it stands for.
 
-Does not know any model: it takes a fast tokenizer and a limit. `Tokens.text` is for the eye, `ids` and `spans` are the
-truth: a control character is shown by its picture (U+0007 as ␇), a blank by ␣, and the span points at the real one.
+Knows no model: it takes a fast tokenizer and a limit. `Tokens.text` is for the eye, `ids` and `spans` are the truth: a
+control character is shown by its picture (U+0007 as ␇), a blank by ␣, and the span points at the real one.
 """
 
 from bisect import bisect_right
@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import Protocol
 
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
-from attnviz.pretrained.tokens.sentencepiece import encoder_of
-from attnviz.pretrained.tokens.token_display import is_blank_piece, shown_texts, visible
+from attnviz.pretrained.tokens.sentencepiece import backend_of
+from attnviz.pretrained.tokens.token_display import display_texts, is_blank_piece, visible
 from attnviz.trace.tokens import NO_WORD, Tokens
 
 Span = tuple[int, int]
@@ -28,7 +28,7 @@ class Encoding(Protocol):
     special_tokens_mask: list[int]
 
 
-class Encoder(Protocol):
+class BackendTokenizer(Protocol):
     """The Rust tokenizer inside a fast tokenizer: encoding does not change it, so threads may share it."""
 
     def encode(self, text: str, /) -> Encoding: ...
@@ -43,7 +43,7 @@ class FastTokenizer(Protocol):
     """The part of transformers' fast tokenizers that is used here."""
 
     @property
-    def backend_tokenizer(self) -> Encoder: ...
+    def backend_tokenizer(self) -> BackendTokenizer: ...
     @property
     def all_special_ids(self) -> list[int]: ...
     @property
@@ -51,20 +51,19 @@ class FastTokenizer(Protocol):
 
 
 class SentenceTokenizer:
-    """One model's tokenizer, set once never to cut or pad, and safe to share between threads."""
+    """One model's tokenizer, set never to cut or pad, and safe to share between threads."""
 
     def __init__(self, tokenizer: FastTokenizer, *, model_name: str, limit: int):
-        encoder = encoder_of(tokenizer)
-        if encoder is None:
+        backend: BackendTokenizer | None = backend_of(tokenizer)
+        if backend is None:
             raise UnsupportedModel(
                 f"{model_name} has no fast tokenizer (tokenizer.json), and only fast ones say which characters each "
                 "token stands for. Convert it with transformers' AutoTokenizer and save it beside the weights.",
-                id="slow-tokenizer",
-                model=model_name,
-            )
-        encoder.no_truncation()  # MiniLM's own file cuts at 128 and pads to 128
-        encoder.no_padding()
-        self.encoder: Encoder = encoder
+                id="slow-tokenizer", model=model_name,
+            )  # fmt: skip
+        backend.no_truncation()  # MiniLM's own file cuts at 128 and pads to 128
+        backend.no_padding()
+        self.backend = backend
         self.model_name = model_name
         self.limit = limit
         self.unknown_id = tokenizer.unk_token_id
@@ -83,48 +82,52 @@ class SentenceTokenizer:
             TooLong: more tokens than the model takes; the error carries both numbers.
         """
         check_text(text)
-        encoding = self.encoder.encode(text)
+        encoding = self.backend.encode(text)
         if len(encoding.ids) > self.limit:
             characters = len(self.first_part(text))
             raise TooLong(
                 f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. The first {characters} "
                 "characters fit: trace model.first_part(text), or shorten the text.",
-                id="too-long-for-model",
-                model=self.model_name,
-                n=len(encoding.ids),
-                limit=self.limit,
+                id="too-long-for-model", model=self.model_name, n=len(encoding.ids), limit=self.limit,
                 characters=characters,
-            )
+            )  # fmt: skip
         if all(encoding.special_tokens_mask):
             raise EmptyText(
                 "Nothing is left of this text after the model's tokenizer: it drops invisible characters. "
                 "Type some letters or words.",
                 id="nothing-left",
             )
-        return self.described(text, encoding)
+        pieces = [self.piece(token_id) for token_id in encoding.ids]
+        offsets = [
+            (start, start) if is_blank_piece(piece) and text[start:end].strip() else (start, end)
+            for piece, (start, end) in zip(pieces, encoding.offsets, strict=True)
+        ]  # the blank that a tokenizer puts before a text stands for none of its characters
+        spans = grown_spans(text, offsets)
+        words = words_of(text, encoding.word_ids, spans)
+        return self.made_of(text, encoding.ids, offsets, spans, words, encoding.special_tokens_mask)
 
     def first_part(self, text: str, limit: int | None = None) -> str:
         """The longest beginning of a text that makes no more tokens than the model takes, or than the limit."""
         most = self.limit if limit is None else min(limit, self.limit)
-        encoding = self.encoder.encode(text)
+        encoding = self.backend.encode(text)
         if len(encoding.ids) <= most:
             return text
         added = sum(encoding.special_tokens_mask)  # by the model, before and after the text
         own = [end for (_, end), is_added in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
                if not is_added]  # fmt: skip
         for end in reversed(own[: max(0, most - added)]):  # a text that is cut may be read in other tokens
-            if len(self.encoder.encode(text[:end]).ids) <= most:
+            if len(self.backend.encode(text[:end]).ids) <= most:
                 return text[:end]
         return ""
 
     @property
     def n_pieces(self) -> int:
         """How many entries the vocabulary has."""
-        return self.encoder.get_vocab_size()
+        return self.backend.get_vocab_size()
 
     def piece(self, token_id: int) -> str:
         """The vocabulary's own spelling of a token."""
-        return self.encoder.id_to_token(token_id) or str(token_id)
+        return self.backend.id_to_token(token_id) or str(token_id)
 
     def piece_texts(self, rows: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
         """What tokens look like that stand in no text, such as predicted ones: as a reader would write them."""
@@ -135,44 +138,35 @@ class SentenceTokenizer:
         """One such token: its characters, or its own spelling where it stands for a part of one or for none."""
         if token_id in self.special_ids or token_id == self.unknown_id:
             return self.piece(token_id)
-        characters = self.encoder.decode([token_id], skip_special_tokens=False)
+        characters = self.backend.decode([token_id], skip_special_tokens=False)
         return self.piece(token_id) if not characters or BROKEN in characters else visible(characters)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text that tokens make, without special ones."""
+        return self.backend.decode(ids, skip_special_tokens=True)
 
     def tokens_of(self, ids: Sequence[int]) -> Tokens:
         """The tokens that a model wrote, over the text they make; each spans the characters it added to it."""
-        text = self.encoder.decode(ids, skip_special_tokens=True)
-        special = [token_id in self.special_ids for token_id in ids]
-        pieces = [self.piece(token_id) for token_id in ids]
-        ends = [shared_start(self.encoder.decode(ids[: n + 1]), text) for n in range(len(ids))]
-        spans = written_spans(text, ends, special)
+        text = self.decode(ids)
+        ends = [shared_start(self.decode(ids[: n + 1]), text) for n in range(len(ids))]
+        spans = written_spans(text, ends, [token_id in self.special_ids for token_id in ids])
         words = [text[:start].count(" ") if end > start else None for start, end in spans]
+        return self.made_of(text, ids, spans, spans, words, [0] * len(ids))
+
+    def made_of(
+        self, text: str, ids: Sequence[int], offsets: Sequence[Span], spans: Sequence[Span],
+        words: Sequence[int | None], added: Sequence[int],
+    ) -> Tokens:  # fmt: skip
+        """The Tokens of a text: `added` marks what the tokenizer put there, `offsets` are its own spans."""
+        special = [bool(flag) or token_id in self.special_ids for flag, token_id in zip(added, ids, strict=True)]
+        pieces = [self.piece(token_id) for token_id in ids]
         return Tokens(
-            text=shown_texts(text, spans, spans, pieces, special),
+            text=display_texts(text, offsets, spans, pieces, special),
             ids=tuple(ids),
             special=tuple(special),
             unknown=tuple(token_id == self.unknown_id for token_id in ids),
             spans=tuple(spans),
             words=word_numbers(words, special),
-            source=text,
-            pieces=tuple(pieces),
-        )
-
-    def described(self, text: str, encoding: Encoding) -> Tokens:
-        added = [bool(flag) for flag in encoding.special_tokens_mask]
-        special = [flag or token_id in self.special_ids for flag, token_id in zip(added, encoding.ids, strict=True)]
-        pieces = [self.encoder.id_to_token(token_id) or str(token_id) for token_id in encoding.ids]
-        offsets = [
-            (start, start) if is_blank_piece(piece) and text[start:end].strip() else (start, end)
-            for piece, (start, end) in zip(pieces, encoding.offsets, strict=True)
-        ]  # the blank that a tokenizer puts before a text stands for none of its characters
-        spans = grown_spans(text, offsets)
-        return Tokens(
-            text=shown_texts(text, offsets, spans, pieces, special),
-            ids=tuple(encoding.ids),
-            special=tuple(special),
-            unknown=tuple(token_id == self.unknown_id for token_id in encoding.ids),
-            spans=tuple(spans),
-            words=word_numbers(words_of(text, encoding.word_ids, spans), special),
             source=text,
             pieces=tuple(pieces),
         )
@@ -184,20 +178,18 @@ def check_text(text: str) -> None:
         kind = type(text).__name__
         raise InputError(
             f"A text is a str; came {kind}. Decode bytes first; for several texts call traces().",
-            id="no-text",
-            kind=kind,
-        )
+            id="no-text", kind=kind,
+        )  # fmt: skip
     if not text.strip():
         raise EmptyText("There is no text to read. Type a sentence.", id="empty-text")
-    for position, character in enumerate(text, start=1):
-        if 0xD800 <= ord(character) <= 0xDFFF:
-            raise InputError(
-                f"Character {position} is half of a character (U+{ord(character):04X}), which happens when text is cut "
-                "in the middle of an emoji. Delete it and type it again.",
-                id="surrogate",
-                position=position,
-                code=f"U+{ord(character):04X}",
-            )
+    half = next((place for place, character in enumerate(text) if "\ud800" <= character <= "\udfff"), None)
+    if half is not None:
+        code = f"U+{ord(text[half]):04X}"
+        raise InputError(
+            f"Character {half + 1} is half of a character ({code}), which happens when text is cut in the middle of an "
+            "emoji. Delete it and type it again.",
+            id="surrogate", position=half + 1, code=code,
+        )  # fmt: skip
 
 
 def shared_start(one: str, other: str) -> int:
@@ -232,7 +224,7 @@ def written_spans(text: str, ends: Sequence[int], special: Sequence[bool]) -> li
 
 
 def grown_spans(text: str, offsets: Sequence[Span]) -> list[Span]:
-    """The spans, grown over the characters the tokenizer dropped right beside them (accents, joiners, controls).
+    """The spans, grown over characters beside them that the tokenizer dropped (accents, joiners, controls).
 
     WordPiece reads "é" as "e" and points at the "e" alone when the accent is a character of its own; the reader's
     token is both. A dropped run goes to the token before it if they touch, else to the one after it if they touch.

@@ -1,7 +1,7 @@
 // In place of all heads: why they are not compared. A pair is chosen by keys then, or from outside the picture.
 
 import {el} from '../kit/dom.js';
-import {kindIn} from './left.js';
+import {kindIn} from './kinds.js';
 
 export class NotMeasured {
   constructor(parts, {header, arrays, say}) {

@@ -1,14 +1,14 @@
 // All heads of both models on a plane: ● A, ◇ B. Near each other stands what looks at the same words.
 
-import {el, sized} from '../kit/dom.js';
+import {el, listen, sized} from '../kit/dom.js';
+import {ARROWS, listenToOwnKeys, stepOf} from '../kit/keyboard.js';
 import {nearestPoint, placedPoints} from './points.js';
 
 const REACH = 16; // px from the pointer to a point
-const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
 export class Cloud {
   /** `points` [N, 2], A's first; `act`: hover(index or null), pick(index), step(dLayer, dHead). */
-  constructor(holder, {points, a, b, say, act}) {
+  constructor(holder, {points, a, b, say, signal, act}) {
     Object.assign(this, {holder, points, a, b, say, act, hovered: null});
     this.canvas = el('canvas', {'aria-hidden': 'true'});
     this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
@@ -23,14 +23,13 @@ export class Cloud {
       this.stop.style.cursor = at < 0 ? '' : 'pointer';
       act.hover(at < 0 ? null : at);
     };
-    this.stop.addEventListener('pointermove', (event) => event.pointerType !== 'touch' && hover(under(event)));
-    this.stop.addEventListener('pointerleave', () => hover(-1));
-    this.stop.addEventListener('click', (event) => under(event) >= 0 && act.pick(under(event)));
-    this.stop.addEventListener('keydown', (event) => {
-      const step = STEPS[event.key];
-      if (!step || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      act.step(...step);
+    listen(this.stop, 'pointermove', (event) => event.pointerType !== 'touch' && hover(under(event)));
+    listen(this.stop, 'pointerleave', () => hover(-1));
+    listen(this.stop, 'click', (event) => under(event) >= 0 && act.pick(under(event)));
+    listenToOwnKeys(this.stop, signal, (event) => {
+      const step = event.key in ARROWS ? stepOf(event) : null;
+      if (step) act.step(...step);
+      return step !== null;
     });
   }
 

@@ -1,6 +1,7 @@
 // The view's fixed parts, built once: nothing here moves when something is pointed at.
 
-import {el, keyboardIcon} from '../kit/dom.js';
+import {el, keysButton} from '../kit/dom.js';
+import {Legend} from '../kit/legend.js';
 import {fillText} from '../kit/words.js';
 
 const MAPS = ['a', 'b', 'difference'];
@@ -11,9 +12,9 @@ export function frame(root, say, header) {
   const keys = say('view-kit-keys');
   const parts = {
     notice: el('p', {class: 'notice', role: 'note', hidden: header.notice ? null : ''}, header.notice ?? ''),
-    keysButton: el('button', {type: 'button', class: 'tool', 'aria-label': keys, title: keys}, keyboardIcon()),
+    keysButton: keysButton(say),
     alike: el('div', {class: 'alike'}),
-    alikeScale: el('canvas', {'aria-hidden': 'true'}),
+    alikeScale: new Legend(`${t('different')} – ${t('same')}`),
     takeAlike: el('span', {class: 'takes'}),
     over: el('span', {class: 'caption over'}),
     reading: el('p', {class: 'pairline', 'aria-live': 'polite'}),
@@ -25,11 +26,10 @@ export function frame(root, say, header) {
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
     maps: Object.fromEntries(MAPS.map((side) => [side, mapParts()])),
   };
-  const scale = (low, canvas, high) => el('div', {class: 'legend', role: 'img', 'aria-label': `${low} – ${high}`}, el('span', {}, low), canvas, el('span', {}, high));
   parts.left = el(
     'section',
     {class: 'left'},
-    el('div', {class: 'head'}, el('h2', {class: 'title small'}, t('alike')), el('span', {class: 'space'}), scale(t('different'), parts.alikeScale, t('same')), parts.takeAlike),
+    el('div', {class: 'head'}, el('h2', {class: 'title small'}, t('alike')), el('span', {class: 'space'}), parts.alikeScale.node, parts.takeAlike),
     parts.over,
     parts.alike,
     parts.reading,

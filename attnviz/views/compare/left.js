@@ -1,27 +1,24 @@
 // The left side: how alike all heads are, as a matrix and as a map, and a line that reads the pair pointed at.
 
+import {sequential} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
+import {glyphNode} from '../kit/glyph.js';
 import {fmt} from '../kit/number.js';
+import {copyButton, saveButton} from '../kit/take.js';
 import {fill, fillText} from '../kit/words.js';
-import {glyphNode} from '../heads/glyph.js';
 import {Cloud} from './cloud.js';
-import {AlikeMatrix, drawAlikeScale} from './matrix.js';
+import {kindIn} from './kinds.js';
+import {AlikeMatrix} from './matrix.js';
 import {bits} from './said.js';
-import {alikeTable, takeButtons} from './takeaway.js';
+import {alikeTable} from './table.js';
 
 const NOBODY = 65_535;
 const POOR = 0.2; // a stress from which a plane is poor (Kruskal 1964)
 const SWITCHES = {colours: ['kind', 'model'], lines: ['partners', 'same']};
 
-/** The kind of a head; null where kinds were not measured. */
-export function kindIn(header, arrays, side, number) {
-  const of = arrays[`kinds_${side}`];
-  return of ? header.kinds[of.data[number]] : null;
-}
-
 export class AllHeads {
   /** `act`: pick({a, b}), step(dLayer, dHead), looked(). */
-  constructor(parts, {header, arrays, heads, say, act, look}) {
+  constructor(parts, {header, arrays, heads, say, signal, act, look}) {
     Object.assign(this, {parts, header, arrays, heads, say, act, look, hovered: null});
     this.t = (name) => say(`view-compare-${name}`);
     this.js = arrays.js.data;
@@ -29,12 +26,13 @@ export class AllHeads {
     this.partner = {a: arrays.partner_a.data, b: arrays.partner_b.data};
     const {a, b} = heads;
     const hover = (pair) => this.hover(pair);
-    this.matrix = new AlikeMatrix(parts.alike, {js: this.js, a, b, say, act: {hover, pick: act.pick}});
+    this.matrix = new AlikeMatrix(parts.alike, {js: this.js, a, b, say, signal, act: {hover, pick: act.pick}});
     this.cloud = new Cloud(parts.cloud, {
       points: arrays.points.data,
       a,
       b,
       say,
+      signal,
       act: {hover: (index) => this.hover(index === null ? null : this.loose(index)), pick: (index) => act.pick(this.withNearest(index)), step: act.step},
     });
     const {similarity} = header;
@@ -45,7 +43,8 @@ export class AllHeads {
     parts.over.textContent = over.join(' · ');
     const corner = fillText(this.t('table-alike'), {a: header.a.name, b: header.b.name});
     const rows = () => alikeTable(this.js, {a: {...header.a, heads: a}, b: {...header.b, heads: b}}, corner);
-    parts.takeAlike.replaceChildren(...takeButtons({say, what: this.t('alike'), rows, file: () => 'attnviz-similarity'}));
+    const take = {say, what: this.t('alike'), rows};
+    parts.takeAlike.replaceChildren(...copyButton(take), saveButton({...take, file: () => 'attnviz-similarity'}));
     this.buildSwitches();
   }
 
@@ -113,7 +112,7 @@ export class AllHeads {
 
   draw({width, height, k, theme, colours}) {
     const {parts} = this;
-    drawAlikeScale(parts.alikeScale, theme, k);
+    parts.alikeScale.draw({width: 88, k, colourAt: (share) => sequential(share, theme), low: this.t('different'), high: this.t('same')});
     this.matrix.layout({width, height: height ? Math.max(220 * k, height * 0.53) : Math.min(width, 440 * k), k, theme});
     const used = parts.alike.offsetHeight;
     const colourOf = (index) => {

@@ -1,164 +1,110 @@
-// How alike every head of A is to every head of B: one canvas, one tab stop, a cell that arrows move.
+// How alike every head of A is to every head of B: rows are A's heads, columns B's, with a gap between layers.
 
-import {css, sequential} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
-import {alikeness, cellUnder, matrixPlace} from './matrixplace.js';
+import {APART, paintCells} from '../kit/cells.js';
+import {sequential, tableOf} from '../kit/colour.js';
+import {el} from '../kit/dom.js';
+import {Matrix} from '../kit/matrix.js';
+import {clamp} from '../kit/number.js';
+import {paintPixels, spansOf} from '../kit/pixels.js';
+import {alikeness, alikePlace} from './matrixplace.js';
 
-const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
-const LARGE = 9; // px: from this size on a cell is framed, below it a ring shows where it is
-const APART = 5; // px: from this size on cells stand apart
+const TICK = 15; // px from the number of one layer to the next
 
 export class AlikeMatrix {
   /** `act`: hover({a, b} or null), pick({a, b}), both numbers of heads. */
-  constructor(holder, {js, a, b, say, act}) {
-    Object.assign(this, {holder, js, a, b, say, act, hovered: null});
-    this.cells = el('canvas', {'aria-hidden': 'true'});
-    this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
-    const facts = {role: 'application', tabindex: 0, 'aria-roledescription': say('view-kit-matrix'), 'aria-label': say('view-compare-alike-name')};
-    this.stop = el('div', {class: 'stop', ...facts}, this.cells, this.marks);
-    holder.replaceChildren(this.stop);
-    this.listen();
-  }
-
-  listen() {
-    const under = (event) => {
-      const box = this.stop.getBoundingClientRect();
-      const at = cellUnder(this.place, this.a, this.b, event.clientX - box.left, event.clientY - box.top);
-      return at && {a: at.row, b: at.column};
-    };
-    this.stop.addEventListener('pointermove', (event) => event.pointerType !== 'touch' && this.act.hover(under(event)));
-    this.stop.addEventListener('pointerleave', () => this.act.hover(null));
-    this.stop.addEventListener('click', (event) => under(event) && this.act.pick(under(event)));
-    this.stop.addEventListener('keydown', (event) => {
-      const step = STEPS[event.key];
-      if (!step || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      this.act.pick({a: this.a.inside(this.picked.a + step[0]), b: this.b.inside(this.picked.b + step[1])});
-    });
+  constructor(holder, {js, a, b, say, signal, act}) {
+    Object.assign(this, {holder, js, a, b, picked: null});
+    const pairAt = (cell) => cell && {a: cell.row, b: cell.column};
+    this.matrix = new Matrix({say, signal, label: say('view-compare-alike-name'), act: {
+      hover: (cell) => act.hover(pairAt(cell)),
+      pick: (cell) => act.pick(pairAt(cell)),
+      step: (down, right) => act.pick({a: clamp(this.picked.a + down, 0, a.n - 1), b: clamp(this.picked.b + right, 0, b.n - 1)}),
+    }});
+    holder.replaceChildren(this.matrix.stop);
   }
 
   layout({width, height, k, theme}) {
+    const {a, b, matrix, holder} = this;
     const label = {left: 40 * k, top: 22 * k, right: 22 * k};
-    const room = {width: width - label.left - label.right, height: height - label.top - 4 * k};
-    this.place = matrixPlace({...room, a: this.a, b: this.b, k});
-    Object.assign(this, {k, theme, label, room: {width, height}});
-    const left = Math.max(label.left, (width - this.place.width) / 2);
-    Object.assign(this.stop.style, {left: `${left}px`, top: `${label.top}px`, width: `${this.place.width}px`, height: `${this.place.height}px`});
-    this.holder.style.height = `${Math.min(height, this.place.height + label.top + 6 * k)}px`;
-    this.left = left;
-    this.paint();
-    this.names();
-  }
-
-  /** Every pair as a colour; where cells are smaller than a pixel, the most alike of those that share one. */
-  paint() {
-    const {place, a, b, js, cells, theme} = this;
-    const context = sized(cells, place.width, place.height);
-    const scale = cells.width / place.width;
-    const image = context.createImageData(cells.width, cells.height);
-    const pixels = new Uint32Array(image.data.buffer);
-    const table = coloursOf(theme);
-    const best = new Float32Array(pixels.length).fill(2);
-    const inset = Math.min(place.cw, place.ch) >= APART ? 1 : 0; // device pixels
-    const edges = (n, at, cell) => Array.from({length: n}, (_, i) => [Math.round(at(i) * scale), Math.max(Math.round(at(i) * scale) + 1, Math.round((at(i) + cell) * scale) - inset)]);
-    const [rows, columns] = [edges(a.n, place.y, place.ch), edges(b.n, place.x, place.cw)];
-    for (let row = 0; row < a.n; row++)
-      for (let column = 0; column < b.n; column++) {
-        const far = js[row * b.n + column];
-        const colour = table[Math.round(255 * alikeness(far))];
-        for (let y = rows[row][0]; y < Math.min(rows[row][1], cells.height); y++)
-          for (let x = columns[column][0]; x < Math.min(columns[column][1], cells.width); x++) {
-            const at = y * cells.width + x;
-            if (far >= best[at]) continue;
-            best[at] = far;
-            pixels[at] = colour;
-          }
-      }
-    context.putImageData(image, 0, 0);
+    const place = alikePlace({width: width - label.left - label.right, height: height - label.top - 4 * k, a, b, k});
+    const left = Math.max(label.left, (width - place.width) / 2);
+    Object.assign(this, {k, theme});
+    Object.assign(matrix.stop.style, {left: `${left}px`, top: `${label.top}px`});
+    holder.style.height = `${Math.min(height, place.height + label.top + 6 * k)}px`;
+    this.paint(matrix.lay(place, {k}), place);
     this.mark();
+    this.ticks(place, left, label.top);
   }
 
-  /** The numbers of layers on both sides. */
-  names() {
-    const {a, b, place, left, label, k} = this;
-    const tick = (text, style, name = 'tick') => {
-      const node = el('span', {class: name, 'aria-hidden': 'true'}, text);
-      Object.assign(node.style, style);
-      return node;
-    };
-    const gap = 15 * k; // px from one number to the next
+  /** Every pair as a colour; where cells are small, the most alike of those that share a pixel. */
+  paint(context, place) {
+    const {a, b, js, theme, k} = this;
+    const at = (row, column) => alikeness(js[row * b.n + column]);
+    if (Math.min(place.cw, place.ch) >= APART)
+      return paintCells(context, place, {rows: [0, a.n], columns: [0, b.n], colourAt: (row, column) => sequential(at(row, column), theme), k});
+    const codes = Uint8Array.from({length: a.n * b.n}, (_, i) => Math.round(255 * alikeness(js[i])));
+    const scale = context.canvas.width / place.width;
+    const span = (heads, layer, start, cell) => [Math.round(start(heads.starts[layer]) * scale), Math.max(1, Math.round(heads.counts[layer] * cell * scale))];
+    for (const layerA of a.counts.keys())
+      for (const layerB of b.counts.keys()) {
+        const [top, tall] = span(a, layerA, place.y, place.ch);
+        const [left, wide] = span(b, layerB, place.x, place.cw);
+        const image = new ImageData(wide, tall);
+        const spans = {down: spansOf(tall, {size: a.counts[layerA]}), across: spansOf(wide, {size: b.counts[layerB]})};
+        const own = blockOf(codes, b.n, {row: a.starts[layerA], rows: a.counts[layerA], column: b.starts[layerB], columns: b.counts[layerB]});
+        paintPixels(new Uint32Array(image.data.buffer), spans, {codes: own, columns: b.counts[layerB]}, tableOf('weights', theme));
+        context.putImageData(image, left, top);
+      }
+  }
+
+  /** The numbers of layers on both sides, as many as have room, and the letters of the sides. */
+  ticks(place, left, top) {
+    const {a, b, k, holder} = this;
     const apart = (heads, at, cell) => {
       let last = -Infinity;
       return heads.counts.flatMap((count, layer) => {
         const middle = (at(heads.starts[layer]) + at(heads.starts[layer] + count - 1) + cell) / 2;
-        if (middle - last < gap) return [];
+        if (middle - last < TICK * k) return [];
         last = middle;
         return [{layer, middle}];
       });
     };
-    const rows = apart(a, place.y, place.ch).map(({layer, middle}) => tick(layer + 1, {left: `${left - 10 * k}px`, top: `${label.top + middle}px`}, 'tick row'));
-    const columns = apart(b, place.x, place.cw).map(({layer, middle}) => tick(layer + 1, {left: `${left + middle}px`, top: `${label.top - 14 * k}px`}, 'tick column'));
-    const sideA = tick('A', {left: `${left - 34 * k}px`, top: `${label.top + place.height / 2}px`}, ['sidename', 'a', 'row'].join(' '));
-    const sideB = tick('B', {left: `${left + place.width + 13 * k}px`, top: `${label.top - 14 * k}px`}, ['sidename', 'b', 'column'].join(' '));
-    for (const node of this.holder.querySelectorAll('.tick, .sidename')) node.remove();
-    this.holder.append(...rows, ...columns, sideA, sideB);
+    const px = (x, y) => ({left: `${x}px`, top: `${y}px`});
+    for (const node of holder.querySelectorAll('.tick, .sidename')) node.remove();
+    const rows = apart(a, place.y, place.ch).map(({layer, middle}) => labelAt('row', layer + 1, px(left - 10 * k, top + middle)));
+    const columns = apart(b, place.x, place.cw).map(({layer, middle}) => labelAt('column', layer + 1, px(left + middle, top - 14 * k)));
+    const sideA = labelAt('a row', 'A', px(left - 34 * k, top + place.height / 2));
+    const sideB = labelAt('b column', 'B', px(left + place.width + 13 * k, top - 14 * k));
+    holder.append(...rows, ...columns, sideA, sideB);
   }
 
   select(picked, hovered) {
     Object.assign(this, {picked, hovered});
-    if (this.place) this.mark();
+    this.mark();
   }
 
   /** The row and the column of the picked pair and of the one pointed at. */
   mark() {
-    const {marks, place, picked, hovered, k} = this;
-    const context = sized(marks, place.width, place.height);
-    context.clearRect(0, 0, place.width, place.height);
-    const style = getComputedStyle(this.stop);
-    const ink = style.getPropertyValue('--ink');
-    const band = (heads, alpha) => {
-      context.globalAlpha = alpha;
-      Object.assign(context, {strokeStyle: ink, lineWidth: k});
-      const tall = Math.max(place.ch, 2 * k);
-      const wide = Math.max(place.cw, 2 * k);
-      if (heads.a >= 0) context.strokeRect(k / 2, place.y(heads.a) - k / 2, place.width - k, tall);
-      if (heads.b >= 0) context.strokeRect(place.x(heads.b) - k / 2, k / 2, wide, place.height - k);
-      if (heads.a < 0 || heads.b < 0) return;
-      const [x, y] = [place.x(heads.b) + place.cw / 2, place.y(heads.a) + place.ch / 2];
-      const reach = 5.5 * k;
-      const within = (at, size) => Math.max(reach + k, Math.min(size - reach - k, at));
-      context.globalAlpha = 1;
-      for (const [colour, line] of [[style.getPropertyValue('--bg'), 4 * k], [ink, 2 * k]]) {
-        Object.assign(context, {strokeStyle: colour, lineWidth: line});
-        context.beginPath();
-        if (Math.min(place.cw, place.ch) >= LARGE * k) context.rect(x - place.cw / 2 + k, y - place.ch / 2 + k, place.cw - 2 * k, place.ch - 2 * k);
-        else context.arc(within(x, place.width), within(y, place.height), reach, 0, 2 * Math.PI);
-        context.stroke();
-      }
-    };
-    if (picked) band(picked, 0.8);
-    if (hovered && !(hovered.a === picked?.a && hovered.b === picked?.b)) band(hovered, 0.45);
+    const {picked, hovered} = this;
+    const band = ({a, b}, alpha) => [
+      ...(a >= 0 ? [{row: a, column: null, wide: 1, alpha}] : []),
+      ...(b >= 0 ? [{row: null, column: b, wide: 1, alpha}] : []),
+      ...(a >= 0 && b >= 0 ? [{row: a, column: b}] : []),
+    ];
+    const isOther = hovered && !(hovered.a === picked?.a && hovered.b === picked?.b);
+    this.matrix.mark([...(picked ? band(picked, 0.8) : []), ...(isOther ? band(hovered, 0.45) : [])]);
   }
 }
 
-const known = new Map();
-
-/** 256 packed colours, from different to alike. */
-function coloursOf(theme) {
-  if (!known.has(theme)) {
-    const bytes = new Uint8ClampedArray(256 * 4);
-    for (let i = 0; i < 256; i++) bytes.set([...sequential(i / 255, theme), 255], i * 4);
-    known.set(theme, new Uint32Array(bytes.buffer));
-  }
-  return known.get(theme);
+function labelAt(kind, text, style) {
+  const node = el('span', {class: `${text === 'A' || text === 'B' ? 'sidename' : 'tick'} ${kind}`, 'aria-hidden': 'true'}, text);
+  Object.assign(node.style, style);
+  return node;
 }
 
-/** The scale beside the title: from nothing in common to the same. */
-export function drawAlikeScale(canvas, theme, k) {
-  const [width, height] = [88 * k, 8 * k];
-  const context = sized(canvas, width, height);
-  for (let x = 0; x < width; x++) {
-    context.fillStyle = css(sequential(x / (width - 1), theme));
-    context.fillRect(x, 0, 1.5, height);
-  }
+/** The codes of two layers, row by row. */
+function blockOf(codes, width, {row, rows, column, columns}) {
+  const own = new Uint8Array(rows * columns);
+  for (let i = 0; i < rows; i++) own.set(codes.subarray((row + i) * width + column, (row + i) * width + column + columns), i * columns);
+  return own;
 }

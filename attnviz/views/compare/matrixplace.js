@@ -1,10 +1,10 @@
-// Where the cells of the similarity matrix lie: rows are A's heads, columns B's, a gap between layers. No DOM.
+// Where the cells of the similarity matrix lie, and how alike two heads are. No DOM.
 
 const LARGEST = 30; // px of a cell's side, at normal size
 const LONGEST = 4; // times its other side, where one model has few heads
 
-/** {x(column), y(row), cw, ch, width, height, gap} for the heads of both sides in the room there is. */
-export function matrixPlace({width, height, a, b, k = 1}) {
+/** The place of the matrix in the room there is, as kit/matrix.js wants it; a gap belongs to the layer before it. */
+export function alikePlace({width, height, a, b, k = 1}) {
   const roomy = Math.min(width / b.n, height / a.n) >= 4;
   const gap = roomy ? 2 * k : 1;
   const most = LARGEST * k;
@@ -14,13 +14,9 @@ export function matrixPlace({width, height, a, b, k = 1}) {
   if (a.n === b.n) cw = ch = Math.min(cw, ch);
   const x = (column) => column * cw + b.layer(column) * gap;
   const y = (row) => row * ch + a.layer(row) * gap;
-  return {x, y, cw, ch, gap, width: x(b.n - 1) + cw, height: y(a.n - 1) + ch};
-}
-
-/** The {row, column} under a point; null outside. A gap belongs to the layer before it. */
-export function cellUnder(place, a, b, px, py) {
-  if (px < 0 || py < 0 || px >= place.width || py >= place.height) return null;
-  return {row: under(a, py, place.ch, place.gap), column: under(b, px, place.cw, place.gap)};
+  const [wide, tall] = [x(b.n - 1) + cw, y(a.n - 1) + ch];
+  const at = (px, py) => (px < 0 || py < 0 || px >= wide || py >= tall ? null : {row: under(a, py, ch, gap), column: under(b, px, cw, gap)});
+  return {x, y, cw, ch, gap, width: wide, height: tall, at};
 }
 
 function under(heads, at, cell, gap) {

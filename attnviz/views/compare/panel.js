@@ -3,7 +3,7 @@
 import {el} from '../kit/dom.js';
 import {fmt} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
-import {tokenInText} from '../heads/label.js';
+import {tokenInText} from '../kit/token.js';
 import {bits, points, share} from './said.js';
 
 const FEWEST = 3; // largest differences that are named in any case

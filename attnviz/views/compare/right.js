@@ -1,28 +1,30 @@
 // The right side: A, B and A − B of one pair on one scale, with one cell that all three point at, and what is said of it.
 
-import {css, diverging, sequential, signedPosition} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
+import {scaleColour} from '../kit/colour.js';
+import {el} from '../kit/dom.js';
+import {glyphNode} from '../kit/glyph.js';
+import {Legend} from '../kit/legend.js';
+import {copyButton, lineHeadings, saveButton} from '../kit/take.js';
 import {fillText} from '../kit/words.js';
-import {glyphNode} from '../heads/glyph.js';
 import {CellPanel} from './panel.js';
 import {PairMap} from './pairmap.js';
 import {end} from './said.js';
-import {tableOf, takeButtons} from './takeaway.js';
+import {tableOf} from './table.js';
 
 const SIDES = ['a', 'b', 'difference'];
 
 export class PairMaps {
   /** `act`: pickCell({query, key}, isKeyboard), pickPair({a, b}). */
-  constructor(parts, {header, heads, say, act, kindOf, isAlone}) {
+  constructor(parts, {header, heads, say, signal, act, kindOf, isAlone}) {
     Object.assign(this, {parts, header, heads, say, act, kindOf, hovered: null, numbers: null});
     this.t = (name) => say(`view-compare-${name}`);
     this.panel = new CellPanel(parts.panel, {header, say, act: {pickCell: (cell) => this.pick(cell), pickPair: act.pickPair}});
     this.panel.isAlone = isAlone;
-    this.scales = {a: el('canvas', {'aria-hidden': 'true'}), difference: el('canvas', {'aria-hidden': 'true'})};
+    this.scales = {a: new Legend(''), difference: new Legend('')};
     this.maps = Object.fromEntries(
       SIDES.map((side) => {
         const name = fillText(say(`view-compare-name-${side}`), {n: header.units.length});
-        return [side, new PairMap(parts.maps[side].stage, {units: header.units, name, say, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
+        return [side, new PairMap(parts.maps[side].stage, {units: header.units, name, say, signal, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
       }),
     );
   }
@@ -75,17 +77,11 @@ export class PairMaps {
     head.classList.toggle('tight', head.scrollWidth > head.clientWidth);
   }
 
-  scale(name, low, high, said = `${low} – ${high}`) {
+  scale(name, low, high, label = `${low} – ${high}`) {
     const {k, theme} = this;
-    const canvas = this.scales[name];
-    const [width, height] = [(name === 'a' ? 56 : 64) * k, 8 * k];
-    const context = sized(canvas, width, height);
-    for (let x = 0; x < width; x++) {
-      const at = x / (width - 1);
-      context.fillStyle = css(name === 'a' ? sequential(Math.sqrt(at), theme) : diverging(signedPosition(2 * at - 1, 1), theme));
-      context.fillRect(x, 0, 1.5, height);
-    }
-    return el('div', {class: 'legend', role: 'img', 'aria-label': said, title: said}, el('span', {}, ...[low].flat()), canvas, el('span', {}, ...[high].flat()));
+    const kind = name === 'a' ? 'weights' : 'signed';
+    this.scales[name].draw({width: 60, k, colourAt: (share) => scaleColour(kind, share, theme), low, high, label});
+    return this.scales[name].node;
   }
 
   takes(side, what) {
@@ -96,9 +92,8 @@ export class PairMaps {
     };
     const corner = () => (side === 'difference' ? `${one('a')} − ${one('b')}` : one(side));
     const valueOf = (i) => (side === 'a' ? this.numbers.a[i] : side === 'b' ? this.numbers.b[i] : this.numbers.a[i] - this.numbers.b[i]);
-    const words = Object.fromEntries(['row', 'query', 'column', 'key'].map((name) => [name, say(`view-compare-table-${name}`)]));
-    const rows = () => this.numbers && tableOf(this.numbers, header.units, valueOf, corner(), words);
-    return takeButtons({say, what, rows, file: () => `attnviz-compare-${side}`});
+    const rows = () => this.numbers && tableOf(this.numbers, header.units, valueOf, corner(), lineHeadings(say));
+    return [...copyButton({say, what, rows}), saveButton({say, what, rows, file: () => `attnviz-compare-${side}`})];
   }
 
   hover(cell) {

@@ -1,9 +1,9 @@
 // The parts of the view that depend on its words and tokens, not on its size, each told what of the view it may call.
 
+import {listen} from '../kit/dom.js';
 import {Bars} from './bars.js';
 import {Detail} from './detail.js';
 import {frame, nameModel} from './frame.js';
-import {showKeys} from './keys.js';
 import {Lens} from './lens.js';
 import {Overview} from './overview.js';
 import {Written} from './written.js';
@@ -15,7 +15,7 @@ export function assemble(root, {header, queries, keys}, say, signal, isAlone, ac
   const detail = new Detail(parts, {say, signal, isWriting: Boolean(header.tokens.target), act});
   const bars = new Bars(parts, {say, signal, look: act.look, toggle: act.addHead});
   const written = new Written(parts.written, {header, queries}, say, act.pinRow);
-  parts.keysButton.addEventListener('click', () => showKeys(parts.dialog, say), {signal});
+  listen(parts.keysButton, 'click', act.listKeys);
   nameModel(parts, header, say);
   return {parts, overview, detail, bars, written, lens: new Lens({queries, keys})};
 }

@@ -1,5 +1,6 @@
 // What stands over the picture: which heads it shows, the filters, and in words what they do to the numbers.
 
+import {listen} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {FilterBar} from './filterbar.js';
 import {saidFilters} from './saidfilters.js';
@@ -16,7 +17,7 @@ export class Bars {
     this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => look({filter})});
     const act = {remove: ([layer, head]) => toggle(layer, head), choose: (together) => look({together})};
     this.several = new SeveralBar(parts.together, {say, act});
-    parts.several.addEventListener('click', () => this.add(!this.isAdding), {signal});
+    listen(parts.several, 'click', () => this.add(!this.isAdding), {signal});
   }
 
   /** Whether a click in the overview adds a head rather than going to it. */

@@ -2,11 +2,11 @@
 //   constructor(element, {queries, keys}, say, act)   draws into the element; the tokens are those `show` has numbers of;
 //                                                act has hover(focus), click(focus) and again(), for its own keys
 //   layout({k, theme, widest, height})           its size; height is null where the page scrolls
-//   show(numbers, beside)                        another head; null while nothing is known of it. beside: see beside.js
+//   show(numbers, extras)                        another head; null while nothing is known of it; see extras.js
 //   isolate(focus, pinned)                       what is under the pointer, else pinned, else null
 //   reveal(index, side)                          bring a token into view
 // and, where it has them:
-//   table(corner)  its own table to take away, where it shows other numbers than weights
+//   ownTable(corner)  its own table, where it shows other numbers than weights
 //   limit      what it leaves out, in words       rest     what is read where nothing is picked
 //   controls   buttons for the row above it       readOf(focus)   what the sentence is about, where it is more than that
 //   queries    buttons of the left column         under(event)   the focus an event is about, where tokens are no elements
@@ -14,18 +14,20 @@
 // A focus is {side: 'query' | 'key', index}, with `other` where one cell of that row or column is meant.
 
 import {el} from '../kit/dom.js';
+import {clamp} from '../kit/number.js';
+import {copyButton, lineHeadings, saveButton} from '../kit/take.js';
+import {widestToken} from '../kit/token.js';
 import {fillText} from '../kit/words.js';
 import {Heatmap} from './heatmap.js';
 import {InlineText} from './inlinetext.js';
-import {widestToken} from './label.js';
 import {Lines} from './lines.js';
 import {Neurons} from './neurons.js';
 import {NoLines} from './nolines.js';
 import {listenToTokens} from './pointer.js';
 import {Reading} from './reading.js';
 import {RowLines} from './rowlines.js';
-import {TakeAway} from './takeaway.js';
 import {isAllBelow} from './saidfilters.js';
+import {headTable} from './table.js';
 
 const ALL_LINES = 64; // tokens up to which every line is drawn
 const NO_LINES = 256; // tokens above which none is
@@ -53,8 +55,11 @@ export class Detail {
     });
     parts.ways.replaceChildren(...this.tabs);
     listenToTokens(parts.lines, () => this.way, signal, act);
-    this.takeAway = new TakeAway(say, signal, () => this.carried());
-    parts.take.replaceChildren(...this.takeAway.nodes);
+    const rows = () => this.table();
+    const [copy, spoken] = copyButton({say, rows});
+    const save = saveButton({say, rows, file: () => this.fileName});
+    this.take = [copy, save];
+    parts.take.replaceChildren(copy, save, spoken);
     signal.addEventListener('abort', () => this.way?.destroy?.());
   }
 
@@ -80,22 +85,48 @@ export class Detail {
   }
 
   /** Another head, or several: `heads` are their [layer, head]. */
-  show(numbers, beside, heads) {
-    Object.assign(this, {numbers, beside, heads});
-    this.way.show(numbers, beside);
+  show(numbers, extras, heads) {
+    Object.assign(this, {numbers, extras, heads});
+    this.way.show(numbers, extras);
     this.parts.limit.textContent = this.way.limit ?? '';
-    this.takeAway.show();
+    this.offer();
   }
 
-  /** What a table of the head on screen holds; layers and heads in it count from 0, as in code, and it says so. */
-  carried() {
-    const names = this.heads.map(([layer, head]) => `${layer}.${head}`);
-    const corner = fillText(this.say('view-heads-table-corner'), {heads: names.join(' + '), together: this.numbers?.together ?? ''});
+  /** How many of the weights of each row a table holds. */
+  get kept() {
+    const {numbers, tokens} = this;
+    return numbers && !numbers.weight ? numbers.keys(0, Infinity).length : tokens.keys.length;
+  }
+
+  /** Say what the buttons carry; nothing while the exact numbers are on their way. */
+  offer() {
+    const {say, take, tokens, numbers, kept} = this;
+    const id = kept < tokens.keys.length ? 'view-heads-carries-largest' : 'view-heads-carries';
+    const hint = fillText(say(id), {rows: tokens.queries.length.toLocaleString('en'), shown: kept});
+    for (const button of take) {
+      button.disabled = !numbers?.isExact;
+      button.title = [button.getAttribute('aria-label'), hint].join(' · ');
+    }
+  }
+
+  get headNames() {
+    return this.heads.map(([layer, head]) => `${layer}.${head}`);
+  }
+
+  get fileName() {
     const {floor, isTaken, removed} = this.numbers ?? {};
-    const done = floor || isTaken || removed ? '-filtered' : '';
-    const own = this.way.ownTable ? (name) => this.way.ownTable(name) : null;
-    const said = [corner, this.parts.said.textContent].filter(Boolean).join(' · ');
-    return {numbers: this.numbers, ...this.tokens, corner: said, own, file: `head-${names.join('-')}${done}`};
+    return `head-${this.headNames.join('-')}${floor || isTaken || removed ? '-filtered' : ''}`;
+  }
+
+  /** The head on screen as a table; layers and heads in it count from 0, as in code, and it says so. */
+  table() {
+    const {say, numbers, tokens, parts, kept} = this;
+    const corner = fillText(say('view-heads-table-corner'), {heads: this.headNames.join(' + '), together: numbers?.together ?? ''});
+    const said = [corner, parts.said.textContent].filter(Boolean).join(' · ');
+    const own = this.way.ownTable?.(said); // a way that shows other numbers than weights
+    if (own) return own;
+    const part = kept < tokens.keys.length ? fillText(say('view-heads-table-part'), {shown: kept}) : ''; // said where it is not all
+    return headTable(numbers, tokens.queries, tokens.keys, [said, part].filter(Boolean).join(' · '), lineHeadings(say));
   }
 
   /** The row, column or cell under the pointer, else the pinned one; `isWaiting`: exact numbers can still come. */
@@ -103,7 +134,7 @@ export class Detail {
     this.way.isolate(focus, pinned);
     this.parts.empty.hidden = !isAllBelow(this.numbers, focus, this.tokens.queries.length, this.name === 'lines');
     const read = focus ?? this.way.rest ?? null;
-    this.reading.show(this.way.readOf?.(read) ?? read, this.numbers, isWaiting, this.beside);
+    this.reading.show(this.way.readOf?.(read) ?? read, this.numbers, isWaiting, this.extras);
   }
 
   reveal({index, side}) {
@@ -112,7 +143,7 @@ export class Detail {
 
   /** The row of the left column that a walk by keyboard comes to. */
   rowAt(index) {
-    return Math.max(0, Math.min(this.way.queries.length - 1, index));
+    return clamp(index, 0, this.way.queries.length - 1);
   }
 
   /** Move the focus to that row, which has to be shown by then. */

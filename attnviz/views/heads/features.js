@@ -54,16 +54,16 @@ export function sumOf(features, row, at) {
 
 /**
  * The row as a table: the query on top, then a line for each key, then one for its products with the query; columns for
- * the features in the given order, counted from 0, and for the numbers up to the weight. `written` writes a number.
+ * the features in the given order, counted from 0, and for the numbers up to the weight.
  */
-export function rowTable(features, row, order, {query, keys, corner}, written) {
+export function rowTable(features, row, order, {query, keys, corner}) {
   const numbers = ['raw', 'score', ...(features.bias ? ['bias'] : []), 'masked', 'weight'];
-  const vector = (at) => order.map((feature) => written(at(feature)));
+  const vector = (at) => order.map(at);
   const lines = features.keys.flatMap((key, at) => [
-    [keys[key], 'k', ...vector((feature) => features.k(at, feature)), ...numbers.map((name) => written(features[name](row, at)))],
-    [keys[key], 'q·k', ...vector((feature) => features.product(row, at, feature)), ...numbers.map(() => '')],
+    [keys[key], 'k', ...vector((feature) => features.k(at, feature)), ...numbers.map((name) => features[name](row, at))],
+    [keys[key], 'q·k', ...vector((feature) => features.product(row, at, feature)), ...numbers.map(() => null)],
   ]);
-  return [[corner, '', ...order.map(String), ...numbers], [query, 'q', ...vector((feature) => features.q(row, feature)), ...numbers.map(() => '')], ...lines];
+  return [[corner, '', ...order, ...numbers], [query, 'q', ...vector((feature) => features.q(row, feature)), ...numbers.map(() => null)], ...lines];
 }
 
 /**

@@ -1,6 +1,6 @@
 // The filter bar: a threshold and four switches, native controls; what they do is said by the line below them.
 
-import {el} from '../kit/dom.js';
+import {el, listen} from '../kit/dom.js';
 import {HIGHEST, OPEN, SWITCHES, settingsOf, written} from './settings.js';
 
 export class FilterBar {
@@ -17,7 +17,7 @@ export class FilterBar {
     const below = el('label', {class: 'below'}, el('span', {}, say('view-heads-filter-below')), this.slider, this.output);
     this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, below, ...Object.values(this.switches)));
     holder.replaceChildren(this.fold);
-    this.fold.addEventListener('input', () => changed(written(this.read())), {signal});
+    listen(this.fold, 'input', () => changed(written(this.read())), {signal});
   }
 
   read() {

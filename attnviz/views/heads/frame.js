@@ -1,6 +1,7 @@
 // The view's fixed parts, built once: nothing here moves when a token is hovered.
 
-import {el, keyboardIcon} from '../kit/dom.js';
+import {el, keysButton} from '../kit/dom.js';
+import {Legend} from '../kit/legend.js';
 import {fillText} from '../kit/words.js';
 
 const PART_NAMES = {
@@ -16,7 +17,7 @@ export function frame(root, say) {
     notice: el('p', {class: 'notice', role: 'note'}),
     model: el('h2', {class: 'title'}),
     shape: el('span', {class: 'caption'}),
-    keysButton: el('button', {type: 'button', class: 'tool', 'aria-label': keys, title: keys}, keyboardIcon()),
+    keysButton: keysButton(say),
     overviewBar: el('div', {class: 'overviewbar'}),
     kinds: el('div', {class: 'kinds', role: 'group'}),
     grid: el('div', {class: 'grid', role: 'group', 'aria-label': say('view-heads-overview')}),
@@ -35,11 +36,9 @@ export function frame(root, say) {
     empty: el('p', {class: 'allbelow', hidden: ''}, say('view-heads-all-below')),
     lines: el('div', {class: 'lines'}),
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
-    legend: el('canvas', {'aria-hidden': 'true'}),
+    legend: new Legend(`${say('view-kit-legend')} 0–1`),
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
   };
-  const scale = {class: 'legend', role: 'img', 'aria-label': `${say('view-kit-legend')} 0–1`};
-  const legend = el('div', scale, el('span', {}, '0'), parts.legend, el('span', {}, '1'));
   parts.split = el(
     'div',
     {class: 'split'},
@@ -61,7 +60,7 @@ export function frame(root, say) {
       parts.said,
       parts.written,
       el('div', {class: 'stage'}, parts.lines, parts.empty),
-      el('div', {class: 'foot'}, parts.reading, legend),
+      el('div', {class: 'foot'}, parts.reading, parts.legend.node),
     ),
   );
   root.replaceChildren(parts.notice, parts.split, parts.dialog);

@@ -2,11 +2,12 @@
 // be seen are there, and the line of the picked one.
 
 import {css, textOn} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
-import {drawGlyph} from './glyph.js';
+import {el, listen, sized} from '../kit/dom.js';
+import {drawGlyph} from '../kit/glyph.js';
+import {guarded} from '../kit/guard.js';
+import {paintPixels, spansOf} from '../kit/pixels.js';
 import {gridPlace, linesIn} from './grid.js';
 import {rowsOf, stepped} from './order.js';
-import {thumbnail} from './thumbnail.js';
 
 const ALL = 300; // heads up to which every button is there
 const TALLEST = 3; // windows: a taller grid scrolls by itself where the page scrolls
@@ -18,12 +19,12 @@ export class HeadGrid {
     Object.assign(this, {holder, lines: new Map(), buttons: new Map(), picked: 0, shown: [], frame: 0});
     this.rows = el('div', {class: 'rows'});
     holder.replaceChildren(this.rows);
-    const listen = (name, heard, options) => holder.addEventListener(name, heard, {signal, ...options});
-    listen('click', (event) => {
+    listen(holder, 'click', (event) => {
       const index = Number(event.target.closest('button')?.dataset.index ?? -1);
       if (index >= 0) chosen(Math.floor(index / this.heads), index % this.heads, event.shiftKey);
-    });
-    listen('scroll', () => (this.frame ||= requestAnimationFrame(() => this.fill())), {passive: true});
+    }, {signal});
+    const fill = guarded(holder, () => this.fill());
+    listen(holder, 'scroll', () => (this.frame ||= requestAnimationFrame(fill)), {signal, passive: true});
   }
 
   /**
@@ -141,12 +142,12 @@ export class HeadGrid {
     const scale = Math.max(1, window.devicePixelRatio || 1);
     const [, , rows, columns] = this.maps.shape;
     const pixels = Math.max(1, Math.round(size * scale));
-    if (this.painter?.key !== `${rows}x${columns}x${pixels}`) this.painter = {key: `${rows}x${columns}x${pixels}`, paint: thumbnail(rows, columns, pixels)};
+    const paint = this.painterOf(rows, columns, pixels);
     context.setTransform(1, 0, 0, 1, 0, 0);
     items.forEach((index, i) => {
       const x = Math.round((left + i * column) * scale);
       const figure = this.look.figure(index);
-      if (!figure) this.painter.paint(context, this.maps.data, index * rows * columns, this.table, x, 0);
+      if (!figure) paint(context, index * rows * columns, x);
       else if (figure.fill) {
         context.fillStyle = css(figure.fill);
         context.fillRect(x, 0, pixels, pixels);
@@ -154,6 +155,17 @@ export class HeadGrid {
       const kind = this.look.kind(index);
       if (kind) drawGlyph(context, kind, {x, y: Math.round((size + 5 * this.k) * scale), scale: this.k * scale, theme: this.theme});
     });
+  }
+
+  /** Paints the map of a head as a square of so many pixels. */
+  painterOf(rows, columns, pixels) {
+    const key = `${rows}x${columns}x${pixels}`;
+    if (this.painter?.key !== key) this.painter = {key, image: new ImageData(pixels, pixels), spans: {down: spansOf(pixels, {size: rows}), across: spansOf(pixels, {size: columns})}};
+    const {image, spans} = this.painter;
+    return (context, offset, x) => {
+      paintPixels(new Uint32Array(image.data.buffer), spans, {codes: this.maps.data, columns, offset}, this.table);
+      context.putImageData(image, x, 0);
+    };
   }
 
   /** Which head has the tab stop; `hasFocus` moves the focus there. */

@@ -1,13 +1,15 @@
 // All cells of one head as a picture: one tab stop, a cell that arrows move, zoom down to exact cells with their numbers.
 
-import {weightTable} from '../kit/colour.js';
-import {el} from '../kit/dom.js';
+import {el, listen} from '../kit/dom.js';
+import {guarded} from '../kit/guard.js';
+import {Names, namesIn, roomForNames} from '../kit/names.js';
+import {clamp} from '../kit/number.js';
+import {tokenName, tokenNodes} from '../kit/token.js';
 import {fillText} from '../kit/words.js';
-import {hatching, paintCells, paintMarks} from './cellink.js';
 import {coarseness, covers, gridAbove, sparseGrid, wholeGrid} from './grids.js';
-import {mapLabels, placeLabels} from './maplabels.js';
-import {weightAt} from './known.js';
-import {listenToMap} from './mapinput.js';
+import {listenToMap} from './heatmap_input.js';
+import {paintHeatmap, paintMarks} from './heatmap_paint.js';
+import {weightAt} from './numbers.js';
 import {LARGEST_CELL, around, fit, framed, held, sight, showing, stepped, zoomed} from './zoom.js';
 
 const EXACT_CELLS = 65_536; // of one part that comes with its numbers
@@ -26,18 +28,22 @@ export class Heatmap {
     this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
     const name = fillText(say('view-heads-map-name'), {rows: this.n, columns: this.m});
     const facts = {role: 'application', tabindex: 0, 'aria-roledescription': say('view-kit-matrix'), 'aria-label': name};
-    this.stop = el('div', {class: 'cells', ...facts}, this.cells, this.marks);
-    this.labels = {rows: el('div', {class: 'rowlabels'}), columns: el('div', {class: 'columnlabels'})};
-    this.sheet = el('div', {class: 'sheet map'}, this.labels.rows, this.labels.columns, this.stop);
+    this.stop = el('div', {class: 'stop', ...facts}, this.cells, this.marks);
+    this.sheet = el('div', {class: 'sheet map matrix'}, this.stop);
+    this.names = {query: this.namesOf('row', tokens.queries), key: this.namesOf('column', tokens.keys)};
     holder.replaceChildren(this.sheet);
     this.end = new AbortController();
     listenToMap(this, this.end.signal);
     this.controls = ['out', 'whole', 'in'].map((name) => {
       const button = el('button', {type: 'button', class: 'tool bordered', 'aria-label': say(`view-heads-zoom-${name}`), title: say(`view-heads-zoom-${name}`)}, {out: '−', whole: '⤢', in: '+'}[name]);
-      button.addEventListener('click', () => this.step({out: -1, whole: 0, in: 1}[name]));
+      listen(button, 'click', () => this.step({out: -1, whole: 0, in: 1}[name]));
       return button;
     });
     this.queries = [];
+  }
+
+  namesOf(side, tokens) {
+    return new Names(this.sheet, (index) => el('span', {class: `${side}name`, title: tokenName(tokens[index], this.say)}, ...tokenNodes(tokens[index])));
   }
 
   destroy() {
@@ -47,8 +53,8 @@ export class Heatmap {
 
   layout({k, widest, theme, height}) {
     const width = this.holder.clientWidth;
-    this.place = mapLabels({width, height, n: this.n, m: this.m, k, widest});
-    Object.assign(this, {k, theme, colours: weightTable(theme), largest: LARGEST_CELL * k});
+    this.place = roomForNames({width, height, n: this.n, m: this.m, k, widest});
+    Object.assign(this, {k, theme, largest: LARGEST_CELL * k});
     const {room, left, top} = this.place;
     const whole = fit(room, this.n, this.m, this.largest);
     const isWhole = !this.zoom || this.isWhole;
@@ -56,59 +62,57 @@ export class Heatmap {
     this.isWhole = isWhole;
     this.sheet.style.height = `${height ?? top + this.n * whole + 8 * k}px`;
     Object.assign(this.stop.style, {left: `${left}px`, top: `${top}px`});
-    const style = getComputedStyle(this.sheet);
-    const [line, ground] = [style.getPropertyValue('--line-2'), style.getPropertyValue('--sunken')];
-    this.ink = {surface: style.getPropertyValue('--surface'), ink: style.getPropertyValue('--ink'), hatch: hatching(line, ground, k)};
+    this.sheet.style.setProperty('--font', `${this.place.font}px`);
   }
 
-  /** `beside`: {preview: a grid or null, seen: [first, end] of each row or null, parts: those that came, ask}. */
-  show(numbers, beside) {
-    Object.assign(this, {numbers, beside, grid: null, limit: this.limitOf(numbers, beside)});
+  /** `extras`: {preview: a grid or null, seen: [first, end] of each row or null, parts: those that came, ask}. */
+  show(numbers, extras) {
+    Object.assign(this, {numbers, extras, grid: null, limit: this.limitOf(numbers, extras)});
     this.paint();
   }
 
   /** How exact cells are come by; where nobody can send them, what is known of them. */
-  limitOf(numbers, beside) {
+  limitOf(numbers, extras) {
     const values = {shown: numbers?.keys(0, Infinity).length, total: this.m.toLocaleString('en')};
-    if (numbers && !numbers.weight && !beside?.ask) return fillText(this.say('view-heads-largest'), values);
+    if (numbers && !numbers.weight && !extras?.ask) return fillText(this.say('view-heads-largest'), values);
     return Math.max(this.n, this.m) > ALL ? this.say('view-heads-map-zoom') : '';
   }
 
   /** The finest picture of what is in sight. */
   gridInSight(part) {
-    const {numbers, beside, n, m} = this;
+    const {numbers, extras, n, m} = this;
     this.grid ??= numbers?.weight ? wholeGrid(numbers.weight, n, m, numbers.floor) : numbers ? (numbers.pooled ?? sparseGrid(numbers.keys, n, m, numbers.floor)) : null;
-    const finer = (beside?.parts ?? []).map(({grid}) => grid).filter((grid) => covers(grid, part));
-    const known = [this.grid, ...finer, beside?.preview].filter(Boolean);
+    const finer = (extras?.parts ?? []).map(({grid}) => grid).filter((grid) => covers(grid, part));
+    const known = [this.grid, ...finer, extras?.preview].filter(Boolean);
     const finest = known.reduce((best, grid) => (coarseness(grid) < coarseness(best) ? grid : best), known[0] ?? null);
     return gridAbove(finest, numbers?.floor);
   }
 
   paint() {
     if (!this.place) return;
-    const {zoom, numbers, beside, place, n, m, k, theme, colours} = this;
+    const {zoom, numbers, extras, place, n, m, k, theme} = this;
     const inSight = (this.sight = sight(zoom, place.room, n, m));
     const rows = [Math.floor(inSight.row), Math.min(n, Math.ceil(inSight.row + inSight.rows))];
     const columns = [Math.floor(inSight.column), Math.min(m, Math.ceil(inSight.column + inSight.columns))];
     const part = {rows, columns};
     const grid = this.gridInSight(part);
     const at = (query, key) => {
-      const weight = numbers?.isExact ? weightAt(numbers, beside?.parts, query, key).weight : undefined;
+      const weight = numbers?.isExact ? weightAt(numbers, extras?.parts, query, key).weight : undefined;
       return weight === undefined || weight < (numbers.floor ?? 0) ? null : weight;
     };
     Object.assign(this.stop.style, {width: `${inSight.width}px`, height: `${inSight.height}px`});
     this.stop.classList.toggle('zoomed', !this.isWhole);
-    paintCells(this.cells, {sight: inSight, view: zoom, grid, seen: beside?.seen ?? null, isTaken: numbers?.isTaken, at, table: colours, theme, k, ...this.ink});
+    paintHeatmap(this.cells, {sight: inSight, view: zoom, grid, seen: extras?.seen ?? null, isTaken: numbers?.isTaken, at, theme, k});
     this.sheet.dataset.coarse = String(Math.ceil(coarseness(grid)));
     this.mark();
     clearTimeout(this.asking);
-    if (!beside?.ask || !numbers?.isExact) return;
+    if (!extras?.ask || !numbers?.isExact) return;
     const wanted = around(inSight, n, m);
     const pixel = 1 / Math.max(1, window.devicePixelRatio || 1);
     const isBlurred = coarseness(grid) > 1 && zoom.cell * coarseness(grid) > 1.5 * pixel;
-    const isNumbered = beside.parts.some((it) => it.weights && covers(it.grid, part));
+    const isNumbered = extras.parts.some((it) => it.weights && covers(it.grid, part));
     if (isBlurred || (cellsIn(wanted) <= EXACT_CELLS && !isNumbered))
-      this.asking = setTimeout(() => beside.ask(wanted.rows, wanted.columns), ASK_MS);
+      this.asking = setTimeout(guarded(this.stop, () => extras.ask(wanted.rows, wanted.columns)), ASK_MS);
   }
 
   isolate(focus, pinned) {
@@ -123,8 +127,25 @@ export class Heatmap {
     if (!this.sight) return;
     const {focus, sight: inSight, zoom, k, drag} = this;
     const isHeld = focus?.side === 'query' && focus.other === undefined && this.isCellPicked && this.cell.query === focus.index;
-    paintMarks(this.marks, {sight: inSight, view: zoom, focus, isFaded: this.isPointed, picked: isHeld ? this.cell : null, drag, k, ...this.ink});
-    placeLabels(this);
+    paintMarks(this.marks, {sight: inSight, view: zoom, focus, isFaded: this.isPointed, picked: isHeld ? this.cell : null, drag, k});
+    this.name();
+  }
+
+  /** The names of rows and columns in sight, where their cells are now. */
+  name() {
+    const {place, zoom, sight: inSight, tokens, focus, pinned, isPointed, sheet, k} = this;
+    sheet.classList.toggle('thinly', zoom.cell < place.gap);
+    const marked = {query: [], key: []};
+    if (focus) marked[focus.side].push(focus.index);
+    if (focus?.other !== undefined) marked.key.push(focus.other);
+    if (pinned) marked[pinned.side].push(pinned.index);
+    const range = (start, count, n) => [Math.ceil(start - 0.5), Math.min(n, Math.floor(start + count + 0.5))];
+    const show = (side, list, sightRange, style) => {
+      const pinnedHere = pinned?.side === side ? pinned.index : null;
+      this.names[side].show(namesIn(list, sightRange, zoom.cell, place.gap, marked[side]), style, {marked: marked[side], isPointed, pinned: pinnedHere});
+    };
+    show('query', tokens.queries, range(inSight.row, inSight.rows, this.n), (i) => ({top: `${place.top + (i + 0.5 - inSight.row) * zoom.cell}px`, width: `${place.left - 6 * k}px`}));
+    show('key', tokens.keys, range(inSight.column, inSight.columns, this.m), (i) => ({left: `${place.left + (i + 0.5 - inSight.column) * zoom.cell}px`, top: `${place.top - 5 * k}px`, maxWidth: `${place.column}px`}));
   }
 
   /** What the sentence is about: in a pinned row the cell that was picked. */
@@ -136,8 +157,8 @@ export class Heatmap {
   /** The focus an event is about. */
   under(event) {
     if (event.type === 'focusin') return event.target === this.stop ? this.cellFocus() : null;
-    const label = event.target.closest('.query, .key');
-    if (label) return {side: label.classList.contains('query') ? 'query' : 'key', index: Number(label.dataset.index)};
+    const label = event.target.closest('.rowname, .columnname');
+    if (label) return {side: label.classList.contains('rowname') ? 'query' : 'key', index: Number(label.dataset.index)};
     if (!this.stop.contains(event.target) || this.drag || this.wasDragged) return null;
     const {query, key} = this.cellUnder(event);
     if (event.type === 'click') this.isCellPicked = true;
@@ -157,7 +178,7 @@ export class Heatmap {
   cellUnder(event) {
     const {x, y} = this.point(event);
     const {zoom, n, m, numbers} = this;
-    const inside = (at, count) => Math.max(0, Math.min(count - 1, at));
+    const inside = (at, count) => clamp(at, 0, count - 1);
     const [query, key] = [inside(Math.floor(zoom.row + y / zoom.cell), n), inside(Math.floor(zoom.column + x / zoom.cell), m)];
     const reach = Math.ceil(0.5 / zoom.cell);
     if (reach <= 1 || !numbers) return {query, key};
@@ -170,8 +191,7 @@ export class Heatmap {
 
   /** By keyboard: the cell goes to {query, key} and is spoken. */
   goTo(query, key) {
-    const inside = (at, count) => Math.max(0, Math.min(count - 1, at));
-    this.cell = {query: inside(query, this.n), key: inside(key, this.m)};
+    this.cell = {query: clamp(query, 0, this.n - 1), key: clamp(key, 0, this.m - 1)};
     this.look(showing(this.zoom, {row: this.cell.query, column: this.cell.key}, ...this.bounds()));
     this.act.hover(this.cellFocus());
   }
@@ -204,7 +224,7 @@ export class Heatmap {
     this.zoom = zoom;
     this.isWhole = zoom.cell <= fit(this.place.room, this.n, this.m, this.largest) * 1.0001;
     cancelAnimationFrame(this.painting);
-    this.painting = requestAnimationFrame(() => this.paint());
+    this.painting = requestAnimationFrame(guarded(this.stop, () => this.paint()));
   }
 
   reveal(index, side) {

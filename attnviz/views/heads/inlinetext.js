@@ -1,9 +1,12 @@
 // The text itself: point at a word and what it looks at lights up, or what looks at it. Two texts stand under each other.
 
 import {POSITIVE_MARK, css, textOn, weightColour} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
+import {el, listen, sized} from '../kit/dom.js';
+import {guarded} from '../kit/guard.js';
+import {listenToOwnKeys} from '../kit/keyboard.js';
+import {clamp} from '../kit/number.js';
 import {fillText, visible} from '../kit/words.js';
-import {tokenName} from './label.js';
+import {tokenName} from '../kit/token.js';
 import {coarseOf, gapBefore, paragraphs, weightsOf} from './textflow.js';
 
 const LEAST = 0.003; // fainter, the fill cannot be told from the page
@@ -25,7 +28,7 @@ export class InlineText {
     this.controls = hasTwo ? [] : [this.switch()];
     this.limit = this.isLong ? fillText(say('view-heads-largest'), {shown: tokens.keys.length > VIRTUAL ? 20 : 32, total: tokens.keys.length.toLocaleString('en')}) : '';
     this.rest = {side: 'query', index: Math.min(1, tokens.queries.length - 1)};
-    this.strip.addEventListener('click', (event) => this.jump(event.offsetY / this.strip.clientHeight), {signal: this.end.signal});
+    listen(this.strip, 'click', (event) => this.jump(event.offsetY / this.strip.clientHeight), {signal: this.end.signal});
     if (Math.max(tokens.queries.length, tokens.keys.length) > VIRTUAL) this.watch();
   }
 
@@ -42,7 +45,7 @@ export class InlineText {
     const name = this.say(heading ?? 'view-heads-text-name');
     const facts = {role: 'application', tabindex: 0, 'aria-roledescription': this.say('view-heads-text-role'), 'aria-label': name, 'data-side': side};
     const body = el('div', {class: 'flow', ...facts}, ...pieces.map(({node}) => node));
-    body.addEventListener('keydown', (event) => this.key(event, side), {signal: this.end.signal});
+    listenToOwnKeys(body, this.end.signal, (event) => this.key(event, side));
     const node = el('section', {}, heading ? el('h3', {}, name) : null, body);
     const made = {side, tokens, pieces, body, node, words: []};
     const isVirtual = tokens.length > VIRTUAL;
@@ -81,14 +84,14 @@ export class InlineText {
       for (const flow of this.flows) for (const piece of flow.pieces) if (piece.node === node) return [flow, piece];
       return [];
     };
-    this.watcher = new IntersectionObserver((entries) => {
+    this.watcher = new IntersectionObserver(guarded(this.sheet, (entries) => {
       for (const {target, isIntersecting} of entries) {
         const [flow, piece] = found(target);
         if (isIntersecting) this.open(flow, piece);
         else if (piece?.isOpen) this.close(flow, piece);
       }
       this.paint();
-    }, {root: this.holder, rootMargin: '400px 0px'});
+    }), {root: this.holder, rootMargin: '400px 0px'});
     for (const flow of this.flows) for (const {node} of flow.pieces) this.watcher.observe(node);
   }
 
@@ -97,7 +100,7 @@ export class InlineText {
     const choices = {query: 'view-heads-text-from', key: 'view-heads-text-to'};
     const buttons = Object.entries(choices).map(([side, id]) => {
       const button = el('button', {type: 'button', 'aria-pressed': side === this.direction}, this.say(id));
-      button.addEventListener('click', () => this.turn(side));
+      listen(button, 'click', () => this.turn(side));
       return button;
     });
     this.buttons = buttons;
@@ -121,8 +124,8 @@ export class InlineText {
     this.height = height;
   }
 
-  show(numbers, beside) {
-    Object.assign(this, {numbers, beside});
+  show(numbers, extras) {
+    Object.assign(this, {numbers, extras});
   }
 
   isolate(focus, pinned) {
@@ -144,10 +147,10 @@ export class InlineText {
   }
 
   paint() {
-    const {at, numbers, beside, theme} = this;
+    const {at, numbers, extras, theme} = this;
     if (!at || !theme) return;
     const [n, m] = [this.tokens.queries.length, this.tokens.keys.length];
-    const found = numbers ? weightsOf(at, numbers, beside?.parts ?? [], n, m) : {items: beside?.preview && beside.preview.rows > 1 ? coarseOf(at, beside.preview) : [], isAll: true};
+    const found = numbers ? weightsOf(at, numbers, extras?.parts ?? [], n, m) : {items: extras?.preview && extras.preview.rows > 1 ? coarseOf(at, extras.preview) : [], isAll: true};
     const other = this.hasTwo ? (at.side === 'query' ? 0 : 1) : 0;
     for (const node of this.lit) Object.assign(node.style, {background: '', color: '', boxShadow: ''});
     this.lit = [];
@@ -168,7 +171,7 @@ export class InlineText {
     own?.classList.toggle('held', this.pinned?.index === at.index);
     this.drawStrip(found.items, other);
     clearTimeout(this.asking);
-    if (at.side === 'key' && !found.isAll && beside?.ask) this.asking = setTimeout(() => beside.ask([0, n], [at.index, at.index + 1]), ASK_MS);
+    if (at.side === 'key' && !found.isAll && extras?.ask) this.asking = setTimeout(guarded(this.sheet, () => extras.ask([0, n], [at.index, at.index + 1])), ASK_MS);
   }
 
   /** Beside a long text: where in it the light falls. */
@@ -212,17 +215,15 @@ export class InlineText {
     const here = !this.hasTwo || this.at?.side === side ? this.at.index : 0;
     const steps = {ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity};
     let to = null;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (Object.hasOwn(steps, event.key)) to = here + steps[event.key];
     else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') to = this.lineFrom(flow, here, event.key === 'ArrowUp' ? -1 : 1);
     else if (event.key === 'Enter' || event.key === ' ') this.act.click(this.emitted(here, this.hasTwo ? side : this.direction));
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (to === null) return;
-    const index = Math.max(0, Math.min(flow.tokens.length - 1, to));
+    else return false;
+    if (to === null) return true;
+    const index = clamp(to, 0, flow.tokens.length - 1);
     this.reveal(index, side);
     this.act.hover(this.emitted(index, this.hasTwo ? side : this.direction));
+    return true;
   }
 
   /** The word above or below, on the next line that is drawn. */

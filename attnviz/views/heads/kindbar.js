@@ -3,8 +3,8 @@
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
-import {glyphNode} from './glyph.js';
-import {toggledKind} from './looks.js';
+import {glyphNode} from '../kit/glyph.js';
+import {toggledKind} from './overview_options.js';
 
 export class KindBar {
   /** `changed(looks)` is told what was chosen. */

@@ -1,11 +1,11 @@
 // Up to 64 tokens: every line of the head. Three canvases: all lines, all lines faded, and the row that is isolated.
 
-import {POSITIVE_MARK} from '../kit/colour.js';
+import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
 import {el, sized} from '../kit/dom.js';
-import {lineGeometry} from '../kit/layout.js';
+import {guarded} from '../kit/guard.js';
+import {lineGeometry} from './line_geometry.js';
 import {pct} from '../kit/number.js';
 import {FADED, openAlpha, pickedAlpha, ribbon} from './ribbon.js';
-import {HEAD_COLOURS} from './several.js';
 import {keyColumn, queryColumn, wordRuns} from './tokencolumn.js';
 
 export const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
@@ -100,7 +100,7 @@ export class Lines {
     const some = (start) => {
       for (const [query, key, weight, at] of lines.slice(start, start + A_FRAME))
         this.line(context, query, key, weight, name === 'faded' ? FADED : openAlpha(weight), at);
-      if (start + A_FRAME < lines.length) this.frames[name] = requestAnimationFrame(() => some(start + A_FRAME));
+      if (start + A_FRAME < lines.length) this.frames[name] = requestAnimationFrame(guarded(this.sheet, () => some(start + A_FRAME)));
     };
     some(0);
   }
@@ -147,7 +147,7 @@ export class Lines {
     const {length} = this.heads;
     const lane = place.row / length;
     const apart = (at - (length - 1) / 2) * lane * 0.8;
-    context.fillStyle = length > 1 ? HEAD_COLOURS[theme][at] : POSITIVE_MARK[theme];
+    context.fillStyle = length > 1 ? SERIES[theme][at] : POSITIVE_MARK[theme];
     ribbon(context, {...place, row: lane}, place.y(query) + apart, place.yKey(key) + apart, weight, k, alpha);
   }
 

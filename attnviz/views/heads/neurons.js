@@ -1,16 +1,15 @@
 // One row of a head taken apart: the query, each key, their product in every feature, the score and the weight. The
 // numbers are the model's own: no filter, one head. One tab stop; a cell (key, feature) that pointer and arrows move.
 
-import {css, diverging, signedPosition} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
-import {fmt, pct, precise} from '../kit/number.js';
+import {colourOf, css} from '../kit/colour.js';
+import {el, listen, sized} from '../kit/dom.js';
+import {ARROWS, listenToOwnKeys} from '../kit/keyboard.js';
+import {clamp, fmt, pct, precise} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {byContribution, largestOf, mostOf, rowOf, rowTable} from './features.js';
-import {tokenInText, tokenNodes} from './label.js';
+import {tokenInText, tokenNodes} from '../kit/token.js';
 import {aboutScores, chainOf, decimalsOf} from './neuronwords.js';
-import {shortest} from './table.js';
 
-const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 const LISTED = 512; // queries in the list at most
 const SUBJECT = 16; // characters of a token that the arithmetic names
 
@@ -29,11 +28,11 @@ export class Neurons {
     holder.replaceChildren(this.sheet);
     this.controls = this.buildControls();
     const {signal} = this.end;
-    this.body.addEventListener('pointermove', (event) => this.point(this.cellUnder(event)), {signal});
-    this.body.addEventListener('pointerleave', () => this.point(null), {signal});
-    this.body.addEventListener('click', (event) => this.choose(this.cellUnder(event)), {signal});
-    this.body.addEventListener('keydown', (event) => this.press(event), {signal});
-    this.body.addEventListener('blur', () => this.point(null), {signal});
+    listen(this.body, 'pointermove', (event) => this.point(this.cellUnder(event)), {signal});
+    listen(this.body, 'pointerleave', () => this.point(null), {signal});
+    listen(this.body, 'click', (event) => this.choose(this.cellUnder(event)), {signal});
+    listen(this.body, 'blur', () => this.point(null), {signal});
+    listenToOwnKeys(this.body, signal, (event) => this.press(event));
   }
 
   destroy() {
@@ -44,7 +43,7 @@ export class Neurons {
   buildControls() {
     const {say} = this;
     this.query = el('select', {'aria-label': say('view-heads-neurons-query')});
-    this.query.addEventListener('change', () => this.act.click({side: 'query', index: Number(this.query.value)}));
+    listen(this.query, 'change', () => this.act.click({side: 'query', index: Number(this.query.value)}));
     this.orders = ['contribution', 'stored'].map((order) =>
       el('button', {type: 'button', 'data-order': order, click: () => this.sort(order === 'contribution')}, say(`view-heads-neurons-${order}`)),
     );
@@ -72,10 +71,10 @@ export class Neurons {
     if (this.of) this.draw();
   }
 
-  /** `beside.features`: what came of this head, null while it is on its way; see features.js. */
-  show(numbers, beside) {
-    this.of = beside?.features ?? null;
-    this.canAsk = beside?.canAskFeatures ?? false;
+  /** `extras.features`: what came of this head, null while it is on its way; see features.js. */
+  show(numbers, extras) {
+    this.of = extras?.features ?? null;
+    this.canAsk = extras?.canAskFeatures ?? false;
     this.chosen = this.hovered = null;
     if (this.place()) this.draw();
   }
@@ -171,7 +170,7 @@ export class Neurons {
     Object.assign(this.canvas.style, {left: `${left}px`, top: '0px'});
     Object.assign(this.marks.style, {left: `${left - 3}px`, top: '0px'});
     const paintAt = (context, x, y, height, value, most) => {
-      context.fillStyle = css(diverging(signedPosition(value, most), theme));
+      context.fillStyle = css(colourOf('signed', value, most, theme));
       context.fillRect(x * cell + gap, y, Math.max(0.5, cell - 2 * gap), height);
     };
     const own = sized(this.queryStrip, wide, 18 * k);
@@ -246,16 +245,17 @@ export class Neurons {
     this.draw();
   }
 
-  press(event) {
-    if (!this.of || this.of.why || event.ctrlKey || event.metaKey || event.altKey) return;
-    const move = MOVES[event.key];
+  /** Whether the key was ours. */
+  press({key}) {
+    if (!this.of || this.of.why) return false;
+    const move = ARROWS[key];
     const {at, x} = this.cellShown;
-    const within = (value, n) => Math.max(0, Math.min(n - 1, value));
-    if (move) this.point({at: within(at + move[0], this.of.count), x: within(x + move[1], this.of.width)});
-    else if (event.key === 'Enter' || event.key === ' ') this.choose({at, x});
-    else return;
-    if (move) this.rows[this.hovered.at].scrollIntoView({block: 'nearest'});
-    event.preventDefault();
+    if (move) {
+      this.point({at: clamp(at + move[0], 0, this.of.count - 1), x: clamp(x + move[1], 0, this.of.width - 1)});
+      this.rows[this.cellShown.at].scrollIntoView({block: 'nearest'});
+    } else if (key === 'Enter' || key === ' ') this.choose({at, x});
+    else return false;
+    return true;
   }
 
   /** The row as a table, for a spreadsheet; null while there is none. */
@@ -263,7 +263,7 @@ export class Neurons {
     const {of, row, tokens, order} = this;
     if (!of || of.why || !order) return null;
     const names = {query: named(tokens.queries[of.first + row]), keys: tokens.keys.map(named), corner};
-    return rowTable(of, row, order, names, shortest);
+    return rowTable(of, row, order, names);
   }
 
   /** Pointing here is about features, not about rows and columns of the head. */

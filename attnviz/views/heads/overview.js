@@ -1,18 +1,18 @@
 // All heads of a part: how many are of each kind, in which order they stand, what lies over them. No server is asked.
 
 import {fillText} from '../kit/words.js';
-import {glyphNode} from './glyph.js';
+import {glyphNode} from '../kit/glyph.js';
 import {HeadGrid} from './headgrid.js';
 import {KindBar} from './kindbar.js';
 import {kindsOf, said} from './kinds.js';
-import {isMeant, looksOf, written} from './looks.js';
+import {isMeant, optionsOf, written} from './overview_options.js';
 import {orderBy} from './order.js';
 import {OverviewBar} from './overviewbar.js';
 
 export class Overview {
   /** `chosen(layer, head, isMore)` is told of a click, `looked(written, isUrgent)` of another way to look at all heads. */
   constructor(parts, {say, lang, isAlone, signal, chosen, looked}) {
-    Object.assign(this, {parts, say, lang, isAlone, looked, looks: looksOf(), picked: [0, 0]});
+    Object.assign(this, {parts, say, lang, isAlone, looked, looks: optionsOf(), picked: [0, 0]});
     const changed = (looks) => this.change(looks);
     this.bar = new OverviewBar(parts.overviewBar, {say, changed});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
@@ -21,7 +21,7 @@ export class Overview {
 
   /** Everything: `maps` of `revision`, as what is picked says: {layer, head, overview}. */
   draw({maps, revision, picked, table, theme, k, isSide}) {
-    const looks = looksOf(picked.overview);
+    const looks = optionsOf(picked.overview);
     Object.assign(this, {given: {maps, revision, table, theme, k, isSide}, looks, picked: [picked.layer, picked.head]});
     this.show();
   }

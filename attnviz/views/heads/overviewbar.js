@@ -1,7 +1,8 @@
 // Over the overview: on which sentences the heads are measured, how they are sorted, and which metric lies over them.
 
-import {css, sequential, weightColour} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
+import {sequential, weightColour} from '../kit/colour.js';
+import {el} from '../kit/dom.js';
+import {Legend} from '../kit/legend.js';
 import {fillText} from '../kit/words.js';
 import {said} from './kinds.js';
 
@@ -18,10 +19,8 @@ export class OverviewBar {
     this.sort = el('select', {name: 'sort', change: choose(({target}) => ({sort: target.value}))});
     this.overlay = el('select', {name: 'overlay', change: choose(({target}) => ({overlay: target.value}))});
     const label = (id, select) => el('label', {class: 'pick'}, el('span', {}, say(id)), select);
-    this.canvas = el('canvas', {'aria-hidden': 'true'});
-    this.ends = [el('span', {}), el('span', {})];
-    this.legend = el('span', {class: 'legend', role: 'img'}, this.ends[0], this.canvas, this.ends[1]);
-    holder.replaceChildren(this.switch, el('span', {class: 'space'}), label('view-heads-sort', this.sort), label('view-heads-overlay', this.overlay), this.legend);
+    this.legend = new Legend('');
+    holder.replaceChildren(this.switch, el('span', {class: 'space'}), label('view-heads-sort', this.sort), label('view-heads-overlay', this.overlay), this.legend.node);
   }
 
   /** `known` as `kindsOf` gives it, `measured` the one that is looked at, null while it is not there. */
@@ -43,20 +42,12 @@ export class OverviewBar {
 
   /** The colours of the metric that lies over the heads, from 0 to the largest. */
   scale(measured, name, theme, k) {
-    this.legend.hidden = !measured;
+    this.legend.node.hidden = !measured;
     if (!measured) return;
     const {unit, title} = measured.metric(name);
-    const most = measured.most(name);
-    this.ends[0].textContent = '0';
-    this.ends[1].textContent = unit === 'share' ? '1' : this.withUnit(unit, most);
-    this.legend.setAttribute('aria-label', `${title}: 0–${this.ends[1].textContent}`);
-    const [width, height] = [40 * k, 8 * k];
-    const context = sized(this.canvas, width, height);
-    for (let x = 0; x < width; x++) {
-      const share = x / (width - 1);
-      context.fillStyle = css(unit === 'share' ? weightColour(share, theme) : sequential(share, theme));
-      context.fillRect(x, 0, 1.5, height);
-    }
+    const high = unit === 'share' ? '1' : this.withUnit(unit, measured.most(name));
+    const colourAt = (share) => (unit === 'share' ? weightColour(share, theme) : sequential(share, theme));
+    this.legend.draw({width: 40, k, colourAt, high, label: `${title}: 0–${high}`});
   }
 
   withUnit(unit, value) {

@@ -1,23 +1,24 @@
 // What the pointer and the focus do to the tokens: hover isolates a row or a column, click pins it.
 
+import {listen} from '../kit/dom.js';
+
 /** Listen on the element that `way()` draws into. `act` has hover(focus or null) and click(focus). */
 export function listenToTokens(holder, way, signal, act) {
-  const listen = (name, heard) => holder.addEventListener(name, heard, {signal});
-  listen('pointermove', (event) => {
+  listen(holder, 'pointermove', (event) => {
     const focus = under(event, way());
     if (focus) act.hover(focus);
-  });
-  listen('pointerleave', () => act.hover(null));
-  listen('focusin', (event) => {
+  }, {signal});
+  listen(holder, 'pointerleave', () => act.hover(null), {signal});
+  listen(holder, 'focusin', (event) => {
     if (event.target.matches(':focus-visible')) act.hover(under(event, way()));
-  });
-  listen('focusout', (event) => {
+  }, {signal});
+  listen(holder, 'focusout', (event) => {
     if (!holder.contains(event.relatedTarget)) act.hover(null);
-  });
-  listen('click', (event) => {
+  }, {signal});
+  listen(holder, 'click', (event) => {
     const focus = under(event, way());
     if (focus) act.click(focus);
-  });
+  }, {signal});
 }
 
 /** {side, index} of the token an event is about; null between the columns. */

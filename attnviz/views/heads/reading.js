@@ -3,9 +3,8 @@
 import {el} from '../kit/dom.js';
 import {pct, precise} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
-import {tokenInText} from './label.js';
-import {isSeen, weightAt} from './known.js';
-import {worthNaming} from './numbers.js';
+import {tokenInText} from '../kit/token.js';
+import {isSeen, weightAt, worthNaming} from './numbers.js';
 import {weightsOf} from './textflow.js';
 import {isAllHidden, saidOfRow} from './saidfilters.js';
 
@@ -28,11 +27,11 @@ export class Reading {
   }
 
   /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
-  show(focus, numbers, isWaiting, beside) {
-    if (focus?.other !== undefined && numbers) return this.line.replaceChildren(...this.cell(focus, numbers, beside));
+  show(focus, numbers, isWaiting, extras) {
+    if (focus?.other !== undefined && numbers) return this.line.replaceChildren(...this.cell(focus, numbers, extras));
     if (!numbers) this.line.replaceChildren(this.say(isWaiting ? 'view-heads-waiting' : 'view-heads-no-numbers'));
     else if (focus === null) this.line.replaceChildren(this.all(numbers));
-    else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers, beside));
+    else if (focus.side === 'key') this.line.replaceChildren(...this.column(focus.index, numbers, extras));
     else this.line.replaceChildren(...this.row(focus.index, numbers));
   }
 
@@ -43,9 +42,9 @@ export class Reading {
     return [said, ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
   }
 
-  column(key, numbers, beside) {
+  column(key, numbers, extras) {
     const {query: queries, key: keys} = this.tokens;
-    const {items, isAll} = weightsOf({side: 'key', index: key}, numbers, beside?.parts ?? [], queries.length, keys.length);
+    const {items, isAll} = weightsOf({side: 'key', index: key}, numbers, extras?.parts ?? [], queries.length, keys.length);
     const largest = items.sort((a, b) => b.weight - a.weight || a.index - b.index).slice(0, NAMED);
     if (!isAll) return [this.mean(key, numbers)]; // of long texts columns come only when asked for
     const id = this.isWriting ? 'view-heads-reading-key-writes' : 'view-heads-reading-key';
@@ -59,10 +58,10 @@ export class Reading {
   }
 
   /** One cell: its share and its weight, or why there is none. */
-  cell({index: query, other: key}, numbers, beside) {
-    const {weight, below} = weightAt(numbers, beside?.parts, query, key);
+  cell({index: query, other: key}, numbers, extras) {
+    const {weight, below} = weightAt(numbers, extras?.parts, query, key);
     const shown = below === undefined ? weight : below;
-    const isHidden = !isSeen(beside?.seen ?? null, query, key);
+    const isHidden = !isSeen(extras?.seen ?? null, query, key);
     const kind = isHidden ? 'unseen' : weight !== undefined ? 'cell' : below !== undefined ? 'below' : 'unknown';
     const values = {
       token: tokenInText(this.tokens.query[query], SUBJECT),

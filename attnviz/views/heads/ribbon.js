@@ -1,6 +1,6 @@
 // One line of the lines view, as wide as its weight at both ends.
 
-import {ribbonWidth} from '../kit/layout.js';
+import {ribbonWidth} from './line_geometry.js';
 
 /** Draw a ribbon from (x1, ya) to (x2, yb) in the context's fill colour. */
 export function ribbon(context, {x1, x2, row}, ya, yb, weight, k, alpha) {

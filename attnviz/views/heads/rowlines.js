@@ -1,13 +1,12 @@
 // More than 64 tokens: the lines of one row to the 20 keys it looks at most, or of one column; labels are thinned out.
 
-import {POSITIVE_MARK} from '../kit/colour.js';
+import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
 import {el, sized} from '../kit/dom.js';
-import {rowGeometry, spread} from '../kit/layout.js';
+import {apart, spread, thinned} from '../kit/label_thinning.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
+import {rowGeometry} from './line_geometry.js';
 import {pickedAlpha, ribbon} from './ribbon.js';
-import {HEAD_COLOURS} from './several.js';
-import {apart, thinned} from './thinned.js';
 import {keyColumn, queryColumn} from './tokencolumn.js';
 
 const SHOWN = 20;
@@ -105,7 +104,7 @@ export class RowLines {
       const weight = of ? of(query, key) : numbers.keys(query, SHOWN).find(({index}) => index === key).weight;
       if (weight < this.least) return;
       const apart = (at - (heads.length - 1) / 2) * thick * 0.25;
-      context.fillStyle = heads.length > 1 ? HEAD_COLOURS[theme][at] : POSITIVE_MARK[theme];
+      context.fillStyle = heads.length > 1 ? SERIES[theme][at] : POSITIVE_MARK[theme];
       ribbon(context, {...place, row: thick}, place.y(query) + apart, place.yKey(key) + apart, weight, k, pickedAlpha(weight));
     });
   }

@@ -5,12 +5,6 @@ import {whole} from './numbers.js';
 export const MOST = 8; // heads at once: as many as there are colours to tell them apart
 export const TOGETHER = ['mean', 'max', 'overlay'];
 
-/** Colours of overlaid heads, in the order in which they were added; the charts of the pages have the same. */
-export const HEAD_COLOURS = {
-  light: ['#0B5FA5', '#BE4412', '#007F76', '#8E2277', '#B08A00', '#7B5A3A', '#1E93B8', '#7C828C'],
-  dark: ['#5B9DE8', '#FF8A5A', '#6ADCCF', '#C765B8', '#EBCF5A', '#B98F6A', '#7BE3F2', '#98A0AC'],
-};
-
 /** A head as it is named on screen: layer and head from 1, "3.10". */
 export const headName = ([layer, head]) => `${layer + 1}.${head + 1}`;
 

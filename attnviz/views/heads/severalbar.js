@@ -1,8 +1,9 @@
 // Several heads at once: one chip a head with its colour, and how they are brought together.
 
+import {SERIES} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
-import {HEAD_COLOURS, TOGETHER, headName, headsOf} from './several.js';
+import {TOGETHER, headName, headsOf} from './several.js';
 
 export class SeveralBar {
   /** `act` has remove(head) and choose(way). */
@@ -24,7 +25,7 @@ export class SeveralBar {
       ...heads.map((head, at) => {
         const name = fillText(this.say('view-heads-several-remove'), {head: headName(head)});
         const swatch = el('i', {class: 'swatch', 'aria-hidden': 'true'});
-        if (theme) swatch.style.background = HEAD_COLOURS[theme][at];
+        if (theme) swatch.style.background = SERIES[theme][at];
         return el('button', {type: 'button', class: 'chip', 'aria-label': name, title: name, click: () => this.act.remove(head)}, swatch, headName(head), el('span', {class: 'away', 'aria-hidden': 'true'}, '×'));
       }),
     );

@@ -1,7 +1,7 @@
 // The two columns of tokens beside the lines. Both can be clicked; the left one can be walked with the keyboard.
 
 import {el} from '../kit/dom.js';
-import {tokenName, tokenNodes} from './label.js';
+import {tokenName, tokenNodes} from '../kit/token.js';
 
 /** Buttons for the queries: hover or focus isolates the row, click pins it. */
 export function queryColumn(tokens, say) {

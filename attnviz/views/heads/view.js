@@ -1,121 +1,92 @@
 // The heads view: overview left, one head right, a sentence below. State lives here; each part draws what it is told.
 
-import {weightTable} from '../kit/colour.js';
-import {watchRoom} from '../kit/fit.js';
-import {themeOf} from '../kit/theme.js';
+import {scaleColour, tableOf} from '../kit/colour.js';
+import {listenToKeys, showKeys} from '../kit/keyboard.js';
+import {show} from '../kit/shell.js';
 import {assemble} from './assemble.js';
 import {WAYS} from './detail.js';
-import {Held, WHOLE_HEAD} from './held.js';
-import {listenToKeys, showKeys} from './keys.js';
-import {drawLegend} from './legend.js';
+import {KEYS, press} from './keys.js';
 import {pickedAtFirst} from './picked.js';
 import {alone, headsOf, toggled} from './several.js';
+import {HeadStore, WHOLE_HEAD} from './store.js';
 import {Walk} from './walk.js';
 
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
-  const view = new HeadsView(element, emit);
-  view.update(payload);
-  return view;
+  return show(HeadsView, element, payload, emit);
 }
 
 class HeadsView {
-  constructor(element, emit) {
-    this.emit = emit;
-    this.root = element;
-    this.root.classList.add('attnviz', 'heads');
-    this.end = new AbortController();
+  static css = 'heads';
+  static fills = true;
+
+  constructor(shell) {
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, walked: new Walk()});
     this.picked = {layer: 0, head: 0, token: null, released: false, key: null};
-    this.hovered = null;
-    this.walked = new Walk();
-    const {signal} = this.end;
-    this.room = {width: 0, height: null, isSide: true};
-    listenToKeys(this.root, signal, {
-      moveHead: (dLayer, dHead, inGrid, isWalking) => this.moveHead(dLayer, dHead, inGrid, isWalking),
-      moveToken: (side, step) => this.moveToken(side, step),
-      walk: (index) => this.walk(index),
-      release: () => this.pin(null),
-      stepWritten: (by) => this.written?.step(by),
-      chooseWay: (at) => this.chooseWay(Object.keys(WAYS)[at]),
-      list: () => showKeys(this.parts.dialog, this.say),
-    });
-    document.addEventListener('attnviz:window', ({detail}) => this.receivePart(detail), {signal});
-    document.addEventListener('attnviz:kinds', ({detail}) => this.overview?.receive(detail.group), {signal});
-    document.addEventListener('attnviz:exact', ({detail}) => this.receive(detail), {signal});
-    document.addEventListener('attnviz:neurons', ({detail}) => this.receivePart(detail), {signal});
-    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', () => this.data && this.draw(), {signal});
-    document.fonts?.ready.then(() => this.data && !signal.aborted && this.draw());
+    this.act = this.actions();
+    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this.act));
+    shell.hear('attnviz:window', (detail) => this.receivePart(detail));
+    shell.hear('attnviz:kinds', (detail) => this.overview?.receive(detail.group));
+    shell.hear('attnviz:exact', (detail) => this.receive(detail));
+    shell.hear('attnviz:neurons', (detail) => this.receivePart(detail));
   }
 
   /** New data, new words, or only a new theme: the selection is the person's own until the revision changes. */
-  update({header, arrays}) {
+  take({header, arrays}) {
     const before = this.data ? this.picked : null;
     const isNew = this.data?.header.revision !== header.revision;
-    const isInGrid = Boolean(this.root.getRootNode().activeElement?.closest?.('.grid'));
-    const signature = JSON.stringify(header);
-    const isSame = this.signature === signature;
+    const signature = JSON.stringify({...header, link: null, picked: null, is_heard: null, keeps_head: null});
+    const isOther = this.signature !== signature;
     this.signature = signature;
-    delete this.root.dataset.ready;
-    this.data = new Held({header, arrays});
-    this.say = (id) => header.strings[id] ?? '';
+    this.wasInGrid = Boolean(this.root.getRootNode().activeElement?.closest?.('.grid'));
+    this.data = new HeadStore({header, arrays});
     if (isNew) {
       this.picked = pickedAtFirst(header, before, arrays);
       this.hovered = null;
     }
-    if (!isSame || !this.parts) this.build();
-    this.draw();
-    if (isInGrid) this.mark(true); // its buttons are new ones
-  }
-
-  destroy() {
-    this.end.abort();
-    this.root.replaceChildren();
+    return isOther;
   }
 
   /** The parts that depend on the words and the tokens, not on the size. */
-  build() {
-    this.root.lang = this.data.header.lang;
-    this.perBuild?.abort();
-    this.perBuild = new AbortController();
-    const {signal} = this.perBuild;
-    this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
-    const act = {
+  build(signal) {
+    Object.assign(this, assemble(this.root, this.data, this.shell.say, signal, this.emit === null, this.act));
+  }
+
+  /** What a person can do to the view, by pointer or by key. */
+  actions() {
+    return {
       hover: (focus) => this.hover(focus),
       click: (focus) => this.pin(isSame(focus, this.pinned) ? null : focus),
       choose: (way) => this.chooseWay(way),
+      chooseWay: (at) => this.chooseWay(Object.keys(WAYS)[at]),
       pinRow: (row) => this.pinRow(row),
       again: () => this.highlight(),
       look: (changes) => this.look(changes),
       addHead: (layer, head) => this.addHead(layer, head),
       tap: (layer, head, isMore) => this.tap(layer, head, isMore),
       lookAtAll: (overview, isAsking) => this.lookAtAll(overview, isAsking),
+      moveHead: (dLayer, dHead, inGrid, isWalking) => this.moveHead(dLayer, dHead, inGrid, isWalking),
+      moveToken: (side, step) => this.moveToken(side, step),
+      walk: (index) => this.walk(index),
+      release: () => this.pin(null),
+      stepWritten: (by) => this.written.step(by),
+      listKeys: () => showKeys(this.parts.dialog, this.shell.say, KEYS),
     };
-    Object.assign(this, assemble(this.root, this.data, this.say, signal, this.emit === null, act));
-    watchRoom(this.root, signal, (room) => {
-      this.room = room;
-      if (this.isDrawn) this.draw();
-    });
   }
 
   /** Everything, at the size there is. */
-  draw() {
+  draw({k, theme, room}) {
     const {header, arrays} = this.data;
-    const {root, parts, room} = this;
-    const k = header.size === 'projector' ? 1.25 : 1;
-    const theme = themeOf(root);
-    root.dataset.theme = theme;
-    root.dataset.layout = room.isSide ? 'side' : 'stacked';
-    root.style.setProperty('--k', `${k}px`);
-    root.style.height = room.height === null ? '' : `${room.height}px`;
+    const {root, parts} = this;
+    this.room = room;
     const shared = {maps: arrays.maps, revision: header.revision, picked: this.picked};
-    this.overview.draw({...shared, table: weightTable(theme), theme, k, isSide: room.isSide});
+    this.overview.draw({...shared, table: tableOf('weights', theme), theme, k, isSide: room.isSide});
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
-    drawLegend(parts.legend, theme, k);
-    this.mark(false);
-    this.isDrawn = true;
+    parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
+    this.mark(this.wasInGrid); // its buttons may be new ones
+    this.wasInGrid = false;
     this.showHead(true);
   }
 
@@ -128,12 +99,11 @@ class HeadsView {
     const room = this.parts.lines.clientHeight; // less where the bars over it say more
     if (isOther || isResized || (this.room.isSide && room !== this.tall)) this.detail.layout(this.place);
     this.tall = room;
-    this.detail.show(numbers, this.data.beside(this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
+    this.detail.show(numbers, this.data.extras(this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
     this.highlight();
     if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned);
     this.root.dataset.head = `${layer}.${head}`;
     this.root.toggleAttribute('data-exact', Boolean(numbers?.isExact));
-    requestAnimationFrame(() => (this.root.dataset.ready = this.data.header.revision));
   }
 
   /** The row or column that stays when the pointer leaves, as it is shown; null where none does. */

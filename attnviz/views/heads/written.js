@@ -3,7 +3,7 @@
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
-import {tokenInText} from './label.js';
+import {tokenInText} from '../kit/token.js';
 
 const LONGEST = 28; // characters of a token in the sentence
 

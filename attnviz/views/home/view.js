@@ -4,7 +4,7 @@
 import {css, weightColour, weightTable} from '../kit/colour.js';
 import {el, sized, svg} from '../kit/dom.js';
 import {fmt, pct} from '../kit/number.js';
-import {themeOf} from '../kit/theme.js';
+import {show} from '../kit/shell.js';
 import {fill, fillText, short, visible} from '../kit/words.js';
 
 const LEAST = 0.02; // weights below are not drawn
@@ -14,37 +14,22 @@ const PAGES = ['step', 'heads', 'compare', 'train'];
 
 /** Show a payload in `element`. `emit(selection)` is told which way the person goes; null where nobody listens. */
 export function mount(element, payload, emit) {
-  const view = new HomeView(element, emit);
-  view.update(payload);
-  return view;
+  return show(HomeView, element, payload, emit);
 }
 
 class HomeView {
-  constructor(element, emit) {
-    Object.assign(this, {root: element, emit, hovered: null, end: new AbortController()});
-    this.root.classList.add('attnviz', 'home');
-    const {signal} = this.end;
-    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw(), {signal});
-    document.addEventListener('attnviz:home-pair', ({detail}) => this.receive('pair', detail), {signal});
-    document.addEventListener('attnviz:home-formation', ({detail}) => this.receive('formation', detail), {signal});
-    this.watch = new ResizeObserver(() => this.draw());
-    this.watch.observe(this.root);
-    document.fonts?.ready.then(() => !signal.aborted && this.draw());
+  static css = 'home';
+
+  constructor(shell) {
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null});
+    shell.hear('attnviz:home-pair', (detail) => this.receive('pair', detail));
+    shell.hear('attnviz:home-formation', (detail) => this.receive('formation', detail));
   }
 
-  update({header, arrays}) {
-    const isNew = this.header?.revision !== header.revision;
-    Object.assign(this, {header, arrays});
-    this.say = (id) => header.strings[id] ?? '';
-    if (isNew) this.picked = header.selection.token;
-    this.build();
-    this.draw();
-  }
-
-  destroy() {
-    this.end.abort();
-    this.watch.disconnect();
-    this.root.replaceChildren();
+  take({header, arrays}) {
+    if (this.header?.revision !== header.revision) this.picked = header.selection.token;
+    Object.assign(this, {header, arrays, say: this.shell.say});
+    return true;
   }
 
   /** Pictures that came later than the page: the same head without training, and a head that formed. */
@@ -56,8 +41,6 @@ class HomeView {
 
   build() {
     const {header, say} = this;
-    this.root.lang = header.lang;
-    this.root.style.setProperty('--k', header.size === 'projector' ? '1.25px' : '1px');
     this.words = header.tokens.map((token, index) => this.word(token, index));
     this.curves = svg('svg', {class: 'curves', 'aria-hidden': 'true'});
     this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.words);
@@ -109,13 +92,10 @@ class HomeView {
     return this.arrays.weights.data[query * this.words.length + key];
   }
 
-  draw() {
-    if (!this.header || !this.root.clientWidth) return;
-    this.theme = themeOf(this.root);
-    this.root.dataset.theme = this.theme;
+  draw({theme}) {
+    this.theme = theme;
     this.drawRow();
     this.drawWays();
-    requestAnimationFrame(() => (this.root.dataset.ready = this.header.revision));
   }
 
   /** The curves of one word, over those of all others, and what it says. */

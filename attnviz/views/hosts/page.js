@@ -1,14 +1,14 @@
 // The host of a file of its own: the data lie deflated in the page, nobody listens to the selection.
 
 import {unpack} from '../kit/unpack.js';
-import {fromPlanes} from './planes.js';
+import {unshuffle} from './byte_shuffle.js';
 
 export async function show(mount) {
   const root = document.getElementById('view');
   const packed = Uint8Array.from(atob(document.getElementById('payload').textContent), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
   const payload = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
-  for (const array of Object.values(payload.arrays)) fromPlanes(array);
+  for (const array of Object.values(payload.arrays)) unshuffle(array);
   document.documentElement.lang = payload.header.lang;
   const text = document.createElement('h1');
   const isolated = document.createElement('bdi');

@@ -61,9 +61,11 @@ async function draw(place, payload, turn) {
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
   if (!link) return;
-  const picked = kind.selectionOf?.(place.view);
+  const {view} = place.view;
+  if (!view) return; // it failed, and says so
+  const picked = kind.selectionOf?.(view);
   if (picked) tellPicked(place, picked);
-  if (kind.requestsFor) request(place, kind.requestsFor(picked, header, place.view));
+  if (kind.requestsFor) request(place, kind.requestsFor(picked, header, view));
   if (kind.measurementsFor) measure(place, kind.measurementsFor(picked));
 }
 
@@ -110,7 +112,7 @@ function emit(place, selection, isUrgent = false) {
   if (ask !== undefined && kind.again) return again(place, selection);
   clearTimeout(place.timer);
   const fetchIt = () => {
-    if (kind.requestsFor) request(place, kind.requestsFor(selection, header, place.view));
+    if (kind.requestsFor && place.view?.view) request(place, kind.requestsFor(selection, header, place.view.view));
     if (kind.measurementsFor) measure(place, kind.measurementsFor(selection));
   };
   if (isUrgent) fetchIt();

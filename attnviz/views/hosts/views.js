@@ -3,7 +3,7 @@
 import {mount as compare} from '../compare/view.js';
 import * as compareLink from '../compare/link.js';
 import {keepPair} from '../compare/pairs.js';
-import {keepPart} from '../heads/beside.js';
+import {keepPart} from '../heads/extras.js';
 import {featuresOf} from '../heads/features.js';
 import {keepKinds} from '../heads/kinds.js';
 import * as headsLink from '../heads/link.js';

@@ -50,9 +50,43 @@ const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 /** Ink that can be read on a fill: the first with a contrast of at least 4.5. */
 export const textOn = (rgb) => INKS.find((ink) => contrast(luminance(rgbOf(ink)), luminance(rgb)) >= 4.5);
 
-/** 256 packed colours for ImageData: index is round(255·√w), the very byte that travels. */
-export function weightTable(theme) {
-  const bytes = new Uint8ClampedArray(256 * 4);
-  for (let i = 0; i < 256; i++) bytes.set([...sequential(i / 255, theme), 255], i * 4);
-  return new Uint32Array(bytes.buffer);
+const DEEPEST = 0.92; // of a signed scale, so that a number can still be read on the largest value
+const STEPS = 255; // codes of a scale of weights, and of each arm of a signed one
+
+/** Where a number lies on its scale: a weight from 0 to 1 as √w, a signed one from −1 to 1. */
+const positionOf = (kind, x, max) => (kind === 'weights' ? Math.sqrt(Math.min(1, Math.max(0, x))) : signedPosition(x, max) * DEEPEST);
+
+/** [r, g, b] of a number of a matrix; null where there is none to show: −∞, not computed, or a plain count. */
+export const colourOf = (kind, x, max, theme) => (Number.isFinite(x) && kind !== 'count' ? diverging(positionOf(kind, x, max), theme) : null);
+
+/** A colour of the scale, at 0…1 along it. */
+export const scaleColour = (kind, share, theme) => (kind === 'weights' ? weightColour(share, theme) : diverging((2 * share - 1) * DEEPEST, theme));
+
+/** A number as a code of the table below: the farther from 0, the larger, so that of many the largest code matters most. */
+export function codeOf(kind, x, max) {
+  const position = positionOf(kind, x, max);
+  const size = Math.round(Math.abs(position) * STEPS);
+  return kind === 'weights' ? size : 2 * size + Number(position < 0);
 }
+
+const tables = new Map();
+
+/** Packed colours by code; of weights the code is round(255·√w), the very byte that travels. */
+export function tableOf(kind, theme) {
+  const name = `${kind} ${theme}`;
+  if (!tables.has(name)) {
+    const signOf = kind === 'weights' ? () => 1 : (code) => (code % 2 ? -1 : 1);
+    const sizeOf = kind === 'weights' ? (code) => code : (code) => Math.floor(code / 2);
+    const n = sizeOf(STEPS) === STEPS ? STEPS + 1 : 2 * STEPS + 2;
+    const bytes = new Uint8ClampedArray(n * 4);
+    for (let code = 0; code < n; code++) bytes.set([...diverging((signOf(code) * sizeOf(code)) / STEPS, theme), 255], code * 4);
+    tables.set(name, new Uint32Array(bytes.buffer));
+  }
+  return tables.get(name);
+}
+
+/** Colours of things that are told apart, such as overlaid heads, in the order in which they come; tokens.css has the same. */
+export const SERIES = {
+  light: ['#0B5FA5', '#BE4412', '#007F76', '#8E2277', '#B08A00', '#7B5A3A', '#1E93B8', '#7C828C'],
+  dark: ['#5B9DE8', '#FF8A5A', '#6ADCCF', '#C765B8', '#EBCF5A', '#B98F6A', '#7BE3F2', '#98A0AC'],
+};

@@ -1,5 +1,7 @@
 // Elements without markup: attributes by name, children as nodes or text. Nothing here ever parses a string as HTML.
 
+import {guarded} from './guard.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** el('button', {class: 'token', 'aria-pressed': false}, 'text'). Functions become listeners; null is left out. */
@@ -14,12 +16,15 @@ export function svg(tag, attributes = {}, ...children) {
 function furnish(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined) continue;
-    if (typeof value === 'function') element.addEventListener(name, value);
+    if (typeof value === 'function') listen(element, name, value);
     else element.setAttribute(name, String(value));
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
 }
+
+/** Listen to an event; what `heard` throws is told to the view around the element. */
+export const listen = (element, name, heard, options) => element.addEventListener(name, guarded(element, heard), options);
 
 /** Size a canvas in CSS pixels at the screen's own resolution; returns its context, cleared. */
 export function sized(canvas, width, height) {
@@ -33,12 +38,14 @@ export function sized(canvas, width, height) {
   return context;
 }
 
-/** A picture of a keyboard, for the button that lists the keys. */
-export function keyboardIcon() {
-  return svg(
-    'svg',
-    {viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon'},
-    svg('rect', {x: 1.5, y: 4, width: 13, height: 8, rx: 1.5}),
-    svg('path', {d: 'M4 6.7h.01M6.7 6.7h.01M9.3 6.7h.01M12 6.7h.01M5 9.4h6'}),
-  );
+/** A small picture of lines in a square of 16. */
+export function icon(path, kind = 'icon') {
+  return svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true', class: kind}, svg('path', {d: path}));
+}
+
+/** The button that opens the list of keys. */
+export function keysButton(say) {
+  const name = say('view-kit-keys');
+  const keyboard = 'M3 4h10a1.5 1.5 0 0 1 1.5 1.5v5A1.5 1.5 0 0 1 13 12H3a1.5 1.5 0 0 1-1.5-1.5v-5A1.5 1.5 0 0 1 3 4M4 6.7h.01M6.7 6.7h.01M9.3 6.7h.01M12 6.7h.01M5 9.4h6';
+  return el('button', {type: 'button', class: 'tool', 'aria-label': name, title: `${name}  ?`}, icon(keyboard));
 }

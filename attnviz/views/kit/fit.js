@@ -1,7 +1,5 @@
 // How tall a view may be: from its top to the lower edge of the window, wherever the host puts it.
 
-const LEAST = 480;
-
 /** Call `changed({width, height})` now and whenever the room changes. `height` is null where the page may scroll. */
 export function watchRoom(root, signal, changed) {
   let last = '';
@@ -12,7 +10,7 @@ export function watchRoom(root, signal, changed) {
     const bottom = parseFloat(getComputedStyle(root).getPropertyValue('--attnviz-bottom')) || 0;
     const room = Math.floor(window.innerHeight - topOf(root) - bottom);
     const isSide = window.innerWidth >= 1100 && width >= 860;
-    const height = isSide ? Math.max(LEAST, room) : null;
+    const height = isSide ? room : null;
     const key = `${width}x${height}x${window.devicePixelRatio}x${isSide}`;
     if (width === 0 || key === last) return;
     last = key;
@@ -30,7 +28,6 @@ export function watchRoom(root, signal, changed) {
     cancelAnimationFrame(frame);
   });
   measure();
-  return {again: () => ((last = ''), measure())};
 }
 
 /** Distance from the top of the unscrolled page. */

@@ -63,3 +63,8 @@ export function shortest(x) {
   }
   return String(Number(x.toPrecision(9)));
 }
+
+/** How many decimals the numbers in the cells of a matrix have, whose largest size is `max`. */
+export const cellDecimals = ({kind, max}) => (kind === 'count' ? 0 : kind !== 'weights' && max >= 10 ? 1 : 2);
+
+export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));

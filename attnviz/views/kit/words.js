@@ -39,6 +39,9 @@ export function visible(text) {
   return shown.trim() === '' ? shown.replace(/\s/g, '␣') : shown;
 }
 
+/** A rough width in ems: Han characters are twice as wide as letters. */
+export const widthOf = (text) => [...text].reduce((total, c) => total + (c.codePointAt(0) > 0x2e80 ? 1.02 : 0.56), 0);
+
 const graphemes = new Intl.Segmenter('und', {granularity: 'grapheme'});
 
 /** A long token in a sentence: its beginning and its end, in whole characters as a reader counts them. */

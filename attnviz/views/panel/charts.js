@@ -1,18 +1,19 @@
 // Lines over one axis: every point can be pointed at, walked to with the arrows, and read in a table.
 
-import {el, svg} from '../kit/dom.js';
-import {spread} from '../kit/layout.js';
+import {nearest, pathThrough} from '../kit/axis.js';
+import {el, listen, svg} from '../kit/dom.js';
+import {listenToOwnKeys, stepOf} from '../kit/keyboard.js';
+import {spread} from '../kit/label_thinning.js';
+import {clamp} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
-import {pathThrough} from '../training/curves.js';
-import {nearest} from '../training/scale.js';
 import {chartsAcross} from './layout.js';
 import {heading, table} from './plain.js';
 import {isPlaced, pieces, plotOf} from './plot.js';
 import {count, figure, power} from './text.js';
 
 export class ChartBlock {
-  constructor({charts}, say, before) {
-    this.charts = charts.map((chart, at) => new Chart(chart, say, before?.charts?.[at]));
+  constructor({charts}, {say, signal}, before) {
+    this.charts = charts.map((chart, at) => new Chart(chart, {say, signal}, before?.charts?.[at]));
     this.node = el('div', {class: 'charts'}, ...this.charts.map(({node}) => node));
   }
 
@@ -24,7 +25,7 @@ export class ChartBlock {
 }
 
 class Chart {
-  constructor(chart, say, before) {
+  constructor(chart, {say, signal}, before) {
     Object.assign(this, {chart, say, hovered: null});
     this.picked = before?.chart.x.length === chart.x.length ? before.picked : {point: chart.x.length - 1, curve: 0};
     this.surface = el('div', {
@@ -38,7 +39,7 @@ class Chart {
     this.reading = el('p', {class: 'reading', 'aria-hidden': 'true'});
     this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
     this.node = el('figure', {class: 'chart'}, heading(chart.title), this.surface, this.named, this.reading, this.spoken, this.points());
-    this.listen();
+    this.listen(signal);
   }
 
   /** All points as a table, folded away. */
@@ -102,7 +103,7 @@ class Chart {
     return svg('svg', {width: size, height: size, 'aria-hidden': 'true'}, mark(at, size / 2, size / 2, 3.5 * k));
   }
 
-  listen() {
+  listen(signal) {
     const {surface} = this;
     const under = (event) => {
       const box = surface.getBoundingClientRect();
@@ -112,20 +113,20 @@ class Chart {
       const curve = curves.reduce((best, one, at) => (far(one) < far(curves[best]) ? at : best), 0);
       return {point, curve};
     };
-    surface.addEventListener('pointermove', (event) => event.pointerType !== 'touch' && this.show(under(event), false));
-    surface.addEventListener('pointerleave', () => this.show(null, false));
-    surface.addEventListener('click', (event) => this.show(under(event), true));
-    surface.addEventListener('keydown', (event) => this.press(event));
+    listen(surface, 'pointermove', (event) => event.pointerType !== 'touch' && this.show(under(event), false));
+    listen(surface, 'pointerleave', () => this.show(null, false));
+    listen(surface, 'click', (event) => this.show(under(event), true));
+    listenToOwnKeys(surface, signal, (event) => this.press(stepOf(event)));
   }
 
-  press(event) {
-    const by = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
-    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+  /** A step along the axis, or to another line; whether it was one. */
+  press(step) {
+    if (!step) return false;
     const {x, curves} = this.chart;
-    const point = Math.max(0, Math.min(x.length - 1, this.picked.point + by[0]));
-    this.show({point, curve: (this.picked.curve + by[1] + curves.length) % curves.length}, true);
+    const [down, right] = step;
+    const curve = Number.isFinite(down) ? (this.picked.curve + Math.sign(down) + curves.length) % curves.length : this.picked.curve;
+    this.show({point: clamp(this.picked.point + right, 0, x.length - 1), curve}, true);
+    return true;
   }
 
   show(at, isPicked) {

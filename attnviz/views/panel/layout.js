@@ -1,13 +1,11 @@
 // Where maps and charts go, in CSS pixels. No DOM.
 
-import {widthOf} from './text.js';
+import {widthOf} from '../kit/words.js';
 
 const MOST_CELL = 44; // px: a cell is never wider
 const TALLEST = 30; // px
 const MOST_HEIGHT = 560; // px: many rows share it, so that a map is seen as a whole
 const LONGEST_LABEL = 104; // px beside the rows
-const NUMBER_WIDTH = 27; // px: a cell prints its number from this size on
-const NUMBER_HEIGHT = 14;
 const GAP = 32; // px between maps, and between charts
 const SLIM_CHART = 360; // px
 const WIDE_CHART = 620; // px: a line is not read better on more
@@ -47,19 +45,11 @@ export function mapRoom({rows, columns}, width, k = 1) {
     ch,
     k,
     isUpright,
-    isPrinted: cw >= NUMBER_WIDTH * k - 0.01 && ch >= NUMBER_HEIGHT * k,
     width: left + cw * columns.length,
     height: top + ch * rows.length,
-    everyRow: Math.max(1, Math.ceil((APART * k) / ch)),
-    everyColumn: Math.max(1, Math.ceil((isUpright ? APART * k : level) / cw)),
+    rowGap: APART * k,
+    columnGap: isUpright ? APART * k : level,
   };
-}
-
-/** The cell at a point of a map, null beside the cells. */
-export function cellAt({left, top, cw, ch}, {rows, columns}, x, y) {
-  const [column, row] = [Math.floor((x - left) / cw), Math.floor((y - top) / ch)];
-  const isInside = row >= 0 && column >= 0 && row < rows.length && column < columns.length;
-  return isInside ? {row, column} : null;
 }
 
 /** How many charts stand side by side, and how wide each is. */

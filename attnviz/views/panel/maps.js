@@ -5,8 +5,8 @@ import {across} from './layout.js';
 import {MatrixMap} from './map.js';
 
 export class MapsBlock {
-  constructor({maps}, arrays, say, before) {
-    this.maps = maps.map((map) => new MatrixMap(map, arrays[map.values], say, (at, how) => this.point(map, at, how)));
+  constructor({maps}, {arrays, say, signal}, before) {
+    this.maps = maps.map((map) => new MatrixMap(map, arrays[map.values], {say, signal, pointed: (at, how) => this.point(map, at, how)}));
     this.node = el('div', {class: 'maps'}, ...this.maps.map(({node}) => node));
     this.start(before?.maps ?? []);
   }

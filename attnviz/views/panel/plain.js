@@ -1,10 +1,8 @@
 // Sentences, facts and tables: text that the browser lays out by itself.
 
-import {el, svg} from '../kit/dom.js';
-import {copyText} from '../kit/clipboard.js';
-import {tableOf} from './text.js';
+import {el} from '../kit/dom.js';
+import {copyButton} from '../kit/take.js';
 
-const COPIED_MS = 1600;
 const NUMBER = /^[−+]?(?:[\d.]|∞)|^–?$|^<\d/;
 
 export const prose = ({text}) => el('p', {class: 'prose'}, text);
@@ -35,28 +33,9 @@ export function table({title, columns, rows, marked}, say) {
     {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title || columns.filter(Boolean).join(', ')},
     el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...body)),
   );
-  const copy = copyButton(() => tableOf([columns, ...rows]), say);
-  return el('figure', {class: 'table'}, heading(title, copy), scroll);
+  return el('figure', {class: 'table'}, heading(title, copyButton({say, rows: () => [columns, ...rows]})), scroll);
 }
 
 /** The line over a figure: its name, and what can be done with it. */
 export const heading = (title, ...tools) =>
   el('figcaption', {class: 'head'}, title ? el('h3', {class: 'name'}, title) : null, el('span', {class: 'space'}), ...tools);
-
-/** A button that puts a table on the clipboard and says so. */
-export function copyButton(text, say) {
-  const picture = svg('path', {d: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M6.5 3.5v9'});
-  const icon = svg('svg', {viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true'}, picture);
-  const name = say('view-panel-copy');
-  const button = el('button', {type: 'button', class: 'tool', 'aria-label': name, title: name}, icon);
-  button.addEventListener('click', async () => {
-    await copyText(text(), button.parentElement);
-    button.title = say('view-panel-copied');
-    button.classList.add('done');
-    setTimeout(() => {
-      button.title = name;
-      button.classList.remove('done');
-    }, COPIED_MS);
-  });
-  return button;
-}

@@ -1,7 +1,7 @@
 // Where the axes, ticks and lines of a chart lie, in CSS pixels. No DOM.
 
-import {axis, evenTicks, niceStep, powers, thinTicks} from '../training/scale.js';
-import {widthOf} from './text.js';
+import {axis, evenTicks, niceStep, powers, thinTicks} from '../kit/axis.js';
+import {widthOf} from '../kit/words.js';
 
 const HEIGHT = 232;
 const NAMED = 0.34; // of the width: names at the ends of the lines take no more than this

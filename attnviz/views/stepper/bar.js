@@ -1,6 +1,7 @@
 // The line above the rail: which lesson, which attention, and what if. It asks the host and computes nothing.
 
-import {el} from '../kit/dom.js';
+import {el, listen} from '../kit/dom.js';
+import {guarded} from '../kit/guard.js';
 import {fmt} from '../kit/number.js';
 
 const SETTLED_MS = 120; // how long the temperature rests before it is asked for
@@ -105,10 +106,10 @@ export class Bar {
       const exact = 10 ** Number(input.value);
       return Math.abs(exact - 1) < NEAR_ONE ? 1 : Math.round(exact * 100) / 100;
     };
-    input.addEventListener('input', () => {
+    listen(input, 'input', () => {
       this.sayTemperature(value());
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.asked({temperature: value()}), SETTLED_MS);
+      this.timer = setTimeout(guarded(input, () => this.asked({temperature: value()})), SETTLED_MS);
     });
     this.parts.temperature = input;
     this.parts.output = output;

@@ -1,10 +1,10 @@
 // A matrix with its numbers in the cells: SVG, so that they can be read, copied and tested.
 
-import {css, textOn} from '../kit/colour.js';
+import {isNumbered, numberSize} from '../kit/cells.js';
+import {colourOf, css, textOn} from '../kit/colour.js';
 import {svg} from '../kit/dom.js';
-import {cellText, fillOf} from './paint.js';
-import {restCells} from './rests.js';
-import {isPrinted} from './room.js';
+import {cellText} from './cell_text.js';
+import {restCells} from './truncated_terms.js';
 
 const LEVELS = ['', ' half', ' on'];
 
@@ -13,8 +13,8 @@ export class Cells {
   constructor(block, {theme, k, shareOf = null}) {
     Object.assign(this, {block, theme, k});
     const {cw, ch} = block;
-    this.font = Math.min(12.5 * k, ch * 0.62, cw * 0.31);
-    this.isPrinted = isPrinted(cw, ch, k);
+    this.font = numberSize(cw, ch, k);
+    this.isPrinted = isNumbered(cw, ch, k);
     this.group = svg('g', {class: 'matrix', 'data-key': block.key});
     this.rows = block.rows.list.map((row, r) => block.columns.list.map((column, c) => this.cell(row, column, r, c)));
     this.rests = restCells(block, {font: this.isPrinted ? this.font : null, shareOf});
@@ -24,7 +24,7 @@ export class Cells {
   cell(row, column, r, c) {
     const {matrix, x, y, cw, ch} = this.block;
     const value = matrix.at(row, column);
-    const fill = fillOf(matrix.kind, value, matrix.max, this.theme);
+    const fill = colourOf(matrix.kind, value, matrix.max, this.theme);
     const paint = fill ? css(fill) : matrix.kind === 'count' ? 'none' : 'url(#hatch)';
     const box = svg('rect', {...this.box(r, c), rx: 1.5, fill: paint});
     const node = svg('g', {class: 'cell'}, box);

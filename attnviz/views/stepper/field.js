@@ -1,34 +1,28 @@
 // A matrix of many cells as colours alone: one canvas, drawn again whenever other cells matter.
 
-import {css} from '../kit/colour.js';
+import {paintCells} from '../kit/cells.js';
+import {colourOf} from '../kit/colour.js';
 import {sized} from '../kit/dom.js';
-import {fillOf} from './paint.js';
+import {evenPlace} from '../kit/matrix.js';
 
 const FADED = [0.36, 0.72, 1]; // how strongly a cell is drawn at level 0, 1 and 2 while some cell is pointed at
 
 export class Field {
-  constructor(block, {theme}) {
-    Object.assign(this, {block, theme, level: null, until: null, isDimmed: false});
+  constructor(block, {theme, k}) {
+    Object.assign(this, {block, k, level: null, until: null, isDimmed: false});
     this.canvas = document.createElement('canvas');
     this.canvas.className = 'field';
-    const {rows, columns, cw, ch} = block;
-    this.width = (columns.list.length + (columns.hidden ? 1 : 0)) * cw;
-    this.height = (rows.list.length + (rows.hidden ? 1 : 0)) * ch;
-    this.canvas.style.left = `${block.x}px`;
-    this.canvas.style.top = `${block.y}px`;
-    this.colours = rows.list.map((row) => columns.list.map((column) => this.colour(row, column)));
+    const {rows, columns, cw, ch, matrix} = block;
+    this.place = evenPlace({rows: rows.list.length, columns: columns.list.length, cw, ch});
+    this.width = this.place.width + (columns.hidden ? cw : 0);
+    this.height = this.place.height + (rows.hidden ? ch : 0);
+    Object.assign(this.canvas.style, {left: `${block.x}px`, top: `${block.y}px`});
+    this.colours = rows.list.map((row) => columns.list.map((column) => colourOf(matrix.kind, matrix.at(row, column), matrix.max, theme)));
     this.draw();
   }
 
-  colour(row, column) {
-    const {matrix} = this.block;
-    const fill = fillOf(matrix.kind, matrix.at(row, column), matrix.max, this.theme);
-    return fill ? css(fill) : null;
-  }
-
   light(level, isDimmed) {
-    this.level = level;
-    this.isDimmed = isDimmed;
+    Object.assign(this, {level, isDimmed});
     this.draw();
   }
 
@@ -38,28 +32,18 @@ export class Field {
   }
 
   draw() {
-    const {rows, columns, cw, ch} = this.block;
+    const {block, place, until, k} = this;
+    const {rows, columns, cw, ch} = block;
     const context = sized(this.canvas, this.width, this.height);
     const style = getComputedStyle(this.canvas);
-    const [none, empty] = [
-      style.getPropertyValue('--line-2').trim() || '#cdcbc1',
-      style.getPropertyValue('--sunken').trim() || '#f2f2ed',
-    ];
-    const gap = Math.min(cw, ch) >= 8 ? 1 : 0;
-    this.colours.forEach((line, r) => {
-      const [top, bottom] = [Math.round(r * ch), Math.round((r + 1) * ch)];
-      line.forEach((colour, c) => {
-        const [left, right] = [Math.round(c * cw), Math.round((c + 1) * cw)];
-        const isHidden = this.until !== null && r >= this.until;
-        const level = this.level && this.isDimmed ? this.level(rows.list[r], columns.list[c]) : 2;
-        context.globalAlpha = isHidden ? 1 : FADED[level];
-        context.fillStyle = isHidden ? empty : (colour ?? none);
-        context.fillRect(left, top, Math.max(1, right - left - gap), Math.max(1, bottom - top - gap));
-      });
-    });
-    context.globalAlpha = 1;
+    const [none, empty] = ['--line-2', '--sunken'].map((name) => style.getPropertyValue(name).trim());
+    const shown = until === null ? place.rows : Math.min(until, place.rows);
+    const levelAt = (row, column) => (this.level && this.isDimmed ? this.level(rows.list[row], columns.list[column]) : 2);
+    const all = [0, place.columns];
+    paintCells(context, place, {rows: [0, shown], columns: all, colourAt: (row, column) => this.colours[row][column], alphaAt: (row, column) => FADED[levelAt(row, column)], k, hatch: none});
+    paintCells(context, place, {rows: [shown, place.rows], columns: all, colourAt: () => null, k, hatch: empty});
     context.fillStyle = none;
-    if (columns.hidden) context.fillRect(columns.list.length * cw + 1, 0, Math.max(2, cw - 2), rows.list.length * ch);
-    if (rows.hidden) context.fillRect(0, rows.list.length * ch + 1, columns.list.length * cw, Math.max(2, ch - 2));
+    if (columns.hidden) context.fillRect(place.width + 1, 0, Math.max(2, cw - 2), place.height);
+    if (rows.hidden) context.fillRect(0, place.height + 1, place.width, Math.max(2, ch - 2));
   }
 }

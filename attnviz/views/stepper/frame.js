@@ -1,16 +1,13 @@
 // The view's fixed parts, built once: nothing here moves when a cell is pointed at.
 
-import {el, keyboardIcon, svg} from '../kit/dom.js';
-
-const icon = (d, kind = 'icon') =>
-  svg('svg', {viewBox: '0 0 16 16', class: kind, 'aria-hidden': 'true'}, svg('path', {d}));
+import {el, icon, keysButton} from '../kit/dom.js';
+import {Legend} from '../kit/legend.js';
 
 const ICONS = {
   back: () => icon('M4 3v10M12.5 3.5L7 8l5.5 4.5z'),
   on: () => icon('M12 3v10M3.5 3.5L9 8l-5.5 4.5z'),
   play: () => icon('M4.5 3l8 5-8 5z', 'icon filled'),
   pause: () => icon('M5 3v10M11 3v10'),
-  table: () => icon('M2.5 3.5h11v9h-11zM2.5 6.5h11M6.5 3.5v9'),
 };
 
 /** Put the picture and the word of what the button does now on it. */
@@ -21,8 +18,8 @@ export function labelPlay(button, say, isPlaying) {
   button.replaceChildren(drawn, el('span', {}, word));
 }
 
-/** Build the skeleton into `root` and return its parts by name. */
-export function frame(root, say) {
+/** Build the skeleton into `root` and return its parts by name; `copy` is the button that copies the result. */
+export function frame(root, say, copy) {
   const tool = (name, id, key) =>
     el(
       'button',
@@ -38,10 +35,10 @@ export function frame(root, say) {
     parts: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-parts')}),
     menu: el('select', {class: 'menu', 'aria-label': say('view-stepper-parts')}),
     edits: el('span', {class: 'edits'}),
-    legend: el('div', {class: 'legend', 'aria-hidden': 'true'}),
+    legend: new Legend(),
     movers: el('div', {class: 'movers'}),
-    copy: tool('table', 'view-stepper-copy', ''),
-    keysButton: el('button', {type: 'button', class: 'tool', 'aria-label': keys, title: `${keys}  ?`}, keyboardIcon()),
+    copy: copy[0],
+    keysButton: keysButton(say),
     rowBack: tool('back', 'view-stepper-row-back', ','),
     play: el('button', {type: 'button', class: 'button'}),
     rowOn: tool('on', 'view-stepper-row-on', '.'),
@@ -66,11 +63,11 @@ export function frame(root, say) {
   const head = el(
     'div',
     {class: 'head'},
-    el('div', {class: 'heading'}, parts.title, parts.parts, parts.menu, parts.edits, parts.legend),
+    el('div', {class: 'heading'}, parts.title, parts.parts, parts.menu, parts.edits, parts.legend.node),
     el(
       'div',
       {class: 'player'},
-      parts.copy,
+      ...copy,
       parts.keysButton,
       parts.rowBack,
       parts.play,

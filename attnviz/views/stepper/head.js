@@ -1,10 +1,9 @@
 // The line over the stage: the step's title, its parts, what was changed, the colour scale, and which part is drawn.
 
-import {css} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
+import {scaleColour} from '../kit/colour.js';
+import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
-import {nameNodes} from './names.js';
-import {legendColour} from './paint.js';
+import {nameNodes} from './subscripts.js';
 import {showPart} from './parts.js';
 
 const FREE = 330; // px left of the matrix above, so that buttons fit beside its name
@@ -20,7 +19,7 @@ export function drawHead(view) {
   parts.edits.hidden = header.model.edits.length === 0;
   parts.edits.textContent = header.model.edits.join(' · ');
   parts.edits.title = parts.edits.textContent;
-  legend(parts.legend, step.result, view);
+  drawLegend(parts.legend, step.result, view);
 }
 
 /** The same parts as a menu, for where there is no room for a button each. */
@@ -29,11 +28,10 @@ function drawMenu(menu, own, view) {
   const written = (index) => el('span', {}, ...nameNodes(view.chain.steps[index].part)).textContent;
   menu.replaceChildren(...own.map((index) => el('option', {value: index}, written(index))));
   menu.value = String(view.at);
-  menu.onchange = () => view.go(Number(menu.value));
 }
 
 /** What there is no room for gives way: first the colour scale, then the buttons of the parts, to a menu. */
-function fitHead({title, legend, parts, menu, edits}) {
+function fitHead({title, legend: {node: legend}, parts, menu, edits}) {
   const heading = title.parentElement;
   const gives = [() => (legend.hidden = true), () => (edits.className = 'edits short'), () => (menu.className = 'menu')];
   legend.hidden = false;
@@ -61,7 +59,7 @@ export function drawMovers(view) {
         ? 'below'
         : 'inline';
   parts.movers.className = `movers ${place}`;
-  if (place === 'inline') parts.legend.after(parts.movers);
+  if (place === 'inline') parts.legend.node.after(parts.movers);
   else parts.canvas.prepend(parts.movers);
   fitHead(parts);
 }
@@ -77,16 +75,9 @@ function part(step, index, view) {
   return el('button', {type: 'button', 'aria-pressed': isHere, click: () => view.go(index)}, ...nameNodes(step.part));
 }
 
-function legend(box, matrix, {theme, k}) {
-  const canvas = el('canvas');
-  const [width, height] = [96 * k, 8 * k];
-  const context = sized(canvas, width, height);
-  for (let x = 0; x < width; x++) {
-    context.fillStyle = css(legendColour(matrix.kind, x / (width - 1), theme));
-    context.fillRect(x, 0, 1.5, height);
-  }
-  const [low, high] = matrix.kind === 'weights' ? ['0', '1'] : ['−', '+'];
-  box.replaceChildren(el('span', {}, low), canvas, el('span', {}, high));
+function drawLegend(legend, {kind}, {theme, k}) {
+  const [low, high] = kind === 'weights' ? ['0', '1'] : ['−', '+'];
+  legend.draw({width: 96, k, colourAt: (share) => scaleColour(kind, share, theme), low, high});
 }
 
 /** A pair of buttons for each axis that is drawn in part, and one for the whole of it in colours. */

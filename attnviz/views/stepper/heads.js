@@ -1,7 +1,6 @@
 // Several heads at once: cut from a whole or joined to it, or their results beside each other. No DOM.
 
-import {headroom, shown} from './room.js';
-import {cellsOf} from './windows.js';
+import {cellsOf, headroom, shown} from './windows.js';
 
 const drawnOf = (axis) => axis.count + (axis.hidden > 0 ? 1 : 0); // with the cell of the rest
 const MOST = 128; // features of all heads drawn side by side

@@ -4,8 +4,8 @@ import {whenClosed} from './look.js';
 
 export class Host {
   /** `emit(selection, isUrgent)` hears what the person picks; null where nobody listens. */
-  constructor(view, emit) {
-    Object.assign(this, {view, emit, looked: 0, said: null});
+  constructor(view, {emit, signal}) {
+    Object.assign(this, {view, emit, signal, looked: 0, said: null});
   }
 
   /** Whether a header's selection is no news: what was told last, or from before that was heard. */
@@ -30,7 +30,7 @@ export class Host {
   look(key) {
     this.looked += 1;
     this.tell({look: key, turn: this.looked});
-    whenClosed(this.view.end.signal, () => this.view.side.buttonOf(key)?.focus());
+    whenClosed(this.signal, () => this.view.side.buttonOf(key)?.focus());
   }
 
   restore() {

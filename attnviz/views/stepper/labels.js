@@ -1,10 +1,10 @@
 // The names beside rows and above columns: thinned where they would touch, the picked one always shown.
 
+import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
-import {lowered} from '../kit/words.js';
-import {labelOf, nameSpans} from './names.js';
-import {factorOf} from './paint.js';
-import {isPrinted} from './room.js';
+import {lowered, widthOf} from '../kit/words.js';
+import {labelOf, nameSpans} from './subscripts.js';
+import {factorOf} from './cell_text.js';
 import {NUMBERED} from './windows.js';
 
 const LONGEST = 11; // characters of a row's label
@@ -83,7 +83,7 @@ export class Labels {
     const node = svg('text', at, ...nameSpans(matrix.name));
     this.rows.set(0, node);
     this.group.append(node);
-    if (isPrinted(cw, ch, k) && factorOf(matrix)) {
+    if (isNumbered(cw, ch, k) && factorOf(matrix)) {
       node.setAttribute('y', at.y - 5 * k);
       this.factor(matrix, {...at, y: at.y + 6 * k, 'font-size': 9 * k});
     }
@@ -101,7 +101,7 @@ export class Labels {
     const node = svg('text', at, ...nameSpans(matrix.name));
     this.columns.set(0, node);
     this.group.append(node);
-    if (isPrinted(cw, ch, k)) this.factor(matrix, {...at, y: at.y - 12 * k, 'font-size': 9 * k});
+    if (isNumbered(cw, ch, k)) this.factor(matrix, {...at, y: at.y - 12 * k, 'font-size': 9 * k});
   }
 
   /** The power of ten that the cells of a matrix of small numbers are printed in. */
@@ -143,9 +143,6 @@ function lit(labels, picked, every) {
     node.classList.toggle('yields', picked !== null && index !== picked && Math.abs(index - picked) < every);
   }
 }
-
-/** A rough width in ems: Han characters are twice as wide as letters. */
-export const widthOf = (text) => [...text].reduce((total, c) => total + (c.codePointAt(0) > 0x2e80 ? 1.02 : 0.56), 0);
 
 /** How much room the row labels of these axes need, in px. */
 export function labelRoom(axes, k, isNarrow) {

@@ -3,9 +3,9 @@
 import {el, svg} from '../kit/dom.js';
 import {fmt, precise, rounded} from '../kit/number.js';
 import {agreeing} from './digits.js';
-import {cut, nameNodes, roleClass} from './names.js';
+import {cut, nameNodes, roleClass} from './subscripts.js';
 import {CURVES} from './rules.js';
-import {widthOf} from './terms.js';
+import {digitsWidth} from './terms.js';
 import {valueDigits} from './wording.js';
 
 const TYPE = 19; // px of a line's type, at k = 1
@@ -22,7 +22,7 @@ export function lineOf(step, cell, say, {k, width}) {
   const {parts, result, input} = (LINES[cell.sign] ?? copied)(step, cell);
   const nodes = [...parts, el('b', {}, result.text)];
   const line = el('div', {class: 'line'}, ...nodes);
-  const needed = nodes.reduce((all, {textContent}) => all + widthOf(textContent, TYPE) + GAP, 0);
+  const needed = nodes.reduce((all, {textContent}) => all + digitsWidth(textContent, TYPE) + GAP, 0);
   if (needed > width) line.style.fontSize = `${Math.max(0.6, width / needed) * TYPE * k}px`;
   const texts = {value: result.text};
   if (cell.sign !== 'activation') return {nodes: [line], texts};

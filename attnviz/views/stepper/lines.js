@@ -1,7 +1,6 @@
 // Steps cell by cell: side by side with the operator between, or under each other where the rows are long. No DOM.
 
-import {headroom, shown} from './room.js';
-import {cellsOf, shownOf} from './windows.js';
+import {cellsOf, headroom, shown, shownOf} from './windows.js';
 
 const EASY_HEIGHT = 15; // px: below it, matrices under each other give way to matrices side by side
 

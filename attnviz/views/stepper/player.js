@@ -1,12 +1,15 @@
 // The rows of a result, computed one after another: playing, one row on, one row back. Knows no DOM but its clock.
 
+import {guarded} from '../kit/guard.js';
+
 const ROW_MS = 620;
 const STILL_MS = 900; // where motion is reduced
 
 export class Player {
   /** `shown(until, fresh)` draws the first `until` rows; null means all of them, nothing being played. */
-  constructor({shown, changed}) {
+  constructor({shown, changed, root}) {
     Object.assign(this, {shown, changed, until: null, timer: 0, total: 0});
+    this.next = guarded(root, () => this.tick());
   }
 
   get isPlaying() {
@@ -29,7 +32,7 @@ export class Player {
   }
 
   wait() {
-    this.timer = setTimeout(() => this.tick(), this.pace);
+    this.timer = setTimeout(this.next, this.pace);
   }
 
   tick() {

@@ -1,9 +1,9 @@
 // The rail: every step as a stop with a picture of its real matrix; steps of one group share a stop.
 
-import {css} from '../kit/colour.js';
-import {el, sized, svg} from '../kit/dom.js';
-import {nameNodes} from './names.js';
-import {fillOf} from './paint.js';
+import {colourOf, css} from '../kit/colour.js';
+import {el, listen, sized, svg} from '../kit/dom.js';
+import {guarded} from '../kit/guard.js';
+import {nameNodes} from './subscripts.js';
 
 const PIXEL = 3.9; // px a cell at k = 1, where that fits
 const TALL = 40;
@@ -24,14 +24,10 @@ export class Rail {
   /** `chosen(index)` is told which step was asked for. */
   constructor(box, {signal, chosen}) {
     Object.assign(this, {box, chosen});
-    box.addEventListener(
-      'click',
-      (event) => {
-        const button = event.target.closest('button');
-        if (button) chosen(Number(button.dataset.first));
-      },
-      {signal},
-    );
+    listen(box, 'click', (event) => {
+      const button = event.target.closest('button');
+      if (button) chosen(Number(button.dataset.first));
+    }, {signal});
   }
 
   /** New stops at once; the pictures of stops that stay are painted after the stage, which is looked at first. */
@@ -44,7 +40,7 @@ export class Rail {
     this.turn = (this.turn ?? 0) + 1;
     const {turn} = this;
     const paint = () => turn === this.turn && this.paint(steps, look);
-    if (isSame) setTimeout(paint);
+    if (isSame) setTimeout(guarded(this.box, paint));
     else paint();
   }
 
@@ -105,7 +101,7 @@ function picture(matrix, {theme, k, share}) {
   const empty = theme === 'dark' ? '#0b0e11' : '#e4e3dc';
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < across; j++) {
-      const fill = fillOf(matrix.kind, matrix.at(matrix.rows.from + i, matrix.columns.from + j), matrix.max, theme);
+      const fill = colourOf(matrix.kind, matrix.at(matrix.rows.from + i, matrix.columns.from + j), matrix.max, theme);
       context.fillStyle = fill ? css(fill) : empty;
       const [x0, x1] = [(j * width) / across, ((j + 1) * width) / across];
       context.fillRect(x0, i * cell, x1 - x0 + 0.3, cell + 0.3);

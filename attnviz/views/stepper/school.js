@@ -1,8 +1,7 @@
 // The school layout of a product: A left, B above, the result in the corner; its rows are A's and its columns are B's.
 // A look-up stands the same way: the ids left, the rows of the table above. No DOM.
 
-import {headroom, shown} from './room.js';
-import {cellsOf, productSlots, shownOf} from './windows.js';
+import {cellsOf, headroom, productSlots, shown, shownOf} from './windows.js';
 
 /** The blocks of a product or a look-up. */
 export function school(facts) {

@@ -3,8 +3,8 @@
 
 import {el} from '../kit/dom.js';
 import {formula} from './formula.js';
-import {nameNodes, roleClass} from './names.js';
-import {Turned} from './turned.js';
+import {nameNodes, roleClass} from './subscripts.js';
+import {Transposed} from './transposed.js';
 
 export class Side {
   /** `looked(key)` hears which closer look the reader asks for. */
@@ -15,7 +15,7 @@ export class Side {
   /** `looks` = [{key, name}] are the closer looks that the host offers. */
   show(step, header, {looks = [], theme, k}) {
     const {say} = this;
-    this.turned = step.stored ? new Turned(step.stored, {say, theme, k}) : null;
+    this.turned = step.stored ? new Transposed(step.stored, {say, theme, k}) : null;
     const section = (id, ...children) => el('section', {}, el('h3', {class: 'cap'}, say(id)), ...children);
     this.box.replaceChildren(
       el('p', {class: 'says'}, step.says),

@@ -1,10 +1,9 @@
 // What stands between two matrices: the operator, an arrow, a small picture of what is added; and the hatching.
 
 import {svg} from '../kit/dom.js';
-import {css} from '../kit/colour.js';
+import {colourOf, css} from '../kit/colour.js';
 import {fmt} from '../kit/number.js';
-import {widthOf} from './labels.js';
-import {fillOf} from './paint.js';
+import {widthOf} from '../kit/words.js';
 
 /** The pattern of cells that hold no number: −∞, not computed, not shown. */
 export function hatch() {
@@ -80,7 +79,7 @@ function picture(matrix, {x, y, side, theme}) {
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < columns; j++) {
       const value = matrix.at(matrix.rows.from + i, matrix.columns.from + j);
-      const fill = fillOf(matrix.kind, value, matrix.max, theme);
+      const fill = colourOf(matrix.kind, value, matrix.max, theme);
       const place = {
         x: left + j * cell,
         y: y + i * cell,

@@ -1,28 +1,27 @@
 // The stage: the matrices of one step, what the picked cell is made of, and where the pointer is. State is the view's.
 
-import {el, svg} from '../kit/dom.js';
+import {el, listen, svg} from '../kit/dom.js';
+import {widthOf} from '../kit/words.js';
 import {Cells} from './cells.js';
 import {Field} from './field.js';
 import {lit} from './highlight.js';
-import {Labels, labelRoom, widthOf} from './labels.js';
+import {Labels, labelRoom} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
-import {nameSpans} from './names.js';
-import {factorOf} from './paint.js';
-import {restCells, restNote, restOf, restText} from './rests.js';
+import {nameSpans} from './subscripts.js';
+import {factorOf} from './cell_text.js';
+import {restCells, restNote, restOf, restText} from './truncated_terms.js';
 import {drawOperator, hatch} from './signs.js';
 
-const INKS = {q: 'var(--q)', k: 'var(--k-ink)', v: 'var(--v)'};
+const INKS = {q: 'var(--q)', k: 'var(--key)', v: 'var(--v)'};
 const inkOf = (role, otherwise = 'var(--ink)') => INKS[role] ?? otherwise;
 
 export class Stage {
   /** `heard` has hover(row, column, term), leave() and pick(row, column, term). */
   constructor(box, {say, signal, heard}) {
     Object.assign(this, {box, say, heard, blocks: []});
-    box.addEventListener('pointermove', (event) => event.pointerType !== 'touch' && this.point(event, heard.hover), {
-      signal,
-    });
-    box.addEventListener('pointerleave', () => heard.leave(), {signal});
-    box.addEventListener('click', (event) => this.point(event, heard.pick), {signal});
+    listen(box, 'pointermove', (event) => event.pointerType !== 'touch' && this.point(event, heard.hover), {signal});
+    listen(box, 'pointerleave', () => heard.leave(), {signal});
+    listen(box, 'click', (event) => this.point(event, heard.pick), {signal});
   }
 
   /** Lay out and paint one step. */
@@ -50,7 +49,7 @@ export class Stage {
     this.sheets = this.plan.blocks.map((block) => {
       const hasShare = block.key === 'result' && restOf(step, step.result.rows.from) !== null;
       const shareOf = hasShare ? (row) => restOf(step, row).share : null;
-      const sheet = isDrawn ? new Cells(block, {theme, k: room.k, shareOf}) : new Field(block, {theme});
+      const sheet = isDrawn ? new Cells(block, {theme, k: room.k, shareOf}) : new Field(block, {theme, k: room.k});
       if (isDrawn) cells.append(sheet.group);
       else {
         fields.push(sheet.canvas);
@@ -68,7 +67,7 @@ export class Stage {
         class: 'surface',
         tabindex: 0,
         role: 'application',
-        'aria-roledescription': this.say('view-stepper-matrix'),
+        'aria-roledescription': this.say('view-kit-matrix'),
         'aria-label': label,
       },
       under,

@@ -1,12 +1,12 @@
 // The strip: the picked cell written out. Sums as terms with bars for their products, the rest as one line.
 
-import {el} from '../kit/dom.js';
+import {el, listen} from '../kit/dom.js';
 import {rounded} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {lineOf} from './line.js';
-import {cut, nameNodes, roleClass} from './names.js';
-import {restText} from './rests.js';
-import {fittedTerms, widthOf} from './terms.js';
+import {cut, nameNodes, roleClass} from './subscripts.js';
+import {restText} from './truncated_terms.js';
+import {fittedTerms, digitsWidth} from './terms.js';
 import {cellName, headOf, strip as written, valueDigits} from './wording.js';
 
 const JUDGED = 285; // px of the column that names a wrong guess and the answer
@@ -24,10 +24,8 @@ export class Strip {
   constructor(box, {say, signal, heard}) {
     Object.assign(this, {box, say, listed: []});
     const termAt = (event) => event.target.closest?.('.term');
-    box.addEventListener('pointerover', (event) => this.point(termAt(event), heard), {signal});
-    box.addEventListener('pointerleave', () => this.point(null, heard), {signal});
-    box.addEventListener('focusin', (event) => this.point(termAt(event), heard), {signal});
-    box.addEventListener('focusout', () => this.point(null, heard), {signal});
+    for (const name of ['pointerover', 'focusin']) listen(box, name, (event) => this.point(termAt(event), heard), {signal});
+    for (const name of ['pointerleave', 'focusout']) listen(box, name, () => this.point(null, heard), {signal});
   }
 
   /** `shown` are the places of the inner axis that are drawn, null where all are. */
@@ -91,7 +89,7 @@ export class Strip {
   }
 
   terms(step, cell, {k, shown, width, isNarrow}) {
-    const beside = (texts) => (isNarrow ? 0 : written.total(texts).reduce((all, {text, size}) => all + widthOf(text, size * TOTAL) + 8, 0));
+    const beside = (texts) => (isNarrow ? 0 : written.total(texts).reduce((all, {text, size}) => all + digitsWidth(text, size * TOTAL) + 8, 0));
     const fitted = fittedTerms(cell, {shown, width, beside, least: valueDigits(step)});
     const {list, rest, texts, widths} = fitted;
     this.listed = list;

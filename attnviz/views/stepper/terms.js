@@ -8,9 +8,9 @@ const WIDTHS = {'.': 3.6, '⁻': 4.8}; // px of a character at 12 px, where it i
 const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹]/u;
 
 /** How wide a number is, in px at k = 1. */
-export const widthOf = (text, size = 12) =>
+export const digitsWidth = (text, size = 12) =>
   ([...text].reduce((all, c) => all + (WIDTHS[c] ?? (RAISED.test(c) ? 4.8 : 7.4)), 0) * size) / 12;
-const termWidth = (texts) => Math.max(TERM, ...Object.values(texts).map((text) => widthOf(text) + SPARE));
+const termWidth = (texts) => Math.max(TERM, ...Object.values(texts).map((text) => digitsWidth(text) + SPARE));
 
 /**
  * The terms of a cell that fit with their numbers written out, in `width` px at k = 1.
@@ -24,7 +24,7 @@ export function fittedTerms(cell, {shown, width, least, beside}) {
     for (let room = most; room >= 3; room = isTight || cell.form === 'sum' ? room - 1 : 0) {
       const {list, rest} = listedTerms(cell, {shown, room});
       const texts = cell.form === 'sum' ? sumTexts(cell.value, list, rest) : shareTexts(cell, list, rest, {least, isTight});
-      const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(TERM, widthOf(texts.rest) + SPARE)] : [])];
+      const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(TERM, digitsWidth(texts.rest) + SPARE)] : [])];
       fitted = {list, rest, texts, widths};
       if (widths.reduce((all, one) => all + one, 0) + beside(texts) <= width) return fitted;
     }

@@ -1,33 +1,31 @@
 // The stepper: any chain of steps, its matrices on a stage, one cell written out below. State lives here; parts draw.
 
-import {watchRoom} from '../kit/fit.js';
-import {themeOf} from '../kit/theme.js';
+import {listen} from '../kit/dom.js';
+import {listenToKeys, showKeys} from '../kit/keyboard.js';
+import {show} from '../kit/shell.js';
 import {Guess} from './guess.js';
 import {drawHead, drawMovers} from './head.js';
 import {Host} from './host.js';
-import {listenToKeys, showKeys} from './keys.js';
+import {keysOf, press} from './keys.js';
 import {Chain} from './model.js';
 import {Pointing} from './pointing.js';
 import {wire} from './wire.js';
 
 /** Show a payload in `element`. `emit(selection, isUrgent)` hears what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
-  const view = new StepperView(element, emit);
-  view.update(payload);
-  return view;
+  return show(StepperView, element, payload, emit);
 }
 
 class StepperView {
-  constructor(element, emit) {
-    Object.assign(this, {root: element, windows: {}, isWhole: false});
-    this.root.classList.add('attnviz', 'stepper');
-    this.end = new AbortController();
+  static css = 'stepper';
+  static fills = true;
+
+  constructor(shell) {
+    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false});
     this.guess = new Guess();
-    this.host = new Host(this, emit);
+    this.host = new Host(this, shell);
     this.pointing = new Pointing(this);
-    this.room = {width: 0, height: null, isSide: true};
-    const {signal} = this.end;
-    listenToKeys(this.root, signal, {
+    const act = {
       moveCell: (down, right) => this.pointing.moveCell(down, right),
       step: (by) => this.go(this.at + by),
       play: () => this.play(),
@@ -36,38 +34,32 @@ class StepperView {
       restore: () => this.host.restore(),
       leave: () => this.pointing.leave(),
       list: () => this.listKeys(),
-    });
-    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', () => this.chain && this.draw(), {signal});
-    document.fonts?.ready.then(() => this.chain && !signal.aborted && this.draw());
+    };
+    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act));
   }
 
   /** New data, new words or a new theme. The person's own place is kept until another chain comes. */
-  update(payload) {
+  take(payload) {
     const {header} = payload;
     const isNew = this.header?.revision !== header.revision;
     const isOther = !this.header || !this.host.isEcho(header); // the person may have moved on meanwhile
     const isWord = this.header?.lang !== header.lang || this.header?.size !== header.size;
-    delete this.root.dataset.ready;
     delete this.root.dataset.busy;
     this.header = header;
     this.chain = new Chain(payload);
-    this.say = (id) => header.strings[id] ?? '';
+    this.say = this.shell.say;
     if (isOther) this.place = {...header.selection};
     const wanted = isOther ? header.selection.step : this.shownStep;
     const kept = this.chain.steps.findIndex(({name}) => name === wanted);
     this.at = Math.max(0, kept);
     if (isNew) this.windows = {};
     if (isNew) this.guess.forget();
-    if (!this.parts || isWord) this.build();
-    this.draw();
+    return isWord;
   }
 
   destroy() {
     this.player?.stop();
     this.bar?.destroy();
-    this.end.abort();
-    this.root.replaceChildren();
   }
 
   get step() {
@@ -97,34 +89,19 @@ class StepperView {
     return this.guess.pending(steps[index]) !== null || this.guess.before(steps, index) !== null;
   }
 
-  build() {
+  build(signal) {
     this.player?.stop();
-    this.root.lang = this.header.lang;
-    this.perBuild?.abort();
-    this.perBuild = new AbortController();
-    const {signal} = this.perBuild;
-    this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
     wire(this, signal);
-    this.roomWatch = watchRoom(this.root, signal, (room) => {
-      this.room = room;
-      if (this.isDrawn) this.draw();
-    });
   }
 
   /** Everything, at the size there is. */
-  draw() {
-    const {header, root, parts, room} = this;
-    this.k = header.size === 'projector' ? 1.25 : 1;
-    this.theme = themeOf(root);
-    root.dataset.theme = this.theme;
-    root.dataset.layout = room.isSide ? 'side' : 'stacked';
-    root.style.setProperty('--k', `${this.k}px`);
-    root.style.height = room.height === null ? '' : `${room.height}px`;
+  draw({k, theme, room}) {
+    const {header, parts} = this;
+    Object.assign(this, {k, theme, room});
     this.bar.show(this.host.emit && header.controls);
     parts.notice.hidden = !header.notice;
     parts.notice.textContent = header.notice ?? '';
     this.drawRail();
-    this.isDrawn = true;
     this.showStep();
   }
 
@@ -150,7 +127,6 @@ class StepperView {
     this.redraw();
     this.shownStep = step.name;
     this.root.dataset.step = step.name;
-    requestAnimationFrame(() => (this.root.dataset.ready = this.header.revision));
   }
 
   /** The stage and what moves its parts. */
@@ -171,8 +147,8 @@ class StepperView {
       {theme: this.theme, windows: this.windows, isWhole: this.isWhole, label: step.title},
     );
     const {surface} = this.stage;
-    surface.addEventListener('focus', () => surface.matches(':focus-visible') && pointing.heat(true));
-    surface.addEventListener('blur', () => pointing.heat(false));
+    listen(surface, 'focus', () => surface.matches(':focus-visible') && pointing.heat(true));
+    listen(surface, 'blur', () => pointing.heat(false));
     if (hadFocus) surface.focus();
     if (this.isHidden) this.stage.reveal(0, null, true);
     if (this.before) this.stage.coverWhat((id) => this.chain.steps.some((it, at) => it.result.id === id && this.isAsked(at)));
@@ -207,6 +183,6 @@ class StepperView {
   }
 
   listKeys() {
-    showKeys(this.parts.dialog, this.say, () => this.focusTitle());
+    showKeys(this.parts.dialog, this.say, keysOf(this.say), () => this.focusTitle());
   }
 }

@@ -66,3 +66,9 @@ export function productSlots({rows, inner, columns, extra, across, down, most}) 
   else if (isColumnFree) c = Math.max(Math.min(3, c), Math.min(c, across - i));
   return {rows: r, inner: i, columns: c};
 }
+
+/** Room above a matrix for the labels of its columns: turned upright where the cells are too narrow for words. */
+export const headroom = (axis, density, k) => (axis.kind === 'token' && density !== 'numbers' ? 58 : 22) * k;
+
+/** The part of an axis in so many cells, from the place the reader moved it to. */
+export const shown = ({windows}, axis, slots) => shownOf(axis, slots, windows[axis.id] ?? axis.from);

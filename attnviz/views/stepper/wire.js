@@ -1,5 +1,7 @@
 // The parts of a stepper, made once for a language and a size, and what each of them tells the view.
 
+import {listen} from '../kit/dom.js';
+import {copyButton} from '../kit/take.js';
 import {Bar} from './bar.js';
 import {frame, labelPlay} from './frame.js';
 import {Player} from './player.js';
@@ -7,12 +9,12 @@ import {Rail} from './rail.js';
 import {Side} from './side.js';
 import {Stage} from './stage.js';
 import {Strip} from './strip.js';
-import {copyTable} from './table.js';
+import {tableOf} from './table.js';
 
 /** Build the parts of a view into its root; `signal` ends what they listen to. */
 export function wire(view, signal) {
   const {say} = view;
-  const parts = frame(view.root, say);
+  const parts = frame(view.root, say, copyButton({say, rows: () => tableOf(view.step.result)}));
   view.parts = parts;
   view.bar?.destroy();
   view.bar = new Bar(parts.bar, {say, asked: (changes) => view.host.ask(changes)});
@@ -31,18 +33,19 @@ export function wire(view, signal) {
   view.player = new Player({
     shown: (until, fresh) => view.pointing.showRows(until, fresh),
     changed: () => labelPlay(parts.play, say, view.player?.isPlaying),
+    root: view.root,
   });
-  listen(view, signal);
+  listenToButtons(view);
 }
 
-function listen(view, signal) {
-  const {parts, say} = view;
-  const on = (part, act) => part.addEventListener('click', act, {signal});
+function listenToButtons(view) {
+  const {parts} = view;
+  const on = (part, act) => listen(part, 'click', act);
   on(parts.play, () => view.play());
   on(parts.rowBack, () => view.pointing.walk(-1));
   on(parts.rowOn, () => view.pointing.walk(1));
   on(parts.previous, () => view.go(view.at - 1));
   on(parts.next, () => view.go(view.at + 1));
   on(parts.keysButton, () => view.listKeys());
-  on(parts.copy, () => copyTable(view.step.result, parts.copy, say));
+  listen(parts.menu, 'change', () => view.go(Number(parts.menu.value)));
 }

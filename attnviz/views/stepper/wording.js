@@ -2,7 +2,7 @@
 
 import {el} from '../kit/dom.js';
 import {fill, fillText} from '../kit/words.js';
-import {cut, nameNodes, roleClass} from './names.js';
+import {cut, nameNodes, roleClass} from './subscripts.js';
 
 const plain = (name) => name.replaceAll('_', '');
 

@@ -1,11 +1,11 @@
 // The charts and their time cursor: drawn anew when the head or the room changes, moved when only the time does.
 
-import {el, svg} from '../kit/dom.js';
+import {nearest, pathThrough} from '../kit/axis.js';
+import {el, listen, svg} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {endLabels, headings, lostWords, phaseWords, valueText} from './chartwords.js';
-import {isNamed, lastStep, lossCurves, pairs, pathThrough, shareCurves} from './curves.js';
+import {isNamed, lastStep, lossCurves, pairs, shareCurves} from './curves.js';
 import {plotOf} from './plot.js';
-import {nearest} from './scale.js';
 
 export class Chart {
   /** `act` has scrub(index) while the cursor is dragged, settle() when it is let go, and bend(axis). */
@@ -83,7 +83,7 @@ const clip = ({left, end, height}) =>
   svg('defs', {}, svg('clipPath', {id: 'attnviz-plot'}, svg('rect', {x: left, y: 0, width: Math.max(0, end - left + 2), height})));
 
 function band({phase, answers, index}, runs, {x, upper, lower}, k) {
-  const [a, b] = [x(phase.first), x(phase.last)];
+  const [a, b] = [x(phase.first), Math.max(x(phase.first), x(phase.last))];
   const paint = runs.length > 1 ? `run-${index}` : `answer-${answers.at(-1)}`;
   return svg('rect', {class: `band ${paint}`, x: a, y: upper.from - 6 * k, width: b - a, height: lower.to - upper.from + 6 * k});
 }
@@ -130,16 +130,16 @@ function dot({paint, run, isPicked}, runs, k) {
 function listenToDrag(holder, signal, scrub, settle) {
   let isHeld = false;
   const at = (event) => event.clientX - holder.getBoundingClientRect().left;
-  const listen = (name, heard) => holder.addEventListener(name, heard, {signal});
-  listen('pointerdown', (event) => {
+  const on = (name, heard) => listen(holder, name, heard, {signal});
+  on('pointerdown', (event) => {
     if (event.button !== 0 || event.target.closest('button')) return;
     isHeld = true;
     holder.setPointerCapture(event.pointerId);
     scrub(at(event));
   });
-  listen('pointermove', (event) => isHeld && scrub(at(event)));
+  on('pointermove', (event) => isHeld && scrub(at(event)));
   for (const name of ['pointerup', 'pointercancel'])
-    listen(name, () => {
+    on(name, () => {
       if (isHeld) settle();
       isHeld = false;
     });

@@ -1,7 +1,7 @@
 // The words in and beside the charts: headings, names at the ends of lines, the phase change.
 
 import {el, svg} from '../kit/dom.js';
-import {spread} from '../kit/layout.js';
+import {spread} from '../kit/label_thinning.js';
 import {fmt, pct, precise} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {LETTERS, MARKS} from './curves.js';

@@ -61,10 +61,5 @@ export const isNamed = (curve) => curve.kind !== 'head' || curve.isBest || curve
 /** The step at which a line ends; undefined where it has not begun. */
 export const lastStep = ({kind, run, points}) => (kind === 'loss' ? run.steps.at(-1) : points.at(-1)?.[0]);
 
-/** An SVG path through [step, value] points that `x` and `y` place. */
-export function pathThrough(points, x, y) {
-  return points.map(([a, b], i) => `${i ? 'L' : 'M'}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join('');
-}
-
 /** [step, value] from a typed array of each. */
 export const pairs = (steps, values) => Array.from(steps, (step, i) => [step, values[i]]);

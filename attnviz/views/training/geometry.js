@@ -47,7 +47,7 @@ export function cellGeometry({width, height, n, m, k, wide, isCausal}) {
   const x0 = left + Math.max(0, (width - left - spare - w * m) / 2) * 0.5;
   return {
     w, h, x0, y0: top, isTurned, isUpright,
-    every: {row: Math.ceil((ALL_LABELS * k) / h), column: Math.ceil(((isTurned ? 13 : ALL_LABELS) * k) / w)},
+    gap: {row: ALL_LABELS, column: isTurned ? 13 : ALL_LABELS},
     height: top + h * n,
   };
 }

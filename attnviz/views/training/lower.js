@@ -1,9 +1,8 @@
 // The lower half: all heads at one checkpoint, one of them large, and what its picked cell says. Draws what it is told.
 
-import {weightTable} from '../kit/colour.js';
+import {scaleColour, tableOf} from '../kit/colour.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
-import {drawLegend} from '../heads/legend.js';
 import {Detail} from './detail.js';
 import {Maps} from './maps.js';
 import {drawTrail, read} from './reading.js';
@@ -17,25 +16,17 @@ const SIDE = 250; // px: the width of that reading, as in maps.css
 const ABOVE_TRAIL = 178; // px: the reading and its heading above the trail, as in maps.css
 
 export class Lower {
-  /** `act` has choose(layer, head), hover(cell or null) and pick(cell). */
+  /** `act` has choose(layer, head), hover(cell or null), pick(cell) and step(dQuery, dKey). */
   constructor(parts, say, signal, act) {
     Object.assign(this, {parts, say});
     this.maps = new Maps(parts.maps, say, signal, act.choose);
-    this.detail = new Detail(parts.detail, say);
-    const {stop} = this.detail;
-    const listen = (name, heard) => stop.addEventListener(name, heard, {signal});
-    listen('pointermove', (event) => act.hover(this.detail.under(event)));
-    listen('pointerleave', () => act.hover(null));
-    listen('click', (event) => {
-      const cell = this.detail.under(event);
-      if (cell) act.pick(cell);
-    });
+    this.detail = new Detail(parts.detail, {say, signal, act});
   }
 
   /** Lay out for a run in the room there is. */
   layout(run, {k, theme, room, family}) {
     const {parts} = this;
-    this.table = weightTable(theme);
+    this.table = tableOf('weights', theme);
     const heightOf = (part) => (room.isSide ? part.clientHeight : null);
     const most = room.isSide ? room.width - (LEAST_DETAIL + 2 * GUTTER) * k : room.width - 32;
     const used = this.maps.layout(run, {k, width: most, height: heightOf(parts.maps)}) + 2 * GUTTER * k;
@@ -47,7 +38,7 @@ export class Lower {
       ? {k, width: SIDE * k, height: tall}
       : {k, width: Math.min(190 * k, 0.34 * room.width), height: 50 * k};
     this.detail.layout(run, {k, theme, height: heightOf(parts.detail), family});
-    drawLegend(parts.legend, theme, k);
+    parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
   }
 
   select({layer, head}, hasFocus) {

@@ -1,8 +1,9 @@
 // All heads of the known answer's sites as they were at one checkpoint: buttons with one tab stop.
 
-import {el, sized} from '../kit/dom.js';
-import {cellEdges} from '../kit/layout.js';
+import {codeOf} from '../kit/colour.js';
+import {el, listen, sized} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
+import {paintPixels, spansOf} from '../kit/pixels.js';
 import {fillText} from '../kit/words.js';
 import {thumbGeometry} from './geometry.js';
 import {doingOf, headsOf} from './runs.js';
@@ -10,7 +11,7 @@ import {doingOf, headsOf} from './runs.js';
 export class Maps {
   constructor(holder, say, signal, chosen) {
     Object.assign(this, {holder, say, buttons: [], shape: ''});
-    holder.addEventListener('click', (event) => {
+    listen(holder, 'click', (event) => {
       const button = event.target.closest('button');
       if (button) chosen(button.place.layer, button.place.head);
     }, {signal});
@@ -77,20 +78,16 @@ export class Maps {
   }
 }
 
-/** Paints maps of one size: each cell a block of device pixels; cells that no query may look at stay empty. */
+/** Paints maps of one size; cells that no query may look at stay empty. */
 function painter({w, h}, {n, m, isCausal}) {
   const scale = Math.max(1, window.devicePixelRatio || 1);
   const [width, height] = [Math.round(w * scale), Math.round(h * scale)];
-  const image = new ImageData(width, height);
-  const out = new Uint32Array(image.data.buffer);
-  const [columns, rows] = [cellEdges(m, width), cellEdges(n, height)];
+  const spans = {down: spansOf(height, {size: n}), across: spansOf(width, {size: m})};
+  const codes = new Int16Array(n * m);
   return (canvas, {data, start, unit}, table) => {
-    for (let query = 0; query < n; query++)
-      for (let key = 0; key < m; key++) {
-        const weight = data[start + query * m + key] * unit;
-        const colour = isCausal && key > query ? 0 : table[Math.round(255 * Math.sqrt(Math.min(1, weight)))];
-        for (let y = rows[query]; y < rows[query + 1]; y++) out.fill(colour, y * width + columns[key], y * width + columns[key + 1]);
-      }
+    for (let at = 0; at < n * m; at++) codes[at] = isCausal && at % m > at / m ? -1 : codeOf('weights', data[start + at] * unit, 1);
+    const image = new ImageData(width, height);
+    paintPixels(new Uint32Array(image.data.buffer), spans, {codes, columns: m}, table);
     sized(canvas, w, h).putImageData(image, 0, 0);
   };
 }

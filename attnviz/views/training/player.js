@@ -1,12 +1,14 @@
 // Play and pause: one checkpoint after another, slower where a person asked for less motion.
 
+import {guarded} from '../kit/guard.js';
+
 const EVERY_MS = 140;
 const CALM_MS = 400;
 
 export class Player {
   /** `advance()` shows the next checkpoint and says whether there is one more; `changed(isPlaying)` tells of it. */
-  constructor(advance, changed, signal) {
-    Object.assign(this, {advance, changed, timer: 0});
+  constructor(advance, changed, {root, signal}) {
+    Object.assign(this, {advance: guarded(root, () => advance() || this.stop()), changed, timer: 0});
     signal.addEventListener('abort', () => clearInterval(this.timer));
   }
 
@@ -17,7 +19,7 @@ export class Player {
   start() {
     if (this.isPlaying) return;
     const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.timer = setInterval(() => this.advance() || this.stop(), isCalm ? CALM_MS : EVERY_MS);
+    this.timer = setInterval(this.advance, isCalm ? CALM_MS : EVERY_MS);
     this.changed(true);
   }
 

@@ -1,6 +1,6 @@
 // Where the two charts and their axes lie, in CSS pixels. No DOM.
 
-import {axis, evenTicks, logSteps, powers, stepAxis, thinTicks} from './scale.js';
+import {axis, evenTicks, logSteps, powers, stepAxis, thinTicks} from '../kit/axis.js';
 
 const NARROW = 620; // px: below it the names of the lines stand in a list under the charts
 const EMPTY_LOSS = 4; // where nothing was logged yet

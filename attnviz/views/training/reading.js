@@ -3,9 +3,9 @@
 import {el, svg} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fill} from '../kit/words.js';
-import {tokenInText} from '../heads/label.js';
+import {tokenInText} from '../kit/token.js';
 import {isExpected, topKey} from './runs.js';
-import {stepAxis} from './scale.js';
+import {stepAxis} from '../kit/axis.js';
 
 const CUT = 20; // characters of a token before it is cut
 

@@ -1,12 +1,8 @@
-// One map as a table of text, for a spreadsheet.
+// One map as a table: keys across, a query a line. No DOM.
 
-/** Tab-separated: keys across, a query a line, six decimals. No DOM. */
-export function tableOf(run, c, layer, head) {
-  const plain = ({text, n}) => text.replace(/[\t\r\n]+/g, ' ') + (n ? ` ${n}` : '');
-  const lines = [['', ...run.keys.map(plain)]];
-  run.queries.forEach((token, query) => {
-    const weights = run.keys.map((_, key) => (run.isCausal && key > query ? '' : run.weight(c, layer, head, query, key).toFixed(6)));
-    lines.push([plain(token), ...weights]);
-  });
-  return lines.map((cells) => cells.join('\t')).join('\n');
+import {named} from '../kit/words.js';
+
+export function tableOf(run, c, layer, head, corner) {
+  const weight = (query, key) => (run.isCausal && key > query ? null : run.weight(c, layer, head, query, key));
+  return [[corner, ...run.keys.map(named)], ...run.queries.map((token, query) => [named(token), ...run.keys.map((_, key) => weight(query, key))])];
 }

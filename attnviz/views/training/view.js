@@ -1,64 +1,55 @@
 // The training view: charts above, all heads and one of them below, one time cursor for all. State lives here.
 
-import {copyText} from '../kit/clipboard.js';
-import {watchRoom} from '../kit/fit.js';
-import {themeOf} from '../kit/theme.js';
+import {listen} from '../kit/dom.js';
+import {listenToKeys, showKeys} from '../kit/keyboard.js';
+import {nearestStep} from '../kit/axis.js';
+import {clamp} from '../kit/number.js';
+import {show} from '../kit/shell.js';
+import {fillText} from '../kit/words.js';
 import {Chart} from './chart.js';
 import {frame, playIcon} from './frame.js';
-import {listenToKeys, showKeys} from './keys.js';
+import {KEYS, press} from './keys.js';
 import {Lower} from './lower.js';
 import {Player} from './player.js';
 import {runsOf} from './runs.js';
-import {nearestStep} from './scale.js';
 import {tableOf} from './table.js';
 import {fillLesson, fillState, fillStep, fillWhich} from './top.js';
 
 const isSame = (a, b) => a?.query === b?.query && a?.key === b?.key;
 const LEAST = {normal: 520, projector: 800}; // px: in less height the map of one head is no map; the page then scrolls
-const roomFor = ({height, ...room}, size) => ({...room, height: height === null ? null : Math.max(height, LEAST[size])});
-const within = (x, count) => Math.max(0, Math.min(count - 1, x));
+const within = (x, count) => clamp(x, 0, count - 1);
 
 /** Show a payload in `element`. `emit(selection)` is told what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
-  const view = new TrainingView(element, emit);
-  view.update(payload);
-  return view;
+  return show(TrainingView, element, payload, emit);
 }
 
 class TrainingView {
-  constructor(element, emit) {
-    Object.assign(this, {root: element, emit, hovered: null, isLog: {loss: false, steps: true}});
-    this.root.classList.add('attnviz', 'training');
-    this.end = new AbortController();
-    this.window = {width: 0, height: null, isSide: true}; // the room there is; `room` is what is taken of it
-    const {signal} = this.end;
-    this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), signal);
-    listenToKeys(this.root, signal, this.keyActions());
-    const scheme = window.matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', () => this.data && this.draw(), {signal});
-    document.fonts?.ready.then(() => this.data && !signal.aborted && this.draw());
+  static css = 'training';
+  static fills = true;
+  static least = (k) => (k > 1 ? LEAST.projector : LEAST.normal);
+
+  constructor(shell) {
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, isLog: {loss: false, steps: true}});
+    this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), shell);
+    const act = this.keyActions();
+    listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act));
   }
 
   /** New data, new words, or only a new theme. While the same training goes on, what the person picked stays. */
-  update(payload) {
+  take(payload) {
     const {header} = payload;
     const before = this.data?.header;
     const isNew = before?.identity !== header.identity;
     const wasLast = !isNew && this.hasMaps && this.c === this.run.checkpoints.length - 1;
     const step = isNew || !this.hasMaps ? header.selection.step : this.run.checkpoints[this.c];
-    delete this.root.dataset.ready;
+    this.isDrawn = false;
     this.data = payload;
     this.runs = runsOf(payload);
-    this.say = (id) => header.strings[id] ?? '';
+    this.say = this.shell.say;
     if (isNew || !this.picked) this.picked = {...(header.picked ?? header.selection)};
     if (this.runs.length) this.settleOn(this.picked.run, wasLast ? Infinity : step);
-    if (isNew || JSON.stringify(before.strings) !== JSON.stringify(header.strings)) this.build();
-    this.draw();
-  }
-
-  destroy() {
-    this.end.abort();
-    this.root.replaceChildren();
+    return isNew || JSON.stringify(before.strings) !== JSON.stringify(header.strings);
   }
 
   get run() {
@@ -78,19 +69,14 @@ class TrainingView {
       number: (index) => this.chooseNumber(index),
       cell: (dQuery, dKey) => this.pick({query: this.picked.query + dQuery, key: this.picked.key + dKey}),
       leave: () => (this.chart.knob.focus(), true),
-      list: () => (showKeys(this.parts.dialog, this.say), true),
+      list: () => this.listKeys(),
     };
   }
 
   /** The parts that depend on the words, not on the size. */
-  build() {
+  build(signal) {
     const {say} = this;
-    this.root.lang = this.data.header.lang;
-    this.perBuild?.abort();
-    this.perBuild = new AbortController();
-    const {signal} = this.perBuild;
-    this.end.signal.addEventListener('abort', () => this.perBuild.abort(), {signal});
-    const parts = (this.parts = frame(this.root, say));
+    const parts = (this.parts = frame(this.root, say, () => this.table()));
     this.chart = new Chart(parts.chart, parts.named, say, signal, {
       scrub: (c) => (this.player.stop(), this.go(c, false)),
       settle: () => this.tell(),
@@ -100,38 +86,28 @@ class TrainingView {
       choose: (layer, head) => this.choose(layer, head),
       hover: (cell) => this.hover(cell),
       pick: (cell) => this.pick(cell),
+      step: (dQuery, dKey) => this.pick({query: this.picked.query + dQuery, key: this.picked.key + dKey}),
     });
-    const onClick = (part, heard) => part.addEventListener('click', heard, {signal});
-    onClick(parts.play, () => this.toggle());
-    onClick(parts.copy, () => this.copy());
-    onClick(parts.keysButton, () => showKeys(parts.dialog, say));
-    onClick(parts.which, ({target}) => this.chooseRun(target.closest('button')?.dataset.run));
+    listen(parts.play, 'click', () => this.toggle());
+    listen(parts.keysButton, 'click', () => this.listKeys());
+    listen(parts.which, 'click', ({target}) => this.chooseRun(target.closest('button')?.dataset.run));
     this.namePlay(this.player.isPlaying);
-    watchRoom(this.root, signal, (room) => {
-      this.window = room;
-      if (this.isDrawn) this.draw();
-    });
   }
 
   /** Everything, at the size there is. */
-  draw() {
+  draw({k, theme, room}) {
     const {root, parts, say} = this;
-    const {header} = this.data;
-    const k = header.size === 'projector' ? 1.25 : 1;
-    const room = (this.room = roomFor(this.window, header.size));
-    const theme = themeOf(root);
-    Object.assign(root.dataset, {theme, layout: room.isSide ? 'side' : 'stacked', runs: this.runs.length, run: this.picked.run});
-    root.style.setProperty('--k', `${k}px`);
-    root.style.height = room.height === null ? '' : `${room.height}px`;
-    parts.notice.hidden = !header.notice;
-    parts.notice.textContent = header.notice ?? '';
+    const {notice} = this.data.header;
+    this.room = room;
+    Object.assign(root.dataset, {runs: this.runs.length, run: this.picked.run});
+    parts.notice.hidden = !notice;
+    parts.notice.textContent = notice ?? '';
     parts.top.hidden = !this.runs.length;
     parts.bottom.hidden = !this.hasMaps;
     parts.empty.hidden = this.hasMaps;
     parts.empty.textContent = say(this.runs.length ? 'view-training-no-checkpoint' : 'view-training-none');
     this.isDrawn = true;
     if (this.runs.length) this.drawRuns(k, theme);
-    requestAnimationFrame(() => (root.dataset.ready = header.revision));
   }
 
   drawRuns(k, theme) {
@@ -234,7 +210,7 @@ class TrainingView {
   chooseRun(index) {
     if (index === undefined) return;
     this.settleOn(Number(index), this.run.checkpoints[this.c]);
-    this.draw();
+    this.shell.draw();
     this.parts.which.children[this.picked.run].focus();
     this.tell();
   }
@@ -276,10 +252,16 @@ class TrainingView {
     if (this.hasMaps) this.show();
   }
 
-  async copy() {
-    const {run, c, picked, parts, say} = this;
-    await copyText(tableOf(run, c, picked.layer, picked.head), this.root);
-    parts.reading.replaceChildren(say('view-training-copied'));
+  listKeys() {
+    showKeys(this.parts.dialog, this.say, KEYS);
+    return true;
+  }
+
+  /** The map of the picked head as a table. */
+  table() {
+    const {run, c, picked, say} = this;
+    const {layer, head} = picked;
+    return tableOf(run, c, layer, head, fillText(say('view-training-title'), {layer: layer + 1, head: head + 1}));
   }
 
   tell() {

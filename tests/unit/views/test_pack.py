@@ -69,9 +69,9 @@ def test_the_page_carries_the_payload_deflated() -> None:
     assert "onerror" not in page
 
 
-def test_a_file_holds_the_bytes_of_each_array_in_planes() -> None:
+def test_a_file_holds_the_bytes_of_each_array_byte_shuffled() -> None:
     payload = pack({"text": "a"}, {"a": np.array([1, 258, 3], np.uint16), "b": np.arange(4, dtype=np.uint8)})
-    header, arrays = unpack(html.in_planes(payload))
+    header, arrays = unpack(html.byte_shuffled(payload))
     assert header == unpack(payload)[0]
     assert arrays["a"].tobytes() == bytes([1, 2, 3, 0, 1, 0]) and arrays["b"].tolist() == [0, 1, 2, 3]
 

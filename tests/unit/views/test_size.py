@@ -9,7 +9,7 @@ import torch
 from transformers import BertConfig, BertModel
 
 from attnviz import views
-from attnviz.pretrained.loading.build import ready
+from attnviz.pretrained.loading.build import build
 from attnviz.trace.trace import Card, Trace
 from attnviz.views.html import standalone
 from tests.parity.tiny_models import byte_tokenizer
@@ -30,7 +30,7 @@ def trace() -> Trace:
     for name, parameter in module.named_parameters():
         is_asking = "query.weight" in name or "key.weight" in name
         parameter.copy_(torch.randn(parameter.shape, generator=generator) * (0.6 if is_asking else 0.02))
-    return ready(module, byte_tokenizer(), Card("", "12 × 12", "", 0, 0, 0)).trace((TEXT * 2)[:128])
+    return build(module, byte_tokenizer(), Card("", "12 × 12", "", 0, 0, 0)).trace((TEXT * 2)[:128])
 
 
 def test_what_travels_to_the_page_is_within_its_limit(trace: Trace) -> None:

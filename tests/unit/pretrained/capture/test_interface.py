@@ -3,83 +3,75 @@
 import pytest
 import torch
 from torch import nn
-from transformers import AutoModel, BertConfig
 
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.interface import _OPEN, NAME, Pass, attention, use_attnviz, watching
-from attnviz.pretrained.families import BY_MODEL_TYPE, sites_of
+from attnviz.pretrained.capture.interface import _OPEN, NAME, InterfacePass, attention, capturing, use_attnviz
+from attnviz.pretrained.families import sites_of
+from attnviz.pretrained.tokens.batch import Extents, Padded
+from tests.conftest import SMALL
+from tests.parity.tiny_models import eager_module
 
-BERT = BY_MODEL_TYPE["bert"]
 IDS = torch.tensor([[1, 2, 3, 4, 5]])  # [1, 5]
+Q = torch.ones(1, 1, 2, 4)  # [B, H, T, Dh]
 
 
-def tiny_bert(seed: int = 0, **changes) -> nn.Module:
-    torch.manual_seed(seed)
-    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
-    model = AutoModel.from_config(BertConfig(vocab_size=50, **shape, **changes), attn_implementation="eager").eval()
+def tiny_bert(seed: int = 0) -> nn.Module:
+    model = eager_module("bert", SMALL, seed=seed)
     use_attnviz(model)
     return model
 
 
-def test_a_pass_records_one_call_a_layer_at_its_site():
-    model = tiny_bert()
-    with torch.inference_mode(), watching(Pass(sites_of(model, BERT))) as opened:
+def opened_for(model: nn.Module) -> InterfacePass:
+    return InterfacePass(sites_of(model, None), Extents(Padded(IDS, torch.ones_like(IDS)).extents()))
+
+
+def test_a_pass_records_one_call_a_layer_at_its_site_and_none_of_another_model():
+    model, foreign = tiny_bert(), tiny_bert(seed=1)
+    with torch.inference_mode(), capturing(opened_for(model)) as opened:
+        foreign(input_ids=IDS)
         model(input_ids=IDS)
+        foreign(input_ids=IDS)
 
     assert [call.site for call in opened.calls] == [Site("encoder", "self", 0), Site("encoder", "self", 1)]
-    assert opened.calls[0].q.shape == (1, 2, 5, 8) and opened.calls[0].kernel[0].context.shape == (5, 2, 8)
+    assert opened.calls[0].q.shape == (1, 4, 5, 8) and opened.calls[0].kernel[0].context.shape == (5, 4, 8)
 
 
 def test_nothing_is_recorded_outside_a_pass():
     model = tiny_bert()
-    opened = Pass(sites_of(model, BERT))
+    opened = opened_for(model)
     with torch.inference_mode():
         model(input_ids=IDS)
-        with watching(opened):
+        with capturing(opened):
             pass
         model(input_ids=IDS)
 
     assert opened.calls == [] and _OPEN.get() is None
 
 
-def test_a_foreign_model_inside_a_pass_is_left_alone():
-    model, foreign = tiny_bert(), tiny_bert(seed=1)
-    with torch.inference_mode(), watching(Pass(sites_of(model, BERT))) as opened:
-        foreign(input_ids=IDS)
-        model(input_ids=IDS)
-        foreign(input_ids=IDS)
-
-    assert len(opened.calls) == 2
-
-
 def test_an_exception_in_the_middle_of_a_pass_leaves_nothing_behind():
     model = tiny_bert()
-    opened = Pass(sites_of(model, BERT))
     broken = model.encoder.layer[1].intermediate.register_forward_pre_hook(lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError), torch.inference_mode(), watching(opened):
+    with pytest.raises(ZeroDivisionError), torch.inference_mode(), capturing(opened_for(model)):
         model(input_ids=IDS)
     broken.remove()
 
     assert _OPEN.get() is None
-    with torch.inference_mode(), watching(Pass(sites_of(model, BERT))) as again:
+    with torch.inference_mode(), capturing(opened_for(model)) as again:
         model(input_ids=IDS)
     assert len(again.calls) == 2
 
 
 def test_an_argument_that_may_change_the_scores_is_refused_by_name():
-    q = torch.ones(1, 1, 2, 4)  # [B, H, T, Dh]
     with pytest.raises(UnsupportedModel, match="Linear passes new_bias to its attention") as error:
-        attention(nn.Linear(1, 1), q, q, q, None, new_bias=q)
+        attention(nn.Linear(1, 1), Q, Q, Q, None, new_bias=Q)
     assert error.value.id == "unknown-attention-argument"
 
 
 def test_arguments_that_are_off_or_harmless_are_not_refused():
-    q = torch.ones(1, 1, 2, 4)  # [B, H, T, Dh]
     context, weights = attention(
-        nn.Linear(1, 1), q, q, q, None, new_flag=False, new_bias=None, position_ids=q, is_causal=False
+        nn.Linear(1, 1), Q, Q, Q, None, new_flag=False, new_bias=None, position_ids=Q, is_causal=False
     )
-
     assert weights is None and torch.equal(context, torch.ones(1, 2, 1, 4))
 
 
@@ -87,8 +79,7 @@ def test_arguments_that_are_off_or_harmless_are_not_refused():
 def test_soft_caps_and_sinks_go_by_our_own_rows_and_equal_the_formula(softcap, sinks):
     torch.manual_seed(0)
     q, k, v = (torch.randn(1, 2, 6, 4) * 2 for _ in range(3))  # [B, H, T, Dh]
-    module = nn.Linear(1, 1)
-    context, _ = attention(module, q, k, v, None, softcap=softcap, s_aux=sinks, is_causal=True)  # [B, T, H, Dh]
+    context, _ = attention(nn.Linear(1, 1), q, k, v, None, softcap=softcap, s_aux=sinks, is_causal=True)
 
     scores = torch.einsum("bhqd,bhkd->bhqk", q, k) / 2  # [B, H, Tq, Tk]
     scores = scores if softcap is None else softcap * torch.tanh(scores / softcap)

@@ -11,6 +11,7 @@ from transformers.masking_utils import (
     sliding_window_causal_mask_function,
 )
 
+from attnviz.core.masks import Mask
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.interface import RuledMask
 from attnviz.pretrained.capture.split import Splitter
@@ -23,14 +24,9 @@ LOWEST = torch.finfo(torch.float32).min
 
 def ruled(rule, padding: torch.Tensor) -> RuledMask:
     whole = and_masks(rule, padding_mask_function(padding.bool()))
-    axes = (
-        torch.arange(len(padding))[:, None, None, None],
-        torch.tensor(0),
-        torch.arange(T)[:, None],
-        torch.arange(T)[None, :],
-    )
-    dense = whole(*axes).expand(len(padding), 1, T, T)  # [B, 1, T, T]
-    return RuledMask(dense, rule, padding, 0, 0)
+    texts, places = torch.arange(len(padding))[:, None, None, None], torch.arange(T)
+    dense = whole(texts, torch.tensor(0), places[:, None], places[None, :])  # [B, 1, T, T]
+    return RuledMask(dense.expand(len(padding), 1, T, T), rule, 0, 0)
 
 
 def left_padded() -> torch.Tensor:
@@ -65,32 +61,31 @@ def test_an_unknown_rule_is_kept_as_a_rule_and_gives_the_same_rows(index):
     assert torch.equal(mask.allowed_rows(3, 11), given.dense[index][:, start + 3 : start + 11, start:])
 
 
+def described(dense: torch.Tensor) -> Mask:
+    return Splitter(Extent(0, 0, T), False, {}).described_mask(dense, None, None, SITE)
+
+
 def test_a_mask_of_no_rule_is_kept_itself():
     dense = torch.rand(1, 1, T, T, generator=torch.Generator().manual_seed(0)) > 0.5  # [1, 1, T, T]
-    mask = Splitter(Extent(0, 0, T), False, {}).described_mask(dense, None, None, SITE)
-
+    mask = described(dense)
     assert torch.equal(mask.allowed_rows(0, T), dense[0]) and mask.nbytes == T * T
 
 
-def test_an_additive_mask_of_the_lowest_number_is_read_as_may_not_look():
+def test_an_additive_mask_of_the_lowest_number_is_read_as_cannot_attend():
     causal = torch.ones(1, 1, T, T, dtype=torch.bool).tril()  # [1, 1, T, T]
-    mask = Splitter(Extent(0, 0, T), False, {}).described_mask(torch.where(causal, 0.0, LOWEST), None, None, SITE)
-
+    mask = described(torch.where(causal, 0.0, LOWEST))
     assert mask.causal and mask.bias is None
 
 
 def test_an_additive_bias_is_added():
     bias = torch.randn(1, 2, T, T, generator=torch.Generator().manual_seed(0))  # [1, H, T, T]
-    mask = Splitter(Extent(0, 0, T), False, {}).described_mask(bias, None, None, SITE)
-
-    assert torch.equal(mask.rows(0, T), bias[0])
+    assert torch.equal(described(bias).rows(0, T), bias[0])
 
 
 def test_a_causal_bias_is_one_vector_a_head_and_a_causal_mask():
     distances = torch.arange(T)[None, :] - torch.arange(T)[:, None]  # [T, T]
     slopes = torch.tensor([0.5, 0.25])[:, None, None] * distances  # [H, T, T]
     given = torch.where(distances <= 0, slopes, LOWEST)[None]  # [1, H, T, T]
-    mask = Splitter(Extent(0, 0, T), False, {}).described_mask(given, None, None, SITE)
-
+    mask = described(given)
     assert mask.causal and mask.nbytes == 2 * (2 * T - 1) * 4
     assert torch.equal(mask.rows(0, T), torch.where(distances <= 0, slopes, -torch.inf))

@@ -8,24 +8,20 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-from transformers import (
-    AutoModel,
-    AutoTokenizer,
-    BertConfig,
-    GPT2Config,
-    MambaConfig,
-    PreTrainedTokenizerFast,
-)
+from transformers import AutoModel, AutoTokenizer, BertConfig, GPT2Config, MambaConfig, PreTrainedTokenizerFast
 
 from attnviz import catalog
-from attnviz.core.errors import AttnvizError, UnknownModel, UnsupportedModel, WrongWeights
+from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
 from attnviz.pretrained.known import BY_NAME
 from attnviz.pretrained.loading import meta_load
 from attnviz.pretrained.loading.folder import INDEX, WEIGHTS
 from attnviz.pretrained.loading.load import bundled_folder
 
 TINY = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+GPT = {"n_embd": 16, "n_layer": 2, "n_head": 2, "vocab_size": 257, "n_positions": 32, "bos_token_id": 256,
+       "eos_token_id": 256}  # fmt: skip
 
 
 def saved(config, folder: Path, tokenizer) -> Path:
@@ -45,58 +41,200 @@ def byte_level_tokenizer() -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|end|>")
 
 
+def minilm_tokenizer():
+    return AutoTokenizer.from_pretrained(bundled_folder(BY_NAME["minilm-l6"]))
+
+
 @pytest.fixture
 def folder(tmp_path):
     """A whole tiny BERT with MiniLM's tokenizer; a test may spoil it."""
-    tokenizer = AutoTokenizer.from_pretrained(bundled_folder(BY_NAME["minilm-l6"]))
-    return saved(BertConfig(vocab_size=30522, max_position_embeddings=64, **TINY), tmp_path / "tiny", tokenizer)
+    config = BertConfig(vocab_size=30522, max_position_embeddings=64, **TINY)
+    return saved(config, tmp_path / "tiny", minilm_tokenizer())
+
+
+def change_json(path: Path, **changes) -> None:
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
 
 
 def change_config(folder: Path, **changes) -> None:
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(config | changes))
+    change_json(folder / "config.json", **changes)
 
 
-def test_a_folder_loads_verifies_and_says_where_it_lies(folder):
+def change_weights(folder: Path, change) -> None:
+    tensors = load_file(folder / WEIGHTS)
+    change(tensors)
+    save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
+
+
+def test_a_folder_loads_verifies_and_says_where_it_lies(folder, capfd):
     model = catalog.load(str(folder))
-    trace = model.trace("The cat sat on the mat.")
+    card = model.card
 
-    assert trace.verified.holds and model.card.probe_difference < 1e-5
-    assert (model.card.name, model.card.source, model.card.n_layers, model.card.max_tokens) == (
-        "tiny",
-        str(folder),
-        2,
-        64,
-    )
+    assert model.trace("The cat sat on the mat.").verified.holds and card.probe_difference < 1e-5
+    assert (card.name, card.source, card.n_layers, card.max_tokens) == ("tiny", str(folder), 2, 64)
+    said = capfd.readouterr()
+    assert said.out + said.err == ""  # nothing is printed
 
 
-def test_a_causal_model_of_bytes_shows_chinese_by_its_characters(tmp_path):
-    config = GPT2Config(
-        n_embd=16, n_layer=2, n_head=2, vocab_size=257, n_positions=32, bos_token_id=256, eos_token_id=256
-    )
-    model = catalog.load(str(saved(config, tmp_path / "bytes", byte_level_tokenizer())))
+def test_a_causal_model_of_bytes_is_a_decoder_and_shows_chinese_by_its_characters(tmp_path):
+    model = catalog.load(str(saved(GPT2Config(**GPT), tmp_path / "bytes", byte_level_tokenizer())))
     tokens = model.trace("我 ok").tokens.source
+    assert tokens.text == ("我 1/3", "我 2/3", "我 3/3", "␣", "o", "k") and tokens.spans[:3] == ((0, 1),) * 3
 
-    assert tokens.text == ("我 1/3", "我 2/3", "我 3/3", "␣", "o", "k")
-    assert tokens.spans[:3] == ((0, 1),) * 3
-
-
-def test_a_causal_model_is_a_decoder_that_looks_back_alone(tmp_path):
-    config = GPT2Config(
-        n_embd=16, n_layer=2, n_head=2, vocab_size=257, n_positions=32, bos_token_id=256, eos_token_id=256
-    )
-    model = catalog.load(str(saved(config, tmp_path / "bytes", byte_level_tokenizer())))
     long, short = model.traces(["look back only", "short"])
-
     assert [site.key for site in long.sites] == ["decoder.0.self", "decoder.1.self"]
     assert long["decoder.0.self"].replay.mask.causal and short["decoder.1.self"].replay.mask.causal
     assert not long["decoder.0.self"].weights(0).triu(1).any()
-    assert long.verified.holds and short.verified.holds
     assert "decoder.final" in long.stream and "decoder.1.out" not in long.stream
 
 
+def test_a_folder_as_the_hubs_client_keeps_it_may_link_to_the_files_beside_it(folder, tmp_path):
+    home = tmp_path / "models--some--model"
+    snapshot = home / "snapshots" / "0123abc"
+    (home / "blobs").mkdir(parents=True)
+    snapshot.mkdir(parents=True)
+    for number, file in enumerate(sorted(folder.iterdir())):
+        file.rename(home / "blobs" / str(number))
+        (snapshot / file.name).symlink_to(os.path.relpath(home / "blobs" / str(number), snapshot))
+
+    assert catalog.load(str(snapshot)).trace("The cat sat.").verified.holds
+
+
+@pytest.mark.parametrize(
+    "changes", [{"max_window_layers": 70}, {"vocab_size_per_layer_input": 262_144}, {"encoder": {"num_blocks": 50_000}}]
+)
+def test_a_number_that_the_model_does_not_read_is_no_reason_to_refuse(folder, changes):
+    change_config(folder, **changes)
+    assert catalog.load(str(folder)).card.n_layers == 2
+
+
+def no_tokenizer(folder):
+    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        (folder / name).unlink(missing_ok=True)
+
+
+def a_tokenizer_id_past_the_table(folder):
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    tokenizer["model"]["vocab"]["zzz"] = 1_000_000
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+
+
+def a_tokenizer_file_elsewhere(folder):
+    (folder.parent / "secret.txt").write_text("secret")
+    change_json(folder / "tokenizer_config.json", vocab_file=str(folder.parent / "secret.txt"))
+
+
+def half_the_weights(folder):
+    whole = (folder / WEIGHTS).read_bytes()
+    (folder / WEIGHTS).write_bytes(whole[: len(whole) // 2])
+
+
+def a_pipe(folder):
+    (folder / "tokenizer.json").unlink()
+    os.mkfifo(folder / "tokenizer.json")
+
+
+def a_sparse_terabyte(folder):
+    with open(folder / "vocab.txt", "wb") as file:
+        file.truncate(1 << 40)
+
+
+def a_position_that_is(number: float):
+    def spoil(tensors):
+        tensors["embeddings.position_embeddings.weight"][40, 3] = number  # a short text never meets it
+
+    return lambda folder: change_weights(folder, spoil)
+
+
+def weights_as(content: bytes):
+    return lambda folder: (folder / WEIGHTS).write_bytes(content)
+
+
+def config_as(content: str):
+    return lambda folder: (folder / "config.json").write_text(content)
+
+
+def config_with(**changes):
+    return lambda folder: change_config(folder, **changes)
+
+
+def index_naming(name: str):
+    named = json.dumps({"weight_map": {"embeddings.word_embeddings.weight": name}})
+    return lambda folder: (folder / INDEX).write_text(named)
+
+
+def link_out(name: str):
+    def spoil(folder):
+        (folder / name).rename(folder.parent / name)
+        (folder / name).symlink_to(folder.parent / name)
+
+    return spoil
+
+
+def large_queries(tensors):
+    for name in tensors:
+        if "query" in name:
+            tensors[name].fill_(3e38)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "id", "says"),
+    [
+        *((link_out(name), "leads-out", f"'{name}' in .* leads out of the model's folder")
+          for name in ("model.safetensors", "config.json", "tokenizer.json")),
+        (a_tokenizer_file_elsewhere, "leads-out", r"secret\.txt' in tokenizer_config\.json leads out"),
+        (a_pipe, "bad-config", "it is no ordinary file"),
+        (a_sparse_terabyte, "bad-config", r"vocab\.txt cannot be read: 1099511627776 bytes"),
+        (lambda folder: (folder / "adapter_config.json").write_text("{}"), "adapter", "holds an adapter"),
+        *((config_as(content), "bad-config", r"config\.json cannot be read")
+          for content in ("", "[]", "{", "\x00", "[" * 100_000)),
+        (config_with(_attn_implementation="someone/kernel"), "bad-config", "asks for the code 'someone/kernel'"),
+        (config_with(hidden_act="magic"), "not-loadable", "it names 'magic', which transformers does not know"),
+        (config_with(intermediate_size=48), "not-loadable", "cannot load"),
+        (config_with(num_hidden_layers=1), "unused-weights", r"does not ask for, such as encoder\.layer\.1\."),
+        (config_with(num_hidden_layers=10**400), "config-too-large", r"num_hidden_layers = about 10\^400; the weights"),
+        *((config_with(**changes), "config-too-large", "hold at most") for changes in (
+            {"num_hidden_layers": 10**9}, {"hidden_size": 10**9}, {"max_position_embeddings": 10**12},
+            {"vocab_size": 10**9}, {"intermediate_size": 16_000_000}, {"num_hidden_layers": [10**9]},
+            {"num_labels": 8_000_000})),
+        (config_with(num_hidden_layers=100_000), "config-too-many", "asks for more than"),
+        (config_with(num_hidden_layers=40), "missing-weights", "lack"),
+        (half_the_weights, "damaged-weights", "is not a whole safetensors file"),
+        *((weights_as(content), "damaged-weights", "is not a whole safetensors file")
+          for content in (b"", b"\x00" * 7, struct.pack("<Q", 1 << 60) + b"{}", struct.pack("<Q", 2) + b"[]")),
+        *((index_naming(name), "climbing-name", "is not a safetensors file of this folder")
+          for name in ("../model.safetensors", "/etc/passwd", "sub/model.safetensors", "weights.bin", "..")),
+        (lambda folder: change_weights(folder, lambda it: it.pop("encoder.layer.1.attention.self.query.weight")),
+         "missing-weights", r"lack 1 of the model's tensors, such as encoder\.layer\.1"),
+        *((a_position_that_is(number), "weights-no-numbers", r"NaN or infinite numbers in float32, .*position_emb")
+          for number in (float("nan"), float("inf"))),
+        (lambda folder: change_weights(folder, large_queries), "no-numbers", r"no numbers \(NaN\) in float32"),
+        (a_tokenizer_id_past_the_table, "tokenizer-mismatch", "has 1000001 tokens and the model 30522"),
+        (no_tokenizer, None, r"without the vocabulary|cannot load"),
+    ],
+)  # fmt: skip
+def test_a_spoilt_folder_is_refused_in_a_sentence(folder, spoil, id, says):
+    spoil(folder)
+    with pytest.raises(AttnvizError, match=says) as error:
+        catalog.load(str(folder))
+    assert id in (None, error.value.id)
+
+
+@pytest.mark.parametrize(
+    ("config", "tokenizer", "id", "says"),
+    [(BertConfig(vocab_size=100, **TINY), minilm_tokenizer, "tokenizer-mismatch",
+      "has 30522 tokens and the model 100"),
+     (MambaConfig(hidden_size=16, num_hidden_layers=2, vocab_size=257, state_size=4, pad_token_id=0),
+      byte_level_tokenizer, "no-attention", "has no attention matrices to give")],
+)  # fmt: skip
+def test_a_model_that_cannot_be_shown_is_refused_with_the_reason(tmp_path, config, tokenizer, id, says):
+    with pytest.raises(UnsupportedModel, match=says) as error:
+        catalog.load(str(saved(config, tmp_path / "model", tokenizer())))
+    assert error.value.id == id
+
+
 def test_no_such_folder_is_said_so(tmp_path):
-    with pytest.raises(UnknownModel, match=r"There is no model in .*nowhere: it has no config\.json") as error:
+    with pytest.raises(AttnvizError, match=r"There is no model in .*nowhere: it has no config\.json") as error:
         catalog.load(str(tmp_path / "nowhere"))
     assert error.value.id == "no-model-folder"
 
@@ -118,127 +256,13 @@ def test_code_that_a_folder_brings_along_is_never_run(folder, tmp_path):
     (folder / "modeling_evil.py").write_text(
         f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Evil: pass\nclass EvilConfig: pass\n"
     )
-    change_config(
-        folder,
-        model_type="evil",
-        auto_map={"AutoConfig": "modeling_evil.EvilConfig", "AutoModel": "modeling_evil.Evil"},
-    )
+    auto = {"AutoConfig": "modeling_evil.EvilConfig", "AutoModel": "modeling_evil.Evil"}
+    change_config(folder, model_type="evil", auto_map=auto)
 
     with pytest.raises(UnsupportedModel, match="needs code of its own, and code that a model brings along") as error:
         catalog.load(str(folder))
     assert error.value.id == "own-code" and not (tmp_path / "ran").exists()
     assert "trust_remote_code" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("num_hidden_layers", 10**9), ("hidden_size", 10**9), ("max_position_embeddings", 10**12), ("vocab_size", 10**9),
-     ("num_hidden_layers", 40), ("intermediate_size", 16_000_000), ("num_hidden_layers", [10**9]),
-     ("num_labels", 8_000_000), ("encoder", {"num_blocks": 50_000})],
-)  # fmt: skip
-def test_a_config_that_asks_for_more_than_its_weights_is_refused_before_anything_is_built(folder, name, value):
-    change_config(folder, **{name: value})
-
-    with pytest.raises(AttnvizError) as error:
-        catalog.load(str(folder))
-    assert error.value.id in ("config-too-large", "missing-weights")
-    assert "hold at most" in str(error.value) or "lack" in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("max_window_layers", 70), ("vocab_size_per_layer_input", 262_144), ("layer_size", 4096)]
-)
-def test_a_number_that_counts_no_layers_is_no_reason_to_refuse(folder, name, value):
-    change_config(folder, **{name: value})  # Qwen2 and Gemma-3n say so in their own; BERT does not read it
-    assert catalog.load(str(folder)).card.n_layers == 2
-
-
-def test_a_number_of_hundreds_of_digits_is_said_by_its_length(folder):
-    change_config(folder, num_hidden_layers=10**400)
-    with pytest.raises(UnsupportedModel, match=r"num_hidden_layers = about 10\^400; the weights") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "config-too-large"
-
-
-def test_what_transformers_does_not_know_is_named_as_such(folder):
-    change_config(folder, hidden_act="magic")
-    with pytest.raises(UnsupportedModel, match=r"cannot load .*: it names 'magic', which transformers does not know"):
-        catalog.load(str(folder))
-
-
-def test_other_sizes_than_the_weights_have_are_refused(folder):
-    change_config(folder, intermediate_size=48)
-
-    with pytest.raises(AttnvizError, match="cannot load") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "not-loadable"
-
-
-def test_truncated_weights_are_refused(folder):
-    whole = (folder / WEIGHTS).read_bytes()
-    (folder / WEIGHTS).write_bytes(whole[: len(whole) // 2])
-
-    with pytest.raises(WrongWeights, match="is not a whole safetensors file") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "damaged-weights"
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"\x00" * 7, struct.pack("<Q", 1 << 60) + b"{}", struct.pack("<Q", 2) + b"[]"]
-)
-def test_files_that_only_claim_to_be_safetensors_are_refused(folder, content):
-    (folder / WEIGHTS).write_bytes(content)
-
-    with pytest.raises(WrongWeights, match="is not a whole safetensors file"):
-        catalog.load(str(folder))
-
-
-@pytest.mark.parametrize("name", ["../model.safetensors", "/etc/passwd", "sub/model.safetensors", "weights.bin", ".."])
-def test_an_index_that_climbs_out_of_the_folder_is_refused(folder, name):
-    (folder / INDEX).write_text(json.dumps({"weight_map": {"embeddings.word_embeddings.weight": name}}))
-
-    with pytest.raises(WrongWeights, match="is not a safetensors file of this folder") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "climbing-name"
-
-
-def test_weights_with_gaps_are_not_filled_with_random_numbers(folder):
-    from safetensors.torch import load_file, save_file
-
-    tensors = load_file(folder / WEIGHTS)
-    tensors.pop("encoder.layer.1.attention.self.query.weight")
-    save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
-
-    with pytest.raises(WrongWeights, match=r"lack 1 of the model's tensors, such as encoder\.layer\.1") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "missing-weights"
-
-
-def test_a_tokenizer_of_another_model_is_refused(tmp_path):
-    tokenizer = AutoTokenizer.from_pretrained(bundled_folder(BY_NAME["minilm-l6"]))
-    folder = saved(BertConfig(vocab_size=100, **TINY), tmp_path / "small", tokenizer)
-
-    with pytest.raises(UnsupportedModel, match="has 30522 tokens and the model 100") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "tokenizer-mismatch"
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{", "\x00", "[" * 100_000])
-def test_a_config_that_is_no_object_is_refused(folder, content):
-    (folder / "config.json").write_text(content)
-
-    with pytest.raises(UnsupportedModel, match=r"config\.json cannot be read") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "bad-config"
-
-
-def test_a_model_without_attention_matrices_is_refused(tmp_path):
-    config = MambaConfig(hidden_size=16, num_hidden_layers=2, vocab_size=257, state_size=4, pad_token_id=0)
-    folder = saved(config, tmp_path / "mamba", byte_level_tokenizer())
-
-    with pytest.raises(UnsupportedModel, match="has no attention matrices to give") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "no-attention"
 
 
 def test_a_model_larger_than_the_memory_is_refused_before_it_is_built(folder, monkeypatch):
@@ -247,122 +271,3 @@ def test_a_model_larger_than_the_memory_is_refused_before_it_is_built(folder, mo
     with pytest.raises(UnsupportedModel, match=r"takes 0\.0 GB in float32, and cpu has 0\.0 GB") as error:
         catalog.load(str(folder))
     assert error.value.id == "too-large-for-memory"
-
-
-def test_a_model_that_would_be_laid_out_without_end_is_stopped(folder, monkeypatch):
-    monkeypatch.setattr(meta_load, "SPARE_TENSORS", -60)  # 39 tensors: the guard allows 18
-
-    with pytest.raises(UnsupportedModel, match="asks for more than 18 tensors") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "config-too-many"
-
-
-def test_weights_with_more_layers_than_the_config_asks_for_are_not_shown_as_the_whole(folder):
-    change_config(folder, num_hidden_layers=1)
-
-    with pytest.raises(WrongWeights, match=r"does not ask for, such as encoder\.layer\.1\.") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "unused-weights"
-
-
-@pytest.mark.parametrize("name", ["model.safetensors", "config.json", "tokenizer.json"])
-def test_a_link_that_leads_out_of_the_folder_is_not_followed(folder, tmp_path, name):
-    (folder / name).rename(tmp_path / name)
-    (folder / name).symlink_to(tmp_path / name)
-
-    with pytest.raises(WrongWeights, match=f"{name!r} in .* leads out of the model's folder") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "leads-out"
-
-
-def test_a_folder_as_the_hubs_client_keeps_it_may_link_to_the_files_beside_it(folder, tmp_path):
-    home = tmp_path / "models--some--model"
-    (home / "blobs").mkdir(parents=True)
-    snapshot = home / "snapshots" / "0123abc"
-    snapshot.mkdir(parents=True)
-    for number, file in enumerate(sorted(folder.iterdir())):
-        file.rename(home / "blobs" / str(number))
-        (snapshot / file.name).symlink_to(os.path.relpath(home / "blobs" / str(number), snapshot))
-
-    assert catalog.load(str(snapshot)).trace("The cat sat.").verified.holds
-
-
-def test_a_tokenizer_that_names_a_file_elsewhere_is_refused(folder, tmp_path):
-    (tmp_path / "secret.txt").write_text("secret")
-    config = json.loads((folder / "tokenizer_config.json").read_text())
-    (folder / "tokenizer_config.json").write_text(json.dumps(config | {"vocab_file": str(tmp_path / "secret.txt")}))
-
-    with pytest.raises(WrongWeights, match=r"secret\.txt' in tokenizer_config\.json leads out") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "leads-out"
-
-
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder):
-    (folder / "tokenizer.json").unlink()
-    os.mkfifo(folder / "tokenizer.json")
-
-    with pytest.raises(UnsupportedModel, match="it is no ordinary file"):
-        catalog.load(str(folder))
-
-
-def test_an_adapter_to_another_model_is_refused(folder):
-    (folder / "adapter_config.json").write_text(json.dumps({"base_model_name_or_path": "/elsewhere"}))
-
-    with pytest.raises(UnsupportedModel, match="holds an adapter") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "adapter"
-
-
-def test_a_kernel_that_a_config_asks_for_is_never_fetched(folder):
-    change_config(folder, _attn_implementation="someone/kernel")
-
-    with pytest.raises(UnsupportedModel, match="asks for the code 'someone/kernel', and no code is fetched"):
-        catalog.load(str(folder))
-
-
-def test_a_tokenizer_whose_ids_reach_past_the_table_is_refused_though_it_is_small(folder):
-    tokenizer = json.loads((folder / "tokenizer.json").read_text())
-    tokenizer["model"]["vocab"]["zzz"] = 1_000_000
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
-
-    with pytest.raises(UnsupportedModel, match="has 1000001 tokens and the model 30522"):
-        catalog.load(str(folder))
-
-
-def test_a_folder_without_a_tokenizer_is_refused(folder):
-    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-        (folder / name).unlink(missing_ok=True)
-
-    with pytest.raises(UnsupportedModel, match=r"without the vocabulary|cannot load"):
-        catalog.load(str(folder))
-
-
-@pytest.mark.parametrize("number", [float("nan"), float("inf")])
-def test_weights_that_are_no_numbers_are_refused_wherever_they_are(folder, number):
-    from safetensors.torch import load_file, save_file
-
-    tensors = load_file(folder / WEIGHTS)
-    tensors["embeddings.position_embeddings.weight"][40, 3] = number  # a short text never meets it
-    save_file(tensors, folder / WEIGHTS, metadata={"format": "pt"})
-
-    with pytest.raises(WrongWeights, match=r"NaN or infinite numbers in float32, such as in .*position_emb") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "weights-no-numbers"
-
-
-def test_weights_that_lead_to_no_numbers_are_refused(folder):
-    from safetensors.torch import load_file, save_file
-
-    tensors = load_file(folder / WEIGHTS)
-    large = {name: torch.full_like(it, 3e38) if "query" in name else it for name, it in tensors.items()}
-    save_file(large, folder / WEIGHTS, metadata={"format": "pt"})
-
-    with pytest.raises(UnsupportedModel, match=r"no numbers \(NaN\) in float32") as error:
-        catalog.load(str(folder))
-    assert error.value.id == "no-numbers"
-
-
-def test_loading_says_nothing_in_the_terminal(folder, capfd):
-    catalog.load(str(folder))
-    said = capfd.readouterr()
-    assert said.out + said.err == ""

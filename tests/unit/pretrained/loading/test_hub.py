@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import threading
 
 import pytest
 import torch
@@ -117,6 +118,11 @@ def test_ctrl_c_ends_a_download(stand_in):
 
     with pytest.raises(KeyboardInterrupt):
         hub.fetch(REPO, interrupt)
+    for thread in threading.enumerate():
+        if thread.name == download.THREAD:
+            thread.join(30)
+            assert not thread.is_alive()
+    assert not list((stand_in.folder.parent / "cache").rglob("snapshots/*/model.safetensors"))
 
 
 def test_a_model_that_was_fetched_whole_needs_no_hub(stand_in, monkeypatch):

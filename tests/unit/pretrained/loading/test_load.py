@@ -1,31 +1,24 @@
 """What is loaded is what was expected, or it is refused in a sentence: other weights, pickles, unknown names."""
 
-import pickle
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
 from attnviz import catalog
-from attnviz.core.errors import AttnvizError, UnknownModel, WrongWeights
+from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.pretrained.known import BY_NAME, KNOWN
-from attnviz.pretrained.loading.load import WEIGHTS, bundled_folder, check_weights, load_module
+from attnviz.pretrained.loading.load import WEIGHTS, bundled_folder, check_checksum
 from attnviz.trace.model import Model
 
 MINILM = BY_NAME["minilm-l6"]
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """A copy of the bundled folder that a test may spoil."""
-    return shutil.copytree(bundled_folder(MINILM), tmp_path / "model")
-
-
-def test_the_bundled_weights_are_the_expected_file():
-    check_weights(bundled_folder(MINILM), "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db")
-
-
-def test_one_flipped_bit_is_refused_with_both_sums(folder):
+def test_one_flipped_bit_of_the_bundled_weights_is_refused_with_both_checksums(tmp_path):
+    folder = shutil.copytree(bundled_folder(MINILM), tmp_path / "model")
+    check_checksum(folder, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db")
     with open(folder / WEIGHTS, "r+b") as weights:
         weights.seek(50_000_000)
         byte = weights.read(1)[0]
@@ -33,28 +26,12 @@ def test_one_flipped_bit_is_refused_with_both_sums(folder):
         weights.write(bytes([byte ^ 1]))
 
     with pytest.raises(WrongWeights, match=f"expected {MINILM.sha256}. It was changed or damaged") as error:
-        check_weights(folder, MINILM.sha256)
+        check_checksum(folder, MINILM.sha256)
     assert error.value.id == "wrong-weights"
     assert error.value.arguments["came"] != error.value.arguments["expected"] == MINILM.sha256
 
 
-def test_a_pickle_is_never_opened_even_when_it_is_all_there_is(folder, tmp_path):
-    class Opened:
-        def __reduce__(self):
-            return (open, (str(tmp_path / "opened"), "w"))
-
-    (folder / WEIGHTS).unlink()
-    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Opened()))
-
-    with pytest.raises(AttnvizError, match=r"has no model\.safetensors.*pickle") as error:
-        load_module(folder)
-    assert error.value.id == "no-safetensors"
-    assert not (tmp_path / "opened").exists()
-
-
 def test_the_package_that_carries_the_model_is_not_imported(monkeypatch):
-    import sys
-
     monkeypatch.delitem(sys.modules, MINILM.module, raising=False)
     bundled_folder(MINILM)
 
@@ -94,8 +71,5 @@ def test_the_catalogues_names_are_unique_and_its_sums_whole():
 
 
 def test_importing_the_catalogue_does_not_import_transformers():
-    import subprocess
-    import sys
-
     code = "import sys, attnviz.catalog; sys.exit('transformers' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

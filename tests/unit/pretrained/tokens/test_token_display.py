@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from attnviz.pretrained.tokens.token_display import shown_texts
+from attnviz.pretrained.tokens.token_display import display_texts
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 
 
@@ -64,7 +64,7 @@ def test_every_character_of_a_sentence_is_seen_in_its_tokens(text):
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(1, 3)), min_size=1, max_size=6))
 def test_parts_count_up_to_their_number_for_any_overlap(rows):
     text, offsets = "我喜欢读书写字画画听歌", sorted((start, start + width) for start, width in rows)
-    shown = shown_texts(text, offsets, offsets, ["?"] * len(offsets), [False] * len(offsets))
+    shown = display_texts(text, offsets, offsets, ["?"] * len(offsets), [False] * len(offsets))
 
     for place, character in enumerate(text[:8]):
         owners = [index for index, (start, end) in enumerate(offsets) if start <= place < end]

@@ -6,7 +6,7 @@ export const PLAIN = {kinds: [], sort: '', overlay: '', source: 'sentence'};
 const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};
 
 /** From a link; what is no word of ours is left out. */
-export function looksOf(written = '') {
+export function optionsOf(written = '') {
   const words = written.split(' ');
   const after = (prefix) => words.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
   return {

@@ -1,4 +1,4 @@
-"""A causal model goes on with a text: the same tokens as transformers' own greedy generation and as the trace says."""
+"""A causal model continues a text: the same tokens as transformers' own greedy generation and as the trace says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 import torch
 
 from attnviz.core.errors import InputError
-from attnviz.pretrained.generate import likeliest
+from attnviz.pretrained.generate import greedy
+from attnviz.pretrained.lm_head import with_child
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.generation import read_back
 from attnviz.trace.tokens import Tokens
@@ -20,18 +21,16 @@ TEXT = "The cat sat on the mat"
 def readable(model_type: str = "gpt2"):
     """A tiny model whose head knows ASCII alone, so that what it writes is a text."""
     model = traced_model(model_type)
-    table = model.tokenizer.encoder.get_vocab()
+    table = model.tokenizer.backend.get_vocab()
     letters = [number for piece, number in table.items() if len(piece) == 1 and piece.isascii() and piece.isprintable()]
-    whole = model.head.whole
+    whole = model.lm_head.whole
     bias = torch.full((whole.config.vocab_size,), -100.0)
     bias[letters] = 0.0
     biased = torch.nn.Linear(whole.lm_head.in_features, whole.lm_head.out_features)
     with torch.no_grad():
         biased.weight.copy_(whole.lm_head.weight)
         biased.bias.copy_(bias)
-    from attnviz.pretrained.lm_head import with_child
-
-    return replace(model, head=replace(model.head, whole=with_child(whole, "lm_head", biased.eval())))
+    return replace(model, lm_head=replace(model.lm_head, whole=with_child(whole, "lm_head", biased.eval())))
 
 
 @pytest.mark.parametrize("model_type", ["gpt2", "llama", "qwen2"])
@@ -45,8 +44,8 @@ def test_the_next_tokens_are_those_of_transformers_greedy_generation(model_type:
         one_by_one = list(given)
         for _ in range(len(expected)):
             one_by_one.append(int(whole(torch.tensor([one_by_one])).logits[0, -1].argmax()))
-    ours = likeliest(traced_model(model_type).head.whole, given, 12, model_type)
-    assert ours == expected.tolist() == one_by_one[20:]
+    ours = greedy(traced_model(model_type).lm_head.whole, given, 12, model_type)
+    assert ours[20:] == expected.tolist() == one_by_one[20:]
 
 
 def test_each_written_token_is_what_the_row_before_it_predicts() -> None:

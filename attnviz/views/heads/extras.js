@@ -1,4 +1,4 @@
-// What there is of a head beside its numbers: a coarse picture at once, who may look at whom, and exact parts of a long text.
+// What there is of a head beside its numbers: a coarse picture at once, who can attend to whom, and exact parts of a long text.
 
 import {exactKey, headParts} from '../kit/pool.js';
 import {gridOf} from './grids.js';
@@ -17,7 +17,7 @@ export function keepPart({group, layer, head, rows, columns, arrays}) {
 }
 
 /** `picked`: {layer, head}; `ask(rows, columns)` wants a part of it exactly, null where nobody can give one. */
-export function besideOf({header, arrays}, {layer, head}, nQueries, nKeys, ask) {
+export function extrasOf({header, arrays}, {layer, head}, nQueries, nKeys, ask) {
   const {maps, seen} = arrays;
   const [, heads, rows, columns] = maps.shape;
   const size = rows * columns;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {axis, evenTicks, logSteps, nearest, nearestStep, powers, stepAxis, thinTicks} from '../../attnviz/views/training/scale.js';
+import {axis, evenTicks, logSteps, nearest, nearestStep, powers, stepAxis, thinTicks} from '../../attnviz/views/kit/axis.js';
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
 

@@ -4,15 +4,13 @@ import random
 
 import pytest
 import torch
-from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import AutoConfig, AutoModel, PreTrainedTokenizerFast
+from transformers import AutoConfig, AutoModel
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES, MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
 from attnviz.core.errors import UnsupportedModel
 from attnviz.pretrained.families import BY_MODEL_TYPE
-from attnviz.pretrained.loading.build import ready
-from attnviz.trace.trace import Card
 from tests.conftest import ROTARY
+from tests.parity.tiny_models import seeded
 
 SEED = 2026
 DRAWN = 10
@@ -23,7 +21,6 @@ SIZES = ROTARY | {"n_layer": 2, "n_head": 4, "n_embd": 32, "moe_intermediate_siz
 REASONS = {
     "no-attention",  # state-space and recurrent models: no attention matrices
     "keeps-bands",
-    "keeps-buckets",
     "not-runnable",  # needs more than a text
     "no-start-token",
     "unnumbered-layers",
@@ -51,17 +48,10 @@ def drawn_types() -> list[str]:
 @pytest.fixture(scope="module")
 def outcomes() -> dict[str, str]:
     """What became of each: "verified", or the id of the refusal."""
-    tokenizer = Tokenizer(
-        models.BPE(vocab={p: i for i, p in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}, merges=[])
-    )
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer)
     found = {}
     for name in drawn_types():
-        torch.manual_seed(0)
-        module = AutoModel.from_config(AutoConfig.for_model(name, **SIZES), attn_implementation="eager").eval()
         try:
-            model = ready(module, fast, Card(name, name, "", 0, 0, 0))
+            model = seeded(name, SIZES)
         except UnsupportedModel as error:
             found[name] = str(error.id)
         else:

@@ -5,7 +5,7 @@ import torch
 
 from attnviz.core.errors import UnsupportedModel
 from attnviz.pretrained.capture import interface
-from attnviz.pretrained.capture.interface import AttentionCall
+from attnviz.pretrained.capture.interface import InterfaceCall
 from attnviz.trace.kernel_rows import ROWS_A_SITE, SITES_AT_ONCE
 from tests.parity.tiny_models import traced_model
 
@@ -65,7 +65,7 @@ def test_a_pass_keeps_some_rows_of_what_the_kernel_returned_and_not_all():
 
     taken = set()
     for call in ran.calls:
-        assert isinstance(call, AttentionCall)
+        assert isinstance(call, InterfaceCall)
         for rows, text in zip(call.kernel, ran.extents.source, strict=True):
             assert rows.context.shape == (ROWS_A_SITE, call.q.shape[1], call.v.shape[3])
             piece = rows.context.untyped_storage().nbytes()  # a copy of such rows alone, of many sites together

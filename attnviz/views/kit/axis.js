@@ -63,3 +63,8 @@ export function nearestStep(checkpoints, step) {
   if (!Number.isFinite(step)) return checkpoints.length - 1;
   return nearest(checkpoints, (own) => own, step);
 }
+
+/** An SVG path through [step, value] points that `x` and `y` place. */
+export function pathThrough(points, x, y) {
+  return points.map(([a, b], i) => `${i ? 'L' : 'M'}${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join('');
+}

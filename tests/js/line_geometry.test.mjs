@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import * as layout from '../../attnviz/views/kit/layout.js';
+import * as layout from '../../attnviz/views/heads/line_geometry.js';
+import {spread} from '../../attnviz/views/kit/label_thinning.js';
 
 test('rows of tokens shrink to 17 px and then the column scrolls', () => {
   const rows = (n) => layout.lineGeometry({width: 600, height: 640, n, widest: 4});
@@ -41,20 +42,16 @@ test('many tokens fit the height and two labels are at least their own height ap
 });
 
 test('labels are spread apart, in order and inside', () => {
-  assert.deepEqual(layout.spread([10, 50, 90], 15, 0, 100), [10, 50, 90]);
-  assert.deepEqual(layout.spread([0, 0, 0], 10, 0, 100), [0, 10, 20]);
-  assert.deepEqual(layout.spread([100, 100, 100], 10, 0, 100), [80, 90, 100]);
-  assert.deepEqual(layout.spread([50, 50, 50, 90], 10, 0, 100), [40, 50, 60, 90]);
-  const tight = layout.spread([5, 5, 5, 5], 50, 0, 30);
+  assert.deepEqual(spread([10, 50, 90], 15, 0, 100), [10, 50, 90]);
+  assert.deepEqual(spread([0, 0, 0], 10, 0, 100), [0, 10, 20]);
+  assert.deepEqual(spread([100, 100, 100], 10, 0, 100), [80, 90, 100]);
+  assert.deepEqual(spread([50, 50, 50, 90], 10, 0, 100), [40, 50, 60, 90]);
+  const tight = spread([5, 5, 5, 5], 50, 0, 30);
   assert.ok(tight.every((y, i) => y >= 0 && y <= 30 && (i === 0 || y >= tight[i - 1])));
-  assert.deepEqual(layout.spread([], 10, 0, 100), []);
+  assert.deepEqual(spread([], 10, 0, 100), []);
 });
 
 test('a line is as wide as its weight and never invisible', () => {
   assert.equal(layout.ribbonWidth(0.5, 40), 16);
   assert.equal(layout.ribbonWidth(0.001, 40), 0.8);
-});
-
-test('cells meet without gaps', () => {
-  assert.deepEqual(layout.cellEdges(3, 10), [0, 3, 7, 10]);
 });

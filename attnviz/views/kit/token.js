@@ -1,7 +1,7 @@
 // A token as the reader sees it. Tokens are hostile text: always text nodes, always isolated from the text around them.
 
-import {el} from '../kit/dom.js';
-import {fillText, named, short, visible} from '../kit/words.js';
+import {el} from './dom.js';
+import {fillText, named, short, visible} from './words.js';
 
 /**
  * The token with its marks: a dot before a piece that continues a word, a dashed frame and ? if it is unknown, the

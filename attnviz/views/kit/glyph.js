@@ -1,6 +1,6 @@
 // The small picture of a kind: 5 rows of 5 cells in a frame, in the kind's colour.
 
-import {svg} from '../kit/dom.js';
+import {svg} from './dom.js';
 
 const CELL = 3;
 const EDGE = 1; // the frame

@@ -1,4 +1,4 @@
-// Where things go, in CSS pixels. `k` is 1 at normal size, 1.25 on a projector. No DOM.
+// Where the lines of a head and the tokens beside them go, in CSS pixels; `k` is 1 at normal size. No DOM.
 
 /**
  * The two columns of tokens and the room for lines between them: `n` tokens on the left and `nKeys` on the right, the
@@ -30,27 +30,5 @@ export function rowGeometry({width, height, n, nKeys = n, k = 1, widest}) {
   return {row, font, x1, x2, pad, gap, near, height, y: column(n), yKey: column(nKeys), label};
 }
 
-/** Move labels apart: ascending positions, at least `gap` between neighbours, inside low…high, as near as can be. */
-export function spread(positions, gap, low, high) {
-  const last = positions.length - 1;
-  const room = last > 0 ? Math.min(gap, (high - low) / last) : gap;
-  const blocks = []; // labels that touch move together, to the mean of where they would like to be
-  positions.forEach((position, i) => {
-    blocks.push({sum: position - i * room, count: 1});
-    while (blocks.length > 1 && mean(blocks.at(-1)) < mean(blocks.at(-2))) {
-      const {sum, count} = blocks.pop();
-      blocks.at(-1).sum += sum;
-      blocks.at(-1).count += count;
-    }
-  });
-  const starts = blocks.flatMap((block) => Array(block.count).fill(mean(block)));
-  return starts.map((start, i) => Math.max(low, Math.min(high - last * room, start)) + i * room);
-}
-
-const mean = ({sum, count}) => sum / count;
-
 /** How wide a line is at both ends: a share of its row, and never invisible. */
 export const ribbonWidth = (weight, row, k = 1) => Math.max(0.8 * k, weight * row * 0.8);
-
-/** Where the edges of `n` cells fall on `size` pixels. */
-export const cellEdges = (n, size) => Array.from({length: n + 1}, (_, i) => Math.round((i * size) / n));

@@ -1,7 +1,7 @@
 // What is known of the heads of one picture: what its payload carries and what the host handed over since. Draws nothing.
 
 import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
-import {besideOf} from './beside.js';
+import {extrasOf} from './extras.js';
 import {featuresOf} from './features.js';
 import {keepKinds} from './kinds.js';
 import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
@@ -15,7 +15,7 @@ const inFile = (arrays) =>
 /** What was measured of all heads, of a file that holds it. */
 const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values']});
 
-export class Held {
+export class HeadStore {
   /** Take over a payload, with what it holds of its own head. */
   constructor({header, arrays}) {
     Object.assign(this, {header, arrays, queries: header.tokens.target ?? header.tokens.source, keys: header.tokens.source});
@@ -51,12 +51,12 @@ export class Held {
     return {numbers, isWhole, isPlain, queries: lens.queries.tokens, keys: lens.keys.tokens};
   }
 
-  /** What there is of the head beside its numbers; of other tokens than the model's only who may look at whom. */
-  beside(picked, lens, emit) {
+  /** What there is of the head beside its numbers; of other tokens than the model's only who can attend to whom. */
+  extras(picked, lens, emit) {
     const isWhole = lens.queries.tokens === this.queries && lens.keys.tokens === this.keys;
     const isAsking = emit && isWhole && Math.max(this.queries.length, this.keys.length) > WHOLE_HEAD;
     const ask = (rows, columns) => emit({...picked, window: [...rows, ...columns]}, true);
-    const found = besideOf(this, picked, this.queries.length, this.keys.length, isAsking ? ask : null);
+    const found = extrasOf(this, picked, this.queries.length, this.keys.length, isAsking ? ask : null);
     const features = headFeatures.get(exactKey(this.header.revision, picked.layer, picked.head)) ?? null;
     const own = {features, canAskFeatures: emit !== null};
     return isWhole ? {...found, ...own} : {...found, ...own, preview: null, seen: lens.seen(found.seen), parts: []};

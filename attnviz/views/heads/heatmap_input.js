@@ -1,30 +1,27 @@
 // Keys, wheel and drag of a heatmap. A drag over the whole draws the rectangle to zoom to; in a zoomed picture it moves it.
 
-const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-10, 0], PageDown: [10, 0]};
+import {listen} from '../kit/dom.js';
+import {listenToOwnKeys, stepOf} from '../kit/keyboard.js';
+
 const ZOOMS = {'+': 1, '=': 1, '-': -1, _: -1, 0: 0};
 const FAR = 5; // px: less is a click
 
 export function listenToMap(map, signal) {
   const {stop} = map;
-  stop.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !act(map, event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }, {signal});
-  stop.addEventListener('wheel', (event) => wheel(map, event), {signal, passive: false});
-  stop.addEventListener('pointerdown', (event) => begin(map, event), {signal});
-  stop.addEventListener('pointermove', (event) => move(map, event), {signal});
-  for (const name of ['pointerup', 'pointercancel']) stop.addEventListener(name, (event) => finish(map, event), {signal});
+  listenToOwnKeys(stop, signal, (event) => press(map, event));
+  listen(stop, 'wheel', (event) => wheel(map, event), {signal, passive: false});
+  listen(stop, 'pointerdown', (event) => begin(map, event), {signal});
+  listen(stop, 'pointermove', (event) => move(map, event), {signal});
+  for (const name of ['pointerup', 'pointercancel']) listen(stop, name, (event) => finish(map, event), {signal});
 }
 
 /** Whether the key was ours. */
-function act(map, {key}) {
+function press(map, event) {
   const {query, key: column} = map.cell;
-  if (Object.hasOwn(STEPS, key)) map.goTo(query + STEPS[key][0], column + STEPS[key][1]);
-  else if (key === 'Home') map.goTo(query, 0);
-  else if (key === 'End') map.goTo(query, map.m - 1);
-  else if (Object.hasOwn(ZOOMS, key)) map.step(ZOOMS[key]);
-  else if (key === 'Enter' || key === ' ') {
+  const step = stepOf(event);
+  if (step) map.goTo(query + step[0], column + step[1]);
+  else if (Object.hasOwn(ZOOMS, event.key)) map.step(ZOOMS[event.key]);
+  else if (event.key === 'Enter' || event.key === ' ') {
     map.isCellPicked = true;
     map.act.click(map.cellFocus());
   } else return false;

@@ -1,7 +1,7 @@
-// A file's arrays come with their bytes in planes, as html.py wrote them; here they get back into numbers. No DOM.
+// A file's arrays come byte-shuffled, as html.py wrote them: all first bytes, then all second ones. No DOM.
 
-/** All first bytes, then all second ones … -> number after number, in place. */
-export function fromPlanes({data}) {
+/** Put the bytes of each number together again, in place. */
+export function unshuffle({data}) {
   const size = data.BYTES_PER_ELEMENT;
   if (size === 1) return;
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {apart, thinned} from '../../attnviz/views/heads/thinned.js';
+import {apart, thinned} from '../../attnviz/views/kit/label_thinning.js';
 
 const tokens = (line) => line.split(' ').map((text) => ({text}));
 

@@ -1,9 +1,8 @@
 // A weight as it is kept and as it is drawn: a small map that turns over its diagonal, once in a chain.
 
-import {css} from '../kit/colour.js';
+import {colourOf, css} from '../kit/colour.js';
 import {el, sized, svg} from '../kit/dom.js';
-import {nameNodes, roleClass} from './names.js';
-import {fillOf} from './paint.js';
+import {nameNodes, roleClass} from './subscripts.js';
 
 const [LONG, SHORT] = [88, 28]; // px at k = 1: the longer side of the map, and the least of the shorter one
 const CELL = 4; // px a cell of the map at least; of a wide matrix the map holds a part
@@ -24,7 +23,7 @@ export function partOf({from, count}, length, index = from) {
   return {from: Math.max(from, inside - seen + 1), count: seen};
 }
 
-export class Turned {
+export class Transposed {
   /** `matrix` is read transposed; its rows and columns are those of the drawn one. */
   constructor(matrix, {say, theme, k}) {
     const [out, inner] = [matrix.columns, matrix.rows];
@@ -66,7 +65,7 @@ export class Turned {
       const context = sized(canvas, width, height);
       for (let i = 0; i < rows.count; i++)
         for (let j = 0; j < columns.count; j++) {
-          const fill = fillOf(matrix.kind, matrix.at(columns.from + j, rows.from + i), matrix.max, theme);
+          const fill = colourOf(matrix.kind, matrix.at(columns.from + j, rows.from + i), matrix.max, theme);
           if (fill) context.fillStyle = css(fill);
           if (fill) context.fillRect(j * cw, i * ch, cw - 0.5, ch - 0.5);
         }

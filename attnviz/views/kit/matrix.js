@@ -1,0 +1,110 @@
+// A matrix that can be pointed at: one canvas for its cells, one above it for what is marked, one tab stop, a cell that
+// pointer and keys move. What the cells show, and which of them are meant, is its owner's.
+
+import {el, listen, sized} from './dom.js';
+import {listenToOwnKeys, stepOf} from './keyboard.js';
+
+const FADED = 0.64; // of the surface over what is not pointed at
+const LEAST = 9; // px: a frame around a dot is a frame still
+const EDGE = 3; // px that a frame may lie beyond the cells
+
+/** Where cells of one size lie: {rows, columns, cw, ch, x(column), y(row), width, height, at(x, y)}. No DOM. */
+export function evenPlace({rows, columns, cw, ch, left = 0, top = 0}) {
+  const at = (px, py) => {
+    const [row, column] = [Math.floor((py - top) / ch), Math.floor((px - left) / cw)];
+    return row >= 0 && column >= 0 && row < rows && column < columns ? {row, column} : null;
+  };
+  return {rows, columns, cw, ch, left, top, x: (column) => left + column * cw, y: (row) => top + row * ch, width: cw * columns, height: ch * rows, at};
+}
+
+export class Matrix {
+  /**
+   * `act` has hover(cell or null), pick(cell) and step(down, right): cells are {row, column} of the place.
+   * `label` names the matrix, `role` says what it is.
+   */
+  constructor({say, label, role = say('view-kit-matrix'), act, signal}) {
+    this.cells = el('canvas', {'aria-hidden': 'true'});
+    this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
+    this.stop = el('div', {class: 'stop', role: 'application', tabindex: 0, 'aria-roledescription': role, 'aria-label': label}, this.cells, this.marks);
+    listen(this.stop, 'pointermove', (event) => event.pointerType !== 'touch' && act.hover(this.under(event)));
+    listen(this.stop, 'pointerleave', () => act.hover(null));
+    listen(this.stop, 'click', (event) => {
+      const cell = this.under(event);
+      if (cell) act.pick(cell);
+    });
+    listenToOwnKeys(this.stop, signal, (event) => {
+      const step = stepOf(event);
+      if (step) act.step(...step);
+      return step !== null;
+    });
+  }
+
+  /** The cell under a pointer; null beside the cells. */
+  under(event) {
+    const box = this.stop.getBoundingClientRect();
+    return this.place?.at(event.clientX - box.left, event.clientY - box.top) ?? null;
+  }
+
+  /** Take the room that a place needs, `width` × `height` where names lie in it too; returns the context of the cells. */
+  lay(place, {k, width = place.width, height = place.height}) {
+    Object.assign(this, {place, k, width, height});
+    Object.assign(this.stop.style, {width: `${width}px`, height: `${height}px`});
+    return this.clear();
+  }
+
+  /** The context of the cells, empty. */
+  clear() {
+    const context = sized(this.cells, this.width, this.height);
+    context.clearRect(0, 0, this.width, this.height);
+    return context;
+  }
+
+  /**
+   * Frame some cells: {row, column, colour, ground, wide, dash, alpha, isInside}; null for a whole row or column. Where `kept` is a cell, all but its
+   * row and its column step back.
+   */
+  mark(outlines, kept = null) {
+    const {place, k, width, height} = this;
+    if (!place) return;
+    const edge = EDGE * k;
+    const context = sized(this.marks, width + 2 * edge, height + 2 * edge);
+    context.clearRect(0, 0, width + 2 * edge, height + 2 * edge);
+    context.translate(edge, edge);
+    Object.assign(this.marks.style, {left: `${-edge}px`, top: `${-edge}px`});
+    const style = getComputedStyle(this.stop);
+    const [ink, surface] = [style.getPropertyValue('--ink'), style.getPropertyValue('--surface')];
+    if (kept) {
+      const [left, top] = [place.x(0), place.y(0)];
+      Object.assign(context, {globalAlpha: FADED, fillStyle: surface});
+      context.fillRect(left, top, place.width, place.height);
+      context.globalAlpha = 1;
+      if (kept.row !== null) context.clearRect(left, place.y(kept.row), place.width, Math.max(2, place.ch));
+      if (kept.column !== null) context.clearRect(place.x(kept.column), top, Math.max(2, place.cw), place.height);
+    }
+    for (const outline of outlines) this.frame(context, {colour: ink, ground: surface, wide: 2, ...outline});
+  }
+
+  frame(context, {row, column, colour, ground, wide, dash = null, alpha = 1, isInside = false}) {
+    const {place, k} = this;
+    const least = row === null || column === null || isInside ? 0 : LEAST * k;
+    const span = (index, at, cell, all, start) => {
+      if (index === null) return [start + (wide * k) / 2, all - wide * k];
+      const size = Math.max(cell, least, 2 * k);
+      const inset = isInside ? (wide * k) / 2 + 0.5 : 0;
+      return [at(index) + (cell - size) / 2 + inset, Math.max(0, size - 2 * inset)];
+    };
+    const [x, w] = span(column, place.x, place.cw, place.width, place.x(0));
+    const [y, h] = span(row, place.y, place.ch, place.height, place.y(0));
+    context.globalAlpha = alpha;
+    context.setLineDash(dash?.map((length) => length * k) ?? []);
+    const isCell = row !== null && column !== null && dash === null && ground;
+    for (const [stroke, line] of [...(isCell ? [[ground, (wide + 2) * k]] : []), [colour, wide * k]]) {
+      Object.assign(context, {strokeStyle: stroke, lineWidth: line});
+      context.beginPath();
+      context.roundRect(x, y, w, h, Math.min(2 * k, w / 2, h / 2));
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+    context.setLineDash([]);
+  }
+}

@@ -1,0 +1,133 @@
+// What all views share: their lifetime, the room and theme they are drawn in, their language, and what happens where one
+// fails. A view is a class:
+//   constructor(shell)      for one mounting; shell.signal ends with it, shell.hear(event, act) listens to the host
+//   take(payload)           new data, words or theme; returns whether its parts have to be built anew
+//   build(signal)           the parts that depend on words and data, not on the size; `signal` ends with them
+//   draw({k, theme, room})  everything at the size there is; room.height is null where the page may scroll
+//   destroy()               where something outlives the signals
+// and as static fields `css`, its class, `fills`, whether it takes the height of the window, and least(k), of that at least.
+
+import {learnWords, showFailure} from './failure.js';
+import {watchRoom} from './fit.js';
+import {guarded, listenToFailures} from './guard.js';
+import {themeOf} from './theme.js';
+
+const LEAST = 480; // px of height
+const NARROWEST = 80; // px of width: in less, as while a tab is hidden, nothing is drawn
+const PROJECTOR = 1.25; // times the lengths of a normal screen
+
+/** Show a payload in `root` by a class of view. `emit(selection, …)` is told what is picked; null where nobody listens. */
+export function show(View, root, payload, emit) {
+  const shell = new Shell(View, root, emit);
+  shell.update(payload);
+  return shell;
+}
+
+class Shell {
+  constructor(View, root, emit) {
+    Object.assign(this, {View, root, emit, view: null, header: null, isDrawn: false});
+    this.room = {width: 0, height: null, isSide: true};
+    this.end = new AbortController();
+    const {signal} = this.end;
+    root.classList.add('attnviz', View.css);
+    listenToFailures(root, signal, (error) => this.fail(error));
+    const again = guarded(root, () => this.perBuild && this.draw());
+    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again, {signal});
+    document.fonts?.ready.then(() => !signal.aborted && again());
+    watchRoom(root, signal, (room) => {
+      this.room = room;
+      again();
+    });
+  }
+
+  /** New data, new words or only a new theme. */
+  update(payload) {
+    this.payload = payload;
+    delete this.root.dataset.ready;
+    this.attempt(() => {
+      const {header} = payload;
+      this.header = header;
+      this.say = (id) => header.strings[id] ?? '';
+      this.root.lang = header.lang;
+      learnWords(header.strings);
+      this.view ??= this.mounted();
+      if (this.view.take(payload) || !this.perBuild) this.build();
+      this.draw();
+    });
+  }
+
+  destroy() {
+    this.leave();
+    this.end.abort();
+    this.root.replaceChildren();
+  }
+
+  /** Hear what the host hands over by an event of the document. */
+  hear(name, act) {
+    document.addEventListener(name, guarded(this.root, ({detail}) => act(detail)), {signal: this.signal});
+  }
+
+  mounted() {
+    this.life = new AbortController();
+    this.signal = this.life.signal;
+    return new this.View(this);
+  }
+
+  build() {
+    this.perBuild?.abort();
+    this.perBuild = new AbortController();
+    this.view.build(this.perBuild.signal);
+  }
+
+  /** Everything, at the size there is. */
+  draw() {
+    const {root, room, header, View} = this;
+    if (root.clientWidth < NARROWEST) return;
+    const k = header.size === 'projector' ? PROJECTOR : 1;
+    const theme = themeOf(root);
+    const least = View.least?.(k) ?? LEAST;
+    const height = View.fills && room.height !== null ? Math.max(least, room.height) : null;
+    Object.assign(root.dataset, {theme, layout: room.isSide ? 'side' : 'stacked'});
+    root.style.setProperty('--k', `${k}px`);
+    root.style.height = height === null ? '' : `${height}px`;
+    this.view.draw({k, theme, room: {...room, height}});
+    this.isDrawn = true;
+    requestAnimationFrame(() => {
+      if (this.isDrawn) root.dataset.ready = this.header.revision;
+    });
+  }
+
+  /** Leave the view as it is; another one may be mounted in its place. */
+  leave() {
+    this.isDrawn = false;
+    this.view?.destroy?.();
+    this.life?.abort();
+    this.perBuild?.abort();
+    this.view = this.perBuild = null;
+  }
+
+  attempt(act) {
+    try {
+      act();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  fail(error) {
+    console.error(error);
+    this.attemptToLeave();
+    delete this.root.dataset.ready;
+    this.root.style.height = '';
+    showFailure(this.root, error, () => this.update(this.payload));
+  }
+
+  /** What failed may fail again while it ends. */
+  attemptToLeave() {
+    try {
+      this.leave();
+    } catch {
+      this.view = this.perBuild = null;
+    }
+  }
+}
