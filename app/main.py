@@ -3,14 +3,15 @@
 from pathlib import Path
 
 import streamlit as st
-from attnviz_app.api import compare, heads, home
+from attnviz_app.api import compare, heads, home, step
 from attnviz_app.security import SecurityHeaders
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
+PAGES = (heads, step, compare, home)
 base = st.get_option("server.baseUrlPath").strip("/")
 app = st.App(
     Path(__file__).with_name("dashboard.py"),
-    routes=[Mount(f"/{base}/api" if base else "/api", routes=[*heads.ROUTES, *compare.ROUTES, *home.ROUTES])],
+    routes=[Mount(f"/{base}/api" if base else "/api", routes=[route for page in PAGES for route in page.ROUTES])],
     middleware=[Middleware(SecurityHeaders)],
 )

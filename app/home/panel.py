@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from urllib.parse import urlencode
 
@@ -15,6 +16,9 @@ from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component, events
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import frame, panels, visitor
+from attnviz_app.step import query as stepping
+from attnviz_app.step import state as step
+from attnviz_app.step.state import STEP
 
 from attnviz import views
 from attnviz.text import Strings
@@ -99,10 +103,14 @@ def _links() -> dict[str, str]:
 
 def _go(said: object) -> None:
     """Carry the sentence to the page that was chosen; a browser may say anything."""
-    way = str(getattr(said, "go", "")).partition(" ")[0]
+    told = getattr(said, "go", None)
+    way = told.get("to") if isinstance(told, Mapping) else None
     shown = HEADS.shown
     if way == "compare" and (twin := baseline(shown.model)):
         COMPARE.ask(Comparison(shown.model, twin, shown.text))
+    elif way == "step":
+        STEP.ask(stepping.Question(shown.model, shown.text))
+        step.bring(stepping.Picked())
     elif way == "heads":
         heads.bring(Picked.of(_pick() or views.standout(runs().trace(*shown.of_run))))
     st.session_state[_GO] = way

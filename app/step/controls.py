@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from attnviz_app.step.choices import Text, hidden_at, hideable, sites_of
 from attnviz_app.step.looks.table import LOOKS
-from attnviz_app.step.query import Stepping, Text, hidden_at, hideable, sites_of
+from attnviz_app.step.query import Picked
 
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
@@ -15,7 +16,7 @@ from attnviz.trace.records import Replay
 from attnviz.trace.trace import Trace
 
 
-def controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dict[str, Any]:
+def controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict[str, Any]:
     """What can be chosen and switched in the picture itself, and what is now."""
     record, switches = trace[now.site], now.switches
     return {
@@ -36,11 +37,11 @@ def controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dic
             "hide": hidden_at(now, trace),
         },
         "isChanged": bool(switches.labels),
-        "looks": [{"key": look.key, "name": say(f"look-{look.key}")} for look in LOOKS[now.tab]],
+        "looks": [{"key": key, "name": say(f"look-{key}")} for key in LOOKS[now.tab]],
     }
 
 
-def _can(untouched: Trace, now: Stepping) -> list[str]:
+def _can(untouched: Trace, now: Picked) -> list[str]:
     """The switches this model and this attention have."""
     record = untouched[now.site]
     if not isinstance(record.source, Replay):

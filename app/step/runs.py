@@ -8,8 +8,8 @@ from functools import cache
 from weakref import WeakKeyDictionary
 
 from attnviz_app.serving.runs import check_characters, runs
-from attnviz_app.step.query import SHOWN_TOKENS, Stepping
-from attnviz_app.step.state import UNTRAINED
+from attnviz_app.step.choices import SHOWN_TOKENS
+from attnviz_app.step.query import Picked
 
 from attnviz.explanation import chain, narrow, whatif, within
 from attnviz.explanation.matrices import Chain, Note
@@ -23,6 +23,7 @@ from attnviz.trace.trace import Trace
 from attnviz.training.bundled_models import load_bundled
 from attnviz.views.stepper.words import matrix_name
 
+UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
 ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # Tabs that go through whole blocks, and the stack that a model of one stack must have for it.
@@ -138,7 +139,7 @@ def questions(made: Chain, say: Strings) -> dict[str, dict[str, object]]:
     return found
 
 
-def steps(trace: Trace, now: Stepping) -> Chain:
+def steps(trace: Trace, now: Picked) -> Chain:
     """The chain of a tab, small enough to be sent: parts of long texts and of wide matrices.
 
     Raises:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 from attnviz_app.serving.runs import runs
-from attnviz_app.step import runs as step_runs
 from attnviz_app.step.looks import changes, dialog, position_blocks, stream_blocks
-from attnviz_app.step.looks.buttons import Look, Seen
+from attnviz_app.step.looks.seen import Seen
 from attnviz_app.train.names import model_label
 
 from attnviz.core.errors import AttnvizError
@@ -29,9 +28,7 @@ def show_positions(seen: Seen) -> None:
     """The model's own table of positions."""
     stack = Site.parse(seen.now.site).stack
     blocks = position_blocks.positions(seen.untouched, stack, seen.say, name=model_label(seen.model, seen.say))
-    dialog.draw(
-        (*changes.left_out(seen), *blocks), "look-positions-panel", seen.say("look-positions"), seen.say
-    )
+    dialog.draw((*changes.left_out(seen), *blocks), "look-positions-panel", seen.say("look-positions"), seen.say)
 
 
 def show_shuffle(seen: Seen) -> None:
@@ -51,9 +48,8 @@ def _shuffled(seen: Seen, seed: int) -> tuple[Block, ...]:
     say, base = seen.say, seen.untouched
     try:
         order = another_order(base.tokens.source, seed)
-        model = seen.ran or step_runs.model(seen.model, by_word=seen.now.by_word)
         with runs().gate.entered():
-            without, positioned = (shuffled(model, base, order, positions=has) for has in (False, True))
+            without, positioned = (shuffled(seen.ran, base, order, positions=has) for has in (False, True))
     except AttnvizError as problem:  # one word, positions that cannot be switched off, words that become other tokens
         return (Prose(say.error(problem)),)
     head = min(seen.now.head, base[base.sites[0]].n_heads - 1)
@@ -99,17 +95,10 @@ def show_norm_order(seen: Seen) -> None:
 
 
 def _untrained(seen: Seen, n_blocks: int) -> tuple[Block, ...]:
-    model = step_runs.model(seen.model, by_word=seen.now.by_word)
-    seed, words = (model.seed, model.words) if isinstance(model, UntrainedModel) else (0, ())
+    seed, words = (seen.ran.seed, seen.ran.words) if isinstance(seen.ran, UntrainedModel) else (0, ())
     try:
         with runs().gate.entered():
             compared = norm_orders(seen.untouched.tokens.source.source, n_blocks, seed=seed, words=words)
     except AttnvizError as problem:  # more words than an untrained model takes
         return (Prose(seen.say.error(problem)),)
     return stream_blocks.both_orders(compared, seen.say, seed=seed)
-
-
-LOOKS = (
-    Look("positions", show_positions), Look("shuffle", show_shuffle), Look("likeness", show_likeness),
-    Look("norm-order", show_norm_order),
-)  # fmt: skip

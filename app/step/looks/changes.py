@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attnviz_app.step.looks.buttons import Seen
+from attnviz_app.step.looks.seen import Seen
 
 from attnviz.views.panel.blocks import Prose
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 from attnviz_app.step.looks import changes, decoding_blocks, dialog
-from attnviz_app.step.looks.buttons import Look, Seen
+from attnviz_app.step.looks.seen import Seen
 
 from attnviz.core.errors import AttnvizError
 from attnviz.explanation.model_steps.decoding import written
@@ -25,6 +25,3 @@ def show_decoding(seen: Seen) -> None:
         at = st.slider(say(STEP), 1, len(steps), 1, key=STEP) - 1 if len(steps) > 1 else 0
         blocks = decoding_blocks.decoding(seen.trace, steps, at, say)
     dialog.draw((*changes.made(seen), *blocks), "look-decoding-panel", say("look-decoding"), say)
-
-
-LOOKS = (Look("decoding", show_decoding),)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 from attnviz_app.step.looks import changes, dialog, head_blocks
-from attnviz_app.step.looks.buttons import Look, Seen
 from attnviz_app.step.looks.drawn_part import holding
+from attnviz_app.step.looks.seen import Seen
 
 from attnviz.core.errors import AttnvizError
 from attnviz.explanation.closer_looks.gradients import cell_gradient
@@ -22,9 +22,7 @@ def show_two_heads(seen: Seen) -> None:
     if record.n_heads > 1:
         try:
             first, second = _two(record, seen.now.head, say)
-            blocks = head_blocks.two_heads(
-                seen.trace, seen.now.site, first, second, say, start=seen.now.first_token
-            )
+            blocks = head_blocks.two_heads(seen.trace, seen.now.site, first, second, say, start=seen.now.first_token)
         except AttnvizError as problem:  # a text so long that its matrices are not held at once
             blocks = (Prose(say.error(problem)),)
     dialog.draw((*changes.made(seen), *blocks), "look-two-heads", say("look-two-heads"), say)
@@ -82,6 +80,3 @@ def show_gradient(seen: Seen) -> None:
     except AttnvizError as problem:  # a model whose score is not q·k
         blocks = (Prose(say.error(problem)),)
     dialog.draw((*changes.made(seen), *blocks), "look-gradient", say("look-gradient"), say)
-
-
-LOOKS = (Look("two-heads", show_two_heads), Look("torch-check", show_torch_check), Look("gradient", show_gradient))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import streamlit as st
-from attnviz_app.step.looks.buttons import Look, Seen
 from attnviz_app.step.looks.dialog import draw
+from attnviz_app.step.looks.seen import Seen
 
 from attnviz.explanation.closer_looks.cost import LENGTHS, Cost, attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.scaling import DRAWS, KEYS, WIDTHS, WidthRow, scaling_rows
@@ -143,6 +143,3 @@ def _bytes(n: int) -> str:
     while size >= 999.5 and at < len(UNITS) - 1:
         size, at = size / 1000, at + 1
     return f"{figure(size)} {UNITS[at]}"
-
-
-LOOKS = (Look("why-scale", show_why_scale), Look("cost", show_cost))

@@ -1,13 +1,11 @@
-"""Which closer looks each tab of Step through has, in the order of its buttons."""
+"""Which closer looks each tab of Step through has, in the order of its buttons. Knows no Streamlit.
 
-from __future__ import annotations
+The name of one is the message `look-<key>`, what it shows `look-<key>-about`; opened.py says who draws it.
+"""
 
-from attnviz_app.step.looks import block, decoder, heads, self_attention
-from attnviz_app.step.looks.buttons import Look
-
-LOOKS: dict[str, tuple[Look, ...]] = {
-    "self": self_attention.LOOKS,
-    "heads": heads.LOOKS,
-    "block": block.LOOKS,
-    "decoder": decoder.LOOKS,
+LOOKS = {
+    "self": ("why-scale", "cost"),
+    "heads": ("two-heads", "torch-check", "gradient"),
+    "block": ("positions", "shuffle", "likeness", "norm-order"),
+    "decoder": ("decoding",),
 }

@@ -1,7 +1,7 @@
 // What the heads view needs from the server for what is picked, and is not here yet.
 
 import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
-import {looksOf} from './looks.js';
+import {optionsOf} from './overview_options.js';
 import {headsOf} from './several.js';
 
 const LONG = 64; // tokens beyond which the vectors of one row come at a time, not of all
@@ -25,7 +25,7 @@ function lacksVectors({layer, head, token}, {revision, tokens}) {
 
 /** The measurements of all heads that the overview shows: of this text, and over many sentences. */
 export function measurementsFor({overview}) {
-  const isOverMany = looksOf(overview).source === 'many';
+  const isOverMany = optionsOf(overview).source === 'many';
   return [
     {path: 'heads/kinds', body: {source: 'sentence'}},
     {path: 'heads/kinds', body: {source: 'many', starts: isOverMany}},

@@ -1,9 +1,12 @@
 // The home view: the sentence in large type with one head's weights as curves between its words, and four small pictures
 // that lead on. A word that is pointed at or focused shows its own row.
 
-import {css, weightColour, weightTable} from '../kit/colour.js';
+import {paintCells} from '../kit/cells.js';
+import {tableOf, weightColour} from '../kit/colour.js';
 import {el, sized, svg} from '../kit/dom.js';
+import {evenPlace} from '../kit/matrix.js';
 import {fmt, pct} from '../kit/number.js';
+import {paintPixels, spansOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
 import {fill, fillText, short, visible} from '../kit/words.js';
 
@@ -92,8 +95,8 @@ class HomeView {
     return this.arrays.weights.data[query * this.words.length + key];
   }
 
-  draw({theme}) {
-    this.theme = theme;
+  draw({k, theme}) {
+    Object.assign(this, {k, theme});
     this.drawRow();
     this.drawWays();
   }
@@ -174,18 +177,14 @@ class HomeView {
       context.textAlign = 'center';
       if (cell >= 22) context.fillText(short(text(at), 4), left + (at + 0.5) * cell, top - 9);
     }
-    context.font = `${Math.round(cell * 0.31)}px ${getComputedStyle(this.root).fontFamily}`;
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    for (let row = 0; row < n; row++)
-      for (let column = 0; column < n; column++) {
-        const weight = this.weight(first + row, column);
-        const colour = weightColour(weight, this.theme);
-        context.fillStyle = css(colour);
-        context.fillRect(left + column * cell + 0.5, top + row * cell + 0.5, cell - 1, cell - 1);
-        context.fillStyle = colour[0] * 0.3 + colour[1] * 0.59 + colour[2] * 0.11 > 140 ? '#1A1C20' : '#FFFFFF';
-        context.fillText(fmt(weight), left + (column + 0.5) * cell, top + (row + 0.5) * cell);
-      }
+    const weight = (row, column) => this.weight(first + row, first + column);
+    paintCells(context, evenPlace({rows: n, columns: n, cw: cell, ch: cell, left, top}), {
+      rows: [0, n],
+      columns: [0, n],
+      colourAt: (row, column) => weightColour(weight(row, column), this.theme),
+      textAt: (row, column) => fmt(weight(row, column)),
+      k: this.k,
+    });
   }
 
   drawAll(context, width, height) {
@@ -219,15 +218,14 @@ class HomeView {
     }
   }
 
-  paint(context, maps, at, [rows, columns], x, y, side) {
-    const table = (this.table ??= new Map()).get(this.theme) ?? this.table.set(this.theme, weightTable(this.theme)).get(this.theme);
-    const image = new ImageData(columns, rows);
-    const pixels = new Uint32Array(image.data.buffer);
-    const start = at * rows * columns;
-    for (let i = 0; i < rows * columns; i++) pixels[i] = table[maps.data[start + i]];
-    const small = Object.assign(document.createElement('canvas'), {width: columns, height: rows});
+  /** One map of codes as a small square. */
+  paint(context, {data}, at, [rows, columns], x, y, side) {
+    const size = Math.max(1, Math.round(side));
+    const image = new ImageData(size, size);
+    const spans = {down: spansOf(size, {size: rows}), across: spansOf(size, {size: columns})};
+    paintPixels(new Uint32Array(image.data.buffer), spans, {codes: data, columns, offset: at * rows * columns}, tableOf('weights', this.theme));
+    const small = Object.assign(document.createElement('canvas'), {width: size, height: size});
     small.getContext('2d').putImageData(image, 0, 0);
-    context.imageSmoothingEnabled = false;
     context.drawImage(small, x, y, side, side);
   }
 }

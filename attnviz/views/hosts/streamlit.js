@@ -26,7 +26,7 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map()};
+  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map(), asks: []};
   place.end = new AbortController();
   instances.set(parentElement, place);
   return place;
@@ -50,17 +50,28 @@ async function draw(place, payload, turn) {
   place.styles ??= styled(place.parentElement, kind.styles);
   await place.styles;
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
-  adopt(place, kind, payload);
-  const link = header.link;
-  if (link) {
-    address().begin(link.session);
-    address().ask(link.asked, link.heard, kind.NAMES ?? []);
-  }
   place.kind = kind;
+  if (kind.picture) return question(place, header);
+  adopt(place, kind, payload);
+  write(place, header);
+  put(place, payload);
+}
+
+/** What Python asks goes into the address bar. */
+function write({kind}, {link}) {
+  if (!link) return;
+  address().begin(link.session);
+  address().ask(link.asked, link.heard, kind.NAMES ?? []);
+}
+
+/** Draw a picture, write what is picked in it into the link and fetch what it lacks. */
+function put(place, payload) {
+  const {kind} = place;
+  const {header} = payload;
   place.header = header;
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
-  if (!link) return;
+  if (!header.link) return;
   const {view} = place.view;
   if (!view) return; // it failed, and says so
   const picked = kind.selectionOf?.(view);
@@ -95,6 +106,45 @@ function adopt(place, kind, {header, arrays}) {
   else if (before && kind.pickedAtFirst) header.picked = kind.pickedAtFirst(header, before, arrays);
 }
 
+/** Take over a question of Python's, and fetch the picture for it unless it is there. */
+function question(place, header) {
+  const {session, brings} = header.link;
+  const before = place.shown ?? picks.get(`last ${header.view}`);
+  const isBrought = !before || brings > (taken.get(session) ?? -1);
+  taken.set(session, brings);
+  write(place, header);
+  const asked = JSON.stringify([header.question, header.lang]);
+  const isThere = asked === place.asked && !isBrought;
+  Object.assign(place, {asked, frame: header});
+  if (isThere) return place.view?.view && tellPicked(place, place.kind.selectionOf(place.view.view));
+  if (isBrought) place.asks = [];
+  fetchPicture(place, isBrought ? header.place : place.kind.carried(before.link, before.question, header.question), !isBrought);
+}
+
+/** What the person chose in a picture that the server has to draw; what is not answered yet stays chosen. */
+function choose(place, ask) {
+  place.asks.push(ask);
+  fetchPicture(place, place.shown.link, true);
+}
+
+/** Fetch the picture of what is picked and of what was chosen in it since; only the newest counts. */
+async function fetchPicture(place, link, keepsPlace) {
+  const {frame, kind} = place;
+  place.asking?.abort();
+  const asking = (place.asking = new AbortController());
+  place.shown = {link, question: frame.question};
+  place.header ??= frame;
+  const signal = AbortSignal.any([asking.signal, place.end.signal]);
+  const payload = await fetched(place, kind.picture, {picked: link, asks: place.asks}, frame, signal);
+  if (signal.aborted) return;
+  Object.assign(place, {asking: null, asks: []});
+  if (!payload) return void delete place.root?.dataset.busy;
+  const {header} = payload;
+  const isHere = ['tab', 'text'].every((name) => header[name] === place.header[name]);
+  Object.assign(header, {link: frame.link, question: frame.question, keeps_place: keepsPlace && isHere});
+  put(place, payload);
+}
+
 /** A selection that Python brings, with what it leaves to the browser: see url.bring. */
 function carried(carry, brought, before) {
   if (carry === 'swap') return {...brought, ...before, a: before.b, b: before.a};
@@ -105,11 +155,11 @@ function carried(carry, brought, before) {
 function emit(place, selection, isUrgent = false) {
   const {kind, header} = place;
   const {window, ask, go, ...picked} = selection;
-  if (go) return place.setStateValue('go', `${go} ${Date.now()}`); // another page is a question to Python
+  if (go) return place.setStateValue('go', {to: go, picked: kind.toLink?.(picked, header), at: Date.now()}); // a question to Python
   if (header.link && kind.toLink) {
     tellPicked(place, picked);
   }
-  if (ask !== undefined && kind.again) return again(place, selection);
+  if (ask !== undefined) return choose(place, ask);
   clearTimeout(place.timer);
   const fetchIt = () => {
     if (kind.requestsFor && place.view?.view) request(place, kind.requestsFor(selection, header, place.view.view));
@@ -121,11 +171,17 @@ function emit(place, selection, isUrgent = false) {
 
 /** Into the link, and to what is open under the picture. */
 function tellPicked(place, picked) {
-  const link = place.kind.toLink(picked);
-  picks.put(place.header.revision, picked);
-  picks.put(`last ${place.header.view}`, picked);
+  const {kind, header} = place;
+  const link = kind.toLink(picked, header);
+  if (kind.picture) {
+    if (!place.asking) place.shown = {link, question: header.question};
+    picks.put(`last ${header.view}`, place.shown);
+  } else {
+    picks.put(header.revision, picked);
+    picks.put(`last ${header.view}`, picked);
+  }
   address().pick(link);
-  notePicked(place.header.view, link);
+  notePicked(header.view, link);
 }
 
 /** Fetch what is missing, each thing once at a time, and hand it to the view. */
@@ -134,7 +190,7 @@ function request(place, wanted) {
     const key = JSON.stringify([path, body]);
     if (place.fetching.has(key)) continue;
     place.fetching.set(key, true);
-    fetched(place, path, body)
+    fetched(place, path, body, place.header, place.end.signal)
       .then((payload) => payload && handOver(payload))
       .finally(() => place.fetching.delete(key));
   }
@@ -148,7 +204,7 @@ async function measure(place, wanted) {
   place.measured = key;
   clearTimeout(place.poll);
   const look = async ({path, body}) => {
-    const payload = await fetched(place, path, body);
+    const payload = await fetched(place, path, body, place.header, place.end.signal);
     if (!payload || place.measured !== key) return;
     handOver(payload);
     const isComing = body.starts && !Object.keys(payload.arrays).length && !payload.header.reason;
@@ -158,14 +214,13 @@ async function measure(place, wanted) {
 }
 
 /** One answer; null where there is none, which the view's place then says in a sentence. */
-async function fetched(place, path, body) {
-  const {question, lang} = place.header;
+async function fetched(place, path, body, {question, lang, strings}, signal) {
   try {
-    const bytes = await post(path, {...question, ...body, lang}, place.end.signal);
+    const bytes = await post(path, {...question, ...body, lang}, signal);
     say(place, '');
     return unpack(bytes);
   } catch (error) {
-    if (!place.end.signal.aborted) say(place, error instanceof Refused ? error.message : place.header.strings['view-kit-offline'] ?? String(error));
+    if (!signal.aborted) say(place, error instanceof Refused ? error.message : strings['view-kit-offline'] ?? String(error));
     return null;
   }
 }

@@ -14,6 +14,7 @@ import {mount as heads} from '../heads/view.js';
 import {mount as home} from '../home/view.js';
 import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {mount as panel} from '../panel/view.js';
+import * as stepperLink from '../stepper/link.js';
 import {mount as stepper} from '../stepper/view.js';
 import * as trainingLink from '../training/link.js';
 import {mount as training} from '../training/view.js';
@@ -31,7 +32,13 @@ function keepFeatures({group, layer, head, arrays, ...facts}) {
 }
 
 export const VIEWS = {
-  stepper: {mount: stepper, styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css']},
+  stepper: {
+    mount: stepper,
+    styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css'],
+    ...stepperLink,
+    picture: 'step/picture', // Python says the question; the picture is fetched for what is picked in it
+    selectionOf: (view) => view.selection(),
+  },
   heads: {
     mount: heads,
     styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css'],

@@ -42,19 +42,25 @@ class StepperView {
   take(payload) {
     const {header} = payload;
     const isNew = this.header?.revision !== header.revision;
-    const isOther = !this.header || !this.host.isEcho(header); // the person may have moved on meanwhile
+    const first = this.header && header.keeps_place ? null : header.picked ?? header.selection; // null: the person's own
     const isWord = this.header?.lang !== header.lang || this.header?.size !== header.size;
     delete this.root.dataset.busy;
     this.header = header;
     this.chain = new Chain(payload);
     this.say = this.shell.say;
-    if (isOther) this.place = {...header.selection};
-    const wanted = isOther ? header.selection.step : this.shownStep;
+    if (first) this.place = {...first};
+    const wanted = first ? first.step : this.shownStep;
     const kept = this.chain.steps.findIndex(({name}) => name === wanted);
     this.at = Math.max(0, kept);
     if (isNew) this.windows = {};
     if (isNew) this.guess.forget();
     return isWord;
+  }
+
+  /** Where the person is: a step, and the cell that is picked in it. */
+  selection() {
+    const {row, key, feature} = this.place;
+    return {step: this.step.name, row, key, feature};
   }
 
   destroy() {

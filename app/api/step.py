@@ -1,0 +1,32 @@
+"""The picture of the Step through page: a tab, a place in it and what is switched, of one run."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from attnviz_app.api.route import Body, post
+from attnviz_app.step.picture import picture
+from attnviz_app.step.query import PICKED, Question, picked_in
+from pydantic import Field
+
+Said = Annotated[str, Field(max_length=2000)]
+
+
+class Picture(Body):
+    """What is asked, what is picked as a link says it, and what the person chose in the picture since."""
+
+    model: str
+    text: str
+    by_word: bool = False
+    guesses: bool = False
+    size: Literal["normal", "projector"] = "normal"
+    picked: dict[Literal[PICKED], Said] = Field(default_factory=dict)  # type: ignore[valid-type]
+    asks: list[dict[str, Any] | None] = Field(default_factory=list, max_length=256)
+
+
+def _picture(asked: Picture) -> bytes:
+    question = Question(asked.model, asked.text, asked.by_word, asked.guesses)
+    return picture(question, picked_in(asked.picked), asked.asks, lang=asked.lang, size=asked.size)
+
+
+ROUTES = (post("/step/picture", Picture, _picture),)

@@ -1,0 +1,161 @@
+"""What can be chosen and switched in a run on the Step through page, and what each choice makes of what is picked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+from attnviz_app.step.query import Picked, switch_words
+
+from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.site import Site
+from attnviz.explanation import TABS
+from attnviz.explanation.whatif import TEMPERATURES, Switches
+from attnviz.trace.records import Replay
+from attnviz.trace.trace import Trace
+from attnviz.views import At
+
+MOST = 10**6
+TEMPERATURE_DIGITS = 2
+SHOWN_TOKENS = 64  # of a long text at a time
+
+Text = Literal["source", "target"]
+
+
+def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Picked:
+    """What a view asked for; null puts the what-ifs back, and what cannot be read is not taken over.
+
+    Args:
+        asks: {tab, site, head, look, first_token, first_feature} or one of the switches; any of them wrong.
+        trace: the run on the screen, whose site a head and a hidden token belong to.
+    """
+    if asks is None:
+        return replace(picked, switches=Switches())
+    if asks.get("tab") in TABS:
+        return replace(picked, tab=str(asks["tab"]), site="", head=0, at=None)
+    if isinstance(asks.get("site"), str) and asks["site"] in trace.records:
+        return replace(picked, site=str(asks["site"]), head=min(picked.head, trace[str(asks["site"])].n_heads - 1))
+    for name in ("head", "first_token", "first_feature"):
+        number = asks.get(name)
+        if type(number) is int and 0 <= number < MOST:
+            return replace(picked, **{name: number})  # type: ignore[arg-type]
+    return replace(picked, switches=_switched(picked, asks, trace))
+
+
+def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switches:
+    now, site, head = picked.switches, picked.site, picked.head
+    temperature, hide = asks.get("temperature"), asks.get("hide")
+    if type(asks.get("causal")) is bool:
+        own = trace[site].source.mask.causal
+        return replace(now, causal=None if asks["causal"] is own else bool(asks["causal"]))
+    if type(asks.get("scaling")) is bool:
+        return replace(now, scaling=bool(asks["scaling"]))
+    if type(asks.get("positions")) is bool:
+        return replace(now, positions=bool(asks["positions"]))
+    if type(asks.get("silence")) is bool:
+        others = tuple(one for one in now.silenced if one != (site, head))
+        return replace(now, silenced=(*others, (site, head)) if asks["silence"] else others)
+    if isinstance(temperature, int | float) and TEMPERATURES[0] <= temperature <= TEMPERATURES[1]:
+        return replace(now, temperature=round(float(temperature), TEMPERATURE_DIGITS))
+    if "hide" in asks and (hide is None or type(hide) is int):
+        tokens = hideable(picked, trace)
+        if hide is None or not 0 <= hide < len(tokens):
+            return replace(now, hidden=None, hidden_target=None) if hide is None else now
+        text, place = tokens[hide]
+        is_target = text == "target"
+        return replace(now, hidden=None if is_target else place, hidden_target=place if is_target else None)
+    return now
+
+
+def fitted(picked: Picked, trace: Trace) -> Picked:
+    """Keep site, head and switches inside a trace; a tab that it has no attention for starts at its first.
+
+    Args:
+        trace: an untouched run, whose own masks say what a switch would change.
+    """
+    sites = sites_of(trace, picked.tab)
+    site = picked.site if picked.site in sites else sites[0]
+    head = min(picked.head, trace[site].n_heads - 1)
+    now = picked.switches
+    silenced = tuple((key, h) for key, h in now.silenced if key in trace.records and h < trace[key].n_heads)
+    n_target = 0 if trace.tokens.target is None else len(trace.tokens.target)
+    hidden = now.hidden if now.hidden is not None and now.hidden < len(trace.tokens.source) else None
+    target = now.hidden_target if now.hidden_target is not None and now.hidden_target < n_target else None
+    causal = now.causal if now.causal is not None and _changes_mask(now.causal, trace) else None
+    switches = replace(now, causal=causal, silenced=silenced, hidden=hidden, hidden_target=target)
+    return replace(picked, site=site, head=head, switches=switches)
+
+
+def held(picked: Picked, trace: Trace) -> Picked:
+    """Move the part of a long text so that the picked row is in it, and the picked column where no part was chosen."""
+    at, site = picked.at or At(), trace[picked.site].site
+    n_rows, n_keys = len(trace.query_tokens(site)), len(trace.key_tokens(site))
+    row, key, first = min(at.row, n_rows - 1), min(at.key, n_keys - 1), picked.first_token
+    if n_rows > SHOWN_TOKENS:
+        first = _holding(first, row)
+    if n_keys > SHOWN_TOKENS and not picked.first_token:
+        moved = _holding(first, key)
+        first = moved if n_rows <= SHOWN_TOKENS or moved <= row < moved + SHOWN_TOKENS else first
+    return replace(picked, first_token=first)
+
+
+def _holding(first: int, place: int) -> int:
+    """The first token of a part that holds a place, as near to `first` as can be."""
+    return min(place, max(first, place - SHOWN_TOKENS + 1))
+
+
+def _changes_mask(causal: bool, trace: Trace) -> bool:
+    """Whether some attention of this model looks ahead where it should not, or the other way round."""
+    own = [trace[site].source for site in trace.sites if site.kind == "self"]
+    return any(not isinstance(source, Replay) or source.mask.causal is not causal for source in own)
+
+
+def why_dropped(asked_for: Switches, kept: Switches) -> AttnvizError | None:
+    """Why some of the switches are not those of a run; None where all are."""
+    if asked_for.causal is not None and kept.causal is None:
+        if asked_for.causal:
+            return InputError("The causal mask is on in this model already.", id="mask-is-causal")
+        return InputError("This model has no causal mask that could be taken away.", id="mask-is-not-causal")
+    gone = [word for word in switch_words(asked_for).split("~") if word not in switch_words(kept).split("~")]
+    if not gone:
+        return None
+    named = ", ".join(gone)
+    return InputError(f"{named} changes nothing in this run and was left out.", id="switch-left-out", switch=named)
+
+
+def hideable(picked: Picked, trace: Trace) -> tuple[tuple[Text, int], ...]:
+    """The tokens that can be hidden, in the order they are offered: of each text that the attentions on the screen look
+    at, and of one where a token is hidden now, so that this can be seen and undone. `picked` fits the trace.
+    """
+    here, now = trace[picked.site].site, picked.switches
+    is_whole = picked.tab in ("block", "decoder")  # every attention of the block is on the screen
+    is_here = [
+        site == here or (is_whole and (site.stack, site.layer) == (here.stack, here.layer)) for site in trace.sites
+    ]
+    looked_at = [trace.key_tokens(site) for site, is_shown in zip(trace.sites, is_here, strict=True) if is_shown]
+    found: list[tuple[Text, int]] = []
+    for text, tokens, hidden in (
+        ("source", trace.tokens.source, now.hidden), ("target", trace.tokens.target, now.hidden_target),
+    ):  # fmt: skip
+        if tokens is not None and (hidden is not None or any(tokens is it for it in looked_at)):
+            found += [(text, place) for place in range(len(tokens))]  # type: ignore[misc]
+    return tuple(found)
+
+
+def hidden_at(picked: Picked, trace: Trace) -> tuple[int, ...]:
+    """Which of the tokens that can be hidden are; a link may hide one of each text."""
+    hidden = {"source": picked.switches.hidden, "target": picked.switches.hidden_target}
+    return tuple(at for at, (text, place) in enumerate(hideable(picked, trace)) if hidden[text] == place)
+
+
+def sites_of(trace: Trace, tab: str) -> tuple[str, ...]:
+    """The attentions a tab can be about, by their keys; of a block the self-attention stands for it."""
+    keys = tuple(trace.records)
+    if tab == "decoder":
+        keys = (
+            tuple(key for key in keys if Site.parse(key).stack == "decoder" and Site.parse(key).kind == "self") or keys
+        )
+    elif tab == "block":
+        keys = tuple(key for key in keys if Site.parse(key).kind == "self") or keys
+    return keys

@@ -1,0 +1,58 @@
+"""Opens the closer look that is asked for: the picture or the link opens it, Escape closes it, the look draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+import streamlit as st
+from attnviz_app.host import events
+from attnviz_app.shell import panels, visitor
+from attnviz_app.step import state as page
+from attnviz_app.step.looks import block, decoder, heads, self_attention
+from attnviz_app.step.looks.seen import Seen
+from attnviz_app.step.looks.table import LOOKS
+from attnviz_app.step.picture import shown
+from attnviz_app.step.state import STEP
+
+SHOW: dict[str, Callable[[Seen], None]] = {
+    "why-scale": self_attention.show_why_scale,
+    "cost": self_attention.show_cost,
+    "two-heads": heads.show_two_heads,
+    "torch-check": heads.show_torch_check,
+    "gradient": heads.show_gradient,
+    "positions": block.show_positions,
+    "shuffle": block.show_shuffle,
+    "likeness": block.show_likeness,
+    "norm-order": block.show_norm_order,
+    "decoding": decoder.show_decoding,
+}
+
+
+def open_asked() -> None:
+    """Open the look that the page asks for, if the tab has it; one that it has not is forgotten."""
+    asked, tab = STEP.asked.look, page.picked().tab
+    if asked not in LOOKS[tab]:
+        if asked:
+            _close()
+        return
+
+    def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache
+        with panels.error_boundary():
+            events.apply()
+            now = seen()
+            st.html(f'<p class="av-look">{escape(now.say(f"look-{asked}-about"))}</p>')
+            SHOW[asked](now)
+
+    st.dialog(visitor.say()(f"look-{asked}"), width="large", on_dismiss=events.later(_close))(content)()
+
+
+def seen() -> Seen:
+    """What a closer look is given: the run on the page and the same run without its switches."""
+    asked = STEP.shown
+    found = shown(asked, page.picked())
+    return Seen(asked.model, found.trace, found.ran.untouched, found.picked, visitor.say(), found.ran.model)
+
+
+def _close() -> None:
+    STEP.change(look="")

@@ -1,0 +1,136 @@
+"""The picture of the Step through page: the steps of what is asked and picked, as bytes. Knows no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from attnviz_app.serving.runs import runs
+from attnviz_app.step import runs as step_runs
+from attnviz_app.step.choices import asked, fitted, held, why_dropped
+from attnviz_app.step.controls import controls
+from attnviz_app.step.query import Picked, Question, picked_link
+from attnviz_app.step.runs import Source
+
+from attnviz import views
+from attnviz.core.errors import AttnvizError
+from attnviz.explanation import TABS
+from attnviz.explanation.matrices import Note
+from attnviz.text import Language, Strings, strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.tokens import unknown_notice
+from attnviz.views.pack import amended
+
+LOUD = ("step-note-no-block", "step-note-no-decoder")  # said above the picture: it is less than the tab's name promises
+Asks = Sequence[Mapping[str, Any] | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The run of a question, with what is switched, and the place in it."""
+
+    ran: Source
+    trace: Trace  # with the switches
+    picked: Picked  # as it was fitted to the run
+    problem: AttnvizError | None  # why it is not all that was asked for
+
+
+def shown(question: Question, picked: Picked, asks: Asks = ()) -> Shown:
+    """Run what is asked and picked.
+
+    Args:
+        asks: what the person chose in the picture since, in order; see choices.asked.
+
+    Raises:
+        AttnvizError: the model cannot read the text, or too many people are waiting.
+    """
+    base = step_runs.base(question.model, question.text, by_word=question.by_word)
+    wanted = picked
+    for one in asks:
+        wanted = asked(fitted(wanted, base), one, base)
+    ran = step_runs.source(question.model, question.text, wanted.tab, by_word=question.by_word)
+    now = fitted(wanted, ran.untouched)
+    problem = why_dropped(wanted.switches, now.switches)
+    trace = ran.untouched
+    try:
+        trace = step_runs.changed(ran, question.model, now.switches, by_word=question.by_word)
+    except AttnvizError as reason:  # this model cannot be switched so
+        problem = reason
+    now = replace(now, at=now.at or _telling(trace, now))
+    return Shown(ran, trace, held(now, trace), problem)
+
+
+def picture(question: Question, picked: Picked, asks: Asks, *, lang: Language, size: str) -> bytes:
+    """The bytes of the picture; its header says where in it the person is, and that as a link says it.
+
+    Raises:
+        AttnvizError: as `shown`.
+    """
+    found = shown(question, picked, asks)
+    try:
+        return _bytes(question, found, lang, size)
+    except AttnvizError as problem:  # this model has no such tab
+        if found.picked.tab == TABS[0]:
+            raise
+        first = shown(question, Picked(switches=found.picked.switches))
+        return _bytes(question, replace(first, problem=problem), lang, size)
+
+
+def _telling(trace: Trace, now: Picked) -> views.At:
+    """The cell to start at: a word and the other word it gives the largest weight above what all words give it."""
+    record = trace[now.site]
+    tokens, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
+    rows = [i for i in range(len(tokens)) if not tokens.special[i]] or [0]
+    columns = [j for j in range(len(keys)) if not keys.special[j]] or [0]
+    weights = record.weights(now.head)  # [Tq, Tk]
+    above = (weights - weights.mean(0))[rows][:, columns]  # [rows, columns]
+    place = int(above.argmax())
+    return views.At("", rows[place // len(columns)], columns[place % len(columns)], 0)
+
+
+def _bytes(question: Question, found: Shown, lang: Language, size: str) -> bytes:
+    """Raises: AttnvizError: this run holds too little for the tab; the message says what is missing."""
+    say = strings(lang, strict=False)
+    now, at = replace(found.picked, at=None), found.picked.at or views.At()
+    notice = None if found.problem is None else say.error(found.problem)
+    key = ("step", found.trace.card.revision, replace(question, look=""), now, notice, lang, size)
+    payload = runs().payloads.get(key, lambda: _packed(question, found, notice, say, size))
+    return amended(payload, picked=at._asdict(), place=picked_link(found.picked))
+
+
+def _packed(question: Question, found: Shown, notice: str | None, say: Strings, size: str) -> bytes:
+    trace, ran, now = found.trace, found.ran, found.picked
+    made = step_runs.steps(trace, now)
+    notes = [*made.notes, *([] if ran.note is None else [ran.note])]
+    loud = next((note for note in notes if note.id in LOUD), None) if notice is None else None
+    above = (unknown_notice(trace.tokens.source, say), notice if loud is None else _said(loud, say))
+    return views.stepper(
+        made,
+        trace,
+        strings=say.view("stepper"),
+        lang=say.language,
+        size=size,
+        notice=" ".join(filter(None, above)) or None,
+        edits=[_said(note, say) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
+        questions=step_runs.questions(made, say) if question.guesses else None,
+        controls=controls(trace, ran.untouched, now, say),
+        notes=[*(_said(note, say) for note in notes if note is not loud), *_provenance(question, trace, say)],
+    ).payload
+
+
+def _said(note: Note, say: Strings) -> str:
+    return say(note.id, **note.arguments)
+
+
+def _provenance(question: Question, trace: Trace, say: Strings) -> list[str]:
+    """Whose weights these are, and this run's own check."""
+    card = trace.card
+    own = " · ".join(filter(None, (card.name, card.revision[:7], card.licence)))
+    is_untrained = question.model in step_runs.UNTRAINED
+    about = say("stepping-untrained", seed=card.revision) if is_untrained else own
+    check = trace.verified
+    if check is None:
+        return [about]
+    found, rows = check.difference, check.rows
+    return [about, say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)]
