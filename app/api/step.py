@@ -24,9 +24,10 @@ class Picture(Body):
     asks: list[dict[str, Any] | None] = Field(default_factory=list, max_length=256)
 
 
-def _picture(asked: Picture) -> bytes:
+def picture_of(asked: Picture) -> bytes:
+    """The picture that is asked for."""
     question = Question(asked.model, asked.text, asked.by_word, asked.guesses)
     return picture(question, picked_in(asked.picked), asked.asks, lang=asked.lang, size=asked.size)
 
 
-ROUTES = (post("/step/picture", Picture, _picture),)
+ROUTES = (post("/step/picture", Picture, picture_of),)

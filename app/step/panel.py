@@ -108,7 +108,7 @@ def picture() -> None:
     """The place of the picture, which fetches itself: the browser knows where in it the person is."""
     with panels.error_boundary():
         events.apply()
-        shown = replace(STEP.shown, look=STEP.asked.look)
+        shown = replace(STEP.shown, look=page.look())
         STEP.fell_back(shown)
         language, size = visitor.language(), visitor.size()
         question = {
@@ -118,7 +118,7 @@ def picture() -> None:
         header = pack({"view": "stepper", "lang": language, "place": place, "strings": words}, {})
         look = events.later(_look, page.VIEW)
         component.view(header, page.VIEW, link=STEP.link(visitor.link()), question=question, on_go=look)
-        opened.open_asked()
+        opened.open_dialog(shown.look)
 
 
 def _look(said: object) -> None:

@@ -14,6 +14,7 @@ from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.shell import visitor
+from attnviz_app.step.looks.table import LOOKS
 from attnviz_app.step.query import NAMES, PICKED, Picked, Question, from_link, picked_in, to_link
 from attnviz_app.step.runs import UNTRAINED
 
@@ -61,6 +62,11 @@ def picked() -> Picked:
     """What was brought or told last."""
     kept: Picked = st.session_state.get(_PICKED, Picked())
     return kept
+
+
+def look() -> str:
+    """The closer look that is open; "" for none, or for one that the tab has not."""
+    return STEP.asked.look if STEP.asked.look in LOOKS[picked().tab] else ""
 
 
 def first_model() -> str:

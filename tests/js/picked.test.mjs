@@ -3,26 +3,28 @@ import {test} from 'node:test';
 import {pickedAtFirst} from '../../attnviz/views/heads/picked.js';
 
 const model = {layers: 6, heads: 12};
+const tokens = {source: []};
+const arrays = {maps: {shape: [6, 12, 9, 9], data: []}}; // pooled: no row is telling
 const selection = {layer: 5, head: 11, token: 8};
 const before = {layer: 4, head: 10, token: 2, released: false, key: null};
 
 test('the first picture begins with what it brings', () => {
-  const picked = pickedAtFirst({selection, model, keeps_head: true}, null);
+  const picked = pickedAtFirst({selection, model, keeps_head: true, tokens}, null, arrays);
   assert.deepEqual(picked, {layer: 5, head: 11, token: 8, released: false, key: null});
 });
 
 test('a typed text keeps the head of the picture before it, and brings its own token', () => {
-  const picked = pickedAtFirst({selection, model, keeps_head: true}, before);
+  const picked = pickedAtFirst({selection, model, keeps_head: true, tokens}, before, arrays);
   assert.deepEqual(picked, {layer: 4, head: 10, token: 8, released: false, key: null});
 });
 
 test('a link, an example or another model brings its own head', () => {
-  const picked = pickedAtFirst({selection, model, keeps_head: false}, before);
+  const picked = pickedAtFirst({selection, model, keeps_head: false, tokens}, before, arrays);
   assert.deepEqual(picked, {layer: 5, head: 11, token: 8, released: false, key: null});
 });
 
 test('a head that is kept is one the picture has', () => {
   const small = {layers: 2, heads: 4};
-  const picked = pickedAtFirst({selection: {layer: 0, head: 0, token: 1}, model: small, keeps_head: true}, before);
+  const picked = pickedAtFirst({selection: {layer: 0, head: 0, token: 1}, model: small, keeps_head: true, tokens}, before, arrays);
   assert.deepEqual([picked.layer, picked.head], [1, 3]);
 });

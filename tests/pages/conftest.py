@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attnviz_app.api import step as step_route
+from attnviz_app.api.step import Picture
 from attnviz_app.jobs import similarity
 from attnviz_app.settings import settings
 from streamlit import config
@@ -64,10 +66,23 @@ def link(app: AppTest) -> dict[str, str]:
     found = {name: value for name, value in asked.items() if value}
     for header in headers(app, "heads"):
         found |= {name: value for name, value in _picked(header["selection"]).items() if value}
+    if headers(app, "stepper"):
+        header = unpack(stepper(app))[0]
+        at = [header["picked"][name] + 1 for name in ("row", "key", "feature")]
+        step = header["picked"]["step"]
+        cell = "~".join(map(str, [step, *at])) if step else ""
+        found |= {name: value for name, value in {**header["place"], "cell": cell}.items() if value}
     app.query_params.clear()
     for name, value in found.items():
         app.query_params[name] = value
     return found
+
+
+def stepper(app: AppTest) -> bytes:
+    """The picture of the Step through page as the browser fetches it for what was brought."""
+    (header,) = headers(app, "stepper")
+    asked = Picture(**header["question"], picked=header["place"], lang=header["lang"])
+    return step_route.picture_of(asked)
 
 
 def headers(app: AppTest, view: str) -> list[dict[str, Any]]:

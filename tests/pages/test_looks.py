@@ -6,7 +6,7 @@ from attnviz.explanation.closer_looks.cost import LENGTHS, attention_cost, recur
 from attnviz.explanation.closer_looks.scaling import scaling_rows
 from attnviz.text import LANGUAGES, figure, strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import link, shown
+from tests.pages.conftest import headers, link, shown, stepper
 
 LOOKS = {
     "self": ("why-scale", "cost"),
@@ -18,21 +18,15 @@ EVERY = [(tab, key) for tab, keys in LOOKS.items() for key in keys]
 LENGTH = "look-cost-length"
 
 
-def headers(view: str, app) -> list[dict]:
-    """The headers of every such picture on the page."""
-    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-    return [header for header, _ in map(unpack, payloads) if header["view"] == view]
-
-
 def of(kind: str, app) -> list[dict]:
-    return [block for header in headers("panel", app) for block in header["blocks"] if block["kind"] == kind]
+    return [block for header in headers(app, "panel") for block in header["blocks"] if block["kind"] == kind]
 
 
 @pytest.mark.parametrize("tab", LOOKS)
 def test_the_side_of_the_steps_offers_the_looks_of_its_tab(opened, tab):
-    (stepper,) = headers("stepper", opened("step", lang="en", tab=tab))
+    header, _ = unpack(stepper(opened("step", lang="en", tab=tab)))
     say = strings("en")
-    assert stepper["controls"]["looks"] == [{"key": key, "name": say(f"look-{key}")} for key in LOOKS[tab]]
+    assert header["controls"]["looks"] == [{"key": key, "name": say(f"look-{key}")} for key in LOOKS[tab]]
 
 
 @pytest.mark.parametrize(("tab", "key"), EVERY)
@@ -42,7 +36,7 @@ def test_each_look_opens_on_its_tab_from_a_link(opened, tab, key, model):
     assert not app.exception
     assert "av-card" not in shown(app)
     assert strings("en")(f"look-{key}-about") in shown(app).replace("&#x27;", "’")
-    assert headers("panel", app)
+    assert headers(app, "panel")
     assert link(app)["look"] == key
 
 
@@ -50,7 +44,7 @@ def test_each_look_opens_on_its_tab_from_a_link(opened, tab, key, model):
 def test_a_look_that_the_tab_has_not_is_forgotten(opened, look):
     app = opened("step", lang="en", look=look)
     assert not app.exception
-    assert headers("panel", app) == [] and "look" not in link(app)
+    assert headers(app, "panel") == [] and "look" not in link(app)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,7 +9,7 @@ from attnviz_app.step import state
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import link, shown, text_box
+from tests.pages.conftest import link, shown, stepper, text_box
 
 N = 1000
 TEXT = " ".join(f"w{i % 300}" for i in range(N))
@@ -17,18 +17,13 @@ FIRST, SHOWN = 700, 64  # of the part, counted from 0
 MOST_BYTES = 1_000_000
 
 
-def picture(app) -> tuple[dict, dict, int]:
-    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-    made = next(payload for payload in payloads if unpack(payload)[0]["view"] == "stepper")
-    return (*unpack(made), len(made))
-
-
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "encoder-decoder"])
 def test_a_thousand_tokens_are_drawn_a_part_at_a_time(opened, kind):
     app = opened("step", lang="en", on=f"untrained-{kind}", say=TEXT, window=f"{FIRST + 1}.1", cell="weights~711~705~1")
-    header, arrays, n_bytes = picture(app)
+    picture = stepper(app)
+    header, arrays = unpack(picture)
     assert "av-line" not in shown(app) and link(app)["say"] == TEXT
-    assert n_bytes < MOST_BYTES
+    assert len(picture) < MOST_BYTES
     record = untrained(kind, max_tokens=1024).trace(TEXT)[header["controls"]["site"]]
     whole, context = record.weights(0).numpy(), record.context()[0].numpy()  # [Tq, Tk], [Tq, Dh]
     part = slice(FIRST, FIRST + SHOWN)

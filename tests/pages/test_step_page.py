@@ -3,11 +3,12 @@
 import pytest
 from attnviz_app.heads import query as selection
 from attnviz_app.step import state
-from attnviz_app.step.query import NAMES
+from attnviz_app.step.query import NAMES, PICKED
+from streamlit.testing.v1.element_tree import Selectbox
 
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
-from tests.pages.conftest import ROOT, link, shown, text_box
+from tests.pages.conftest import key, link, shown, stepper, text_box, turn_to
 
 SENTENCE = "She did not buy this book yesterday."
 
@@ -21,8 +22,8 @@ def test_the_page_opens_in_each_language(opened, language):
 
 
 def test_a_small_model_that_reads_the_language_comes_first(opened):
-    assert opened("step", lang="en").selectbox(key=state.MODEL).value == "translate-en-zh"
-    assert opened("step", lang="zh-CN").selectbox(key=state.MODEL).value == "translate-zh-en"
+    assert menu(opened("step", lang="en")).value == "translate-en-zh"
+    assert menu(opened("step", lang="zh-CN")).value == "translate-zh-en"
 
 
 def test_what_nobody_chose_stands_in_the_link_all_the_same(opened):
@@ -97,7 +98,7 @@ def test_a_link_whose_text_cannot_be_read_says_that_the_example_is_shown(opened,
 
 def test_a_sentence_in_the_other_language_is_not_said_to_be_shown(opened):
     app = opened("step", lang="en", on="translate-en-zh", say="I like cats.")
-    app.selectbox(key=state.MODEL).set_value("translate-zh-en").run()
+    menu(app).set_value("translate-zh-en").run()
     assert strings("en")("notice-example") in shown(app)
 
 
@@ -111,9 +112,12 @@ def test_a_text_the_model_cannot_read_is_said_and_the_last_one_stays(opened):
     assert "av-card" not in shown(app)
 
 
+def menu(app) -> Selectbox:
+    return app.selectbox(key=key(app, state.MODEL))
+
+
 def header_of(app) -> dict:
-    payloads = [element.proto.bytes for element in app.get("bidi_component") if element.proto.bytes]
-    return next(header for header, _ in map(unpack, payloads) if header["view"] == "stepper")
+    return unpack(stepper(app))[0]
 
 
 def test_the_picker_of_the_hidden_token_says_what_the_title_says(opened):
@@ -140,7 +144,7 @@ def test_what_replayed_weights_are_held_against_is_said_in_whole_words(opened):
 
 def test_a_model_chosen_here_reads_the_text_or_its_own_example(opened):
     app = opened("step", lang="en")
-    app.selectbox(key=state.MODEL).set_value("reverse").run()
+    menu(app).set_value("reverse").run()
     assert not app.exception
     assert "av-card" not in shown(app)
     assert link(app)["on"] == "reverse"
@@ -148,8 +152,8 @@ def test_a_model_chosen_here_reads_the_text_or_its_own_example(opened):
 
 def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
     app = opened("step", lang="zh-CN", on="untrained-encoder", say="我们喜欢猫")
-    assert app.toggle(key=state.BY_WORD).value is False
-    assert not [toggle for toggle in opened("step", lang="en").toggle if toggle.key == state.BY_WORD]
+    assert app.toggle(key=key(app, state.BY_WORD)).value is False
+    assert not [toggle for toggle in opened("step", lang="en").toggle if toggle.key.startswith(state.BY_WORD)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -237,30 +241,28 @@ def test_a_link_with_a_text_that_cannot_be_read_becomes_one_of_what_is_shown(ope
 def test_a_link_of_this_page_says_nothing_of_another_page(opened):
     app = opened("heads", lang="en", model="minilm-l6", text="Hi there.", layer="2", head="3", token="2")
     there = link(app)
-    app.switch_page(str(ROOT / "pages" / "step.py")).run()
-    assert set(link(app)) <= {"lang", "size", *NAMES}
+    turn_to(app, "step")
+    assert set(link(app)) <= {"lang", "size", *NAMES, *PICKED}
     assert (link(app)["on"], link(app)["say"]) == ("minilm-l6", "Hi there.")  # it is the text that was looked at
-    app.switch_page(str(ROOT / "pages" / "heads.py")).run()
+    turn_to(app, "heads")
     assert {name: link(app).get(name) for name in there} == there
 
 
 def test_no_name_of_this_page_in_a_link_is_one_of_another_page():
-    assert not set(NAMES) & set(selection.NAMES)
+    assert not {*NAMES, *PICKED} & {*selection.NAMES, *selection.PICKED}
 
 
 def test_a_model_of_a_link_that_is_not_here_is_named_until_another_is_chosen(opened):
     app = opened("step", lang="en", on="someone/<b>gpt9", say=SENTENCE)
     said = "no model named someone/&lt;b&gt;gpt9; showing translate-en-zh instead"
     assert said in shown(app)
-    app.run()
-    assert said in shown(app)
-    app.selectbox(key=state.MODEL).select("reverse").run()
+    menu(app).select("reverse").run()
     assert "no model named" not in shown(app)
 
 
 def test_another_model_leaves_how_one_reads_as_it_is(opened):
     app = opened("step", lang="en", on="reverse", guess="1", tab="heads")
-    app.selectbox(key=state.MODEL).set_value("induction").run()
+    menu(app).set_value("induction").run()
     kept = {name: link(app)[name] for name in ("on", "guess", "tab")}
     assert kept == {"on": "induction", "guess": "1", "tab": "heads"}
-    assert app.toggle(key=state.GUESSES).value
+    assert app.toggle(key=key(app, state.GUESSES)).value

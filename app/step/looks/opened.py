@@ -1,4 +1,4 @@
-"""Opens the closer look that is asked for: the picture or the link opens it, Escape closes it, the look draws it."""
+"""Opens a closer look in a dialog: the picture or the link asks for it, Escape closes it, the look draws it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from attnviz_app.shell import panels, visitor
 from attnviz_app.step import state as page
 from attnviz_app.step.looks import block, decoder, heads, self_attention
 from attnviz_app.step.looks.seen import Seen
-from attnviz_app.step.looks.table import LOOKS
 from attnviz_app.step.picture import shown
 from attnviz_app.step.state import STEP
 
@@ -29,22 +28,19 @@ SHOW: dict[str, Callable[[Seen], None]] = {
 }
 
 
-def open_asked() -> None:
-    """Open the look that the page asks for, if the tab has it; one that it has not is forgotten."""
-    asked, tab = STEP.asked.look, page.picked().tab
-    if asked not in LOOKS[tab]:
-        if asked:
-            _close()
+def open_dialog(key: str) -> None:
+    """Open a closer look; none where the key is ""."""
+    if not key:
         return
 
     def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache
         with panels.error_boundary():
             events.apply()
             now = seen()
-            st.html(f'<p class="av-look">{escape(now.say(f"look-{asked}-about"))}</p>')
-            SHOW[asked](now)
+            st.html(f'<p class="av-look">{escape(now.say(f"look-{key}-about"))}</p>')
+            SHOW[key](now)
 
-    st.dialog(visitor.say()(f"look-{asked}"), width="large", on_dismiss=events.later(_close))(content)()
+    st.dialog(visitor.say()(f"look-{key}"), width="large", on_dismiss=events.later(_close))(content)()
 
 
 def seen() -> Seen:

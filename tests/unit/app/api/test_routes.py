@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from attnviz_app.api import compare, heads, home
+from attnviz_app.api import compare, heads, home, step
 from attnviz_app.api.route import MOST_BYTES
 from attnviz_app.jobs.surveys import Surveyed, surveys
 from attnviz_app.serving.gate import Gate
@@ -22,7 +22,9 @@ HEAD = {**PICTURE, "layer": 2, "head": 3}
 
 @pytest.fixture(scope="module")
 def client():
-    return TestClient(Starlette(routes=[*heads.ROUTES, *compare.ROUTES, *home.ROUTES]), raise_server_exceptions=False)
+    return TestClient(
+        Starlette(routes=[*heads.ROUTES, *compare.ROUTES, *home.ROUTES, *step.ROUTES]), raise_server_exceptions=False
+    )
 
 
 def asked(client, path, **body):
@@ -50,6 +52,25 @@ def test_a_window_and_vectors_are_of_the_head_that_is_asked_for(client, minilm):
     assert_close(arrays["part"], weights.numpy(), rtol=0, atol=1e-6)
     header, arrays = asked(client, "/heads/neurons", **HEAD, token=4)
     assert (header["layer"], header["head"], arrays["q"].shape[1]) == (2, 3, 32)
+
+
+def test_a_step_picture_holds_what_was_chosen_since_in_order(client):
+    asks = [{"tab": "heads"}, {"head": 1}, {"temperature": 0.5}]
+    header, arrays = asked(
+        client, "/step/picture", model="reverse", text="k a b c", picked={"cell": "raw~2~3~1"}, asks=asks
+    )
+    assert header["place"] == {"tab": "heads", "site": "encoder.0.self.2", "cell": "", "if": "t0.5", "window": ""}
+    again, same = asked(client, "/step/picture", model="reverse", text="k a b c", picked=header["place"])
+    assert again["place"] == header["place"] and again["revision"] == header["revision"]
+    assert {name: array.tobytes() for name, array in arrays.items()} == {
+        n: array.tobytes() for n, array in same.items()
+    }
+
+
+@pytest.mark.parametrize("asks", [[{"tab": 3}], [{"head": -1}], [{"hide": "x"}], [{"causal": None}], [{}], [None]])
+def test_an_odd_choice_in_a_step_picture_changes_nothing(client, asks):
+    header, _ = asked(client, "/step/picture", model="reverse", text="k a b c", asks=asks)
+    assert header["place"] == {"tab": "", "site": "encoder.0.self.1", "cell": "", "if": "", "window": ""}
 
 
 def test_kinds_of_this_text_and_over_many_sentences(client):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from attnviz_app.step import runs
-from attnviz_app.step.query import Stepping, fitted
+from attnviz_app.step.choices import fitted
+from attnviz_app.step.query import Picked
 
 from attnviz.explanation.whatif import Switches
 from attnviz.scratch.rebuilt import Rebuilt
@@ -34,7 +35,7 @@ def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, k
     found = {tab: runs.source(kind, TEXT, tab) for tab in ("self", "heads", "block", "decoder")}
     assert {tab for tab, ran in found.items() if ran.is_rebuilt} == tabs
     for tab, ran in found.items():
-        made = runs.steps(ran.untouched, fitted(Stepping(tab=tab), ran.untouched))
+        made = runs.steps(ran.untouched, fitted(Picked(tab=tab), ran.untouched))
         assert made.tab == tab and made.steps
         if tab in tabs:
             assert ran.note.id == "step-note-rebuilt" and ran.difference < 1e-5
@@ -45,9 +46,7 @@ def test_whole_blocks_are_our_own_run_of_the_weights_where_that_can_be(loaded, k
 def test_a_rebuilt_decoder_goes_on_to_next_token_probabilities(loaded):
     loaded("gpt2")
     ran = runs.source("gpt2", TEXT, "decoder")
-    assert runs.steps(ran.untouched, fitted(Stepping(tab="decoder"), ran.untouched)).steps[-1].name == (
-        "probabilities"
-    )
+    assert runs.steps(ran.untouched, fitted(Picked(tab="decoder"), ran.untouched)).steps[-1].name == ("probabilities")
 
 
 def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
@@ -56,7 +55,7 @@ def test_a_run_of_ours_that_is_not_the_models_is_not_shown(loaded, monkeypatch):
     ran = runs.source("bert", "another text", "block")
     assert not ran.is_rebuilt
     assert (ran.note.id, ran.note.arguments["difference"]) == ("step-note-rebuilt-differs", "0.25")
-    made = runs.steps(ran.untouched, fitted(Stepping(tab="block"), ran.untouched))
+    made = runs.steps(ran.untouched, fitted(Picked(tab="block"), ran.untouched))
     assert "step-note-no-block" in [note.id for note in made.notes]
 
 

@@ -61,9 +61,7 @@ def test_a_learned_table_is_the_models_own_beside_the_waves(trace, stack):
 
 
 def test_a_model_without_a_table_of_positions_says_so(trace):
-    blocks = position_blocks.positions(
-        av.Trace(trace.card, trace.tokens, trace.records), "encoder", say, name="Odd"
-    )
+    blocks = position_blocks.positions(av.Trace(trace.card, trace.tokens, trace.records), "encoder", say, name="Odd")
     assert [type(block) for block in blocks] == [Prose] and "Odd" in blocks[0].text
 
 

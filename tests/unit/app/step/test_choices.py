@@ -1,0 +1,142 @@
+"""What can be chosen on the Step through page: what a person asks for, fitted to a run."""
+
+from typing import Any
+
+import pytest
+from attnviz_app.step.choices import asked, fitted, held, hidden_at, hideable, sites_of
+from attnviz_app.step.query import Picked, picked_in
+from attnviz_app.step.runs import questions
+from hypothesis import given
+from hypothesis import strategies as st
+
+import attnviz as av
+from attnviz.explanation import TABS, chain
+from attnviz.explanation.whatif import Switches
+from attnviz.scratch.untrained import untrained
+from attnviz.text import LANGUAGES, strings
+from attnviz.trace.trace import Trace
+from attnviz.views import At
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    return av.load("reverse").trace("k a b c")
+
+
+@given(st.dictionaries(st.sampled_from(["tab", "site", "head", "hide", "causal", "temperature", "first_token"]),
+                       st.one_of(st.none(), st.integers(), st.text(), st.booleans(), st.floats())))  # fmt: skip
+def test_a_browser_may_ask_for_anything(trace: Trace, asks: dict[str, Any]) -> None:
+    assert fitted(asked(fitted(Picked(), trace), asks, trace), trace).site in trace.records
+
+
+def test_what_is_asked_for_is_taken_over(trace: Trace) -> None:
+    now = fitted(Picked(site="encoder.0.self", head=1), trace)
+    assert asked(now, {"causal": True}, trace).switches == Switches(causal=True)
+    assert asked(now, {"causal": False}, trace).switches == Switches()  # as the model has it
+    assert asked(now, {"silence": True}, trace).switches.silenced == (("encoder.0.self", 1),)
+    assert asked(asked(now, {"silence": True}, trace), {"silence": False}, trace) == now
+    assert asked(now, {"temperature": 0.333}, trace).switches.temperature == 0.33
+    assert asked(now, {"temperature": 1e9}, trace) == now
+    assert asked(now, {"hide": 2}, trace).switches.hidden == 2
+    assert asked(now, {"tab": "block"}, trace).tab == "block"
+    assert asked(now, {"site": "decoder.0.cross"}, trace).site == "decoder.0.cross"
+    assert asked(now, {"site": "nowhere"}, trace) == now
+    assert asked(asked(now, {"scaling": False}, trace), None, trace) == now
+
+
+def test_a_token_of_the_target_is_hidden_where_the_target_is_looked_at(trace: Trace) -> None:
+    own = fitted(Picked(site="decoder.0.self"), trace)
+    assert asked(own, {"hide": 1}, trace).switches == Switches(hidden_target=1)
+    cross = fitted(Picked(site="decoder.0.cross"), trace)
+    assert asked(cross, {"hide": 1}, trace).switches == Switches(hidden=1)
+
+
+def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace: Trace) -> None:
+    on_self = fitted(Picked(site="encoder.0.self"), trace)
+    assert {text for text, _ in hideable(on_self, trace)} == {"source"}
+    hides = asked(on_self, {"hide": 1}, trace)
+    in_decoder = fitted(asked(hides, {"tab": "decoder"}, trace), trace)
+    places = hideable(in_decoder, trace)
+    assert [place for text, place in places if text == "source"] == list(range(len(trace.tokens.source)))
+    assert [place for text, place in places if text == "target"] == list(range(len(trace.tokens.target or ())))
+    assert hidden_at(on_self, trace) == ()
+    assert hidden_at(in_decoder, trace) == (places.index(("source", 1)),)
+    other = asked(in_decoder, {"hide": len(places) - 1}, trace)
+    assert other.switches == Switches(hidden_target=places[-1][1])
+    assert asked(other, {"hide": None}, trace).switches == Switches()
+    back = fitted(asked(other, {"tab": "self"}, trace), trace)  # the encoder, which looks at no target
+    assert hidden_at(back, trace) == (hideable(back, trace).index(places[-1]),)
+    assert asked(in_decoder, {"hide": 10**5}, trace) == in_decoder
+
+
+def test_both_tokens_that_a_link_hides_are_seen(trace: Trace) -> None:
+    both = fitted(picked_in({"tab": "decoder", "if": "hide2~hidetarget3"}), trace)
+    places = hideable(both, trace)
+    assert [places[at] for at in hidden_at(both, trace)] == [("source", 1), ("target", 2)]
+    assert asked(both, {"hide": 0}, trace).switches == Switches(hidden=0)
+
+
+def test_what_no_longer_fits_is_moved_inside(trace: Trace) -> None:
+    odd = Switches(
+        silenced=(("encoder.7.self", 0), ("encoder.0.self", 9), ("encoder.0.self", 1)), hidden=40, hidden_target=9
+    )
+    now = fitted(Picked(site="encoder.9.self", head=5, switches=odd), trace)
+    assert (now.site, now.head) == ("encoder.0.self", 1)
+    assert now.switches == Switches(silenced=(("encoder.0.self", 1),))
+
+
+LONG = " ".join(f"w{i}" for i in range(95))
+
+
+@pytest.mark.parametrize(
+    ("row", "key", "chosen", "first"),
+    [
+        (5, 5, 0, 0),
+        (63, 63, 0, 0),
+        (89, 89, 0, 26),  # the part opens where the cell is
+        (40, 89, 0, 26),
+        (4, 89, 0, 0),  # too far apart: the row stays
+        (30, 5, 31, 30),
+        (40, 5, 31, 31),  # a chosen part that holds the row stays
+        (999, 999, 0, 31),
+    ],
+)
+def test_the_part_of_a_long_text_holds_the_picked_cell(row: int, key: int, chosen: int, first: int) -> None:
+    long = untrained().trace(LONG)
+    now = Picked(site="encoder.0.self", at=At("weights", row, key), first_token=chosen)
+    assert held(now, long).first_token == first
+
+
+def test_of_a_short_text_no_part_is_chosen(trace: Trace) -> None:
+    assert held(Picked(site="encoder.0.self", at=At("raw", 90, 90)), trace).first_token == 0
+
+
+def test_each_tab_has_the_attentions_it_can_be_about(trace: Trace) -> None:
+    assert "decoder.0.cross" in sites_of(trace, "self")
+    assert sites_of(trace, "decoder") == ("decoder.0.self",)
+    assert "decoder.0.cross" not in sites_of(trace, "block")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_asks_something(trace: Trace, tab: str) -> None:
+    made = chain(trace, tab)
+    asked = questions(made, strings("en"))
+    steps = {step.key: step for step in made.steps}
+    assert asked.keys() <= steps.keys()
+    assert {"weights"} <= {steps[key].name for key in asked}
+    for key, question in asked.items():
+        values = steps[key].written.values
+        row, column = question["answers"][0]  # type: ignore[index]
+        own = values if question["row"] is None else values[question["row"]]  # type: ignore[index]
+        assert values[row, column] == own.max()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_each_head_is_asked_about_the_question_names_it(trace: Trace, language: str) -> None:
+    say = strings(language)
+    made = chain(trace, "heads")
+    texts = [str(question["text"]) for question in questions(made, say).values()]
+    assert len(texts) == trace["encoder.0.self"].n_heads == len(set(texts))
+    assert all(str(at + 1) in text for at, text in enumerate(texts))
+    alone = questions(chain(trace, "self"), say).values()
+    assert {str(question["text"]) for question in alone}.isdisjoint(texts)
