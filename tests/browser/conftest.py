@@ -36,7 +36,8 @@ FIRST_MS = 90_000  # the first page of a run also loads torch, transformers and 
 expect.set_options(timeout=WAIT_MS)
 
 PageFactory = Callable[..., Page]
-SILENT, HEARD = "mount(view, payload, null);", "mount(view, payload, (said) => (window.said ??= []).push(said));"
+SILENT = "mount(view, payload, null);"
+HEARD = "window.payload = payload; window.mounted = mount(view, payload, (said) => (window.said ??= []).push(said));"
 
 
 @dataclass

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import * as colour from '../../attnviz/views/kit/colour.js';
 
-const hex = (rgb) => '#' + rgb.map((c) => c.toString(16).padStart(2, '0')).join('').toUpperCase();
+const hex = (rgb) => `#${rgb.map((c) => c.toString(16).padStart(2, '0')).join('').toUpperCase()}`;
 const STOPS = [0, 0.12, 0.35, 0.6, 0.8, 1];
 
 test('the ramps pass through the colours of the design', () => {

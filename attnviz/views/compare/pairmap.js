@@ -56,16 +56,16 @@ export class PairMap {
   }
 
   /**
-   * `kind`: weights or signed; `valueOf(index)` what a cell is coloured by, `max` the end of a signed scale, `seen(index)`
+   * `kind`: weights or signed; `valueAt(index)` what a cell is coloured by, `max` the end of a signed scale, `seen(index)`
    * whether a mask lets it be looked at.
    */
-  show({numbers, kind, valueOf, max, seen}) {
-    Object.assign(this, {numbers, kind, valueOf, max, seen});
+  show({numbers, kind, valueAt, max, seen}) {
+    Object.assign(this, {numbers, kind, valueAt, max, seen});
     this.paint();
   }
 
   paint() {
-    const {numbers, size, seen, k, matrix, kind, max, theme, valueOf} = this;
+    const {numbers, size, seen, k, matrix, kind, max, theme, valueAt} = this;
     const side = numbers?.side ?? this.units.length;
     const place = evenPlace({rows: side, columns: side, cw: size / side, ch: size / side});
     const context = matrix.lay(place, {k});
@@ -81,8 +81,8 @@ export class PairMap {
       paintCells(context, place, {
         rows: [0, side],
         columns: [0, side],
-        colourAt: (row, column) => (seen && !seen(at(row, column)) ? undefined : colourOf(kind, valueOf(at(row, column)), max, theme)),
-        textAt: isTold ? (row, column) => fmt(valueOf(at(row, column))) : null,
+        colourAt: (row, column) => (seen && !seen(at(row, column)) ? undefined : colourOf(kind, valueAt(at(row, column)), max, theme)),
+        textAt: isTold ? (row, column) => fmt(valueAt(at(row, column))) : null,
         ground: seen ? style.getPropertyValue('--surface') : null,
         k,
       });
@@ -92,9 +92,9 @@ export class PairMap {
 
   /** Of the cells that share a pixel the largest is seen. */
   paintPixels(context, side) {
-    const {size, kind, max, theme, valueOf, seen} = this;
+    const {size, kind, max, theme, valueAt, seen} = this;
     const n = Math.max(1, Math.round((size * context.canvas.width) / this.matrix.width));
-    const codes = Int16Array.from({length: side * side}, (_, i) => (seen && !seen(i) ? -1 : codeOf(kind, valueOf(i), max)));
+    const codes = Int16Array.from({length: side * side}, (_, i) => (seen && !seen(i) ? -1 : codeOf(kind, valueAt(i), max)));
     const image = context.getImageData(0, 0, n, n);
     const spans = spansOf(n, {size: side});
     paintPixels(new Uint32Array(image.data.buffer), {down: spans, across: spans}, {codes, columns: side}, tableOf(kind, theme));

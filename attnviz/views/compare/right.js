@@ -49,9 +49,9 @@ export class PairMaps {
   show() {
     if (!this.picked || !this.k) return;
     const {numbers, maps, max, seen} = this;
-    maps.a.show({numbers, kind: 'weights', valueOf: numbers?.lookA, max: 1, seen: seen.a});
-    maps.b.show({numbers, kind: 'weights', valueOf: numbers?.lookB, max: 1, seen: seen.b});
-    maps.difference.show({numbers, kind: 'signed', valueOf: (i) => numbers.a[i] - numbers.b[i], max, seen: eitherSeen(seen)});
+    maps.a.show({numbers, kind: 'weights', valueAt: numbers?.lookA, max: 1, seen: seen.a});
+    maps.b.show({numbers, kind: 'weights', valueAt: numbers?.lookB, max: 1, seen: seen.b});
+    maps.difference.show({numbers, kind: 'signed', valueAt: (i) => numbers.a[i] - numbers.b[i], max, seen: eitherSeen(seen)});
     this.headings();
     this.panel.pair({numbers, picked: this.picked, heads: this.heads, near: this.near});
     this.point(false);
@@ -91,8 +91,8 @@ export class PairMaps {
       return fillText(t('table-head'), {name: header[which].name, site: header[which].sites[layer], head});
     };
     const corner = () => (side === 'difference' ? `${one('a')} − ${one('b')}` : one(side));
-    const valueOf = (i) => (side === 'a' ? this.numbers.a[i] : side === 'b' ? this.numbers.b[i] : this.numbers.a[i] - this.numbers.b[i]);
-    const rows = () => this.numbers && tableOf(this.numbers, header.units, valueOf, corner(), lineHeadings(say));
+    const valueAt = (i) => (side === 'a' ? this.numbers.a[i] : side === 'b' ? this.numbers.b[i] : this.numbers.a[i] - this.numbers.b[i]);
+    const rows = () => this.numbers && tableOf(this.numbers, header.units, valueAt, corner(), lineHeadings(say));
     return [...copyButton({say, what, rows}), saveButton({say, what, rows, file: () => `attnviz-compare-${side}`})];
   }
 

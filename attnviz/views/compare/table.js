@@ -3,11 +3,11 @@
 import {named} from '../kit/words.js';
 
 /** A map: rows are queries, columns keys; of a long text a line for each block, with the cell that differs most. */
-export function tableOf(numbers, units, valueOf, corner, headings) {
-  if (numbers.side === numbers.n) return [[corner, ...units.map(named)], ...units.map((unit, row) => [named(unit), ...units.map((_, column) => valueOf(row * numbers.n + column))])];
+export function tableOf(numbers, units, valueAt, corner, headings) {
+  if (numbers.side === numbers.n) return [[corner, ...units.map(named)], ...units.map((unit, row) => [named(unit), ...units.map((_, column) => valueAt(row * numbers.n + column))])];
   const lines = Array.from({length: numbers.side ** 2}, (_, i) => {
     const {query, key} = numbers.cellOf(i);
-    return [query, named(units[query]), key, named(units[key]), valueOf(i)];
+    return [query, named(units[query]), key, named(units[key]), valueAt(i)];
   });
   return [[...headings, corner], ...lines];
 }

@@ -110,7 +110,7 @@ export class HeadGrid {
   }
 
   /** Names, figures and pictures of one line. */
-  dress(at, line) {
+  dress(_at, line) {
     const {look} = this;
     line.buttons.forEach((button, i) => {
       const index = line.items[i];

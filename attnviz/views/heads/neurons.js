@@ -72,14 +72,14 @@ export class Neurons {
   }
 
   /** `extras.features`: what came of this head, null while it is on its way; see features.js. */
-  show(numbers, extras) {
+  show(_numbers, extras) {
     this.of = extras?.features ?? null;
     this.canAsk = extras?.canAskFeatures ?? false;
     this.chosen = this.hovered = null;
     if (this.place()) this.draw();
   }
 
-  isolate(focus, pinned) {
+  isolate(_focus, pinned) {
     const token = pinned?.side === 'query' ? pinned.index : null;
     if (token === this.token) return;
     this.token = token;
@@ -112,7 +112,7 @@ export class Neurons {
 
   /** Everything: labels and numbers as text, vectors and products as cells. */
   draw() {
-    const {of, row, k, say, tokens} = this;
+    const {of, row, say, tokens} = this;
     if (!of || of.why) return;
     for (const button of this.orders) button.setAttribute('aria-pressed', String((button.dataset.order === 'contribution') === this.isSorted));
     const by = this.chosen?.at ?? this.most;
@@ -158,7 +158,7 @@ export class Neurons {
   }
 
   /** Cells of the query beside its label; of each key two rows: its vector above, its products below. */
-  paint(strip) {
+  paint(_strip) {
     const {of, row, k, theme, largest, order} = this;
     const box = this.body.getBoundingClientRect();
     const first = this.rows[0].children[1].getBoundingClientRect();

@@ -22,7 +22,12 @@ export class Written {
   constructor(holder, {header, queries}, say, pin) {
     Object.assign(this, {holder, say, pin, queries, found: header.written ?? null});
     holder.hidden = !this.found;
-    if (!this.found) return holder.replaceChildren();
+    if (this.found) this.build();
+    else holder.replaceChildren();
+  }
+
+  build() {
+    const {holder, say} = this;
     const button = (by, id, sign) => {
       const name = say(id);
       const facts = {type: 'button', class: 'tool', 'aria-label': name, title: name, 'aria-keyshortcuts': by > 0 ? '.' : ','};

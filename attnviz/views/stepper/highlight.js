@@ -22,8 +22,8 @@ const itself = (row, column, key = 'result') => ({key, row, column, isResult: tr
 function ofProduct(step, i, j) {
   const levels = {
     0: (row) => (row === i ? 2 : 0),
-    1: (row, column) => (column === j ? 2 : 0),
-    bias: (row, column) => (column === j ? 2 : 0),
+    1: (_row, column) => (column === j ? 2 : 0),
+    bias: (_row, column) => (column === j ? 2 : 0),
     result: (row, column) => either(row, column, i, j),
   };
   const outlines = [{key: 0, row: i, column: null}, {key: 1, row: null, column: j}, itself(i, j)];
@@ -46,7 +46,7 @@ function ofLookup(i, j, cell) {
 
 function ofRow(step, i, j) {
   const inRow = (row) => (row === i ? 2 : 0);
-  const inColumn = (row, column) => (column === j ? 2 : 0);
+  const inColumn = (_row, column) => (column === j ? 2 : 0);
   const levels = {0: inRow, mean: inRow, variance: inRow, gain: inColumn, shift: inColumn, result: inRow};
   const outlines = [{key: 0, row: i, column: null}, itself(i, j)];
   for (const key of ['mean', 'variance']) if (step.extras[key]) outlines.push({key, row: i, column: 0});

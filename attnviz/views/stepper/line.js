@@ -18,7 +18,7 @@ const number = ({text}, matrix = null) => el('span', {class: roleClass(matrix)},
 const next = ({text}, matrix = null) => number({text: text.startsWith('−') ? `(${text})` : text}, matrix);
 
 /** The line of one cell, in `width` px at k = 1: {nodes, texts: {value}}. */
-export function lineOf(step, cell, say, {k, width}) {
+export function lineOf(step, cell, _say, {k, width}) {
   const {parts, result, input} = (LINES[cell.sign] ?? copied)(step, cell);
   const nodes = [...parts, el('b', {}, result.text)];
   const line = el('div', {class: 'line'}, ...nodes);

@@ -50,7 +50,7 @@ export class Side {
 
   formulas(step, header) {
     const whole =
-      header.formula && header.formula.some((part) => belongs(part, step.kind))
+      header.formula?.some((part) => belongs(part, step.kind))
         ? formula(header.formula, step.kind)
         : null;
     const kind = `formulas${whole ? ' both' : ''}`;

@@ -83,7 +83,7 @@ export class Strip {
   }
 
   /** A question instead of an answer. */
-  ask(step, {text, hint = this.say('view-stepper-guess-hint')}) {
+  ask(_step, {text, hint = this.say('view-stepper-guess-hint')}) {
     this.box.replaceChildren(el('div', {class: 'question'}, el('p', {}, text), el('p', {class: 'sub'}, hint)));
     return `${text} ${hint}`;
   }

@@ -1,0 +1,84 @@
+"""A view that fails says so in its place, in the reader's language, and can be mounted anew; the page goes on."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from playwright.sync_api import Page, expect
+
+import attnviz as av
+from attnviz import views
+from attnviz.explanation import chain
+from attnviz.text import strings
+from attnviz.training.bundled_models import FOLDER
+from attnviz.training.head_formation import head_formation
+from attnviz.views import View
+from attnviz.views.panel import Map, Maps
+from tests.unit.views.test_compare import trace_of
+
+WORDS = [str(i) for i in range(4)]
+BREAK = "() => { Element.prototype.replaceChildrenOf = Element.prototype.replaceChildren; \
+Element.prototype.replaceChildren = function (...nodes) { \
+if (!nodes.some((node) => node.className === 'failure')) throw new Error('broken on purpose'); \
+return this.replaceChildrenOf(...nodes); }; }"
+MEND = "() => { Element.prototype.replaceChildren = Element.prototype.replaceChildrenOf; }"
+
+
+def view_of(name: str, lang: str) -> View:
+    if name == "panel":
+        blocks = [Maps([Map("M", torch.eye(4), WORDS, WORDS, "share")])]
+        return views.panel(blocks, title="M", lang=lang)
+    if name == "training":
+        return views.training([head_formation(FOLDER / "reverse", "k w p a 3 d")], lang=lang)
+    if name == "compare":
+        return views.compare(av.compare(trace_of(5, (2,), 0), trace_of(5, (2,), 1)), lang=lang)
+    trace = av.load("reverse").trace("k a b c d")
+    if name == "heads":
+        return views.heads(trace, lang=lang)
+    return views.stepper(chain(trace, "self", "encoder.0.self", head=1), trace, lang=lang)
+
+
+def failure(page: Page):
+    return page.locator(".failure[role=alert]")
+
+
+@pytest.mark.parametrize(
+    ("name", "act"),
+    [
+        ("heads", lambda page: page.keyboard.press("]")),
+        ("stepper", lambda page: page.keyboard.press("ArrowRight")),
+        ("compare", lambda page: page.keyboard.press("ArrowRight")),
+        ("training", lambda page: page.keyboard.press("Home")),
+        ("panel", lambda page: page.locator(".map .stop").first.dispatch_event("pointermove", {"clientX": 99, "clientY": 99})),
+    ],
+)
+def test_what_a_handler_throws_is_said_in_the_views_place(draw, name, act):
+    page = draw(view_of(name, "zh-CN"))
+    say = strings("zh-CN")
+    page.evaluate(BREAK)
+    act(page)
+    expect(failure(page)).to_contain_text(say("view-kit-failed"))
+    expect(page.locator("[data-ready]")).to_have_count(0)
+    expect(page.locator(".page-text")).to_be_visible()  # what stands around it goes on
+    page.locator(".failure summary").click()
+    expect(failure(page)).to_contain_text("broken on purpose")
+
+    again = page.get_by_role("button", name=say("view-kit-failed-again"))
+    again.click()
+    expect(failure(page)).to_be_visible()  # still broken
+    page.evaluate(MEND)
+    again.click()
+    expect(page.locator("[data-ready]")).to_be_visible()
+    expect(failure(page)).to_have_count(0)
+    act(page)
+    expect(failure(page)).to_have_count(0)
+
+
+def test_a_view_draws_again_when_a_payload_comes_that_it_can_read(draw):
+    view = view_of("heads", "en")
+    page = draw(view)
+    broken = "(view) => { const {header} = view.payload; view.update({header: {...header, tokens: null}, arrays: {}}); }"
+    page.evaluate(f"({broken})(window.mounted)")
+    expect(failure(page)).to_contain_text("This picture could not be drawn.")
+    page.evaluate("() => window.mounted.update(window.payload)")
+    expect(page.locator("[data-ready]")).to_be_visible()
