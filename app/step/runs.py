@@ -21,6 +21,7 @@ from attnviz.text import Strings, figure
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Trace
 from attnviz.training.bundled_models import load_bundled
+from attnviz.views.headers import Question
 from attnviz.views.stepper.words import matrix_name
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
@@ -124,9 +125,9 @@ def _in_turn(run: Callable[[], Trace]) -> Trace:
         return run()
 
 
-def questions(made: Chain, say: Strings) -> dict[str, dict[str, object]]:
+def questions(made: Chain, say: Strings) -> dict[str, Question]:
     """What can be guessed about some steps of a chain, by their keys: the question, and the cells that are right."""
-    found: dict[str, dict[str, object]] = {}
+    found: dict[str, Question] = {}
     for step in made.steps:
         if step.name not in ASKED or step.note:
             continue

@@ -18,7 +18,7 @@ ALIGNMENT = 8  # the widest element a typed array in the browser may have
 _NAMES = {"|u1": "uint8", "<u2": "uint16", "<u4": "uint32", "<f4": "float32"}
 
 
-def pack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
+def pack(header: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Frame a header and its arrays.
 
     Args:

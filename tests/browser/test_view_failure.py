@@ -16,6 +16,7 @@ from attnviz.views import View
 from attnviz.views.panel import Map, Maps
 from tests.unit.views.test_compare import trace_of
 
+AT = {"clientX": 99, "clientY": 99}
 WORDS = [str(i) for i in range(4)]
 BREAK = "() => { Element.prototype.replaceChildrenOf = Element.prototype.replaceChildren; \
 Element.prototype.replaceChildren = function (...nodes) { \
@@ -49,7 +50,7 @@ def failure(page: Page):
         ("stepper", lambda page: page.keyboard.press("ArrowRight")),
         ("compare", lambda page: page.keyboard.press("ArrowRight")),
         ("training", lambda page: page.keyboard.press("Home")),
-        ("panel", lambda page: page.locator(".map .stop").first.dispatch_event("pointermove", {"clientX": 99, "clientY": 99})),
+        ("panel", lambda page: page.locator(".map .stop").first.dispatch_event("pointermove", AT)),
     ],
 )
 def test_what_a_handler_throws_is_said_in_the_views_place(draw, name, act):
@@ -77,8 +78,7 @@ def test_what_a_handler_throws_is_said_in_the_views_place(draw, name, act):
 def test_a_view_draws_again_when_a_payload_comes_that_it_can_read(draw):
     view = view_of("heads", "en")
     page = draw(view)
-    broken = "(view) => { const {header} = view.payload; view.update({header: {...header, tokens: null}, arrays: {}}); }"
-    page.evaluate(f"({broken})(window.mounted)")
+    page.evaluate("() => window.mounted.update({header: {...window.payload.header, tokens: null}, arrays: {}})")
     expect(failure(page)).to_contain_text("This picture could not be drawn.")
     page.evaluate("() => window.mounted.update(window.payload)")
     expect(page.locator("[data-ready]")).to_be_visible()

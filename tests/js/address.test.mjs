@@ -14,8 +14,8 @@ function browser(path) {
     setTimeout: (act) => window.timers.push(act),
     history: {
       state: null,
-      pushState: (state, title, url) => go([...window.entries.slice(0, window.at + 1), url], window.at + 1),
-      replaceState: (state, title, url) => go(window.entries.with(window.at, url), window.at),
+      pushState: (_state, _title, url) => go([...window.entries.slice(0, window.at + 1), url], window.at + 1),
+      replaceState: (_state, _title, url) => go(window.entries.with(window.at, url), window.at),
     },
     back: () => {
       go(window.entries, window.at - 1);

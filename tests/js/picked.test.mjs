@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {pickedAtFirst} from '../../attnviz/views/heads/picked.js';
+import {pickedAtFirst, tellingRow} from '../../attnviz/views/heads/picked.js';
 
 const model = {layers: 6, heads: 12};
 const tokens = {source: []};
@@ -27,4 +27,13 @@ test('a head that is kept is one the picture has', () => {
   const small = {layers: 2, heads: 4};
   const picked = pickedAtFirst({selection: {layer: 0, head: 0, token: 1}, model: small, keeps_head: true, tokens}, before, arrays);
   assert.deepEqual([picked.layer, picked.head], [1, 3]);
+});
+
+test('the telling row of a head is the word that looks at another word far above what all rows give it', () => {
+  const said = {source: ['[CLS]', 'red', 'dog', '.'].map((text, at) => ({text, special: at === 0}))};
+  const maps = {shape: [1, 2, 4, 4], data: new Uint8Array(32)};
+  maps.data[16 + 2 * 4 + 1] = 255; // of the second head dog looks at red
+  maps.data[16 + 3 * 4 + 0] = 255;
+  assert.equal(tellingRow(maps, {layer: 0, head: 1}, said, {heads: 2}), 2);
+  assert.equal(tellingRow({...maps, shape: [1, 2, 2, 2]}, {layer: 0, head: 1}, said, {heads: 2}), null);
 });

@@ -34,7 +34,7 @@ test('heads are added, taken away, and the last one stays', () => {
   assert.deepEqual(both, {layer: 2, head: 9, token: 4, also: [[0, 1]]});
   assert.deepEqual(headsOf(toggled(both, [2, 9])), [[0, 1]]);
   assert.deepEqual(headsOf(toggled(first, [2, 9])), [[2, 9]]);
-  assert.deepEqual(alone(both, 1, 1), {layer: 1, head: 1, token: 4});
+  assert.deepEqual(alone(both, 1, 1), {layer: 1, head: 1, token: 4, also: []});
   assert.deepEqual(headsOf({...both, layer: 0, head: 1}), [[0, 1]]);
   assert.equal(headName([2, 9]), '3.10');
 });

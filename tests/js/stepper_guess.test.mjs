@@ -39,7 +39,7 @@ test('a step without a question hides nothing', () => {
   assert.equal(new Guess().pending({name: 'q', question: null}) ?? null, null);
 });
 
-const axis = (kind, from = 0, count = 9) => ({kind, from, count});
+const axis = (kind, start = 0, count = 9) => ({kind, start, count});
 const step = {result: {rows: axis('token', 2, 4), columns: axis('feature')}};
 
 test('the place a person keeps is moved into what is here', () => {

@@ -75,7 +75,7 @@ test('from 13 tokens cells are colours, and no token is left out up to 64', () =
 });
 
 test('of a long text the part that travelled is drawn, and one cell stands for the rest', () => {
-  const part = tokens(300, 't', {from: 64, count: 64});
+  const part = tokens(300, 't', {start: 64, count: 64});
   const shown = shownOf(part, 300);
   assert.deepEqual([shown.list[0], shown.list.at(-1), shown.hidden], [64, 127, 236]);
   assert.equal(cellsOf(shown), 65);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {firstBeyond, placeIn} from '../../attnviz/views/stepper/parts.js';
 
-const tokens = (n, from = 0, count = Math.min(n, 64)) => ({id: `t${n}`, kind: 'token', n, from, count});
-const features = {id: 'd', kind: 'feature', n: 32, from: 0, count: 32};
+const tokens = (n, start = 0, count = Math.min(n, 64)) => ({id: `t${n}`, kind: 'token', n, start, count});
+const features = {id: 'd', kind: 'feature', n: 32, start: 0, count: 32};
 
 test('a step beyond the edge asks for the part that holds it, and beyond the text for nothing', () => {
   assert.equal(firstBeyond(tokens(95), 63), null);

@@ -78,7 +78,7 @@ test('a product lists its terms, then the bias, and they add up', () => {
 });
 
 test('what a product does not show is its rest', () => {
-  const part = {kind: 'feature', n: 5, letter: 'D', from: 2, count: 2};
+  const part = {kind: 'feature', n: 5, letter: 'D', start: 2, count: 2};
   const {steps} = chainOf(
     {one: ONE, d: part},
     {x: [[[1, 2]], 'one', 'd'], w: [[[3], [4]], 'd', 'one'], r: [[[0.5]], 'one', 'one'], y: [[[11.5]], 'one', 'one']},

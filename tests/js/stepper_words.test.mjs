@@ -61,7 +61,7 @@ test('a token is shown as its own text with the number of its occurrence', () =>
     {text: 'the', n: 2},
   ]);
   assert.equal(axis.name(1), 'the₂');
-  assert.deepEqual(labelOf(axis, 1, 9), {text: 'the', number: 2, token: {text: 'the', n: 2}});
+  assert.deepEqual(labelOf(axis, 1, 9), {text: 'the', number: 2, isNumber: false});
 });
 
 test('steps of one group share a stop, wherever the group comes again it is another', () => {
@@ -161,9 +161,9 @@ test('the small map of a weight keeps the ratio of its sides and is never a thre
 });
 
 test('the small map holds what it has room for, and moves to the row that is read', () => {
-  const axis = {from: 8, count: 20};
-  assert.deepEqual(partOf(axis, 200), {from: 8, count: 20});
-  assert.deepEqual(partOf(axis, 28), {from: 8, count: 7});
-  assert.deepEqual(partOf(axis, 28, 20), {from: 14, count: 7});
-  assert.deepEqual(partOf(axis, 28, 99), {from: 21, count: 7});
+  const axis = {start: 8, count: 20};
+  assert.deepEqual(partOf(axis, 200), {start: 8, count: 20});
+  assert.deepEqual(partOf(axis, 28), {start: 8, count: 7});
+  assert.deepEqual(partOf(axis, 28, 20), {start: 14, count: 7});
+  assert.deepEqual(partOf(axis, 28, 99), {start: 21, count: 7});
 });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
 from attnviz.views.compare.all_heads import (
@@ -17,6 +17,7 @@ from attnviz.views.compare.all_heads import (
 )
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
 from attnviz.views.compare.seen import seen_facts
+from attnviz.views.headers import CompareHeader, PairHeader
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -83,24 +84,25 @@ def compare(
     facts, arrays = pair_maps(found, pick)
     if pick.query is None or pick.key is None:
         pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
+    a, b = _places(pick)
     of_layers, seen = seen_facts(found)
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
-    header: dict[str, Any] = {
+    header: CompareHeader = {
         "view": "compare",
         "revision": revision,
         "lang": lang,
         "size": size,
         "strings": dict(strings if strings is not None else words.view("compare")),
         "text": found.trace_a.tokens.source.source,
-        "a": {"name": given[0], **side_facts(found.trace_a)},
-        "b": {"name": given[1], **side_facts(found.trace_b)},
+        "a": side_facts(found.trace_a, given[0]),
+        "b": side_facts(found.trace_b, given[1]),
         "units": unit_rows(found),
         "seen": of_layers,
         "are_tokens": found.units.are_tokens,
         "left_out": [list(side) for side in found.units.left_out],
-        "similarity": None if over is None else {"source": "many" if similarity else "text", **alike_facts(over)},
+        "similarity": None if over is None else alike_facts(over, "many" if similarity else "text"),
         "kinds": kind_table(words) if kinds else None,
-        "selection": {**_as_said(pick), "pair": facts},
+        "selection": {"a": a, "b": b, "query": pick.query, "key": pick.key, "pair": facts},
         "notice": notice,
         "scale": scale,
     }
@@ -124,8 +126,8 @@ def exact_pair(found: Comparison, pair: Pair) -> View:
     pick = _clamped(pair, found, None)
     revision = revision_of(found)
     facts, arrays = pair_maps(found, pick)
-    said = _as_said(pick)
-    header = {"view": "pair", "revision": revision, "group": revision, "a": said["a"], "b": said["b"], "pair": facts}
+    a, b = _places(pick)
+    header: PairHeader = {"view": "pair", "revision": revision, "group": revision, "a": a, "b": b, "pair": facts}
     return View(name="pair", payload=pack(header, arrays), revision=revision)
 
 
@@ -154,11 +156,9 @@ def _name(trace: Trace, words: Strings) -> str:
     return " · ".join([words.named(trace.card.name), *trace.edits])
 
 
-def _as_said(pick: Pair) -> dict[str, Any]:
-    """A selection in the view's own words."""
-    return {
-        "a": [pick.layer_a, pick.head_a], "b": [pick.layer_b, pick.head_b], "query": pick.query, "key": pick.key,
-    }  # fmt: skip
+def _places(pick: Pair) -> tuple[list[int], list[int]]:
+    """[layer, head] of A and of B."""
+    return [pick.layer_a, pick.head_a], [pick.layer_b, pick.head_b]
 
 
 def _clamped(selection: Pair | None, found: Comparison, over: Similarity | None) -> Pair:

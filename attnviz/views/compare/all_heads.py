@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from attnviz.analysis.compare import nearest, one_to_one
 from attnviz.analysis.compare.self_attention_heads import self_attention_sites
 from attnviz.analysis.heads.kinds import KINDS, MIXED
+from attnviz.views.headers import Kind, Side
+from attnviz.views.headers import Similarity as AllHeads
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, HeadMap, Similarity
@@ -28,10 +30,10 @@ NOBODY = 65_535  # in place of a partner, where one side has more heads than the
 _planes: WeakKeyDictionary[Similarity, HeadMap] = WeakKeyDictionary()
 
 
-def side_facts(trace: Trace) -> dict[str, Any]:
+def side_facts(trace: Trace, name: str = "") -> Side:
     """The attentions of one side that read the text, and how many heads each has."""
     sites = self_attention_sites(trace)
-    return {"sites": [site.key for site in sites], "heads": [trace[site].n_heads for site in sites]}
+    return {"name": name, "sites": [site.key for site in sites], "heads": [trace[site].n_heads for site in sites]}
 
 
 def can_measure(found: Comparison) -> bool:
@@ -40,10 +42,11 @@ def can_measure(found: Comparison) -> bool:
     return (n_heads * len(found.units)) ** 2 / 2 <= MOST_LOGARITHMS
 
 
-def alike_facts(over: Similarity) -> dict[str, Any]:
+def alike_facts(over: Similarity, source: str) -> AllHeads:
     """Over what heads were measured, and how well a plane can show it."""
     return {
-        "n": over.n_sentences, "skipped": over.n_skipped, "by_words": over.by_words, "stress": plane(over).stress,
+        "source": source, "n": over.n_sentences, "skipped": over.n_skipped, "by_words": over.by_words,
+        "stress": plane(over).stress,
     }  # fmt: skip
 
 
@@ -66,7 +69,7 @@ def alike_arrays(over: Similarity) -> Arrays:
     }  # fmt: skip
 
 
-def kind_table(say: Strings) -> list[dict[str, Any]]:
+def kind_table(say: Strings) -> list[Kind]:
     """Glyph, colours and name of every kind."""
     return [
         {"name": kind.name, "title": say(kind.title), "glyph": kind.glyph, "light": kind.light, "dark": kind.dark}

@@ -7,6 +7,8 @@ import {nearestPoint, placedPoints} from './points.js';
 const REACH = 16; // px from the pointer to a point
 
 export class Cloud {
+  holder; points; a; b; hovered; k; colourOf; lines; width; height; picked;
+
   /** `points` [N, 2], A's first; `act`: hover(index or null), pick(index), step(dLayer, dHead). */
   constructor(holder, {points, a, b, say, signal, act}) {
     Object.assign(this, {holder, points, a, b, say, act, hovered: null});

@@ -17,6 +17,12 @@ const POOR = 0.2; // a stress from which a plane is poor (Kruskal 1964)
 const SWITCHES = {colours: ['kind', 'model'], lines: ['partners', 'same']};
 
 export class AllHeads {
+  /** @type {CompareHeader} */
+  header;
+  /** @type {Arrays} */
+  arrays;
+  parts; heads; say; act; look;
+
   /** `act`: pick({a, b}), step(dLayer, dHead), looked(). */
   constructor(parts, {header, arrays, heads, say, signal, act, look}) {
     Object.assign(this, {parts, header, arrays, heads, say, act, look, hovered: null});

@@ -11,6 +11,6 @@ export function toLink({a, b, query, key}) {
 }
 
 /** The numbers of a pair that are not here yet. */
-export function requestsFor({a, b}, header, view) {
+export function requestsFor({a, b}, _header, view) {
   return view.pairs.of(a, b) ? [] : [{path: 'compare/pair', body: {pair: [...a, ...b]}}];
 }

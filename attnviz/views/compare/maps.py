@@ -12,6 +12,7 @@ from torch import Tensor
 
 from attnviz.analysis.compare.self_attention_heads import maps_of
 from attnviz.views.compare.all_heads import side_facts
+from attnviz.views.headers import PairFacts, Token
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.windows import quantise
 
@@ -43,7 +44,7 @@ def all_maps(found: Comparison) -> Arrays:
     return arrays
 
 
-def pair_maps(found: Comparison, pick: Pair) -> tuple[dict[str, Any], Arrays]:
+def pair_maps(found: Comparison, pick: Pair) -> tuple[PairFacts, Arrays]:
     """One head of A and one of B.
 
     Returns:
@@ -54,10 +55,10 @@ def pair_maps(found: Comparison, pick: Pair) -> tuple[dict[str, Any], Arrays]:
     sites = [side_facts(it)["sites"] for it in (found.trace_a, found.trace_b)]
     one = found.difference(sites[0][pick.layer_a], pick.head_a, sites[1][pick.layer_b], pick.head_b)
     most = one.most(MOST)
-    facts: dict[str, Any] = {
+    facts: PairFacts = {
         "js": _or_none(one.js), "cosine": _or_none(one.cosine), "correlation": _or_none(one.correlation),
         "largest": one.largest,
-        "most": [[int(it.query), int(it.key), float(it.a), float(it.b)] for it in most.itertuples()],
+        "most": [(int(it.query), int(it.key), float(it.a), float(it.b)) for it in most.itertuples()],
         "first": _first(found, one),
     }  # fmt: skip
     arrays: Arrays = {"left_a": one.left_out_a.numpy(), "left_b": one.left_out_b.numpy()}
@@ -66,16 +67,16 @@ def pair_maps(found: Comparison, pick: Pair) -> tuple[dict[str, Any], Arrays]:
     return facts, arrays | _in_blocks(one)
 
 
-def unit_rows(found: Comparison) -> list[dict[str, Any]]:
+def unit_rows(found: Comparison) -> list[Token]:
     """How rows and columns are called: tokens with their marks, or words with their number where they are repeated."""
     if found.units.are_tokens:
         return token_rows(found.trace_a.tokens.source)
     texts = [found.trace_a.tokens.source.source[slice(*unit.span)] for unit in found.units.each]
     seen: dict[str, int] = {}
-    rows: list[dict[str, Any]] = []
+    rows: list[Token] = []
     for text in texts:
         seen[text] = seen.get(text, 0) + 1
-        rows.append({"text": text} | ({"n": seen[text]} if texts.count(text) > 1 else {}))
+        rows.append({"text": text, "n": seen[text]} if texts.count(text) > 1 else {"text": text})
     return rows
 
 

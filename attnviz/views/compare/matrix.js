@@ -11,6 +11,8 @@ import {alikeness, alikePlace} from './matrixplace.js';
 const TICK = 15; // px from the number of one layer to the next
 
 export class AlikeMatrix {
+  holder; js; a; b; picked; k; theme; hovered;
+
   /** `act`: hover({a, b} or null), pick({a, b}), both numbers of heads. */
   constructor(holder, {js, a, b, say, signal, act}) {
     Object.assign(this, {holder, js, a, b, picked: null});

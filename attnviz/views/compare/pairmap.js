@@ -13,6 +13,8 @@ const LARGEST = 44; // px of a cell, at normal size
 const TELLING = 0.05; // the largest difference from which two decimals tell something
 
 export class PairMap {
+  holder; widest; units; say; act; k; theme; numbers; kind; valueAt; max; seen; picked; hovered;
+
   /** `act`: hover({query, key} or null), pick({query, key}). */
   constructor(holder, {units, name, say, signal, act}) {
     Object.assign(this, {holder, units, say, act});

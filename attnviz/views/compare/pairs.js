@@ -12,6 +12,13 @@ export function keepPair({group, a, b, pair, arrays}) {
 }
 
 export class Pairs {
+  /** @type {CompareHeader} */
+  header;
+  /** @type {Arrays} */
+  arrays;
+  headsA; headsB; n;
+
+  /** @param {Payload<CompareHeader>} payload */
   constructor({header, arrays}, headsA, headsB) {
     Object.assign(this, {header, arrays, headsA, headsB, n: header.units.length, last: {}});
     const {a, b, pair} = header.selection;

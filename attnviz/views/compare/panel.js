@@ -10,6 +10,10 @@ const FEWEST = 3; // largest differences that are named in any case
 const LONG = 18; // characters of a word before it is cut
 
 export class CellPanel {
+  /** @type {CompareHeader} */
+  header;
+  holder; say; act; isAlone; units;
+
   /** `act`: pickCell({query, key}), pickPair({a, b}). */
   constructor(holder, {header, say, act}) {
     Object.assign(this, {holder, header, say, act, units: header.units});
@@ -54,6 +58,7 @@ export class CellPanel {
   /** Why there are no numbers: they are on their way, or a file has those of another pair. */
   missing() {
     if (!this.isAlone) return this.t('waiting');
+    /** @param {number[]} head */
     const name = ([layer, head]) => `${layer + 1}.${head + 1}`;
     const {a, b} = this.header.selection;
     return fillText(this.t('not-here'), {a: name(a), b: name(b)});

@@ -14,6 +14,10 @@ import {tableOf} from './table.js';
 const SIDES = ['a', 'b', 'difference'];
 
 export class PairMaps {
+  /** @type {CompareHeader} */
+  header;
+  parts; heads; say; act; kindOf; numbers; k; theme; picked; near; seen;
+
   /** `act`: pickCell({query, key}, isKeyboard), pickPair({a, b}). */
   constructor(parts, {header, heads, say, signal, act, kindOf, isAlone}) {
     Object.assign(this, {parts, header, heads, say, act, kindOf, hovered: null, numbers: null});

@@ -21,6 +21,7 @@ export function mount(element, payload, emit) {
 }
 
 class CompareView {
+  shell; root; emit; look; signature; data;
   static css = 'compare';
   static fills = true;
   static least = (k) => LEAST * k;
@@ -32,7 +33,10 @@ class CompareView {
     shell.hear('attnviz:pair', (detail) => this.receive(detail));
   }
 
-  /** New data, new words or a new theme. The selection is the person's own until the page brings another one. */
+  /**
+   * New data, new words or a new theme. The selection is the person's own until the page brings another one.
+   * @param {Payload<CompareHeader>} payload
+   */
   take({header, arrays}) {
     const isNew = this.data?.header.revision !== header.revision;
     // another selection is drawn, not built

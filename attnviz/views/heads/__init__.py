@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attnviz.text import strings as catalogue
+from attnviz.views.headers import (
+    ExactHeader,
+    HeadsHeader,
+    HeadsModel,
+    HeadsSelection,
+    KindsHeader,
+    NeuronsHeader,
+    TokenRows,
+    WindowHeader,
+)
 from attnviz.views.heads.measured import FILE_CELLS, cells_of, kinds_of, sentence_frame
 from attnviz.views.heads.numbers import all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
@@ -20,7 +30,6 @@ from attnviz.views.view import View
 
 if TYPE_CHECKING:
     import pandas as pd
-    from numpy.typing import NDArray
 
     from attnviz.core.site import Site
     from attnviz.trace.trace import Trace
@@ -80,7 +89,7 @@ def heads(
         also: (layer, head) of further heads that are shown with the picked one.
         together: how they are shown, "mean", "max" or "overlay"; "" is the mean.
         filters: what is taken out of the picture, in the words of `views/heads/settings.js`; "" is nothing.
-        overview: how all heads are looked at, in the words of `views/heads/looks.js`; "" is by layer.
+        overview: how all heads are looked at, in the words of `views/heads/overview_options.js`; "" is by layer.
         written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote.
     """
     part = shown_part(trace, part)
@@ -91,9 +100,15 @@ def heads(
         pick = pick._replace(token=telling_token(trace, sites[pick.layer], pick.head))
     revision = revision_of(trace, part)
     queries, keys = rows_of(trace, sites[0]), trace.key_tokens(sites[0])
-    rows = {"source": marked(token_rows(keys), trace, written_from)}
-    rows |= {} if queries is keys else {"target": token_rows(queries)}
-    chosen = {
+    rows: TokenRows = {"source": marked(token_rows(keys), trace, written_from)}
+    if queries is not keys:
+        rows["target"] = token_rows(queries)
+    selected: HeadsSelection = {
+        "layer": pick.layer,
+        "head": pick.head,
+        "token": pick.token,
+        "released": pick.released,
+        "key": pick.key,
         "view": way if way in WAYS else "",
         "also": _beside(pick, also, len(sites), trace[sites[0].key].n_heads),
         "together": together if together in TOGETHER else "",
@@ -101,7 +116,8 @@ def heads(
         "overview": overview,
     }
     words = catalogue(lang, strict=False)
-    header: dict[str, Any] = {
+    masks, seen = seen_keys(trace, sites)
+    header: HeadsHeader = {
         "view": "heads",
         "revision": revision,
         "lang": lang,
@@ -111,16 +127,21 @@ def heads(
         "text": tokens.source,
         "tokens": rows,
         "written": written_by(trace, part, written_from),
-        "selection": pick._asdict() | {name: value for name, value in chosen.items() if value},
+        "selection": selected,
         "keeps_head": keeps_head,
         "notice": notice if notice is not None else unknown_notice(tokens, words),
+        "seen": seen,
     }
-    seen, header["seen"] = seen_keys(trace, sites)
-    arrays = {"maps": head_maps(trace, sites), **arrays, **({} if seen is None else {"seen": seen})}
+    arrays = {"maps": head_maps(trace, sites), **arrays, **({} if masks is None else {"seen": masks})}
 
     def complete() -> bytes:
-        more, named = _beyond(trace, sites, part, pick, lang)
-        return pack(header | more, arrays | named)
+        facts, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
+        whole: HeadsHeader = {**header, "neurons": facts}
+        named = all_heads(trace, sites) | {f"neurons.{name}": values for name, values in vectors.items()}
+        if cells_of(trace, part) <= FILE_CELLS:
+            whole["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
+            named |= {f"kinds.{name}": values for name, values in measured.items()}
+        return pack(whole, arrays | named)
 
     return View(
         name="heads",
@@ -137,7 +158,9 @@ def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> Vi
     sites = sites_of(trace, part)
     pick = clamped(Pick(layer, head), trace, sites)
     revision = revision_of(trace, part)
-    header = {"view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head}
+    header: ExactHeader = {
+        "view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head,
+    }  # fmt: skip
     arrays = head_arrays(trace, sites[pick.layer], pick.head)
     return View(name="exact", payload=pack(header, arrays), revision=revision)
 
@@ -153,12 +176,11 @@ def window(trace: Trace, layer: int, head: int, rows: Span, columns: Span, *, pa
     pick = clamped(Pick(layer, head), trace, sites)
     revision = revision_of(trace, part)
     arrays, rows, columns = part_of_head(trace[sites[pick.layer].key], pick.head, rows, columns)
-    where = {"layer": pick.layer, "head": pick.head, "rows": rows, "columns": columns}
-    return View(
-        name="window",
-        payload=pack({"view": "window", "revision": revision, "group": revision, **where}, arrays),
-        revision=revision,
-    )
+    header: WindowHeader = {
+        "view": "window", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head,
+        "rows": rows, "columns": columns,
+    }  # fmt: skip
+    return View(name="window", payload=pack(header, arrays), revision=revision)
 
 
 def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, part: str | None = None) -> View:
@@ -172,7 +194,7 @@ def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, pa
     pick = clamped(Pick(layer, head, token), trace, sites)
     revision = revision_of(trace, part)
     facts, arrays = features(trace, sites[pick.layer], pick.head, pick.token)
-    header = {"view": "neurons", "revision": revision, "group": revision, **facts}
+    header: NeuronsHeader = {"view": "neurons", "revision": revision, "group": revision, **facts}
     return View(name="neurons", payload=pack(header, arrays), revision=revision)
 
 
@@ -187,7 +209,7 @@ def kinds(
     """
     revision = revision_of(trace, part)
     facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n)
-    header = {"view": "kinds", "revision": revision, "group": revision, **facts}
+    header: KindsHeader = {"view": "kinds", "revision": revision, "group": revision, **facts}
     return View(name="kinds", payload=pack(header, arrays), revision=revision)
 
 
@@ -196,8 +218,10 @@ def kinds_waiting(
 ) -> View:
     """Return how far the measuring of all heads over `n` sentences is, or in a sentence why it will not be."""
     revision = revision_of(trace, part)
-    facts = {"source": "many", "n": n, "share": share, "reason": reason}
-    header = {"view": "kinds", "revision": revision, "group": revision, **facts}
+    header: KindsHeader = {
+        "view": "kinds", "revision": revision, "group": revision,
+        "source": "many", "n": n, "share": share, "reason": reason,
+    }  # fmt: skip
     return View(name="kinds", payload=pack(header, {}), revision=revision)
 
 
@@ -207,34 +231,19 @@ def _beside(pick: Pick, also: Sequence[tuple[int, int]], n_layers: int, n_heads:
     return [list(other) for other in others if other != (pick.layer, pick.head)]
 
 
-def _model(trace: Trace, sites: tuple[Site, ...], part: str, name: str) -> dict[str, Any]:
-    return {
+def _model(trace: Trace, sites: tuple[Site, ...], part: str, name: str) -> HeadsModel:
+    """Whose heads these are; of a model without training also its kind and the seed of its weights, for a title."""
+    model: HeadsModel = {
         "name": name,
         "layers": len(sites),
         "heads": trace[sites[0].key].n_heads,
         "part": part if len(parts_of(trace)) > 1 else None,
         "edits": list(trace.edits),
-        **_untrained(trace),
     }
-
-
-def _beyond(
-    trace: Trace, sites: tuple[Site, ...], part: str, pick: Pick, lang: str
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """What a file of its own holds beyond the picture: all heads, the row taken apart, and kinds while they are few."""
-    facts, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
-    named = all_heads(trace, sites) | {f"neurons.{name}": values for name, values in vectors.items()}
-    more: dict[str, Any] = {"neurons": facts}
-    if cells_of(trace, part) <= FILE_CELLS:
-        more["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
-        named |= {f"kinds.{name}": values for name, values in measured.items()}
-    return more, named
-
-
-def _untrained(trace: Trace) -> dict[str, str]:
-    """Which kind of model without training this is and the seed of its weights, for a title that says so."""
-    kind = trace.card.id.removeprefix("untrained-").split("-post-")[0].split("-pre-")[0]
-    return {"untrained": kind, "seed": trace.card.revision} if trace.card.id.startswith("untrained-") else {}
+    if trace.card.id.startswith("untrained-"):
+        model["untrained"] = trace.card.id.removeprefix("untrained-").split("-post-")[0].split("-pre-")[0]
+        model["seed"] = trace.card.revision
+    return model
 
 
 def revision_of(trace: Trace, part: str | None = None) -> str:

@@ -11,6 +11,8 @@ import {settingsOf} from './settings.js';
 const NARROW = 480; // px × k of the detail below which the filters fold away
 
 export class Bars {
+  parts; say;
+
   /** look({filter} or {together}): the person chose it; toggle(layer, head): one head more or less. */
   constructor(parts, {say, signal, look, toggle}) {
     Object.assign(this, {parts, say, isAdding: false});

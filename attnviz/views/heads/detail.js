@@ -46,6 +46,8 @@ export const usualWay = (longest) => (longest > ALL_LINES ? 'text' : 'lines');
 const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
 
 export class Detail {
+  parts; say; isWriting; act; tokens; name; numbers; extras; heads;
+
   /** `act` has hover(focus), click(focus) and choose(way); `isWriting`: rows are named by what they write. */
   constructor(parts, {say, signal, isWriting, act}) {
     Object.assign(this, {parts, say, isWriting, act, way: null, tokens: null});

@@ -14,6 +14,8 @@ const TALLEST = 3; // windows: a taller grid scrolls by itself where the page sc
 const hidden = {'aria-hidden': 'true'};
 
 export class HeadGrid {
+  holder; lines; buttons; maps; table; look; theme; k; layers; heads; place; height; order; isScrolling;
+
   /** `chosen(layer, head, isMore)` is told of a click. */
   constructor(holder, {chosen, signal}) {
     Object.assign(this, {holder, lines: new Map(), buttons: new Map(), picked: 0, shown: [], frame: 0});
@@ -31,8 +33,9 @@ export class HeadGrid {
    * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `table` 256 colours; `order` null is by layer; `look` has
    * name(index), kind(index), figure(index), value(index) and isMeant(index).
    */
-  draw({maps, table, order, look, theme, k, isSide, picked: [layer, head]}) {
+  draw({maps, table, order, look, theme, k, isSide, picked}) {
     const [layers, heads] = maps.shape;
+    const [layer, head] = picked;
     Object.assign(this, {maps, table, look, theme, k, layers, heads, picked: layer * heads + head});
     const room = isSide ? this.holder.clientHeight : Infinity;
     const place = gridPlace({width: this.holder.clientWidth, height: room, layers, heads, isSorted: order !== null, k});

@@ -20,6 +20,8 @@ const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.othe
 const cellsIn = ({rows, columns}) => (rows[1] - rows[0]) * (columns[1] - columns[0]);
 
 export class Heatmap {
+  holder; tokens; say; act; drag; k; theme; largest; numbers; extras; grid; wasDragged;
+
   constructor(holder, tokens, say, act) {
     Object.assign(this, {holder, tokens, say, act, zoom: null, drag: null, cell: {query: 0, key: 0}, isCellPicked: false});
     this.n = tokens.queries.length;

@@ -16,6 +16,8 @@ const WHOLE_HEAD = 256; // tokens up to which columns travel with the rows
 const ASK_MS = 120;
 
 export class InlineText {
+  holder; tokens; say; act; hasTwo; k; theme; numbers; extras; focus; pinned;
+
   constructor(holder, tokens, say, act) {
     const hasTwo = tokens.hasTwoTexts || tokens.queries.length !== tokens.keys.length;
     Object.assign(this, {holder, tokens, say, act, hasTwo, direction: 'query', queries: [], lit: [], at: {side: 'query', index: 0}});
@@ -80,13 +82,10 @@ export class InlineText {
   }
 
   watch() {
-    const found = (node) => {
-      for (const flow of this.flows) for (const piece of flow.pieces) if (piece.node === node) return [flow, piece];
-      return [];
-    };
     this.watcher = new IntersectionObserver(guarded(this.sheet, (entries) => {
       for (const {target, isIntersecting} of entries) {
-        const [flow, piece] = found(target);
+        const flow = this.flows.find(({pieces}) => pieces.some(({node}) => node === target));
+        const piece = flow?.pieces.find(({node}) => node === target);
         if (isIntersecting) this.open(flow, piece);
         else if (piece?.isOpen) this.close(flow, piece);
       }

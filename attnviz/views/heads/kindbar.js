@@ -7,6 +7,8 @@ import {glyphNode} from '../kit/glyph.js';
 import {toggledKind} from './overview_options.js';
 
 export class KindBar {
+  holder; say; changed;
+
   /** `changed(looks)` is told what was chosen. */
   constructor(holder, {say, changed}) {
     Object.assign(this, {holder, say, changed});

@@ -8,7 +8,10 @@ const MINUS = '\u2212';
 const DIGITS = {bits: 2, tokens: 1, norm: 2};
 const kept = new Pool(8); // of the last pictures, one or two each: a page that comes back has them at once
 
-/** Keep a message about the heads of one picture; the newest about each set of sentences counts. */
+/**
+ * Keep a message about the heads of one picture; the newest about each set of sentences counts.
+ * @param {KindFacts & {group: string, arrays: Arrays}} message
+ */
 export function keepKinds({group, source, ...said}) {
   kept.put(`${group}/${source}`, {source, ...said});
 }
@@ -23,6 +26,8 @@ export function kindsOf(revision) {
 }
 
 export class Measured {
+  n; source; kinds; metrics; arrays; scales; layers; heads; size;
+
   constructor({source, n, kinds, metrics, arrays}) {
     Object.assign(this, {source, n, kinds, metrics, arrays, scales: new Map()});
     [this.layers, this.heads] = arrays.kinds.shape;

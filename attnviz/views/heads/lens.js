@@ -9,7 +9,7 @@ export class Lens {
   /** `tokens`: the model's own, {queries, keys}. */
   constructor(tokens) {
     this.tokens = tokens;
-    this.look({});
+    this.look({filter: '', together: ''});
   }
 
   /** What the person chose: `filter` and `together` as in a link; `isWhole` false where columns are not known. */

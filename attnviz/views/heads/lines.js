@@ -14,6 +14,8 @@ const NOTHING = {weight: () => 0, isExact: false}; // of a head whose numbers ar
 const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at all
 
 export class Lines {
+  holder; shown; frames; say; place; k; theme; width;
+
   constructor(holder, tokens, say) {
     Object.assign(this, {holder, tokens, shown: {query: [], key: []}, frames: {}, say});
     this.layers = {open: el('canvas'), faded: el('canvas'), picked: el('canvas')};

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnviz.analysis.heads.aggregate import MetricAggregate
-from attnviz.analysis.heads.kinds import KINDS, Kind, head_kinds
+from attnviz.analysis.heads.kinds import KINDS, head_kinds
+from attnviz.analysis.heads.kinds import Kind as HeadKind
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import REASONS, reason_message
 from attnviz.text import Strings
 from attnviz.text import strings as catalogue
+from attnviz.views.headers import Kind, KindFacts, MetricFacts
 from attnviz.views.heads.columns import SHOWN, metric_of, says_of, title_of
 from attnviz.views.heads.numbers import Arrays
 from attnviz.views.heads.parts import sites_of
@@ -44,7 +46,7 @@ def sentence_frame(trace: Trace, part: str | None = None) -> pd.DataFrame:
 
 def kinds_of(
     trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None
-) -> tuple[dict[str, Any], Arrays]:
+) -> tuple[KindFacts, Arrays]:
     """What the overview shows of a table of metrics.
 
     Args:
@@ -70,7 +72,7 @@ def kinds_of(
     if n is not None:
         arrays["spreads"] = np.stack([_grid(own, f"{column}_sd", shape) for column in columns])
     reasons = frame.attrs["reasons"]
-    facts = {
+    facts: KindFacts = {
         "source": "sentence" if n is None else "many",
         "n": n or 1,
         "kinds": [_kind_facts(kind, say) for kind in KINDS],
@@ -84,15 +86,21 @@ def _grid(frame: pd.DataFrame, column: str, shape: tuple[int, int]) -> np.ndarra
     return values.reshape(shape)  # [L, H]
 
 
-def _kind_facts(kind: Kind, say: Strings) -> dict[str, Any]:
+def _kind_facts(kind: HeadKind, say: Strings) -> Kind:
     percent = round(100 * kind.threshold)
     says = say(kind.says, percent=percent) if kind.metric else say(kind.says)
-    colours = {"light": kind.light, "dark": kind.dark}
-    return {"name": kind.name, "title": say(kind.title), "says": says, "glyph": kind.glyph, **colours}
+    return {
+        "name": kind.name, "title": say(kind.title), "says": says, "glyph": kind.glyph,
+        "light": kind.light, "dark": kind.dark,
+    }  # fmt: skip
 
 
-def _metric_facts(column: str, reason: str | None, say: Strings) -> dict[str, Any]:
+def _metric_facts(column: str, reason: str | None, say: Strings) -> MetricFacts:
     metric = metric_of(column)
-    facts = {"name": column, "title": title_of(column, say), "says": says_of(column, say), "unit": metric.unit}
+    facts: MetricFacts = {
+        "name": column, "title": title_of(column, say), "says": says_of(column, say), "unit": metric.unit,
+    }  # fmt: skip
     why = BY_REASON.get(reason or "")
-    return facts | ({"why": say(reason_message(why))} if why else {})
+    if why:
+        facts["why"] = say(reason_message(why))
+    return facts

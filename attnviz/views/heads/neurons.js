@@ -14,6 +14,8 @@ const LISTED = 512; // queries in the list at most
 const SUBJECT = 16; // characters of a token that the arithmetic names
 
 export class Neurons {
+  holder; tokens; say; act; k; theme; left; wide; tall; cell; queryStrip;
+
   constructor(holder, tokens, say, act) {
     Object.assign(this, {holder, tokens, say, act, queries: [], isSorted: true, hovered: null, chosen: null, of: null});
     this.end = new AbortController();

@@ -10,6 +10,8 @@ import {orderBy} from './order.js';
 import {OverviewBar} from './overviewbar.js';
 
 export class Overview {
+  parts; say; lang; isAlone; looked; given;
+
   /** `chosen(layer, head, isMore)` is told of a click, `looked(written, isUrgent)` of another way to look at all heads. */
   constructor(parts, {say, lang, isAlone, signal, chosen, looked}) {
     Object.assign(this, {parts, say, lang, isAlone, looked, looks: optionsOf(), picked: [0, 0]});

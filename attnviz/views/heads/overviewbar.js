@@ -9,6 +9,8 @@ import {said} from './kinds.js';
 const SOURCES = ['sentence', 'many'];
 
 export class OverviewBar {
+  say; changed;
+
   /** `changed(looks)` is told what was chosen. */
   constructor(holder, {say, changed}) {
     Object.assign(this, {say, changed, looks: null});

@@ -7,9 +7,10 @@ const KEPT = ['view', 'also', 'together', 'filter', 'overview'];
 /**
  * What is picked where a new text begins.
  *
- * @param header of the picture; `picked` is what the host brings in place of the payload's own `selection`
- * @param before what was picked in the picture before it, null where none was
- * @param arrays of the payload: its maps say which row is telling in another head than the payload's own
+ * @param {HeadsHeader} header of the picture; `picked` is what the host brings in place of the payload's own `selection`
+ * @param {Partial<HeadsSelection>} before what was picked in the picture before it, null where none was
+ * @param {Arrays} arrays of the payload: its maps say which row is telling in another head than the payload's own
+ * @returns {HeadsSelection}
  */
 export function pickedAtFirst({selection, picked: brought, model, tokens, keeps_head: keepsHead}, before, arrays) {
   if (brought) return {key: null, released: false, ...brought};
@@ -24,6 +25,10 @@ export function pickedAtFirst({selection, picked: brought, model, tokens, keeps_
 /**
  * The word whose row says most: its largest weight on another word, above what all rows give that word. Twin of
  * `telling_token` in pick.py, from the weights as colours; null where the maps of a long text are pooled.
+ * @param {Tensor} maps
+ * @param {{layer: number, head: number}} head
+ * @param {TokenRows} tokens
+ * @param {{heads: number}} model
  */
 export function tellingRow(maps, {layer, head}, {source, target}, {heads}) {
   const [queries, keys] = [target ?? source, source];

@@ -21,6 +21,8 @@ const CELL = {
 };
 
 export class Reading {
+  line; tokens; say; isWriting;
+
   /** `isWriting`: the rows are named by what they write, as in cross-attention. */
   constructor(line, {queries, keys}, say, isWriting = false) {
     Object.assign(this, {line, tokens: {query: queries, key: keys}, say, isWriting});

@@ -14,6 +14,8 @@ const LEAST = 0.0005; // below, the percentage would read 0
 const THICKNESS = 40; // px a ribbon of weight 1 is wide: rows are too thin to measure it by
 
 export class RowLines {
+  holder; tokens; place; k; theme; width;
+
   constructor(holder, tokens, say) {
     Object.assign(this, {holder, tokens, labelled: [], near: [], rest: {side: 'query', index: 0}});
     const total = tokens.keys.length; // no more than are shown where a long text is written over a short one

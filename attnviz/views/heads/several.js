@@ -8,6 +8,7 @@ export const TOGETHER = ['mean', 'max', 'overlay'];
 /** A head as it is named on screen: layer and head from 1, "3.10". */
 export const headName = ([layer, head]) => `${layer + 1}.${head + 1}`;
 
+/** @param {number[]} head @param {number[]} other */
 const isSame = ([layer, head], other) => layer === other[0] && head === other[1];
 
 /** Every head of a picture once, the first one picked in front. */
@@ -26,9 +27,13 @@ export function toggled(picked, head) {
   return {...picked, layer, head: first, also};
 }
 
-/** `picked` with another head alone. */
-export function alone({also, ...picked}, layer, head) {
-  return {...picked, layer, head};
+/**
+ * `picked` with another head alone.
+ * @param {HeadsSelection} picked
+ * @returns {HeadsSelection}
+ */
+export function alone(picked, layer, head) {
+  return {...picked, layer, head, also: []};
 }
 
 /** Whether these numbers can be averaged: of the largest weights of each row alone, a mean is not known. */

@@ -6,6 +6,8 @@ import {fillText} from '../kit/words.js';
 import {TOGETHER, headName, headsOf} from './several.js';
 
 export class SeveralBar {
+  holder; say; act;
+
   /** `act` has remove(head) and choose(way). */
   constructor(holder, {say, act}) {
     Object.assign(this, {holder, say, act});

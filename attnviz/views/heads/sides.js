@@ -23,7 +23,11 @@ export function sideUnder(tokens, {special, first, words}, isKeys) {
 
 const isSameWord = (tokens, i) => tokens[i].word >= 0 && tokens[i].word === tokens[i - 1].word;
 
-/** The pieces of one word as one token. */
+/**
+ * The pieces of one word as one token.
+ * @param {Token[]} pieces
+ * @returns {Token}
+ */
 function merged(pieces) {
   if (pieces.length === 1) return pieces[0];
   const text = pieces.map((piece) => piece.text).join('');
@@ -32,8 +36,12 @@ function merged(pieces) {
   return {...first, text, ...(isUnknown ? {unknown: true, read: pieces.map((piece) => piece.read ?? piece.text).join('')} : {})};
 }
 
-/** Repeated words are counted anew, as pieces became words. */
+/**
+ * Repeated words are counted anew, as pieces became words.
+ * @param {Token[]} tokens
+ */
 function numbered(tokens) {
+  /** @param {Token} token */
   const name = ({text, continues}) => `${continues ? '·' : ''}${text}`;
   const [total, seen] = [new Map(), new Map()];
   for (const token of tokens) total.set(name(token), (total.get(name(token)) ?? 0) + 1);

@@ -16,7 +16,16 @@ const inFile = (arrays) =>
 const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values']});
 
 export class HeadStore {
-  /** Take over a payload, with what it holds of its own head. */
+  /** @type {HeadsHeader} */
+  header;
+  /** @type {Arrays} */
+  arrays;
+  queries; keys;
+
+  /**
+   * Take over a payload, with what it holds of its own head.
+   * @param {Payload<HeadsHeader>} payload
+   */
   constructor({header, arrays}) {
     Object.assign(this, {header, arrays, queries: header.tokens.target ?? header.tokens.source, keys: header.tokens.source});
     const {revision, selection, neurons} = header;

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attnviz.trace.shift_targets import END, as_written
+from attnviz.views.headers import Token
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so before anything else
 
 
-def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
+def token_rows(tokens: Tokens) -> list[Token]:
     """Return one entry a token: `text`, and where they hold `special`, `unknown`, `continues`, `n`, `read`, `space`.
 
     `n` numbers the occurrences of a repeated token from 1. `text` is the reader's own characters; an unknown token has
@@ -27,12 +28,17 @@ def token_rows(tokens: Tokens) -> list[dict[str, Any]]:
     spaces = _spaces(tokens)
     for i, (text, continues) in enumerate(shown):
         seen[text, continues] += 1
-        row: dict[str, Any] = {"text": text, "word": tokens.words[i]}
-        row |= {"special": True} if tokens.special[i] else {}
-        row |= {"continues": True} if continues else {}
-        row |= {"unknown": True, "read": tokens.pieces[i] if tokens.pieces else ""} if tokens.unknown[i] else {}
-        row |= {"n": seen[text, continues]} if total[text, continues] > 1 else {}
-        row |= {"space": spaces[i]} if spaces[i] else {}
+        row: Token = {"text": text, "word": tokens.words[i]}
+        if tokens.special[i]:
+            row["special"] = True
+        if continues:
+            row["continues"] = True
+        if tokens.unknown[i]:
+            row |= {"unknown": True, "read": tokens.pieces[i] if tokens.pieces else ""}
+        if total[text, continues] > 1:
+            row["n"] = seen[text, continues]
+        if spaces[i]:
+            row["space"] = spaces[i]
         rows.append(row)
     return rows
 

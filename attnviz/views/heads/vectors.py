@@ -6,7 +6,7 @@ as one number, so never more than 4·(128·Dh + 5·64²) bytes, 148 kB with Dh =
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor
@@ -14,6 +14,7 @@ from torch import Tensor
 from attnviz.core import ops
 from attnviz.trace.qk import QueryKey
 from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.views.headers import NeuronFacts
 from attnviz.views.heads.numbers import Arrays
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Window(NamedTuple):
     keys: Tensor  # [K], in the order of the text
 
 
-def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[dict[str, Any], Arrays]:
+def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[NeuronFacts, Arrays]:
     """Return what the neuron view draws of one head.
 
     Args:
@@ -48,13 +49,13 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[di
             [R, K] where something is added to the scores, such as positions, and `rest` [R], the weight of the keys
             left out.
     """
-    record, where = trace[site.key], {"layer": site.layer, "head": head}
+    record = trace[site.key]
     source = record.source
     vectors = source.product if isinstance(source, Kept) else source
     if vectors is None:
-        return {**where, "why": "scores"}, {}
+        return {"layer": site.layer, "head": head, "why": "scores"}, {}
     if any(name in record.edited for name in CHANGED):
-        return {**where, "why": "edited"}, {}
+        return {"layer": site.layer, "head": head, "why": "edited"}, {}
     rows, keys = _window(record, head, token)
     group = record.n_heads // vectors.k.shape[0]  # query heads that share one key head
     weights = record.weights(head, rows)  # [R, Tk]
@@ -62,8 +63,9 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[di
     cells = {name: values[:, keys] for name, values in chain.items()}  # [R, K] each
     cells |= {"q": vectors.q[head, rows], "k": vectors.k[head // group][keys]}  # [R, Dh], [K, Dh]
     rest = {"rest": weights.sum(-1) - cells["weights"].sum(-1)} if len(keys) < record.n_keys else {}  # [R]
-    facts = {
-        **where,
+    facts: NeuronFacts = {
+        "layer": site.layer,
+        "head": head,
         "first": rows.start,
         "keys": keys.tolist(),
         "more": record.n_keys - len(keys),

@@ -19,12 +19,14 @@ export function mount(element, payload, emit) {
 }
 
 class HeadsView {
+  shell; root; emit; walked; hovered; parts; overview; detail; bars; written; lens;
+  /** @type {HeadsSelection} */
+  picked;
   static css = 'heads';
   static fills = true;
 
   constructor(shell) {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, walked: new Walk()});
-    this.picked = {layer: 0, head: 0, token: null, released: false, key: null};
     this.act = this.actions();
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this.act));
     shell.hear('attnviz:window', (detail) => this.receivePart(detail));
@@ -33,7 +35,10 @@ class HeadsView {
     shell.hear('attnviz:neurons', (detail) => this.receivePart(detail));
   }
 
-  /** New data, new words, or only a new theme: the selection is the person's own until the revision changes. */
+  /**
+   * New data, new words, or only a new theme: the selection is the person's own until the revision changes.
+   * @param {Payload<HeadsHeader>} payload
+   */
   take({header, arrays}) {
     const before = this.data ? this.picked : null;
     const isNew = this.data?.header.revision !== header.revision;

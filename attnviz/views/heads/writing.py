@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attnviz.trace.shift_targets import END, as_written
+from attnviz.views.headers import Shifted, Token
 from attnviz.views.heads.tokens import token_rows
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from attnviz.views.heads.parts import Part
 
 
-def written_by(trace: Trace, part: Part, written_from: int | None) -> dict[str, Any] | None:
+def written_by(trace: Trace, part: Part, written_from: int | None) -> Shifted | None:
     """Return the written tokens in their order, each with the row that wrote it.
 
     Args:
@@ -44,11 +45,11 @@ def written_by(trace: Trace, part: Part, written_from: int | None) -> dict[str, 
     }
 
 
-def marked(rows: list[dict[str, Any]], trace: Trace, written_from: int | None) -> list[dict[str, Any]]:
+def marked(rows: list[Token], trace: Trace, written_from: int | None) -> list[Token]:
     """The tokens of a text, those with `written` that the model continued it with."""
     is_continued = trace.tokens.target is None and written_from is not None and written_from >= 1
     first = written_from if is_continued and written_from is not None else len(rows)
-    return [row | ({"written": True} if at >= first else {}) for at, row in enumerate(rows)]
+    return [*rows[:first], *(row | {"written": True} for row in rows[first:])]
 
 
 def _share(trace: Trace, row: int, number: int | None) -> float | None:

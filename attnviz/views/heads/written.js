@@ -18,6 +18,8 @@ export function rowAfter(rows, token, by) {
 }
 
 export class Written {
+  holder; say; pin; queries; found;
+
   /** `pin(row)`: the person goes to that row. */
   constructor(holder, {header, queries}, say, pin) {
     Object.assign(this, {holder, say, pin, queries, found: header.written ?? null});

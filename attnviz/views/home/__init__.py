@@ -6,7 +6,6 @@ Packs; draws nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -15,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attnviz.trace.trace import Trace
+from attnviz.views.headers import HomeFormationHeader, HomeHeader, HomePairHeader
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.numbers import head_maps
 from attnviz.views.heads.parts import shown_part, sites_of
@@ -53,7 +53,7 @@ def home(
     tokens = trace.tokens.source
     n = min(len(tokens), SHOWN)
     weights = trace[site.key].weights(pick.head, slice(0, n))[:, :n]  # [n, n]
-    header: dict[str, Any] = {
+    header: HomeHeader = {
         "view": "home",
         "revision": revision_of(trace),
         "lang": lang,
@@ -74,7 +74,8 @@ def home(
 def pair(trained: Trace, untrained: Trace, pick: Pick) -> bytes:
     """One head as it is and without training, for the picture that leads to Compare."""
     maps = [_one_map(trace, pick) for trace in (trained, untrained)]
-    header = {"view": "home-pair", "revision": revision_of(trained), "layer": pick.layer, "head": pick.head}
+    revision = revision_of(trained)
+    header: HomePairHeader = {"view": "home-pair", "revision": revision, "layer": pick.layer, "head": pick.head}
     return pack(header, {"maps": np.stack(maps)})
 
 
@@ -85,7 +86,8 @@ def formation(weights: NDArray[np.float32], steps: Sequence[int]) -> bytes:
         weights: [C, Tq, Tk] at C checkpoints. steps: of each.
     """
     maps = np.rint(255 * np.sqrt(np.clip(weights, 0, 1))).astype(np.uint8)  # [C, Tq, Tk]
-    return pack({"view": "home-formation", "revision": "", "steps": list(steps)}, {"maps": maps})
+    header: HomeFormationHeader = {"view": "home-formation", "revision": "", "steps": list(steps)}
+    return pack(header, {"maps": maps})
 
 
 def standout(trace: Trace) -> Pick:

@@ -21,6 +21,11 @@ export function mount(element, payload, emit) {
 }
 
 class HomeView {
+  /** @type {HomeHeader} */
+  header;
+  /** @type {Arrays} */
+  arrays;
+  shell; root; emit; say; pair; formation;
   static css = 'home';
 
   constructor(shell) {
@@ -29,6 +34,7 @@ class HomeView {
     shell.hear('attnviz:home-formation', (detail) => this.receive('formation', detail));
   }
 
+  /** @param {Payload<HomeHeader>} payload */
   take({header, arrays}) {
     if (this.header?.revision !== header.revision) this.picked = header.selection.token;
     Object.assign(this, {header, arrays, say: this.shell.say});

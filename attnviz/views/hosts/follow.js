@@ -21,7 +21,8 @@ function create(parentElement) {
   const place = {view: '', said: '', setStateValue: null, timer: 0, end: new AbortController()};
   document.addEventListener(
     'attnviz:picked',
-    ({detail}) => {
+    (event) => {
+      const {detail} = /** @type {CustomEvent} */ (event);
       if (detail.view !== place.view) return;
       clearTimeout(place.timer);
       place.timer = setTimeout(() => tell(place), SETTLED_MS);

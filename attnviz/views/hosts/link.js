@@ -94,7 +94,7 @@ export function recall({lang, size, isSilent, draft, visitor}, setStateValue) {
   const chosen = read(localStorage, CHOSEN);
   if (isSilent && typeof chosen?.lang === 'string' && chosen.lang !== lang) said.lang = chosen.lang;
   if (isSilent && typeof chosen?.size === 'string' && chosen.size !== size) said.size = chosen.size;
-  const left = performance.getEntriesByType('navigation')[0]?.type === 'reload' ? read(sessionStorage, DRAFT) : null;
+  const left = /** @type {PerformanceNavigationTiming} */ (performance.getEntriesByType('navigation')[0])?.type === 'reload' ? read(sessionStorage, DRAFT) : null;
   if (typeof left?.draft === 'string' && left.shown === shownText() && left.draft !== draft) said.draft = left.draft;
   const before = read(sessionStorage, VISITOR);
   if (typeof before === 'string' && before !== visitor) said.visitor = before;

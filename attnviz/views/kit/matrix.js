@@ -18,6 +18,8 @@ export function evenPlace({rows, columns, cw, ch, left = 0, top = 0}) {
 }
 
 export class Matrix {
+  place; k; width; height;
+
   /**
    * `act` has hover(cell or null), pick(cell) and step(down, right): cells are {row, column} of the place.
    * `label` names the matrix, `role` says what it is.

@@ -28,6 +28,8 @@ export function namesIn(tokens, [first, end], pitch, gap, marked = []) {
 }
 
 export class Names {
+  holder; made; nodes;
+
   /** `made(index)` is the element of a name. */
   constructor(holder, made) {
     Object.assign(this, {holder, made, nodes: new Map()});

@@ -24,6 +24,8 @@ export function show(View, root, payload, emit) {
 }
 
 class Shell {
+  View; root;
+
   constructor(View, root, emit) {
     Object.assign(this, {View, root, emit, view: null, header: null, isDrawn: false});
     this.room = {width: 0, height: null, isSide: true};

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from attnviz.text import strings as catalogue
+from attnviz.views.headers import PanelHeader
 from attnviz.views.pack import pack
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 from attnviz.views.panel.sheets import Sheets
@@ -35,7 +36,7 @@ def panel(
     """
     sheets = Sheets(blocks)
     revision = _revision(sheets)
-    header = {
+    header: PanelHeader = {
         "view": "panel",
         "revision": revision,
         "lang": lang,

@@ -25,6 +25,8 @@ export class ChartBlock {
 }
 
 class Chart {
+  chart; say;
+
   constructor(chart, {say, signal}, before) {
     Object.assign(this, {chart, say, hovered: null});
     this.picked = before?.chart.x.length === chart.x.length ? before.picked : {point: chart.x.length - 1, curve: 0};

@@ -14,6 +14,8 @@ import {heading} from './plain.js';
 import {figure, label} from './text.js';
 
 export class MatrixMap {
+  map; data; say; pointed;
+
   /** `pointed(at, how)` hears where the reader points. */
   constructor(map, {data}, {say, signal, pointed}) {
     Object.assign(this, {map, data, say, pointed, hovered: null});

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from attnviz.views.headers import PanelBlock, PanelChart, PanelFact, PanelMap, PanelTable
 from attnviz.views.panel.blocks import Block, Chart, Facts, Map, Maps, Prose, Table
 
 MOST = 64  # rows and columns of a map that are drawn; the view says how many there are
@@ -22,11 +23,13 @@ class Sheets:
         self.arrays: dict[str, NDArray[Any]] = {}
         self.blocks = [self._block(block) for block in blocks]
 
-    def _block(self, block: Block) -> dict[str, Any]:
+    def _block(self, block: Block) -> PanelBlock:
         if isinstance(block, Prose):
             return {"kind": "prose", "text": block.text}
         if isinstance(block, Facts):
-            facts = [{"name": fact.name, "value": fact.value, "note": fact.note} for fact in block.facts]
+            facts: list[PanelFact] = [
+                {"name": fact.name, "value": fact.value, "note": fact.note} for fact in block.facts
+            ]
             return {"kind": "facts", "facts": facts}
         if isinstance(block, Table):
             return _table(block)
@@ -34,7 +37,7 @@ class Sheets:
             return {"kind": "maps", "maps": [self._map(one) for one in block.maps]}
         return _chart(block)
 
-    def _map(self, one: Map) -> dict[str, Any]:
+    def _map(self, one: Map) -> PanelMap:
         values = one.values.detach().to("cpu", torch.float32)  # [R, C]
         if tuple(values.shape) != (len(one.rows), len(one.columns)):
             raise ValueError(f"{one.title}: {tuple(values.shape)} numbers, {len(one.rows)} × {len(one.columns)} names.")
@@ -60,7 +63,7 @@ def _usual(one: Map, values: Tensor) -> float:
     return 1.0 if one.scale == "share" else float(finite.max()) if finite.numel() else 0.0
 
 
-def _table(block: Table) -> dict[str, Any]:
+def _table(block: Table) -> PanelTable:
     if any(len(row) != len(block.columns) for row in block.rows):
         raise ValueError(
             f"{block.title or block.columns}: a row has another length than the {len(block.columns)} heads."
@@ -75,7 +78,7 @@ def _table(block: Table) -> dict[str, Any]:
     }
 
 
-def _chart(block: Chart) -> dict[str, Any]:
+def _chart(block: Chart) -> PanelChart:
     if any(len(curve.y) != len(block.x) for curve in block.curves):
         raise ValueError(f"{block.title}: a curve has more or fewer points than the {len(block.x)} of the axis.")
     return {

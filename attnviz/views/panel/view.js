@@ -12,13 +12,17 @@ export function mount(element, payload) {
 }
 
 class PanelView {
+  shell;
   static css = 'panel';
 
   constructor(shell) {
     Object.assign(this, {shell, parts: []});
   }
 
-  /** New blocks, words or theme. What was pointed at is kept where the block still has such a place. */
+  /**
+   * New blocks, words or theme. What was pointed at is kept where the block still has such a place.
+   * @param {Payload<PanelHeader>} payload
+   */
   take(payload) {
     this.payload = payload;
     return true;

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
+from attnviz.views.headers import Question, StepperHeader, StepWords, TokenRows
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import pack
 from attnviz.views.stepper.formulas import whole_formula
-from attnviz.views.stepper.tables import Tables
-from attnviz.views.stepper.words import step_words
+from attnviz.views.stepper.tables import Said, Tables
+from attnviz.views.stepper.words import part_name, step_words
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
     from attnviz.explanation.matrices import Chain
     from attnviz.trace.trace import Trace
-
-
-SHARED = ("title", "stop", "says", "try", "code", "where")  # of a step, the same for all heads
 
 
 class At(NamedTuple):
@@ -44,8 +42,8 @@ def stepper(
     size: str = "normal",
     notice: str | None = None,
     edits: Sequence[str] | None = None,
-    questions: Mapping[str, Mapping[str, Any]] | None = None,
-    controls: Mapping[str, Any] | None = None,
+    questions: Mapping[str, Question] | None = None,
+    controls: Mapping[str, object] | None = None,
     notes: Sequence[str] = (),
 ) -> View:
     """Show a chain of steps.
@@ -64,14 +62,17 @@ def stepper(
         notes: sentences under the explanation: whose weights these are, what was checked.
     """
     tables = Tables(chain.steps)
-    steps = [
-        {**row, **step_words(step, chain, lang), "question": (questions or {}).get(step.key)}
-        for row, step in zip(tables.steps(lang), chain.steps, strict=True)
-    ]
-    told = _told_once(steps)
+    told: list[StepWords] = []  # each once: many heads have them in common
+    said = []
+    for step in chain.steps:
+        own = step_words(step, chain, lang)
+        if own not in told:
+            told.append(own)
+        said.append(Said(part_name(step, chain, lang), told.index(own), (questions or {}).get(step.key)))
+    at = at or At()
     words = catalogue(lang, strict=False)
     model = words.named(trace.card.name)
-    header = {
+    header: StepperHeader = {
         "view": "stepper",
         "revision": _revision(chain, trace, tables),
         "lang": lang,
@@ -81,38 +82,28 @@ def stepper(
         "text": trace.tokens.source.source,
         "tokens": _tokens(trace),
         "tab": chain.tab,
-        "selection": (at or At())._asdict(),
-        "controls": controls,
+        "selection": {"step": at.step, "row": at.row, "key": at.key, "feature": at.feature},
+        "controls": None if controls is None else dict(controls),
         "notice": notice,
         "notes": list(notes),
         "formula": whole_formula(chain),
         "axes": tables.axes,
         "matrices": tables.matrices(lang),
         "words": told,
-        "steps": steps,
+        "steps": tables.steps(lang, said),
     }
     return View(
         name="stepper",
         payload=pack(header, tables.arrays),
-        revision=str(header["revision"]),
+        revision=header["revision"],
         title=f"{model}: {trace.tokens.source.source[:80]}",
     )
 
 
-def _told_once(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Take out of the steps what many heads have in common; each then has the number of its words in the list."""
-    words: list[dict[str, Any]] = []
-    for step in steps:
-        own = {name: step.pop(name) for name in SHARED}
-        if own not in words:
-            words.append(own)
-        step["words"] = words.index(own)
-    return words
-
-
-def _tokens(trace: Trace) -> dict[str, list[dict[str, Any]]]:
-    target = trace.tokens.target
-    return {"source": token_rows(trace.tokens.source), **({"target": token_rows(target)} if target else {})}
+def _tokens(trace: Trace) -> TokenRows:
+    source, target = trace.tokens.source, trace.tokens.target
+    rows: TokenRows = {"source": token_rows(source)}
+    return rows if target is None else {**rows, "target": token_rows(target)}
 
 
 def _revision(chain: Chain, trace: Trace, tables: Tables) -> str:

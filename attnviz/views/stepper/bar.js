@@ -8,6 +8,8 @@ const SETTLED_MS = 120; // how long the temperature rests before it is asked for
 const NEAR_ONE = 0.06; // a temperature this close to 1 is 1
 
 export class Bar {
+  box; say; asked;
+
   /** `asked(changes)` is told what the person wants, such as {causal: true}. */
   constructor(box, {say, asked}) {
     Object.assign(this, {box, say, asked, shown: null, timer: 0});

@@ -9,6 +9,8 @@ import {restCells} from './truncated_terms.js';
 const LEVELS = ['', ' half', ' on'];
 
 export class Cells {
+  block; theme;
+
   /** `block` as layout.js places it; `fresh` is the row that has just been computed. */
   constructor(block, {theme, k, shareOf = null}) {
     Object.assign(this, {block, theme, k});

@@ -8,6 +8,8 @@ import {evenPlace} from '../kit/matrix.js';
 const FADED = [0.36, 0.72, 1]; // how strongly a cell is drawn at level 0, 1 and 2 while some cell is pointed at
 
 export class Field {
+  block; k; level; isDimmed;
+
   constructor(block, {theme, k}) {
     Object.assign(this, {block, k, level: null, until: null, isDimmed: false});
     this.canvas = document.createElement('canvas');

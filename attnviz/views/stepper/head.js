@@ -93,8 +93,8 @@ function movers(view, say) {
 }
 
 /** How far a part can be moved: inside what travelled; where a host listens, along the whole axis. */
-const leastOf = ({host}, axis) => (host.emit ? 0 : axis.from);
-const mostOf = ({host}, axis) => (host.emit ? axis.n : axis.from + axis.count);
+const leastOf = ({host}, axis) => (host.emit ? 0 : axis.start);
+const mostOf = ({host}, axis) => (host.emit ? axis.n : axis.start + axis.count);
 
 /** Move by a whole part. */
 function goTo(view, {axis, first, count}, by) {

@@ -3,10 +3,14 @@
 const ROW_RULES = new Set(['softmax row', 'norm row']);
 const either = (row, column, i, j) => (row === i && column === j ? 2 : row === i || column === j ? 1 : 0);
 
+/** How far a cell matters: 2 is used, 1 in its row or column, 0 the rest. @typedef {(row: number, column: number) => number} Level */
+/** @typedef {{key: string | number, row: number, column: number, isResult?: boolean}} Outline */
+
 /**
  * For the cell i, j of a step's result: {levels, outlines, bands}.
  * levels[key](row, column) is 2 for a number that is used, 1 for its row and column, 0 for the rest; an outline is
  * {key, row, column, isResult}, null standing for the whole length; bands run from an operand into the result.
+ * @returns {{levels: Object<string, Level>, outlines: Outline[], bands: {row: number, column: number}}}
  */
 export function lit(step, kind, i, j, cell, result = 'result') {
   if (kind === 'gallery') return ofHeads(step, i, j, result);
@@ -17,6 +21,7 @@ export function lit(step, kind, i, j, cell, result = 'result') {
   return ofCells(step, i, j, cell);
 }
 
+/** @returns {Outline} */
 const itself = (row, column, key = 'result') => ({key, row, column, isResult: true});
 
 function ofProduct(step, i, j) {
@@ -64,6 +69,7 @@ function ofHeads(step, i, j, result) {
 function ofCells(step, i, j, cell, result = 'result') {
   const used = new Map(); // key -> places
   for (const at of cell.terms.flatMap((term) => term.at)) used.set(at.operand, [...(used.get(at.operand) ?? []), at]);
+  /** @type {Object<string, Level>} */
   const levels = {[result]: (row, column) => either(row, column, i, j)};
   const outlines = [itself(i, j, result)];
   step.operands.forEach((_, key) => {

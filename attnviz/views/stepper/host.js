@@ -3,6 +3,8 @@
 import {whenClosed} from './look.js';
 
 export class Host {
+  view; emit; signal;
+
   /** `emit(selection, isUrgent)` hears what the person picks; null where nobody listens. */
   constructor(view, {emit, signal}) {
     Object.assign(this, {view, emit, signal});

@@ -147,7 +147,7 @@ function lit(labels, picked, every) {
 /** How much room the row labels of these axes need, in px. */
 export function labelRoom(axes, k, isNarrow) {
   const texts = axes.flatMap((axis) =>
-    Array.from({length: axis.count}, (_, at) => labelOf(axis, axis.from + at, LONGEST)).map(
+    Array.from({length: axis.count}, (_, at) => labelOf(axis, axis.start + at, LONGEST)).map(
       ({text, number}) => text + (number ? lowered(number) : ''),
     ),
   );

@@ -8,8 +8,12 @@ import {cellsOf, densityOf, leastOf} from './windows.js';
 const LAYOUTS = {gallery, school, beside, stacked, parts};
 
 /**
+ * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean}, name: {x: number, y: number, isCorner?: boolean, isBeside?: boolean}}} Block
+ */
+
+/**
  * Everything a step needs drawn: {kind, density, height, blocks, signs}.
- * A block is {key, matrix, x, y, cw, ch, rows, columns, labels, name}; keys are operand numbers, 'result' and 'bias'.
  */
 export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76} = {}) {
   const density = densityOf(step, room, isWhole);

@@ -95,6 +95,7 @@ export function stacked(facts) {
   const x = Math.max(0, (room.width - lw - width - right) / 2) + lw;
   let y = Math.max(0, (room.height - high - 8 * k) / 2.4) + top;
   const signs = [];
+  /** @type {import('./layout.js').Block[]} */
   const blocks = drawn.map((matrix, at) => {
     const isRow = matrix.rows.n === 1;
     const block = {

@@ -4,8 +4,10 @@ import {named} from '../kit/words.js';
 
 /** One axis of a matrix: what its places are called, how many there are, and which of them travelled. */
 export class Axis {
-  constructor(id, {kind, n, from = 0, count = n, labels = null, letter = ''}, tokens = null) {
-    Object.assign(this, {id, kind, n, from, count, labels, letter, tokens});
+  id; kind; letter; n; start; count; labels; tokens;
+
+  constructor(id, {kind, n, start = 0, count = n, labels = null, letter = ''}, tokens = null) {
+    Object.assign(this, {id, kind, n, start, count, labels, letter, tokens});
   }
 
   /** The token at a place, null where the axis has none. */
@@ -17,7 +19,7 @@ export class Axis {
   name(index) {
     const token = this.token(index);
     if (token) return named(token);
-    return this.labels?.[index - this.from] ?? String(index + 1);
+    return this.labels?.[index - this.start] ?? String(index + 1);
   }
 
   get hidden() {
@@ -25,17 +27,19 @@ export class Axis {
   }
 
   holds(index) {
-    return index >= this.from && index < this.from + this.count;
+    return index >= this.start && index < this.start + this.count;
   }
 }
 
 /** A matrix of float32 as it is read in one step, transposed where the step reads it so. */
 export class Matrix {
+  id; entry; array; isTurned; like; rows; columns;
+
   constructor(id, entry, array, rows, columns, isTurned = false) {
     Object.assign(this, {id, entry, array, isTurned, like: null});
     [this.rows, this.columns] = isTurned ? [columns, rows] : [rows, columns];
     this.width = array.shape[1];
-    this.origin = [rows.from, columns.from];
+    this.origin = [rows.start, columns.start];
   }
 
   /** The number at absolute places; NaN where it did not travel. */
@@ -75,6 +79,7 @@ const isStoredTurned = ({isTurned, entry}) => isTurned && entry.stored === true;
 
 /** The payload's tables as objects: `matrix(reading)` where a reading is an id or {id, turned}. */
 export class Chain {
+  /** @param {Payload<StepperHeader>} payload */
   constructor({header, arrays}) {
     this.header = header;
     this.arrays = arrays;

@@ -5,7 +5,7 @@ import {within} from './pick.js';
 /** The place a person is at, moved into `count` places of an axis from `first` on; all tokens are cut alike. No DOM. */
 export function placeIn({rows, columns}, place, {axis, first, count}) {
   const isCut = (other) => (axis.kind === 'token' ? other.kind === 'token' && other.n > count : other.id === axis.id);
-  const inside = (x, other) => within(x, {from: Math.min(first, other.n - count), count});
+  const inside = (x, other) => within(x, {start: Math.min(first, other.n - count), count});
   const moved = {...place};
   if (isCut(rows)) moved.row = inside(place.row, rows);
   if (columns.kind !== 'token' && isCut(columns)) moved.feature = inside(place.feature, columns);
@@ -24,8 +24,8 @@ export function showPart(view, {axis, count}, first, place = view.place) {
 }
 
 /** Where the part has to begin that holds a place beyond what is here; null where it is here or there is no such. */
-export function firstBeyond({from, count, n}, index) {
-  if (index >= from + count && index < n) return Math.min(n - count, from + count);
-  if (index < from && index >= 0) return Math.max(0, from - count);
+export function firstBeyond({start, count, n}, index) {
+  if (index >= start + count && index < n) return Math.min(n - count, start + count);
+  if (index < start && index >= 0) return Math.max(0, start - count);
   return null;
 }

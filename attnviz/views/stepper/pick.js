@@ -1,7 +1,7 @@
 // Which cell of a result is meant: by the place a person keeps from step to step, or by the number they point at. No DOM.
 
 /** A place moved into the part of an axis that is here. */
-export const within = (x, axis) => Math.max(axis.from, Math.min(axis.from + axis.count - 1, x));
+export const within = (x, axis) => Math.max(axis.start, Math.min(axis.start + axis.count - 1, x));
 
 export const isTokenColumn = ({result}) => result.columns.kind === 'token';
 

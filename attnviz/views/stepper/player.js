@@ -6,6 +6,8 @@ const ROW_MS = 620;
 const STILL_MS = 900; // where motion is reduced
 
 export class Player {
+  shown; changed;
+
   /** `shown(until, fresh)` draws the first `until` rows; null means all of them, nothing being played. */
   constructor({shown, changed, root}) {
     Object.assign(this, {shown, changed, until: null, timer: 0, total: 0});

@@ -6,6 +6,8 @@ import {isTokenColumn, pickedIn, targetOf, within} from './pick.js';
 import {written} from './rules.js';
 
 export class Pointing {
+  view;
+
   constructor(view) {
     Object.assign(this, {view, hovered: null, isHot: false});
   }
@@ -110,7 +112,12 @@ export class Pointing {
       this.choose(within(next[0], rows), within(next[1], columns));
   }
 
-  /** Over the edge of what is here to the next part of an axis, where a host can send it; whether it is asked for. */
+  /**
+   * Over the edge of what is here to the next part of an axis, where a host can send it; whether it is asked for.
+   * @param {any} axis
+   * @param {number} index
+   * @param {number[]} cell
+   */
   goBeyond(axis, index, [row, column]) {
     const {view} = this;
     const first = view.host.emit ? firstBeyond(axis, index) : null;
@@ -136,7 +143,7 @@ export class Pointing {
   /** While rows are played: those up to `until`, the last of them fresh. */
   showRows(until, fresh) {
     const {view} = this;
-    if (fresh !== null) view.place = {...view.place, row: view.step.result.rows.from + fresh};
+    if (fresh !== null) view.place = {...view.place, row: view.step.result.rows.start + fresh};
     this.hovered = null;
     view.stage.reveal(until, fresh, view.isStill);
     this.highlight();
@@ -146,7 +153,7 @@ export class Pointing {
   /** One row of the result on or back from the row that is picked. */
   walk(by) {
     const {view} = this;
-    if (!view.isHidden) view.player.step(by, this.picked.row - view.step.result.rows.from);
+    if (!view.isHidden) view.player.step(by, this.picked.row - view.step.result.rows.start);
   }
 
   heat(isHot) {

@@ -21,6 +21,8 @@ export function stopsOf(steps) {
 }
 
 export class Rail {
+  box;
+
   /** `chosen(index)` is told which step was asked for. */
   constructor(box, {signal, chosen}) {
     Object.assign(this, {box, chosen});
@@ -101,7 +103,7 @@ function picture(matrix, {theme, k, share}) {
   const empty = theme === 'dark' ? '#0b0e11' : '#e4e3dc';
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < across; j++) {
-      const fill = colourOf(matrix.kind, matrix.at(matrix.rows.from + i, matrix.columns.from + j), matrix.max, theme);
+      const fill = colourOf(matrix.kind, matrix.at(matrix.rows.start + i, matrix.columns.start + j), matrix.max, theme);
       context.fillStyle = fill ? css(fill) : empty;
       const [x0, x1] = [(j * width) / across, ((j + 1) * width) / across];
       context.fillRect(x0, i * cell, x1 - x0 + 0.3, cell + 0.3);

@@ -1,8 +1,10 @@
 // How one cell of each kind of step is made, from the numbers that travelled: the one place where the browser computes.
 // Everything is recomputed in float64, so that `again` can be held against the value the model had. No DOM.
 
-const range = (axis) => Array.from({length: axis.count}, (_, k) => axis.from + k);
+const range = (axis) => Array.from({length: axis.count}, (_, k) => axis.start + k);
 const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
+
+/** @typedef {{axis?: any, index?: number, left: number, right: number, product: number, at: {operand: number | string, row: number, column: number}[], isBias?: boolean, isSink?: boolean, isOwn?: boolean}} Term */
 
 /**
  * One cell written out.
@@ -26,6 +28,7 @@ const place = (operand, row, column) => ({operand, row, column});
 
 function product(step, i, j) {
   const [a, b] = step.operands;
+  /** @type {Term[]} */
   const terms = range(a.columns).map((k) => {
     const [left, right] = [a.at(i, k), b.at(k, j)];
     return {axis: a.columns, index: k, left, right, product: left * right, at: [place(0, i, k), place(1, k, j)]};
@@ -74,6 +77,7 @@ function softmaxRow(step, i, j) {
   const sink = step.facts.sink ?? -Infinity;
   const highest = step.extras.highest ? step.extras.highest.at(i, 0) : Math.max(sink, ...numbers);
   const share = (x) => (x === -Infinity ? 0 : Math.exp(x - highest));
+  /** @type {Term[]} */
   const terms = keys.map((key, at) => {
     const x = numbers[at];
     return {axis: a.columns, index: key, left: x, right: highest, product: share(x), at: [place(0, i, key)]};
@@ -137,7 +141,7 @@ function copied(step, operand, row, column) {
 
 function lookup(step, i, j) {
   const id = step.operands[0].at(i, 0);
-  const row = step.operands[1].rows.from + step.ids.indexOf(id);
+  const row = step.operands[1].rows.start + step.ids.indexOf(id);
   return {...copied(step, 1, row, j), facts: {id, row}};
 }
 

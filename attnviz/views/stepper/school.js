@@ -37,6 +37,7 @@ export function school(facts) {
   const bx = ax + nAcross * cw + gx;
   const cy = by + (nDown + extra * 1.3) * ch + gy;
   const size = {cw, ch};
+  /** @type {import('./layout.js').Block[]} */
   const blocks = [
     {
       key: 0,

@@ -7,6 +7,8 @@ import {nameNodes, roleClass} from './subscripts.js';
 import {Transposed} from './transposed.js';
 
 export class Side {
+  box; say; looked;
+
   /** `looked(key)` hears which closer look the reader asks for. */
   constructor(box, {say, looked}) {
     Object.assign(this, {box, say, looked});
@@ -26,7 +28,7 @@ export class Side {
         el('pre', {lang: 'en'}, el('code', {}, step.code)),
         el('p', {class: 'where', lang: 'en'}, step.where ?? ''),
       ),
-      el('p', {class: 'try'}, step.try),
+      el('p', {class: 'try'}, step.exercise),
       ...(looks.length ? [section('view-stepper-look', this.looks(looks))] : []),
       ...(header.notes ?? []).map((note) => el('p', {class: 'note'}, note)),
     );

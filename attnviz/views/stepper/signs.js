@@ -78,7 +78,7 @@ function picture(matrix, {x, y, side, theme}) {
   const marks = [svg('rect', frame)];
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < columns; j++) {
-      const value = matrix.at(matrix.rows.from + i, matrix.columns.from + j);
+      const value = matrix.at(matrix.rows.start + i, matrix.columns.start + j);
       const fill = colourOf(matrix.kind, value, matrix.max, theme);
       const place = {
         x: left + j * cell,

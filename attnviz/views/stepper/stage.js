@@ -16,6 +16,8 @@ const INKS = {q: 'var(--q)', k: 'var(--key)', v: 'var(--v)'};
 const inkOf = (role, otherwise = 'var(--ink)') => INKS[role] ?? otherwise;
 
 export class Stage {
+  box; say;
+
   /** `heard` has hover(row, column, term), leave() and pick(row, column, term). */
   constructor(box, {say, signal, heard}) {
     Object.assign(this, {box, say, heard, blocks: []});
@@ -47,20 +49,20 @@ export class Stage {
     const fields = [];
     const isDrawn = density === 'numbers' || density === 'narrow';
     this.sheets = this.plan.blocks.map((block) => {
-      const hasShare = block.key === 'result' && restOf(step, step.result.rows.from) !== null;
+      const hasShare = block.key === 'result' && restOf(step, step.result.rows.start) !== null;
       const shareOf = hasShare ? (row) => restOf(step, row).share : null;
       const sheet = isDrawn ? new Cells(block, {theme, k: room.k, shareOf}) : new Field(block, {theme, k: room.k});
-      if (isDrawn) cells.append(sheet.group);
+      if (sheet instanceof Cells) cells.append(sheet.group);
       else {
         fields.push(sheet.canvas);
-        if (hasShare) cells.append(...restCells(block, {font: null, isBelow: false}));
+        if (hasShare) cells.append(...restCells(block, {font: null, shareOf: null, isBelow: false}));
       }
       const labels = new Labels(block, {k: room.k, density});
       names.append(labels.group);
       if (block.name) names.append(this.name(block));
       return {block, sheet, labels};
     });
-    for (const sign of this.plan.signs) names.append(drawOperator(sign, step, {k: room.k, theme, say: this.say}));
+    for (const sign of this.plan.signs) names.append(drawOperator(sign, step, {k: room.k, theme}));
     this.surface = el(
       'div',
       {
@@ -159,7 +161,7 @@ export class Stage {
     if (text) this.marks.append(restNote(this.block('result'), row, text, this.k));
   }
 
-  outline({key, row, column, isResult, isTerm}) {
+  outline({key, row, column, isResult = false, isTerm = false}) {
     const block = this.block(key);
     const box = block && boxOf(block, row, column);
     if (!box) return null;

@@ -20,6 +20,8 @@ const SHARES = ['s', '− max', 'exp']; // what a softmax row does to each score
 const TALL = {mixed: [17, 11], positive: [28, 0]}; // px of the longest bar up and down
 
 export class Strip {
+  box; say; step; cell;
+
   /** `heard(term)` is told which term is pointed at, null for none. */
   constructor(box, {say, signal, heard}) {
     Object.assign(this, {box, say, listed: []});

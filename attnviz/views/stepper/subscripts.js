@@ -49,5 +49,5 @@ export function labelOf(axis, index, limit) {
   const token = axis.token(index);
   if (!token)
     return {text: cut(axis.name(index), limit), number: null, isNumber: axis.kind !== 'token' && !axis.labels};
-  return {text: cut(visible(token.text), limit), number: token.n ?? null, token};
+  return {text: cut(visible(token.text), limit), number: token.n ?? null, isNumber: false};
 }

@@ -2,7 +2,7 @@
 
 export function tableOf(matrix) {
   const {rows, columns} = matrix;
-  const places = (axis) => Array.from({length: axis.count}, (_, at) => axis.from + at);
+  const places = (axis) => Array.from({length: axis.count}, (_, at) => axis.start + at);
   const head = [matrix.name, ...places(columns).map((column) => columns.name(column))];
   return [head, ...places(rows).map((row) => [rows.name(row), ...places(columns).map((column) => matrix.at(row, column))])];
 }

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.explanation.matrices import Matrix
+from attnviz.views.headers import ChainStep, Question, StepAxis
+from attnviz.views.headers import Reading as TurnedReading
+from attnviz.views.headers import StepMatrix as MatrixHeader
 from attnviz.views.stepper.formulas import own_formula
 from attnviz.views.stepper.words import matrix_name
 
@@ -18,6 +21,14 @@ if TYPE_CHECKING:
 
 MADE = ("exp", "sum", "normalised", "ids")  # extras that the browser makes of the rest, or needs no more
 SHOWN_DIGITS = 6  # of the largest value, which only scales colours
+
+
+class Said(NamedTuple):
+    """What is said of one step and not of all like it."""
+
+    part: str
+    words: int  # which of the words that heads have in common
+    question: Question | None
 
 
 class Tables:
@@ -45,7 +56,7 @@ class Tables:
         return [matrix for matrix in step.matrices if matrix.key not in made]
 
     @property
-    def axes(self) -> dict[str, dict[str, Any]]:
+    def axes(self) -> dict[str, StepAxis]:
         """Every axis by its id."""
         return {id: _axis(axis) for axis, id in self._axes.items()}
 
@@ -54,7 +65,7 @@ class Tables:
         """The numbers of every matrix, float32 [rows, columns]."""
         return {key: np.ascontiguousarray(own.values.float().cpu().numpy()) for key, own in self._matrices.items()}
 
-    def matrices(self, lang: str) -> dict[str, dict[str, Any]]:
+    def matrices(self, lang: str) -> dict[str, MatrixHeader]:
         """Every matrix by its key: name, axes, and how it is coloured."""
         return {key: self._matrix(matrix, lang) for key, matrix in self._matrices.items()}
 
@@ -69,49 +80,59 @@ class Tables:
             return self._name(matrix, lang)
         return _turned(matrix.matrix, lang) if matrix.is_turned else self._name(matrix.matrix, lang)
 
-    def _matrix(self, matrix: Matrix, lang: str) -> dict[str, Any]:
+    def _matrix(self, matrix: Matrix, lang: str) -> MatrixHeader:
         kind = "count" if matrix.key in self._counts else matrix.colour
-        row: dict[str, Any] = {
+        row: MatrixHeader = {
             "name": self._name(matrix, lang),
             "rows": self._axes[matrix.rows],
             "columns": self._axes[matrix.columns],
             "kind": kind,
             "max": float(f"{matrix.largest:.{SHOWN_DIGITS}g}"),
         }
-        row |= {"role": matrix.role} if matrix.role else {}
-        row |= {"turned": _turned(matrix, lang)} if matrix.key in self._read_turned else {}
-        row |= {"stored": True} if matrix.turned_name else {}
+        if matrix.role:
+            row["role"] = matrix.role
+        if matrix.key in self._read_turned:
+            row["turned"] = _turned(matrix, lang)
+        if matrix.turned_name:
+            row["stored"] = True
         return row
 
-    def steps(self, lang: str) -> list[dict[str, Any]]:
+    def steps(self, lang: str, said: Sequence[Said]) -> list[ChainStep]:
         """Every step, under a short name that a link can hold: `raw`, and `raw.2` for the second of that name."""
         seen = Counter[str]()
         rows = []
-        for step in self._steps:
+        for step, told in zip(self._steps, said, strict=True):
             seen[step.name] += 1
             short = step.name if seen[step.name] == 1 else f"{step.name}.{seen[step.name]}"
-            rows.append({"name": short, **self._step(step, lang)})
+            rows.append(self._step(step, short, told, lang))
         return rows
 
-    def _step(self, step: StepMatrix, lang: str) -> dict[str, Any]:
+    def _step(self, step: StepMatrix, name: str, said: Said, lang: str) -> ChainStep:
         """One step by the ids of what it reads and writes."""
-        row: dict[str, Any] = {
+        row: ChainStep = {
+            "name": name,
             "kind": step.name,
             "group": step.group,
             "rule": step.rule,
             "result": step.written.key,
             "operands": [_reading(reading) for reading in step.operands],
             "formula": own_formula(step, lambda matrix: self._named(matrix, lang)),
-            "code": step.step.code_line,
-            "where": f"{step.step.code.__module__}.{step.step.code.__qualname__}",
+            "part": said.part,
+            "words": said.words,
+            "question": said.question,
         }
-        row |= {"bias": step.bias.key} if step.bias is not None else {}
-        row |= {"rest": step.rest.key} if step.rest is not None else {}
-        extras = {name: matrix.key for name, matrix in step.extras.items() if name not in MADE}
-        row |= {"extras": extras} if extras else {}
-        row |= {"facts": dict(step.facts)} if step.facts else {}
-        row |= {"factors": dict(step.factors)} if step.factors else {}
-        row |= {"ids": list(step.ids)} if step.ids else {}
+        if step.bias is not None:
+            row["bias"] = step.bias.key
+        if step.rest is not None:
+            row["rest"] = step.rest.key
+        if extras := {name: matrix.key for name, matrix in step.extras.items() if name not in MADE}:
+            row["extras"] = extras
+        if step.facts:
+            row["facts"] = dict(step.facts)
+        if step.factors:
+            row["factors"] = dict(step.factors)
+        if step.ids:
+            row["ids"] = list(step.ids)
         return row
 
 
@@ -129,9 +150,10 @@ def _turned(matrix: Matrix, lang: str) -> str:
     return matrix_name(matrix.turned_name or f"{matrix.name}ᵀ", lang)
 
 
-def _axis(axis: Axis) -> dict[str, Any]:
-    row: dict[str, Any] = {"kind": axis.kind, "n": axis.size, "letter": axis.letter}
-    row |= {"from": axis.start, "count": axis.count} if axis.n_hidden else {}
+def _axis(axis: Axis) -> StepAxis:
+    row: StepAxis = {"kind": axis.kind, "n": axis.size, "letter": axis.letter}
+    if axis.n_hidden:
+        row |= {"start": axis.start, "count": axis.count}
     if axis.text:
         row["tokens"] = axis.text
     elif axis.labels:
@@ -139,5 +161,5 @@ def _axis(axis: Axis) -> dict[str, Any]:
     return row
 
 
-def _reading(reading: Reading) -> str | dict[str, Any]:
+def _reading(reading: Reading) -> str | TurnedReading:
     return {"id": reading.matrix.key, "turned": True} if reading.is_turned else reading.matrix.key

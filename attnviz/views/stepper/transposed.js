@@ -16,14 +16,16 @@ export function sizeOf(rows, columns) {
   };
 }
 
-/** The part of an axis that a side of so many px has room for, moved so that `index` is in it: {from, count}. */
-export function partOf({from, count}, length, index = from) {
+/** The part of an axis that a side of so many px has room for, moved so that `index` is in it: {start, count}. */
+export function partOf({start, count}, length, index = start) {
   const seen = Math.min(count, Math.floor(length / CELL));
-  const inside = Math.max(from, Math.min(from + count - 1, index));
-  return {from: Math.max(from, inside - seen + 1), count: seen};
+  const inside = Math.max(start, Math.min(start + count - 1, index));
+  return {start: Math.max(start, inside - seen + 1), count: seen};
 }
 
 export class Transposed {
+  matrix; theme; height; width;
+
   /** `matrix` is read transposed; its rows and columns are those of the drawn one. */
   constructor(matrix, {say, theme, k}) {
     const [out, inner] = [matrix.columns, matrix.rows];
@@ -65,7 +67,7 @@ export class Transposed {
       const context = sized(canvas, width, height);
       for (let i = 0; i < rows.count; i++)
         for (let j = 0; j < columns.count; j++) {
-          const fill = colourOf(matrix.kind, matrix.at(columns.from + j, rows.from + i), matrix.max, theme);
+          const fill = colourOf(matrix.kind, matrix.at(columns.start + j, rows.start + i), matrix.max, theme);
           if (fill) context.fillStyle = css(fill);
           if (fill) context.fillRect(j * cw, i * ch, cw - 0.5, ch - 0.5);
         }
@@ -74,13 +76,13 @@ export class Transposed {
 
   /** Mark the row that becomes the column `index`. */
   light(index) {
-    const {from, count} = this.rows;
-    if (index < from || index >= from + count) {
+    const {start, count} = this.rows;
+    if (index < start || index >= start + count) {
       this.rows = partOf(this.matrix.columns, this.height, index);
       this.paint();
     }
     const length = this.height / this.rows.count;
-    for (const {mark} of this.maps) size(mark, {top: (index - this.rows.from) * length, height: length});
+    for (const {mark} of this.maps) size(mark, {top: (index - this.rows.start) * length, height: length});
   }
 }
 

@@ -8,7 +8,7 @@ import {written} from './rules.js';
 /** What the hidden keys of a row hold together: {count, share}; null where a step has no such number. */
 export function restOf(step, row) {
   if (step.rule !== 'softmax row' || !step.rest) return null;
-  const {count, share} = written(step, row, step.result.columns.from).rest;
+  const {count, share} = written(step, row, step.result.columns.start).rest;
   return {count, share};
 }
 

@@ -17,6 +17,7 @@ export function mount(element, payload, emit) {
 }
 
 class StepperView {
+  shell; root; k; theme; room; parts; bar; rail; side; stage; player;
   static css = 'stepper';
   static fills = true;
 
@@ -38,7 +39,10 @@ class StepperView {
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act));
   }
 
-  /** New data, new words or a new theme. The person's own place is kept until another chain comes. */
+  /**
+   * New data, new words or a new theme. The person's own place is kept until another chain comes.
+   * @param {Payload<StepperHeader>} payload
+   */
   take(payload) {
     const {header} = payload;
     const isNew = this.header?.revision !== header.revision;

@@ -31,10 +31,10 @@ export function densityOf(step, room, isWhole) {
 }
 
 /** The places of an axis in `slots` cells, from a place the reader chose: {list, hidden}; `hidden` takes one cell. */
-export function shownOf(axis, slots, from = axis.from) {
+export function shownOf(axis, slots, from = axis.start) {
   const isWhole = axis.hidden === 0 && axis.count <= slots;
   const count = isWhole ? axis.count : Math.max(1, Math.min(axis.count, slots - 1));
-  const first = Math.max(axis.from, Math.min(from, axis.from + axis.count - count));
+  const first = Math.max(axis.start, Math.min(from, axis.start + axis.count - count));
   return {axis, list: Array.from({length: count}, (_, at) => first + at), hidden: axis.n - count, first, count};
 }
 
@@ -71,4 +71,4 @@ export function productSlots({rows, inner, columns, extra, across, down, most}) 
 export const headroom = (axis, density, k) => (axis.kind === 'token' && density !== 'numbers' ? 58 : 22) * k;
 
 /** The part of an axis in so many cells, from the place the reader moved it to. */
-export const shown = ({windows}, axis, slots) => shownOf(axis, slots, windows[axis.id] ?? axis.from);
+export const shown = ({windows}, axis, slots) => shownOf(axis, slots, windows[axis.id] ?? axis.start);

@@ -84,7 +84,10 @@ strip.place = (term, say) => {
   return term.axis ? term.axis.name(term.index) : '';
 };
 
-/** What the terms come to, as pieces: {tag, kind, text, size}; size is that of the type, of 1. */
+/**
+ * What the terms come to, as pieces: {tag, kind, text, size}; size is that of the type, of 1.
+ * @param {{own?: string, total?: string, value?: string}} texts
+ */
 strip.total = ({own, total, value}) => {
   if (value === undefined) return [piece('span', 'eq', '='), piece('b', null, total)];
   if (own === undefined) return [piece('span', 'eq', '='), piece('b', null, value)];

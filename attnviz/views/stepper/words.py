@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from attnviz.text import Strings
 from attnviz.text import strings as catalogue
+from attnviz.views.headers import StepWords
 
 if TYPE_CHECKING:
     from attnviz.explanation.matrices import Chain, StepMatrix
@@ -33,15 +33,16 @@ def matrix_name(name: str, lang: str) -> str:
     return say(id) + (f"_{numbered['number']}" if numbered else "")
 
 
-def step_words(step: StepMatrix, chain: Chain, lang: str) -> dict[str, Any]:
-    """What is said about one step: title, name on the rail, name of its part, explanation, thing to try."""
+def step_words(step: StepMatrix, chain: Chain, lang: str) -> StepWords:
+    """What is said about one step and all like it: title, name on the rail, explanation, thing to try, code."""
     say = catalogue(lang, strict=False)
     return {
         "title": say(f"stepper-title-{step.name}"),
         "stop": SYMBOLS.get(step.group) or say(f"stepper-stop-{step.group}"),
-        "part": _part(step, chain, say, lang),
-        "says": _filled(say, step.note or step.step.says),
-        "try": _filled(say, try_of(step, chain)),
+        "says": say(step.note or step.step.says),
+        "exercise": say(try_of(step, chain)),
+        "code": step.step.code_line,
+        "where": f"{step.step.code.__module__}.{step.step.code.__qualname__}",
     }
 
 
@@ -54,8 +55,9 @@ def try_of(step: StepMatrix, chain: Chain) -> str:
     return step.step.try_this
 
 
-def _part(step: StepMatrix, chain: Chain, say: Strings, lang: str) -> str:
+def part_name(step: StepMatrix, chain: Chain, lang: str) -> str:
     """The name of one of several steps under one stop: its matrix, and its head where several heads stand there."""
+    say = catalogue(lang, strict=False)
     id = f"stepper-part-{step.name}"
     if id in catalogue("en"):
         return say(id)
@@ -67,6 +69,3 @@ def _part(step: StepMatrix, chain: Chain, say: Strings, lang: str) -> str:
         return say("stepper-part-head", n=step.head + 1)
     return f"{name}_{step.head + 1}"
 
-
-def _filled(say: Strings, id: str) -> str:
-    return say(id)

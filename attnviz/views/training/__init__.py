@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from attnviz.text import strings as catalogue
+from attnviz.views.headers import TrainingHeader
 from attnviz.views.pack import pack
 from attnviz.views.training.picture import Arrays, RunPicture, run_arrays, run_header, telling_cell
 from attnviz.views.view import View
@@ -58,8 +59,9 @@ def training(
     for index, run in enumerate(runs):
         arrays |= {f"{name}{index}": array for name, array in run_arrays(run).items()}
     text = runs[0].text if runs else ""
+    at = settled(pick or Moment(), runs)
     revision = _hashed(*(run.revision for run in runs), text)
-    header: dict[str, Any] = {
+    header: TrainingHeader = {
         "view": "training",
         "revision": revision,
         "identity": _hashed(*(run.id for run in runs), text),
@@ -68,7 +70,14 @@ def training(
         "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("training")),
         "text": text,
         "runs": [run_header(run) for run in runs],
-        "selection": settled(pick or Moment(), runs)._asdict(),
+        "selection": {
+            "step": at.step,
+            "layer": at.layer,
+            "head": at.head,
+            "query": at.query,
+            "key": at.key,
+            "run": at.run,
+        },
         "notice": notice,
     }
     return View("training", pack(header, arrays), revision, title=text[:80])

@@ -8,6 +8,8 @@ import {isNamed, lastStep, lossCurves, pairs, shareCurves} from './curves.js';
 import {plotOf} from './plot.js';
 
 export class Chart {
+  holder; named; say; act; run; k;
+
   /** `act` has scrub(index) while the cursor is dragged, settle() when it is let go, and bend(axis). */
   constructor(holder, named, say, signal, act) {
     Object.assign(this, {holder, named, say, act, run: null});

@@ -32,6 +32,7 @@ function headCurves(runs, run, picked) {
   const main = run.answers.length - 1;
   const shown = runs.length === 1 ? run.answers.map((_, answer) => answer) : [main];
   const best = new Map(shown.map((answer) => [answer, bestHead(run, answer, last)]));
+  /** @param {number[]} head */
   const drawnOn = ([layer, head]) => (runs.length === 1 ? ownAnswer(run, last, layer, head) : main);
   return headsOf(run).flatMap((at) => {
     const isPicked = run.index === picked.run && isSame(at, [picked.layer, picked.head]);
@@ -44,6 +45,7 @@ function headCurves(runs, run, picked) {
   });
 }
 
+/** @param {any[]} runs @param {any} run @param {number} answer @param {number[]} head @param {{isBest: boolean, isPicked: boolean}} role */
 function headCurve(runs, run, answer, [layer, head], role) {
   const share = (c) => run.score(answer, c, layer, head);
   const points = run.checkpoints.map((step, c) => [step, share(c)]);
@@ -53,6 +55,7 @@ function headCurve(runs, run, answer, [layer, head], role) {
 
 const paintOf = (runs, run, alone) => (runs.length === 1 ? alone : `run-${run.index}`);
 const rank = (curve) => Number(curve.isBest ?? false) + 2 * Number(curve.isPicked ?? false);
+/** @param {number[]} a @param {number[]} b */
 const isSame = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 /** The lines that have their name beside their end. */

@@ -14,6 +14,8 @@ const FADED = 0.36;
 const DENSE = 17; // px: on narrower cells the names go without the number of their occurrence
 
 export class Detail {
+  holder; say; run; k; theme; place;
+
   /** `act` has hover(cell or null) and pick(cell), {query, key} each, and step(dQuery, dKey). */
   constructor(holder, {say, signal, act}) {
     Object.assign(this, {holder, say});

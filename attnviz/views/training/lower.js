@@ -16,6 +16,8 @@ const SIDE = 250; // px: the width of that reading, as in maps.css
 const ABOVE_TRAIL = 178; // px: the reading and its heading above the trail, as in maps.css
 
 export class Lower {
+  parts; say;
+
   /** `act` has choose(layer, head), hover(cell or null), pick(cell) and step(dQuery, dKey). */
   constructor(parts, say, signal, act) {
     Object.assign(this, {parts, say});

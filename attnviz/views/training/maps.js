@@ -9,6 +9,8 @@ import {thumbGeometry} from './geometry.js';
 import {doingOf, headsOf} from './runs.js';
 
 export class Maps {
+  holder; say;
+
   constructor(holder, say, signal, chosen) {
     Object.assign(this, {holder, say, buttons: [], shape: ''});
     listen(holder, 'click', (event) => {

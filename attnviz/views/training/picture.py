@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from attnviz.analysis.phase import phase_change, smoothed
 from attnviz.core.site import Site
 from attnviz.trace.tokens import Tokens
+from attnviz.views.headers import Phase, Run
 from attnviz.views.heads.tokens import token_rows
 
 Arrays = dict[str, NDArray[Any]]
@@ -109,7 +110,7 @@ def _drawn(steps: Sequence[int]) -> NDArray[np.int64]:
     return np.unique(np.concatenate([even.astype(np.int64), doubling, [0, len(steps) - 1]]))
 
 
-def run_header(run: RunPicture) -> dict[str, Any]:
+def run_header(run: RunPicture) -> Run:
     """Return everything about a training that is no curve and no map."""
     return {
         "label": run.label,
@@ -128,7 +129,7 @@ def run_header(run: RunPicture) -> dict[str, Any]:
         "keys": token_rows(run.keys),
         "isWriting": run.is_writing,
         "isCausal": run.is_causal,
-        "expected": [[[query, sorted(keys)] for query, keys in sorted(own.items())] for own in run.expected],
+        "expected": [[(query, sorted(keys)) for query, keys in sorted(own.items())] for own in run.expected],
     }
 
 
@@ -161,13 +162,13 @@ def _is_word(run: RunPicture, row: int, key: int) -> bool:
     return says and (key < row or not run.is_causal)
 
 
-def _accuracy(run: RunPicture) -> dict[str, list[list[float]]]:
+def _accuracy(run: RunPicture) -> dict[str, list[tuple[int, float]]]:
     """By held-out split: [step, share] at each checkpoint that was measured."""
     splits = sorted({split for point in run.log for split in point.accuracy}, reverse=True)  # "sentences" first
-    return {split: [[p.step, p.accuracy[split]] for p in run.log if split in p.accuracy] for split in splits}
+    return {split: [(p.step, p.accuracy[split]) for p in run.log if split in p.accuracy] for split in splits}
 
 
-def _phase(run: RunPicture) -> dict[str, float] | None:
+def _phase(run: RunPicture) -> Phase | None:
     """The phase change, by the best head's share on the answer that the task is about."""
     steps, losses = [point.step for point in run.log], [point.loss for point in run.log]
     if not run.checkpoints:

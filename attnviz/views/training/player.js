@@ -6,6 +6,8 @@ const EVERY_MS = 140;
 const CALM_MS = 400;
 
 export class Player {
+  advance; changed;
+
   /** `advance()` shows the next checkpoint and says whether there is one more; `changed(isPlaying)` tells of it. */
   constructor(advance, changed, {root, signal}) {
     Object.assign(this, {advance: guarded(root, () => advance() || this.stop()), changed, timer: 0});

@@ -1,6 +1,9 @@
 // The runs of a payload: weights, scores and losses by name instead of by offset. No DOM.
 
-/** [Run] from a payload's header and arrays. */
+/**
+ * The runs with their numbers.
+ * @param {Payload<TrainingHeader>} payload
+ */
 export function runsOf({header, arrays}) {
   return header.runs.map((run, index) => {
     const part = (name) => arrays[`${name}${index}`];

@@ -25,6 +25,7 @@ export function mount(element, payload, emit) {
 }
 
 class TrainingView {
+  shell; root; emit; isLog;
   static css = 'training';
   static fills = true;
   static least = (k) => (k > 1 ? LEAST.projector : LEAST.normal);
@@ -36,7 +37,10 @@ class TrainingView {
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act));
   }
 
-  /** New data, new words, or only a new theme. While the same training goes on, what the person picked stays. */
+  /**
+   * New data, new words, or only a new theme. While the same training goes on, what the person picked stays.
+   * @param {Payload<TrainingHeader>} payload
+   */
   take(payload) {
     const {header} = payload;
     const before = this.data?.header;

@@ -206,8 +206,9 @@ def test_every_step_has_its_words_in_every_language(reverse, tab, lang) -> None:
     for step in header["steps"]:
         words = header["words"][step["words"]]
         said = {**words, **step}
-        assert all(said[part].strip() for part in ("title", "stop", "part", "says", "try", "formula", "code")), step
-        assert "{" not in words["says"] + words["try"] + words["title"]
+        named = ("title", "stop", "part", "says", "exercise", "formula", "code")
+        assert all(said[name].strip() for name in named), step
+        assert "{" not in words["says"] + words["exercise"] + words["title"]
     assert header["strings"] == strings(lang).view("stepper")
 
 

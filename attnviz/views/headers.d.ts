@@ -1,0 +1,572 @@
+// Written by scripts/make_header_types.py from headers.py; tests/contract/test_header_types.py compares the two.
+
+interface Tensor {
+  data: Uint8Array | Uint16Array | Uint32Array | Float32Array;
+  shape: number[];
+}
+
+type Arrays = Record<string, Tensor>;
+
+interface Payload<Header> {
+  header: Header;
+  arrays: Arrays;
+}
+
+/** One token as it is labelled; see `heads.tokens.token_rows`. */
+interface Token {
+  text: string;
+  word?: number;
+  special?: boolean;
+  continues?: boolean;
+  unknown?: boolean;
+  read?: string;
+  n?: number;
+  space?: number;
+  written?: boolean;
+  hidden?: boolean;
+}
+
+/** The tokens of both sides; `target` only where the rows are other tokens than the columns. */
+interface TokenRows {
+  source: Token[];
+  target?: Token[];
+}
+
+/** A kind of head, as a legend shows it. */
+interface Kind {
+  name: string;
+  title: string;
+  says?: string;
+  glyph: string[];
+  light: string;
+  dark: string;
+}
+
+/** What the dashboard adds on the link: see app/host/url.py. */
+interface Link {
+  session: string;
+  asked: Record<string, string>;
+  heard: number;
+  brings: number;
+  carry?: string | null;
+}
+
+/** What every header begins with. */
+interface Message {
+  view: string;
+  revision: string;
+}
+
+/** What every view has; the optional ones are added on the way by the dashboard. */
+interface Picture {
+  view: string;
+  revision: string;
+  lang: string;
+  size: string;
+  strings: Record<string, string>;
+  link?: Link;
+  question?: Record<string, any>;
+  is_heard?: boolean;
+  picked?: any;
+}
+
+/** Whose heads these are. */
+interface HeadsModel {
+  name: string;
+  layers: number;
+  heads: number;
+  part: string | null;
+  edits: string[];
+  untrained?: string;
+  seed?: string;
+}
+
+/** Which rows wrote which tokens; see `heads.writing`. */
+interface Shifted {
+  rows: number[];
+  tokens: Token[];
+  shares: (number | null)[];
+  is_named: boolean;
+  is_continued: boolean;
+}
+
+/** What is picked in the heads view; the words are those of a link. */
+interface HeadsSelection {
+  layer: number;
+  head: number;
+  token: number | null;
+  released: boolean;
+  key: number | null;
+  view: string;
+  also: number[][];
+  together: string;
+  filter: string;
+  overview: string;
+}
+
+/** What was measured of all heads, or how far that is. */
+interface KindFacts {
+  source: string;
+  n: number;
+  kinds?: Kind[];
+  metrics?: MetricFacts[];
+  share?: number;
+  reason?: string | null;
+}
+
+/** One metric of the overview. */
+interface MetricFacts {
+  name: string;
+  title: string;
+  says: string;
+  unit: string;
+  why?: string;
+}
+
+/** One head's scores taken apart; only `why` where they cannot be. */
+interface NeuronFacts {
+  layer: number;
+  head: number;
+  why?: string;
+  first?: number;
+  keys?: number[];
+  more?: number;
+  scale?: number;
+  softcap?: number | null;
+  sink?: number | null;
+  key_head?: number;
+  shares?: number;
+  adds?: boolean;
+}
+
+/** The heads view. */
+interface HeadsHeader {
+  view: string;
+  revision: string;
+  lang: string;
+  size: string;
+  strings: Record<string, string>;
+  link?: Link;
+  question?: Record<string, any>;
+  is_heard?: boolean;
+  picked?: any;
+  model: HeadsModel;
+  text: string;
+  tokens: TokenRows;
+  written: Shifted | null;
+  selection: HeadsSelection;
+  keeps_head: boolean;
+  notice: string | null;
+  seen: number[];
+  neurons?: NeuronFacts;
+  kinds?: KindFacts;
+}
+
+/** The numbers of one head. */
+interface ExactHeader {
+  view: string;
+  revision: string;
+  group: string;
+  layer: number;
+  head: number;
+}
+
+/** A part of one head of a long text. */
+interface WindowHeader {
+  view: string;
+  revision: string;
+  group: string;
+  layer: number;
+  head: number;
+  rows: [number, number];
+  columns: [number, number];
+}
+
+/** Queries and keys of one head. */
+interface NeuronsHeader {
+  view: string;
+  revision: string;
+  layer: number;
+  head: number;
+  why?: string;
+  first?: number;
+  keys?: number[];
+  more?: number;
+  scale?: number;
+  softcap?: number | null;
+  sink?: number | null;
+  key_head?: number;
+  shares?: number;
+  adds?: boolean;
+  group: string;
+}
+
+/** Kinds and metrics of all heads. */
+interface KindsHeader {
+  view: string;
+  revision: string;
+  source: string;
+  n: number;
+  kinds?: Kind[];
+  metrics?: MetricFacts[];
+  share?: number;
+  reason?: string | null;
+  group: string;
+}
+
+/** The head and the word that Home opens with. */
+interface HomeSelection {
+  layer: number;
+  head: number;
+  token: number;
+}
+
+/** The sentence on Home and its ways on. */
+interface HomeHeader {
+  view: string;
+  revision: string;
+  lang: string;
+  size: string;
+  strings: Record<string, string>;
+  link?: Link;
+  question?: Record<string, any>;
+  is_heard?: boolean;
+  picked?: any;
+  links: Record<string, string>;
+  model: string;
+  layers: number;
+  heads: number;
+  tokens: Token[];
+  hidden: number;
+  selection: HomeSelection;
+}
+
+/** One head as it is and without training. */
+interface HomePairHeader {
+  view: string;
+  revision: string;
+  layer: number;
+  head: number;
+}
+
+/** One head at a few moments of a training. */
+interface HomeFormationHeader {
+  view: string;
+  revision: string;
+  steps: number[];
+}
+
+/** One of two models. */
+interface Side {
+  name: string;
+  sites: string[];
+  heads: number[];
+}
+
+/** Over what all heads were compared. */
+interface Similarity {
+  source: string;
+  n: number;
+  skipped: number;
+  by_words: boolean;
+  stress: number;
+}
+
+/** What is said of two heads; `most` are [query, key, a, b]. */
+interface PairFacts {
+  js: number | null;
+  cosine: number | null;
+  correlation: number | null;
+  largest: number;
+  most: [number, number, number, number][];
+  first: [number, number];
+}
+
+/** A head of A, one of B, and a cell. */
+interface PairSelection {
+  a: number[];
+  b: number[];
+  query: number | null;
+  key: number | null;
+  pair: PairFacts;
+}
+
+/** The compare view. */
+interface CompareHeader {
+  view: string;
+  revision: string;
+  lang: string;
+  size: string;
+  strings: Record<string, string>;
+  link?: Link;
+  question?: Record<string, any>;
+  is_heard?: boolean;
+  picked?: any;
+  text: string;
+  a: Side;
+  b: Side;
+  units: Token[];
+  seen: Record<string, number[]>;
+  are_tokens: boolean;
+  left_out: string[][];
+  similarity: Similarity | null;
+  kinds: Kind[] | null;
+  selection: PairSelection;
+  notice: string | null;
+  scale: number | null;
+}
+
+/** The maps of one pair of heads. */
+interface PairHeader {
+  view: string;
+  revision: string;
+  group: string;
+  a: number[];
+  b: number[];
+  pair: PairFacts;
+}
+
+/** Where a loss fell while a head formed. */
+interface Phase {
+  first: number;
+  last: number;
+  drop: number;
+  low: number;
+  high: number;
+}
+
+/** One training; see `training.picture.run_header`. */
+interface Run {
+  label: string;
+  task: string;
+  outcome: string;
+  planned: number;
+  layers: number;
+  heads: number;
+  sites: string[];
+  checkpoints: number[];
+  accuracy: Record<string, [number, number][]>;
+  answers: string[];
+  examples: number;
+  phase: Phase | null;
+  queries: Token[];
+  keys: Token[];
+  isWriting: boolean;
+  isCausal: boolean;
+  expected: [number, number[]][][];
+}
+
+/** What is picked in the training view; None is left to it. */
+interface Moment {
+  step: number | null;
+  layer: number | null;
+  head: number | null;
+  query: number | null;
+  key: number | null;
+  run: number;
+}
+
+/** The training view. */
+interface TrainingHeader {
+  view: string;
+  revision: string;
+  lang: string;
+  size: string;
+  strings: Record<string, string>;
+  link?: Link;
+  question?: Record<string, any>;
+  is_heard?: boolean;
+  picked?: any;
+  identity: string;
+  text: string;
+  runs: Run[];
+  selection: Moment;
+  notice: string | null;
+}
+
+/** One axis of a matrix; `start` and `count` where a part of it travels. */
+interface StepAxis {
+  kind: string;
+  n: number;
+  letter: string;
+  start?: number;
+  count?: number;
+  tokens?: string;
+  labels?: string[];
+}
+
+/** One matrix of a chain: its name, its axes by their ids, and how it is coloured. */
+interface StepMatrix {
+  name: string;
+  rows: string;
+  columns: string;
+  kind: string;
+  max: number;
+  role?: string;
+  turned?: string;
+  stored?: boolean;
+}
+
+/** A matrix as a step reads it, where that is transposed. */
+interface Reading {
+  id: string;
+  turned: boolean;
+}
+
+/** What is said of a step, the same for all heads. */
+interface StepWords {
+  title: string;
+  stop: string;
+  says: string;
+  exercise: string;
+  code: string;
+  where: string;
+}
+
+/** What the reader guesses before a step shows its result. */
+interface Question {
+  row: number | null;
+  text: string;
+  answers: [number, number][];
+}
+
+/** One step by the ids of what it reads and writes. */
+interface ChainStep {
+  name: string;
+  kind: string;
+  group: string;
+  rule: string;
+  part: string;
+  words: number;
+  result: string;
+  operands: (string | Reading)[];
+  formula: string;
+  question: Question | null;
+  bias?: string;
+  rest?: string;
+  extras?: Record<string, string>;
+  facts?: Record<string, any>;
+  factors?: Record<string, number>;
+  ids?: number[];
+}
+
+/** Where the stepper is. */
+interface StepSelection {
+  step: string;
+  row: number;
+  key: number;
+  feature: number;
+}
+
+/** Whose steps these are. */
+interface StepperModel {
+  name: string;
+  edits: string[];
+}
+
+/** The stepper. */
+interface StepperHeader {
+  view: string;
+  revision: string;
+  lang: string;
+  size: string;
+  strings: Record<string, string>;
+  link?: Link;
+  question?: Record<string, any>;
+  is_heard?: boolean;
+  picked?: any;
+  model: StepperModel;
+  text: string;
+  tokens: TokenRows;
+  tab: string;
+  selection: StepSelection;
+  controls: Record<string, any> | null;
+  notice: string | null;
+  notes: string[];
+  formula: Record<string, any>[] | null;
+  axes: Record<string, StepAxis>;
+  matrices: Record<string, StepMatrix>;
+  words: StepWords[];
+  steps: ChainStep[];
+}
+
+/** One paragraph. */
+interface PanelProse {
+  kind: 'prose';
+  text: string;
+}
+
+/** One number with its name. */
+interface PanelFact {
+  name: string;
+  value: string;
+  note: string;
+}
+
+/** Numbers side by side. */
+interface PanelFacts {
+  kind: 'facts';
+  facts: PanelFact[];
+}
+
+/** Rows under column heads. */
+interface PanelTable {
+  kind: 'table';
+  title: string;
+  columns: string[];
+  rows: string[][];
+  marked: number | null;
+}
+
+/** One matrix; `values` names its array, `size` says how large the whole is. */
+interface PanelMap {
+  title: string;
+  values: string;
+  rows: string[];
+  columns: string[];
+  size: number[];
+  scale: 'share' | 'signed';
+  limit: number;
+  rowAxis: string;
+  columnAxis: string;
+  marked: number[] | null;
+}
+
+/** Matrices side by side. */
+interface PanelMaps {
+  kind: 'maps';
+  maps: PanelMap[];
+}
+
+/** One line of a chart; None is left out of it. */
+interface PanelCurve {
+  name: string;
+  y: (number | null)[];
+}
+
+/** Lines over one axis. */
+interface PanelChart {
+  kind: 'chart';
+  title: string;
+  x: number[];
+  curves: PanelCurve[];
+  xTitle: string;
+  yTitle: string;
+  logX: boolean;
+  logY: boolean;
+}
+
+/** A panel. */
+interface PanelHeader {
+  view: string;
+  revision: string;
+  lang: string;
+  size: string;
+  strings: Record<string, string>;
+  link?: Link;
+  question?: Record<string, any>;
+  is_heard?: boolean;
+  picked?: any;
+  text: string;
+  blocks: (PanelProse | PanelFacts | PanelTable | PanelMaps | PanelChart)[];
+}

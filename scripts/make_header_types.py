@@ -1,0 +1,75 @@
+"""Writes attnviz/views/headers.d.ts, the payloads' headers as TypeScript, from attnviz/views/headers.py.
+
+    python scripts/make_header_types.py
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from attnviz.views import headers  # noqa: E402
+
+TARGET = ROOT / "attnviz" / "views" / "headers.d.ts"
+BEGINNING = """\
+// Written by scripts/make_header_types.py from headers.py; tests/contract/test_header_types.py compares the two.
+
+interface Tensor {
+  data: Uint8Array | Uint16Array | Uint32Array | Float32Array;
+  shape: number[];
+}
+
+type Arrays = Record<string, Tensor>;
+
+interface Payload<Header> {
+  header: Header;
+  arrays: Arrays;
+}
+"""
+NAMES = {str: "string", int: "number", float: "number", bool: "boolean", object: "any", NoneType: "null"}
+
+
+def named(hint: Any) -> str:
+    """A Python type as TypeScript names it."""
+    if hint in NAMES:
+        return NAMES[hint]
+    if is_typeddict(hint):
+        return str(hint.__name__)
+    origin, of = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return " | ".join(dict.fromkeys(named(it) for it in of))
+    if origin is Literal:
+        return " | ".join(f"'{it}'" for it in of)
+    if origin is dict:
+        return f"Record<{named(of[0])}, {named(of[1])}>"
+    if origin is list or (origin is tuple and of[-1] is ...):
+        inside = named(of[0])
+        return f"({inside})[]" if " | " in inside else f"{inside}[]"
+    if origin is tuple:
+        return f"[{', '.join(named(it) for it in of)}]"
+    raise TypeError(f"{hint} has no name in TypeScript; add it to make_header_types.py.")
+
+
+def interface(name: str, of: Any) -> str:
+    """One TypedDict, with the fields of its bases."""
+    lines = []
+    for field, hint in get_type_hints(of, include_extras=True).items():
+        is_optional = get_origin(hint) is NotRequired
+        lines.append(f"  {field}{'?' if is_optional else ''}: {named(get_args(hint)[0] if is_optional else hint)};")
+    return "\n".join([f"/** {inspect.getdoc(of)} */", f"interface {name} {{", *lines, "}"])
+
+
+def header_types() -> str:
+    """The whole file."""
+    declared = {name: it for name, it in vars(headers).items() if is_typeddict(it)}
+    return "\n".join([BEGINNING, *(f"{interface(name, it)}\n" for name, it in declared.items())])
+
+
+if __name__ == "__main__":
+    TARGET.write_text(header_types(), encoding="utf-8")

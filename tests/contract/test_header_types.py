@@ -1,0 +1,95 @@
+"""The payloads' headers: the types that JavaScript is held to are those of Python, and real payloads have them."""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+import pytest
+import torch
+
+import attnviz as av
+from attnviz import views
+from attnviz.explanation import chain
+from attnviz.text import strings
+from attnviz.training.bundled_models import FOLDER
+from attnviz.training.head_formation import head_formation
+from attnviz.views import headers
+from attnviz.views.home import WAYS, home
+from attnviz.views.pack import unpack
+from attnviz.views.panel import Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+from scripts.make_header_types import TARGET, header_types
+from tests.unit.views.test_compare import trace_of
+
+
+def test_the_types_of_javascript_are_up_to_date():
+    assert TARGET.read_text(encoding="utf-8") == header_types(), "run: python scripts/make_header_types.py"
+
+
+def misfits(value: Any, hint: Any, at: str) -> list[str]:
+    """Where a value of a header is not what its class says."""
+    origin, of = get_origin(hint), get_args(hint)
+    if is_typeddict(hint):
+        hints = get_type_hints(hint, include_extras=True)
+        needed = {name for name, it in hints.items() if get_origin(it) is not NotRequired}
+        own = set(value) if isinstance(value, dict) else set()
+        wrong = [f"{at}: {name}" for name in (needed - own) | (own - set(hints))]
+        plain = get_type_hints(hint)
+        return wrong + [it for name in own & set(hints) for it in misfits(value[name], plain[name], f"{at}.{name}")]
+    if origin in (Union, UnionType):
+        tried = [misfits(value, it, at) for it in of]
+        return [] if [] in tried else min(tried, key=len)
+    expected = {Literal: object, list: list, tuple: list, dict: dict, None: (int, float) if hint is float else hint}
+    if not isinstance(value, expected[origin]) or (origin is Literal and value not in of):
+        return [f"{at}: {value!r}"]
+    if origin is list or (origin is tuple and of[-1] is ...):
+        return [it for one in value for it in misfits(one, of[0], f"{at}[]")]
+    if origin is tuple:
+        return [it for one, own in zip(value, of, strict=True) for it in misfits(one, own, f"{at}[]")]
+    if origin is dict:
+        return [it for name, one in value.items() for it in misfits(one, of[1], f"{at}.{name}")]
+    return []
+
+
+def payload(name: str) -> bytes:
+    trace = av.load("reverse").trace("k a b c d")
+    if name == "StepperHeader":
+        return views.stepper(chain(trace, "self", "encoder.0.self", head=1), trace).payload
+    if name == "CompareHeader":
+        return views.compare(av.compare(trace_of(5, (2,), 0), trace_of(5, (2,), 1))).payload
+    if name == "PairHeader":
+        return views.exact_pair(av.compare(trace_of(5, (2,), 0), trace_of(5, (2,), 1)), views.Pair(0, 0, 0, 1)).payload
+    if name == "TrainingHeader":
+        return views.training([head_formation(FOLDER / "reverse", "k w p a 3 d")]).payload
+    if name == "PanelHeader":
+        blocks = [
+            Prose("p"), Facts([Fact("f", "1")]), Table(["a"], [["1"]]),
+            Maps([Map("M", torch.eye(2), ["1", "2"], ["1", "2"], "share")]),
+            Chart("C", [1, 2], [Curve("c", [0.5, float("nan")])], "x", "y"),
+        ]  # fmt: skip
+        return views.panel(blocks, title="M").payload
+    if name == "HomeHeader":
+        return home(trace, strings=strings("en").view("heads"), links=dict.fromkeys(WAYS, "/")).payload
+    if name == "HeadsHeader":
+        complete = views.heads(trace).complete
+        assert complete is not None
+        return complete()
+    made = {"ExactHeader": views.exact, "NeuronsHeader": views.neurons}
+    if name in made:
+        return made[name](trace, 0, 0).payload
+    if name == "WindowHeader":
+        return views.window(trace, 0, 0, (0, 2), (0, 3)).payload
+    return views.kinds_waiting(trace, 10).payload
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "HeadsHeader", "ExactHeader", "WindowHeader", "NeuronsHeader", "KindsHeader", "StepperHeader", "CompareHeader",
+        "PairHeader", "TrainingHeader", "PanelHeader", "HomeHeader",
+    ],
+)  # fmt: skip
+def test_a_payload_has_the_header_that_its_class_says(name):
+    header, _ = unpack(payload(name))
+    own = {field: value for field, value in header.items() if field not in ("v", "arrays")}
+    assert misfits(own, getattr(headers, name), name) == []
