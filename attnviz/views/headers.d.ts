@@ -488,6 +488,7 @@ interface StepperHeader {
   matrices: Record<string, StepMatrix>;
   words: StepWords[];
   steps: ChainStep[];
+  keeps_place?: boolean;
 }
 
 /** One paragraph. */

@@ -446,6 +446,7 @@ class StepperHeader(Picture):
     matrices: dict[str, StepMatrix]
     words: list[StepWords]
     steps: list[ChainStep]
+    keeps_place: NotRequired[bool]  # added in the browser: another run of the same place
 
 
 class PanelProse(TypedDict):

@@ -25,7 +25,7 @@ class HomeView {
   header;
   /** @type {Arrays} */
   arrays;
-  shell; root; emit; say; pair; formation;
+  shell; root; emit; say; pair; formation; theme; k;
   static css = 'home';
 
   constructor(shell) {
