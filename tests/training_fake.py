@@ -2,9 +2,10 @@
 
 import queue
 import time
+from pathlib import Path
 from typing import ClassVar
 
-from attnviz_app.jobs.training_process import Sitting, TrainingCrashed
+from attnviz_app.jobs.process import ProcessCrashed
 
 from attnviz.training.checkpoints import MODEL
 
@@ -14,8 +15,10 @@ class FakeProcess:
 
     started: ClassVar[list["FakeProcess"]] = []
 
-    def __init__(self, sitting: Sitting):
-        self.sitting = sitting
+    def __init__(self, asked):
+        self.asked = asked
+        self.folder = Path(asked["folder"])
+        self.run = self.folder.name  # the id of the training
         self.lines: queue.Queue[dict] = queue.Queue()
         self.is_stopped = False
         FakeProcess.started.append(self)
@@ -23,24 +26,26 @@ class FakeProcess:
     def listen(self, heard):
         while True:
             line = self.lines.get(timeout=20)
-            heard(line)
-            if "outcome" in line:
+            if "result" in line:
                 self.leave()
-                return line["outcome"]
+                return line["result"]
             if "crash" in line:
-                raise TrainingCrashed("It ended.", id="training-crashed", code=-9)
+                raise ProcessCrashed("It ended.", code=-9)
+            heard(line)
 
     def leave(self):
         """What it leaves on the disk: a file where the weights would be."""
-        (self.sitting.folder / MODEL).write_bytes(b"weights")
+        (self.folder / MODEL).write_bytes(b"weights")
 
     def say(self, step, accuracy=None):
-        point = {"step": step, "loss": 1.0 / step, "seconds": step / 10, "accuracy": accuracy or {}, "answers": {}}
-        self.lines.put({"point": point})
+        self.lines.put({"step": step, "loss": 1.0 / step, "seconds": step / 10, "accuracy": accuracy or {}})
+
+    def end(self, outcome="finished"):
+        self.lines.put({"result": outcome})
 
     def stop(self):
         self.is_stopped = True
-        self.lines.put({"outcome": "stopped"})
+        self.end("stopped")
 
     kill = stop
 
@@ -57,8 +62,7 @@ def leave_nothing_behind(trainings):
     trainings.close()
     for process in list(FakeProcess.started):
         process.stop()
-    asked = [it.sitting.ask.id for it in FakeProcess.started]
-    until(lambda: not any(job.is_active for job in map(trainings.job, asked) if job is not None))
+    until(lambda: not any(job.is_active for it in FakeProcess.started if (job := trainings.queue.job(it.run))))
 
 
 def until(condition, seconds=10.0):

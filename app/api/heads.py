@@ -11,6 +11,7 @@ from attnviz_app.serving.runs import runs
 from pydantic import Field
 
 from attnviz import views
+from attnviz.text import strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
 
@@ -82,12 +83,13 @@ def _kinds(asked: Kinds) -> bytes:
     if asked.source == "sentence":
         frame = measured_heads.of_sentence(trace, (asked.model, trace.card.revision, asked.text, asked.target))
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang).payload
-    found = (surveys().of if asked.starts else surveys().known)(asked.model, asked.lang)
-    if found.survey is not None:
-        n = len(found.survey.sentences)
-        return views.kinds(trace, found.survey.frame, part=asked.part, lang=asked.lang, n=n).payload
-    n, share = max(found.total - REPEATS, 0), found.done / max(found.total, 1)
-    reason = found.reason if asked.starts else None  # nobody is told why what they did not ask for cannot be had
+    many = surveys().of(asked.model, asked.lang, starts=asked.starts)
+    if many.found is not None:
+        n = len(many.found.sentences)
+        return views.kinds(trace, many.found.frame, part=asked.part, lang=asked.lang, n=n).payload
+    n, share = max(many.total - REPEATS, 0), many.done / max(many.total, 1)
+    error = many.error if asked.starts else None  # nobody is told why what they did not ask for cannot be had
+    reason = None if error is None else strings(asked.lang, strict=False).error(error)
     return views.kinds_waiting(trace, n, part=asked.part, share=share, reason=reason).payload
 
 

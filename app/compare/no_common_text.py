@@ -12,7 +12,7 @@ from attnviz_app.compare import tables
 from attnviz_app.compare.sides import over_sentences, side_label
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.pending import coming
-from attnviz_app.jobs.surveys import Surveyed, surveys
+from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import checkpoints, measured_heads
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.shell import visitor
@@ -49,16 +49,9 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
             break
     measured = over_sentences(now.a, now.b)
     if measured.found is None:
-        coming(lambda: progress(now.a, now.b), say)
+        coming(lambda: over_sentences(now.a, now.b), say)
     else:
         tables.matches(measured.found, say)
-
-
-def progress(a: str, b: str) -> Surveyed:
-    """How far the measurement of a pair is."""
-    now = over_sentences(a, b)
-    reason = None if now.error is None else visitor.say().error(now.error)
-    return Surveyed(None, now.done, now.total, reason if now.found is None else "")
 
 
 def is_surveyed(name: str) -> bool:

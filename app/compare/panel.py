@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from html import escape
 
 import streamlit as st
@@ -16,20 +16,21 @@ from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.pending import coming
 from attnviz_app.host import component, events
 from attnviz_app.host.events import later
-from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import is_file, traced
 from attnviz_app.shell import panels, visitor
 
-from attnviz.analysis.compare import Comparison, compare
+from attnviz.analysis.compare import Comparison, Similarity, compare
+from attnviz.cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views.compare import Pair, can_measure, first_pair
 
+TEXT_BYTES = 16 * 1024**2  # of similarities over one text, of all visitors together
 LEAST = 2  # words that both sides read of a text
 
 
@@ -186,8 +187,8 @@ def _picture(both: Sides, say: Strings) -> None:
     told = component.follow("compare", page.FOLLOW)
     with st.container(key="compare-below"):
         if measured.found is None:
-            coming(lambda: no_common_text.progress(now.a, now.b), say)
-        over = measured.found or (similarities().on_text(key, found) if can_measure(found) else None)
+            coming(lambda: over_sentences(now.a, now.b), say)
+        over = measured.found or (_on_text().get(key, lambda: found.similarity) if can_measure(found) else None)
         at = pair_in(told) or pair or _first(found)
         if over is not None:
             tables.matches(over, say, shown=(at.layer_a, at.head_a, at.layer_b, at.head_b))
@@ -199,6 +200,12 @@ def _picture(both: Sides, say: Strings) -> None:
             say("compare-html"), partial(drawn.file, now.a, now.b, text, at), "attnviz-compare.html", "text/html",
             key="compare-html", on_click="ignore",
         )  # fmt: skip
+
+
+@cache
+def _on_text() -> BoundedCache[Similarity]:
+    """All heads over the one text of a comparison: asked for at every pick in its picture, measured once."""
+    return BoundedCache(TEXT_BYTES, lambda found: found.every.nbytes)
 
 
 def _first(found: Comparison) -> Pair:

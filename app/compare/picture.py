@@ -73,7 +73,7 @@ def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     for name, trace in ((now.a, found.trace_a), (now.b, found.trace_b)):
         if is_twin(name):
             return None
-        known = surveys().known(name, visitor.language())
+        known = surveys().of(name, visitor.language(), starts=False)
         if known.frame is None:
             return None
         of = dict(

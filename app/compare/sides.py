@@ -5,13 +5,15 @@ training, what a training left on the way, and the trace files that this person 
 from __future__ import annotations
 
 from attnviz_app.compare import files
-from attnviz_app.jobs.similarity import Measured, similarities
+from attnviz_app.jobs.queue import Measured
+from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving import checkpoints, long_texts, model_menu
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.settings import settings
 from attnviz_app.train.names import model_label
 
+from attnviz.analysis.compare import Similarity
 from attnviz.core.errors import InputError
 from attnviz.scratch.variants import OURS, UNTRAINED, is_twin
 from attnviz.text import Strings
@@ -98,7 +100,7 @@ def text_of_file(name: str) -> str | None:
     return None if file is None else file.trace.tokens.source.source
 
 
-def over_sentences(a: str, b: str) -> Measured:
+def over_sentences(a: str, b: str) -> Measured[Similarity]:
     """How like the heads of two sides are over sentences that both read."""
     if is_file(a) or is_file(b):
         return Measured(error=InputError(

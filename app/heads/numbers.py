@@ -91,20 +91,20 @@ def _of_sentence(trace: Trace, say: Strings) -> Measured | None:
 
 def _of_many(source: Source, trace: Trace, say: Strings) -> Measured | None:
     found = surveyed(source, say)
-    if found.frame is None or found.survey is None:
+    if found.found is None:
         coming(lambda: surveyed(source, visitor.say()), say)
         return None
-    survey, shown = found.survey, HEADS.shown
+    survey, shown = found.found, HEADS.shown
     st.html(line_of(source, found, survey, say))
     key = (shown.model, trace.card.revision, source, found.language, hash(survey.sentences))
-    return Measured(found.frame, key)
+    return Measured(survey.frame, key)
 
 
 def surveyed(source: Source, say: Strings) -> Surveyed:
     """The heads over the sentences of this project, or over the person's own."""
     model = HEADS.shown.model
     if source == "own":
-        return surveys().own(model, page.own_sentences(), say.language)
+        return surveys().own(model, page.own_sentences())
     return surveys().of(model, say.language)
 
 

@@ -51,17 +51,17 @@ def _box(say: Strings) -> None:
 def _exciting(trace: Trace, now: Picked, say: Strings) -> None:
     source: Source = "own" if page.own_sentences() else "bundled"
     found = surveyed(source, say)
-    if found.survey is None:
+    if found.found is None:
         coming(lambda: surveyed(source, visitor.say()), say)
         return
     site = sites_of(trace, HEADS.shown.part)[now.layer].key
-    kind = _kind(found.survey, site, now.head)
+    kind = _kind(found.found, site, now.head)
     st.html(
         f'<h3 class="av-head">{escape(say("heads-excited", layer=now.layer + 1, head=now.head + 1))}</h3>'
-        f"{line_of(source, found, found.survey, say)}"
+        f"{line_of(source, found, found.found, say)}"
         f'<p class="av-note">{escape(_by(kind, say))}</p>'
     )
-    for number, each in enumerate(excited_by(found.survey, site, now.head, n=SENTENCES)):
+    for number, each in enumerate(excited_by(found.found, site, now.head, n=SENTENCES)):
         _sentence(number, each, say)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
+from typing import Any
 
 import streamlit as st
 from attnviz_app.host import events
-from attnviz_app.jobs.surveys import REPEATS, Surveyed
+from attnviz_app.jobs.queue import Measured
+from attnviz_app.jobs.surveys import REPEATS
 from attnviz_app.shell import visitor
 
 from attnviz.text import Strings
@@ -15,15 +17,15 @@ from attnviz.text import Strings
 POLL_SECONDS = 1.0
 
 
-def coming(ask: Callable[[], Surveyed], say: Strings) -> None:
+def coming(ask: Callable[[], Measured[Any]], say: Strings) -> None:
     """One line; while a measurement goes on it is drawn again every second, and the page once it is done.
 
     Args:
         ask: looks at how far it is. It may be kept by Streamlit, so it takes nothing large.
     """
     now = ask()
-    if now.reason is not None:
-        st.html(f'<p class="av-note" role="status">{escape(now.reason)}</p>')
+    if now.error is not None:
+        st.html(f'<p class="av-note" role="status">{escape(say.error(now.error))}</p>')
         return
 
     def follow() -> None:
@@ -36,7 +38,7 @@ def coming(ask: Callable[[], Surveyed], say: Strings) -> None:
     st.fragment(follow, run_every=POLL_SECONDS)()
 
 
-def _progress(found: Surveyed, say: Strings) -> str:
+def _progress(found: Measured[Any], say: Strings) -> str:
     counted = {"done": found.done, "total": found.total, "repeats": REPEATS}
     said = say("heads-coming", **counted) if found.total else say("heads-coming-first")
     value = f' value="{found.done}"' if found.done else ""

@@ -1,1 +1,1 @@
-"""What takes longer than a page may wait: trainings and surveys in processes of their own, and their queues."""
+"""What takes longer than a page may wait: trainings, surveys of heads and comparisons of models, each in a queue."""

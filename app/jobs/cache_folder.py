@@ -8,8 +8,8 @@ from pathlib import Path
 from attnviz.analysis.file_cache import make_room
 
 
-class KeptFolder:
-    """Where files of one kind are kept."""
+class CacheFolder:
+    """Where files of one kind are cached."""
 
     def __init__(self, folder: Path | None, prefix: str, pattern: str, most_bytes: int):
         """Without `folder`, in a temporary one whose name begins with `prefix`; only files of `pattern` ever leave."""
@@ -18,7 +18,7 @@ class KeptFolder:
         self._pattern, self._most_bytes = pattern, most_bytes
 
     def make_room(self) -> None:
-        """The files used longest ago leave."""
+        """Remove the files used longest ago."""
         make_room(self.path, self._pattern, self._most_bytes)
 
     def close(self) -> None:

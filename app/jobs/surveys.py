@@ -1,4 +1,4 @@
-"""What the heads of each model do over many sentences: measured beside the pages, one model at a time, then kept.
+"""What the heads of each model do over many sentences: measured one model at a time, each in a process of its own.
 
 Those of the bundled models come with the package and are there at once. Nothing here waits for a measurement.
 """
@@ -6,17 +6,21 @@ Those of the bundled models come with the package and are there at once. Nothing
 from __future__ import annotations
 
 import atexit
+import base64
 import hashlib
+import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
-from attnviz_app.jobs.cache_folder import KeptFolder
-from attnviz_app.jobs.survey_process import Measuring, Process, SurveyCrashed, SurveyProcess
-from attnviz_app.jobs.survey_queue import Key, SurveyQueue
+from attnviz_app.jobs.cache_folder import CacheFolder
+from attnviz_app.jobs.process import ChildProcess, Line, Process, ProcessCrashed
+from attnviz_app.jobs.queue import Job, Measured, Queue, State
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.runs import Runs, runs
 from cachetools import LRUCache
@@ -27,121 +31,124 @@ from attnviz.analysis.heads.survey_cache import bundled_survey, unpacked
 from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError
 from attnviz.scratch.untrained import UntrainedModel
-from attnviz.text import strings
 from attnviz.trace.model import Model, model_bytes
 from attnviz.training import TrainedModel
 
-KEPT_BYTES = 128 * 1024**2  # of tables, of all models and lists together
+MEMORY_BYTES = 128 * 1024**2  # of tables in memory, of all models and lists together
 FOLDER_BYTES = 64 * 1024**2  # of those on disk
 SECONDS, OWN_SECONDS = 600.0, 180.0  # of one set; of a person's own list
+WAITING = 8  # models and lists that may wait while one is measured
+LIST = "list "  # before the digest of a person's list
+RETRY_SECONDS = 300.0  # after a failure, until somebody may ask again
+Key = tuple[str, str, str]  # the model, its revision, and which sentences
+log = logging.getLogger(__name__)
 _making = threading.Lock()
 
 
+Asked = dict[str, Any]  # what the process reads; the sentences travel on its input, as they may be a person's own
+
+
 @dataclass(frozen=True, eq=False)
-class Surveyed:
+class Surveyed(Measured[Survey]):
     """The heads of a model over many sentences, or how far that is, or why it cannot be had."""
 
-    frame: pd.DataFrame | None = None  # as `head_metrics` of several texts, with `kind_of_head`
-    done: int = 0  # texts measured
-    total: int = 0
-    reason: str | None = None  # why there is none and will be none now, in the reader's language
-    survey: Survey | None = None
     language: str = ""  # of the bundled sentences; "" for those of a model's own task, and for a person's list
 
     @property
-    def is_coming(self) -> bool:
-        """Whether it is worth asking again in a second."""
-        return self.frame is None and self.reason is None
+    def frame(self) -> pd.DataFrame | None:
+        """As `head_metrics` of several texts, with `kind_of_head`."""
+        return None if self.found is None else self.found.frame
 
 
 class Surveys:
     """The tables of one server, and the queue of those that are not there yet. Safe to share between threads."""
 
-    def __init__(self, runs: Runs, start: Callable[[Measuring], Process] = SurveyProcess, folder: Path | None = None):
+    def __init__(
+        self, runs: Runs, start: Callable[[Asked], Process] = ChildProcess, folder: Path | None = None
+    ) -> None:
         self._runs = runs
-        self._folder = KeptFolder(folder, "attnviz-surveys-", "*.npz", FOLDER_BYTES)
-        self._kept: LRUCache[Key, Survey] = LRUCache(KEPT_BYTES, getsizeof=nbytes)
-        self._unshipped: set[Key] = set()
+        self._start = start
+        self._folder = CacheFolder(folder, "attnviz-surveys-", "*.npz", FOLDER_BYTES)
+        self._kept: LRUCache[Key, Survey] = LRUCache(MEMORY_BYTES, getsizeof=_nbytes)
         self._lock = threading.Lock()
-        self.queue = SurveyQueue(start, self._keep)
+        self.queue: Queue[Asked, tuple[int, int]] = Queue(
+            "attnviz-surveys", self._measure, full=_too_many_wait, crashed="survey-crashed",
+            retry_seconds=RETRY_SECONDS,
+        )  # fmt: skip
 
-    def of(self, name: str, language: str = "en") -> Surveyed:
+    def of(self, name: str, language: str = "en", *, starts: bool = True) -> Surveyed:
         """The heads of a model over the sentences of this project that it can read; measured if they are not.
 
         Args:
             name: a model of the menu.
-            language: of the page: the reasons are said in it, and its sentences are taken if the model reads them.
+            language: of the page: its sentences are taken if the model reads them.
+            starts: whether they are measured for this question.
         """
-        return self._of(name, language, starts=True)
-
-    def known(self, name: str, language: str = "en") -> Surveyed:
-        """The same as far as it is there; nothing is measured for this question."""
-        return self._of(name, language, starts=False)
-
-    def _of(self, name: str, language: str, *, starts: bool) -> Surveyed:
         try:
             model = self._runs.model(name)
             if isinstance(model, UntrainedModel):
                 sentence = f"{model.card.name} was never trained. Its heads are not measured over many sentences."
                 raise LimitError(sentence, id="survey-untrained", model=model.card.name)
             if isinstance(model, TrainedModel):
-                return self._found(name, model, "", model.own_texts, language, starts=starts)
+                return self._found(name, model, "", model.own_texts, starts=starts)
             own = _readable(model, language)
-            return self._found(name, model, own, lambda: bundled(own), language, starts=starts)
+            return self._found(name, model, own, lambda: bundled(own), starts=starts)
         except AttnvizError as error:
-            return Surveyed(reason=_said(error, language))
+            return Surveyed(error=error)
 
-    def own(self, name: str, sentences: Sequence[str], language: str = "en") -> Surveyed:
+    def own(self, name: str, sentences: Sequence[str]) -> Surveyed:
         """The heads of a model over a person's own sentences; kept in memory alone, and not for long."""
         try:
-            return self._found(name, self._runs.model(name), "", lambda: tuple(sentences), language, is_own=True)
+            return self._found(name, self._runs.model(name), _digest(sentences), lambda: tuple(sentences))
         except AttnvizError as error:
-            return Surveyed(reason=_said(error, language))
+            return Surveyed(error=error)
 
     def give_up(self, name: str, sentences: Sequence[str]) -> None:
-        """Forget a list that nobody waits for any more, unless it is being measured already."""
-        self.queue.give_up(name, _which(sentences))
+        """Forget a list that nobody waits for any more."""
+        self.queue.leave((name, self._runs.model(name).card.revision, _digest(sentences)))
 
     def _found(
-        self, name: str, model: Model, own: str, texts: Callable[[], tuple[str, ...]], language: str, *,
-        is_own: bool = False, starts: bool = True,
-    ) -> Surveyed:  # fmt: skip
-        key: Key = (name, model.card.revision, _which(texts()) if is_own else own)
-        found = self._kept_or_shipped(key, model, texts, is_own)
-        if found is not None:
-            n = len(found.sentences) + REPEATS
-            return Surveyed(found.frame, n, n, survey=replace(found, card=model.card), language=own)
-        self._check(name, model)
-        store, sentences = self._runs.store, texts()
-        if not starts and key not in self.queue:
-            return Surveyed(None, 0, len(sentences) + REPEATS, language=own)
-        asked = Measuring(
-            model=name, trained=str(store.path(name)) if store.has(name) else "", device=self._runs.limits.device,
-            dtype=self._runs.limits.dtype, language=own, sentences=None if own else sentences, is_own=is_own,
-            folder=str(self._folder.path), seconds=OWN_SECONDS if is_own else SECONDS,
-        )  # fmt: skip
-        job = self.queue.wanted(key, asked, len(sentences) + REPEATS)
-        reason = None if job.error is None else _said(job.error, language)
-        return Surveyed(None, job.done, job.total, reason, language=own)
-
-    def _kept_or_shipped(
-        self, key: Key, model: Model, texts: Callable[[], tuple[str, ...]], is_own: bool
-    ) -> Survey | None:
+        self, name: str, model: Model, which: str, texts: Callable[[], tuple[str, ...]], *, starts: bool = True
+    ) -> Surveyed:
+        """
+        Args:
+            which: the language of a bundled set, "" for the texts of the model's own task, or the digest of a list.
+        """
+        key: Key = (name, model.card.revision, which)
+        is_own = which.startswith(LIST)
+        language = "" if is_own else which
         with self._lock:
             found = self._kept.get(key)
-            if found is not None or is_own or key in self._unshipped or key[0] not in known_names():
-                return found
-        found = bundled_survey(model.card, texts())
+        if found is None and not is_own and name in known_names():
+            found = self._keep(key, bundled_survey(model.card, texts()))
+        if found is not None:
+            n = len(found.sentences) + REPEATS
+            return Surveyed(replace(found, card=model.card), n, n, language=language)
+        self._check(name, model)
+        job, n = self.queue.job(key), len(texts()) + REPEATS
+        if starts:
+            store, limits = self._runs.store, self._runs.limits
+            asked = {
+                "work": "survey", "model": name, "trained": str(store.path(name)) if store.has(name) else "",
+                "device": limits.device, "dtype": limits.dtype, "language": language,
+                "sentences": None if language else texts(),
+                "folder": "" if is_own else str(self._folder.path),  # a person's own sentences are written nowhere
+                "seconds": OWN_SECONDS if is_own else SECONDS,
+            }  # fmt: skip
+            job = self.queue.put(key, asked, (0, n), most=WAITING)
+        if job is None or not (job.is_active or job.error):
+            return Surveyed(None, 0, n, language=language)
+        return Surveyed(None, *job.progress, job.error, language=language)
+
+    def _keep(self, key: Key, found: Survey | None) -> Survey | None:
         with self._lock:
-            if found is None:
-                self._unshipped.add(key)
-            else:
+            if found is not None:
                 self._kept[key] = found
         return found
 
     def _check(self, name: str, model: Model) -> None:
         """A second copy of the weights is in memory while they are measured; those of a training still change."""
-        training = trainings().job(name)
+        training = trainings().queue.job(name)
         if training is not None and training.is_active:
             sentence = f"{model.card.name} is still being trained; its heads are measured when it is done."
             raise LimitError(sentence, id="survey-in-training", model=model.card.name)
@@ -154,14 +161,22 @@ class Surveys:
                 id="survey-too-large", model=model.card.name, size=size, most=most, command=model.card.id,
             )  # fmt: skip
 
-    def _keep(self, key: Key, came: bytes) -> None:
-        """Take over what was measured."""
-        found = unpacked(came, self._runs.model(key[0]).card)
+    def _measure(self, job: Job[Asked, tuple[int, int]]) -> State:
+        """Measure in a process, and keep the table."""
+        started, name = time.monotonic(), job.asked["model"]
+        process = self._start(job.asked)
+        self.queue.stops_by(process.kill)
+
+        def heard(line: Line) -> None:
+            self.queue.tell((line["done"], line["total"]))
+
+        found = unpacked(base64.b64decode(process.listen(heard)), self._runs.model(name).card)
         if found is None:
-            raise SurveyCrashed("The process that measured the heads sent no table.", id="survey-crashed", code="-")
+            raise ProcessCrashed("The process that measured the heads sent no table.", code="-")
         self._folder.make_room()
-        with self._lock:
-            self._kept[key] = found
+        self._keep(job.key, found)  # type: ignore[arg-type]
+        log.info("measured the heads of %s in %.0f s", name, time.monotonic() - started)
+        return "finished"
 
     def close(self) -> None:
         """End the process, as the server stops."""
@@ -169,8 +184,7 @@ class Surveys:
         self._folder.close()
 
 
-def nbytes(found: Survey) -> int:
-    """Bytes of a survey in memory."""
+def _nbytes(found: Survey) -> int:
     return int(found.frame.memory_usage(deep=True).sum()) + found.per_sentence.nbytes
 
 
@@ -187,13 +201,13 @@ def _readable(model: Model, language: str) -> str:
     return own if own in sets else sets[0]
 
 
-def _which(sentences: Sequence[str]) -> str:
+def _digest(sentences: Sequence[str]) -> str:
     """A name for a person's list, which does not tell it."""
-    return f"list {hashlib.sha256(chr(10).join(sentences).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+    return f"{LIST}{hashlib.sha256(chr(10).join(sentences).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
-def _said(error: AttnvizError, language: str) -> str:
-    return strings(language, strict=False).error(error)
+def _too_many_wait(n: int) -> LimitError:
+    return LimitError(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n)
 
 
 @cache

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from attnviz_app.heads.state import HEADS, want
 from attnviz_app.host import component
+from attnviz_app.jobs.queue import BEAT_SECONDS
+from attnviz_app.jobs.trainings import trainings
 from attnviz_app.shell import controls, panels, visitor
 
 from attnviz.core.errors import AttnvizError
@@ -48,6 +50,14 @@ def tools(*, has_picture: bool) -> None:
         component.link(say, asked=None if has_picture else visitor.link(), draft=draft, recall_draft=want)
         controls.language(say)
         controls.size(say)
+    if trainings().queue.of(visitor.name()) is not None:
+        _here()
+
+
+@st.fragment(run_every=BEAT_SECONDS)
+def _here() -> None:
+    """Keeps a person's place in the queue of trainings while one of their pages is open."""
+    trainings().queue.saw(visitor.name())
 
 
 def refuse(error: AttnvizError) -> None:

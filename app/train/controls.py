@@ -79,7 +79,7 @@ def start_buttons(say: Strings) -> None:
     if not settings().training:
         st.html(f'<p class="av-note">{escape(say("error-training-off"))}</p>')
         return
-    is_busy = trainings().of(visitor.name()) is not None
+    is_busy = trainings().queue.of(visitor.name()) is not None
     st.button(say("training-start"), key=page.START, on_click=later(page.start), disabled=is_busy)
     st.button(say("training-preset"), key=page.PRESET, on_click=later(_start_bare), disabled=is_busy)
 

@@ -48,7 +48,7 @@ def own(run: str, say: Strings) -> Source | None:
     if ask is None or not store.has(run):
         return None
     store.used(run)
-    job = trainings().job(run)
+    job = trainings().queue.job(run)
     return Source(store.path(run), changes(ask, say), job is not None and job.is_active)
 
 

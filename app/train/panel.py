@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 from attnviz_app.heads.current import open_model
 from attnviz_app.host import component, events
-from attnviz_app.jobs.trainings import Job, trainings
+from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import frame, panels, visitor
@@ -68,25 +68,26 @@ def _progress(was_active: bool) -> None:
             st.button(label, key=page.STOP, on_click=events.later(page.stop), disabled=job.state == "stopping")
 
 
-def _told(job: Job | None, say: Strings) -> str:
+def _told(job: Training | None, say: Strings) -> str:
     """How far a training is, as a sentence."""
     if job is None:
         return _told_before(say)
     if job.state == "waiting":
-        return escape(say("training-waiting", n=trainings().place(job.id)))
+        return escape(say("training-waiting", n=trainings().queue.place(job.key)))
     if job.state == "failed" and job.error is not None:
         return escape(say.error(job.error))
-    if job.state == "running" and job.step == 0:
+    point = job.progress
+    if job.state == "running" and point.step == 0:
         return escape(say("training-preparing"))
-    known = {"step": str(job.step), "steps": str(job.ask.steps), "seconds": round(job.seconds)}  # as in the picture
-    if job.state == "freed":
-        return escape(say("training-freed"))
-    if job.state == "finished" and job.loss is None:
+    if job.state in ("left", "freed"):
+        return escape(say("training-kept" if trainings().store.has(job.asked.id) else f"training-{job.state}"))
+    if job.state == "finished" and point.loss is None:
         return escape(say("training-known"))
-    said = [say(f"training-{job.state}", **known)]
-    if job.loss is not None:
-        said.append(say("training-loss", loss=f"{job.loss:.3f}"))
-    said += [say(f"training-right-{name}", percent=f"{it:.0%}", n=MEASURED) for name, it in job.accuracy.items()]
+    steps = {"step": str(point.step), "steps": str(job.asked.steps)}  # as the picture writes them
+    said = [say(f"training-{job.state}", **steps, seconds=round(point.seconds))]
+    if point.loss is not None:
+        said.append(say("training-loss", loss=f"{point.loss:.3f}"))
+    said += [say(f"training-right-{name}", percent=f"{it:.0%}", n=MEASURED) for name, it in point.accuracy.items()]
     return escape(sentences(*said))
 
 
@@ -103,13 +104,13 @@ def _told_before(say: Strings) -> str:
     return escape(say(id, task=task_name(asked.task, say)))
 
 
-def _bar(job: Job | None, say: Strings) -> str:
+def _bar(job: Training | None, say: Strings) -> str:
     """A bar while it runs."""
     if job is None or not job.is_active:
         return ""
     label = escape(say("training-bar"))
-    value = f' value="{job.step}"' if job.step else ""
-    return f'<progress class="av-bar" max="{job.ask.steps}"{value} aria-label="{label}"></progress>'
+    value = f' value="{job.progress.step}"' if job.progress.step else ""
+    return f'<progress class="av-bar" max="{job.asked.steps}"{value} aria-label="{label}"></progress>'
 
 
 def _use_button(say: Strings) -> None:

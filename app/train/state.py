@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 from attnviz_app.host import url
-from attnviz_app.jobs.trainings import Job, trainings
+from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
@@ -47,9 +47,9 @@ TRAIN = PageState("train", NAMES, PICKED, first=Question, from_link=_from_link, 
 
 def begin() -> None:
     """A page that was loaded again finds its training."""
-    own = trainings().of(visitor.name())
-    if own is not None and not TRAIN.asked.run and own.ask.task == TRAIN.asked.task:
-        TRAIN.change(run=own.id)
+    own = trainings().queue.of(visitor.name())
+    if own is not None and not TRAIN.asked.run and own.asked.task == TRAIN.asked.task:
+        TRAIN.change(run=own.asked.id)
 
 
 def bring(at: Moment | None) -> None:
@@ -71,8 +71,8 @@ def base() -> Moment:
 
 def choose_task(task: str) -> None:
     """Another task, with the training that belongs to it."""
-    own = trainings().of(visitor.name())
-    TRAIN.ask(Question(task, run=own.id if own is not None and own.ask.task == task else ""))
+    own = trainings().queue.of(visitor.name())
+    TRAIN.ask(Question(task, run=own.asked.id if own is not None and own.asked.task == task else ""))
     bring(None)
 
 
@@ -123,15 +123,15 @@ def start() -> None:
     except AttnvizError as problem:
         st.session_state[_PROBLEM] = problem
         return
-    TRAIN.change(run=job.id)
+    TRAIN.change(run=job.asked.id)
     bring(Moment(run=MINE))
-    model_menu.saw(job.id)
+    model_menu.saw(job.asked.id)
 
 
 def stop() -> None:
     """Give up one's own training."""
     st.session_state.pop(_PROBLEM, None)
-    trainings().cancel(visitor.name(), TRAIN.asked.run)
+    trainings().queue.leave(TRAIN.asked.run, visitor.name())
 
 
 def problem() -> AttnvizError | None:
@@ -140,6 +140,6 @@ def problem() -> AttnvizError | None:
     return kept
 
 
-def job() -> Job | None:
+def job() -> Training | None:
     """The training on the page, as far as this server remembers it."""
-    return trainings().job(TRAIN.asked.run)
+    return trainings().queue.job(TRAIN.asked.run)

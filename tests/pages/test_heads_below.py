@@ -110,7 +110,7 @@ def test_a_list_is_still_in_the_box_after_another_part_was_open(opened) -> None:
 def test_a_list_is_measured_and_ranks_its_sentences_for_the_head_above(opened, minilm, monkeypatch) -> None:
     def measured(self, name, sentences, language="en"):
         found = survey(minilm, sentences=sentences)
-        return Surveyed(found.frame, 1, 1, survey=found)
+        return Surveyed(found, 1, 1)
 
     monkeypatch.setattr("attnviz_app.jobs.surveys.Surveys.own", measured)
     app = opened_at(opened, "sentences", lang="en", layer="1", head="3")

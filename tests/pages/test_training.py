@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from attnviz_app.jobs import trainings
-from attnviz_app.jobs.training_process import Sitting
 from attnviz_app.settings import settings
 from attnviz_app.train import state as page
 from attnviz_app.train.request import own_ask
@@ -14,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from attnviz.text import LANGUAGES, strings
 from attnviz.training import TASKS, task_named, train
 from attnviz.views.pack import unpack
-from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, key, link, menu, queue, shown
+from tests.pages.conftest import MAIN, ROOT, TIMEOUT_S, key, link, menu, queue, shown, turn_to
 from tests.training_fake import FakeProcess, TracelessProcess, leave_nothing_behind, until
 
 SAY = strings("en")
@@ -25,7 +24,7 @@ SHORT = replace(own_ask("reverse"), steps=50, heads=1)
 def server(operator, monkeypatch, tmp_path):
     """A server of its own for each test, whose trainings do what the test says."""
     operator.setenv("ATTNVIZ_DATA", str(tmp_path))
-    monkeypatch.setattr("attnviz_app.jobs.trainings.TrainingProcess", TracelessProcess)
+    monkeypatch.setattr("attnviz_app.jobs.trainings.ChildProcess", TracelessProcess)
     settings.cache_clear()
     FakeProcess.started.clear()
     yield trainings.trainings()
@@ -78,7 +77,7 @@ def test_the_progress_line_is_in_the_persons_language(opened, server, language):
     app = opened("train", task="reverse", lang=language)
     app.button(key=page.START).click().run()
     started().say(10, {"sentences": 0.25})
-    until(lambda: server.job(link(app)["run"]).step == 10)
+    until(lambda: server.queue.job(link(app)["run"]).progress.step == 10)
     body = shown(app.run())
     say = strings(language)
     assert say("training-running", step="10", steps="1500", seconds=1) in body
@@ -142,9 +141,8 @@ def test_another_task_brings_a_text_of_its_own(opened, server):
 def test_without_positions_is_one_click(opened, server):
     app = opened("train", task="reverse")
     app.button(key=page.PRESET).click().run()
-    ask = started().sitting.ask
-    assert ask == replace(own_ask("reverse"), has_positions=False)
-    assert link(app)["run"] == ask.id
+    wanted = replace(own_ask("reverse"), has_positions=False)
+    assert link(app)["run"] == started().run == wanted.id
     assert app.toggle(key=key(app, page.POSITIONS)).value is False
 
 
@@ -157,7 +155,7 @@ def test_what_is_changed_is_what_is_trained(opened, server):
     app.get("button_group")[2].set_value(1).run()
     app.button(key=page.START).click().run()
     wanted = replace(own_ask("induction"), has_feed_forward=True, steps=100, rate=1e-3, heads=4, layers=1)
-    assert started().sitting.ask == wanted
+    assert started().run == wanted.id
 
 
 def test_as_it_ships_takes_all_changes_back(opened, server):
@@ -171,27 +169,36 @@ def test_the_second_person_waits_sees_the_place_and_may_leave(opened, server):
     first, second = opened("train", task="reverse"), opened("train", task="induction")
     first.button(key=page.START).click().run()
     started()
-    until(lambda: server.place(link(first)["run"]) == 0)
+    until(lambda: server.queue.place(link(first)["run"]) == 0)
     second.button(key=page.START).click().run()
     assert SAY("training-waiting", n=1) in shown(second)
     assert second.button(key=page.STOP).label == SAY("training-leave")
     assert len(FakeProcess.started) == 1
     second.button(key=page.STOP).click().run()
     assert SAY("training-left") in shown(second)
-    assert server.of(second.session_state["attnviz.visitor"]) is None
+    assert server.queue.of(second.session_state["attnviz.visitor"]) is None
     assert not FakeProcess.started[0].is_stopped
 
 
-def test_a_place_that_was_lost_is_said_to_be(opened, server, monkeypatch):
+def test_a_place_that_was_lost_is_said_to_be(opened, server):
     first, second = opened("train", task="reverse"), opened("train", task="induction")
     first.button(key=page.START).click().run()
     started()
     second.button(key=page.START).click().run()
     gone = second.session_state["attnviz.visitor"]
-    monkeypatch.setattr(server.presence, "is_gone", lambda person: person == gone)
-    server.free_places()
+    server.queue._seen.pop(gone)  # as if it had not been seen for a while
+    server.queue.free_places()
     assert SAY("training-freed") in shown(second.run())
     assert not second.button(key=page.START).disabled and not FakeProcess.started[0].is_stopped
+
+
+@pytest.mark.parametrize("page_name", ["train", "heads"])
+def test_every_open_page_of_who_waits_keeps_the_place(opened, server, page_name):
+    app = opened("train", task="reverse")
+    app.button(key=page.START).click().run()
+    server.queue._seen.clear()
+    turn_to(app, page_name)
+    assert app.session_state["attnviz.visitor"] in server.queue._seen
 
 
 def test_one_person_has_one_training_and_its_buttons_rest_meanwhile(opened, server):
@@ -199,7 +206,7 @@ def test_one_person_has_one_training_and_its_buttons_rest_meanwhile(opened, serv
     app.button(key=page.START).click().run()
     assert app.button(key=page.START).disabled and app.button(key=page.PRESET).disabled
     started().stop()
-    until(lambda: not server.job(link(app)["run"]).is_active)
+    until(lambda: not server.queue.job(link(app)["run"]).is_active)
     app.run()
     assert not app.button(key=page.START).disabled and not app.button(key=page.PRESET).disabled
 
@@ -230,9 +237,9 @@ def test_stopping_says_what_is_kept(opened, server):
     app = opened("train", task="reverse")
     app.button(key=page.START).click().run()
     started().say(10)
-    until(lambda: server.job(link(app)["run"]).step == 10)
+    until(lambda: server.queue.job(link(app)["run"]).progress.step == 10)
     app.run().button(key=page.STOP).click().run()
-    until(lambda: not server.job(link(app)["run"]).is_active)
+    until(lambda: not server.queue.job(link(app)["run"]).is_active)
     assert SAY("training-stopped", step="10", steps="1500") in shown(app.run())
     assert not app.button(key=page.START).disabled
 
@@ -241,7 +248,7 @@ def test_a_crash_is_said_in_a_sentence(opened, server):
     app = opened("train", task="reverse", lang="zh-CN")
     app.button(key=page.START).click().run()
     started().lines.put({"crash": True})
-    until(lambda: not server.job(link(app)["run"]).is_active)
+    until(lambda: not server.queue.job(link(app)["run"]).is_active)
     body = shown(app.run())
     assert "训练意外结束" in body and "Traceback" not in body and "av-card" not in body
 
@@ -373,8 +380,7 @@ def test_the_sitting_of_a_hosted_server_is_shorter(opened, operator, server):
     operator.setenv("ATTNVIZ_MODE", "hosted")
     settings.cache_clear()
     opened("train", task="reverse").button(key=page.START).click().run()
-    sitting: Sitting = started().sitting
-    assert sitting.seconds == 300
+    assert started().asked["seconds"] == 300
 
 
 def test_a_text_longer_than_the_operator_allows_is_refused_before_it_is_read(opened, operator, server):

@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from torch.testing import assert_close
 
+from attnviz.core.errors import AttnvizError
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.pack import unpack
 
@@ -82,7 +83,8 @@ def test_kinds_of_this_text_and_over_many_sentences(client):
 
 @pytest.mark.parametrize(("starts", "reason"), [(False, None), (True, "It reads French.")])
 def test_why_there_are_none_is_said_to_those_who_ask(client, monkeypatch, starts, reason):
-    monkeypatch.setattr(type(surveys()), "_of", lambda *_, **__: Surveyed(None, 0, 212, reason="It reads French."))
+    none = Surveyed(None, 0, 212, AttnvizError("It reads French."))
+    monkeypatch.setattr(type(surveys()), "of", lambda *_, **__: none)
     header, arrays = asked(client, "/heads/kinds", **PICTURE, source="many", starts=starts)
     assert (header["n"], header["reason"], arrays) == (204, reason, {})
 

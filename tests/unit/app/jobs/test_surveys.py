@@ -1,13 +1,14 @@
 """Surveys beside the pages: those that ship are there at once, others come one at a time, a failure is a sentence."""
 
+import base64
 import threading
 import time
 
 import numpy as np
 import pandas as pd
 import pytest
-from attnviz_app.jobs import survey_queue as module
-from attnviz_app.jobs.survey_process import SurveyProcess
+from attnviz_app.jobs import surveys as module
+from attnviz_app.jobs.process import ChildProcess, ProcessCrashed
 from attnviz_app.jobs.surveys import Surveys
 
 from attnviz.analysis.heads.sentences import bundled
@@ -15,6 +16,7 @@ from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import bundled_survey, bundled_survey_path, packed
 from attnviz.core.errors import InputError
 from attnviz.training import TrainedModel
+from tests.training_fake import until
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -28,15 +30,18 @@ class Waiting:
     def __init__(self, asked, came) -> None:
         self.asked, self.came, self.go, self.is_killed = asked, came, threading.Event(), False
 
-    def listen(self, heard) -> bytes:
-        heard(1, 10)
+    def listen(self, heard) -> str:
+        heard({"done": 1, "total": 10})
         self.go.wait(20)
         if isinstance(self.came, Exception):
             raise self.came
         return self.came
 
     def kill(self) -> None:
-        self.is_killed = True
+        self.is_killed, self.came = True, ProcessCrashed("Killed.")
+        self.go.set()
+
+    stop = kill
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +60,7 @@ def induction(runs):
 @pytest.fixture
 def queue(runs, induction, tmp_path):
     """Surveys of a person's own lists, and the processes that were started for them."""
-    table, started = packed(survey(induction, sentences=OWN)), []
+    table, started = base64.b64encode(packed(survey(induction, sentences=OWN))).decode(), []
 
     def start(asked):
         started.append(Waiting(asked, table))
@@ -67,20 +72,13 @@ def queue(runs, induction, tmp_path):
         process.go.set()
 
 
-def until(fact) -> None:
-    end = time.monotonic() + 20
-    while not fact():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_heads_of_every_bundled_model_are_there_at_once(runs, queue, name: str) -> None:
     made, started = queue
     found = made.of(name, "zh-CN")
-    assert found.reason is None and found.frame is not None and started == []
-    assert found.done == found.total >= 200 and found.survey is not None and found.survey.card.id == name
-    assert set(found.frame["kind_of_head"]) <= set(found.survey.counts)
+    assert found.error is None and found.frame is not None and started == []
+    assert found.done == found.total >= 200 and found.found.card.id == name
+    assert set(found.frame["kind_of_head"]) <= set(found.found.counts)
     assert found.language == ("en" if name == "minilm-l6" else "")
 
 
@@ -123,7 +121,7 @@ def test_a_list_is_measured_once_with_its_progress_and_is_then_there(queue) -> N
     first = made.own("induction", OWN)
     assert first.is_coming and first.total == 10
     until(lambda: made.own("induction", OWN).done == 1)
-    assert len(started) == 1 and started[0].asked.is_own and started[0].asked.sentences == OWN
+    assert len(started) == 1 and started[0].asked["folder"] == "" and started[0].asked["sentences"] == OWN
     started[0].go.set()
     until(lambda: made.own("induction", OWN).frame is not None)
     assert len(started) == 1 and made.own("induction", OWN[::-1]).is_coming  # another list is another one
@@ -135,12 +133,9 @@ def test_one_is_measured_at_a_time_and_only_so_many_wait(queue, monkeypatch: pyt
     made.own("induction", ("a a",))
     until(lambda: len(started) == 1)
     assert [made.own("induction", (f"{word} {word}",)).is_coming for word in "bc"] == [True, True]
-    refused = made.own("induction", ("d d",), "zh-CN")
-    assert refused.reason == "已有 2 个模型在等待测量。请稍后再试。" and not refused.is_coming
-    time.sleep(0.05)
+    refused = made.own("induction", ("d d",))
+    assert refused.error.id == "surveys-full" and refused.error.arguments == {"n": 2} and not refused.is_coming
     assert len(started) == 1
-    started[0].go.set()
-    until(lambda: len(started) == 2)
 
 
 def test_a_list_that_was_replaced_gives_up_its_place(queue) -> None:
@@ -148,26 +143,22 @@ def test_a_list_that_was_replaced_gives_up_its_place(queue) -> None:
     for word in "abc":
         made.own("induction", (f"{word} {word}",))
     until(lambda: len(started) == 1)
-    for word in "ab":  # the first is being measured
+    for word in "ba":
         made.give_up("induction", (f"{word} {word}",))
-    started[0].go.set()
     until(lambda: len(started) == 2)
-    assert started[1].asked.sentences == ("c c",)
+    assert started[0].is_killed and started[1].asked["sentences"] == ("c c",)
 
 
-def test_a_failure_is_said_in_the_readers_language_and_tried_again_later(runs, tmp_path, monkeypatch) -> None:
-    made = Surveys(runs, lambda asked: done(Waiting(asked, InputError("There is none.", id="no-sentences"))), tmp_path)
-    until(lambda: made.own("induction", OWN).reason is not None)
-    assert made.own("induction", OWN, "en").reason == "The list holds no sentence. Write one a line."
-    assert made.own("induction", OWN, "zh-TW").reason != made.own("induction", OWN, "en").reason
-    monkeypatch.setattr(module, "AGAIN_SECONDS", 0.0)
-    made.queue.start = lambda asked: Waiting(asked, b"")
+def test_a_failure_is_an_error_and_is_tried_again_later(queue) -> None:
+    made, started = queue
+    made.own("induction", OWN)
+    until(lambda: started)
+    started[0].came = InputError("There is none.", id="no-sentences")
+    started[0].go.set()
+    until(lambda: made.own("induction", OWN).error is not None)
+    assert made.own("induction", OWN).error.id == "no-sentences" and len(started) == 1
+    made.queue._retry_seconds = 0.0
     assert made.own("induction", OWN).is_coming
-
-
-def done(process: Waiting) -> Waiting:
-    process.go.set()
-    return process
 
 
 def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_path, monkeypatch) -> None:
@@ -177,16 +168,16 @@ def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_pa
     french = SimpleNamespace(card=replace(induction.card, name="Oui", languages=("fr",)))
     monkeypatch.setattr(runs, "model", lambda name: french)
     said = Surveys(runs, lambda asked: None, tmp_path).of("oui")
-    assert said.reason == "Oui reads fr, and there are English and Chinese sentences only. Bring some of your own."
+    assert str(said.error) == "Oui reads fr, and there are English and Chinese sentences only. Bring some of your own."
 
 
 def test_the_process_itself_measures_a_list_and_writes_nothing(runs, induction, tmp_path) -> None:
-    made = Surveys(runs, SurveyProcess, tmp_path)
+    made = Surveys(runs, ChildProcess, tmp_path)
     texts = OWN * 3
     until_found = time.monotonic() + 120
     while (found := made.own("induction", texts)).is_coming and time.monotonic() < until_found:
         time.sleep(0.05)
-    assert found.reason is None and found.survey is not None and found.survey.sentences == texts
+    assert found.error is None and found.found.sentences == texts
     expected = survey(induction, sentences=texts)
-    np.testing.assert_allclose(found.survey.per_sentence, expected.per_sentence, atol=1e-5)
+    np.testing.assert_allclose(found.found.per_sentence, expected.per_sentence, atol=1e-5)
     assert list(tmp_path.iterdir()) == []
