@@ -35,12 +35,18 @@ $(VENV)/.dev: requirements-dev.txt $(VENV)/.requirements
 	sh scripts/install.sh $(BIN)/python dev
 	@touch $@
 
+# What checks the JavaScript. npm writes this file itself, so an installed folder needs no network.
+node_modules/.package-lock.json: package.json package-lock.json
+	@if ! command -v npm >/dev/null; then echo "npm is missing: the JavaScript is neither linted nor type-checked." >&2; \
+	elif npm ci --no-audit --no-fund; then touch $@; \
+	else echo "npm could not install: the JavaScript is neither linted nor type-checked." >&2; fi
+
 install: $(VENV)/.package  ## install into .venv and stop
 
 app: $(VENV)/.package  ## install what is missing and open the dashboard
 	$(BIN)/streamlit run app/main.py --server.port $(PORT)
 
-test: $(VENV)/.package $(VENV)/.dev  ## install what the tests need and run them all
+test: $(VENV)/.package $(VENV)/.dev node_modules/.package-lock.json  ## install what the tests need and run them all
 	@sh scripts/test_tools.sh
 	$(BIN)/python scripts/run_tests.py $(TIERS)
 
@@ -68,4 +74,4 @@ wheel: $(VENV)/.package  ## build dist/attnviz-*.whl
 	$(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
 
 clean:  ## remove what the commands above made, .venv included
-	rm -rf $(VENV) $(PEERS) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -5,7 +5,7 @@
 
 Each tier streams its output, but for two that run beside a third. The run goes on after a failure and ends with a table
 of times, the skipped tests with their reasons, and one line `N passed, N failed`. Only tests marked gpu, mps or network
-may be skipped.
+may be skipped, and what checks the JavaScript where npm has not installed it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -34,6 +34,7 @@ BESIDE = ("types", "ground")  # one process each: they run beside the tier that 
 COMPUTES = "parity"  # that tier
 MOST_PROCESSES = 4  # each loads torch and transformers: about a gigabyte
 NOTHING_COLLECTED = 5  # pytest's exit code
+NODE_TOOLS = BIOME, TSC = "node_modules/.bin/biome", "node_modules/.bin/tsc"  # of package.json
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,18 @@ class Outcome:
 Tier = Callable[..., Outcome]  # called with a file for its output, or with nothing: then it streams
 
 
-def run_command(tier: str, command: list[str], out: IO[str] | None = None) -> Outcome:
-    """A tool that passes or fails as a whole; its output goes to `out` if that is given."""
-    start = time.monotonic()
-    code = subprocess.run(command, cwd=ROOT, check=False, stdout=out, stderr=out).returncode
-    failed = () if code == 0 else (f"{tier} ({' '.join(command)})",)
-    return Outcome(tier, time.monotonic() - start, int(code == 0), failed)
+def run_tools(tier: str, *commands: Sequence[str], out: IO[str] | None = None) -> Outcome:
+    """Tools that each pass or fail as a whole; their output goes to `out` if that is given."""
+    start, passed, failed, skipped = time.monotonic(), 0, [], []
+    for command in commands:
+        named = f"{tier} ({' '.join(command)})"
+        if command[0] in NODE_TOOLS and shutil.which(command[0]) is None:
+            skipped.append((named, "npm has not installed it; with npm on the PATH, make test does"))
+        elif subprocess.run(command, cwd=ROOT, check=False, stdout=out, stderr=out).returncode == 0:
+            passed += 1
+        else:
+            failed.append(named)
+    return Outcome(tier, time.monotonic() - start, passed, tuple(failed), tuple(skipped))
 
 
 def pytest_counts(tests: str, dist: str, out: IO[str] | None = None) -> tuple[int, dict[str, Any]]:
@@ -112,9 +119,11 @@ def run_node(tier: str) -> Outcome:
 def tiers() -> dict[str, Tier]:
     """Every tier by its name, the quick ones first."""
     python = [sys.executable, "-m"]
+    lint = [*python, "ruff", "check", "."], [BIOME, "lint", "attnviz/views", "tests/js"]
+    types = [*python, "mypy"], [TSC, "-p", "attnviz/views"]
     table: dict[str, Tier] = {
-        "lint": lambda out=None: run_command("lint", [*python, "ruff", "check", "."], out),
-        "types": lambda out=None: run_command("types", [*python, "mypy"], out),
+        "lint": lambda out=None: run_tools("lint", *lint, out=out),
+        "types": lambda out=None: run_tools("types", *types, out=out),
         "js": lambda out=None: run_node("js"),
     }
     for name in PYTEST_TIERS:

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes sure of what the tests need from the system: Chromium, Node and a Chinese font. Installs what is missing where it
-# may (root, with apt-get); else it names the command and fails. Nothing is ever skipped for want of a tool.
+# may (root, with apt-get); else it names the command and fails. No test is ever skipped for want of a tool; only the
+# linter and the type checker of the JavaScript wait for npm, see the Makefile.
 set -eu
 missing=""
 
