@@ -1,10 +1,10 @@
 """Which packages there are; all else stands in pyproject.toml.
 
 `app` and `pages` are folders of the repository but no names for site-packages: there they are attnviz_app and
-attnviz_app.pages (see package-dir in pyproject.toml). Packages are found, so that none is forgotten.
+attnviz_pages (see package-dir in pyproject.toml). Packages are found, so that none is forgotten.
 """
 
 from setuptools import find_packages, setup
 
 app = [f"attnviz_app.{name}" for name in find_packages("app")]
-setup(packages=[*find_packages(include=["attnviz", "attnviz.*"]), "attnviz_app", *app, "attnviz_app.pages"])
+setup(packages=[*find_packages(include=["attnviz", "attnviz.*"]), "attnviz_app", *app, "attnviz_pages"])

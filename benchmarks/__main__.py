@@ -9,7 +9,8 @@ from importlib import import_module
 from benchmarks.table import Row, table
 
 NAMES = (
-    "mha", "start", "sentence", "hover", "wire", "stepping", "training", "alignment", "capture", "compare", "pictures",
+    "mha", "start", "sentence", "hover", "picks", "people", "stepping", "training",
+    "alignment", "capture", "compare", "pictures",
 )  # fmt: skip
 
 

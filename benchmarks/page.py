@@ -31,7 +31,7 @@ def blank(browser: Browser) -> Page:
 def type_sentence(page: Page, text: str) -> float:
     """Put a new sentence in the box, press Enter, and return the seconds until its picture is painted."""
     before = ready(page).get_attribute("data-ready")
-    box = page.get_by_role("textbox").first
+    box = page.locator("[class*='st-key-text-box--'] input").last
     box.fill(text)
     start = time.perf_counter()
     box.press("Enter")

@@ -13,7 +13,7 @@ NOUNS = ("river", "teacher", "engine", "garden", "letter", "winter", "cook", "is
 def measure() -> list[Row]:
     rows = []
     with serve() as server, chromium() as browser:
-        for name, path in (("Home", ""), ("Heads", "heads")):
+        for name, path, target in (("Home", "", 0.6), ("Heads", "heads", 0.3)):
             page = blank(browser)
             page.goto(f"{server.url}/{path}")
             ready(page, timeout_ms=60_000)
@@ -23,5 +23,5 @@ def measure() -> list[Row]:
             ]
             page.close()
             note = f"p95 of {len(seconds)}, median {percentile(seconds, 0.5):.2f} s"
-            rows.append(Row(f"a new sentence to painted, {name} page", percentile(seconds, 0.95), 1, "s", note))
+            rows.append(Row(f"a new sentence to painted, {name} page", percentile(seconds, 0.95), target, "s", note))
     return rows

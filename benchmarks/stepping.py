@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Response
 
 from benchmarks.page import blank, chromium
 from benchmarks.table import Row, percentile
@@ -42,15 +42,13 @@ def measure() -> list[Row]:
     with serve() as server, chromium() as browser:
         for model, tab in product(SENTENCES, TABS):
             page = blank(browser)
-            frames: list[int] = []
-            page.on(
-                "websocket", lambda socket, to=frames: socket.on("framereceived", lambda data: to.append(len(data)))
-            )
+            answers: list[Response] = []
+            page.on("response", lambda it, to=answers: to.append(it) if "/api/step/" in it.url else None)
             page.goto(address(server.url, "step", {"on": model, "say": SENTENCES[model], "tab": tab}))
             ready(page, timeout_ms=60_000)
             page.wait_for_timeout(500)
-            claim = f"Step through, largest message, {model}, tab {tab}"
-            rows.append(Row(claim, max(frames) / KB, 150, "kB", "10 tokens"))
+            claim = f"Step through, its picture, {model}, tab {tab}"
+            rows.append(Row(claim, max(len(it.body()) for it in answers) / KB, 150, "kB", "10 tokens"))
             page.close()
         page = blank(browser)
         page.goto(address(server.url, "step", {"on": "translate-en-zh", "say": SENTENCE, "cell": "raw~2~2~1"}))

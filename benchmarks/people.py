@@ -1,0 +1,118 @@
+"""Many people at once: each types a new sentence now and then on the Heads page, and waits for the answer.
+
+A person is a web socket that speaks as Streamlit's browser side does. Measured is the time from Enter to the end of the
+script's run, whose messages hold the picture; the browser paints it in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from pathlib import Path
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from benchmarks.table import Row, percentile
+from tests.browser.live import Server, serve
+
+SEED = 0
+MB = 1e6
+WORDS = (
+    "river",
+    "teacher",
+    "engine",
+    "garden",
+    "letter",
+    "winter",
+    "cook",
+    "island",
+    "market",
+    "violin",
+    "stone",
+    "cat",
+)
+
+
+class Person:
+    """One visitor of the Heads page."""
+
+    def __init__(self, socket: websockets.ClientConnection, name: int) -> None:
+        self.socket, self.name, self.text_id, self.typed = socket, name, "", 0
+
+    @classmethod
+    async def arrive(cls, server: Server, name: int) -> Person:
+        """Open the page and wait for its first picture."""
+        url = server.url.replace("http", "ws") + "/_stcore/stream"
+        socket = await websockets.connect(url, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None)
+        person = cls(socket, name)
+        message = BackMsg()
+        message.rerun_script.page_name = "heads"
+        await socket.send(message.SerializeToString())
+        await person._until_finished()
+        return person
+
+    async def type_sentence(self) -> float:
+        """Type a sentence that nobody typed before; returns the seconds until it was answered."""
+        self.typed += 1
+        chosen = random.Random(f"{SEED} {self.name} {self.typed}").choices(WORDS, k=9)
+        message = BackMsg()
+        message.rerun_script.page_name = "heads"
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id, state.string_value = self.text_id, f"The {' and the '.join(chosen)} of person {self.name}."
+        start = time.perf_counter()
+        await self.socket.send(message.SerializeToString())
+        await self._until_finished()
+        return time.perf_counter() - start
+
+    async def _until_finished(self) -> None:
+        """Read what the server says until the script has run; the text box's name may change in a run."""
+        while True:
+            said = ForwardMsg.FromString(bytes(await self.socket.recv(decode=False)))
+            if said.HasField("delta") and said.delta.new_element.HasField("text_input"):
+                box = said.delta.new_element.text_input
+                if "text-box" in box.id:
+                    self.text_id = box.id
+            if said.HasField("script_finished") and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                return
+
+
+async def _crowd(server: Server, n: int, every_s: float, sentences: int) -> list[float]:
+    """Seconds of every sentence of `n` people who each type one about every `every_s`."""
+
+    async def life(name: int) -> list[float]:
+        wait = random.Random(f"{SEED} {name}")
+        await asyncio.sleep(wait.uniform(0, every_s))
+        person = await Person.arrive(server, name)
+        times = []
+        for _ in range(sentences):
+            await asyncio.sleep(wait.uniform(0.5, 1.5) * every_s)
+            times.append(await person.type_sentence())
+        await person.socket.close()
+        return times
+
+    return [seconds for one in await asyncio.gather(*map(life, range(n))) for seconds in one]
+
+
+def _memory(server: Server) -> float:
+    """Resident memory of the server's process, in bytes."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    return float(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))) * 1024
+
+
+def measure() -> list[Row]:
+    rows = []
+    with serve() as server:
+        asyncio.run(_crowd(server, 1, 0.1, 10))
+        before = _memory(server)
+        for n, every_s, sentences, target in ((30, 30.0, 4, 0.12), (100, 5.0, 10, 1.5), (200, 10.0, 3, None)):
+            times = asyncio.run(_crowd(server, n, every_s, sentences))
+            note = f"p95 of {len(times)}, median {percentile(times, 0.5):.2f} s"
+            rows.append(
+                Row(f"{n} people, a new sentence every {every_s:g} s", percentile(times, 0.95), target, "s", note)
+            )
+        time.sleep(20)  # Streamlit lets go of sessions that left
+        grown = (_memory(server) - before) / MB
+    return [*rows, Row("memory after 330 sessions left, above that after ten sentences", grown, 150, "MB")]

@@ -1,0 +1,84 @@
+"""The Heads page: what travels when it is opened, and from a key that picks another head to its exact numbers."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, Response
+
+from benchmarks.page import blank, chromium
+from benchmarks.table import Row, percentile
+from tests.browser.conftest import address, ready
+from tests.browser.live import serve
+
+MB = 1e6
+ROUNDS = 20
+TEXTS = {
+    64: {"text": " ".join(["one two three four five six seven eight nine ten"] * 6 + ["one two"])},
+    4096: {"model": "untrained-decoder", "text": "a " * 4095},
+}
+TARGETS_MB = {64: 0.6, 4096: None}
+TARGETS_MS = {64: 150, 4096: 250}
+# From a key to the frame after which the picture shows another head with exact numbers.
+LISTEN = """() => {
+  const find = (root) => root.querySelector('.heads')
+    ?? [...root.querySelectorAll('*')].map((one) => one.shadowRoot && find(one.shadowRoot)).find(Boolean);
+  const root = find(document);
+  const channel = new MessageChannel();
+  window.picked = [];
+  let began = null, before = null;
+  channel.port1.onmessage = () => { window.picked.push(performance.now() - began); began = null; };
+  const look = () => {
+    if (began === null) return;
+    const isThere = root.dataset.head !== before && root.hasAttribute('data-exact');
+    if (isThere) channel.port2.postMessage(0); else requestAnimationFrame(look);
+  };
+  document.addEventListener('keydown', ({timeStamp}) => {
+    [began, before] = [timeStamp, root.dataset.head];
+    requestAnimationFrame(look);
+  }, true);
+}"""
+
+
+def measure() -> list[Row]:
+    rows = []
+    with serve() as server, chromium() as browser:
+        for tokens, asked in TEXTS.items():
+            page = blank(browser)
+            told: list[int] = []
+            page.on("websocket", lambda socket, to=told: socket.on("framereceived", lambda it: to.append(len(it))))
+            page.goto(address(server.url, "heads", asked))
+            ready(page, timeout_ms=60_000)
+            rows.append(Row(f"Heads page told, {tokens} tokens, all heads", sum(told) / MB, TARGETS_MB[tokens], "MB"))
+            n_told = len(told)
+            answers = _picks(page)
+            times = page.evaluate("() => window.picked")
+            note = f"p95 of {len(times)}, median {percentile(times, 0.5):.0f} ms"
+            target = TARGETS_MS[tokens]
+            rows.append(Row(f"a pick to exact numbers, {tokens} tokens", percentile(times, 0.95), target, "ms", note))
+            note = f"{len(told) - n_told} messages of the script"
+            rows.append(Row(f"another head's exact numbers, {tokens} tokens", max(answers) / MB, None, "MB", note))
+            page.close()
+    return rows
+
+
+def _picks(page: Page) -> list[int]:
+    """Walk over heads with the arrow keys; returns the bytes of every answer."""
+    answers: list[Response] = []
+    page.on("response", lambda response: answers.append(response) if "/api/heads/exact" in response.url else None)
+    heads = page.locator(".heads")
+    page.locator(".grid [tabindex='0']").first.focus()
+    for key in ["ArrowLeft"] * 12 + ["ArrowUp"] * 6:  # into the corner
+        page.keyboard.press(key)
+    page.wait_for_timeout(1000)
+    page.evaluate(LISTEN)
+    is_right = True
+    for n in range(1, ROUNDS + 1):
+        before = heads.get_attribute("data-head")
+        page.keyboard.press("ArrowRight" if is_right else "ArrowLeft")
+        if heads.get_attribute("data-head") == before:  # the end of a row of heads
+            is_right = not is_right
+            page.keyboard.press("ArrowDown")
+            if heads.get_attribute("data-head") == before:
+                break
+        page.wait_for_function(f"() => window.picked.length >= {n}")
+        page.wait_for_timeout(150)
+    return [len(response.body()) for response in answers]
