@@ -5,7 +5,7 @@ import {sequential, tableOf} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {Matrix} from '../kit/matrix.js';
 import {clamp} from '../kit/number.js';
-import {paintPixels, spansOf} from '../kit/pixels.js';
+import {pictureOf} from '../kit/pixels.js';
 import {alikeness, alikePlace} from './matrixplace.js';
 
 const TICK = 15; // px from the number of one layer to the next
@@ -51,11 +51,9 @@ export class AlikeMatrix {
       for (const layerB of b.counts.keys()) {
         const [top, tall] = span(a, layerA, place.y, place.ch);
         const [left, wide] = span(b, layerB, place.x, place.cw);
-        const image = new ImageData(wide, tall);
-        const spans = {down: spansOf(tall, {size: a.counts[layerA]}), across: spansOf(wide, {size: b.counts[layerB]})};
-        const own = blockOf(codes, b.n, {row: a.starts[layerA], rows: a.counts[layerA], column: b.starts[layerB], columns: b.counts[layerB]});
-        paintPixels(new Uint32Array(image.data.buffer), spans, {codes: own, columns: b.counts[layerB]}, tableOf('weights', theme));
-        context.putImageData(image, left, top);
+        const [rows, columns] = [a.counts[layerA], b.counts[layerB]];
+        const own = blockOf(codes, b.n, {row: a.starts[layerA], rows, column: b.starts[layerB], columns});
+        context.putImageData(pictureOf([wide, tall], {codes: own, rows, columns}, tableOf('weights', theme)), left, top);
       }
   }
 

@@ -16,7 +16,7 @@ export function alikePlace({width, height, a, b, k = 1}) {
   const y = (row) => row * ch + a.layer(row) * gap;
   const [wide, tall] = [x(b.n - 1) + cw, y(a.n - 1) + ch];
   const at = (px, py) => (px < 0 || py < 0 || px >= wide || py >= tall ? null : {row: under(a, py, ch, gap), column: under(b, px, cw, gap)});
-  return {x, y, cw, ch, gap, width: wide, height: tall, at};
+  return {left: 0, top: 0, x, y, cw, ch, gap, width: wide, height: tall, at};
 }
 
 function under(heads, at, cell, gap) {

@@ -6,7 +6,7 @@ import {el} from '../kit/dom.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn, roomForNames} from '../kit/names.js';
 import {clamp, fmt} from '../kit/number.js';
-import {paintPixels, spansOf} from '../kit/pixels.js';
+import {pictureOf} from '../kit/pixels.js';
 import {tokenName, tokenNodes, widestToken} from '../kit/token.js';
 
 const LARGEST = 44; // px of a cell, at normal size
@@ -76,7 +76,7 @@ export class PairMap {
       context.fillStyle = hatching(context, style, k);
       context.fillRect(0, 0, size, size);
     }
-    if (numbers && place.cw < APART) this.paintPixels(context, side);
+    if (numbers && place.cw < APART) this.paintPicture(context, side);
     else if (numbers) {
       const isTold = side === this.units.length && (kind === 'weights' || max >= TELLING);
       const at = (row, column) => row * side + column;
@@ -93,14 +93,12 @@ export class PairMap {
   }
 
   /** Of the cells that share a pixel the largest is seen. */
-  paintPixels(context, side) {
+  paintPicture(context, side) {
     const {size, kind, max, theme, valueAt, seen} = this;
     const n = Math.max(1, Math.round((size * context.canvas.width) / this.matrix.width));
     const codes = Int16Array.from({length: side * side}, (_, i) => (seen && !seen(i) ? -1 : codeOf(kind, valueAt(i), max)));
-    const image = context.getImageData(0, 0, n, n);
-    const spans = spansOf(n, {size: side});
-    paintPixels(new Uint32Array(image.data.buffer), {down: spans, across: spans}, {codes, columns: side}, tableOf(kind, theme));
-    context.putImageData(image, 0, 0);
+    const cells = {codes, rows: side, columns: side};
+    context.putImageData(pictureOf([n, n], cells, tableOf(kind, theme), context.getImageData(0, 0, n, n)), 0, 0);
   }
 
   select(picked, hovered) {

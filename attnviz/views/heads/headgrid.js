@@ -5,7 +5,7 @@ import {css, textOn} from '../kit/colour.js';
 import {el, listen, sized} from '../kit/dom.js';
 import {drawGlyph} from '../kit/glyph.js';
 import {guarded} from '../kit/guard.js';
-import {paintPixels, spansOf} from '../kit/pixels.js';
+import {pictureOf} from '../kit/pixels.js';
 import {gridPlace, linesIn} from './grid.js';
 import {rowsOf, stepped} from './order.js';
 
@@ -145,12 +145,13 @@ export class HeadGrid {
     const scale = Math.max(1, window.devicePixelRatio || 1);
     const [, , rows, columns] = this.maps.shape;
     const pixels = Math.max(1, Math.round(size * scale));
-    const paint = this.painterOf(rows, columns, pixels);
+    const picture = new ImageData(pixels, pixels);
     context.setTransform(1, 0, 0, 1, 0, 0);
     items.forEach((index, i) => {
       const x = Math.round((left + i * column) * scale);
       const figure = this.look.figure(index);
-      if (!figure) paint(context, index * rows * columns, x);
+      const cells = {codes: this.maps.data, rows, columns, offset: index * rows * columns};
+      if (!figure) context.putImageData(pictureOf([pixels, pixels], cells, this.table, picture), x, 0);
       else if (figure.fill) {
         context.fillStyle = css(figure.fill);
         context.fillRect(x, 0, pixels, pixels);
@@ -158,17 +159,6 @@ export class HeadGrid {
       const kind = this.look.kind(index);
       if (kind) drawGlyph(context, kind, {x, y: Math.round((size + 5 * this.k) * scale), scale: this.k * scale, theme: this.theme});
     });
-  }
-
-  /** Paints the map of a head as a square of so many pixels. */
-  painterOf(rows, columns, pixels) {
-    const key = `${rows}x${columns}x${pixels}`;
-    if (this.painter?.key !== key) this.painter = {key, image: new ImageData(pixels, pixels), spans: {down: spansOf(pixels, {size: rows}), across: spansOf(pixels, {size: columns})}};
-    const {image, spans} = this.painter;
-    return (context, offset, x) => {
-      paintPixels(new Uint32Array(image.data.buffer), spans, {codes: this.maps.data, columns, offset}, this.table);
-      context.putImageData(image, x, 0);
-    };
   }
 
   /** Which head has the tab stop; `hasFocus` moves the focus there. */

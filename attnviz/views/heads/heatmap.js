@@ -2,18 +2,20 @@
 
 import {el, listen} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
+import {Matrix} from '../kit/matrix.js';
 import {Names, namesIn, roomForNames} from '../kit/names.js';
 import {clamp} from '../kit/number.js';
 import {tokenName, tokenNodes} from '../kit/token.js';
 import {fillText} from '../kit/words.js';
 import {coarseness, covers, gridAbove, sparseGrid, wholeGrid} from './grids.js';
 import {listenToMap} from './heatmap_input.js';
-import {paintHeatmap, paintMarks} from './heatmap_paint.js';
+import {paintDrag, paintHeatmap, placeOf} from './heatmap_paint.js';
 import {weightAt} from './numbers.js';
 import {LARGEST_CELL, around, fit, framed, held, sight, showing, stepped, zoomed} from './zoom.js';
 
 const EXACT_CELLS = 65_536; // of one part that comes with its numbers
 const ASK_MS = 90; // how long a picture rests before its exact part is asked for
+const SINGLE = 3; // px: from this size on a row can be told from its neighbours
 const ALL = 64; // tokens up to which the whole is wanted at once
 
 const isSame = (a, b) => a?.side === b?.side && a?.index === b?.index && a?.other === b?.other;
@@ -26,15 +28,14 @@ export class Heatmap {
     Object.assign(this, {holder, tokens, say, act, zoom: null, drag: null, cell: {query: 0, key: 0}, isCellPicked: false});
     this.n = tokens.queries.length;
     this.m = tokens.keys.length;
-    this.cells = el('canvas', {'aria-hidden': 'true'});
-    this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
-    const name = fillText(say('view-heads-map-name'), {rows: this.n, columns: this.m});
-    const facts = {role: 'application', tabindex: 0, 'aria-roledescription': say('view-kit-matrix'), 'aria-label': name};
-    this.stop = el('div', {class: 'stop', ...facts}, this.cells, this.marks);
+    const label = fillText(say('view-heads-map-name'), {rows: this.n, columns: this.m});
+    const step = (down, right) => this.goTo(this.cell.query + down, this.cell.key + right);
+    this.end = new AbortController();
+    this.matrix = new Matrix({say, label, act: {step}, signal: this.end.signal});
+    this.stop = this.matrix.stop;
     this.sheet = el('div', {class: 'sheet map matrix'}, this.stop);
     this.names = {query: this.namesOf('row', tokens.queries), key: this.namesOf('column', tokens.keys)};
     holder.replaceChildren(this.sheet);
-    this.end = new AbortController();
     listenToMap(this, this.end.signal);
     this.controls = ['out', 'whole', 'in'].map((name) => {
       const button = el('button', {type: 'button', class: 'tool bordered', 'aria-label': say(`view-heads-zoom-${name}`), title: say(`view-heads-zoom-${name}`)}, {out: '−', whole: '⤢', in: '+'}[name]);
@@ -102,9 +103,9 @@ export class Heatmap {
       const weight = numbers?.isExact ? weightAt(numbers, extras?.parts, query, key).weight : undefined;
       return weight === undefined || weight < (numbers.floor ?? 0) ? null : weight;
     };
-    Object.assign(this.stop.style, {width: `${inSight.width}px`, height: `${inSight.height}px`});
     this.stop.classList.toggle('zoomed', !this.isWhole);
-    paintHeatmap(this.cells, {sight: inSight, view: zoom, grid, seen: extras?.seen ?? null, isTaken: numbers?.isTaken, at, theme, k});
+    const context = this.matrix.lay(placeOf(inSight, zoom.cell), {k});
+    paintHeatmap(context, this.matrix.place, {sight: inSight, grid, seen: extras?.seen ?? null, isTaken: numbers?.isTaken, at, theme, k});
     this.sheet.dataset.coarse = String(Math.ceil(coarseness(grid)));
     this.mark();
     clearTimeout(this.asking);
@@ -127,9 +128,18 @@ export class Heatmap {
 
   mark() {
     if (!this.sight) return;
-    const {focus, sight: inSight, zoom, k, drag} = this;
-    const isHeld = focus?.side === 'query' && focus.other === undefined && this.isCellPicked && this.cell.query === focus.index;
-    paintMarks(this.marks, {sight: inSight, view: zoom, focus, isFaded: this.isPointed, picked: isHeld ? this.cell : null, drag, k});
+    const {focus, zoom, k, drag, cell} = this;
+    const row = focus?.side === 'query' ? focus.index : null;
+    const column = focus?.side === 'key' ? focus.index : (focus?.other ?? null);
+    const isCell = row !== null && column !== null;
+    const isThin = zoom.cell < SINGLE;
+    const lines = isCell && !isThin ? [] : [{row, column: null}, {row: null, column}].filter((it) => it.row !== null || it.column !== null);
+    /** @type {import('../kit/matrix.js').Outline[]} */
+    const outlines = lines.map((line) => ({...line, wide: isThin ? 1 : 1.5, alpha: isThin ? 0.55 : 1}));
+    if (isCell) outlines.push({row, column});
+    else if (this.isCellPicked && cell.query === row) outlines.push({row, column: cell.key});
+    const context = this.matrix.mark(outlines, this.isPointed && !isThin ? {row, column} : null);
+    if (drag) paintDrag(context, drag, this.stop, k);
     this.name();
   }
 

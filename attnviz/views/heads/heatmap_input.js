@@ -1,7 +1,7 @@
 // Keys, wheel and drag of a heatmap. A drag over the whole draws the rectangle to zoom to; in a zoomed picture it moves it.
 
 import {listen} from '../kit/dom.js';
-import {listenToOwnKeys, stepOf} from '../kit/keyboard.js';
+import {listenToOwnKeys} from '../kit/keyboard.js';
 
 const ZOOMS = {'+': 1, '=': 1, '-': -1, _: -1, 0: 0};
 const FAR = 5; // px: less is a click
@@ -17,10 +17,7 @@ export function listenToMap(map, signal) {
 
 /** Whether the key was ours. */
 function press(map, event) {
-  const {query, key: column} = map.cell;
-  const step = stepOf(event);
-  if (step) map.goTo(query + step[0], column + step[1]);
-  else if (Object.hasOwn(ZOOMS, event.key)) map.step(ZOOMS[event.key]);
+  if (Object.hasOwn(ZOOMS, event.key)) map.step(ZOOMS[event.key]);
   else if (event.key === 'Enter' || event.key === ' ') {
     map.isCellPicked = true;
     map.act.click(map.cellFocus());

@@ -1,7 +1,8 @@
 // One row of a head taken apart: the query, each key, their product in every feature, the score and the weight. The
 // numbers are the model's own: no filter, one head. One tab stop; a cell (key, feature) that pointer and arrows move.
 
-import {colourOf, css} from '../kit/colour.js';
+import {paintCells} from '../kit/cells.js';
+import {colourOf} from '../kit/colour.js';
 import {el, listen, sized} from '../kit/dom.js';
 import {ARROWS, listenToOwnKeys} from '../kit/keyboard.js';
 import {clamp, fmt, pct, precise} from '../kit/number.js';
@@ -134,7 +135,7 @@ export class Neurons {
     this.queryStrip ??= el('canvas', {'aria-hidden': 'true'});
     query.children[1].replaceChildren(this.queryStrip);
     this.about.replaceChildren(...aboutScores(of, row, say).map((sentence) => el('span', {}, sentence)));
-    this.paint(query.children[1]);
+    this.paint();
     this.mark();
   }
 
@@ -160,32 +161,27 @@ export class Neurons {
   }
 
   /** Cells of the query beside its label; of each key two rows: its vector above, its products below. */
-  paint(_strip) {
+  paint() {
     const {of, row, k, theme, largest, order} = this;
     const box = this.body.getBoundingClientRect();
     const first = this.rows[0].children[1].getBoundingClientRect();
     const [left, wide] = [first.left - box.left, first.width];
     const tall = this.rows[0].getBoundingClientRect().height;
     const cell = wide / of.width;
-    const gap = cell > 5 * k ? 0.5 : 0;
     Object.assign(this, {left, wide, tall, cell});
     Object.assign(this.canvas.style, {left: `${left}px`, top: '0px'});
     Object.assign(this.marks.style, {left: `${left - 3}px`, top: '0px'});
-    const paintAt = (context, x, y, height, value, most) => {
-      context.fillStyle = css(colourOf('signed', value, most, theme));
-      context.fillRect(x * cell + gap, y, Math.max(0.5, cell - 2 * gap), height);
+    const alphaOf = (at) => (Number.isFinite(of.masked(row, at)) ? 1 : 0.28);
+    const paint = (context, rows, {top, ch, alphaAt = null}, valueAt, most) => {
+      const place = {cw: cell, ch, x: (x) => x * cell, y: (at) => at * tall + top};
+      const colourAt = (at, x) => colourOf('signed', valueAt(at, order[x]), most, theme);
+      paintCells(context, place, {rows: [0, rows], columns: [0, of.width], colourAt, alphaAt, k});
     };
-    const own = sized(this.queryStrip, wide, 18 * k);
-    order.forEach((feature, x) => paintAt(own, x, 0, 18 * k, of.q(row, feature), largest.q));
-    const context = sized(this.canvas, wide, tall * of.count);
     const half = (tall - 6 * k) / 2;
-    for (let at = 0; at < of.count; at++) {
-      context.globalAlpha = Number.isFinite(of.masked(row, at)) ? 1 : 0.28;
-      order.forEach((feature, x) => {
-        paintAt(context, x, at * tall + 3 * k, half - 0.5, of.k(at, feature), largest.k);
-        paintAt(context, x, at * tall + 3 * k + half + 0.5, half - 0.5, of.product(row, at, feature), largest.product);
-      });
-    }
+    paint(sized(this.queryStrip, wide, 18 * k), 1, {top: 0, ch: 18 * k}, (_, feature) => of.q(row, feature), largest.q);
+    const context = sized(this.canvas, wide, tall * of.count);
+    paint(context, of.count, {top: 3 * k, ch: half - 0.5, alphaAt: alphaOf}, (at, feature) => of.k(at, feature), largest.k);
+    paint(context, of.count, {top: 3 * k + half + 0.5, ch: half - 0.5, alphaAt: alphaOf}, (at, feature) => of.product(row, at, feature), largest.product);
   }
 
   /** The cell under the pointer, else the chosen one, else what adds most to the key that gets most. */

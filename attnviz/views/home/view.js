@@ -6,7 +6,7 @@ import {tableOf, weightColour} from '../kit/colour.js';
 import {el, sized, svg} from '../kit/dom.js';
 import {evenPlace} from '../kit/matrix.js';
 import {fmt, pct} from '../kit/number.js';
-import {paintPixels, spansOf} from '../kit/pixels.js';
+import {pictureOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
 import {fill, fillText, short, visible} from '../kit/words.js';
 
@@ -227,11 +227,9 @@ class HomeView {
   /** One map of codes as a small square. */
   paint(context, {data}, at, [rows, columns], x, y, side) {
     const size = Math.max(1, Math.round(side));
-    const image = new ImageData(size, size);
-    const spans = {down: spansOf(size, {size: rows}), across: spansOf(size, {size: columns})};
-    paintPixels(new Uint32Array(image.data.buffer), spans, {codes: data, columns, offset: at * rows * columns}, tableOf('weights', this.theme));
+    const cells = {codes: data, rows, columns, offset: at * rows * columns};
     const small = Object.assign(document.createElement('canvas'), {width: size, height: size});
-    small.getContext('2d').putImageData(image, 0, 0);
+    small.getContext('2d').putImageData(pictureOf([size, size], cells, tableOf('weights', this.theme)), 0, 0);
     context.drawImage(small, x, y, side, side);
   }
 }

@@ -3,6 +3,7 @@
 // It tells Python when the person goes back or forward, and keeps the language and size the person chose, and a text that
 // could not be shown, for a later visit.
 
+import {copyText} from '../kit/clipboard.js';
 import {address} from './address.js';
 
 const SAID_MS = 2000; // how long "copied" stands
@@ -44,7 +45,7 @@ function create(parentElement) {
   const place = {button, label, data: null, timer: 0, told: 0};
   place.end = address().onOpened(() => tellOpened(place));
   button.addEventListener('click', async () => {
-    await copy(address().href, parentElement);
+    await copyText(address().href, parentElement);
     label.textContent = place.data.copied;
     clearTimeout(place.timer);
     place.timer = setTimeout(() => {
@@ -72,20 +73,6 @@ function tellOpened(place) {
 /** The page of a path as Python names it: "" is the first. */
 function pageIn(path) {
   return path.slice(new URL(document.baseURI).pathname.replace(/[^/]*$/, '').length);
-}
-
-/** The clipboard needs a secure page; a dashboard on a school's network often is none, and selecting works there too. */
-async function copy(text, parentElement) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = document.createElement('textarea');
-    field.value = text;
-    parentElement.append(field);
-    field.select();
-    document.execCommand('copy');
-    field.remove();
-  }
 }
 
 /** Where the link leaves room for it, say what was kept; a text only to the page that was loaded again. */

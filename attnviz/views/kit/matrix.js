@@ -8,7 +8,7 @@ const FADED = 0.64; // of the surface over what is not pointed at
 const LEAST = 9; // px: a frame around a dot is a frame still
 const EDGE = 3; // px that a frame may lie beyond the cells
 
-/** Where cells of one size lie: {rows, columns, cw, ch, x(column), y(row), width, height, at(x, y)}. No DOM. */
+/** Where cells of one size lie: {rows, columns, cw, ch, left, top, x(column), y(row), width, height, at(x, y)}. No DOM. */
 export function evenPlace({rows, columns, cw, ch, left = 0, top = 0}) {
   const at = (px, py) => {
     const [row, column] = [Math.floor((py - top) / ch), Math.floor((px - left) / cw)];
@@ -17,22 +17,25 @@ export function evenPlace({rows, columns, cw, ch, left = 0, top = 0}) {
   return {rows, columns, cw, ch, left, top, x: (column) => left + column * cw, y: (row) => top + row * ch, width: cw * columns, height: ch * rows, at};
 }
 
+/** A cell that is framed; null for a whole row or column.
+ * @typedef {{row: number, column: number, colour?: string, ground?: string, wide?: number, dash?: number[], alpha?: number, isInside?: boolean}} Outline */
+
 export class Matrix {
   place; k; width; height;
 
   /**
-   * `act` has hover(cell or null), pick(cell) and step(down, right): cells are {row, column} of the place.
+   * `act` may have hover(cell or null) and pick(cell), and has step(down, right): cells are {row, column} of the place.
    * `label` names the matrix, `role` says what it is.
    */
   constructor({say, label, role = say('view-kit-matrix'), act, signal}) {
     this.cells = el('canvas', {'aria-hidden': 'true'});
     this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
     this.stop = el('div', {class: 'stop', role: 'application', tabindex: 0, 'aria-roledescription': role, 'aria-label': label}, this.cells, this.marks);
-    listen(this.stop, 'pointermove', (event) => event.pointerType !== 'touch' && act.hover(this.under(event)));
-    listen(this.stop, 'pointerleave', () => act.hover(null));
+    listen(this.stop, 'pointermove', (event) => event.pointerType !== 'touch' && act.hover?.(this.under(event)));
+    listen(this.stop, 'pointerleave', () => act.hover?.(null));
     listen(this.stop, 'click', (event) => {
       const cell = this.under(event);
-      if (cell) act.pick(cell);
+      if (cell) act.pick?.(cell);
     });
     listenToOwnKeys(this.stop, signal, (event) => {
       const step = stepOf(event);
@@ -62,12 +65,12 @@ export class Matrix {
   }
 
   /**
-   * Frame some cells: {row, column, colour, ground, wide, dash, alpha, isInside}; null for a whole row or column. Where `kept` is a cell, all but its
-   * row and its column step back.
+   * Frame some cells. Where `kept` is a cell, all but its row and its column step back. Returns the context.
+   * @param {Outline[]} outlines
    */
   mark(outlines, kept = null) {
     const {place, k, width, height} = this;
-    if (!place) return;
+    if (!place) return null;
     const edge = EDGE * k;
     const context = sized(this.marks, width + 2 * edge, height + 2 * edge);
     context.clearRect(0, 0, width + 2 * edge, height + 2 * edge);
@@ -76,7 +79,7 @@ export class Matrix {
     const style = getComputedStyle(this.stop);
     const [ink, surface] = [style.getPropertyValue('--ink'), style.getPropertyValue('--surface')];
     if (kept) {
-      const [left, top] = [place.x(0), place.y(0)];
+      const {left, top} = place;
       Object.assign(context, {globalAlpha: FADED, fillStyle: surface});
       context.fillRect(left, top, place.width, place.height);
       context.globalAlpha = 1;
@@ -84,6 +87,7 @@ export class Matrix {
       if (kept.column !== null) context.clearRect(place.x(kept.column), top, Math.max(2, place.cw), place.height);
     }
     for (const outline of outlines) this.frame(context, {colour: ink, ground: surface, wide: 2, ...outline});
+    return context;
   }
 
   frame(context, {row, column, colour, ground, wide, dash = null, alpha = 1, isInside = false}) {
@@ -95,8 +99,8 @@ export class Matrix {
       const inset = isInside ? (wide * k) / 2 + 0.5 : 0;
       return [at(index) + (cell - size) / 2 + inset, Math.max(0, size - 2 * inset)];
     };
-    const [x, w] = span(column, place.x, place.cw, place.width, place.x(0));
-    const [y, h] = span(row, place.y, place.ch, place.height, place.y(0));
+    const [x, w] = span(column, place.x, place.cw, place.width, place.left);
+    const [y, h] = span(row, place.y, place.ch, place.height, place.top);
     context.globalAlpha = alpha;
     context.setLineDash(dash?.map((length) => length * k) ?? []);
     const isCell = row !== null && column !== null && dash === null && ground;

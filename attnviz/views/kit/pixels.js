@@ -15,6 +15,18 @@ export function spansOf(pixels, {start = 0, size, from = 0, to = size, n = to - 
 }
 
 /**
+ * Cells as a picture of width × height pixels, painted over `under`.
+ * @param {number[]} size
+ * @param {{codes: any, rows: number, columns: number, offset?: number}} cells as paintPixels has them
+ * @param {Uint32Array} table
+ */
+export function pictureOf([width, height], {codes, rows, columns, offset = 0}, table, under = new ImageData(width, height)) {
+  const spans = {down: spansOf(height, {size: rows}), across: spansOf(width, {size: columns})};
+  paintPixels(new Uint32Array(under.data.buffer), spans, {codes, columns, offset}, table);
+  return under;
+}
+
+/**
  * Paint codes into `out`, packed colours, a row of pixels after the other.
  * `codes[offset + row * columns + column]` is an index of `table`; where it is −1, `out` stays as it is; `down` and `across` are spans of pixels.
  */

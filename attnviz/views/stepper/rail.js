@@ -1,13 +1,16 @@
 // The rail: every step as a stop with a picture of its real matrix; steps of one group share a stop.
 
-import {colourOf, css} from '../kit/colour.js';
+import {paintCells} from '../kit/cells.js';
+import {colourOf} from '../kit/colour.js';
 import {el, listen, sized, svg} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
+import {evenPlace} from '../kit/matrix.js';
 import {nameNodes} from './subscripts.js';
 
 const PIXEL = 3.9; // px a cell at k = 1, where that fits
 const TALL = 40;
 const WIDE = 76;
+const EMPTY = {dark: '#0b0e11', light: '#e4e3dc'}; // where there is no number
 
 /** Steps that follow each other with one group: [{group, steps: [index, …]}]. No DOM. */
 export function stopsOf(steps) {
@@ -99,14 +102,8 @@ function picture(matrix, {theme, k, share}) {
   const seen = Math.min(columns, Math.max(1, Math.round(wide / cell)));
   const across = Math.min(columns, Math.max(seen, Math.min(columns, Math.floor(wide / 1.5))));
   const width = Math.min(wide, across * cell);
-  const context = sized(canvas, width, height);
-  const empty = theme === 'dark' ? '#0b0e11' : '#e4e3dc';
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < across; j++) {
-      const fill = colourOf(matrix.kind, matrix.at(matrix.rows.start + i, matrix.columns.start + j), matrix.max, theme);
-      context.fillStyle = fill ? css(fill) : empty;
-      const [x0, x1] = [(j * width) / across, ((j + 1) * width) / across];
-      context.fillRect(x0, i * cell, x1 - x0 + 0.3, cell + 0.3);
-    }
+  const colourAt = (row, column) => colourOf(matrix.kind, matrix.at(matrix.rows.start + row, matrix.columns.start + column), matrix.max, theme);
+  const place = evenPlace({rows, columns: across, cw: width / across, ch: cell});
+  paintCells(sized(canvas, width, height), place, {rows: [0, rows], columns: [0, across], colourAt, k, hatch: EMPTY[theme]});
   return canvas;
 }

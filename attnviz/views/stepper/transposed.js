@@ -1,7 +1,9 @@
 // A weight as it is kept and as it is drawn: a small map that turns over its diagonal, once in a chain.
 
-import {colourOf, css} from '../kit/colour.js';
+import {paintCells} from '../kit/cells.js';
+import {colourOf} from '../kit/colour.js';
 import {el, sized, svg} from '../kit/dom.js';
+import {evenPlace} from '../kit/matrix.js';
 import {nameNodes, roleClass} from './subscripts.js';
 
 const [LONG, SHORT] = [88, 28]; // px at k = 1: the longer side of the map, and the least of the shorter one
@@ -62,15 +64,11 @@ export class Transposed {
 
   paint() {
     const {matrix, rows, columns, width, height, theme} = this;
-    const [cw, ch] = [width / columns.count, height / rows.count];
+    const place = evenPlace({rows: rows.count, columns: columns.count, cw: width / columns.count, ch: height / rows.count});
+    const colourAt = (row, column) => colourOf(matrix.kind, matrix.at(columns.start + column, rows.start + row), matrix.max, theme) ?? undefined;
     for (const {canvas} of this.maps) {
       const context = sized(canvas, width, height);
-      for (let i = 0; i < rows.count; i++)
-        for (let j = 0; j < columns.count; j++) {
-          const fill = colourOf(matrix.kind, matrix.at(columns.start + j, rows.start + i), matrix.max, theme);
-          if (fill) context.fillStyle = css(fill);
-          if (fill) context.fillRect(j * cw, i * ch, cw - 0.5, ch - 0.5);
-        }
+      paintCells(context, place, {rows: [0, rows.count], columns: [0, columns.count], colourAt, k: 1});
     }
   }
 

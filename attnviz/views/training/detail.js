@@ -6,8 +6,7 @@ import {el} from '../kit/dom.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn} from '../kit/names.js';
 import {fmt} from '../kit/number.js';
-import {tokenName, tokenNodes} from '../kit/token.js';
-import {visible} from '../kit/words.js';
+import {tokenName, tokenNodes, widestToken} from '../kit/token.js';
 import {cellGeometry} from './geometry.js';
 
 const FADED = 0.36;
@@ -38,7 +37,7 @@ export class Detail {
     const {queries, keys, n, m, isCausal} = run;
     const width = this.holder.clientWidth;
     const isDense = Math.min(width / m, (height ?? Infinity) / n) < DENSE * k;
-    const widest = (tokens) => widestOf(tokens, family, k, !isDense);
+    const widest = (tokens) => (tokens.length ? 12.5 * k * widestToken(isDense ? tokens.map(({text}) => ({text})) : tokens, family) : 0);
     const wide = {
       row: widest(queries),
       column: widest(keys.filter(({special}) => !special)),
@@ -92,8 +91,3 @@ export class Detail {
   }
 }
 
-function widestOf(tokens, family, k, isNumbered) {
-  const context = document.createElement('canvas').getContext('2d');
-  context.font = `600 ${12.5 * k}px ${family}`;
-  return Math.max(0, ...tokens.map((token) => context.measureText(visible(token.text)).width + (token.n && isNumbered ? 8 * k : 0)));
-}

@@ -3,7 +3,7 @@
 import {codeOf} from '../kit/colour.js';
 import {el, listen, sized} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {paintPixels, spansOf} from '../kit/pixels.js';
+import {pictureOf} from '../kit/pixels.js';
 import {fillText} from '../kit/words.js';
 import {thumbGeometry} from './geometry.js';
 import {doingOf, headsOf} from './runs.js';
@@ -83,13 +83,10 @@ export class Maps {
 /** Paints maps of one size; cells that no query may look at stay empty. */
 function painter({w, h}, {n, m, isCausal}) {
   const scale = Math.max(1, window.devicePixelRatio || 1);
-  const [width, height] = [Math.round(w * scale), Math.round(h * scale)];
-  const spans = {down: spansOf(height, {size: n}), across: spansOf(width, {size: m})};
+  const size = [w, h].map((length) => Math.round(length * scale));
   const codes = new Int16Array(n * m);
   return (canvas, {data, start, unit}, table) => {
     for (let at = 0; at < n * m; at++) codes[at] = isCausal && at % m > at / m ? -1 : codeOf('weights', data[start + at] * unit, 1);
-    const image = new ImageData(width, height);
-    paintPixels(new Uint32Array(image.data.buffer), spans, {codes, columns: m}, table);
-    sized(canvas, w, h).putImageData(image, 0, 0);
+    sized(canvas, w, h).putImageData(pictureOf(size, {codes, rows: n, columns: m}, table), 0, 0);
   };
 }
