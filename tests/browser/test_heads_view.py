@@ -79,7 +79,7 @@ def test_a_click_on_a_right_hand_token_pins_its_column(draw, trace):
     page.keyboard.press("Escape")
     expect(key(page, 2)).to_have_attribute("aria-pressed", "false")
     query(page, 8).click()
-    assert said(page)[-1] == {"layer": 5, "head": 11, "token": 8, "released": False, "key": None}
+    assert said(page)[-1] == {"layer": 5, "head": 11, "token": 8, "released": False, "key": None, **USUAL}
 
 
 def test_a_pinned_column_is_shown_again(draw, trace):
