@@ -12,7 +12,9 @@ import {fill, fillText, short, visible} from '../kit/words.js';
 
 const LEAST = 0.02; // weights below are not drawn
 const NAMED = 0.05; // weights from here on have their percentage at the word
-const CELLS = 5; // rows of the picture of step through
+const CELLS = 4; // rows of the picture of step through
+const LEAST_CELL = 28; // px, so that a number has room in it
+const HEADS_OF_COLUMNS = 18; // px
 const PAGES = ['step', 'heads', 'compare', 'train'];
 
 /** Show a payload in `element`. `emit(selection)` is told which way the person goes; null where nobody listens. */
@@ -167,10 +169,11 @@ class HomeView {
 
   /** A corner of the matrix with its numbers. */
   drawNumbers(context, width, height) {
-    const n = Math.min(CELLS, this.words.length);
-    const first = Math.max(0, Math.min(this.picked - n + 2, this.words.length - n));
     const label = 0.42 * width;
-    const cell = Math.min((width - label) / n, (height - 18) / n);
+    const room = Math.min(width - label, height - HEADS_OF_COLUMNS);
+    const n = Math.max(1, Math.min(CELLS, this.words.length, Math.floor(room / (LEAST_CELL * this.k))));
+    const first = Math.max(0, Math.min(this.picked - n + 2, this.words.length - n));
+    const cell = room / n;
     const [left, top] = [(width - label / 2 - n * cell) / 2 + label / 2, height - n * cell];
     const text = (at) => short(visible(this.header.tokens[at].text), 9);
     const style = getComputedStyle(this.root);
@@ -183,7 +186,7 @@ class HomeView {
       context.textAlign = 'center';
       if (cell >= 22) context.fillText(short(text(at), 4), left + (at + 0.5) * cell, top - 9);
     }
-    const weight = (row, column) => this.weight(first + row, first + column);
+    const weight = (row, column) => this.weight(first + row, column);
     paintCells(context, evenPlace({rows: n, columns: n, cw: cell, ch: cell, left, top}), {
       rows: [0, n],
       columns: [0, n],
