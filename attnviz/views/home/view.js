@@ -109,6 +109,12 @@ class HomeView {
     this.drawWays();
   }
 
+  /** The other word that a word looks at most. */
+  strongest(row) {
+    const weights = this.words.map((_, key) => (key === row ? -1 : this.weight(row, key)));
+    return weights.indexOf(Math.max(...weights));
+  }
+
   /** The curves of one word, over those of all others, and what it says. */
   drawRow() {
     const {words, row, sentence, curves} = this;
@@ -173,6 +179,7 @@ class HomeView {
     const room = Math.min(width - label, height - HEADS_OF_COLUMNS);
     const n = Math.max(1, Math.min(CELLS, this.words.length, Math.floor(room / (LEAST_CELL * this.k))));
     const first = Math.max(0, Math.min(this.picked - n + 2, this.words.length - n));
+    const firstKey = Math.max(0, Math.min(this.strongest(this.picked) - n + 1, this.words.length - n));
     const cell = room / n;
     const [left, top] = [(width - label / 2 - n * cell) / 2 + label / 2, height - n * cell];
     const text = (at) => short(visible(this.header.tokens[at].text), 9);
@@ -184,9 +191,9 @@ class HomeView {
       context.textAlign = 'right';
       context.fillText(text(first + at), left - 6, top + (at + 0.5) * cell);
       context.textAlign = 'center';
-      if (cell >= 22) context.fillText(short(text(at), 4), left + (at + 0.5) * cell, top - 9);
+      if (cell >= 22) context.fillText(short(text(firstKey + at), 4), left + (at + 0.5) * cell, top - 9);
     }
-    const weight = (row, column) => this.weight(first + row, column);
+    const weight = (row, column) => this.weight(first + row, firstKey + column);
     paintCells(context, evenPlace({rows: n, columns: n, cw: cell, ch: cell, left, top}), {
       rows: [0, n],
       columns: [0, n],
