@@ -1,4 +1,4 @@
-"""`check_attention`: the stages in order, from "does it run" to "what does it leave behind"."""
+"""`check_attention`: runs somebody's attention beside ours, from "does it run" to the last probe."""
 
 from __future__ import annotations
 
@@ -8,25 +8,21 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.nn.parameter import UninitializedParameter
 
 from attnviz.checking.call.axis_order import BATCH_FIRST
 from attnviz.checking.call.candidate import Candidate
 from attnviz.checking.call.isolation import one_thread
 from attnviz.checking.call.mask_format import MaskMeans
 from attnviz.checking.call.preparation import candidate_of
-from attnviz.checking.call.refusals import refuse, refuse_heads
-from attnviz.checking.find.examination import Examination, Seen, Understood, examine, other_widths
-from attnviz.checking.find.explanation import explained
-from attnviz.checking.find.norms import explained_without_norms
-from attnviz.checking.find.search import Reading
-from attnviz.checking.find.unexplained import parameters_changed
-from attnviz.checking.probe.behaviour import same_weights
+from attnviz.checking.call.refusals import not_copied, not_runnable, refuse, refuse_heads
+from attnviz.checking.find.examination import Examination, Explained, examinations
+from attnviz.checking.find.explanation import explain_output
+from attnviz.checking.find.norms import explain_without_norms
 from attnviz.checking.probe.first_call import first_answer, repeatable, without_answer
-from attnviz.checking.probe.table import every_stage
-from attnviz.checking.read.layouts import not_joined
-from attnviz.checking.read.parameter_roles import attentions_in, parts_of, spelled
-from attnviz.checking.report import Finding, Report
+from attnviz.checking.probe.reference import same_weights
+from attnviz.checking.probe.table import run_probes
+from attnviz.checking.read.parameter_roles import attentions_in, python_path, roles_of
+from attnviz.checking.report import Finding, Report, StageResult, unchecked
 
 
 def check_attention(
@@ -44,12 +40,12 @@ def check_attention(
         print(report)                               # what is wrong, measured, and how to mend it
         assert report.ok                            # in a test; `assert report` is the same
 
-    A layer is copied and never touched, and one from torch.compile is checked as it was before; the copy gets fresh
-    numbers in its matrices, ours gets the same ones, both get the same inputs. Where the outputs differ, each known
-    mistake is made in ours, alone and up to four together: what gives your output within 1e-5 is what is wrong. Rotary
-    positions, ALiBi and windows of neighbours are known and no fault. A second text that may be left out is tried too;
-    norms inside are taken out, and the report says so. What was not tried stands last in the report. It cannot stop
-    code that never ends and prints nothing.
+    A layer is copied and never touched, and one from torch.compile is checked as it was before. The copy gets newly
+    drawn numbers in its matrices, ours gets the same ones, both get the same inputs. Where the outputs differ, each
+    known mistake is made in ours, alone and up to four together: what gives your output to within 1e-5 is what is
+    wrong. Rotary positions, ALiBi and windows of neighbours are known and no fault. A second text that may be left out
+    is tried too; norms inside are taken out, and the report says so. What was not tried is listed last. It cannot stop
+    code that never ends.
 
     Args:
         candidate: a torch module called as layer(x), layer(x, memory) or layer(query, key, value) with [B, T, D], whose
@@ -57,15 +53,15 @@ def check_attention(
             [B, H, T, Dh], or f(q, k, v, n_heads) of [B, T, D]. Arguments are known by their names, in any order. It
             returns out, or out and weights [B, H, Tq, Tk], in any order or mapping.
         n_heads: H, where the layer does not say (as n_heads, num_heads, …).
-        mask_means: what True in your mask means, "may look" (as here and in F.scaled_dot_product_attention) or "may not
-            look" (as in nn.MultiheadAttention); or "added" for a float mask that is added to the scores. When left
-            out, "may look" is expected of all but nn.MultiheadAttention, "added" is accepted, and either way is
-            accepted of a key_padding_mask. A mask may be [query, key], have a text's and a head's axis too, be [batch,
+        mask_means: what True in your mask means, "can attend" (as here and in F.scaled_dot_product_attention) or
+            "cannot attend" (as in nn.MultiheadAttention); or "added" for a float mask that is added to the scores. When
+            left out, "can attend" is expected of all but nn.MultiheadAttention, "added" is accepted, and either way is
+            accepted of a key_padding_mask. A mask may be [query, key], have an axis for texts and heads too, be [batch,
             key], or the lengths of the texts (valid_lens, lengths, …).
-        is_causal: whether no token may see what comes after it, without a mask being passed. Either way is accepted
-            when left out, and noted.
+        is_causal: whether no token sees what comes after it, without a mask being passed. Either is accepted when left
+            out, and noted.
         batch_first: False for a layer that takes [T, B, D]; when left out, what layer.batch_first says, or True.
-        reference: a layer that yours is compared with somewhere else; whether both hold the same weights is said first.
+        reference: a layer that yours is compared with elsewhere; whether both hold the same weights is said first.
     Returns:
         a Report: `report.ok`, `report.findings` with measured numbers and a fix each, `print(report)`.
     Raises:
@@ -75,57 +71,21 @@ def check_attention(
     """
     candidate, reference = _uncompiled(candidate), _uncompiled(reference)
     refuse(candidate, n_heads, mask_means, reference)
-    numberless = _without_numbers(candidate)
-    copied = None if numberless else candidate_of(candidate, batch_first)
+    refused = not_runnable(candidate)
+    copied = None if refused else candidate_of(candidate, batch_first)
     if copied is None:
-        return Report(type(candidate).__name__, "Not called.", (numberless or _not_copied(),))
+        return Report(type(candidate).__name__, "Not called.", (refused or not_copied(),))
     if n_heads is not None and isinstance(copied.subject, nn.Module):
         refuse_heads(copied.subject, n_heads)
-    before = _beside(candidate, reference)
-    has_several = isinstance(copied.subject, nn.Module) and len(attentions_in(copied.subject)) > 1
-    examination = None if has_several else examine(copied, n_heads, mask_means, is_causal)
-    if examination is None:
-        return _report(copied, None, before + Seen((_no_matrices(copied),)))
     # Gradients are compared wherever this is called.
     with torch.inference_mode(False), torch.enable_grad(), one_thread():
-        seen, last = _examined(examination, n_heads)
-    return _report(copied, last, before + seen)
-
-
-def _not_copied() -> Finding:
-    sentence = "The layer cannot be copied (copy.deepcopy), and the original is not to be touched, so nothing was run."
-    return Finding("cannot-copy", sentence, "build a fresh one for the check: no locks, files or threads as attributes")
-
-
-def _beside(candidate: object, reference: nn.Module | None) -> Seen:
-    """Whether a reference holds the same weights, where one was given."""
-    if reference is None or not isinstance(candidate, nn.Module):
-        return Seen()
-    unread = _without_numbers(reference, "reference")
-    return same_weights(candidate, reference) if unread is None else Seen((unread,))
-
-
-def _examined(examination: Examination, n_heads: int | None) -> tuple[Seen, Understood | Examination]:
-    examination, inputs, answer = first_answer(examination)
-    for turned in other_widths(examination, n_heads) if answer.problem == "raised" else ():
-        turned, other_inputs, other_answer = first_answer(turned)
-        if not other_answer.problem:
-            examination, inputs, answer = turned, other_inputs, other_answer
-            break
-    if answer.problem:
-        return Seen((without_answer(examination, inputs, answer),)), examination
-    examination, answer, seen, is_steady = repeatable(examination, inputs, answer)
-    if not is_steady:
-        return seen, examination
-    understood, found = explained(examination, inputs, answer)
-    is_steady = not parameters_changed(answer)  # else what is normalised may be the matrices themselves
-    bare = explained_without_norms(examination, inputs) if understood is None and is_steady else None
-    understood, found = bare or (understood, found)
-    # Dropout is told after the faults of the arithmetic: it hides them, and does not cause them.
-    seen = replace(found + seen, checked=found.checked + seen.checked)
-    if understood is None:
-        return seen, examination
-    return seen + every_stage(understood), understood
+        before = same_weights(candidate, reference)
+        has_several = isinstance(copied.subject, nn.Module) and len(attentions_in(copied.subject)) > 1
+        ways = [] if has_several else examinations(copied, n_heads, mask_means, is_causal)
+        if not ways:
+            return _report(copied, None, None, before + StageResult((_no_matrices(copied),)))
+        examination, explained, result = _examined(ways)
+    return _report(copied, examination, explained, before + result)
 
 
 def _uncompiled(layer: Any) -> Any:
@@ -134,60 +94,99 @@ def _uncompiled(layer: Any) -> Any:
     return inside if isinstance(layer, nn.Module) and isinstance(inside, nn.Module) else layer
 
 
-def _without_numbers(candidate: object, what: str = "layer") -> Finding | None:
-    """What to say of a layer whose matrices hold nothing yet, so that it cannot be run."""
-    parameters = list(candidate.parameters()) if isinstance(candidate, nn.Module) else []
-    if any(isinstance(parameter, UninitializedParameter) for parameter in parameters):
-        sentence = f"The {what} has matrices whose size is not known yet (nn.LazyLinear), so it was not run."
-        return Finding("lazy", sentence, "call it once on an input of the right width, then check it")
-    if any(parameter.is_meta for parameter in parameters):
-        sentence = f"The {what} is on the meta device: it has shapes and holds no numbers, so it was not run."
-        return Finding("no-numbers", sentence, 'build it on a device with memory, or layer.to_empty(device="cpu")')
-    return None
+def _examined(ways: list[Examination]) -> tuple[Examination, Explained | None, StageResult]:
+    """The first way in which the candidate runs, what explains its output, and everything that was found."""
+    answers = (first_answer(way) for way in ways)
+    first = next(answers)
+    running = (found for found in answers if not found[2].problem)
+    examination, inputs, answer = next(running, first) if first[2].problem == "raised" else first
+    if answer.problem:
+        return examination, None, without_answer(examination, inputs, answer)
+    examination, answer, result, is_steady = repeatable(examination, inputs, answer)
+    if not is_steady:
+        return examination, None, result
+    explained, found = explain_output(examination, inputs, answer)
+    if explained is None and not any(name.startswith("parameter ") for name in answer.changed):
+        explained, found = explain_without_norms(examination, inputs) or (explained, found)
+    # Dropout is told after the faults of the arithmetic: it hides them, and does not cause them.
+    result = replace(found + result, checked=found.checked + result.checked)
+    if explained is None:
+        return examination, None, result
+    result += run_probes(explained) + _left_out(explained)
+    if explained.candidate.signature.second is not None:
+        result += _with_second_text(explained, result)
+    return explained.examination, explained, result
+
+
+def _with_second_text(explained: Explained, result: StageResult) -> StageResult:
+    """Check the layer again, given a second text that it can do without; what is said already is not said twice."""
+    signature = explained.candidate.signature
+    what = f"a second text ({signature.second})"
+    if result.findings:
+        return unchecked(f"{what}: until what was found above is mended")
+    reading = explained.explanation.reading
+    open_too = replace(reading, variant=replace(reading.variant, causal="no"))
+    candidate = replace(explained.candidate, signature=signature.with_second())
+    there = replace(explained.examination, candidate=candidate, readings=(open_too, reading))
+    inputs = there.inputs(61)
+    answer = there.call(inputs)
+    if answer.out is None and answer.message.startswith(("RuntimeError", "IndexError")):
+        sentence = f"With {what} it stops with an error: {answer.message}"
+        return StageResult((Finding("raises", sentence, "run it so and read the traceback"),))
+    if answer.out is None:  # any other error is a refusal
+        return unchecked(f"{what}: it stops with an error: {answer.message}")
+    again, found = explain_output(there, inputs, answer)
+    found += StageResult() if again is None else run_probes(again)
+    findings = tuple(replace(one, sentence=f"With {what}: {one.sentence}") for one in found.findings)
+    said = {one.id for one in result.notes} - {"causal"}
+    notes = tuple(replace(one, sentence=f"With {what}: {one.sentence}") for one in found.notes if one.id not in said)
+    why = tuple(f"{one}, with {what}" for one in found.unchecked if one not in result.unchecked)
+    return StageResult(findings, notes, (what, *found.checked), why)
+
+
+def _left_out(explained: Explained) -> StageResult:
+    """The arguments that were never given, and the precision that was not tried."""
+    candidate = explained.candidate
+    names, stored = ", ".join(candidate.signature.untried), str(candidate.stored_dtype).removeprefix("torch.")
+    result = unchecked(f"arguments left at their defaults: {names}") if names else StageResult()
+    if candidate.stored_dtype not in (torch.float32, torch.float64):
+        result += unchecked(f"its own precision, {stored}: it was run in float64 and float32")
+    return result
 
 
 def _no_matrices(candidate: Candidate) -> Finding:
-    names = list(candidate.parameters())
     assert isinstance(candidate.subject, nn.Module)  # a function needs no matrices
-    inside = attentions_in(candidate.subject)
+    inside, names = attentions_in(candidate.subject), list(candidate.parameters())
     if len(inside) > 1:
         more = f" and {len(inside) - 4} more" if len(inside) > 4 else ""
-        sentence = (
-            f"It holds {len(inside)} attention layers ({', '.join(inside[:4])}{more}), and one is checked at a time."
-        )
-        return Finding("several-attentions", sentence, f"check_attention({spelled(inside[0])})")
-    unjoined = not_joined(candidate.subject)
-    if unjoined:
-        fix = "torch.cat of every head on the last axis, then W_O: nn.Linear(H * d_head, d_model)"
-        return Finding("cannot-compare", f"{unjoined} So there is no verdict.", fix)
-    several = "One matrix each for q, k, v and out was not found"
-    what = several if parts_of(candidate.subject) else "No matrices for q, k and v were found"
+        listed = f"{', '.join(inside[:4])}{more}"
+        sentence = f"It holds {len(inside)} attention layers ({listed}), and one is checked at a time."
+        return Finding("several-attentions", sentence, f"check_attention({python_path(inside[0])})")
+    if inside and inside[0]:
+        sentence = "It is more than an attention layer, so there is no verdict."
+        fix = f"check the attention inside: check_attention({python_path(inside[0])})"
+        return Finding("more-than-attention", sentence, fix)
+    what = "One matrix each for q, k, v and out" if roles_of(candidate.subject) else "No matrices for q, k and v"
     listed = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
-    return Finding(
-        "cannot-compare",
-        f"{what} among its {len(names)} parameters ({listed}). Without the same weights "
-        "in both, comparing says nothing, so there is no verdict.",
-        "name them q_proj, k_proj, v_proj and out_proj, or check the function inside: check_attention(f)",
+    sentence = (
+        f"{what} {'was not' if what[0] == 'O' else 'were'} found among its {len(names)} parameters ({listed}). Without "
+        "the same weights in both, comparing says nothing, so there is no verdict."
     )
+    fix = "name them q_proj, k_proj, v_proj and out_proj, or check the function inside: check_attention(f)"
+    return Finding("cannot-compare", sentence, fix)
 
 
-def _report(candidate: Candidate, last: Understood | Examination | None, seen: Seen) -> Report:
-    examination = last.examination if isinstance(last, Understood) else last
+def _report(
+    candidate: Candidate, examination: Examination | None, explained: Explained | None, result: StageResult
+) -> Report:
     candidate = candidate if examination is None else examination.candidate
-    how = f"Called as {candidate.signature.said(candidate.is_function)}"
+    how = f"Called as {candidate.signature.call(candidate.is_function)}"
     if examination is not None:
         how += f" in {str(candidate.dtype).removeprefix('torch.')}"
-        how += "" if candidate.arrangement is BATCH_FIRST else f" with {candidate.arrangement.said}"
-    if isinstance(last, Understood):
-        how += _read(last.explanation.reading)
-    return Report(candidate.name, how + ".", seen.findings, seen.notes, seen.checked, seen.unchecked)
-
-
-def _read(reading: Reading) -> str:
-    """How the layer's weights were read: ", 3 heads of width 8, weights of w_q, …"."""
-    if reading.numbers is None:
-        return ""
-    n_heads = reading.numbers.n_heads
-    said = f", {n_heads} head{'s' if n_heads > 1 else ''} of width {reading.numbers.head_width}"
-    names = dict.fromkeys(name.rpartition(".")[0] or name for name in reading.layout.names) if reading.layout else ()
-    return said + (f", weights of {', '.join(names)}" if names else "")
+        how += "" if candidate.axis_order is BATCH_FIRST else f" with {candidate.axis_order.name}"
+    if explained is not None and explained.projections is not None:
+        layout, projections = explained.explanation.reading.layout, explained.projections
+        how += f", {projections.n_heads} head{'s' if projections.n_heads > 1 else ''} of width {projections.head_width}"
+        names = dict.fromkeys(name.rpartition(".")[0] or name for name in layout.names) if layout else ()
+        how += f", weights of {', '.join(names)}" if names else ""
+    return Report(candidate.name, how + ".", result.findings, result.notes, result.checked, result.unchecked)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from textwrap import fill, indent
 
 NO_VERDICT = (  # nothing was compared
-    "cannot-compare", "several-attentions", "lazy", "no-numbers", "cannot-copy", "more-than-attention",
+    "cannot-compare", "several-attentions", "lazy", "no-numbers", "cannot-copy", "more-than-attention", "compiled",
+    "computed-matrices",
 )  # fmt: skip
 WIDTH = 100  # characters in a line of a printed report, without the mark in front
 
@@ -34,6 +35,42 @@ class Finding:
     def __str__(self) -> str:
         lines = [f"measured  {measured}" for measured in self.evidence] + [f"fix       {self.fix}"]
         return "\n".join([_wrapped(self.sentence), *(_wrapped(line, "  ", " " * 12) for line in lines)])
+
+
+@dataclass(frozen=True)
+class StageResult:
+    """What one stage of a check adds to the report."""
+
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[Finding, ...] = ()
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+    def __add__(self, other: StageResult) -> StageResult:
+        return StageResult(
+            self.findings + other.findings, self.notes + other.notes,
+            self.checked + other.checked, self.unchecked + other.unchecked,
+        )  # fmt: skip
+
+
+def fault(id: str, sentence: str, fix: str, *evidence: Measurement) -> StageResult:
+    """The result of a stage that finds one fault."""
+    return StageResult((Finding(id, sentence, fix, evidence),))
+
+
+def note(id: str, sentence: str, fix: str = "nothing, if that is meant") -> StageResult:
+    """The result of a stage that finds something worth knowing, and no fault."""
+    return StageResult(notes=(Finding(id, sentence, fix),))
+
+
+def checked(*what: str) -> StageResult:
+    """The result of a stage that finds nothing wrong with these."""
+    return StageResult(checked=what)
+
+
+def unchecked(*why: str) -> StageResult:
+    """The result of a stage that could not be run: "what: why not"."""
+    return StageResult(unchecked=why)
 
 
 @dataclass(frozen=True, repr=False)

@@ -474,7 +474,7 @@ error-not-a-trace = { $path } is not a trace of this version. Save it again with
 
 error-check-class = { $name } is a class, and a layer made from it is needed. Pass “{ $name }(…)”.
 error-check-not-callable = { $came } was given; a torch module or a function of q, k, v and mask is needed. Pass the layer itself.
-error-check-mask-means = “mask_means” is “{ $came }”; it must be “may look”, “may not look” or “added”. Say what True in your mask means.
+error-check-mask-means = “mask_means” is “{ $came }”; it must be “can attend”, “cannot attend” or “added”. Say what True in your mask means.
 error-check-reference = The reference is { $came }; it must be a torch module, whose weights can be read. Leave it out to compare with ours alone.
 error-check-heads = The number of heads is { $n }; it must be a whole number of at least 1. Say how many heads your layer has.
 error-check-heads-width = { $n } heads do not divide the { $width } features of the queries; heads must be of equal width. Say how many heads your layer has.

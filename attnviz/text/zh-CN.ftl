@@ -464,7 +464,7 @@ error-not-a-trace = { $path } 不是当前版本的运行记录。请用“Trace
 
 error-check-class = { $name } 是一个类，这里需要由它创建的层。请传入“{ $name }(…)”。
 error-check-not-callable = 传入的是 { $came }；这里需要 torch 模块，或以 q、k、v 和 mask（掩码）为参数的函数。请传入层本身。
-error-check-mask-means = “mask_means”的值是“{ $came }”，应为“may look”“may not look”或“added”。请说明您的掩码中 True 表示什么。
+error-check-mask-means = “mask_means”的值是“{ $came }”，应为“can attend”“cannot attend”或“added”。请说明您的掩码中 True 表示什么。
 error-check-reference = 参照的是 { $came }，应为可以读取权重的 torch 模块。不给出它，则只与本库的实现比较。
 error-check-heads = 头数是 { $n }，应为不小于 1 的整数。请说明您的层有多少个头。
 error-check-heads-width = { $n } 个头不能整除查询的 { $width } 个特征；各个头的宽度必须相同。请说明您的层有多少个头。

@@ -464,7 +464,7 @@ error-not-a-trace = { $path } 不是目前版本的執行紀錄。請用「Trace
 
 error-check-class = { $name } 是一個類別，這裡需要由它建立的層。請傳入「{ $name }(…)」。
 error-check-not-callable = 傳入的是 { $came }；這裡需要 torch 模組，或以 q、k、v 和 mask（遮罩）為參數的函式。請傳入層本身。
-error-check-mask-means = 「mask_means」的值是「{ $came }」，應為「may look」、「may not look」或「added」。請說明您的遮罩中 True 表示什麼。
+error-check-mask-means = 「mask_means」的值是「{ $came }」，應為「can attend」、「cannot attend」或「added」。請說明您的遮罩中 True 表示什麼。
 error-check-reference = 參照的是 { $came }，應為可以讀取權重的 torch 模組。不給它，就只與本函式庫的實作比較。
 error-check-heads = 頭數是 { $n }，應為不小於 1 的整數。請說明您的層有多少個頭。
 error-check-heads-width = { $n } 個頭無法整除查詢的 { $width } 個特徵；各個頭的寬度必須相同。請說明您的層有多少個頭。

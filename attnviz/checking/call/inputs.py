@@ -1,4 +1,4 @@
-"""What is fed to a stranger's attention: sizes that cannot be mistaken for one another, drawn numbers, masks."""
+"""What a candidate is fed: sizes that cannot be mistaken for one another, drawn inputs, masks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Inputs = tuple[Tensor, Tensor, Tensor]  # query, key, value
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large the probe is. No two axes are equally long, so that a mixed-up axis is seen."""
+    """The sizes of the inputs. No two axes are equally long, so that a mixed-up axis shows."""
 
     batch: int
     n_heads: int
@@ -20,20 +20,20 @@ class Sizes:
     head_width: int
 
     @classmethod
-    def beside(cls, n_heads: int, head_width: int) -> Sizes:
-        """Sizes for a layer of this shape, different from it."""
+    def unlike(cls, n_heads: int, head_width: int) -> Sizes:
+        """Sizes for a layer of this shape, none of them the same as one of its own."""
         taken = {n_heads, head_width, n_heads * head_width}
         batch, tokens = [n for n in (2, 3, 5, 7, 11, 13) if n not in taken][:2]
         return cls(batch, n_heads, tokens if tokens > 3 else 5 if 5 not in taken else 7, head_width)
 
 
 def draw(shape: tuple[int, ...], seed: int) -> Tensor:
-    """Numbers with mean 0 and variance 1, the same on every machine: float64."""
+    """Normal numbers in float64, the same on every machine."""
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 def some_mask(tokens: int, seed: int) -> Tensor:
-    """bool [T, T], True = may look: every token sees itself and the one before, nobody sees all, not symmetric."""
+    """bool [T, T], True = can attend: each token to itself and the one before, none to all; not symmetric."""
     allowed = draw((tokens, tokens), seed) > 0  # [T, T]
     places = torch.arange(tokens)
     allowed[places, places] = True
@@ -42,25 +42,20 @@ def some_mask(tokens: int, seed: int) -> Tensor:
     return allowed
 
 
-def with_blocked_row(tokens: int, row: int) -> Tensor:
-    """bool [T, T], True everywhere but in one row, whose query may look at nothing."""
-    allowed = torch.ones(tokens, tokens, dtype=torch.bool)  # [T, T]
-    allowed[row] = False
-    return allowed
+def triangle(tokens: int) -> Tensor:
+    """The causal mask: bool [T, T], True = can attend."""
+    return torch.ones(tokens, tokens, dtype=torch.bool).tril()
+
+
+def keys_by_length(batch: int, tokens: int) -> Tensor:
+    """bool [B, Tk], True = can attend: text 0 lacks its last token, text 1 its last two, …; the first always stays."""
+    lengths = (tokens - 1 - torch.arange(batch)).clamp(min=1)  # [B]
+    return torch.arange(tokens) < lengths[:, None]  # [B, Tk]
 
 
 def keys_with_gaps(batch: int, tokens: int) -> Tensor:
-    """bool [B, Tk], True = may look: text 0 loses its last token, text 1 its second, and so on in turn.
-
-    A hidden token in the middle tells a mask from a length.
-    """
-    kept = kept_keys(batch, tokens)  # [B, Tk]
+    """The same, but every second text lacks its second token, which no length says."""
+    kept = keys_by_length(batch, tokens)  # [B, Tk]
     kept[1::2] = True
     kept[1::2, 1] = False
     return kept
-
-
-def kept_keys(batch: int, tokens: int) -> Tensor:
-    """bool [B, Tk], True = may look: text 0 loses its last token, text 1 its last two, …; the first always stays."""
-    lengths = (tokens - 1 - torch.arange(batch)).clamp(min=1)  # [B]
-    return torch.arange(tokens) < lengths[:, None]  # [B, Tk]

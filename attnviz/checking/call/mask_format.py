@@ -1,4 +1,4 @@
-"""How a mask is written for a stranger: what True means, in which numbers, in which shape."""
+"""How a mask is written for a candidate: what True means, in which dtype, in which shape."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from attnviz.checking.call.inputs import Inputs, kept_keys, keys_with_gaps, some_mask, with_blocked_row
+from attnviz.checking.call.inputs import Inputs, keys_by_length, keys_with_gaps, some_mask
 
-MaskMeans = Literal["may look", "may not look", "added"]
+MaskMeans = Literal["can attend", "cannot attend", "added"]
 Form = Literal["bool", "0/1", "added", "lengths"]
 Shape = Literal["query key", "text 1 query key", "text query key", "text key", "text 1 1 key", "text"]
 
-OF_QUERIES: tuple[Shape, ...] = ("query key", "text 1 query key", "text query key")
-OF_KEYS: tuple[Shape, ...] = ("text key", "text 1 1 key")
+_QUERY_SHAPES: tuple[Shape, ...] = ("query key", "text 1 query key", "text query key")
+_KEY_SHAPES: tuple[Shape, ...] = ("text key", "text 1 1 key")
 _LENGTHS = re.compile(
     r"(?i)((x|src|source|key|k|kv|memory|text|seq|sequence|input|valid|token|enc)_?)*(lens?|lengths?)$"
 )
@@ -29,87 +29,89 @@ def is_lengths(name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Convention:
-    """How a mask is written for the candidate."""
+class MaskFormat:
+    """One format of masks."""
 
     means: MaskMeans
     form: Form
     shape: Shape
 
     @property
-    def names_keys_only(self) -> bool:
-        """Whether a mask says for each text which keys are there, and nothing about queries."""
-        return self.shape == "text" or self.shape in OF_KEYS
+    def is_of_keys(self) -> bool:
+        """Whether a mask says which keys each text has, and nothing about queries."""
+        return self.shape == "text" or self.shape in _KEY_SHAPES
 
-    def some(self, batch: int, tokens: int, seed: int = 7) -> Tensor:
-        """A mask that leaves each query a key: bool [T, T], or [B, T] where it names keys only, True = may look."""
-        if not self.names_keys_only:
-            return some_mask(tokens, seed)
-        return kept_keys(batch, tokens) if self.form == "lengths" else keys_with_gaps(batch, tokens)
+    def example(self, batch: int, tokens: int) -> Tensor:
+        """A mask that leaves each query a key: bool, True = can attend, [T, T], or [B, T] where it is of keys."""
+        if not self.is_of_keys:
+            return some_mask(tokens, 7)
+        return keys_by_length(batch, tokens) if self.form == "lengths" else keys_with_gaps(batch, tokens)
 
     def blocking(self, batch: int, tokens: int) -> Tensor:
-        """A mask under which query 1, or every query of text 1, may look at nothing: bool [T, T] or [B, T]."""
-        if not self.names_keys_only:
-            return with_blocked_row(tokens, 1)  # [T, T]
-        kept = torch.ones(batch, tokens, dtype=torch.bool)  # [B, T]
-        kept[-1] = False
-        return kept
+        """A mask under which query 1, or every query of the last text, can attend to nothing: bool [T, T] or [B, T]."""
+        allowed = torch.ones(batch if self.is_of_keys else tokens, tokens, dtype=torch.bool)
+        allowed[-1 if self.is_of_keys else 1] = False
+        return allowed
 
-    def ours(self, allowed: Tensor, has_heads: bool) -> Tensor:
-        """What `some` or `blocking` gave, as ours takes it: it broadcasts to the scores."""
-        if not self.names_keys_only:
+    def broadcast(self, allowed: Tensor, has_heads: bool) -> Tensor:
+        """A mask of `example` or `blocking` so that it broadcasts to the scores."""
+        if not self.is_of_keys:
             return allowed  # [Tq, Tk]
-        return allowed[:, None, None] if has_heads else allowed[:, None]  # [B, 1, 1, Tk], or [B, 1, Tk]
+        return allowed[:, None, None] if has_heads else allowed[:, None]  # [B, 1, 1, Tk] or [B, 1, Tk]
 
-    def numbers(self, allowed: Tensor) -> Tensor:
-        """bool, True = may look, of any shape: the same in the candidate's form and meaning."""
+    def encoded(self, allowed: Tensor) -> Tensor:
+        """bool, True = can attend, of any shape, in this format's dtype and meaning."""
         if self.form == "lengths":
-            return allowed.sum(-1)  # [B], whole numbers
+            return allowed.sum(-1)  # [B]
         if self.form == "added":
-            return torch.zeros(allowed.shape, dtype=torch.float64).masked_fill(~allowed, float("-inf"))  # as allowed
-        mask = ~allowed if self.means == "may not look" else allowed  # as allowed
+            return torch.zeros(allowed.shape, dtype=torch.float64).masked_fill(~allowed, float("-inf"))
+        mask = ~allowed if self.means == "cannot attend" else allowed
         return mask if self.form == "bool" else mask.to(torch.float64)
 
-    def write(self, allowed: Tensor, batch: int) -> Tensor:
-        """What `some` or `blocking` gave, as the candidate wants it."""
-        mask = self.numbers(allowed)  # [Tq, Tk], [B, Tk] or [B]
+    def written(self, allowed: Tensor, batch: int) -> Tensor:
+        """A mask of `example` or `blocking` as the candidate takes it."""
+        mask = self.encoded(allowed)  # [Tq, Tk], [B, Tk] or [B]
         if self.shape == "text 1 1 key":
             return mask[:, None, None]  # [B, 1, 1, Tk]
         axes = {"text query key": (batch,), "text 1 query key": (batch, 1)}.get(self.shape, ())
         return mask.expand(*axes, *mask.shape).clone()  # [..., Tq, Tk] or [B, Tk]
 
-    def hiding_nothing(self, inputs: Inputs) -> Tensor:
-        """A mask for these inputs under which every query sees every key."""
+    def open(self, inputs: Inputs) -> Tensor:
+        """A mask that hides nothing of these inputs."""
         batch, queries, keys = inputs[0].shape[0], inputs[0].shape[-2], inputs[1].shape[-2]
-        shape = (batch, keys) if self.names_keys_only else (queries, keys)
-        return self.write(torch.ones(shape, dtype=torch.bool), batch)
+        return self.written(torch.ones(batch if self.is_of_keys else queries, keys, dtype=torch.bool), batch)
 
     def __str__(self) -> str:
-        written = {"bool": f"bool, True = {self.means}", "0/1": f"1 = {self.means}, 0 not", "added": "float, added"}
-        written["lengths"] = "whole numbers, tokens that may be looked at"
-        return f"{written[self.form]}, [{self.shape.replace(' ', ', ')}]"
+        forms = {
+            "bool": f"bool, True = {self.means}", "0/1": f"1 = {self.means}, 0 not", "added": "float, added",
+            "lengths": "whole numbers, tokens of each text",
+        }  # fmt: skip
+        return f"{forms[self.form]}, [{self.shape.replace(' ', ', ')}]"
 
 
-def of_queries(declared: MaskMeans | None, has_torchs: bool, axes: int) -> Iterator[Convention]:
-    """Every way a mask [query, key] may be wanted, the declared or usual one first; around torch's layer, torch's."""
-    declared = "may not look" if declared is None and has_torchs else declared
-    means: MaskMeans = declared or "may look"
-    forms: tuple[Form, ...] = ("bool", "0/1") if declared else ("bool", "0/1", "added")
-    for form in ("added",) if declared == "added" else forms:
-        for shape in OF_QUERIES if axes > 2 else OF_QUERIES[:1]:
-            yield Convention("added" if form == "added" else means, form, shape)
+def query_formats(declared: MaskMeans | None, has_torchs: bool, axes: int) -> Iterator[MaskFormat]:
+    """Every format of a mask [query, key], the declared or usual one first; torch's own around torch's layer."""
+    means: MaskMeans = declared or ("cannot attend" if has_torchs else "can attend")
+    for form in _forms(means, is_declared=declared is not None or has_torchs):
+        for shape in _QUERY_SHAPES if axes > 2 else _QUERY_SHAPES[:1]:
+            yield MaskFormat("added" if form == "added" else means, form, shape)
 
 
-def of_keys(declared: MaskMeans | None, name: str) -> Iterator[Convention]:
-    """Every way a mask of each text's keys may be wanted; one called key_padding_mask may mean the opposite."""
+def key_formats(declared: MaskMeans | None, name: str) -> Iterator[MaskFormat]:
+    """Every format of a mask of each text's keys; one called key_padding_mask may mean either."""
     if is_lengths(name):
-        yield Convention("may look", "lengths", "text")
+        yield MaskFormat("can attend", "lengths", "text")
         return
-    means: tuple[MaskMeans, ...] = ("may look",) if declared is None else (declared,)
+    means: tuple[MaskMeans, ...] = (declared or "can attend",)
     if declared is None and "pad" in name.lower():
-        means = ("may not look", "may look")  # torch's key_padding_mask, and everybody else's
+        means = ("cannot attend", "can attend")  # torch's key_padding_mask, and everybody else's
     for meaning in means:
-        forms: tuple[Form, ...] = ("bool", "0/1") if declared else ("bool", "0/1", "added")
-        for form in ("added",) if meaning == "added" else forms:
-            for shape in OF_KEYS:
-                yield Convention("added" if form == "added" else meaning, form, shape)
+        for form in _forms(meaning, is_declared=declared is not None):
+            for shape in _KEY_SHAPES:
+                yield MaskFormat("added" if form == "added" else meaning, form, shape)
+
+
+def _forms(means: MaskMeans, is_declared: bool) -> tuple[Form, ...]:
+    if means == "added":
+        return ("added",)
+    return ("bool", "0/1") if is_declared else ("bool", "0/1", "added")

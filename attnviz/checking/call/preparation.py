@@ -1,4 +1,4 @@
-"""Gets a stranger's attention ready to be asked: copied, in float64, with fresh numbers in its matrices."""
+"""Makes a candidate of somebody's attention: a copy, in float64, with newly drawn numbers in its matrices."""
 
 from __future__ import annotations
 
@@ -13,50 +13,65 @@ from torch import Tensor, nn
 from attnviz.checking.call.axis_order import BATCH_FIRST, TOKENS_FIRST
 from attnviz.checking.call.candidate import Candidate, set_training
 from attnviz.checking.call.inputs import draw
-from attnviz.checking.call.isolation import twin, without_parametrizations
+from attnviz.checking.call.isolation import clone
 from attnviz.checking.call.signature import signature_of
-from attnviz.checking.read.parameter_roles import Part, parts_of
+from attnviz.checking.read.parameter_roles import ParameterRole, roles_of
 
 
 def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:
-    """Get ready to ask: copy a module and draw its matrices anew. None when the module cannot be copied."""
+    """The candidate; None when a module cannot be copied."""
     inside = getattr(subject, "func", subject)  # of functools.partial
-    name = getattr(inside, "__name__", getattr(subject, "original_name", type(subject).__name__))
-    name = str(subject.name) if isinstance(subject, torch.jit.ScriptFunction) else name
+    name = getattr(inside, "__name__", type(subject).__name__)
     if not isinstance(subject, nn.Module):
-        own = torch.float32
-        return Candidate(name, subject, signature_of(subject, True), True, torch.float64, own, own, torch.device("cpu"))
-    copied = twin(subject)
+        own, cpu = torch.float32, torch.device("cpu")
+        return Candidate(name, subject, signature_of(subject, True), True, torch.float64, own, own, cpu)
+    copied = clone(subject)
     if copied is None:
         return None
     first = next(iter(copied.parameters()), torch.zeros(()))
     own = first.dtype if first.dtype in (torch.float32, torch.float64) else torch.float32
-    kept_in = first.dtype  # casting changes the tensor itself
-    copied = _cast(without_parametrizations(copied), torch.float64)
+    stored = first.dtype  # read here, for casting changes the tensor itself
+    copied = _cast(copied, torch.float64)
     set_training(copied, False)
-    redraw(copied)
-    has_no_parameters = next(iter(copied.parameters()), None) is None  # then it is a function in a module's clothes
-    if batch_first is None:
-        batch_first = getattr(subject, "batch_first", True) is not False
-    arrangement = BATCH_FIRST if batch_first else TOKENS_FIRST
-    signature = signature_of(subject, False)
+    _redraw(copied)
+    has_no_parameters = next(iter(copied.parameters()), None) is None  # then it is called like a function
+    is_batch_first = getattr(subject, "batch_first", True) is not False if batch_first is None else batch_first
     return Candidate(
-        name, copied, signature, has_no_parameters, torch.float64, own, kept_in, first.device, arrangement
+        name, copied, signature_of(subject, False), has_no_parameters, torch.float64, own, stored, first.device,
+        BATCH_FIRST if is_batch_first else TOKENS_FIRST,
     )  # fmt: skip
 
 
-def redraw(module: nn.Module) -> None:
-    """Numbers with which every mistake shows: no bias is zero, and no head looks at all tokens alike."""
+def in_precision(candidate: Candidate, dtype: torch.dtype) -> Candidate:
+    """The same candidate called in another precision."""
+    if candidate.dtype == dtype:
+        return candidate
+    subject = candidate.subject
+    if isinstance(subject, nn.Module):
+        copied = clone(subject)
+        assert copied is not None  # the subject is itself a copy
+        subject = _cast(copied, dtype)
+    return replace(candidate, subject=subject, dtype=dtype)
+
+
+def _cast(module: nn.Module, dtype: torch.dtype) -> nn.Module:
+    """Not .to(dtype), which makes complex tables real; nn.Module's own, for a class may use the name otherwise."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return nn.Module.double(module) if dtype == torch.float64 else nn.Module.float(module)
+
+
+def _redraw(module: nn.Module) -> None:
+    """Draw numbers with which every mistake shows: no bias is zero, and no head attends to all tokens alike."""
     parameters = dict(module.named_parameters())
     with torch.no_grad():
-        for seed, part in enumerate(parts_of(module)):
-            parameter = parameters.get(part.name)
+        for seed, role in enumerate(roles_of(module)):
+            parameter = parameters.get(role.name)
             if parameter is None:
-                continue  # a second name of a tensor that has one already
-            numbers = draw(tuple(parameter.shape), 1000 + seed)
-            if part.kind == "weight":
-                numbers = numbers * 1.2 / _fan_in(parameter, part) ** 0.5
-            parameter.copy_(numbers if part.kind == "weight" else numbers * 0.5)
+                continue  # a second name of a tensor that was drawn already
+            drawn = draw(tuple(parameter.shape), 1000 + seed)
+            std = 1.2 / _fan_in(parameter, role) ** 0.5 if role.kind == "weight" else 0.5
+            parameter.copy_(drawn * std)
         for norm in module.modules():
             mean, variance = getattr(norm, "running_mean", None), getattr(norm, "running_var", None)
             if isinstance(mean, Tensor) and isinstance(variance, Tensor):  # else a new one changes hardly anything
@@ -64,27 +79,8 @@ def redraw(module: nn.Module) -> None:
                 variance.copy_(1 + draw(tuple(variance.shape), 2001) ** 2)
 
 
-def _fan_in(parameter: nn.Parameter, part: Part) -> int:
-    """How many features are summed: D, as near as the shape can say."""
-    if part.stored == "linear":
+def _fan_in(parameter: nn.Parameter, role: ParameterRole) -> int:
+    """How many features are summed, as near as the shape can say."""
+    if role.stored == "linear":
         return parameter.shape[1]
-    return parameter.shape[-2] if parameter.ndim in (3, 4) else parameter.shape[0]
-
-
-def in_precision(candidate: Candidate, dtype: torch.dtype) -> Candidate:
-    """The same candidate asked in another precision."""
-    if candidate.dtype == dtype:
-        return candidate
-    subject = candidate.subject
-    if isinstance(subject, nn.Module):
-        copied = twin(subject)
-        assert copied is not None  # the subject is itself a copy
-        subject = _cast(copied, dtype)
-    return replace(candidate, subject=subject, dtype=dtype)
-
-
-def _cast(module: nn.Module, dtype: torch.dtype) -> nn.Module:
-    """The module in float64 or float32; not .to(dtype), which makes complex tables real."""
-    with warnings.catch_warnings():  # torch warns of what it does itself with the gradients of a scripted layer
-        warnings.simplefilter("ignore")
-        return nn.Module.double(module) if dtype == torch.float64 else nn.Module.float(module)
+    return parameter.shape[-2] if parameter.ndim == 3 else parameter.shape[0]

@@ -1,9 +1,9 @@
-"""What is known so far about a candidate, handed from stage to stage; and what a stage adds to it."""
+"""A candidate under examination: what it is fed, how its parameters may be read, and what explains its output."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -11,38 +11,24 @@ from torch import Tensor, nn
 from attnviz.checking.call.candidate import Answer, Candidate
 from attnviz.checking.call.inputs import Inputs, Sizes, draw
 from attnviz.checking.call.mask_format import MaskMeans
-from attnviz.checking.find.search import Explanation, Reading
+from attnviz.checking.find.faults import Fault
+from attnviz.checking.find.mistaken import Values
+from attnviz.checking.find.search import Explanation, Reading, difference, finding, words_for
 from attnviz.checking.find.variant import Variant
-from attnviz.checking.read.layouts import Layout, layouts_of
-from attnviz.checking.read.projections import Numbers
-from attnviz.checking.report import Finding
+from attnviz.checking.read.layouts import layouts_of
+from attnviz.checking.read.projections import Projections
+from attnviz.checking.report import Finding, Measurement
 
-WIDTH = 6  # of the heads that a function is fed: no two of the wrong scales are the same number, nor are they right
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What one stage has to say."""
-
-    findings: tuple[Finding, ...] = ()
-    notes: tuple[Finding, ...] = ()
-    checked: tuple[str, ...] = ()
-    unchecked: tuple[str, ...] = ()
-
-    def __add__(self, other: Seen) -> Seen:
-        return Seen(
-            self.findings + other.findings, self.notes + other.notes,
-            self.checked + other.checked, self.unchecked + other.unchecked,
-        )  # fmt: skip
+HEAD_WIDTH = 6  # of what a function is fed: with it no two of the wrong scales are the same number, nor are they right
 
 
 @dataclass(frozen=True)
 class Examination:
-    """A candidate, the probe it is fed, and the ways its parameters may be read."""
+    """A candidate, the sizes of its inputs, and the ways in which its parameters may be read."""
 
     candidate: Candidate
     sizes: Sizes
-    axes: int  # axes of what a function is fed: 4 [B, H, T, Dh], 3 [B, T, Dh], 2 [T, Dh]; 3 for a layer
+    axes: int  # of what a function is fed: 4 [B, H, T, Dh], 3 [B, T, Dh], 2 [T, Dh]; 3 for a layer
     widths: tuple[int, int, int]  # of query, key, value
     out_width: int
     readings: tuple[Reading, ...]
@@ -63,28 +49,32 @@ class Examination:
             return query, key, key
         return query, key, draw((*lead, keys, self.widths[2]), seed + 2)  # [B, Tk, width]
 
-    def wants(self, inputs: Inputs) -> tuple[int, ...]:
+    def out_shape(self, inputs: Inputs) -> tuple[int, ...]:
         """The shape of the output that belongs to these inputs."""
         return (*inputs[0].shape[:-1], self.out_width)
 
-    def ask(self, inputs: Inputs, mask: Tensor | None = None, **options: object) -> Answer:
+    def call(self, inputs: Inputs, mask: Tensor | None = None, **options: Any) -> Answer:
         """The candidate's answer, its output found by its shape."""
-        return self.candidate.ask(inputs, mask, wants=self.wants(inputs), **options)  # type: ignore[arg-type]
+        return self.candidate.call(inputs, mask, shape=self.out_shape(inputs), **options)
+
+    def resized(self, **sizes: int) -> Examination:
+        """The same with other sizes of the inputs."""
+        return replace(self, sizes=replace(self.sizes, **sizes))
 
     @property
     def has_heads(self) -> bool:
         """Whether scores have an axis for heads, so that a mask of each text needs one too."""
-        return self.axes == 4 or self.readings[0].numbers is not None
+        return self.axes == 4 or self.readings[0].projections is not None
 
     @property
-    def head_width(self) -> int:
-        """Dh."""
-        return self.sizes.head_width
+    def is_single(self) -> bool:
+        """Whether it takes one text at a time."""
+        return self.axes == 2 or self.candidate.axis_order.is_single
 
 
 @dataclass(frozen=True)
-class Understood:
-    """An examination whose forward pass is explained; what the further stages start from."""
+class Explained:
+    """An examination whose output is explained; what the probes start from."""
 
     examination: Examination
     explanation: Explanation
@@ -92,76 +82,83 @@ class Understood:
     answer: Answer
 
     @property
-    def has_mixed_axes(self) -> bool:
-        """Whether a fault found makes masks and other lengths meaningless."""
-        variant = self.explanation.variant
-        return variant.sequence != "token" or variant.split in ("unswapped", "viewed")
+    def candidate(self) -> Candidate:
+        return self.examination.candidate
+
+    @property
+    def projections(self) -> Projections | None:
+        return self.explanation.reading.projections
+
+    @property
+    def n_heads(self) -> int:
+        if self.projections is not None:
+            return self.projections.n_heads
+        return self.examination.sizes.n_heads if self.examination.axes == 4 else 1
+
+    def call(self, mask: Tensor | None = None, **options: Any) -> Answer:
+        """The candidate's answer to the same inputs."""
+        return self.examination.call(self.inputs, mask, **options)
+
+    def ours(self, mask: Tensor | None = None, **changes: Any) -> Values:
+        """What ours computes from the same inputs, with the faults that were found and further changes."""
+        return self.explanation.values(self.inputs, mask, **changes)
+
+    def fed(self, examination: Examination, inputs: Inputs) -> Explained:
+        """The same explanation, asked of other inputs."""
+        return replace(self, examination=examination, inputs=inputs)
+
+    def read_as(self, **changes: Any) -> Explained:
+        """The same with another reading: changes of its variant."""
+        reading = self.explanation.reading
+        reading = replace(reading, variant=replace(reading.variant, **changes))
+        return replace(self, explanation=replace(self.explanation, reading=reading))
+
+    def finding(self, fault: Fault, *evidence: Measurement) -> Finding:
+        """A fault as a finding, with the sizes of this layer in its sentence."""
+        projections, examination = self.projections, self.examination
+        head_width = projections.head_width if projections else examination.sizes.head_width
+        value_width = projections.value_width if projections else examination.widths[2]
+        words = words_for(fault, self.n_heads, head_width, self.inputs[0].shape[-2], value_width)
+        return finding(fault, *evidence, **words)
 
 
-def examine(
+def gap(what: str, ours: Tensor, theirs: Tensor | None) -> Measurement:
+    """How far an output is from ours; infinite where there is none."""
+    return Measurement(what, difference(ours, theirs))
+
+
+def examinations(
     candidate: Candidate, n_heads: int | None, mask_means: MaskMeans | None, is_causal: bool | None
-) -> Examination | None:
-    """Choose sizes and collect the readings; None when a layer has no matrices for q, k and v."""
+) -> list[Examination]:
+    """One for each way to understand the widths of the inputs, the usual one first; none without matrices."""
     causals = ("no", "right") if is_causal is None else ("right",) if is_causal else ("no",)
-    if candidate.is_function and candidate.signature.heads is not None:
-        return _of_function_with_heads(candidate, n_heads or 3, mask_means, is_causal, causals)
     if candidate.is_function:
-        sizes = Sizes.beside(3, WIDTH)
-        readings = [Reading(None, None, Variant(causal=causal)) for causal in causals]
-        widths = (WIDTH, WIDTH, WIDTH)
-        return Examination(candidate, sizes, 4, widths, WIDTH, tuple(readings), mask_means, is_causal)
+        return [_of_function(candidate, n_heads or 3, mask_means, is_causal, causals)]
     assert isinstance(candidate.subject, nn.Module)
-    layouts = layouts_of(candidate.subject, n_heads)
-    if not layouts:
-        return None
-    first, parameters = layouts[0], {n: p.detach() for n, p in candidate.parameters().items()}
-    numbers = {id(layout): layout.build(parameters) for layout in layouts}
-    usual = [layout for layout in layouts if layout.widths == first.widths]
-    readings = [Reading(lay, numbers[id(lay)], Variant(causal=causal)) for lay in usual for causal in causals]
-    head_width = numbers[id(first)].weight["q"].shape[0] // first.n_heads
-    sizes = Sizes.beside(first.n_heads, head_width)
-    out_width = _out_width(numbers[id(first)])
-    if candidate.signature.second is not None and first.widths[0] != first.widths[1]:
-        candidate = replace(candidate, signature=candidate.signature.with_second())  # x cannot be its own keys
-    return Examination(candidate, sizes, 3, first.widths, out_width, tuple(readings), mask_means, is_causal)
+    parameters = {name: p.detach() for name, p in candidate.parameters().items()}
+    built = [(layout, layout.build(parameters)) for layout in layouts_of(candidate.subject, n_heads)]
+    found = []
+    for widths in dict.fromkeys(layout.widths for layout, _ in built):
+        these = [(layout, projections) for layout, projections in built if layout.widths == widths]
+        readings = tuple(Reading(*both, Variant(causal=causal)) for both in these for causal in causals)
+        first = these[0][1]
+        sizes = Sizes.unlike(first.n_heads, first.head_width)
+        out_width = first.weight["o"].shape[0] if "o" in first.weight else first.n_heads * first.value_width
+        is_cross = candidate.signature.second is not None and widths[0] != widths[1]  # x cannot be its own keys
+        called = replace(candidate, signature=candidate.signature.with_second()) if is_cross else candidate
+        found.append(Examination(called, sizes, 3, widths, out_width, readings, mask_means, is_causal))
+    return found
 
 
-def _of_function_with_heads(
+def _of_function(
     candidate: Candidate, n_heads: int, mask_means: MaskMeans | None, is_causal: bool | None, causals: tuple[str, ...]
 ) -> Examination:
-    """A function that is told how many heads there are takes [B, T, D] and splits it: as if its matrices were 1."""
-    sizes = Sizes.beside(n_heads, WIDTH)
-    one = torch.eye(n_heads * WIDTH, dtype=torch.float64)  # [D, D]
-    numbers = Numbers(dict.fromkeys("qkv", one), {}, n_heads)
-    readings = tuple(Reading(None, numbers, Variant(causal=causal)) for causal in causals)
-    width = n_heads * WIDTH
+    """A function takes [B, H, T, Dh], or [B, T, D] where it is told how many heads: as if its matrices were 1."""
+    is_told = candidate.signature.heads is not None
+    sizes = Sizes.unlike(n_heads if is_told else 3, HEAD_WIDTH)
+    width = sizes.n_heads * HEAD_WIDTH if is_told else HEAD_WIDTH
+    one = torch.eye(width, dtype=torch.float64)  # [D, D]
+    projections = Projections(dict.fromkeys("qkv", one), {}, n_heads) if is_told else None
+    readings = tuple(Reading(None, projections, Variant(causal=causal)) for causal in causals)
     told = replace(candidate, n_heads=n_heads)
-    return Examination(told, sizes, 3, (width, width, width), width, readings, mask_means, is_causal)
-
-
-def other_widths(examination: Examination, n_heads: int | None) -> Iterator[Examination]:
-    """The same for a layer whose bare matrices are meant otherwise: [out, in], or with their axes in another order."""
-    if examination.candidate.is_function or not isinstance(examination.candidate.subject, nn.Module):
-        return
-    every = [lay for lay in layouts_of(examination.candidate.subject, n_heads) if lay.widths != examination.widths]
-    for widths in dict.fromkeys(layout.widths for layout in every):
-        yield _of_widths(examination, [layout for layout in every if layout.widths == widths])
-
-
-def _of_widths(examination: Examination, layouts: list[Layout]) -> Examination:
-    parameters = {n: p.detach() for n, p in examination.candidate.parameters().items()}
-    causals = dict.fromkeys(reading.variant.causal for reading in examination.readings)
-    readings = [Reading(lay, lay.build(parameters), Variant(causal=c)) for lay in layouts for c in causals]
-    numbers = readings[0].numbers
-    assert numbers is not None  # just built
-    sizes = Sizes.beside(numbers.n_heads, numbers.weight["q"].shape[0] // numbers.n_heads)
-    return replace(
-        examination, sizes=sizes, widths=layouts[0].widths, out_width=_out_width(numbers), readings=tuple(readings)
-    )
-
-
-def _out_width(numbers: Numbers) -> int:
-    if "o" in numbers.weight:
-        return numbers.weight["o"].shape[0]
-    grouped = numbers.weight["q"].shape[0] // numbers.weight["k"].shape[0]  # heads that share keys and values
-    return numbers.weight["v"].shape[0] * max(1, grouped)
+    return Examination(told, sizes, 3 if is_told else 4, (width,) * 3, width, readings, mask_means, is_causal)

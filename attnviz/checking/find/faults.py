@@ -1,19 +1,318 @@
-"""The known mistakes in the order in which they are reported: those without a mask, and those of gradients."""
+"""Every known mistake: the change in `Variant` that makes it, the sentence that names it, and the fix.
+
+{braces} are filled by search.py with the sizes of the layer. A table a kind, in the order in which they happen.
+"""
 
 from __future__ import annotations
 
-from attnviz.checking.find.fault import Fault, row
-from attnviz.checking.find.faults_of_masks import CAUSAL
-from attnviz.checking.find.faults_of_scores import KEYS, SCALE, SOFTMAX
-from attnviz.checking.find.faults_of_values import AXES, ENDS, MATRICES, PROJECTIONS, SKIPPED, STRIDED
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby, product
 
-_BEFORE = AXES + PROJECTIONS + SKIPPED + MATRICES + SCALE + CAUSAL
-FORWARD: tuple[Fault, ...] = _BEFORE + SOFTMAX + ENDS + (STRIDED,)
-IN_ORDER: tuple[Fault, ...] = _BEFORE + KEYS + SOFTMAX + ENDS  # in which they happen, those of the keys too
+from attnviz.checking.call.signature import Signature
 
-DETACHED: tuple[Fault, ...] = tuple(
+
+@dataclass(frozen=True)
+class Fault:
+    """One mistake."""
+
+    id: str
+    changes: Mapping[str, str | int]  # fields of Variant
+    sentence: str
+    fix: str
+
+    def clashes(self, other: Fault) -> bool:
+        """Whether both change the same field, so that they cannot be made together."""
+        return bool(self.changes.keys() & other.changes.keys())
+
+
+def row(id: str, sentence: str, fix: str, **changes: str | int) -> Fault:
+    return Fault(id, changes, sentence, fix)
+
+
+_NAMES = {"q": "queries", "k": "keys", "v": "values", "o": "output"}
+
+AXES = (
+    row("batch-and-time-swapped",
+        "Texts attend to texts: the attention runs along the batch axis, so token 1 of one text attends to token 1 of "
+        "the other texts and never to its neighbours.",
+        "x is [batch, tokens, features]; build nn.MultiheadAttention with batch_first=True. If your layer takes "
+        "[tokens, batch, features] on purpose, say check_attention(…, batch_first=False).",
+        sequence="batch"),
+    row("heads-look-at-heads",
+        "Heads attend to heads, not tokens to tokens: QKᵀ is taken while the axes are [batch, token, head, feature].",
+        "swap the axes before QKᵀ: q.view(B, T, H, d_head).transpose(1, 2), and the same for k and v",
+        split="unswapped"),
+    row("heads-cut-across-tokens",
+        "The heads are cut across tokens: .view(B, H, T, d_head) on [batch, token, H·d_head] mixes features of "
+        "different tokens, it does not move the head axis.",
+        "q.view(B, T, H, d_head).transpose(1, 2): first split the features, then move the axis",
+        split="viewed"),
+    row("one-head-instead",
+        "The layer says it has {n_heads} heads, and it attends with one head over all {d_model} features.",
+        "split q, k and v into heads before QKᵀ: .view(B, T, {n_heads}, {d_head}).transpose(1, 2)",
+        heads="whole"),
+)  # fmt: skip
+
+K_AND_V_SWAPPED = row(
+    "k-and-v-swapped", "K and V have changed places: the weights are made with the values, and the keys are mixed.",
+    "weights = softmax(q @ k.mT / √d_head); out = weights @ v", projections="qvk",
+)  # fmt: skip
+Q_AND_K_SWAPPED = row(
+    "q-and-k-swapped",
+    "Q and K have changed places: row i holds what the other tokens ask of token i, not what token i asks.",
+    "raw = q @ k.mT, so that rows are queries and columns are keys", projections="kqv",
+)  # fmt: skip
+
+
+def _mixed_projections() -> Iterator[Fault]:
+    named = {fault.changes["projections"]: fault for fault in (K_AND_V_SWAPPED, Q_AND_K_SWAPPED)}
+    for order in ("".join(letters) for letters in product("qkv", repeat=3)):
+        wrong = [(right, used) for right, used in zip("qkv", order, strict=True) if right != used]
+        parts = ", ".join(f"the {_NAMES[right]} are made with W_{used.upper()}" for right, used in wrong)
+        fix = "q = W_q(x); k = W_k(x); v = W_v(x): look for a line that was copied and not changed"
+        sentence = f"The wrong matrices are used: {parts}."
+        if wrong:
+            yield named.get(order) or row("projection-mixed-up", sentence, fix, projections=order)
+
+
+PROJECTIONS = tuple(_mixed_projections())
+
+SKIPPED = tuple(
+    row("projection-missing",
+        f"W_{letters.upper()} is never used: the {_NAMES[letters]} are x itself." if len(letters) == 1 else
+        "W_Q, W_K and W_V are never used: queries, keys and values are x itself.",
+        "q = W_q(x); k = W_k(x); v = W_v(x), then split into heads", skipped=letters)
+    for letters in ("q", "k", "v", "qkv")
+)  # fmt: skip
+
+MATRICES = (
+    *(row("matrix-untransposed",
+          f"{'The weights are' if len(letters) > 1 else f'W_{letters.upper()} is'} used untransposed: torch keeps a "
+          "Linear's weight as [out, in], so x @ layer.weight is not what the layer computes.",
+          "call the layer, layer(x), or write x @ layer.weight.mT + layer.bias",
+          flipped=letters) for letters in ("q", "k", "v", "o", "qkv", "qkvo")),
+    *(row("bias-ignored",
+          "The biases are ignored: the layers have them and the output is what comes without." if len(letters) > 1 else
+          f"The bias of the {_NAMES[letters]} projection is ignored: the layer has one and the output is what comes "
+          "without.",
+          "x @ W.mT + b, or call the layer itself; without biases build it with bias=False",
+          unbiased=letters) for letters in ("q", "v", "o", "qkv", "qkvo")),
+)  # fmt: skip
+
+SCALE = (
+    row("scale-missing",
+        "The scale is missing: QKᵀ goes into the softmax undivided, {ratio} times too large for heads of width "
+        "{d_head}.",
+        "scores = q @ k.mT / math.sqrt(d_head); only T5 leaves it out on purpose, with matrices drawn smaller",
+        scale="none"),
+    row("scale-by-model-width",
+        "The scale is √d_model = {divisor}; expected √d_head = {expected}. Each head has only {d_head} of the "
+        "{d_model} features.",
+        "scores = q @ k.mT / math.sqrt(q.shape[-1]), after the heads are split", scale="model"),
+    row("scale-twice",
+        "The scale is used twice: QKᵀ is divided by {divisor}; expected √d_head = {expected}.",
+        "divide once: either q = q / math.sqrt(d_head) or scores / math.sqrt(d_head), and "
+        "F.scaled_dot_product_attention divides by itself", scale="twice"),
+    row("scale-multiplied",
+        "QKᵀ is multiplied by √d_head = {expected}; expected it divided.",
+        "scores = q @ k.mT / math.sqrt(d_head), or * d_head**-0.5", scale="multiplied"),
+    *(row("scale-precedence",
+          f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}. In Python d_head ** 1/2 is "
+          "(d_head ** 1) / 2.",
+          "math.sqrt(d_head), or d_head ** 0.5 with brackets around it", scale=key)
+      for key, name in (("precedence", "2·d_head"), ("half", "d_head / 2"))),
+    *(row("scale-wrong",
+          f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}.",
+          "scores = q @ k.mT / math.sqrt(d_head): d_head is q.shape[-1]", scale=key)
+      for key, name in (("d_model", "d_model"), ("tokens", "√(number of tokens)"), ("heads", "√(number of heads)"))),
+)  # fmt: skip
+BY_VALUE_WIDTH = row(
+    "scale-by-value-width",
+    "The scale is √d_v = {divisor}, from the width of the values; expected √d_head = {expected}: a score is a sum over "
+    "the features of a query and a key.",
+    "scores = q @ k.mT / math.sqrt(k.shape[-1]), not v.shape[-1]", scale="values",
+)  # fmt: skip
+
+
+def other_scale(divisor: float) -> Fault:
+    """A scale without a name: the number that was found."""
+    sentence = "QKᵀ is divided by {divisor}; expected √d_head = {expected}."
+    fix = "scores = q @ k.mT / math.sqrt(d_head); look for a temperature, an eps or a fixed number"
+    return row("scale-other", sentence, fix, scale=repr(divisor))
+
+
+ROTARY = (
+    row("rotary-on-values",
+        "The rotary positions turn the values too: each is turned by another angle before they are mixed. They belong "
+        "on q and k.",
+        "turn q and k, and leave v as it is: Su et al. 2021, section 3.2.2", turned="qkv"),
+    *(row("rotary-on-one",
+          f"The rotary positions turn the {one} and not the {other}: the product then depends on where a token stands, "
+          "and not on how far apart two are.",
+          "turn q and k both, by the same angles", turned=letter)
+      for letter, one, other in (("q", "queries", "keys"), ("k", "keys", "queries"))),
+)  # fmt: skip
+
+CAUSAL = (
+    *(row("causal-misses-itself",
+          "The causal mask is off by one: a token cannot attend to itself, so the first one can attend to nothing.",
+          "torch.tril(ones), diagonal included; with triu mark what is forbidden: torch.triu(ones, diagonal=1)",
+          causal="strict", blocked=blocked) for blocked in ("nan", "uniform", "zeros", "open")),
+    row("causal-peeks-ahead",
+        "The causal mask is off by one: each token sees the next one, the very token it should predict.",
+        "torch.tril(ones), or forbid torch.triu(ones, diagonal=1), not diagonal=2", causal="peek"),
+    *(row("causal-reversed",
+          "The causal mask is reversed and hides the token itself too: each token sees only what comes after it, and "
+          "the last one nothing.",
+          "torch.tril(ones) marks what is seen: scores.masked_fill(tril == 0, -inf)",
+          causal="ahead", blocked=blocked) for blocked in ("nan", "uniform", "zeros", "open")),
+    row("causal-after-softmax",
+        "The causal mask comes after the softmax: the tokens that are hidden still take their share, and rows sum to "
+        "less than 1.",
+        "mask the scores, then softmax: torch.softmax(scores.masked_fill(tril == 0, -inf), dim=-1)", causal="after"),
+    row("causal-as-zero-score",
+        "Tokens to come get the score 0, not −∞: e⁰ = 1 still takes weight.",
+        "scores.masked_fill(tril == 0, float('-inf')); multiplying the scores by tril gives 0", causal="zero"),
+    row("causal-reversed",
+        "The causal mask is reversed: each token sees only itself and what comes after it.",
+        "torch.tril(ones) marks what is seen; torch.triu(ones, diagonal=1) what is not", causal="reversed"),
+)  # fmt: skip
+CAUSAL_MISSING = row(
+    "causal-missing", "Nothing hides the future: each token sees the tokens after it. Expected causal attention.",
+    "scores.masked_fill(torch.triu(ones(T, T), diagonal=1).bool(), -inf) before the softmax", causal="no",
+)  # fmt: skip
+CAUSAL_UNASKED = row(
+    "causal-unasked", "Each token sees only itself and what comes before it, and no causal mask was expected.",
+    "leave out the triangle, or say check_attention(…, is_causal=True)", causal="right",
+)  # fmt: skip
+
+MASK = (
+    row("mask-ignored",
+        "The mask is ignored: with it and without it the output is the same.",
+        "scores = scores.masked_fill(~mask, -inf) gives a new tensor: keep what it returns", mask="ignored"),
+    *(row("mask-inverted",
+          "The mask is read the wrong way round: each token attends only where the mask says it cannot.",
+          "{invert}", mask="inverted", blocked=blocked) for blocked in ("nan", "uniform", "zeros")),
+    row("mask-after-softmax",
+        "The mask comes after the softmax: hidden tokens still take their share, and rows sum to less than 1.",
+        "mask the scores, then softmax: torch.softmax(scores.masked_fill(~mask, -inf), dim=-1)", mask="after"),
+    row("mask-as-zero-score",
+        "Hidden tokens get the score 0, not −∞: e⁰ = 1 still takes weight.",
+        "scores.masked_fill(~mask, float('-inf')); multiplying by the mask, or filling with 1e-9 for -1e9, gives 0",
+        mask="zero"),
+    *(row("mask-transposed",
+          "The mask is used transposed: its rows are taken for keys and its columns for queries.",
+          "mask[query, key]: rows are queries, as in the scores",
+          mask="transposed", blocked=blocked) for blocked in ("zeros", "nan", "uniform", "open")),
+    row("mask-added-as-number",
+        "The bool mask is added as a number: True raises a score by 1 and False hides nothing.",
+        "scores.masked_fill(~mask, -inf), or add float('-inf') where a token cannot attend", mask="number"),
+)  # fmt: skip
+BLOCKED = {
+    blocked: row("blocked-row-looks-everywhere", f"A query that can attend to nothing {sentence} Expected zeros.",
+                 "scores.masked_fill(~mask, -inf), and weights.masked_fill(~mask.any(-1, keepdim=True), 0) after the "
+                 "softmax", blocked=blocked)
+    for blocked, sentence in (
+        ("uniform", "attends to all tokens alike: a large finite number such as -1e9 hides nothing when a whole row "
+                    "has it."),
+        ("open", "attends as if there were no mask: adding the same large number to a whole row changes nothing."),
+    )
+}  # fmt: skip
+
+KEYS = (  # looked for alone, not with others: there would be too many
+    *(row("key-lost", f"No query attends to the {place} token: its key is left out.",
+          "a slice along the keys is off by one: look for [1:], [:-1] and range(…), and for a last block that is short",
+          keys=f"but the {place}") for place in ("first", "last")),
+    row("itself-hidden", "No token attends to itself: the diagonal of the scores is hidden.",
+        "leave the diagonal as it is; torch.eye marks it", keys="but itself"),
+    row("zero-key-added",
+        "Each row shares its 1 with a key of zeros that no token has: rows of the weights sum to less than 1.",
+        "no key of zeros (add_zero_attn), and no 1 added to the sum that exp(scores) is divided by", keys="and zeros"),
+    *(row("values-shifted",
+          f"The values are shifted against the keys: the weight of a token goes to the value of the one {side} it.",
+          "keys and values in one order: look for .roll, and for a slice of one of the two", shifted=by)
+      for by, side in ((1, "before"), (-1, "after"))),
+    *(row("weights-unused", f"The weights have no effect: each query gets the {mixture} of all values.",
+          "out = weights @ v; in einsum the keys have one letter in both: 'bhij,bhjd->bhid'", mixing=mixture)
+      for mixture in ("sum", "mean")),
+)  # fmt: skip
+
+SOFTMAX = (
+    row("softmax-over-queries",
+        "The softmax runs over the queries: the columns of the weights sum to 1 and the rows do not.",
+        "torch.softmax(scores, dim=-1)", softmax="query"),
+    row("softmax-over-heads",
+        "The softmax runs over the heads: for each query and key the heads share 1 among themselves.",
+        "torch.softmax(scores, dim=-1); F.softmax without dim takes axis 1 of four", softmax="head"),
+    row("softmax-over-batch",
+        "The softmax runs over the batch: for each query and key the texts share 1 among themselves.",
+        "torch.softmax(scores, dim=-1); F.softmax without dim takes axis 0 of three", softmax="batch"),
+    row("softmax-over-all",
+        "The softmax runs over queries and keys together: a whole matrix sums to 1, and not each of its rows.",
+        "torch.softmax(scores, dim=-1), without flattening first", softmax="all"),
+    row("softmax-missing", "There is no softmax: the scores themselves mix the values.",
+        "weights = torch.softmax(scores, dim=-1); out = weights @ v", softmax="none"),
+    row("softmax-replaced",
+        "There is a sigmoid in place of the softmax: each weight is between 0 and 1, and rows do not sum to 1.",
+        "weights = torch.softmax(scores, dim=-1)", softmax="sigmoid"),
+    row("softmax-logarithm",
+        "The weights are the logarithms of the softmax: none is above 0, and rows do not sum to 1.",
+        "torch.softmax(scores, dim=-1); F.log_softmax is for losses", softmax="log"),
+    row("softmax-twice", "The softmax is taken twice, which flattens every row.",
+        "weights = torch.softmax(scores, dim=-1), once", softmax="twice"),
+    row("scale-after-softmax",
+        "The scale comes after the softmax: the weights are divided by √d_head = {expected}, and rows sum to "
+        "{row_sum}.",
+        "weights = torch.softmax(q @ k.mT / math.sqrt(d_head), dim=-1)", softmax="unscaled"),
+    row("weights-transposed",
+        "The weights are transposed before they mix the values: each token gets what was meant for the others.",
+        "out = weights @ v, with weights [query, key]", mixing="transposed"),
+)  # fmt: skip
+
+ENDS = (
+    row("heads-joined-without-swap",
+        "The heads are joined in the wrong order: [batch, head, token, feature] is reshaped to [batch, token, "
+        "features] without swapping head and token first, so tokens are mixed.",
+        "context.transpose(1, 2).reshape(B, T, H * d_head)", merge="viewed"),
+    row("heads-joined-strided",
+        "The heads are joined in the wrong order: their features are interleaved, and W_O expects head after head.",
+        "context.transpose(1, 2).reshape(B, T, H * d_head)", merge="strided"),
+    row("output-projection-missing",
+        "W_O is never used: what comes out are the joined heads before the output projection.",
+        "return self.out_proj(context)", out="missing"),
+    row("residual-added",
+        "The input is added to the output: that is the residual connection, which belongs to the block around "
+        "attention.",
+        "return out, and write x + attention(x) in the block", out="residual"),
+)  # fmt: skip
+
+STRIDED = row(
+    "heads-strided",
+    "A head takes one feature in {n_heads}, not {d_head} neighbouring ones. That can be learned, but weights from "
+    "another layer do not fit.",
+    "q.view(B, T, H, d_head), not q.view(B, T, d_head, H)", split="strided", merge="strided",
+)  # fmt: skip
+TILED = row(
+    "shared-heads-tiled",
+    "Heads that share keys and values are not neighbours: k.repeat(1, n, 1, 1) gives query heads 0, 1, 2, … the key "
+    "heads 0, 1, 0, … That can be learned, but weights from another layer do not fit.",
+    "k.repeat_interleave(n, dim=1), and the same for v", shared="tiled",
+)  # fmt: skip
+ORDERS = (STRIDED, TILED)  # of heads: notes, no mistakes; the second only where heads share keys
+TILED_APART = tuple(
+    row(f"shared-{tiled}-tiled",
+        f"Shared keys and values do not belong together: the {tiled} are repeated with .repeat and the {neighbours} "
+        "with .repeat_interleave, so that a head attends with one head's keys and mixes another's values.",
+        "k.repeat_interleave(n, dim=1), and the same for v", shared=f"{tiled} tiled")
+    for tiled, neighbours in (("keys", "values"), ("values", "keys"))
+)  # fmt: skip
+
+FORWARD = AXES + PROJECTIONS + SKIPPED + MATRICES + SCALE + CAUSAL + SOFTMAX + ENDS + (STRIDED,)
+
+DETACHED = tuple(
     row("gradient-cut", f"The gradient is cut at {name}: {dead}.",
-        "look for .detach(), .data, .item(), torch.tensor(…) or torch.no_grad() there", detach=place)
+        "look for .detach(), .data, .item(), torch.tensor(…) or torch.no_grad() there", detached=place)
     for place, name, dead in (
         ("weights", "the weights", "Q and K never learn where to look"),
         ("scores", "the scores", "Q and K never learn where to look"),
@@ -24,3 +323,31 @@ DETACHED: tuple[Fault, ...] = tuple(
         ("input", "the input", "layers below this one never learn"),
     )
 )  # fmt: skip
+
+
+def texts_mixed_up(signature: Signature) -> tuple[Fault, ...]:
+    """One row for each way in which a layer of several inputs may mix them up; none for a layer of x alone."""
+    if signature.n_inputs == 1:
+        return ()
+    usual = ("x", "memory", "memory") if signature.n_inputs == 2 else ("query", "key", "value")
+    named = dict(zip(signature.places, signature.names, strict=False))
+    names = [named.get(min(place, signature.n_inputs - 1), usual[place]) for place in range(3)]  # memory: key and value
+    sources, right = ("qk", "qkk") if signature.n_inputs == 2 else ("qkv", "qkv")
+    ways = ["".join(way) for way in product(sources, repeat=3)]
+    ways.sort(key=lambda way: sum(one != other for one, other in zip(way, right, strict=True)))
+    return tuple(_text_mixed_up(way, names) for way in ways if way != right)
+
+
+def _text_mixed_up(reads: str, names: list[str]) -> Fault:
+    """reads: of which input the queries, keys and values are made."""
+    used = [names["qkv".index(letter)] for letter in reads]
+    parts = []
+    wrong = [place for place in range(3) if used[place] != names[place]]
+    for (came, expected), places in groupby(wrong, key=lambda place: (used[place], names[place])):
+        made = " and ".join(_NAMES["qkv"[place]] for place in places)
+        parts.append(f"the {made} are made of {came}, expected of {expected}")
+    unread = [name for name in dict.fromkeys(names) if name not in used]
+    sentence = f"The wrong text is read: {'; '.join(parts)}."
+    sentence += f" Nothing is made of {' or '.join(unread)}." if unread else ""
+    fix = "; ".join(f"{letter} = W_{letter}({name})" for letter, name in zip("qkv", names, strict=True))
+    return row("texts-mixed-up", sentence, fix, reads=reads)

@@ -1,7 +1,7 @@
-"""Positions that an attention layer may add by itself, so that one that does is compared with ours that does too.
+"""Positions that an attention layer may add by itself, so that it is compared with ours that does too.
 
 Rotary positions turn q and k by an angle that grows with the place of the token (Su et al. 2021, section 3.2.2); ALiBi
-takes from each score a multiple of the distance (Press et al. 2021, section 3).
+subtracts from each score a multiple of the distance (Press et al. 2021, section 3).
 """
 
 from __future__ import annotations
@@ -14,19 +14,17 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from attnviz.core.ops import NEVER
-
 USUAL_BASE = 10000.0
-N_WINDOWS = 5  # that can be told apart in the short text of the first probe
+N_WINDOWS = 5  # that can be told apart in the short text of the first call
 _BASE_NAMES = ("base", "theta", "rope_theta", "rope_base", "rotary_base")
 
 
 @dataclass(frozen=True)
 class Positions:
-    """One known way of telling tokens their places inside attention."""
+    """One known way to tell tokens their places inside attention."""
 
     kind: Literal["halves", "pairs", "distance", "offset", "window"]  # two of rotary, two of ALiBi
-    share: float = 1.0  # of a head's features are turned
+    share: float = 1.0  # of a head's features that are turned
     base: float = USUAL_BASE
     reach: int = 0  # how many tokens away a window ends
     is_even: bool = False  # ALiBi's slopes are evenly spaced powers of 2 for every number of heads
@@ -57,7 +55,7 @@ class Positions:
         n_queries, n_keys = scores.shape[-2:]
         apart = torch.arange(n_keys)[None, :] - torch.arange(n_queries)[:, None]  # [Tq, Tk], key minus query
         if self.kind == "window":
-            return scores.masked_fill(apart.abs() > self.reach, NEVER)  # [..., H, Tq, Tk]
+            return scores.masked_fill(apart.abs() > self.reach, -math.inf)  # [..., H, Tq, Tk]
         apart = -apart.abs() if self.kind == "distance" else apart  # [Tq, Tk]
         n_heads = scores.shape[1] if scores.ndim == 4 else 1
         slopes = torch.tensor(alibi_slopes(n_heads, self.is_even), dtype=scores.dtype)  # [H]
@@ -94,9 +92,9 @@ def known_positions(subject: Callable[..., Any]) -> Iterator[Positions]:
         yield Positions("distance", is_even=is_even)
 
 
-def windows(most: int) -> Iterator[Positions]:
+def windows(widest: int) -> Iterator[Positions]:
     """A window of each reach."""
-    yield from (Positions("window", reach=reach) for reach in range(1, most + 1))
+    yield from (Positions("window", reach=reach) for reach in range(1, widest + 1))
 
 
 def _bases(subject: Callable[..., Any]) -> list[float]:

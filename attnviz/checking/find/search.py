@@ -1,6 +1,6 @@
-"""Finds the fault that explains an output: makes each in our own attention and compares.
+"""Finds the faults behind an output: makes each in our own attention and compares.
 
-First every ordinary reading of the candidate without fault, then with one, then with two. Gradients: the same.
+First every ordinary reading of the candidate without a fault, then with one, then with two.
 """
 
 from __future__ import annotations
@@ -15,28 +15,25 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.find.fault import Fault
-from attnviz.checking.find.faults import FORWARD
-from attnviz.checking.find.faults_of_values import ORDERS
+from attnviz.checking.find.faults import FORWARD, ORDERS, Fault
 from attnviz.checking.find.mistaken import Values, attention
-from attnviz.checking.find.random_projection import Sketch
+from attnviz.checking.find.random_projection import RandomProjection
 from attnviz.checking.find.variant import Variant, divisor_of
 from attnviz.checking.read.layouts import Layout
-from attnviz.checking.read.projections import Numbers
+from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Finding, Measurement
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1
-SKETCH_TOLERANCE = 1e-3  # wider: a sketch is never the last word
-
-Sketches = dict[int, tuple[Sketch, Tensor]]  # by id(numbers): the sketch, and [B, Tq, 1], the output seen through it
+PROJECTED_TOLERANCE = 1e-3  # wider: what is seen through a random vector is never the last word
+CANNOT_BE_MADE = (RuntimeError, ValueError, IndexError, ZeroDivisionError)  # with these sizes
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to understand the candidate that is no fault: which layout, causal or not."""
+    """One way to understand the candidate that is no fault: its layout, and whether it is causal or adds positions."""
 
     layout: Layout | None
-    numbers: Numbers | None
+    projections: Projections | None
     variant: Variant
 
 
@@ -50,7 +47,7 @@ class Explanation:
 
     @property
     def has_mistakes(self) -> bool:
-        """Whether one of them is a mistake; another order of heads is none."""
+        """Whether one of the faults is a mistake; another order of heads is none."""
         return any(fault not in ORDERS for fault in self.faults)
 
     @property
@@ -58,10 +55,9 @@ class Explanation:
         """Ours with the faults made."""
         return changed(self.reading.variant, self.faults)
 
-    def values(self, inputs: Inputs, mask: Tensor | None = None, fault: Fault | None = None) -> Values:
-        """What ours computes with these faults, and one more."""
-        faults = (fault,) if fault else ()
-        return attention(inputs, self.reading.numbers, changed(self.variant, faults), mask)
+    def values(self, inputs: Inputs, mask: Tensor | None = None, **changes: Any) -> Values:
+        """What ours computes with these faults, and with further changes of the variant."""
+        return attention(inputs, self.reading.projections, replace(self.variant, **changes), mask)
 
 
 def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
@@ -70,17 +66,19 @@ def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
     return replace(variant, **fields) if fields else variant
 
 
-def difference(ours: Tensor, theirs: Tensor) -> float:
+def difference(ours: Tensor, theirs: Tensor | None) -> float:
     """The largest difference; infinite where the shapes, or the places of NaN, are not the same."""
-    if ours.shape != theirs.shape or not torch.equal(torch.isnan(ours), torch.isnan(theirs)):
-        return float("inf")
+    if theirs is None or ours.shape != theirs.shape or not torch.equal(torch.isnan(ours), torch.isnan(theirs)):
+        return math.inf
     if ours.numel() == 0:
         return 0.0
     return float((torch.nan_to_num(ours) - torch.nan_to_num(theirs)).detach().abs().max())
 
 
-def agrees(ours: Tensor, theirs: Tensor, tolerance: float = TOLERANCE) -> bool:
+def agrees(ours: Tensor, theirs: Tensor | None, tolerance: float = TOLERANCE) -> bool:
     """Whether two tensors are the same but for rounding."""
+    if theirs is None:
+        return False
     if ours.shape == theirs.shape and ours.numel():
         gap = float((ours - theirs).detach().abs().max())
         if gap <= tolerance:
@@ -109,38 +107,38 @@ def explanations(
     """Everything that gives this output, the fewest faults first.
 
     Args:
-        theirs: [B, Tq, D]. inputs: what it was given. readings: the usual one first. mask: bool, True = may look.
+        theirs: [B, Tq, D]. inputs: what it was given. readings: the usual one first. mask: bool, True = can attend.
         known: the faults to try, on top of those that are `already` known. at_once: how many are made together, out
             of `together`; one of each kind when that is None.
     """
-    sketches: Sketches = {}
-    is_sketched = not bool(torch.isinf(theirs).any())
+    projected: dict[int, tuple[RandomProjection, Tensor]] = {}
+    is_finite = not bool(torch.isinf(theirs).any())
     likely = first_of_each_kind(known) if together is None else together
     for reading, faults in _hypotheses(readings, known, likely, at_once):
         variant = changed(reading.variant, (*already, *faults))
         try:
             with torch.no_grad():
-                if is_sketched and not _may_agree(theirs, inputs, reading.numbers, variant, mask, sketches):
+                if is_finite and not _may_agree(theirs, inputs, reading.projections, variant, mask, projected):
                     continue
-                ours = attention(inputs, reading.numbers, variant, mask).out  # [B, Tq, D]
-        except (RuntimeError, ValueError, IndexError, ZeroDivisionError):
-            continue  # this fault cannot be made with these sizes
+                ours = attention(inputs, reading.projections, variant, mask).out  # [B, Tq, D]
+        except CANNOT_BE_MADE:
+            continue
         if agrees(ours, theirs):
             yield Explanation(reading, (*already, *faults), difference(ours, theirs))
 
 
 def _may_agree(
-    theirs: Tensor, inputs: Inputs, numbers: Numbers | None, variant: Variant, mask: Tensor | None,
-    sketches: Sketches,
+    theirs: Tensor, inputs: Inputs, projections: Projections | None, variant: Variant, mask: Tensor | None,
+    projected: dict[int, tuple[RandomProjection, Tensor]],
 ) -> bool:  # fmt: skip
-    """Whether the full comparison is worth making."""
-    if numbers is None:
+    """Whether the full comparison is worth making; projected: by id(projections), kept from call to call."""
+    if projections is None:
         return True
-    if id(numbers) not in sketches:
-        sketch = Sketch.of(numbers, theirs.shape[-1])
-        sketches[id(numbers)] = sketch, sketch.seen(theirs)
-    sketch, seen = sketches[id(numbers)]
-    return agrees(attention(inputs, sketch, variant, mask).out, seen, SKETCH_TOLERANCE)
+    if id(projections) not in projected:
+        through = RandomProjection.of(projections, theirs.shape[-1])
+        projected[id(projections)] = through, through.observe(theirs)
+    through, seen = projected[id(projections)]
+    return agrees(attention(inputs, through, variant, mask).out, seen, PROJECTED_TOLERANCE)
 
 
 def _hypotheses(
@@ -165,7 +163,7 @@ def first_of_each_kind(known: Sequence[Fault]) -> list[Fault]:
 
 def _is_new(reading: Reading, fault: Fault) -> bool:
     """Whether the fault changes anything in this reading."""
-    return any(getattr(reading.variant, name) != value for name, value in dict(fault.changes).items())
+    return any(getattr(reading.variant, name) != value for name, value in fault.changes.items())
 
 
 def finding(fault: Fault, *evidence: Measurement, **words: str | float) -> Finding:

@@ -1,88 +1,158 @@
-"""What to say of an output that no known mistake gives: its shape, what was written into, where it differs."""
+"""What to say of an output that no known mistake gives: where it differs, and what is not the cause."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 
-from torch import Tensor
+import torch
+from torch import Tensor, nn
 
 from attnviz.checking.call.candidate import Answer
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.find.differing import differs
-from attnviz.checking.find.examination import Examination, Seen
-from attnviz.checking.find.mistaken import attention
-from attnviz.checking.find.mixed_heads import heads_mixed_up, joined_otherwise
-from attnviz.checking.find.search import agrees, explain
-from attnviz.checking.report import Finding
+from attnviz.checking.call.side_effects import side_effects
+from attnviz.checking.find.examination import Examination, gap
+from attnviz.checking.find.faults import FORWARD, KEYS
+from attnviz.checking.find.mistaken import Values, attention
+from attnviz.checking.find.mixed_heads import heads_mixed_up
+from attnviz.checking.find.search import agrees
+from attnviz.checking.find.symptoms import symptoms_of
+from attnviz.checking.read.parameter_roles import attentions_in, python_path
+from attnviz.checking.report import Finding, Measurement
+
+IMPRECISE = 0.02  # of the largest value: what bfloat16 inside costs
+_WITHOUT = (
+    "Ours has no q and k norm, softcap or gate, and of positions only rotary ones and ALiBi: if yours has others on "
+    "purpose, check it with them switched off"
+)
+_CLUES = (  # whether it agrees with one token, and with all tokens alike; what that rules out, and where to look
+    ((False, False), " With one token, whose one weight should be 1, it differs too.",
+     "look at W_V, at W_O, at what else is done to x or to the output, and at whether rows of weights sum to 1"),
+    ((True, False), " With one token it agrees, and with all tokens alike it differs: tokens are mixed where heads are "
+     "split or joined, or the rows of the weights do not sum to 1.",
+     "look at .view, .transpose and .reshape around the heads, and at the softmax"),
+    ((True, True), " With one token, and with all tokens alike, it agrees: W_V, the joining of the heads and W_O are "
+     "right, and the fault is in where it looks.", f"look at q, k, the scale and the softmax. {_WITHOUT}"),
+)  # fmt: skip
+_ADDS_POSITIONS = (
+    "Where it looks depends on the places of the tokens; in plain attention it does not. Either it adds positions "
+    "(none of those that were tried: rotary of the usual kinds, ALiBi, a window of neighbours), or it treats keys by "
+    "their places."
+)
+_PLACES = (
+    "if it adds positions on purpose, check it with them switched off; if not, look for .roll, for slices along the "
+    "keys, and in a running softmax for blocks that are not rescaled to the new maximum"
+)
 
 
 def wrong_shape(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding:
-    wants = examination.wants(inputs)
-    came = f"The output has shape {list(theirs.shape)}; expected {list(wants)}"
-    names = {4: ("batch", "head", "token", "feature"), 3: ("batch", "token", "feature"), 2: ("token", "feature")}
-    words = names[examination.axes]
+    """What to say of an output of another shape."""
+    shape = examination.out_shape(inputs)
+    came = f"The output has shape {list(theirs.shape)}; expected {list(shape)}"
+    names = ("batch", "head", "token", "feature") if len(shape) == 4 else ("batch", "token", "feature")[-len(shape) :]
     for reading in examination.readings:
-        joined = joined_otherwise(reading, inputs, theirs.detach())
-        if joined:
-            fix = "torch.cat(every_head, dim=-1), and W_O behind it; a loop keeps each head: outs.append(out)"
-            return Finding("heads-not-joined", f"{came}: {joined}.", fix)
-        ours = attention(inputs, reading.numbers, reading.variant).out  # [B, Tq, D]
+        ours = attention(inputs, reading.projections, reading.variant).out  # [B, Tq, D]
         for order in permutations(range(ours.ndim)):
-            if ours.ndim == theirs.ndim and agrees(ours.permute(*order), theirs.detach()):
-                axes = ", ".join(words[axis] for axis in order)
-                return Finding("axes-reordered", f"{came}: the numbers are right and the axes come as {axes}.",
-                               f"out.permute(…) back to [{', '.join(words)}]")  # fmt: skip
-        if ours.numel() == theirs.numel() and agrees(ours.flatten(), theirs.detach().flatten()):
-            return Finding("wrong-shape", f"{came}: the numbers are right, the axes are joined or split.",
-                           f"out.reshape({', '.join(map(str, wants))})")  # fmt: skip
-    return Finding("wrong-shape", came + ".", f"each query gives one row: [{', '.join(words)}]")
+            if agrees(ours.permute(*order), theirs):
+                axes = ", ".join(names[axis] for axis in order)
+                sentence = f"{came}: the numbers are right and the axes come as {axes}."
+                return Finding("axes-reordered", sentence, f"out.permute(…) back to [{', '.join(names)}]")
+    return Finding("wrong-shape", came + ".", f"each query gives one row: [{', '.join(names)}]")
 
 
-def without_explanation(examination: Examination, inputs: Inputs, answer: Answer) -> Seen:
-    """The last guesses: it wrote into its input, or it has another number of heads than it says."""
-    assert answer.out is not None  # checked before
-    theirs = answer.out.detach()
-    written = [name for name in answer.changed if name.startswith("input")]
-    if written:
-        return Seen((overwritten(written),))
-    own = parameters_changed(answer)
-    if own:
-        return Seen((rewritten(own),))
-    mixed = heads_mixed_up(examination, inputs, theirs)
-    if mixed:
-        return Seen(mixed)
-    for reading in examination.readings:
-        numbers = reading.numbers
-        width = numbers.weight["q"].shape[0] if numbers else 0
-        for n_heads in range(1, width + 1):
-            if numbers is None or width % n_heads or n_heads == numbers.n_heads:
-                continue
-            other = replace(reading, numbers=replace(numbers, n_heads=n_heads))
-            if explain(theirs, inputs, [other], known=()) is not None:
-                sentence = f"It attends with {n_heads} heads; expected {numbers.n_heads}, as was said."
-                fix = "look at the sizes in .view(B, T, H, d_head), and at n_heads"
-                return Seen((Finding("other-head-count", sentence, fix),))
-    return Seen((differs(examination, inputs, answer),))
-
-
-def parameters_changed(answer: Answer) -> list[str]:
-    """The parameters that a call wrote into."""
-    return [name.removeprefix("parameter ") for name in answer.changed if name.startswith("parameter ")]
-
-
-def rewritten(names: list[str]) -> Finding:
-    """The call wrote into its own parameters."""
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    sentence = (
-        f"The call changes the layer's own parameters ({', '.join(names[:3])}{more}): what an "
-        "optimizer has learned is written over at every call."
+def without_explanation(examination: Examination, inputs: Inputs, answer: Answer) -> Finding:
+    """What to say of an output that no known fault gives, the more exact answers first."""
+    theirs = answer.numbers
+    assert theirs is not None  # checked before
+    changed = side_effects(answer, "input-overwritten", "parameters-changed")
+    return (
+        next(iter(changed), None)
+        or heads_mixed_up(examination, inputs, theirs)
+        or _not_finite(theirs)
+        or _imprecise(examination, inputs, theirs)
+        or _differs(examination, inputs, answer, theirs)
     )
-    fix = "compute with a new tensor, w = self.w.weight * 0.99: no .data, .mul_() or no_grad writes in forward"
-    return Finding("state-changed", sentence, fix)
 
 
-def overwritten(names: list[str]) -> Finding:
-    """The call wrote into its inputs."""
-    sentence = f"The call writes into the caller's tensor: {', '.join(names)}."
-    return Finding("input-overwritten", sentence, "use the operation without the underscore: x = x * 2, not x *= 2")
+def _not_finite(theirs: Tensor) -> Finding | None:
+    wrong = ~torch.isfinite(theirs)  # [B, Tq, D]
+    if not bool(wrong.any()):
+        return None
+    sentence = f"The output holds NaN or infinite numbers, the first at {wrong.nonzero()[0].tolist()}, with no mask."
+    fix = "look for a division by zero, or exp of large scores: torch.softmax subtracts the maximum"
+    return Finding("not-finite", sentence, fix, (Measurement("numbers that are not finite", float(wrong.sum())),))
+
+
+def _imprecise(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding | None:
+    for reading in examination.readings:
+        ours = attention(inputs, reading.projections, reading.variant).out  # [B, Tq, D]
+        measured = gap("largest difference of the output", ours, theirs)
+        if measured.value < IMPRECISE * float(ours.abs().max()):
+            sentence = f"The output agrees with ours to within {IMPRECISE:.0%} of its largest value and no better."
+            return Finding("imprecise", sentence, "look for .half(), .bfloat16() and rounding inside", (measured,))
+    return None
+
+
+def _differs(examination: Examination, inputs: Inputs, answer: Answer, theirs: Tensor) -> Finding:
+    reading = examination.readings[0]
+    values = attention(inputs, reading.projections, reading.variant)
+    symptoms, others = symptoms_of(examination, inputs, theirs), other_parameters(examination)
+    evidence = (gap("largest difference of the output", values.out, theirs),)
+    if symptoms.adds_positions:
+        return Finding("adds-positions", _ADDS_POSITIONS + others, _PLACES, evidence)
+    inside = attention_inside(examination)
+    if inside:
+        sentence = f"It is more than an attention layer, so there is no verdict.{others}"
+        return Finding("more-than-attention", sentence, f"check the attention inside: {inside}", evidence)
+    shown = (symptoms.one_token, symptoms.tokens_alike)
+    clue, fix = next((row[1:] for row in _CLUES if row[0] == shown), ("", f"compare it step by step. {_WITHOUT}"))
+    of_weights, better, measured = _of_weights(values, answer)
+    n_known = len({fault.id for fault in (*FORWARD, *KEYS)})
+    together = "alone" if others else "alone and most of them up to four at once"
+    sentence = (
+        f"The output differs from ours and no known mistake explains it ({n_known} were made in ours, {together}); the "
+        f"first difference is at {_first_place(values.out, theirs)}.{clue}{of_weights}{others}"
+    )
+    return Finding("differs", sentence, better or fix, evidence + measured)
+
+
+def _of_weights(values: Values, answer: Answer) -> tuple[str, str, tuple[Measurement, ...]]:
+    """What the returned weights say, the better fix that follows, and how far they are off."""
+    returned = next((t.detach() for _, t in answer.others if t.shape == values.weights.shape), None)
+    if returned is None:
+        return "", "", ()
+    if agrees(values.weights, returned):
+        fix = "look at weights @ v, at how the heads are joined, and at the output projection"
+        return " The weights agree with ours, so the fault comes after the softmax.", fix, ()
+    clue = f" The weights differ too, first at {_first_place(values.weights, returned, 'key')}."
+    sums = returned.sum(-1)  # [B, H, Tq]
+    if not agrees(torch.ones_like(sums), sums):
+        clue += f" Their rows sum to between {float(sums.min()):.3g} and {float(sums.max()):.3g}; expected 1."
+    return clue, "", (gap("largest difference of the weights", values.weights, returned),)
+
+
+def _first_place(ours: Tensor, theirs: Tensor, last: str = "feature") -> str:
+    """ "text 0, query 0, feature 0"."""
+    wrong = ~((ours - theirs).abs() <= 1e-5)  # as ours; NaN is wrong too
+    place = wrong.nonzero()[0].tolist() if bool(wrong.any()) else [0] * theirs.ndim
+    names = ("text", "query", last) if theirs.ndim == 3 else ("text", "head", "query", last)[-theirs.ndim :]
+    return ", ".join(f"{name} {i}" for name, i in zip(names, place, strict=True))
+
+
+def attention_inside(examination: Examination) -> str:
+    """The call that checks the attention inside a larger module; empty where the layer is itself attention."""
+    subject = examination.candidate.subject
+    inside = attentions_in(subject) if isinstance(subject, nn.Module) else []
+    if not inside or not inside[0] or not other_parameters(examination):
+        return ""
+    return f"check_attention({python_path(inside[0])})"
+
+
+def other_parameters(examination: Examination) -> str:
+    """A sentence about parameters that are none of W_Q, W_K, W_V, W_O; empty where there are none."""
+    layout = examination.readings[0].layout
+    others = [name for name in examination.candidate.parameters() if layout and name not in layout.names]
+    if any(name.endswith(("bias_k", "bias_v")) for name in others):
+        return " It adds a key of its own to every text (add_bias_kv), which ours has not: build it without."
+    more = f" and {len(others) - 3} more" if len(others) > 3 else ""
+    listed = ", ".join(others[:3]) + more
+    return f" It has parameters that are no part of attention ({listed}): check the attention alone." if others else ""

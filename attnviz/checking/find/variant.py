@@ -1,6 +1,6 @@
-"""What can be done otherwise than in the paper, a field each, and what QKᵀ may be divided by. Nothing is computed here.
+"""What can be done otherwise than in the paper, a field each; mistaken.py computes it.
 
-`Variant()` has no mistake and is the paper's; mistaken.py makes what it says.
+`Variant()` has no mistake and is the paper's.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from attnviz.checking.find.positions import Positions
 
 @dataclass(frozen=True)
 class Variant:
-    """What is done otherwise than in the paper; every default is the paper's."""
+    """One way to compute attention; every default is the paper's."""
 
-    reads: str = "qkv"  # which input q, k and v are made of: "qqv" makes the keys of the query's text
-    sequence: str = "token"  # or "batch": texts look at texts
+    reads: str = "qkv"  # of which input q, k and v are made: "qqv" makes the keys of the query's text
+    sequence: str = "token"  # or "batch": texts attend to texts
     projections: str = "qkv"  # which matrix makes q, which k, which v
     flipped: str = ""  # letters of the matrices that are used untransposed
     unbiased: str = ""  # letters of the projections whose bias is left out
@@ -29,16 +29,16 @@ class Variant:
     causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
     # "after" (after the softmax), "zero" (scores of 0)
     mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
-    blocked: str = "zeros"  # rows with no key: or "nan", "uniform", "open"
-    keys: str = "all"  # or "but the first", "but the last", "but itself", "and zeros": a score of 0 more in each row
-    shifted: int = 0  # by how many tokens the values are, against the keys
+    blocked: str = "zeros"  # a row without keys; or "nan", "uniform", "open"
+    keys: str = "all"  # or "but the first", "but the last", "but itself", "and zeros": one more score of 0 in each row
+    shifted: int = 0  # by how many tokens the values are shifted against the keys
     softmax: str = "key"  # or "query", "head", "batch", "all", "none", "twice", "unscaled", "log", "sigmoid"
     mixing: str = "right"  # or "transposed": weightsᵀ V; "sum", "mean": of all values, whatever the weights
     merge: str = "right"  # or "viewed" without the transpose, "strided" heads innermost
     out: str = "right"  # or "missing" W_O, "residual" x added
     positions: Positions | None = None  # no mistake: what the layer adds on purpose
     turned: str = "qk"  # what rotary positions turn
-    detach: str = ""  # the value whose gradient is cut: input, q, k, v, scores, weights, context
+    detached: str = ""  # the value whose gradient is cut: input, q, k, v, scores, weights, context
 
 
 def divisors(head_width: int, n_heads: int, n_queries: int, value_width: int | None = None) -> dict[str, float]:

@@ -1,7 +1,6 @@
-"""The stage for dropout in training mode: what it is applied to, and whether what stays is rescaled.
+"""Looks at dropout in training mode: what it is applied to, how it draws, and whether what stays is rescaled.
 
-Torch's own dropout is watched as it is called; what it cannot tell, and dropout written by hand, is worked out from the
-output (dropout_by_hand.py).
+Torch's own dropout is watched as it is called. How it draws, and dropout written by hand, show in the returned weights.
 """
 
 from __future__ import annotations
@@ -11,157 +10,105 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.call.candidate import RESTARTED, Candidate
-from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.call.isolation import Dropped, twin
-from attnviz.checking.find.examination import Examination, Seen, Understood
-from attnviz.checking.find.heads import heads_of
-from attnviz.checking.find.mistaken import attention
-from attnviz.checking.find.search import agrees, difference
-from attnviz.checking.probe.chance import depends_on_chance
-from attnviz.checking.probe.dropout_by_hand import AFTER_SOFTMAX, by_hand
-from attnviz.checking.report import Finding
+from attnviz.checking.call.candidate import RESEEDED
+from attnviz.checking.find.examination import Explained
+from attnviz.checking.find.named_values import name_of, values_by_name
+from attnviz.checking.find.search import agrees
+from attnviz.checking.probe.other_calls import with_dropout
+from attnviz.checking.probe.progress import Progress
+from attnviz.checking.report import Finding, Measurement, StageResult, checked, fault, unchecked
 
 SHARE = 0.3  # dropped, where the layer says 0
-_HUGE = 1e3  # a score as far from 0 is a hidden one
+CALLS = 24  # with different seeds
 _BEFORE = ("scores", "raw scores", "masked scores")
+_AFTER_SOFTMAX = "weights = dropout(torch.softmax(scores, dim=-1)); out = weights @ v"
+_SHARED_DRAWS = {  # along which axes of [call, text, head, query, key] one draw serves all; the first is said
+    (0,): "the same weights are dropped at every call",
+    (3, 4): "all weights of a head are dropped at once, or none",
+    (2,): "the same weights are dropped in all heads",
+    (1,): "the same weights are dropped in all texts",
+    (3,): "a key is dropped for all queries at once",
+    (4,): "all weights of a query are dropped at once, or none",
+}
 
 
-def dropout_in_training(understood: Understood) -> Seen:
-    """Look at every dropout of a module: torch's first, then what is left of chance without it."""
-    examination = understood.examination
-    if examination.candidate.is_calm:
-        return Seen()
-    if not isinstance(examination.candidate.subject, nn.Module):
-        return _of_function(understood)
-    calls: list[Dropped] = []
-    candidate = replace(_dropping(examination.candidate), is_calm=True, seen_by_dropout=calls)
-    calm = replace(examination, candidate=candidate)
-    answer = calm.ask(understood.inputs, training=True)
-    if answer.out is None:
-        return Seen(unchecked=(f"dropout: it stops with an error: {answer.said}",))
-    seen, is_clear = _of_torch(understood, list(calls))
-    bare = replace(calm, candidate=replace(candidate, seen_by_dropout=None))
-    has_chance = depends_on_chance(bare)
-    if seen.findings:
-        return seen
-    dropping = replace(examination, candidate=replace(candidate, is_calm=False, seen_by_dropout=None))
-    if calls and RESTARTED not in answer.changed and _repeats(dropping, understood.inputs):
-        return seen + Seen((_REPEATS,))
-    ours = understood.explanation.values(understood.inputs).out  # [B, T, D]
-    if has_chance or not agrees(ours, answer.out.detach()):
-        seen += by_hand(replace(understood, examination=bare), has_chance is not False)
-    elif not is_clear:
-        seen += by_hand(replace(understood, examination=dropping), True)
-    has_layer = any(isinstance(m, nn.modules.dropout._DropoutNd) for m in _modules(candidate))
-    if has_layer and not calls and not has_chance:
-        sentence = "It has a dropout layer that is never called."
-        seen += Seen(notes=(Finding("dropout-unused", sentence, "weights = self.dropout(weights)"),))
-    return seen
-
-
-def _repeats(dropping: Examination, inputs: Inputs) -> bool:
-    """Whether dropout drops the same at every call, and anything at all."""
-    first, *others = [dropping.ask(inputs, training=True, seed=seed).out for seed in range(4)]
-    calm = dropping.ask(inputs).out
-    if first is None or calm is None or agrees(calm.detach(), first.detach()):
-        return False
-    return all(other is not None and difference(first, other) == 0 for other in others)
-
-
-def _of_function(understood: Understood) -> Seen:
-    """Give a function the dropout that it asks for, a layer or a share, and see what it is applied to."""
-    examination = understood.examination
-    name, default = examination.candidate.signature.dropout or ("", None)
-    if not name:
-        return Seen()
-    calls: list[Dropped] = []
-    calm = replace(examination, candidate=replace(examination.candidate, is_calm=True, seen_by_dropout=calls))
-    answer = calm.ask(understood.inputs, flags={name: nn.Dropout(SHARE) if default is None else SHARE})
-    if answer.out is None:
-        return Seen(unchecked=(f"{name}: it stops with an error: {answer.said}",))
-    return _of_torch(understood, calls)[0] if calls else Seen(unchecked=(f"{name}: torch's dropout is not called",))
-
-
-def _modules(candidate: Candidate) -> list[nn.Module]:
-    return list(candidate.subject.modules()) if isinstance(candidate.subject, nn.Module) else []
-
-
-def _dropping(candidate: Candidate) -> Candidate:
-    """The candidate with a share to drop where it has 0, so that its dropout shows."""
-    assert isinstance(candidate.subject, nn.Module)  # a function has no training mode
-    copied = twin(candidate.subject)
-    assert copied is not None  # the subject is itself a copy
-    for module in copied.modules():
-        for name, value in list(vars(module).items()):
-            if ("drop" in name.lower() or name == "p") and isinstance(value, float) and value == 0:
-                setattr(module, name, SHARE)
-    return replace(candidate, subject=copied)
-
-
-def _of_torch(understood: Understood, calls: list[Dropped]) -> tuple[Seen, bool]:
-    """What torch's dropout was applied to, by comparing numbers with each value of ours; and whether that says all."""
-    values = values_by_name(understood)
-    names = [name_of(call.what, values) for call in calls]
-    found = next((name for name in names if name in _BEFORE), None)
-    if found is not None:
+def dropout(progress: Progress) -> StageResult:
+    """Look at what torch's dropout is applied to, then at the weights that are returned while it drops."""
+    explained, candidate = progress.explained, progress.explained.candidate
+    is_reseeded = RESEEDED in explained.answer.changed  # then it repeats, and that is said
+    if is_reseeded or not candidate.has_dropout or not isinstance(candidate.subject, nn.Module):
+        return StageResult()
+    dropping = with_dropout(candidate, SHARE)
+    dropped: list[Tensor | None] = []
+    calm = replace(explained.examination, candidate=replace(dropping, has_dropout=False, dropped=dropped))
+    calm.call(explained.inputs, training=True)
+    values = values_by_name(explained)
+    names = [name_of(tensor, values) for tensor in dropped]
+    before = next((name for name in names if name in _BEFORE), None)
+    if before is not None:
         sentence = (
-            f"Dropout is applied to the {found}, before the softmax: a dropped score is 0, and e⁰ = 1 still takes "
+            f"Dropout is applied to the {before}, before the softmax: a dropped score is 0, and e⁰ = 1 still takes "
             "weight, so that in training no token is left out and others change."
         )
-        return Seen((Finding("dropout-before-softmax", sentence, AFTER_SOFTMAX),)), True
-    of_weights = [call.by for call, name in zip(calls, names, strict=True) if name == "weights"]
-    other = next((by for by in of_weights if "alpha" in by), "")
-    if other:
-        sentence = f"In training mode {other} makes what it drops of the weights a number below 0, and moves the rest."
-        return Seen((Finding("dropout-not-zero", sentence, "nn.Dropout; the other kind belongs to SELU layers"),)), True
-    notes = tuple(
-        Finding("dropout-elsewhere", f"In training mode dropout is applied to the {name} too.", _IF_MEANT)
-        for name in dict.fromkeys(names) if name in ("queries", "keys", "values", "context", "input")
-    )  # fmt: skip
-    is_clear = "" not in names and all(call.is_of_each for call in calls)
-    checked = ("dropout of the weights",) if "weights" in names and is_clear else ()
-    return Seen(notes=notes, checked=checked), is_clear
+        return fault("dropout-before-softmax", sentence, _AFTER_SOFTMAX)
+    weights = _returned_weights(explained.fed(replace(explained.examination, candidate=dropping), explained.inputs))
+    if weights is not None:
+        return _of_weights(explained.ours().weights, weights)
+    return checked("dropout of the weights") if "weights" in names else StageResult()
 
 
-_REPEATS = Finding(
-    "dropout-repeats",
-    "In training mode dropout drops the same at every call: its random numbers start anew each time.",
-    "draw anew at each call: no seed that is set in forward, not for a generator of its own either",
-)
-_IF_MEANT = (
-    "nothing, if that is meant; in the paper dropout is applied to the output, and in most layers to the weights"
-)
+def _returned_weights(dropping: Explained) -> Tensor | None:
+    """The weights that calls with different seeds return, [calls, B, H, Tq, Tk]; None where chance changes none."""
+    expected = dropping.ours().weights
+    answers = [dropping.call(training=True, seed=seed) for seed in range(CALLS)]
+    returned = [next((t.detach() for _, t in answer.others if t.shape == expected.shape), None) for answer in answers]
+    found = [weights for weights in returned if weights is not None]
+    if len(found) < CALLS or all(agrees(expected, weights) for weights in found):
+        return None
+    used = torch.stack(found)
+    is_chance = any(not torch.equal(used[0], weights) for weights in used)
+    return used if is_chance or bool((used == 0).any()) else None  # else it computes something else in training mode
 
 
-def values_by_name(understood: Understood) -> dict[str, Tensor]:
-    """Every value of ours that may be dropped from or normalised, by its name."""
-    explanation, inputs = understood.explanation, understood.inputs
-    numbers, variant = explanation.reading.numbers, explanation.variant
-    ours = explanation.values(inputs)
-    q, k, v = heads_of(inputs, numbers, variant)  # [B, H, T, Dh] each
-    context, out = (attention(inputs, numbers, replace(variant, out=how)).out for how in ("missing", "right"))
-    return {
-        "weights": ours.weights, "scores": ours.scores, "raw scores": ours.raw, "masked scores": ours.masked,
-        "queries": q, "keys": k, "values": v, "context": context, "output": out, "input": inputs[0],
-        "memory": inputs[1], "output with the input added": out + inputs[0] if out.shape == inputs[0].shape else out,
-    }  # fmt: skip
+def _of_weights(ours: Tensor, used: Tensor) -> StageResult:
+    """ours [B, H, Tq, Tk], used [calls, B, H, Tq, Tk]."""
+    if agrees(torch.ones_like(used.sum(-1)), used.sum(-1)):
+        return unchecked("dropout: chance changes what the softmax is given, not the weights after it")
+    is_seen = (ours > 1e-3).expand_as(used)  # [calls, B, H, Tq, Tk]; a smaller weight says nothing
+    shares = (used / ours.clamp(min=1e-3))[is_seen]  # [n], of what a weight is without dropout
+    is_dropped = shares.abs() <= 1e-6
+    kept, dropped = shares[~is_dropped], float(is_dropped.double().mean())
+    if not len(kept) or not dropped or float(kept.max() - kept.min()) > 1e-4 * float(kept.abs().max()):
+        return unchecked("dropout by hand: chance changes the weights, and not as dropout does")
+    shared = _shared_draw(used.abs() <= 1e-6, is_seen, dropped)
+    return StageResult((shared,)) if shared is not None else _rescaled(float(kept.mean()), dropped)
 
 
-def name_of(call: Tensor | None, values: dict[str, Tensor]) -> str:
-    """Which value holds these numbers; empty where none does."""
-    if call is None:
-        return "weights"  # inside torch's own function
-    return next((name for name, value in values.items() if _has_same_numbers(call, value)), "")
+def _shared_draw(is_dropped: Tensor, is_seen: Tensor, share: float) -> Finding | None:
+    """What is wrong with how dropout draws; None where each weight is dropped by itself."""
+    alike = set()
+    for axis in range(5):
+        is_mixed = (is_dropped & is_seen).any(axis) & (~is_dropped & is_seen).any(axis)
+        alike |= {axis} if is_dropped.shape[axis] > 1 and not bool(is_mixed.any()) else set()
+    for axes, words in _SHARED_DRAWS.items():
+        if alike >= set(axes):
+            sentence = f"In training mode {words}; expected a draw for each weight of each call by itself."
+            fix = (
+                "kept = torch.rand_like(weights) >= p, without a seed; or F.dropout(weights, p, training=self.training)"
+            )
+            id = "dropout-repeats" if axes == (0,) else "dropout-shared"
+            return Finding(id, sentence, fix, (Measurement("share dropped", share),))
+    return None
 
 
-def _has_same_numbers(call: Tensor, value: Tensor) -> bool:
-    """Whether both hold the same numbers, in whatever order of axes; or those of one head."""
-    heads = [value[:, head] for head in range(value.shape[1])] if value.ndim == 4 else []
-    theirs = _sorted(call)
-    return any(ours.shape == theirs.shape and agrees(ours, theirs) for ours in map(_sorted, [value, *heads]))
-
-
-def _sorted(tensor: Tensor) -> Tensor:
-    flat = tensor.detach().to("cpu", torch.float64).flatten()
-    return flat[flat.abs() < _HUGE].sort().values
+def _rescaled(factor: float, dropped: float) -> StageResult:
+    """Whether what stays is divided by 1 − p; the share that is seen to be dropped says p roughly."""
+    if factor > 1 + 1e-4 and abs(1 / factor - (1 - dropped)) < 0.15:
+        return checked("dropout of the weights")
+    sentence = (
+        f"Dropout of the weights does not rescale rightly: what is kept is multiplied by {factor:.4g}; expected it "
+        "divided by 1 − p, for the average to be as in eval mode."
+    )
+    fix = "F.dropout(weights, p, training=self.training), or weights * kept / (1 - p)"
+    measured = Measurement("share dropped", dropped), Measurement("what is kept is multiplied by", factor)
+    return fault("dropout-not-rescaled", sentence, fix, *measured)

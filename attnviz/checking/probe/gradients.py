@@ -1,4 +1,4 @@
-"""The stage that compares gradients, of the inputs and of every parameter that was read, with ours."""
+"""Compares the gradients of the inputs, and of every parameter that was read, with ours."""
 
 from __future__ import annotations
 
@@ -10,79 +10,72 @@ from torch.utils.checkpoint import CheckpointError
 
 from attnviz.checking.call.candidate import Answer, first_line
 from attnviz.checking.call.inputs import draw
-from attnviz.checking.find.examination import Seen, Understood
-from attnviz.checking.find.fault import Fault
-from attnviz.checking.find.faults import DETACHED
+from attnviz.checking.find.examination import Explained, gap
+from attnviz.checking.find.faults import DETACHED, Fault
 from attnviz.checking.find.mistaken import attention
-from attnviz.checking.find.search import agrees, changed, difference
-from attnviz.checking.report import Finding, Measurement
+from attnviz.checking.find.search import agrees, changed
+from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
 Gradients = dict[str, Tensor]
 
 
-def gradients_flow(understood: Understood, training: bool = False) -> Seen:
+def gradients_flow(explained: Explained, training: bool = False) -> StageResult:
     """Compare every gradient of one weighted sum of the output; in training mode where that is asked for."""
-    if understood.answer.out is not None and bool(understood.answer.out.isnan().any()):
-        return Seen(unchecked=("gradients: the output has NaN",))
-    answer = understood.examination.ask(understood.inputs, grad=True, training=training)
+    if explained.answer.numbers is not None and bool(explained.answer.numbers.isnan().any()):
+        return unchecked("gradients: the output has NaN")
+    answer = explained.call(grad=True, training=training)
     if answer.out is None:
-        return Seen((Finding("raises-with-gradients",
-                             f"It runs without gradients and stops with an error with them: {answer.said}",
-                             "look for an operation that writes into its input, or .numpy()"),))  # fmt: skip
-    ours = _ours(understood, None)
+        sentence = f"It runs without gradients and stops with an error with them: {answer.message}"
+        return fault("raises-with-gradients", sentence, "look for an operation that writes into its input, or .numpy()")
+    ours = _ours(explained)
     if not answer.out.requires_grad:
-        return Seen((Finding("gradient-dead", "The output carries no gradient at all: nothing in this layer can learn.",
-                             "look for torch.no_grad(), .detach(), .data or torch.tensor(…) around the whole of it",
-                             (Measurement("largest gradient expected", _largest(ours)),)),))  # fmt: skip
+        sentence = "The output carries no gradient at all: nothing in this layer can learn."
+        fix = "look for torch.no_grad(), .detach(), .data or torch.tensor(…) around the whole of it"
+        largest = max(float(grad.abs().max()) for grad in ours.values())
+        return fault("gradient-dead", sentence, fix, Measurement("largest gradient expected", largest))
     try:
-        theirs = _theirs(understood, answer)
+        theirs = _theirs(explained, answer)
     except RuntimeError as error:
-        if understood.examination.candidate.is_calm and isinstance(error, CheckpointError):
+        if not explained.candidate.has_dropout and isinstance(error, CheckpointError):
             why = "torch.utils.checkpoint computes parts again in the backward pass, where dropout is back"
-            return Seen(unchecked=(f"gradients, with dropout taken out: {why}",))
-        return Seen((Finding("gradient-raises", f"The backward pass stops with an error: {first_line(error)}",
-                             "an operation in place (+=, .mul_(), out=…) overwrote what the gradient needs: "
-                             "use the one that makes a new tensor"),))  # fmt: skip
+            return unchecked(f"gradients, with dropout taken out: {why}")
+        sentence = f"The backward pass stops with an error: {first_line(error)}"
+        fix = "an operation in place (+=, .mul_(), out=…) overwrote what the gradient needs: use the one without _"
+        return fault("gradient-raises", sentence, fix)
     if _same(ours, theirs):
-        return Seen(checked=("gradients",))
-    for fault in DETACHED:
-        if _same(_ours(understood, fault), theirs):
-            return Seen((_cut(fault, ours, theirs),), checked=("gradients",))
-    return Seen((_wrong(ours, theirs),), checked=("gradients",))
+        return checked("gradients")
+    cut = next((one for one in DETACHED if _same(_ours(explained, one), theirs)), None)
+    return checked("gradients") + (_wrong(ours, theirs) if cut is None else _cut(cut, ours, theirs))
 
 
-def _ours(understood: Understood, fault: Fault | None) -> Gradients:
-    """The gradients of ours, with the faults that are known, and one more."""
-    explanation, candidate = understood.explanation, understood.examination.candidate
-    count = candidate.signature.n_inputs
-    fed = [x.clone().requires_grad_() for x in understood.inputs[:count]]
+def _ours(explained: Explained, cut: Fault | None = None) -> Gradients:
+    """The gradients of ours with the faults that are known, and with one cut."""
+    explanation, candidate = explained.explanation, explained.candidate
+    count, layout = candidate.signature.n_inputs, explanation.reading.layout
+    fed = [x.clone().requires_grad_() for x in explained.inputs[:count]]
     query, key, value = (fed[min(place, count - 1)] for place in range(3))  # x alone is all three
     leaves = candidate.parameters()
-    layout = explanation.reading.layout
-    numbers = layout.build(leaves) if layout else explanation.reading.numbers
-    variant = changed(explanation.variant, (fault,) if fault else ())
-    out = attention((query, key, value), numbers, variant).out  # [B, T, D]
-    names = layout.names if layout else ()
-    return _gradients(out, fed, {name: leaves[name] for name in names})
+    projections = layout.build(leaves) if layout else explained.projections
+    variant = changed(explanation.variant, (cut,) if cut else ())
+    out = attention((query, key, value), projections, variant).out  # [B, T, D]
+    return _gradients(out, fed, {name: leaves[name] for name in (layout.names if layout else ())})
 
 
-def _theirs(understood: Understood, answer: Answer) -> Gradients:
+def _theirs(explained: Explained, answer: Answer) -> Gradients:
     assert answer.out is not None  # checked before
-    layout = understood.explanation.reading.layout
+    layout, axis_order = explained.explanation.reading.layout, explained.candidate.axis_order
     leaves = {name: answer.leaves[name] for name in layout.names} if layout else {}
     found = _gradients(answer.out, list(answer.inputs), leaves)
-    arrangement, fed = understood.examination.candidate.arrangement, understood.inputs
-    for name, grad in found.items():
-        if name.startswith("input "):
-            found[name] = arrangement.back(grad, tuple(fed[int(name.split()[1]) - 1].shape))
+    for i, x in enumerate(explained.inputs[: len(answer.inputs)], 1):
+        found[f"input {i}"] = axis_order.restored(found[f"input {i}"], tuple(x.shape))
     return found
 
 
 def _gradients(out: Tensor, inputs: list[Tensor], leaves: Mapping[str, Tensor]) -> Gradients:
     named = {f"input {i}": x for i, x in enumerate(inputs, 1)} | dict(leaves)
-    weighted = (out * draw(tuple(out.shape), 99).to(out)).sum()
     if not out.requires_grad:
         return {name: torch.zeros(x.shape, dtype=torch.float64) for name, x in named.items()}
+    weighted = (out * draw(tuple(out.shape), 99).to(out)).sum()
     grads = torch.autograd.grad(weighted, list(named.values()), allow_unused=True)
     return {
         name: (torch.zeros_like(x) if grad is None else grad).detach().to("cpu", torch.float64)
@@ -94,24 +87,16 @@ def _same(ours: Gradients, theirs: Gradients) -> bool:
     return all(agrees(ours[name], theirs[name]) for name in ours)
 
 
-def _largest(gradients: Gradients) -> float:
-    return max(float(grad.abs().max()) for grad in gradients.values())
-
-
-def _cut(fault: Fault, ours: Gradients, theirs: Gradients) -> Finding:
+def _cut(cut: Fault, ours: Gradients, theirs: Gradients) -> StageResult:
     dead = [name for name in ours if not bool(theirs[name].any()) and bool(ours[name].any())]
-    evidence = tuple(
-        Measurement(f"largest gradient of {n}, expected {float(ours[n].abs().max()):.3g}", 0.0) for n in dead[:4]
-    )
-    return Finding(fault.id, fault.sentence, fault.fix, evidence)
+    expected = [(name, float(ours[name].abs().max())) for name in dead[:4]]
+    measured = [Measurement(f"largest gradient of {name}, expected {size:.3g}", 0.0) for name, size in expected]
+    return fault(cut.id, cut.sentence, cut.fix, *measured)
 
 
-def _wrong(ours: Gradients, theirs: Gradients) -> Finding:
+def _wrong(ours: Gradients, theirs: Gradients) -> StageResult:
     name = next(name for name in ours if not agrees(ours[name], theirs[name]))
     what = "is NaN" if bool(theirs[name].isnan().any()) else "is zero" if not bool(theirs[name].any()) else "is wrong"
-    return Finding(
-        "gradient-differs",
-        f"The gradient of {name} {what}, unlike the output, and no known cut explains it.",
-        "look for .detach(), .data, a custom backward, or values copied out of the graph",
-        (Measurement(f"largest difference of the gradient of {name}", difference(ours[name], theirs[name])),),
-    )
+    sentence = f"The gradient of {name} {what}, unlike the output, and no known cut explains it."
+    measured = gap(f"largest difference of the gradient of {name}", ours[name], theirs[name])
+    return fault("gradient-differs", sentence, "look for .detach(), .data, or a custom backward", measured)

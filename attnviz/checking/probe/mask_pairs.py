@@ -1,103 +1,94 @@
-"""The stage that gives two masks at once: each may be right alone, and one put the other out."""
+"""Gives two masks at once: each may be right alone, and one replace the other."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import torch
 from torch import Tensor
 
-from attnviz.checking.call.inputs import kept_keys, some_mask
-from attnviz.checking.find.examination import Seen, Understood
-from attnviz.checking.find.search import agrees, difference
-from attnviz.checking.probe.masked import Masked
-from attnviz.checking.report import Finding, Measurement
+from attnviz.checking.call.inputs import keys_by_length, some_mask, triangle
+from attnviz.checking.find.examination import Explained, gap
+from attnviz.checking.find.faults import CAUSAL, CAUSAL_MISSING
+from attnviz.checking.find.search import agrees, explain, finding
+from attnviz.checking.probe.masked_call import MaskedCall
+from attnviz.checking.probe.progress import Progress
+from attnviz.checking.report import StageResult, checked, fault, unchecked
 
-TRIANGLE = "its own triangle"
-_FIX = (
-    "join the two before they are used: allowed = mask & ~key_padding_mask[:, None, None, :], True = may look in both"
-)
+
+def causal_switch(progress: Progress) -> StageResult:
+    """Whether is_causal=True, where there is such a switch, hides the future."""
+    explained, switch = progress.explained, progress.explained.candidate.signature.causal
+    if switch is None or explained.explanation.variant.causal != "no":
+        return StageResult()
+    answer = explained.call(flags={switch: True})
+    if answer.numbers is None:
+        return unchecked(f"{switch}=True: it stops with an error: {answer.message}")
+    causal, known = explained.read_as(causal="right"), (*CAUSAL, CAUSAL_MISSING)
+    measured = gap(f"largest difference with {switch}=True", causal.ours().out, answer.numbers)
+    already = explained.explanation.faults
+    explanation = explain(answer.numbers, explained.inputs, [causal.explanation.reading], known=known, already=already)
+    if explanation is None:
+        sentence = f"With {switch}=True the output differs from ours and no known mistake explains it."
+        return fault("causal-differs", sentence, CAUSAL_MISSING.fix, measured)
+    mistake = next((one for one in explanation.faults if one in known), None)
+    findings = () if mistake is None else (finding(mistake, measured),)
+    return StageResult(findings, checked=(f"{switch}=True",))
 
 
 @dataclass(frozen=True)
-class Hiding:
+class OneMask:
     """One of two masks, as it is given and as ours takes it."""
 
     name: str
     allowed: Tensor  # [T, T], [B, 1, 1, T] or [B, 1, T]
-    given: dict[str, Tensor | bool]  # by the name of the argument; nothing for the triangle
+    given: dict[str, Tensor | bool]  # by the name of the argument; nothing for the layer's own triangle
 
 
-def masks_together(understood: Understood, agreed: tuple[Masked, ...], switch: str | None) -> Seen:
-    """Every two masks that are right alone: those that are agreed, a switch for causal attention, its own triangle."""
-    seen = Seen()
-    has_triangle = understood.explanation.reading.variant.causal == "right"
-    past = torch.ones(understood.examination.sizes.tokens, understood.examination.sizes.tokens).tril().bool()  # [T, T]
-    for one, other in combinations(agreed, 2):
-        seen += _pair(understood, _hiding(one, past), _hiding(other, None))
-    for masked in agreed:
-        if switch is not None:
-            seen += _pair(understood, _hiding(masked, None), Hiding(f"{switch}=True", past, {switch: True}))
-        elif has_triangle and masked.convention.names_keys_only:
-            seen += _pair(understood, _hiding(masked, None), Hiding(TRIANGLE, past, {}))
-    return seen
+def masks_together(progress: Progress) -> StageResult:
+    """Every two masks that are right alone: those in `progress`, a switch for causal attention, its own triangle."""
+    explained, result = progress.explained, StageResult()
+    tokens, switch = explained.examination.sizes.tokens, explained.candidate.signature.causal
+    pairs = [(_one_mask(one, triangle(tokens)), _one_mask(other)) for one, other in combinations(progress.masks, 2)]
+    for masked in progress.masks:
+        if switch is not None and f"{switch}=True" in progress.result.checked:
+            pairs.append((_one_mask(masked), OneMask(f"{switch}=True", triangle(tokens), {switch: True})))
+        elif explained.explanation.variant.causal == "right" and masked.format.is_of_keys:
+            pairs.append((_one_mask(masked), OneMask("its own triangle", triangle(tokens), {})))
+    for one, other in pairs:
+        result += _together(explained, one, other)
+    return result
 
 
-def with_triangle(masked: Masked, allowed: Tensor, theirs: Tensor, measured: Measurement) -> Finding | None:
-    """Whether a layer's own triangle hides only what its mask hides too."""
-    tokens = masked.sizes[1]
-    past = torch.ones(tokens, tokens).tril().bool()  # [T, T]
-    is_causal = masked.understood.explanation.reading.variant.causal == "right"
-    if not is_causal or not agrees(_ours(masked.understood, past | masked.ours(allowed)), theirs):
-        return None
-    sentence = f"It is causal, and with {masked.name} a token is hidden only where both hide it."
-    return Finding("masks-together", sentence, _FIX, (measured,))
-
-
-def _hiding(masked: Masked, allowed: Tensor | None) -> Hiding:
-    """A mask beside another: as `allowed` has it, where it is one of queries and keys."""
-    batch, tokens = masked.sizes
-    if masked.convention.names_keys_only:
-        allowed = kept_keys(batch, tokens)  # [B, T]
-        if masked.convention.form != "lengths":
-            allowed = allowed & (torch.arange(tokens) != 1)  # [B, T], no two such masks are to be the same
+def _one_mask(masked: MaskedCall, allowed: Tensor | None = None) -> OneMask:
+    """A mask to stand beside another: `allowed` where it is one of queries and keys."""
+    batch, tokens = masked.batch_and_tokens
+    if masked.format.is_of_keys:
+        allowed = keys_by_length(batch, tokens)  # [B, T]
+        if masked.format.form != "lengths":
+            allowed = allowed & (torch.arange(tokens) != 1)  # [B, T], unlike any other mask
     elif allowed is None:
         allowed = some_mask(tokens, 7)  # [T, T]
-    return Hiding(masked.name, masked.ours(allowed), {masked.name: masked.convention.write(allowed, batch)})
+    return OneMask(masked.name, masked.broadcast(allowed), {masked.name: masked.written(allowed)})
 
 
-def _pair(understood: Understood, one: Hiding, other: Hiding) -> Seen:
+def _together(explained: Explained, one: OneMask, other: OneMask) -> StageResult:
     what = f"{one.name} and {other.name} together"
-    answer = understood.examination.ask(understood.inputs, flags={**one.given, **other.given})
-    if answer.out is None:
-        return Seen(unchecked=(f"{what}: it stops with an error: {answer.said}",))
-    theirs = answer.out.detach()
-    right = _ours(understood, one.allowed & other.allowed)  # [B, T, D]
+    answer = explained.call(flags={**one.given, **other.given})
+    theirs, without_triangle = answer.numbers, explained.read_as(causal="no")
+    if theirs is None:
+        return unchecked(f"{what}: it stops with an error: {answer.message}")
+    right = without_triangle.ours(one.allowed & other.allowed).out  # [B, T, D]
     if agrees(right, theirs):
-        return Seen(checked=(what,))
-    measured = Measurement("largest difference from ours with both masks", difference(right, theirs))
-    sentence = f"{one.name} and {other.name} are right alone; together {_wrong(understood, theirs, one, other)}."
-    if other.name == TRIANGLE:
-        sentence = f"It is causal, and with {one.name} {_wrong(understood, theirs, one, other)}."
-    return Seen((Finding("masks-together", sentence, _FIX, (measured,)),))
-
-
-def _wrong(understood: Understood, theirs: Tensor, one: Hiding, other: Hiding) -> str:
-    """What was done in place of hiding what either of them hides."""
-    for allowed, words in (
-        (one.allowed, f"only {one.name} is obeyed"),
-        (other.allowed, f"only {other.name} is obeyed"),
-        (one.allowed | other.allowed, "a token is hidden only where both hide it"),
-        (torch.ones_like(one.allowed | other.allowed), "neither is obeyed"),
-    ):
-        if agrees(_ours(understood, allowed), theirs):
-            return words
-    return "the output differs from ours and no known mistake explains it"
-
-
-def _ours(understood: Understood, allowed: Tensor) -> Tensor:
-    """Ours under one mask, without the triangle: that is in the mask where it should be."""
-    explanation = understood.explanation
-    open_too = replace(explanation.reading, variant=replace(explanation.reading.variant, causal="no"))
-    return replace(explanation, reading=open_too).values(understood.inputs, allowed).out  # [B, T, D]
+        return checked(what)
+    either = one.allowed | other.allowed
+    known = {
+        f"only {one.name} is obeyed": one.allowed, f"only {other.name} is obeyed": other.allowed,
+        "a token is hidden only where both hide it": either, "neither is obeyed": torch.ones_like(either),
+    }  # fmt: skip
+    wrong = (words for words, allowed in known.items() if agrees(without_triangle.ours(allowed).out, theirs))
+    words = next(wrong, "the output differs from ours and no known mistake explains it")
+    sentence = f"{one.name} and {other.name} are right alone; together {words}."
+    fix = "join the two first: allowed = mask & ~key_padding_mask[:, None, None, :], True = can attend in both"
+    return fault("masks-together", sentence, fix, gap("largest difference from ours with both", right, theirs))

@@ -1,144 +1,115 @@
-"""The stage that looks at the weights a candidate returns: are they the weights, of every head, and nothing else?"""
+"""Looks at the weights a candidate returns: are they the weights, of every head, and those that made the output?"""
 
 from __future__ import annotations
 
-from itertools import permutations
-
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from attnviz.checking.call.candidate import Answer
-from attnviz.checking.find.examination import Seen, Understood
+from attnviz.checking.find.examination import gap
 from attnviz.checking.find.mistaken import Values
-from attnviz.checking.find.search import agrees, difference
-from attnviz.checking.report import Finding, Measurement
+from attnviz.checking.find.search import agrees
+from attnviz.checking.probe.progress import Progress
+from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
-_AXES = {4: ("text", "head", "query", "key"), 3: ("text", "query", "key"), 2: ("query", "key")}
 _SCORE_NAMES = ("score", "logit", "raw")
+_SAME_CALL = "return the tensor that multiplies v, from the same call"
 
 
-def weights_shown(understood: Understood) -> Seen:
+def weights_returned(progress: Progress) -> StageResult:
     """Compare every matrix that looks like weights with each value ours computes."""
-    values = understood.explanation.values(understood.inputs)
-    matrices = [(n, t.detach()) for n, t in understood.answer.others if t.shape[-2:] == values.weights.shape[-2:]]
+    values = progress.explained.ours()
+    matrices = _matrices(progress.explained.answer, values)
     if not matrices:
-        turned = [_reordered(t.detach(), values.weights) for _, t in understood.answer.others]
-        found = tuple(one for one in turned if one is not None)[:1]
-        return Seen(found, checked=("weights",)) if found else Seen(unchecked=("weights: none are returned",))
-    kinds = [kind_of(matrix, values) for _, matrix in matrices]
-    if understood.explanation.variant.mixing == "transposed":  # said already; shown as they were used
+        return unchecked("weights: none are returned")
+    kinds = [_kind(matrix, values) for _, matrix in matrices]
+    if progress.explained.explanation.variant.mixing == "transposed":  # said already; returned as they were used
         kinds = ["weights" if kind == "transposed" else kind for kind in kinds]
-    has_scores_name = any(
-        kind == "weights" and any(word in name.lower() for word in _SCORE_NAMES)
-        for kind, (name, _) in zip(kinds, matrices, strict=True)
-    )
-    if has_scores_name or kinds.count("weights") > 1:
-        gap = difference(values.scores, values.weights)
-        return Seen((Finding(
-            "scores-overwritten",
-            "What is returned as scores are the weights: the softmax overwrote the scores, or was given their name.",
-            "weights = torch.softmax(scores, dim=-1): a new name, and no out=scores",
-            (Measurement("largest difference between scores and weights", gap),),
-        ),), checked=("weights",))  # fmt: skip
+    named_scores = [any(word in name.lower() for word in _SCORE_NAMES) for name, _ in matrices]
+    if kinds.count("weights") > 1 or ("weights", True) in zip(kinds, named_scores, strict=True):
+        sentence = (
+            "What is returned as scores are the weights: the softmax overwrote the scores, or was given their name."
+        )
+        fix = "weights = torch.softmax(scores, dim=-1): a new name, and no out=scores"
+        measured = gap("largest difference between scores and weights", values.scores, values.weights)
+        return checked("weights") + fault("scores-overwritten", sentence, fix, measured)
     if "weights" in kinds:
-        return Seen(checked=("weights",))
-    return Seen((_fault_of(kinds[0], matrices[0][1], values),), checked=("weights",))
+        return checked("weights")
+    return checked("weights") + _fault(kinds[0], matrices[0][1], values)
+
+
+def weights_with_mask(progress: Progress) -> StageResult:
+    """Whether the weights it returns are those that made the output also when there is a mask."""
+    result = StageResult()
+    for masked in progress.masks:
+        allowed = masked.example()
+        answer = masked.call(allowed)
+        measured = other_weights(answer, masked.ours(allowed))
+        if measured is None:
+            continue
+        without = other_weights(answer, masked.explained.ours()) is None
+        sentence = "With a mask the output is right and the returned weights are " + (
+            "those without it: they show weight on tokens that are hidden." if without else "not those that made it."
+        )
+        result += fault("weights-without-mask" if without else "weights-differ", sentence, _SAME_CALL, measured)
+    return result
+
+
+def weights_differ(where: str, answer: Answer, values: Values) -> StageResult:
+    """A fault where the returned weights are not those of `values`."""
+    measured = other_weights(answer, values)
+    if measured is None:
+        return StageResult()
+    sentence = f"{where} the output is right and the returned weights are not those that made it."
+    return fault("weights-differ", sentence, _SAME_CALL, measured)
 
 
 def other_weights(answer: Answer, values: Values) -> Measurement | None:
-    """None when no weights are returned or they are those of `values`; else how far they are from them."""
-    matrices = [t.detach() for _, t in answer.others if t.shape[-2:] == values.weights.shape[-2:]]
-    if not matrices or any(kind_of(matrix, values) == "weights" for matrix in matrices):
+    """How far the returned weights are from those of `values`; None when they are the same, or none are returned."""
+    matrices = _matrices(answer, values)
+    if not matrices or any(_kind(matrix, values) == "weights" for _, matrix in matrices):
         return None
-    return Measurement("largest difference from the weights", difference(values.weights, matrices[0]))
+    return gap("largest difference from the weights", values.weights, matrices[0][1])
 
 
-def kind_of(matrix: Tensor, values: Values) -> str:
-    """Which of our values a matrix is: weights, averaged, scores, raw, masked, transposed, log; or other."""
+def _matrices(answer: Answer, values: Values) -> list[tuple[str, Tensor]]:
+    return [(name, t.detach()) for name, t in answer.others if t.shape[-2:] == values.weights.shape[-2:]]
+
+
+def _kind(matrix: Tensor, values: Values) -> str:
+    """Which of our values a matrix is: weights, scores, raw, masked, transposed, averaged; or other."""
     ours = {
         "weights": values.weights, "scores": values.scores, "raw": values.raw, "masked": values.masked,
-        "transposed": values.weights.mT, "log": torch.log(values.weights),
+        "transposed": values.weights.mT,
     }  # fmt: skip
     for kind, value in ours.items():
         if agrees(value, matrix.reshape(value.shape) if matrix.numel() == value.numel() else matrix):
             return kind
-    if values.weights.ndim == 4:
-        for kind, value in (("averaged", values.weights.mean(1)), ("summed", values.weights.sum(1))):
-            if agrees(value, matrix.squeeze(1) if matrix.ndim == 4 else matrix):
-                return kind
-    return "other"
+    is_averaged = values.weights.ndim == 4 and agrees(
+        values.weights.mean(1), matrix.squeeze(1) if matrix.ndim == 4 else matrix
+    )
+    return "averaged" if is_averaged else "other"
 
 
-def _fault_of(kind: str, matrix: Tensor, values: Values) -> Finding:
-    measured = Measurement("largest difference from the weights", difference(values.weights, matrix))
-    heads = values.weights.shape[1] if values.weights.ndim == 4 else 1
-    if kind in ("averaged", "summed"):
-        return Finding(
-            "heads-averaged",
-            f"The weights of the {heads} heads are {kind} into one matrix: what each head looks at cannot be seen.",
-            "return weights of shape [batch, head, query, key]; nn.MultiheadAttention: average_attn_weights=False",
-        )
-    if kind in ("scores", "raw", "masked", "log"):
-        name = {"raw": "raw QKᵀ, undivided", "masked": "masked scores", "log": "logarithms of the weights"}.get(
-            kind, kind
-        )
-        return Finding(
-            "scores-returned",
-            f"What is returned as weights are the {name}: the values before the softmax. Rows do not sum to 1."
-            if kind != "log" else "What is returned as weights are their logarithms. Rows do not sum to 1.",
-            "weights = torch.softmax(scores, dim=-1); return out, weights", (measured,),
-        )  # fmt: skip
+def _fault(kind: str, matrix: Tensor, values: Values) -> StageResult:
+    measured = gap("largest difference from the weights", values.weights, matrix)
+    if kind == "averaged":
+        heads = values.weights.shape[1]
+        sentence = f"The weights of the {heads} heads are averaged into one matrix: what each head attends to is lost."
+        fix = "return weights of shape [batch, head, query, key]; nn.MultiheadAttention: average_attn_weights=False"
+        return fault("heads-averaged", sentence, fix)
+    if kind in ("scores", "raw", "masked"):
+        name = {"raw": "raw QKᵀ, undivided", "masked": "masked scores"}.get(kind, kind)
+        sentence = f"What is returned as weights are the {name}: the values before the softmax. Rows do not sum to 1."
+        fix = "weights = torch.softmax(scores, dim=-1); return out, weights"
+        return fault("scores-returned", sentence, fix, measured)
     if kind == "transposed":
-        return Finding("weights-shown-transposed", "The weights are returned transposed: expected [query, key].",
-                       "return weights, not weights.mT", (measured,))  # fmt: skip
-    turned = _reordered(matrix, values.weights)
-    if turned is not None:
-        return turned
+        sentence = "The weights are returned transposed: expected [query, key]."
+        return fault("weights-shown-transposed", sentence, "return weights, not weights.mT", measured)
     if matrix.shape != values.weights.shape:
-        return Finding(
-            "weights-shape",
-            f"The weights have shape {list(matrix.shape)}; expected {list(values.weights.shape)}.",
-            "return the weights before anything is summed or reshaped",
-        )
+        sentence = f"The weights have shape {list(matrix.shape)}; expected {list(values.weights.shape)}."
+        return fault("weights-shape", sentence, "return the weights before anything is summed or reshaped")
     at = (~((values.weights - matrix).abs() <= 1e-5)).nonzero()[0].tolist()  # the first difference, or NaN
-    names = _AXES[len(at)]
+    names = ("text", "head", "query", "key")[-len(at) :] if len(at) != 3 else ("text", "query", "key")
     where = ", ".join(f"{name} {i}" for name, i in zip(names, at, strict=True))
-    return Finding(
-        "weights-differ",
-        f"The output is right and the returned weights are not those that made it; the first difference is at {where}.",
-        "return the tensor that multiplies v, and return it unchanged", (measured,),
-    )  # fmt: skip
-
-
-def _reordered(matrix: Tensor, weights: Tensor) -> Finding | None:
-    """What to say of a tensor that holds the weights with their axes in another order; None where it does not."""
-    if matrix.ndim != weights.ndim:
-        return None
-    for order in permutations(range(weights.ndim)):
-        if matrix.shape == weights.shape or not agrees(weights.permute(order), matrix):
-            continue
-        axes = ", ".join(_AXES[weights.ndim][axis] for axis in order)
-        sentence = f"The weights have shape {list(matrix.shape)}; expected {list(weights.shape)}: their axes come as "
-        back = ", ".join(str(order.index(axis)) for axis in range(weights.ndim))
-        return Finding("weights-shape", f"{sentence}{axes}.", f"return weights.permute({back})")
-    return None
-
-
-def weights_in_training(understood: Understood) -> Seen:
-    """Whether the weights shown while training are those after dropout; torch's own are, so this is a note."""
-    examination, shape = understood.examination, understood.explanation.values(understood.inputs).weights.shape
-    if not isinstance(examination.candidate.subject, nn.Module) or examination.candidate.is_calm:
-        return Seen()
-    answers = [examination.ask(understood.inputs, training=True, seed=seed) for seed in (0, 1)]
-    shown = [next((t.detach() for _, t in answer.others if t.shape == shape), None) for answer in answers]
-    if shown[0] is None or shown[1] is None or difference(shown[0], shown[1]) == 0:
-        return Seen()
-    if agrees(torch.ones_like(shown[0].sum(-1)), shown[0].sum(-1)):
-        return Seen()  # chance came before the softmax; the stage for dropout says so
-    return Seen(notes=(Finding(
-        "weights-after-dropout",
-        "In training mode the returned weights are those after dropout: some are 0 and rows do not sum to 1. "
-        "nn.MultiheadAttention does the same.",
-        "keep the weights before dropout for showing: used = F.dropout(weights, p, training=self.training)",
-        (Measurement("largest weight shown while training", float(shown[0].max())),),
-    ),))  # fmt: skip
+    sentence = f"The output is right and the returned weights are not those that made it; they differ first at {where}."
+    return fault("weights-differ", sentence, "return the tensor that multiplies v, and return it unchanged", measured)

@@ -1,93 +1,103 @@
-"""The stages that start from an explained output: lengths, masks, weights, gradients, training mode, other sizes."""
+"""The probes of a candidate whose output is explained: a table of what each needs, in the order in which they run."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
-import torch
-
-from attnviz.checking.find.examination import Seen, Understood
-from attnviz.checking.find.unexplained import parameters_changed, rewritten
-from attnviz.checking.probe.behaviour import left_behind, other_lengths, output_precision
-from attnviz.checking.probe.causal_switch import causal_switch
+from attnviz.checking.find.examination import Explained
+from attnviz.checking.probe.dropout import dropout
 from attnviz.checking.probe.gradients import gradients_flow
-from attnviz.checking.probe.large_scores import large_scores_masked
-from attnviz.checking.probe.mask_pairs import masks_together
-from attnviz.checking.probe.masks import masks_obeyed
-from attnviz.checking.probe.repeated import repeated_heads
-from attnviz.checking.probe.reseeding import reseeds_in_training
-from attnviz.checking.probe.returned_weights import weights_in_training, weights_shown
-from attnviz.checking.probe.second_text import query_alone, second_text, without_second
-from attnviz.checking.probe.shared_heads import shared_heads
-from attnviz.checking.probe.training_mode import further_probes
-from attnviz.checking.probe.value_width import values_of_another_width
+from attnviz.checking.probe.large_scores import large_scores
+from attnviz.checking.probe.left_behind import nothing_left_behind
+from attnviz.checking.probe.mask_pairs import causal_switch, masks_together
+from attnviz.checking.probe.masks import mask_of_each_text, masks_obeyed
+from attnviz.checking.probe.other_calls import (
+    longer_text,
+    more_keys,
+    one_alone,
+    switches_off,
+    training_mode,
+    wider_values,
+    without_gradients,
+)
+from attnviz.checking.probe.progress import Progress
+from attnviz.checking.probe.returned_weights import weights_returned, weights_with_mask
+from attnviz.checking.report import StageResult
+
+Need = Callable[[Progress], bool]
 
 
-def every_stage(understood: Understood) -> Seen:
-    """All of them, in the order in which what they find is said."""
-    seen = Seen()
-    if understood.has_mixed_axes:
-        return Seen(unchecked=("masks, weights and gradients: until the axes are right",))
-    seen += other_lengths(understood) + values_of_another_width(understood)
-    seen += shared_heads(understood) + repeated_heads(understood)
-    seen += query_alone(understood) + output_precision(understood)
-    switched = causal_switch(understood)
-    masked, agreed = masks_obeyed(understood) if _runs_over_keys(understood) else (_MASKS_WAIT, ())
-    seen += switched + masked
-    signature = understood.examination.candidate.signature
-    if not _hiding(seen):
-        seen += masks_together(understood, agreed, signature.causal if switched.checked else None)
-    elif signature.mask is not None and (signature.padding or signature.causal):
-        seen += Seen(unchecked=("masks together: until what was found above is mended",))
-    seen += weights_shown(understood)
-    seen += weights_in_training(understood)
-    own = parameters_changed(understood.answer)
-    if own:
-        waiting = "gradients, and what else stays behind: until the call leaves its parameters alone"
-        seen += Seen((rewritten(own),), unchecked=(waiting,))
-    else:
-        seen += gradients_flow(understood) + left_behind(understood)
-    seen += reseeds_in_training(understood)
-    seen += without_second(understood) + _left_out(understood)
-    if _hiding(seen) or understood.explanation.has_mistakes:
-        rest = (
-            "a mask for each text or head, training mode and dropout, torch.no_grad(), a longer text, one text, one "
-            "token, large scores: until what was found above is mended"
-        )
-        return seen + Seen(unchecked=(rest, *_second_not_tried(understood)))
-    seen += further_probes(understood, agreed)
-    if not any(found.id in ("softmax-overflows", "large-scores-differ") for found in seen.findings):
-        for masked_so in agreed:
-            seen += large_scores_masked(masked_so)
-    other = second_text(understood)
-    said = {found.id for found in seen.findings}  # once for both ways to call it
-    return seen + replace(other, findings=tuple(found for found in other.findings if found.id not in said))
+def _right_axes(progress: Progress) -> bool:
+    """Other lengths and masks say nothing while texts attend to texts or heads to heads."""
+    variant = progress.explained.explanation.variant
+    return variant.sequence == "token" and variant.split not in ("unswapped", "viewed")
 
 
-_MASKS_WAIT = Seen(unchecked=("mask: until the softmax runs over the keys, which a hidden one then leaves",))
+def _softmax_over_keys(progress: Progress) -> bool:
+    """Over another axis a number that is the same everywhere hides nothing."""
+    takes_mask = progress.explained.candidate.signature.mask is not None
+    return not takes_mask or progress.explained.explanation.variant.softmax not in ("query", "head", "batch", "none")
 
 
-def _runs_over_keys(understood: Understood) -> bool:
-    """Whether what hides a key can be told: over another axis, a number that is the same everywhere hides nothing."""
-    takes_mask = understood.examination.candidate.signature.mask is not None
-    return not takes_mask or understood.explanation.variant.softmax not in ("query", "head", "batch", "none")
+def _steady_parameters(progress: Progress) -> bool:
+    """Gradients of parameters that the call rewrites say nothing."""
+    return not any(name.startswith("parameter ") for name in progress.explained.answer.changed)
 
 
-def _hiding(seen: Seen) -> bool:
-    """Whether what was found may show in later probes too; a row with no key is in none of them."""
-    return any(found.id != "blocked-row-looks-everywhere" for found in seen.findings)
+def _no_fault(progress: Progress) -> bool:
+    """A fault would show in later probes too; a row without a key is in none of them."""
+    found = [one for one in progress.result.findings if one.id != "blocked-row-looks-everywhere"]
+    return not found and not progress.explained.explanation.has_mistakes
 
 
-def _second_not_tried(understood: Understood) -> tuple[str, ...]:
-    name = understood.examination.candidate.signature.second
-    return () if name is None else (f"a second text ({name}): until what was found above is mended",)
+UNTIL: dict[Need, str] = {  # what a probe waits for
+    _right_axes: "until the axes are right",
+    _softmax_over_keys: "until the softmax runs over the keys, which a hidden one then leaves",
+    _steady_parameters: "until the call leaves its parameters alone",
+    _no_fault: "until what was found above is mended",
+}
 
 
-def _left_out(understood: Understood) -> Seen:
-    """The arguments that were never given, and the precision that was not tried."""
-    candidate = understood.examination.candidate
-    names, kept_in = ", ".join(candidate.signature.untried), str(candidate.kept_in).removeprefix("torch.")
-    seen = Seen(unchecked=(f"arguments left at their defaults: {names}",) if names else ())
-    if candidate.kept_in not in (torch.float32, torch.float64):
-        seen += Seen(unchecked=(f"its own precision, {kept_in}: it was run in float64 and float32",))
-    return seen
+@dataclass(frozen=True)
+class Probe:
+    """One probe."""
+
+    id: str  # as "Not checked" names it
+    needs: tuple[Need, ...]
+    run: Callable[[Progress], StageResult]
+
+
+PROBES = (
+    Probe("more keys than queries", (_right_axes,), more_keys),
+    Probe("values wider than keys", (_right_axes,), wider_values),
+    Probe("mask", (_right_axes, _softmax_over_keys), masks_obeyed),
+    Probe("a causal switch", (_right_axes,), causal_switch),
+    Probe("masks together", (_no_fault,), masks_together),
+    Probe("weights", (_right_axes,), weights_returned),
+    Probe("gradients", (_right_axes, _steady_parameters), lambda progress: gradients_flow(progress.explained)),
+    Probe("what stays behind", (_right_axes,), nothing_left_behind),
+    Probe("weights with a mask", (_no_fault,), weights_with_mask),
+    Probe("a mask for each text", (_no_fault,), mask_of_each_text),
+    Probe("torch.no_grad()", (_no_fault,), without_gradients),
+    Probe("switches for weights", (_no_fault,), switches_off),
+    Probe("dropout", (_no_fault,), dropout),
+    Probe("training mode", (_no_fault,), training_mode),
+    Probe("one text, one token", (_no_fault,), one_alone),
+    Probe("a longer text", (_no_fault,), longer_text),
+    Probe("large scores", (_no_fault,), large_scores),
+)
+
+
+def run_probes(explained: Explained) -> StageResult:
+    """Run every probe whose needs are met; the others are listed with what they wait for."""
+    progress = Progress(explained)
+    waiting: dict[Need, list[str]] = {}
+    for probe in PROBES:
+        unmet = next((need for need in probe.needs if not need(progress)), None)
+        if unmet is None:
+            progress.result += probe.run(progress)
+        else:
+            waiting.setdefault(unmet, []).append(probe.id)
+    why = tuple(f"{', '.join(ids)}: {UNTIL[need]}" for need, ids in waiting.items())
+    return progress.result + StageResult(unchecked=why)

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from torch import Tensor
-
-from attnviz.checking.find.variant import Variant
-from attnviz.core import ops
+from torch.nn import functional as F
 
 
 @dataclass(frozen=True)
-class Numbers:
-    """The four linear layers of an attention layer by their letters q, k, v, o; a missing one changes nothing."""
+class Projections:
+    """W_Q, W_K, W_V and W_O by their letters; without "o" the joined heads are the output."""
 
     weight: Mapping[str, Tensor]  # [out, in] each, as torch stores them
-    bias: Mapping[str, Tensor]  # [out] each
+    bias: Mapping[str, Tensor]  # [out] each, where there is one
     n_heads: int
 
     @property
     def head_width(self) -> int:
-        """Dh."""
+        """Dh, the width of one head's queries and keys."""
         return self.weight["q"].shape[0] // self.n_heads
 
     @property
     def value_width(self) -> int:
-        """Dv, of one head."""
-        return self.weight["v"].shape[0] * self.head_width // self.weight["k"].shape[0]
+        """Dv, the width of one head's values."""
+        return self.weight["v"].shape[0] // self.n_groups
 
     @property
-    def shares_keys(self) -> bool:
-        """Whether several heads of queries share one of keys and values."""
-        return self.weight["k"].shape[0] < self.weight["q"].shape[0]
+    def n_groups(self) -> int:
+        """G, the heads of keys and values; fewer than n_heads where several heads of queries share them."""
+        return self.weight["k"].shape[0] // self.head_width
 
-    def linear(self, x: Tensor, letter: str, how: Variant, place: int = 0) -> Tensor:
-        """One of the four layers, [B, T, in] -> [B, T, out]; `place` says whether x is query 0, key 1 or value 2."""
-        if letter in how.skipped:
-            return x
+    def linear(
+        self, x: Tensor, letter: str, *, transposed: bool = False, biased: bool = True, source: Hashable = None
+    ) -> Tensor:
+        """x through one of the four, [B, T, in] -> [B, T, out]; source: which input x is, for those that cache."""
         weight = self.weight[letter]  # [out, in]
-        bias = None if letter in how.unbiased else self.bias.get(letter)  # [out]
-        return ops.project(x, weight.mT if letter in how.flipped else weight, bias)  # [B, T, out]
+        return F.linear(x, weight.mT if transposed else weight, self.bias.get(letter) if biased else None)
 
-    def seen(self, x: Tensor) -> Tensor:
-        """The output as it is compared: as it is."""
-        return x
+    def observe(self, out: Tensor) -> Tensor:
+        """What is compared of an output: all of it here."""
+        return out

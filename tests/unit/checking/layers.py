@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 
+import attnviz as av
+from attnviz.checking import Finding, Report
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Matrices this small are slower with two threads, and much slower on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+
+def right(subject: Any, **options: Any) -> Report:
+    """The report of attention without a fault."""
+    report = av.check_attention(subject, **options)
+    assert report.ok, str(report)
+    return report
+
+
+def ids(subject: Any, **options: Any) -> list[str]:
+    """The ids of all findings."""
+    return [finding.id for finding in av.check_attention(subject, **options).findings]
+
+
+def only(subject: Any, **options: Any) -> Finding:
+    """The one finding there is."""
+    (finding,) = av.check_attention(subject, **options).findings
+    return finding
 
 
 class Right(nn.Module):
-    """Self-attention as the paper has it; True in the mask = may look."""
+    """Self-attention as the paper has it; True in the mask = can attend."""
 
     def __init__(self, d_model: int = 24, n_heads: int = 3, *, bias: bool = True) -> None:
         super().__init__()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import attnviz as av
-from tests.unit.checking.layers import one_thread
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "mistakes.md").read_text(encoding="utf-8")
 BLOCK = re.compile(
@@ -18,12 +16,6 @@ BLOCK = re.compile(
 )
 MISTAKES = [(found["code"], " ".join(found["quote"].replace("> ", "").split())) for found in BLOCK.finditer(PAGE)]
 TITLES = ["right", *re.findall(r"^## (.+)$", PAGE, re.M)]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
 
 
 def test_every_block_of_code_has_a_sentence_and_every_title_a_block() -> None:

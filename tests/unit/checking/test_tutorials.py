@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,23 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Right, broken, one_thread
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
-
-
-def right(subject: object, **options: Any) -> Any:
-    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
-    assert report.ok, str(report)
-    return report
-
-
-def ids(subject: object) -> list[str]:
-    return [finding.id for finding in av.check_attention(subject).findings]  # type: ignore[arg-type]
+from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
 @pytest.mark.parametrize("name", ["w_concat", "combine_heads", "lin", "last", "after"])
@@ -62,7 +45,7 @@ def test_a_gate_is_no_output_projection() -> None:
             out = F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)
             return out * self.gate(x).sigmoid()
 
-    (finding,) = av.check_attention(Gated()).findings
+    finding = only(Gated())
     assert finding.id == "differs" and "no part of attention (gate.weight, gate.bias)" in finding.sentence
 
 
@@ -137,7 +120,7 @@ def test_weights_that_are_renormalised_behind_a_triangle_fail_at_large_scores_on
         def forward(self, x: Tensor) -> Any:  # type: ignore[override]
             return super().forward(x)
 
-    (finding,) = av.check_attention(Renormalised()).findings
+    finding = only(Renormalised())
     assert finding.id == "softmax-overflows" and "a row is divided by a sum that is 0" in finding.sentence
 
 
@@ -184,7 +167,7 @@ def test_a_gradient_that_is_cut_in_training_only_is_found() -> None:
     def weights(self: Right, masked: Tensor) -> Tensor:
         return masked.softmax(-1).detach() if self.training else masked.softmax(-1)
 
-    (finding,) = av.check_attention(broken(weights=weights)).findings
+    finding = only(broken(weights=weights))
     assert finding.id == "gradient-cut" and finding.sentence.startswith("In training mode: The gradient is cut")
 
 
@@ -201,7 +184,7 @@ def test_a_triangle_that_is_kept_from_the_first_text_is_found() -> None:
         def forward(self, x: Tensor) -> Any:  # type: ignore[override]
             return super().forward(x)
 
-    (finding,) = av.check_attention(Keeps()).findings
+    finding = only(Keeps())
     assert finding.id == "remembers" and "after a call with another text" in finding.sentence
 
 

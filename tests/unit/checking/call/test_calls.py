@@ -4,33 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-import attnviz as av
-from tests.unit.checking.layers import Right, one_thread
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
-
-
-def right(subject: object, **options: Any) -> Any:
-    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
-    assert report.ok, str(report)
-    return report
-
-
-def only(subject: object) -> Any:
-    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
-    return finding
+from tests.unit.checking.layers import Right, only, right
 
 
 class Convolved(nn.Module):
@@ -135,7 +115,7 @@ def test_a_mask_that_cannot_be_left_out_is_given() -> None:
         def scores(self, q: Tensor, k: Tensor) -> Tensor:
             return q @ k.mT
 
-    assert any("mask (bool, True = may look, [query, key])" in what for what in right(function).checked)
+    assert any("mask (bool, True = can attend, [query, key])" in what for what in right(function).checked)
     assert any("[text, key]" in what for what in right(Layer()).checked)
     assert only(Wrong()).id == "scale-missing"
 
@@ -169,31 +149,6 @@ def test_an_argument_that_nobody_can_fill_is_named() -> None:
     assert finding.id == "raises" and "it asks for d_k too" in finding.fix
     assert "check_attention(lambda q, k, v:" in finding.fix
     assert "is called as f(q, k, v)" in only(lambda x: x).fix
-
-
-@pytest.mark.parametrize("axes", ["h d e", "d h e", "p h d e", "d p h e"])
-def test_bare_matrices_with_an_axis_for_heads_are_read(axes: str) -> None:
-    sizes = {"h": 3, "d": 12, "e": 4, "p": 3}
-
-    class Bare(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            shape = [sizes[axis] for axis in axes.split()]
-            if "p" in axes:
-                self.qkv = nn.Parameter(torch.randn(shape))
-            else:
-                self.query, self.key, self.value = (nn.Parameter(torch.randn(shape)) for _ in range(3))
-            self.out = nn.Parameter(torch.randn(3, 4, 12))
-
-        def forward(self, x: Tensor) -> Tensor:
-            letters = axes.replace(" ", "")
-            if "p" in axes:
-                q, k, v = torch.einsum(f"btd,{letters}->pbhte", x, self.qkv)
-            else:
-                q, k, v = (torch.einsum(f"btd,{letters}->bhte", x, w) for w in (self.query, self.key, self.value))
-            return torch.einsum("bhte,hed->btd", F.scaled_dot_product_attention(q, k, v), self.out)
-
-    right(Bare())
 
 
 def test_biases_named_like_their_matrices_are_read() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,43 +10,7 @@ from torch import Tensor, nn
 
 import attnviz as av
 from attnviz.models import Encoder, EncoderBlock, TransformerConfig
-from tests.unit.checking.layers import Right, one_thread
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
-
-
-def right(subject: object, **options: Any) -> Any:
-    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
-    assert report.ok, str(report)
-    return report
-
-
-def only(subject: object) -> Any:
-    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
-    return finding
-
-
-@pytest.mark.parametrize("kind", [nn.utils.weight_norm, nn.utils.spectral_norm])
-@pytest.mark.filterwarnings("ignore::FutureWarning")
-def test_the_old_norms_of_matrices_are_read(kind: Any) -> None:
-    def dressed(layer: Right) -> Right:
-        for linear in (layer.w_q, layer.w_k, layer.w_v, layer.w_o):
-            kind(linear)
-        return layer
-
-    class Unscaled(Right):
-        def scores(self, q: Tensor, k: Tensor) -> Tensor:
-            return q @ k.mT
-
-    layer = dressed(Right())
-    names = set(dict(layer.named_parameters()))
-    right(layer, reference=layer)
-    assert set(dict(layer.named_parameters())) == names  # the original is not touched
-    assert only(dressed(Unscaled())).id == "scale-missing"
+from tests.unit.checking.layers import Right, only, right
 
 
 def test_a_layer_that_keeps_its_last_weights_is_right_after_a_call() -> None:
@@ -158,26 +121,3 @@ def test_an_error_names_the_arguments_that_were_left_out() -> None:
 
     assert "perhaps it needs one of its other arguments (position_embeddings)" in only(Placed()).fix
     assert "it asks for position_embeddings too" in only(Asking()).fix
-
-
-class Plain(nn.Module):
-    """Simple enough for torch.jit.script."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.n_heads = 3
-        self.q, self.k, self.v, self.o = nn.Linear(24, 24), nn.Linear(24, 24), nn.Linear(24, 24), nn.Linear(24, 24)
-
-    def forward(self, x: Tensor) -> Tensor:
-        batch, tokens, width = x.shape
-        q = self.q(x).view(batch, tokens, 3, 8).transpose(1, 2)
-        k = self.k(x).view(batch, tokens, 3, 8).transpose(1, 2)
-        v = self.v(x).view(batch, tokens, 3, 8).transpose(1, 2)
-        weights = (q @ k.transpose(-1, -2) / 8**0.5).softmax(-1)
-        out: Tensor = self.o((weights @ v).transpose(1, 2).reshape(batch, tokens, width))
-        return out
-
-
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_scripted_layer_is_read_like_a_plain_one() -> None:
-    assert right(torch.jit.script(Plain())).name == "Plain"

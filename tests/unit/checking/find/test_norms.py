@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,27 +10,15 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Right, broken, one_thread
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
+from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
 def noted(subject: object) -> Any:
     """The report of a layer without fault, and its note about norms."""
-    report = av.check_attention(subject)  # type: ignore[arg-type]
-    assert report.ok, str(report)
+    report = right(subject)
     assert any(what.startswith("its norms") for what in report.unchecked), str(report)
     (note,) = [note for note in report.notes if note.id == "norms"]
     return note
-
-
-def only(subject: object) -> Any:
-    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
-    return finding
 
 
 class RMSNorm(nn.Module):
@@ -141,7 +128,7 @@ def test_a_norm_of_the_weights_or_scores_is_no_variant_that_is_known(where: str)
         return F.layer_norm(weights, weights.shape[-1:]) if where == "weights" else weights
 
     layer = broken(weights=normed)
-    assert "differs" in [finding.id for finding in av.check_attention(layer).findings]
+    assert "differs" in ids(layer)
 
 
 def test_a_norm_around_a_whole_block_is_no_verdict_on_its_attention() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,13 +12,7 @@ from torch import Tensor, nn
 
 import attnviz as av
 from attnviz.checking.find.positions import Positions, alibi_slopes
-from tests.unit.checking.layers import Right, broken, one_thread
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
+from tests.unit.checking.layers import Right, broken, ids, right
 
 
 def rotated(x: Tensor, angles: Tensor, how: str) -> Tensor:
@@ -49,8 +43,7 @@ class Rotary(Right):
 @pytest.mark.parametrize("how", ["halves", "pairs"])
 @pytest.mark.parametrize(("share", "base"), [(1, 10000.0), (0.5, 10000.0), (0.25, 10000.0), (1, 500000.0)])
 def test_rotary_positions_are_known_and_noted(how: str, share: float, base: float) -> None:
-    report = av.check_attention(Rotary(how, share=share, base=base, width=48))
-    assert report.ok, str(report)
+    report = right(Rotary(how, share=share, base=base, width=48))
     assert report.notes[0].id == "positions"
     words = "in neighbouring pairs" if how == "pairs" else "first with second half"
     assert words in report.notes[0].sentence and f"base {base:g}" in report.notes[0].sentence
@@ -66,8 +59,8 @@ def test_a_mistake_beside_rotary_positions_is_found() -> None:
         def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
             return scores
 
-    assert [f.id for f in av.check_attention(Unscaled("halves")).findings] == ["scale-missing"]
-    assert [f.id for f in av.check_attention(Deaf("pairs")).findings] == ["mask-ignored"]
+    assert ids(Unscaled("halves")) == ["scale-missing"]
+    assert ids(Deaf("pairs")) == ["mask-ignored"]
 
 
 def test_a_table_of_angles_in_float32_is_near_enough() -> None:
@@ -130,20 +123,6 @@ def test_a_bias_of_positions_that_nobody_knows_is_called_so() -> None:
     assert "Where it looks depends on the places of the tokens" in finding.sentence
     assert "Either it adds positions" in finding.sentence
     assert "rotary of the usual kinds, ALiBi, a window of neighbours" in finding.sentence
-
-
-def test_positions_added_to_the_input_are_hinted_at() -> None:
-    class Inside(Right):
-        def __init__(self) -> None:
-            super().__init__()
-            self.places = nn.Parameter(torch.randn(64, 24))
-
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            return super().forward(x + self.places[: x.shape[1]], mask)
-
-    (finding,) = av.check_attention(Inside()).findings
-    assert finding.id == "differs" and "no part of attention (places)" in finding.sentence
-    assert "output changes when the tokens before it change places" in finding.sentence
 
 
 @pytest.mark.parametrize("reach", [1, 2, 20])

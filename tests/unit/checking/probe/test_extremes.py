@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,18 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Right, broken, one_thread
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
-
-
-def only(subject: object) -> Any:
-    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
-    return finding
+from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
 class Squeezed(Right):
@@ -119,7 +107,7 @@ def test_a_causal_mask_of_minus_1e4_and_large_scores_are_no_fault() -> None:
         scores = scores.masked_fill(future, -1e4)
         return scores if mask is None else scores.masked_fill(~mask, -math.inf)
 
-    assert av.check_attention(broken(hide=hide)).ok
+    right(broken(hide=hide))
 
 
 def after_softmax(floor: float, precision: torch.dtype = torch.float64) -> Any:
@@ -158,4 +146,4 @@ def test_the_same_is_told_in_a_layer_whose_output_mixes_the_heads() -> None:
 
     assert only(After()).id == "mask-leaves-nothing"
     low = broken(hide=lambda s, z, m: z if m is None else z.masked_fill(~m, -100.0))
-    assert "mask-outweighed" in [found.id for found in av.check_attention(low).findings]
+    assert "mask-outweighed" in ids(low)

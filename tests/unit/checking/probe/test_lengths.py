@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,24 +10,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from tests.unit.checking.layers import Right, one_thread
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
-
-
-def right(subject: object, **options: Any) -> Any:
-    report = av.check_attention(subject, **options)  # type: ignore[arg-type]
-    assert report.ok, str(report)
-    return report
-
-
-def only(subject: object) -> Any:
-    (finding,) = av.check_attention(subject).findings  # type: ignore[arg-type]
-    return finding
+from tests.unit.checking.layers import Right, only, right
 
 
 class Lengthy(Right):
@@ -79,7 +61,7 @@ class Dived(nn.Module):
 def test_lengths_are_tried_as_a_mask(name: str) -> None:
     report = right(renamed(name, Lengthy))
     assert any(
-        what.startswith(f"{name} (whole numbers, tokens that may be looked at, [text])") for what in report.checked
+        what.startswith(f"{name} (whole numbers, tokens of each text, [text])") for what in report.checked
     )
     assert f"layer(x, {name}=…)" in report.how
 
@@ -137,17 +119,12 @@ class OfWrongTexts(Dived):
     ("layer", "id"),
     [
         (Deaf(), "mask-ignored"), (Inverted(), "mask-inverted"), (OffByOne(), "lengths-off-by-one"),
-        (OfTheFirst(), "mask-of-one-text"), (OfWrongTexts(-math.inf), "mask-of-other-texts"),
+        (OfTheFirst(), "mask-of-one-text"), (OfWrongTexts(-math.inf), "mask-differs"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, nn.Module) else "",
 )  # fmt: skip
 def test_lengths_that_are_read_wrongly_are_found(layer: nn.Module, id: str) -> None:
     assert only(layer).id == id
-
-
-def test_lengths_that_are_ignored_are_called_lengths() -> None:
-    sentence = "The lengths (lengths) are ignored: with them and without them the output is the same."
-    assert only(Deaf()).sentence == sentence
 
 
 def test_one_length_for_all_texts_is_not_mistaken_for_a_mask() -> None:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from tests.unit.checking.layers import Right
+from tests.unit.checking.layers import Right, ids
 
 
 def _by_values(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -28,7 +28,7 @@ def test_a_right_function_is_right_for_values_of_another_width() -> None:
 
     report = av.check_attention(f)
     assert report.ok
-    assert "values of another width than keys" in report.checked
+    assert "values wider than keys" in report.checked
 
 
 def test_a_function_that_refuses_values_of_another_width_is_right() -> None:
@@ -39,14 +39,14 @@ def test_a_function_that_refuses_values_of_another_width_is_right() -> None:
 
     report = av.check_attention(f)
     assert report.ok
-    assert any("values of another width" in reason for reason in report.unchecked)
+    assert any("values wider than keys" in reason for reason in report.unchecked)
 
 
 def test_an_output_that_is_cut_to_the_width_of_the_keys_is_found() -> None:
     def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return (q @ k.mT / math.sqrt(k.shape[-1])).softmax(-1) @ v[..., : k.shape[-1]]
 
-    assert [found.id for found in av.check_attention(f).findings] == ["value-width-differs"]
+    assert ids(f) == ["value-width-differs"]
 
 
 def test_a_layer_that_scales_by_the_width_of_its_values_is_found() -> None:
@@ -59,4 +59,4 @@ def test_a_layer_that_scales_by_the_width_of_its_values_is_found() -> None:
             q, k, v = (self.split(part) for part in self.project(x))
             return self.w_o(self.join(torch.softmax(q @ k.mT / math.sqrt(v.shape[-1]), dim=-1) @ v))
 
-    assert [found.id for found in av.check_attention(Wide()).findings] == ["scale-by-value-width"]
+    assert ids(Wide()) == ["scale-by-value-width"]

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from tests.unit.checking.layers import one_thread
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    with one_thread():
-        yield
+from tests.unit.checking.layers import ids, right
 
 
 class Fused(nn.Module):
@@ -57,15 +51,14 @@ class GroupByGroup(Fused):
 @pytest.mark.parametrize("kind", [Fused, GroupByGroup])
 @pytest.mark.parametrize("bias", [True, False])
 def test_a_fused_matrix_with_shared_heads_is_read(kind: type[Fused], n_kv_heads: int, bias: bool) -> None:
-    report = av.check_attention(kind(6, n_kv_heads, bias=bias))
-    assert report.ok, str(report)
+    report = right(kind(6, n_kv_heads, bias=bias))
     assert "6 heads of width 8, weights of qkv_proj, o_proj" in report.how
 
 
 @pytest.mark.parametrize("kind", [Fused, GroupByGroup])
 def test_mistakes_behind_a_fused_matrix_with_shared_heads_are_found(kind: type[Fused]) -> None:
     unscaled = type("Unscaled", (kind,), {"scale": lambda self, width: 1.0})
-    assert [found.id for found in av.check_attention(unscaled()).findings] == ["scale-missing"]
+    assert ids(unscaled()) == ["scale-missing"]
     one = type("One", (kind,), {"shared": lambda self, x: x[:, :1].expand(-1, self.n_heads, -1, -1)})
     assert "heads 3, 4 and 5 use the keys and values of group 0" in av.check_attention(one()).findings[0].sentence
 
@@ -95,7 +88,7 @@ class QueriesAndKv(nn.Module):
 
 
 def test_keys_and_values_in_one_shared_matrix_are_read() -> None:
-    assert av.check_attention(QueriesAndKv()).ok
+    right(QueriesAndKv())
 
 
 def _multi_query(scale: float) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
@@ -107,8 +100,8 @@ def _multi_query(scale: float) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
 
 
 def test_a_multi_query_function_gets_a_verdict() -> None:
-    assert av.check_attention(_multi_query(6**-0.5)).ok
-    assert [found.id for found in av.check_attention(_multi_query(1.0)).findings] == ["scale-missing"]
+    right(_multi_query(6**-0.5))
+    assert ids(_multi_query(1.0)) == ["scale-missing"]
 
 
 class Shazeer(nn.Module):
@@ -130,31 +123,9 @@ class Shazeer(nn.Module):
 
 
 def test_multi_query_attention_as_its_paper_writes_it_gets_a_verdict() -> None:
-    assert av.check_attention(Shazeer()).ok
+    right(Shazeer())
     unscaled = type("Unscaled", (Shazeer,), {"logits": lambda self, q, k: torch.einsum("bhnk,bmk->bhnm", q, k)})
-    assert [found.id for found in av.check_attention(unscaled()).findings] == ["scale-missing"]
-
-
-@pytest.mark.parametrize(
-    ("share", "ids"),
-    [
-        (lambda x, n: x.repeat_interleave(n, dim=1), []),
-        (lambda x, n: x.repeat(1, n, 1, 1), []),
-        (lambda x, n: x[:, :1].expand(-1, n * x.shape[1], -1, -1) if n > 1 else x, ["shared-heads-differ"]),
-    ],
-    ids=["neighbours", "tiled", "first for all"],
-)
-def test_a_function_that_takes_fewer_heads_of_keys_is_given_them(
-    share: Callable[[Tensor, int], Tensor], ids: list[str]
-) -> None:
-    def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        n = q.shape[1] // k.shape[1]
-        k, v = share(k, n), share(v, n)
-        return (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1) @ v
-
-    report = av.check_attention(f)
-    assert [found.id for found in report.findings] == ids
-    assert "heads that share keys and values" in report.checked
+    assert ids(unscaled()) == ["scale-missing"]
 
 
 class Apart(Fused):

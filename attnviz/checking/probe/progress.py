@@ -1,0 +1,41 @@
+"""What the probes of one candidate start from and add to; and how an output is compared with ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from attnviz.checking.call.candidate import Answer
+from attnviz.checking.find.examination import Explained, gap
+from attnviz.checking.find.faults import FORWARD
+from attnviz.checking.find.search import agrees, explain
+from attnviz.checking.probe.masked_call import MaskedCall
+from attnviz.checking.report import StageResult, checked, fault
+
+
+@dataclass
+class Progress:
+    """An explained candidate, and what the probes have found so far."""
+
+    explained: Explained
+    result: StageResult = field(default_factory=StageResult)
+    masks: tuple[MaskedCall, ...] = ()  # those that it takes and reads rightly
+
+
+def same_output(explained: Explained, answer: Answer, where: str, otherwise: str, id: str) -> StageResult:
+    """Whether an answer is what ours gives; what is wrong only there is named when it is a known mistake."""
+    ours, theirs = explained.ours().out, answer.numbers  # [B, T, D] each
+    here = f"{where[0].upper()}{where[1:]}"
+    if theirs is None:
+        return fault(id, f"{here} it stops with an error: {answer.message}", f"run it {where} and read the traceback")
+    if theirs.shape != ours.shape:
+        sentence = f"{here} the output has shape {list(theirs.shape)}; expected {list(ours.shape)}."
+        return fault(id, sentence, "no .squeeze() without an axis: it removes every axis of length 1, the batch's too")
+    if agrees(ours, theirs):
+        return checked(where.removeprefix("with ").removeprefix("in ").removeprefix("under "))
+    measured = gap(f"largest difference from ours {where}", ours, theirs)
+    sentence = f"{here} the output is wrong, and {otherwise}."
+    named = explain(theirs, explained.inputs, [explained.explanation.reading], known=FORWARD)
+    if named is None or not named.faults:
+        return fault(id, sentence, "look for an `if` in forward that tells the two apart", measured)
+    found = explained.finding(named.faults[0])
+    return fault(id, f"{sentence} {found.sentence}", found.fix, measured)

@@ -1,0 +1,51 @@
+"""Whether a layer that a person compares with holds the same weights: else comparing the two says nothing."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from attnviz.checking.call.refusals import not_runnable
+from attnviz.checking.find.search import difference
+from attnviz.checking.read.layouts import layouts_of
+from attnviz.checking.read.projections import Projections
+from attnviz.checking.report import Measurement, StageResult, checked, fault
+
+
+def same_weights(subject: object, reference: nn.Module | None) -> StageResult:
+    """Compare the matrices of both, where a reference is given."""
+    if reference is None or not isinstance(subject, nn.Module):
+        return StageResult()
+    refused = not_runnable(reference, "reference")
+    if refused is not None:
+        return StageResult((refused,))
+    mine, theirs = _projections(subject), _projections(reference)
+    if not mine or not theirs:
+        lacking = type(subject if not mine else reference).__name__
+        sentence = f"No matrices for q, k and v were found in {lacking}, so the two cannot be compared."
+        return fault("cannot-compare", sentence, "name them q_proj, k_proj, v_proj and out_proj")
+    size, where = min(_first_difference(one, other) for one in mine for other in theirs)
+    if size == 0:
+        return checked("the reference has the same weights")
+    sentence = (
+        f"The two layers do not hold the same weights, first {where}: comparing their outputs says nothing about the "
+        "code. What follows was checked with your layer's own weights."
+    )
+    fix = "copy them first: mine.w_q.weight.data.copy_(theirs.w_q.weight), and so for k, v, out and the biases"
+    return fault("weights-not-copied", sentence, fix, Measurement("largest difference between the weights", size))
+
+
+def _projections(module: nn.Module) -> list[Projections]:
+    parameters = {n: p.detach().to("cpu", torch.float64) for n, p in module.named_parameters(remove_duplicate=False)}
+    return [layout.build(parameters) for layout in layouts_of(module)[:8]]
+
+
+def _first_difference(one: Projections, other: Projections) -> tuple[float, str]:
+    """The largest difference, and the first matrix or bias where there is one."""
+    pairs = [
+        (f"{kind}_{letter.upper()}", mine.get(letter), theirs.get(letter))
+        for kind, mine, theirs in (("W", one.weight, other.weight), ("b", one.bias, other.bias))
+        for letter in "qkvo" if letter in mine or letter in theirs
+    ]  # fmt: skip
+    sizes = [(float("inf") if a is None else difference(a, b), name) for name, a, b in pairs]
+    return max(size for size, _ in sizes), next((name for size, name in sizes if size), "")
