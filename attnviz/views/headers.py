@@ -87,7 +87,7 @@ class HeadsModel(TypedDict):
 
 
 class Shifted(TypedDict):
-    """Which rows wrote which tokens; see `heads.writing`."""
+    """Which rows wrote which tokens; see `heads.written_tokens`."""
 
     rows: list[int]
     tokens: list[Token]

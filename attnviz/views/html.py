@@ -33,7 +33,7 @@ STYLES = {
         "heads/overview.css",
         "heads/lines.css",
         "heads/filters.css",
-        "heads/written.css",
+        "heads/written_tokens.css",
         "heads/neurons.css",
         "heads/map.css",
         "heads/text.css",

@@ -4,7 +4,7 @@ import {filtered} from '../../attnviz/views/heads/filters.js';
 import {exactNumbers} from '../../attnviz/views/heads/numbers.js';
 import {isAllBelow, saidFilters} from '../../attnviz/views/heads/saidfilters.js';
 import {combined} from '../../attnviz/views/heads/several.js';
-import {OPEN, possible, settingsOf, written} from '../../attnviz/views/heads/settings.js';
+import {OPEN, possible, settingsOf, toLink} from '../../attnviz/views/heads/settings.js';
 import {sideUnder} from '../../attnviz/views/heads/sides.js';
 
 const array = (data, shape) => ({data, shape});
@@ -137,10 +137,10 @@ test('8-bit colours stay colours under filters', () => {
 
 test('filters are read back from a link as written, and nothing else is taken over', () => {
   const settings = {...OPEN, first: true, words: true, threshold: 0.07};
-  assert.equal(written(settings), 'first words below-7');
-  assert.deepEqual(settingsOf(written(settings)), settings);
+  assert.equal(toLink(settings), 'first words below-7');
+  assert.deepEqual(settingsOf(toLink(settings)), settings);
   assert.deepEqual(settingsOf('below-99 <b> special'), {...OPEN, special: true, threshold: 0.5});
-  assert.equal(written(OPEN), '');
+  assert.equal(toLink(OPEN), '');
   assert.deepEqual(settingsOf(undefined), OPEN);
 });
 

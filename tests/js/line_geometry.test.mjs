@@ -52,6 +52,6 @@ test('labels are spread apart, in order and inside', () => {
 });
 
 test('a line is as wide as its weight and never invisible', () => {
-  assert.equal(layout.ribbonWidth(0.5, 40), 16);
-  assert.equal(layout.ribbonWidth(0.001, 40), 0.8);
+  assert.equal(layout.lineWidth(0.5, 40), 16);
+  assert.equal(layout.lineWidth(0.001, 40), 0.8);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {cellsOf} from '../../attnviz/views/kit/glyph.js';
 import {gridPlace, linesIn} from '../../attnviz/views/heads/grid.js';
-import {Measured, keepKinds, kindsOf, said} from '../../attnviz/views/heads/kinds.js';
-import {isMeant, optionsOf, toggledKind, written} from '../../attnviz/views/heads/overview_options.js';
+import {Measured, keepKinds, kindsOf, said} from '../../attnviz/views/heads/measured.js';
+import {isMeant, optionsOf, toLink, toggledKind} from '../../attnviz/views/heads/overview_options.js';
 import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/order.js';
 
 const inside = ({at, size, lines, columns}, {width, layers, heads}) => {
@@ -99,9 +99,9 @@ test('arrows go by layer and head, and where heads are sorted by what is seen', 
 
 test('how all heads are looked at survives a link; other words are nothing', () => {
   const looks = {kinds: ['previous', 'same-word'], sort: 'same_token_over', overlay: 'first', source: 'many'};
-  assert.deepEqual(optionsOf(written(looks)), looks);
-  assert.equal(written(optionsOf('')), '');
-  assert.equal(written(optionsOf('<b> x sort-')), '');
+  assert.deepEqual(optionsOf(toLink(looks)), looks);
+  assert.equal(toLink(optionsOf('')), '');
+  assert.equal(toLink(optionsOf('<b> x sort-')), '');
 });
 
 test('a kind is chosen, another beside it, and both are let go', () => {

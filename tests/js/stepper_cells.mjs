@@ -4,13 +4,13 @@
 import {readFileSync} from 'node:fs';
 import {unpack} from '../../attnviz/views/kit/unpack.js';
 import {Chain} from '../../attnviz/views/stepper/model.js';
-import {written} from '../../attnviz/views/stepper/rules.js';
+import {cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
 
 const [path] = process.argv.slice(2);
 const chain = new Chain(unpack(new Uint8Array(readFileSync(path))));
 const finite = (x) => (Number.isFinite(x) ? x : String(x));
 const cells = JSON.parse(readFileSync(`${path}.json`, 'utf8')).map(([step, row, column]) => {
-  const {value, again, terms, rest} = written(chain.steps[step], row, column);
+  const {value, again, terms, rest} = cellOf(chain.steps[step], row, column);
   return {
     value: finite(value),
     again: finite(again),

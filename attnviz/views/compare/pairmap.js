@@ -59,7 +59,7 @@ export class PairMap {
 
   /**
    * `kind`: weights or signed; `valueAt(index)` what a cell is coloured by, `max` the end of a signed scale, `seen(index)`
-   * whether a mask lets it be looked at.
+   * whether the query can attend to the key.
    */
   show({numbers, kind, valueAt, max, seen}) {
     Object.assign(this, {numbers, kind, valueAt, max, seen});

@@ -47,7 +47,7 @@ export class Pairs {
     return own.pair_a ? wholePair(own.pair_a.data, own.pair_b.data, n, ...left) : pooledPair(pair, own, n, ...left);
   }
 
-  /** `(index) => whether the query may look at the key` on one side, in a layer; null where it may everywhere. */
+  /** `(index) => whether the query can attend to the key` on one side, in a layer; null without a mask. */
   seen(side, layer) {
     const {header, arrays, n} = this;
     const which = header.seen[side][layer];

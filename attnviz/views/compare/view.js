@@ -4,13 +4,13 @@
 import {listen} from '../kit/dom.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
-import {NotMeasured} from './absent.js';
+import {NotMeasured} from './not_measured.js';
 import {frame} from './frame.js';
 import {Heads} from './heads.js';
 import {KEYS, press} from './keys.js';
-import {AllHeads} from './left.js';
+import {AllHeads} from './all_heads.js';
 import {Pairs, keepPair} from './pairs.js';
-import {PairMaps} from './right.js';
+import {PairMaps} from './pair_maps.js';
 
 const LEAST = 640; // px of height beside each other; what has less scrolls
 const TWO = 640; // px of width from which two maps stand side by side

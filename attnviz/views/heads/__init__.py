@@ -24,7 +24,7 @@ from attnviz.views.heads.pick import Pick, clamped, telling_token
 from attnviz.views.heads.tokens import rows_of, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
 from attnviz.views.heads.windows import Span, part_of_head, seen_keys
-from attnviz.views.heads.writing import marked, written_by
+from attnviz.views.heads.written_tokens import marked, written_by
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 

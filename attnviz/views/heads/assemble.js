@@ -6,7 +6,7 @@ import {Detail} from './detail.js';
 import {frame, nameModel} from './frame.js';
 import {Lens} from './lens.js';
 import {Overview} from './overview.js';
-import {Written} from './written.js';
+import {WrittenTokens} from './written_tokens.js';
 
 /** Build them for what the view holds now; `act` is what a person can do to it. */
 export function assemble(root, {header, queries, keys}, say, signal, isAlone, act) {
@@ -14,7 +14,7 @@ export function assemble(root, {header, queries, keys}, say, signal, isAlone, ac
   const overview = new Overview(parts, {say, signal, lang: header.lang, isAlone, chosen: act.tap, looked: act.lookAtAll});
   const detail = new Detail(parts, {say, signal, isWriting: Boolean(header.tokens.target), act});
   const bars = new Bars(parts, {say, signal, look: act.look, toggle: act.addHead});
-  const written = new Written(parts.written, {header, queries}, say, act.pinRow);
+  const written = new WrittenTokens(parts.written, {header, queries}, say, act.pinRow);
   listen(parts.keysButton, 'click', act.listKeys);
   nameModel(parts, header, say);
   return {parts, overview, detail, bars, written, lens: new Lens({queries, keys})};

@@ -1,7 +1,7 @@
 // The filter bar: a threshold and four switches, native controls; what they do is said by the line below them.
 
 import {el, listen} from '../kit/dom.js';
-import {HIGHEST, OPEN, SWITCHES, settingsOf, written} from './settings.js';
+import {HIGHEST, OPEN, SWITCHES, settingsOf, toLink} from './settings.js';
 
 export class FilterBar {
   /** `changed(filter)` is told what the bar says, as it stands in a link. */
@@ -17,7 +17,7 @@ export class FilterBar {
     const below = el('label', {class: 'below'}, el('span', {}, say('view-heads-filter-below')), this.slider, this.output);
     this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, below, ...Object.values(this.switches)));
     holder.replaceChildren(this.fold);
-    listen(this.fold, 'input', () => changed(written(this.read())), {signal});
+    listen(this.fold, 'input', () => changed(toLink(this.read())), {signal});
   }
 
   read() {
@@ -39,7 +39,7 @@ export class FilterBar {
       this.boxes[name].disabled = isOff;
       this.switches[name].title = isOff ? this.say('view-heads-said-too-long') : this.say(`view-heads-filter-${name}-hint`);
     }
-    const active = written(settings).split(' ').filter(Boolean).length;
+    const active = toLink(settings).split(' ').filter(Boolean).length;
     this.count.textContent = active ? String(active) : '';
   }
 

@@ -135,7 +135,7 @@ export class Heatmap {
     const isThin = zoom.cell < SINGLE;
     const lines = isCell && !isThin ? [] : [{row, column: null}, {row: null, column}].filter((it) => it.row !== null || it.column !== null);
     /** @type {import('../kit/matrix.js').Outline[]} */
-    const outlines = lines.map((line) => ({...line, wide: isThin ? 1 : 1.5, alpha: isThin ? 0.55 : 1}));
+    const outlines = lines.map((line) => ({...line, wide: isThin ? 0.5 : 1.5, alpha: isThin ? 0.55 : 1}));
     if (isCell) outlines.push({row, column});
     else if (this.isCellPicked && cell.query === row) outlines.push({row, column: cell.key});
     const context = this.matrix.mark(outlines, this.isPointed && !isThin ? {row, column} : null);

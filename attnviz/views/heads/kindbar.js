@@ -9,38 +9,38 @@ import {toggledKind} from './overview_options.js';
 export class KindBar {
   holder; say; changed;
 
-  /** `changed(looks)` is told what was chosen. */
+  /** `changed(options)` is told what was chosen. */
   constructor(holder, {say, changed}) {
     Object.assign(this, {holder, say, changed});
     holder.setAttribute('aria-label', say('view-heads-kinds'));
   }
 
   /** `measured` as `kindsOf` gives it: null is not there yet; `isWaiting` false where it will not come. */
-  show(measured, looks, isWaiting) {
+  show(measured, options, isWaiting) {
     const hadFocus = this.holder.getRootNode().activeElement?.closest?.('.kinds [data-kind]')?.dataset.kind;
-    this.holder.replaceChildren(...(measured?.counts ? this.chips(measured, looks) : [this.note(measured, looks, isWaiting)]));
+    this.holder.replaceChildren(...(measured?.counts ? this.chips(measured, options) : [this.note(measured, options, isWaiting)]));
     if (hadFocus !== undefined) this.holder.querySelector(`[data-kind="${CSS.escape(hadFocus)}"]`)?.focus();
   }
 
-  chips(measured, looks) {
+  chips(measured, options) {
     const {say} = this;
-    const chosen = new Set(looks.kinds);
+    const chosen = new Set(options.kinds);
     const chip = (name, facts, ...inside) => el('button', {type: 'button', class: 'kindchip', 'data-kind': name, ...facts}, ...inside);
     const count = (n) => el('span', {class: 'n'}, String(n));
-    const all = chip('', {'aria-pressed': !chosen.size, click: () => this.changed({...looks, kinds: []})}, say('view-heads-kind-all'), count(measured.size));
+    const all = chip('', {'aria-pressed': !chosen.size, click: () => this.changed({...options, kinds: []})}, say('view-heads-kind-all'), count(measured.size));
     const kinds = measured.counts().filter(({kind, n}) => n || chosen.has(kind.name));
     return [all, ...kinds.map(({kind, n}) => {
-      const facts = {'aria-pressed': chosen.has(kind.name), title: `${kind.title}: ${kind.says}`, click: () => this.changed(toggledKind(looks, kind.name))};
+      const facts = {'aria-pressed': chosen.has(kind.name), title: `${kind.title}: ${kind.says}`, click: () => this.changed(toggledKind(options, kind.name))};
       return chip(kind.name, facts, glyphNode(kind), say(`view-heads-kind-${kind.name}`), count(n));
     })];
   }
 
   /** What stands there instead: how far the measuring is, or why there is none. */
-  note(measured, looks, isWaiting) {
+  note(measured, options, isWaiting) {
     const {say} = this;
     const said = () => {
       if (measured?.reason) return measured.reason;
-      if (looks.source === 'many' && measured) return fillText(say('view-heads-measuring'), {n: measured.n, percent: pct(measured.share)});
+      if (options.source === 'many' && measured) return fillText(say('view-heads-measuring'), {n: measured.n, percent: pct(measured.share)});
       return say(isWaiting ? 'view-heads-measuring-one' : 'view-heads-kinds-none');
     };
     const isNews = Boolean(measured) || !isWaiting; // what is there in a moment needs no announcement

@@ -45,7 +45,7 @@ export class Lens {
     return filtered(numbers, this.queries, this.keys, this.settings, this.tokens.keys);
   }
 
-  /** First and end of what each shown row may look at, from those of the model's rows; null where all see all. */
+  /** First and end of what each shown row can attend to, from those of the model's rows; null without a mask. */
   seen(ranges) {
     if (!ranges) return null;
     const {groups: columns} = this.keys;

@@ -31,4 +31,4 @@ export function rowGeometry({width, height, n, nKeys = n, k = 1, widest}) {
 }
 
 /** How wide a line is at both ends: a share of its row, and never invisible. */
-export const ribbonWidth = (weight, row, k = 1) => Math.max(0.8 * k, weight * row * 0.8);
+export const lineWidth = (weight, row, k = 1) => Math.max(0.8 * k, weight * row * 0.8);

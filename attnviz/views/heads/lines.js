@@ -5,7 +5,7 @@ import {el, sized} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
 import {lineGeometry} from './line_geometry.js';
 import {pct} from '../kit/number.js';
-import {FADED, openAlpha, pickedAlpha, ribbon} from './ribbon.js';
+import {FADED, openAlpha, pickedAlpha, drawLine} from './line.js';
 import {keyColumn, queryColumn, wordRuns} from './tokencolumn.js';
 
 export const FLOOR = 0.01; // lines and percentages below are left out, and the view says so
@@ -150,7 +150,7 @@ export class Lines {
     const lane = place.row / length;
     const apart = (at - (length - 1) / 2) * lane * 0.8;
     context.fillStyle = length > 1 ? SERIES[theme][at] : POSITIVE_MARK[theme];
-    ribbon(context, {...place, row: lane}, place.y(query) + apart, place.yKey(key) + apart, weight, k, alpha);
+    drawLine(context, {...place, row: lane}, place.y(query) + apart, place.yKey(key) + apart, weight, k, alpha);
   }
 
   /** Weigh and number the tokens. Numbers wait for exact weights; until then their places are hatched. */

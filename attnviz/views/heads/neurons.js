@@ -7,7 +7,7 @@ import {el, listen, sized} from '../kit/dom.js';
 import {ARROWS, listenToOwnKeys} from '../kit/keyboard.js';
 import {clamp, fmt, pct, precise} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
-import {byContribution, largestOf, mostOf, rowOf, rowTable} from './features.js';
+import {byContribution, largestOf, mostOf, rowOf, rowTable} from './vectors.js';
 import {tokenInText, tokenNodes} from '../kit/token.js';
 import {aboutScores, chainOf, decimalsOf} from './neuronwords.js';
 
@@ -74,7 +74,7 @@ export class Neurons {
     if (this.of) this.draw();
   }
 
-  /** `extras.features`: what came of this head, null while it is on its way; see features.js. */
+  /** `extras.features`: what came of this head, null while it is on its way; see vectors.js. */
   show(_numbers, extras) {
     this.of = extras?.features ?? null;
     this.canAsk = extras?.canAskFeatures ?? false;

@@ -4,18 +4,18 @@ import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/glyph.js';
 import {HeadGrid} from './headgrid.js';
 import {KindBar} from './kindbar.js';
-import {kindsOf, said} from './kinds.js';
-import {isMeant, optionsOf, written} from './overview_options.js';
+import {kindsOf, said} from './measured.js';
+import {isMeant, optionsOf, toLink} from './overview_options.js';
 import {orderBy} from './order.js';
 import {OverviewBar} from './overviewbar.js';
 
 export class Overview {
   parts; say; lang; isAlone; looked; given;
 
-  /** `chosen(layer, head, isMore)` is told of a click, `looked(written, isUrgent)` of another way to look at all heads. */
+  /** `chosen(layer, head, isMore)` is told of a click, `looked(link, isUrgent)` of another way to look at all heads. */
   constructor(parts, {say, lang, isAlone, signal, chosen, looked}) {
-    Object.assign(this, {parts, say, lang, isAlone, looked, looks: optionsOf(), picked: [0, 0]});
-    const changed = (looks) => this.change(looks);
+    Object.assign(this, {parts, say, lang, isAlone, looked, options: optionsOf(), picked: [0, 0]});
+    const changed = (options) => this.change(options);
     this.bar = new OverviewBar(parts.overviewBar, {say, changed});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
     this.grid = new HeadGrid(parts.grid, {signal, chosen});
@@ -23,8 +23,8 @@ export class Overview {
 
   /** Everything: `maps` of `revision`, as what is picked says: {layer, head, overview}. */
   draw({maps, revision, picked, table, theme, k, isSide}) {
-    const looks = optionsOf(picked.overview);
-    Object.assign(this, {given: {maps, revision, table, theme, k, isSide}, looks, picked: [picked.layer, picked.head]});
+    const options = optionsOf(picked.overview);
+    Object.assign(this, {given: {maps, revision, table, theme, k, isSide}, options, picked: [picked.layer, picked.head]});
     this.show();
   }
 
@@ -35,14 +35,14 @@ export class Overview {
 
   show() {
     const {maps, table, theme, k, isSide, revision} = this.given;
-    const {looks} = this;
+    const {options} = this;
     const known = kindsOf(revision);
-    const found = known[looks.source];
+    const found = known[options.source];
     const [layers, heads] = maps.shape;
     this.measured = found?.counts && found.layers === layers && found.heads === heads ? found : null;
-    this.bar.show(looks, known, this.measured, {theme, k});
-    this.kindBar.show(this.measured ?? found, looks, !this.isAlone);
-    const sort = this.has(looks.sort);
+    this.bar.show(options, known, this.measured, {theme, k});
+    this.kindBar.show(this.measured ?? found, options, !this.isAlone);
+    const sort = this.has(options.sort);
     const order = sort ? orderBy(this.measured.size, (index) => this.measured.value(sort, index)) : null;
     this.grid.draw({maps, table, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
     this.nameKind();
@@ -56,8 +56,8 @@ export class Overview {
 
   /** What the grid says and shows of each head. */
   lookOf(heads) {
-    const {measured, say, looks} = this;
-    const [sort, overlay] = [this.has(looks.sort), this.has(looks.overlay)];
+    const {measured, say, options} = this;
+    const [sort, overlay] = [this.has(options.sort), this.has(options.overlay)];
     const kind = (index) => measured?.kindOf(index) ?? null;
     const value = (name, index) => this.valueOf(name, index);
     const name = (index) => {
@@ -70,7 +70,7 @@ export class Overview {
     return {
       name,
       kind,
-      isMeant: (index) => !measured || isMeant(looks, kind(index).name),
+      isMeant: (index) => !measured || isMeant(options, kind(index).name),
       value: (index) => (sort ? said(measured.metric(sort).unit, measured.value(sort, index)) : null),
       figure: (index) => {
         if (!overlay) return null;
@@ -88,11 +88,11 @@ export class Overview {
     return Number.isNaN(spread) ? value : `${value} ± ${said(unit, spread)}`;
   }
 
-  change(looks) {
-    const isAsking = looks.source !== this.looks.source;
-    this.looks = looks;
+  change(options) {
+    const isAsking = options.source !== this.options.source;
+    this.options = options;
     this.show();
-    this.looked(written(looks), isAsking);
+    this.looked(toLink(options), isAsking);
   }
 
   /** Mark one head as selected; move the focus with it where the focus is in the grid. */

@@ -6,8 +6,8 @@ export const PLAIN = {kinds: [], sort: '', overlay: '', source: 'sentence'};
 const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};
 
 /** From a link; what is no word of ours is left out. */
-export function optionsOf(written = '') {
-  const words = written.split(' ');
+export function optionsOf(link = '') {
+  const words = link.split(' ');
   const after = (prefix) => words.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
   return {
     kinds: after(PREFIXES.kinds),
@@ -18,7 +18,7 @@ export function optionsOf(written = '') {
 }
 
 /** The same for a link; empty where nothing is chosen. */
-export function written({kinds, sort, overlay, source}) {
+export function toLink({kinds, sort, overlay, source}) {
   const words = kinds.map((kind) => PREFIXES.kinds + kind);
   if (sort) words.push(PREFIXES.sort + sort);
   if (overlay) words.push(PREFIXES.overlay + overlay);
@@ -27,10 +27,10 @@ export function written({kinds, sort, overlay, source}) {
 }
 
 /** With one kind more among those that are looked for, or one less. */
-export function toggledKind(looks, name) {
-  const without = looks.kinds.filter((other) => other !== name);
-  return {...looks, kinds: without.length < looks.kinds.length ? without : [...looks.kinds, name]};
+export function toggledKind(options, name) {
+  const without = options.kinds.filter((other) => other !== name);
+  return {...options, kinds: without.length < options.kinds.length ? without : [...options.kinds, name]};
 }
 
 /** Whether a head of this kind stands out; without a choice all do. */
-export const isMeant = (looks, kind) => !looks.kinds.length || looks.kinds.includes(kind);
+export const isMeant = (options, kind) => !options.kinds.length || options.kinds.includes(kind);

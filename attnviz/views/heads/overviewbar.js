@@ -4,17 +4,17 @@ import {sequential, weightColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {fillText} from '../kit/words.js';
-import {said} from './kinds.js';
+import {said} from './measured.js';
 
 const SOURCES = ['sentence', 'many'];
 
 export class OverviewBar {
   say; changed;
 
-  /** `changed(looks)` is told what was chosen. */
+  /** `changed(options)` is told what was chosen. */
   constructor(holder, {say, changed}) {
-    Object.assign(this, {say, changed, looks: null});
-    const choose = (part) => (event) => this.changed({...this.looks, ...part(event)});
+    Object.assign(this, {say, changed, options: null});
+    const choose = (part) => (event) => this.changed({...this.options, ...part(event)});
     const source = (name) => el('button', {type: 'button', 'data-source': name, click: choose(() => ({source: name}))});
     this.sources = SOURCES.map(source);
     this.switch = el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-source'), hidden: ''}, ...this.sources);
@@ -26,20 +26,20 @@ export class OverviewBar {
   }
 
   /** `known` as `kindsOf` gives it, `measured` the one that is looked at, null while it is not there. */
-  show(looks, known, measured, {theme, k}) {
-    this.looks = looks;
+  show(options, known, measured, {theme, k}) {
+    this.options = options;
     this.switch.hidden = !known.many;
     for (const button of this.sources) {
       const {source} = button.dataset;
       button.textContent = source === 'many' ? fillText(this.say('view-heads-source-many'), {n: known.many?.n ?? ''}) : this.say('view-heads-source-one');
-      button.setAttribute('aria-pressed', String(source === looks.source));
+      button.setAttribute('aria-pressed', String(source === options.source));
     }
     const metrics = measured?.metrics ?? this.metrics ?? [];
     this.metrics = metrics;
-    fillSelect(this.sort, this.say('view-heads-sort-layer'), metrics, looks.sort);
-    fillSelect(this.overlay, this.say('view-heads-overlay-none'), metrics, looks.overlay);
+    fillSelect(this.sort, this.say('view-heads-sort-layer'), metrics, options.sort);
+    fillSelect(this.overlay, this.say('view-heads-overlay-none'), metrics, options.overlay);
     this.sort.disabled = this.overlay.disabled = !measured;
-    this.scale(measured?.metric(looks.overlay) ? measured : null, looks.overlay, theme, k);
+    this.scale(measured?.metric(options.overlay) ? measured : null, options.overlay, theme, k);
   }
 
   /** The colours of the metric that lies over the heads, from 0 to the largest. */

@@ -6,12 +6,12 @@ import {apart, spread, thinned} from '../kit/label_thinning.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {rowGeometry} from './line_geometry.js';
-import {pickedAlpha, ribbon} from './ribbon.js';
+import {pickedAlpha, drawLine} from './line.js';
 import {keyColumn, queryColumn} from './tokencolumn.js';
 
 const SHOWN = 20;
 const LEAST = 0.0005; // below, the percentage would read 0
-const THICKNESS = 40; // px a ribbon of weight 1 is wide: rows are too thin to measure it by
+const THICKNESS = 40; // px a line of weight 1 is wide: rows are too thin to measure it by
 
 export class RowLines {
   holder; tokens; place; k; theme; width;
@@ -107,7 +107,7 @@ export class RowLines {
       if (weight < this.least) return;
       const apart = (at - (heads.length - 1) / 2) * thick * 0.25;
       context.fillStyle = heads.length > 1 ? SERIES[theme][at] : POSITIVE_MARK[theme];
-      ribbon(context, {...place, row: thick}, place.y(query) + apart, place.yKey(key) + apart, weight, k, pickedAlpha(weight));
+      drawLine(context, {...place, row: thick}, place.y(query) + apart, place.yKey(key) + apart, weight, k, pickedAlpha(weight));
     });
   }
 

@@ -7,15 +7,15 @@ export const SWITCHES = ['special', 'first', 'rescaled', 'words'];
 export const HIGHEST = 50; // percent: no threshold above it
 
 /** From a link; what is no word of ours is left out. */
-export function settingsOf(written = '') {
-  const words = written.split(' ');
+export function settingsOf(link = '') {
+  const words = link.split(' ');
   const below = Number(/^below-(\d{1,2})$/.exec(words.find((word) => word.startsWith('below-')) ?? '')?.[1] ?? 0);
   const switches = Object.fromEntries(SWITCHES.map((name) => [name, words.includes(name)]));
   return {...OPEN, ...switches, threshold: Math.min(below, HIGHEST) / 100};
 }
 
 /** The same for a link; empty where nothing is filtered. */
-export function written(settings) {
+export function toLink(settings) {
   const below = Math.round(settings.threshold * 100);
   return [...SWITCHES.filter((name) => settings[name]), ...(below ? [`below-${below}`] : [])].join(' ');
 }

@@ -2,8 +2,8 @@
 
 import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {extrasOf} from './extras.js';
-import {featuresOf} from './features.js';
-import {keepKinds} from './kinds.js';
+import {featuresOf} from './vectors.js';
+import {keepKinds} from './measured.js';
 import {exactNumbers, mapNumbers, pageNumbers} from './numbers.js';
 import {headsOf} from './several.js';
 

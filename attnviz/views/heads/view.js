@@ -6,7 +6,7 @@ import {show} from '../kit/shell.js';
 import {assemble} from './assemble.js';
 import {WAYS} from './detail.js';
 import {KEYS, press} from './keys.js';
-import {pickedAtFirst} from './picked.js';
+import {pickedAtFirst} from './pick.js';
 import {alone, headsOf, toggled} from './several.js';
 import {HeadStore, WHOLE_HEAD} from './store.js';
 import {Walk} from './walk.js';

@@ -90,7 +90,7 @@ def part_of_head(record: AttentionRecord, head: int, rows: Span, columns: Span) 
 
 
 def seen_keys(trace: Trace, sites: tuple[Site, ...]) -> tuple[NDArray[np.uint16] | None, list[int]]:
-    """Return which keys each query may look at, where a mask forbids some and those it allows lie side by side.
+    """Return which keys each query can attend to, where a mask forbids some and those it allows lie side by side.
 
     Returns:
         uint16 [masks, Tq, 2], the first key and one past the last, and which of the masks each layer has; −1 has none.
@@ -113,7 +113,7 @@ def quantise(weights: torch.Tensor) -> NDArray[np.uint8]:
 
 
 def _spans(record: AttentionRecord) -> torch.Tensor | None:
-    """First key and one past the last that each query may look at, [Tq, 2]; None where no rule of keys is kept."""
+    """First key and one past the last that each query can attend to, [Tq, 2]; None where no rule of keys is kept."""
     mask = record.source.mask
     if mask.is_open:
         return None

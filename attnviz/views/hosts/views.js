@@ -4,11 +4,11 @@ import {mount as compare} from '../compare/view.js';
 import * as compareLink from '../compare/link.js';
 import {keepPair} from '../compare/pairs.js';
 import {keepPart} from '../heads/extras.js';
-import {featuresOf} from '../heads/features.js';
-import {keepKinds} from '../heads/kinds.js';
+import {featuresOf} from '../heads/vectors.js';
+import {keepKinds} from '../heads/measured.js';
 import * as headsLink from '../heads/link.js';
 import {exactNumbers} from '../heads/numbers.js';
-import {pickedAtFirst} from '../heads/picked.js';
+import {pickedAtFirst} from '../heads/pick.js';
 import {measurementsFor, requestsFor} from '../heads/requests.js';
 import {mount as heads} from '../heads/view.js';
 import {mount as home} from '../home/view.js';
@@ -41,7 +41,7 @@ export const VIEWS = {
   },
   heads: {
     mount: heads,
-    styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css'],
+    styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written_tokens.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css'],
     ...headsLink,
     selectionOf: (view) => view.picked,
     pickedAtFirst,

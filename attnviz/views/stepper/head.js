@@ -25,8 +25,8 @@ export function drawHead(view) {
 /** The same parts as a menu, for where there is no room for a button each. */
 function drawMenu(menu, own, view) {
   menu.hidden = own.length < 2;
-  const written = (index) => el('span', {}, ...nameNodes(view.chain.steps[index].part)).textContent;
-  menu.replaceChildren(...own.map((index) => el('option', {value: index}, written(index))));
+  const partName = (index) => el('span', {}, ...nameNodes(view.chain.steps[index].part)).textContent;
+  menu.replaceChildren(...own.map((index) => el('option', {value: index}, partName(index))));
   menu.value = String(view.at);
 }
 

@@ -4,7 +4,7 @@ import {el, svg} from '../kit/dom.js';
 import {fmt, precise, rounded} from '../kit/number.js';
 import {agreeing} from './digits.js';
 import {cut, nameNodes, roleClass} from './subscripts.js';
-import {CURVES} from './rules.js';
+import {CURVES} from './cell_arithmetic.js';
 import {digitsWidth} from './terms.js';
 import {valueDigits} from './wording.js';
 

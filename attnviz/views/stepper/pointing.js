@@ -3,7 +3,7 @@
 import {fillText} from '../kit/words.js';
 import {firstBeyond, showPart} from './parts.js';
 import {isTokenColumn, pickedIn, targetOf, within} from './pick.js';
-import {written} from './rules.js';
+import {cellOf} from './cell_arithmetic.js';
 
 export class Pointing {
   view;
@@ -25,7 +25,7 @@ export class Pointing {
     view.side.light(column);
     if (view.before) return this.waitFor(view.before);
     if (view.question) return this.askFor(row, column);
-    const cell = written(step, row, column);
+    const cell = cellOf(step, row, column);
     const result = sibling === undefined ? 'result' : `step:${sibling}`;
     view.stage.pick(row, column, cell, {isHot: isHot || hovered !== null, step, result});
     view.stage.note(isRest ? row : null);

@@ -40,8 +40,8 @@ export function factorText(factor) {
 export function drawOperator(sign, step, {k, theme}) {
   const {x, y, width, isArrow, isSmall} = sign;
   const group = svg('g', {class: 'sign'});
-  const written = operatorText(step, sign);
-  const fits = isSmall ? 17 * k : Math.min(17 * k, Math.max(9 * k, (width - 6 * k) / widthOf(written)));
+  const operator = operatorText(step, sign);
+  const fits = isSmall ? 17 * k : Math.min(17 * k, Math.max(9 * k, (width - 6 * k) / widthOf(operator)));
   const text = svg('text', {
     x,
     y: isSmall ? y : y - 10 * k,
@@ -49,7 +49,7 @@ export function drawOperator(sign, step, {k, theme}) {
     class: isSmall ? 'op quiet' : 'op',
     'font-size': fits,
   });
-  text.textContent = written;
+  text.textContent = operator;
   group.append(text);
   if (isSmall) return group;
   if (isArrow) {

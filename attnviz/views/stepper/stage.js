@@ -85,11 +85,11 @@ export class Stage {
     const {k, step} = this;
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
-    const written = widthOf(matrix.name) * 15 * k;
+    const nameWidth = widthOf(matrix.name) * 15 * k;
     const isPrinted = this.plan.density === 'numbers';
     const sizeText = [`${matrix.rows.n} × ${matrix.columns.n}`, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
-    const isSized = this.roomOf(name, shift) >= written + (8 + widthOf(sizeText) * 11.5) * k;
-    const left = isCorner ? Math.max(name.x - shift, written) : name.x; // never beyond the edge
+    const isSized = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 11.5) * k;
+    const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
     const node = svg(
       'text',

@@ -7,7 +7,7 @@ import {lineOf} from './line.js';
 import {cut, nameNodes, roleClass} from './subscripts.js';
 import {restText} from './truncated_terms.js';
 import {fittedTerms, digitsWidth} from './terms.js';
-import {cellName, headOf, strip as written, valueDigits} from './wording.js';
+import {cellName, headOf, strip as wording, valueDigits} from './wording.js';
 
 const JUDGED = 285; // px of the column that names a wrong guess and the answer
 const NARROW = 600; // px below which the strip takes two lines
@@ -54,7 +54,7 @@ export class Strip {
       ? this.terms(step, cell, {k, shown, width, isNarrow})
       : lineOf(step, cell, this.say, {k, width: isNarrow ? Infinity : width});
     this.box.replaceChildren(what, ...nodes);
-    const said = written(head, cell, texts, hidden, this.say);
+    const said = wording(head, cell, texts, hidden, this.say);
     return verdict ? `${this.judged(verdict, step)} ${said}` : said;
   }
 
@@ -91,7 +91,7 @@ export class Strip {
   }
 
   terms(step, cell, {k, shown, width, isNarrow}) {
-    const beside = (texts) => (isNarrow ? 0 : written.total(texts).reduce((all, {text, size}) => all + digitsWidth(text, size * TOTAL) + 8, 0));
+    const beside = (texts) => (isNarrow ? 0 : wording.total(texts).reduce((all, {text, size}) => all + digitsWidth(text, size * TOTAL) + 8, 0));
     const fitted = fittedTerms(cell, {shown, width, beside, least: valueDigits(step)});
     const {list, rest, texts, widths} = fitted;
     this.listed = list;
@@ -106,7 +106,7 @@ export class Strip {
     const parts = [
       el('div', {class: 'ops', 'aria-hidden': 'true'}, el('span'), left, right, el('span', {class: 'last'}, bottom)),
       sized(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k}),
-      el('div', {class: 'total'}, ...written.total(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
+      el('div', {class: 'total'}, ...wording.total(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
     ];
     return {nodes: parts, texts: {...texts, largest: this.largestOf(cell, list, texts)}};
   }
@@ -130,7 +130,7 @@ export class Strip {
   term(term, at, {bars, printed}) {
     const [a, b] = this.step.operands;
     const isShares = this.cell.form === 'shares';
-    const place = written.place(term, this.say);
+    const place = wording.place(term, this.say);
     return el(
       'div',
       {class: `term${term.isOwn ? ' hot' : ''}`, 'data-at': at},

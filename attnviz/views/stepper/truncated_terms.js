@@ -3,12 +3,12 @@
 import {svg} from '../kit/dom.js';
 import {fmt, precise} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
-import {written} from './rules.js';
+import {cellOf} from './cell_arithmetic.js';
 
 /** What the hidden keys of a row hold together: {count, share}; null where a step has no such number. */
 export function restOf(step, row) {
   if (step.rule !== 'softmax row' || !step.rest) return null;
-  const {count, share} = written(step, row, step.result.columns.start).rest;
+  const {count, share} = cellOf(step, row, step.result.columns.start).rest;
   return {count, share};
 }
 

@@ -80,7 +80,7 @@ export class Maps {
   }
 }
 
-/** Paints maps of one size; cells that no query may look at stay empty. */
+/** Paints maps of one size; cells that no query can attend to stay empty. */
 function painter({w, h}, {n, m, isCausal}) {
   const scale = Math.max(1, window.devicePixelRatio || 1);
   const size = [w, h].map((length) => Math.round(length * scale));

@@ -1,10 +1,10 @@
 // One line of the lines view, as wide as its weight at both ends.
 
-import {ribbonWidth} from './line_geometry.js';
+import {lineWidth} from './line_geometry.js';
 
-/** Draw a ribbon from (x1, ya) to (x2, yb) in the context's fill colour. */
-export function ribbon(context, {x1, x2, row}, ya, yb, weight, k, alpha) {
-  const half = ribbonWidth(weight, row, k) / 2;
+/** Draw it from (x1, ya) to (x2, yb) in the context's fill colour. */
+export function drawLine(context, {x1, x2, row}, ya, yb, weight, k, alpha) {
+  const half = lineWidth(weight, row, k) / 2;
   const middle = (x1 + x2) / 2;
   context.globalAlpha = alpha;
   context.beginPath();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {pickedAtFirst, tellingRow} from '../../attnviz/views/heads/picked.js';
+import {pickedAtFirst, tellingToken} from '../../attnviz/views/heads/pick.js';
 
 const model = {layers: 6, heads: 12};
 const tokens = {source: []};
@@ -34,6 +34,6 @@ test('the telling row of a head is the word that looks at another word far above
   const maps = {shape: [1, 2, 4, 4], data: new Uint8Array(32)};
   maps.data[16 + 2 * 4 + 1] = 255; // of the second head dog looks at red
   maps.data[16 + 3 * 4 + 0] = 255;
-  assert.equal(tellingRow(maps, {layer: 0, head: 1}, said, {heads: 2}), 2);
-  assert.equal(tellingRow({...maps, shape: [1, 2, 2, 2]}, {layer: 0, head: 1}, said, {heads: 2}), null);
+  assert.equal(tellingToken(maps, {layer: 0, head: 1}, said, {heads: 2}), 2);
+  assert.equal(tellingToken({...maps, shape: [1, 2, 2, 2]}, {layer: 0, head: 1}, said, {heads: 2}), null);
 });

@@ -17,7 +17,7 @@ export function rowAfter(rows, token, by) {
   return rows[next];
 }
 
-export class Written {
+export class WrittenTokens {
   holder; say; pin; queries; found;
 
   /** `pin(row)`: the person goes to that row. */

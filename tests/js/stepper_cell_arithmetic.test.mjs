@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Chain} from '../../attnviz/views/stepper/model.js';
-import {CURVES, written} from '../../attnviz/views/stepper/rules.js';
+import {CURVES, cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
 
 const near = (a, b, tolerance = 1e-12) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 const array = (rows) => ({data: Float32Array.from(rows.flat()), shape: [rows.length, rows[0].length]});
@@ -60,7 +60,7 @@ test('a product lists its terms, then the bias, and they add up', () => {
       bias: 'b',
     },
   );
-  const cell = written(steps[0], 1, 0); // row 1 of x: 3, 4; the stored weight is [out, in], so its row 0: 5, 6
+  const cell = cellOf(steps[0], 1, 0); // row 1 of x: 3, 4; the stored weight is [out, in], so its row 0: 5, 6
   assert.deepEqual(
     cell.terms.map(({left, right, product}) => [left, right, product]),
     [
@@ -84,7 +84,7 @@ test('what a product does not show is its rest', () => {
     {x: [[[1, 2]], 'one', 'd'], w: [[[3], [4]], 'd', 'one'], r: [[[0.5]], 'one', 'one'], y: [[[11.5]], 'one', 'one']},
     {name: 'y', kind: 'y', group: 'y', rule: 'product', operands: ['x', 'w'], result: 'y', rest: 'r'},
   );
-  const cell = written(steps[0], 0, 0);
+  const cell = cellOf(steps[0], 0, 0);
   assert.deepEqual(cell.rest, {count: 3, product: 0.5});
   assert.deepEqual(
     cell.terms.map(({index}) => index),
@@ -101,22 +101,22 @@ const softmax = (rows, more = {}, extra = {}) =>
   ).steps[0];
 
 test('softmax subtracts the row maximum, and a hidden key takes nothing', () => {
-  const cell = written(softmax([[1, 3, -Infinity]]), 0, 0);
+  const cell = cellOf(softmax([[1, 3, -Infinity]]), 0, 0);
   near(cell.again, Math.exp(-2) / (1 + Math.exp(-2)));
   assert.equal(cell.terms[2].product, 0);
   assert.equal(cell.facts.highest, 3);
 });
 
 test('a row that may look at nothing is all zero', () => {
-  const cell = written(softmax([[-Infinity, -Infinity]]), 0, 1);
+  const cell = cellOf(softmax([[-Infinity, -Infinity]]), 0, 1);
   assert.equal(cell.again, 0);
   assert.equal(cell.facts.isBlocked, true);
 });
 
 test('a sink takes its share, and so do keys that did not travel', () => {
-  near(written(softmax([[0, 0]], {facts: {sink: 0}}), 0, 0).again, 1 / 3);
+  near(cellOf(softmax([[0, 0]], {facts: {sink: 0}}), 0, 0).again, 1 / 3);
   const extra = {h: [[[0]], 'q', 'one'], r: [[[2]], 'q', 'one']};
-  const cell = written(softmax([[0, 0]], {rest: 'r', extras: {highest: 'h'}}, extra), 0, 0);
+  const cell = cellOf(softmax([[0, 0]], {rest: 'r', extras: {highest: 'h'}}, extra), 0, 0);
   near(cell.again, 1 / 4);
   near(cell.rest.share, 1 / 2);
 });
@@ -154,7 +154,7 @@ test('scale multiplies by every factor, and colours keep the scale of what is sc
       factors: {'1/√Dh': 0.5, '1/τ': 0.5},
     },
   );
-  assert.equal(written(steps[0], 0, 0).again, 2);
+  assert.equal(cellOf(steps[0], 0, 0).again, 2);
   assert.equal(steps[0].result.max, 8);
 });
 
@@ -180,8 +180,8 @@ test('a norm row is centred, scaled, stretched and shifted', () => {
       extras: {mean: 'mean', variance: 'variance', gain: 'gain', shift: 'shift'},
     },
   );
-  assert.equal(written(steps[0], 0, 0).again, -1); // (1 − 2) ÷ 1 · 2 + 1
-  assert.equal(written(steps[0], 0, 1).again, 3);
+  assert.equal(cellOf(steps[0], 0, 0).again, -1); // (1 − 2) ÷ 1 · 2 + 1
+  assert.equal(cellOf(steps[0], 0, 1).again, 3);
 });
 
 test('the mask hides by adding −∞', () => {
@@ -215,8 +215,8 @@ test('the mask hides by adding −∞', () => {
     },
     {name: 'y', kind: 'y', group: 'y', rule: 'mask', operands: ['s', 'm'], result: 'y'},
   );
-  assert.equal(written(steps[0], 0, 1).again, -Infinity);
-  assert.equal(written(steps[0], 1, 0).again, 3);
+  assert.equal(cellOf(steps[0], 0, 1).again, -Infinity);
+  assert.equal(cellOf(steps[0], 1, 0).again, 3);
 });
 
 test('heads are cut from the whole and joined to it at their places', () => {
@@ -235,7 +235,7 @@ test('heads are cut from the whole and joined to it at their places', () => {
       facts: {first: 2},
     },
   );
-  assert.equal(written(cut.steps[0], 0, 1).again, 4);
+  assert.equal(cellOf(cut.steps[0], 0, 1).again, 4);
   const joined = chainOf(
     {one: ONE, d: TWO, f: four},
     {a: [[[1, 2]], 'one', 'd'], b: [[[3, 4]], 'one', 'd'], c: whole},
@@ -248,7 +248,7 @@ test('heads are cut from the whole and joined to it at their places', () => {
       result: 'c',
     },
   );
-  assert.deepEqual(written(joined.steps[0], 0, 2).terms[0].at, [{operand: 1, row: 0, column: 0}]);
+  assert.deepEqual(cellOf(joined.steps[0], 0, 2).terms[0].at, [{operand: 1, row: 0, column: 0}]);
 });
 
 test('a look-up copies the row of its id', () => {
@@ -275,7 +275,7 @@ test('a look-up copies the row of its id', () => {
     },
     {name: 'e', kind: 'e', group: 'e', rule: 'lookup', operands: ['ids', 'table'], result: 'e', ids: [4, 9]},
   );
-  const cell = written(steps[0], 0, 1);
+  const cell = cellOf(steps[0], 0, 1);
   assert.equal(cell.again, 4);
   assert.equal(cell.facts.row, 1);
 });
@@ -303,8 +303,8 @@ test('positions are sines in even columns and cosines in odd ones', () => {
       facts: {base: 10000, width: 2, offset: 0},
     },
   );
-  near(written(steps[0], 1, 0).again, Math.sin(1));
-  near(written(steps[0], 1, 1).again, Math.cos(1));
+  near(cellOf(steps[0], 1, 0).again, Math.sin(1));
+  near(cellOf(steps[0], 1, 1).again, Math.cos(1));
 });
 
 test('the curves of activations are exact where a reader can check them', () => {
@@ -316,5 +316,5 @@ test('the curves of activations are exact where a reader can check them', () => 
 });
 
 test('a rule that is not known is refused', () => {
-  assert.throws(() => written({rule: 'guess', result: {at: () => 0}}, 0, 0), /no rule guess/);
+  assert.throws(() => cellOf({rule: 'guess', result: {at: () => 0}}, 0, 0), /no rule guess/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {rowAfter, stepOf} from '../../attnviz/views/heads/written.js';
+import {rowAfter, stepOf} from '../../attnviz/views/heads/written_tokens.js';
 
 const rows = [5, 6, 7, 8]; // the rows that wrote the tokens 6 to 9
 

@@ -1,4 +1,4 @@
-"""Which rows wrote which tokens: a decoder's row is what it looked at to write the token after it."""
+"""Which rows wrote which tokens: a decoder's row holds what it attended to when it wrote the next token."""
 
 from __future__ import annotations
 

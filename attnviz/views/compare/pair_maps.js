@@ -119,5 +119,5 @@ export class PairMaps {
   }
 }
 
-/** A difference has a meaning where one of the two may look. */
+/** A difference has a meaning where one of the two can attend. */
 const eitherSeen = ({a, b}) => (a && b ? (index) => a(index) || b(index) : null);

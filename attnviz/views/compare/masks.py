@@ -1,4 +1,4 @@
-"""Who may look at whom: what a mask forbids is hatched in a map, for a weight of 0 says something else."""
+"""Which units can attend to which: a map hatches what a mask forbids, since a weight of 0 would say something else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seen_facts(found: Comparison) -> tuple[dict[str, list[int]], Arrays]:
     """Return what the masks of both sides allow, by units.
 
     Returns:
-        for each side which of its masks each layer has, −1 where every unit may look at every other; and `seen_a`,
+        for each side which of its masks each layer has, −1 where every unit can attend to every other; and `seen_a`,
         `seen_b` uint8 [masks, U, U], where there are any. Of long texts nothing is said.
     """
     of_layers: dict[str, list[int]] = {}

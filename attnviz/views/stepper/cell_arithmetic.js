@@ -11,7 +11,7 @@ const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
  * Returns {form, value, again, terms, rest, facts}: `form` says how it is shown (sum, shares, line, copy), a term is
  * {axis, index, left, right, product, at: [{operand, row, column}, …]}, `rest` what the hidden part of a sum adds.
  */
-export function written(step, i, j) {
+export function cellOf(step, i, j) {
   const rule = RULES[step.rule];
   if (!rule) throw new Error(`no rule ${step.rule}`);
   if (step.operands.length === 0 && step.rule !== 'position') return replaced(step, i, j);

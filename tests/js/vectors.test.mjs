@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {aboutScores, chainOf, decimalsOf} from '../../attnviz/views/heads/neuronwords.js';
-import {byContribution, featuresOf, largestOf, mostOf, rowOf, rowTable, sumOf} from '../../attnviz/views/heads/features.js';
+import {byContribution, featuresOf, largestOf, mostOf, rowOf, rowTable, sumOf} from '../../attnviz/views/heads/vectors.js';
 
 const array = (data, shape) => ({data: new Float32Array(data), shape});
 const features = featuresOf({first: 4, keys: [1, 5], scale: 0.5}, {

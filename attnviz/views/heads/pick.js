@@ -18,7 +18,7 @@ export function pickedAtFirst({selection, picked: brought, model, tokens, keeps_
   if (!before || !keepsHead) return picked;
   const head = {layer: Math.min(before.layer, model.layers - 1), head: Math.min(before.head, model.heads - 1)};
   const isOther = head.layer !== selection.layer || head.head !== selection.head;
-  const token = isOther ? tellingRow(arrays.maps, head, tokens, model) ?? selection.token : selection.token;
+  const token = isOther ? tellingToken(arrays.maps, head, tokens, model) ?? selection.token : selection.token;
   return {...picked, ...head, token, ...Object.fromEntries(KEPT.filter((name) => before[name]).map((name) => [name, before[name]]))};
 }
 
@@ -30,7 +30,7 @@ export function pickedAtFirst({selection, picked: brought, model, tokens, keeps_
  * @param {TokenRows} tokens
  * @param {{heads: number}} model
  */
-export function tellingRow(maps, {layer, head}, {source, target}, {heads}) {
+export function tellingToken(maps, {layer, head}, {source, target}, {heads}) {
   const [queries, keys] = [target ?? source, source];
   const [, , rows, columns] = maps.shape;
   if (rows !== queries.length || columns !== keys.length) return null;
