@@ -26,6 +26,7 @@ from attnviz.text import Language, strings
 MOST_BYTES = 1 << 20  # of a body: four times the longest text an operator may allow
 THREADS = 16  # requests computed or waiting for the gate at a time; Streamlit's own threads stay free
 RETRY_SECONDS = 2
+UNREADABLE = "The request cannot be read."
 log = logging.getLogger(__name__)
 _threads = anyio.CapacityLimiter(THREADS)
 
@@ -58,7 +59,7 @@ def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Res
         except ValidationError as error:
             fault = error.errors()[0]
             field = ".".join(str(part) for part in fault["loc"]) or "body"
-            return refused(BadRequest(f"{field}: {fault['msg']}"), status=422)
+            return refused(BadRequest(UNREADABLE, id="bad-request", fault=f"{field}: {fault['msg']}"[:200]), status=422)
         except AttnvizError as error:
             return refused(error, status=413 if isinstance(error, TooLarge) else 400)
         return await anyio.to_thread.run_sync(partial(_answered, asked, answer), limiter=_threads)
@@ -67,10 +68,7 @@ def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Res
 
 
 class BadRequest(InputError):
-    """A request that no page of ours sends."""
-
-    def __init__(self, fault: str) -> None:
-        super().__init__(f"The request cannot be read: {fault}.", id="bad-request", fault=fault[:200])
+    """A request that no page of ours sends; `fault` names the field or the header."""
 
 
 class TooLarge(BadRequest):
@@ -79,16 +77,16 @@ class TooLarge(BadRequest):
 
 async def _json_of(request: Request) -> object:
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
-        raise BadRequest("expected Content-Type application/json")  # a form of another site cannot send it
+        raise BadRequest(UNREADABLE, id="bad-request", fault="Content-Type")  # a form of another site cannot send it
     body = bytearray()
     async for part in request.stream():
         body += part
         if len(body) > MOST_BYTES:
-            raise TooLarge(f"the body has more than {MOST_BYTES} bytes")
+            raise TooLarge(UNREADABLE, id="bad-request", fault=f"> {MOST_BYTES} B")
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise BadRequest("the body is not JSON") from None
+        raise BadRequest(UNREADABLE, id="bad-request", fault="JSON") from None
 
 
 def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response]) -> Response:

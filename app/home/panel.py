@@ -27,12 +27,12 @@ from attnviz.views import Pick
 
 VIEW, CODE = "home-view", "home-code"
 _GO = "attnviz.home-go"
-PROGRAM = """import attnviz as av
+PROGRAM = """import attnviz
 
-model = av.load("{model}")
+model = attnviz.load("{model}")
 trace = model.trace({text!r})
 trace["{site}"].weights(head={head})  # [tokens, tokens]
-av.views.heads(trace).to_html("heads.html")"""
+attnviz.views.heads(trace).to_html("heads.html")"""
 
 
 def leave() -> None:

@@ -120,7 +120,7 @@ example-chinese-text = 猫坐在垫子上，因为它累了。
 ### Home
 
 home-title = See what a language model looks at
-home-about = Type a sentence. Every curve is an attention weight of { $model }, computed from your words just now.
+home-about = Type a sentence. Every curve is an attention weight of { $model }, computed for it now.
 home-teach = Teaching? Switch on Projector, walk with the arrow keys, and share the link: it opens on exactly what you see.
 home-code = The same in Python
 view-home-sentence = The sentence: point at a word to see what it looks at

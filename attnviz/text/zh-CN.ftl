@@ -111,8 +111,8 @@ example-chinese-text = 猫坐在垫子上，因为它累了。
 ### 首页
 
 home-title = 看看语言模型在关注什么
-home-about = 输入一个句子。每条曲线都是 { $model } 的一个注意力权重，刚刚根据您的句子算出。
-home-teach = 上课用？打开“投影”，用方向键逐步讲解，再把链接发给学生：打开后看到的与您的屏幕完全一样。
+home-about = 输入一个句子。每条曲线都是 { $model } 的一个注意力权重，刚刚为它算出。
+home-teach = 上课用？打开“投影”，用方向键逐步讲解，再把链接发给学生：他们看到的与您的屏幕完全一样。
 home-code = 用 Python 做同样的事
 view-home-sentence = 句子：指向一个词，看它关注哪些词
 view-home-place = { $model }，第 { $layer } 层第 { $head } 个头。指向别的词试试。

@@ -111,8 +111,8 @@ example-chinese-text = 貓坐在墊子上，因為牠累了。
 ### 首頁
 
 home-title = 看看語言模型在關注什麼
-home-about = 輸入一個句子。每條曲線都是 { $model } 的一個注意力權重，剛剛依您的句子算出。
-home-teach = 上課用？開啟「投影」，用方向鍵一步步講解，再把連結傳給學生：打開後看到的和您的螢幕完全一樣。
+home-about = 輸入一個句子。每條曲線都是 { $model } 的一個注意力權重，剛剛為它算出。
+home-teach = 上課用？開啟「投影」，用方向鍵一步步講解，再把連結傳給學生：他們看到的和您的螢幕完全一樣。
 home-code = 用 Python 做同樣的事
 view-home-sentence = 句子：指向一個詞，看它關注哪些詞
 view-home-place = { $model }，第 { $layer } 層第 { $head } 個頭。指向別的詞試試。

@@ -127,7 +127,8 @@ class HomeView {
     curves.setAttribute('width', frame.width);
     curves.setAttribute('height', frame.height);
     const mist = words.flatMap((_, query) => (query === row ? [] : this.curvesOf(query, places, 'mist')));
-    curves.replaceChildren(...mist, ...this.curvesOf(row, places, 'own'));
+    const own = this.curvesOf(row, places, 'own');
+    curves.replaceChildren(...mist, ...own);
     words.forEach((word, key) => {
       const weight = this.weight(row, key);
       word.classList.toggle('asking', key === row);
