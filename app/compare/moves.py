@@ -9,7 +9,7 @@ import pandas as pd
 
 from attnviz.analysis.compare import TwoTexts, compare_texts
 from attnviz.analysis.compare.self_attention_heads import Head
-from attnviz.export.csv_text import csv_text
+from attnviz.export.csv_text import csv_text, plain
 from attnviz.text import Language, strings
 from attnviz.trace.trace import Trace
 
@@ -46,7 +46,7 @@ def moves(a: Trace, b: Trace, language: Language) -> Moves:
         {
             "head": [f"{layers[head.site] + 1}.{head.head + 1}" for head in heads],
             "moved": table["moved"].to_numpy(), "elsewhere": table["moved_elsewhere"].to_numpy(),
-            "most_at": [found.slots[at].a.text for at in table["moved_most_at"]],
+            "most_at": [plain(found.slots[at].a.text) for at in table["moved_most_at"]],  # may be saved
             "most": table["moved_most"].to_numpy(),
         }
     )  # fmt: skip

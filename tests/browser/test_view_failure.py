@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import torch
 from playwright.sync_api import Page, expect
@@ -14,6 +16,7 @@ from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 from attnviz.views import View
 from attnviz.views.panel import Map, Maps
+from tests.browser.dashboard import text_box
 from tests.unit.views.test_compare import trace_of
 
 AT = {"clientX": 99, "clientY": 99}
@@ -82,3 +85,26 @@ def test_a_view_draws_again_when_a_payload_comes_that_it_can_read(draw):
     expect(failure(page)).to_contain_text("This picture could not be drawn.")
     page.evaluate("() => window.mounted.update(window.payload)")
     expect(page.locator("[data-ready]")).to_be_visible()
+
+
+def test_on_the_dashboard_the_page_around_a_failed_view_goes_on(page_for):
+    page = page_for("?lang=zh-TW")
+    say = strings("zh-TW")
+    expect(page.locator(".home .way")).to_have_count(4)
+    page.evaluate(BREAK)
+    page.locator(".home .word").nth(3).hover()
+    expect(failure(page)).to_contain_text(say("view-kit-failed"))
+    expect(text_box(page)).to_be_editable()
+
+    page.evaluate(MEND)
+    page.get_by_role("button", name=say("view-kit-failed-again")).click()
+    expect(page.locator(".home .word").nth(3)).to_be_visible()
+    expect(failure(page)).to_have_count(0)
+
+
+def test_a_file_whose_data_were_damaged_shows_that_it_failed(draw, tmp_path):
+    page = draw(view_of("panel", "en"))
+    path = tmp_path / "damaged.html"
+    path.write_text(re.sub(r'(id="payload">).{9}', r"\1damaged!!", view_of("panel", "en").html()), encoding="utf-8")
+    page.goto(path.as_uri())
+    expect(failure(page)).to_be_visible()

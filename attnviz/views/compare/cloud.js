@@ -1,7 +1,6 @@
 // All heads of both models on a plane: ● A, ◇ B. Near each other stands what looks at the same words.
 
-import {el, listen, sized} from '../kit/dom.js';
-import {ARROWS, listenToOwnKeys, stepOf} from '../kit/keyboard.js';
+import {Matrix} from '../kit/matrix.js';
 import {nearestPoint, placedPoints} from './points.js';
 
 const REACH = 16; // px from the pointer to a point
@@ -12,27 +11,21 @@ export class Cloud {
   /** `points` [N, 2], A's first; `act`: hover(index or null), pick(index), step(dLayer, dHead). */
   constructor(holder, {points, a, b, say, signal, act}) {
     Object.assign(this, {holder, points, a, b, say, act, hovered: null});
-    this.canvas = el('canvas', {'aria-hidden': 'true'});
-    this.marks = el('canvas', {class: 'marks', 'aria-hidden': 'true'});
-    const facts = {role: 'application', tabindex: 0, 'aria-roledescription': say('view-compare-map-role'), 'aria-label': say('view-compare-map-name')};
-    this.stop = el('div', {class: 'stop', ...facts}, this.canvas, this.marks);
+    const hover = (point) => {
+      this.stop.style.cursor = point ? 'pointer' : '';
+      act.hover(point?.index ?? null);
+    };
+    const step = (...by) => by.every(Number.isFinite) && act.step(...by); // a plane has no ends to go to
+    const facts = {say, signal, label: say('view-compare-map-name'), role: say('view-compare-map-role')};
+    this.matrix = new Matrix({...facts, act: {hover, pick: ({index}) => act.pick(index), step}});
+    this.stop = this.matrix.stop;
     holder.replaceChildren(this.stop);
-    const under = (event) => {
-      const box = this.stop.getBoundingClientRect();
-      return nearestPoint(this.placed, event.clientX - box.left, event.clientY - box.top, REACH * this.k);
-    };
-    const hover = (at) => {
-      this.stop.style.cursor = at < 0 ? '' : 'pointer';
-      act.hover(at < 0 ? null : at);
-    };
-    listen(this.stop, 'pointermove', (event) => event.pointerType !== 'touch' && hover(under(event)));
-    listen(this.stop, 'pointerleave', () => hover(-1));
-    listen(this.stop, 'click', (event) => under(event) >= 0 && act.pick(under(event)));
-    listenToOwnKeys(this.stop, signal, (event) => {
-      const step = event.key in ARROWS ? stepOf(event) : null;
-      if (step) act.step(...step);
-      return step !== null;
-    });
+  }
+
+  /** The point near a place on the plane: {index}, null where none is. */
+  at(x, y) {
+    const index = nearestPoint(this.placed, x, y, REACH * this.k);
+    return index < 0 ? null : {index};
   }
 
   /** `colourOf(index)` and `lines`, pairs of points. */
@@ -46,8 +39,7 @@ export class Cloud {
 
   paint() {
     const {placed, k, width, height, colourOf, lines, a} = this;
-    const context = sized(this.canvas, width, height);
-    context.clearRect(0, 0, width, height);
+    const context = this.matrix.lay({width, height, at: (x, y) => this.at(x, y)}, {k});
     const style = getComputedStyle(this.stop);
     Object.assign(context, {strokeStyle: style.getPropertyValue('--line-2'), lineWidth: k, globalAlpha: lines.length > 150 ? 0.6 : 1});
     context.beginPath();
@@ -85,9 +77,8 @@ export class Cloud {
   }
 
   mark() {
-    const {marks, placed, width, height, picked, hovered, k, a, b} = this;
-    const context = sized(marks, width, height);
-    context.clearRect(0, 0, width, height);
+    const {placed, picked, hovered, k, a, b} = this;
+    const context = this.matrix.mark([]);
     if (!picked) return;
     const style = getComputedStyle(this.stop);
     const [ink, ground] = [style.getPropertyValue('--ink'), style.getPropertyValue('--bg')];

@@ -2,7 +2,7 @@
 
 import {APART, paintCells} from '../kit/cells.js';
 import {sequential, tableOf} from '../kit/colour.js';
-import {el} from '../kit/dom.js';
+import {el, setLengths} from '../kit/dom.js';
 import {Matrix} from '../kit/matrix.js';
 import {clamp} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
@@ -31,7 +31,7 @@ export class AlikeMatrix {
     const place = alikePlace({width: width - label.left - label.right, height: height - label.top - 4 * k, a, b, k});
     const left = Math.max(label.left, (width - place.width) / 2);
     Object.assign(this, {k, theme});
-    Object.assign(matrix.stop.style, {left: `${left}px`, top: `${label.top}px`});
+    setLengths(matrix.stop, {left, top: label.top});
     holder.style.height = `${Math.min(height, place.height + label.top + 6 * k)}px`;
     this.paint(matrix.lay(place, {k}), place);
     this.mark();

@@ -2,7 +2,7 @@
 
 import {APART, hatching, paintCells} from '../kit/cells.js';
 import {codeOf, colourOf, tableOf} from '../kit/colour.js';
-import {el} from '../kit/dom.js';
+import {el, setLengths} from '../kit/dom.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn, roomForNames} from '../kit/names.js';
 import {clamp, fmt} from '../kit/number.js';
@@ -54,7 +54,7 @@ export class PairMap {
     const {left, top, font} = this.room;
     this.sheet.style.height = `${top + this.size + 6 * k}px`;
     this.sheet.style.setProperty('--font', `${Math.max(10 * k, Math.min(font, Math.max(this.size / n, this.room.gap) * 0.78))}px`);
-    Object.assign(this.matrix.stop.style, {left: `${left}px`, top: `${top}px`});
+    setLengths(this.matrix.stop, {left, top});
   }
 
   /**

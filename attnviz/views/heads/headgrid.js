@@ -2,7 +2,7 @@
 // be seen are there, and the line of the picked one.
 
 import {css, textOn} from '../kit/colour.js';
-import {el, listen, sized} from '../kit/dom.js';
+import {el, listen, setLengths, sized} from '../kit/dom.js';
 import {drawGlyph} from '../kit/glyph.js';
 import {guarded} from '../kit/guard.js';
 import {pictureOf} from '../kit/pixels.js';
@@ -62,7 +62,7 @@ export class HeadGrid {
     this.buttons.clear();
     const ticks = Array.from({length: isNumbered ? this.heads : 0}, (_, head) => {
       const tick = el('span', {class: 'tick', ...hidden}, String(head + 1));
-      Object.assign(tick.style, {left: `${left + head * column}px`, width: `${size}px`});
+      setLengths(tick, {left: left + head * column, width: size});
       return tick;
     });
     this.rows.replaceChildren(...ticks);
@@ -89,10 +89,10 @@ export class HeadGrid {
     const {items, layer} = this.all[at];
     const canvas = el('canvas', hidden);
     const tick = layer === null ? null : el('span', {class: 'tick', ...hidden}, String(layer + 1));
-    if (tick) Object.assign(tick.style, {width: `${left - 8 * this.k}px`, lineHeight: `${size}px`});
+    if (tick) setLengths(tick, {width: left - 8 * this.k, lineHeight: size});
     const buttons = items.map((index, i) => {
       const button = el('button', {type: 'button', class: 'thumb', 'data-index': index}, el('span', {class: 'figure', ...hidden}), el('span', {class: 'under', ...hidden}));
-      Object.assign(button.style, {left: `${left + i * column}px`, width: `${size}px`, height: `${size + below}px`});
+      setLengths(button, {left: left + i * column, width: size, height: size + below});
       button.firstChild.style.height = `${size}px`;
       this.buttons.set(index, button);
       return button;

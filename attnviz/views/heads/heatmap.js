@@ -1,6 +1,6 @@
 // All cells of one head as a picture: one tab stop, a cell that arrows move, zoom down to exact cells with their numbers.
 
-import {el, listen} from '../kit/dom.js';
+import {el, listen, setLengths} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
 import {Matrix} from '../kit/matrix.js';
 import {Names, namesIn, roomForNames} from '../kit/names.js';
@@ -64,7 +64,7 @@ export class Heatmap {
     this.zoom = held(isWhole ? {cell: whole, row: 0, column: 0} : this.zoom, room, this.n, this.m, this.largest);
     this.isWhole = isWhole;
     this.sheet.style.height = `${height ?? top + this.n * whole + 8 * k}px`;
-    Object.assign(this.stop.style, {left: `${left}px`, top: `${top}px`});
+    setLengths(this.stop, {left, top});
     this.sheet.style.setProperty('--font', `${this.place.font}px`);
   }
 

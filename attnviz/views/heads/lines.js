@@ -1,7 +1,7 @@
 // Up to 64 tokens: every line of the head. Three canvases: all lines, all lines faded, and the row that is isolated.
 
 import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
+import {el, setLengths, sized} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
 import {lineGeometry} from './line_geometry.js';
 import {pct} from '../kit/number.js';
@@ -48,22 +48,22 @@ export class Lines {
     const place = lineGeometry({width, height: room, n, nKeys, k, widest});
     Object.assign(this, {place, k, theme, width});
     this.sheet.style.height = `${place.height}px`;
-    Object.assign(this.pending.style, {left: `${place.x1 + 8 * k}px`, width: `${place.x2 - place.x1 - 16 * k}px`});
+    setLengths(this.pending, {left: place.x1 + 8 * k, width: place.x2 - place.x1 - 16 * k});
     this.sheet.style.setProperty('--row', `${place.row}px`);
     this.sheet.style.setProperty('--font', `${place.font}px`);
     this.queries.forEach((node, i) => {
-      Object.assign(node.style, {top: `${place.y(i) - place.row / 2}px`, width: `${place.x1 + 6 * k}px`});
+      setLengths(node, {top: place.y(i) - place.row / 2, width: place.x1 + 6 * k});
     });
     this.keys.forEach(({node, bar}, i) => {
-      Object.assign(node.style, {top: `${place.yKey(i) - place.row / 2}px`, left: `${place.x2 - 6 * k}px`});
+      setLengths(node, {top: place.yKey(i) - place.row / 2, left: place.x2 - 6 * k});
       const [top, left, longest] = [place.yKey(i) - place.row * 0.4, place.x2 + 6 * k, width - place.x2 - 56 * k];
-      Object.assign(bar.style, {top: `${top}px`, left: `${left}px`, width: `${longest}px`});
+      setLengths(bar, {top, left, width: longest});
     });
     this.runs.forEach(({run: [first, last], side, node}) => {
       const x = side === 'left' ? place.x1 + k : place.x2 - 2.5 * k;
       const y = side === 'left' ? place.y : place.yKey;
       const [top, tall] = [y(first) - place.font * 0.5, y(last) - y(first) + place.font];
-      Object.assign(node.style, {top: `${top}px`, height: `${tall}px`, left: `${x}px`});
+      setLengths(node, {top, height: tall, left: x});
     });
     this.contexts = {};
     for (const [name, canvas] of Object.entries(this.layers)) this.contexts[name] = sized(canvas, width, place.height);

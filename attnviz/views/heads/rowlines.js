@@ -1,7 +1,7 @@
 // More than 64 tokens: the lines of one row to the 20 keys it looks at most, or of one column; labels are thinned out.
 
 import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
-import {el, sized} from '../kit/dom.js';
+import {el, setLengths, sized} from '../kit/dom.js';
 import {apart, spread, thinned} from '../kit/label_thinning.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
@@ -46,10 +46,10 @@ export class RowLines {
     this.sheet.style.setProperty('--label', `${place.gap}px`);
     this.sheet.style.setProperty('--font', `${place.font}px`);
     this.queries.forEach((node, i) => {
-      Object.assign(node.style, {top: `${place.y(i) - place.gap / 2}px`, width: `${place.x1 + 6 * k}px`});
+      setLengths(node, {top: place.y(i) - place.gap / 2, width: place.x1 + 6 * k});
     });
     this.context = sized(this.canvas, width, place.height);
-    Object.assign(this.pending.style, {left: `${place.x1 + 8 * k}px`, width: `${place.x2 - place.x1 - 16 * k}px`});
+    setLengths(this.pending, {left: place.x1 + 8 * k, width: place.x2 - place.x1 - 16 * k});
     this.rule = getComputedStyle(this.sheet).getPropertyValue('--line-2');
     for (const {node, bar} of this.keys) node.hidden = bar.hidden = true;
     for (const node of this.queries) node.classList.add('thinned');
@@ -165,9 +165,9 @@ export class RowLines {
       node.dataset.level = weight === null || weight > 0.2 ? 'strong' : weight >= 0.03 ? 'some' : 'faint';
       node.setAttribute('aria-pressed', String(pinned?.side === 'key' && pinned.index === index));
       percent.textContent = weight === null ? '' : pct(weight);
-      Object.assign(node.style, {top: `${labels[i] - place.gap / 2}px`, left: `${place.x2 + 8 * k}px`});
+      setLengths(node, {top: labels[i] - place.gap / 2, left: place.x2 + 8 * k});
       const [top, left, longest] = [labels[i] - place.gap * 0.4, place.x2 + 16 * k, width - place.x2 - 66 * k];
-      Object.assign(bar.style, {top: `${top}px`, left: `${left}px`, width: `${longest}px`});
+      setLengths(bar, {top, left, width: longest});
       bar.style.transform = `scaleX(${weight})`;
     });
   }

@@ -3,6 +3,7 @@
 import {scaleColour, tableOf} from '../kit/colour.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
+import {isStill} from '../kit/theme.js';
 import {assemble} from './assemble.js';
 import {WAYS} from './detail.js';
 import {KEYS, press} from './keys.js';
@@ -181,8 +182,7 @@ class HeadsView {
     if (isMore || this.bars.isAdding) return this.addHead(layer, head);
     this.choose(layer, head, true, true);
     if (this.room.isSide) return;
-    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.parts.title.scrollIntoView({block: 'start', behavior: isStill ? 'auto' : 'smooth'});
+    this.parts.title.scrollIntoView({block: 'start', behavior: isStill() ? 'auto' : 'smooth'});
   }
 
   /** With Shift, and where several heads are being chosen, only the focus moves in the grid. */

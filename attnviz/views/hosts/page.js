@@ -1,10 +1,19 @@
 // The host of a file of its own: the data lie deflated in the page, nobody listens to the selection.
 
+import {showFailure} from '../kit/failure.js';
 import {unpack} from '../kit/unpack.js';
 import {unshuffle} from './byte_shuffle.js';
 
 export async function show(mount) {
   const root = document.getElementById('view');
+  try {
+    await draw(root, mount);
+  } catch (error) {
+    showFailure(root, error, () => location.reload());
+  }
+}
+
+async function draw(root, mount) {
   const packed = Uint8Array.from(atob(document.getElementById('payload').textContent), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
   const payload = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));

@@ -8,6 +8,7 @@ import {address} from './address.js';
 import {Refused, post} from './fetch.js';
 import {notePicked} from './picked.js';
 import {VIEWS} from './views.js';
+import {showFailure} from '../kit/failure.js';
 import {Pool} from '../kit/pool.js';
 import {unpack} from '../kit/unpack.js';
 
@@ -21,7 +22,7 @@ export default function show({data, parentElement, setStateValue}) {
   const place = instances.get(parentElement) ?? create(parentElement);
   place.setStateValue = setStateValue;
   place.turn += 1;
-  if (data) draw(place, unpack(data), place.turn);
+  if (data) tryToDraw(place, data);
   return () => close(parentElement);
 }
 
@@ -43,7 +44,16 @@ function close(parentElement) {
   instances.delete(parentElement);
 }
 
-async function draw(place, payload, turn) {
+/** What cannot be read, or is of a view that is not known, is said in its place. */
+function tryToDraw(place, data) {
+  draw(place, data, place.turn).catch((error) => {
+    unmount(place);
+    showFailure(rootIn(place), error, () => tryToDraw(place, data));
+  });
+}
+
+async function draw(place, data, turn) {
+  const payload = unpack(data);
   const {header} = payload;
   const kind = VIEWS[header.view];
   if (!kind) throw new Error(`no view named ${header.view}`);

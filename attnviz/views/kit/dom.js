@@ -26,13 +26,18 @@ function furnish(element, attributes, children) {
 /** Listen to an event; what `heard` throws is told to the view around the element. */
 export const listen = (element, name, heard, options) => element.addEventListener(name, guarded(element, heard), options);
 
+/** Set lengths in px, one by one: a page that forbids inline styles allows that. Returns the element. */
+export function setLengths(element, lengths) {
+  for (const [name, length] of Object.entries(lengths)) element.style[name] = `${length}px`;
+  return element;
+}
+
 /** Size a canvas in CSS pixels at the screen's own resolution; returns its context, cleared. */
 export function sized(canvas, width, height) {
   const scale = Math.max(1, window.devicePixelRatio || 1);
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
+  setLengths(canvas, {width, height});
   const context = canvas.getContext('2d');
   context.setTransform(scale, 0, 0, scale, 0, 0);
   return context;

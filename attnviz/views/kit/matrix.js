@@ -1,7 +1,7 @@
 // A matrix that can be pointed at: one canvas for its cells, one above it for what is marked, one tab stop, a cell that
 // pointer and keys move. What the cells show, and which of them are meant, is its owner's.
 
-import {el, listen, sized} from './dom.js';
+import {el, listen, setLengths, sized} from './dom.js';
 import {listenToOwnKeys, stepOf} from './keyboard.js';
 
 const FADED = 0.64; // of the surface over what is not pointed at
@@ -53,7 +53,7 @@ export class Matrix {
   /** Take the room that a place needs, `width` × `height` where names lie in it too; returns the context of the cells. */
   lay(place, {k, width = place.width, height = place.height}) {
     Object.assign(this, {place, k, width, height});
-    Object.assign(this.stop.style, {width: `${width}px`, height: `${height}px`});
+    setLengths(this.stop, {width, height});
     return this.clear();
   }
 
@@ -75,7 +75,7 @@ export class Matrix {
     const context = sized(this.marks, width + 2 * edge, height + 2 * edge);
     context.clearRect(0, 0, width + 2 * edge, height + 2 * edge);
     context.translate(edge, edge);
-    Object.assign(this.marks.style, {left: `${-edge}px`, top: `${-edge}px`});
+    setLengths(this.marks, {left: -edge, top: -edge});
     const style = getComputedStyle(this.stop);
     const [ink, surface] = [style.getPropertyValue('--ink'), style.getPropertyValue('--surface')];
     if (kept) {

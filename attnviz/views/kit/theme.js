@@ -10,6 +10,9 @@ export function themeOf(root) {
   return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
+/** Whether the person asked for little motion. */
+export const isStill = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 function resolved(root, colour) {
   const probe = document.createElement('span');
   probe.style.color = colour;

@@ -44,10 +44,13 @@ export const widthOf = (text) => [...text].reduce((total, c) => total + (c.codeP
 
 const graphemes = new Intl.Segmenter('und', {granularity: 'grapheme'});
 
+/** The characters of a text, as a reader counts them. */
+export const charactersOf = (text) => Array.from(graphemes.segment(text), ({segment}) => segment);
+
 /** A long token in a sentence: its beginning and its end, in whole characters as a reader counts them. */
 export function short(text, limit = 24) {
   if (text.length <= limit) return text;
-  const characters = Array.from(graphemes.segment(text), ({segment}) => segment);
+  const characters = charactersOf(text);
   if (characters.length <= limit) return text;
   const end = Math.floor((limit - 1) / 3);
   return `${characters.slice(0, limit - 1 - end).join('')}…${characters.slice(characters.length - end).join('')}`;

@@ -2,7 +2,7 @@
 
 import {hatching, paintCells} from '../kit/cells.js';
 import {colourOf, scaleColour} from '../kit/colour.js';
-import {el} from '../kit/dom.js';
+import {el, setLengths} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn} from '../kit/names.js';
@@ -75,11 +75,11 @@ export class MatrixMap {
     const room = (this.room = mapRoom(map, width, k));
     this.k = k;
     this.node.style.width = `${Math.max(room.width, Math.min(width, 320 * k))}px`;
-    Object.assign(sheet.style, {height: `${room.height}px`, width: `${room.width}px`});
+    setLengths(sheet, {height: room.height, width: room.width});
     sheet.style.setProperty('--turn', room.isUpright ? '-90deg' : '0deg');
     sheet.classList.toggle('level', !room.isUpright);
     sheet.style.setProperty('--font', `${Math.max(9 * k, Math.min(12 * k, room.ch * 0.72))}px`);
-    Object.assign(this.matrix.stop.style, {left: `${room.left}px`, top: `${room.top}px`});
+    setLengths(this.matrix.stop, {left: room.left, top: room.top});
     const place = evenPlace({rows: rows.length, columns: columns.length, cw: room.cw, ch: room.ch});
     const context = this.matrix.lay(place, {k});
     const style = getComputedStyle(this.node);

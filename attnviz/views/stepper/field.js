@@ -2,7 +2,7 @@
 
 import {paintCells} from '../kit/cells.js';
 import {colourOf} from '../kit/colour.js';
-import {sized} from '../kit/dom.js';
+import {setLengths, sized} from '../kit/dom.js';
 import {evenPlace} from '../kit/matrix.js';
 
 const FADED = [0.36, 0.72, 1]; // how strongly a cell is drawn at level 0, 1 and 2 while some cell is pointed at
@@ -18,7 +18,7 @@ export class Field {
     this.place = evenPlace({rows: rows.list.length, columns: columns.list.length, cw, ch});
     this.width = this.place.width + (columns.hidden ? cw : 0);
     this.height = this.place.height + (rows.hidden ? ch : 0);
-    Object.assign(this.canvas.style, {left: `${block.x}px`, top: `${block.y}px`});
+    setLengths(this.canvas, {left: block.x, top: block.y});
     this.colours = rows.list.map((row) => columns.list.map((column) => colourOf(matrix.kind, matrix.at(row, column), matrix.max, theme)));
     this.draw();
   }

@@ -1,5 +1,6 @@
 // Which cell is meant, by mouse, keys or playing: what lights up, what is told, and what a guess shows.
 
+import {isStill} from '../kit/theme.js';
 import {fillText} from '../kit/words.js';
 import {firstBeyond, showPart} from './parts.js';
 import {isTokenColumn, pickedIn, targetOf, within} from './pick.js';
@@ -145,7 +146,7 @@ export class Pointing {
     const {view} = this;
     if (fresh !== null) view.place = {...view.place, row: view.step.result.rows.start + fresh};
     this.hovered = null;
-    view.stage.reveal(until, fresh, view.isStill);
+    view.stage.reveal(until, fresh, isStill());
     this.highlight();
     view.host.tell();
   }

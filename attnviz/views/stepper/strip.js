@@ -1,6 +1,6 @@
 // The strip: the picked cell written out. Sums as terms with bars for their products, the rest as one line.
 
-import {el, listen} from '../kit/dom.js';
+import {el, listen, setLengths} from '../kit/dom.js';
 import {rounded} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {lineOf} from './line.js';
@@ -48,7 +48,7 @@ export class Strip {
     const isTerms = cell.form === 'sum' || cell.form === 'shares';
     const isNarrow = this.box.clientWidth < NARROW * k; // the terms then have a line of their own
     this.box.classList.toggle('narrow', isNarrow);
-    if (isJudged && !isNarrow) sized(what, {width: JUDGED * k});
+    if (isJudged && !isNarrow) setLengths(what, {width: JUDGED * k});
     const width = this.box.clientWidth / k - (isNarrow ? 50 : AROUND + (isJudged ? JUDGED : WHAT));
     const {nodes, texts} = isTerms
       ? this.terms(step, cell, {k, shown, width, isNarrow})
@@ -105,7 +105,7 @@ export class Strip {
     const [left, right, bottom] = this.signs(step, cell);
     const parts = [
       el('div', {class: 'ops', 'aria-hidden': 'true'}, el('span'), left, right, el('span', {class: 'last'}, bottom)),
-      sized(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k}),
+      setLengths(el('div', {class: kind}, ...nodes), {flexBasis: widths.reduce((all, one) => all + one + 12, 0) * k}),
       el('div', {class: 'total'}, ...wording.total(texts).map(({tag, kind: of, text}) => el(tag, {class: of}, text))),
     ];
     return {nodes: parts, texts: {...texts, largest: this.largestOf(cell, list, texts)}};
@@ -168,14 +168,8 @@ function bar(product, {largest, isPositive, k, tall}) {
   const share = Math.abs(product) / largest;
   const length = Math.max(1, share * tall[product < 0 ? 1 : 0] * k);
   const zero = (isPositive ? 17 : 30) * k;
-  return sized(el('i', {class: product < 0 ? 'less' : 'more'}), {
+  return setLengths(el('i', {class: product < 0 ? 'less' : 'more'}), {
     bottom: product < 0 ? zero - length : zero,
     height: length,
   });
-}
-
-/** Lengths in px, set one by one: a page that forbids inline styles allows that. */
-function sized(node, lengths) {
-  for (const [name, length] of Object.entries(lengths)) node.style[name] = `${length}px`;
-  return node;
 }

@@ -1,7 +1,7 @@
 // Names of matrices and of rows: W_Q with its subscript, tokens as their own text and never as markup.
 
 import {svg} from '../kit/dom.js';
-import {visible} from '../kit/words.js';
+import {charactersOf, visible} from '../kit/words.js';
 
 /** "W_Qᵀ" -> [['W', ''], ['Q', 'sub'], ['ᵀ', '']]; what follows a blank or a sign is on the line again. */
 export function pieces(name) {
@@ -36,11 +36,9 @@ export function nameNodes(name) {
 /** The class that gives queries, keys and values their ink; null for all others. */
 export const roleClass = (matrix) => (matrix?.role ? `role-${matrix.role}` : null);
 
-const graphemes = new Intl.Segmenter('und', {granularity: 'grapheme'});
-
 /** A label cut to `limit` characters as a reader counts them. */
 export function cut(text, limit) {
-  const characters = Array.from(graphemes.segment(text), ({segment}) => segment);
+  const characters = charactersOf(text);
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
 }
 

@@ -2,7 +2,7 @@
 
 import {paintCells} from '../kit/cells.js';
 import {colourOf} from '../kit/colour.js';
-import {el, sized, svg} from '../kit/dom.js';
+import {el, setLengths, sized, svg} from '../kit/dom.js';
 import {evenPlace} from '../kit/matrix.js';
 import {nameNodes, roleClass} from './subscripts.js';
 
@@ -38,7 +38,7 @@ export class Transposed {
     const [stored, over] = this.maps.map(({box}) => box);
     over.classList.add('over');
     const drawn = el('span', {class: 'turning'}, over);
-    size(drawn, {width: this.height, height: this.width});
+    setLengths(drawn, {width: this.height, height: this.width});
     this.node = el(
       'figure',
       {class: 'turned'},
@@ -58,7 +58,7 @@ export class Transposed {
   map() {
     const [canvas, mark] = [el('canvas'), el('i')];
     const box = el('span', {class: 'map'}, canvas, mark);
-    size(box, {width: this.width, height: this.height});
+    setLengths(box, {width: this.width, height: this.height});
     return {box, canvas, mark};
   }
 
@@ -80,7 +80,7 @@ export class Transposed {
       this.paint();
     }
     const length = this.height / this.rows.count;
-    for (const {mark} of this.maps) size(mark, {top: (index - this.rows.start) * length, height: length});
+    for (const {mark} of this.maps) setLengths(mark, {top: (index - this.rows.start) * length, height: length});
   }
 }
 
@@ -91,8 +91,3 @@ const named = (map, name, shape, matrix) =>
     el('span', {class: 'called'}, el('b', {class: roleClass(matrix)}, ...nameNodes(name)), ` ${shape}`),
     map,
   );
-
-/** Lengths in px, set one by one: a page that forbids inline styles allows that. */
-function size(node, lengths) {
-  for (const [name, length] of Object.entries(lengths)) node.style[name] = `${length}px`;
-}

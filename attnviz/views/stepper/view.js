@@ -3,6 +3,7 @@
 import {listen} from '../kit/dom.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
+import {isStill} from '../kit/theme.js';
 import {Guess} from './guess.js';
 import {drawHead, drawMovers} from './head.js';
 import {Host} from './host.js';
@@ -74,10 +75,6 @@ class StepperView {
 
   get step() {
     return this.chain.steps[this.at];
-  }
-
-  get isStill() {
-    return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
   /** The question that hides the result of this step, if there is one. */
@@ -184,7 +181,7 @@ class StepperView {
   }
 
   play() {
-    if (!this.isHidden) this.player.toggle(this.isStill);
+    if (!this.isHidden) this.player.toggle(isStill());
   }
 
   focusTitle() {

@@ -1,6 +1,6 @@
 // The words in and beside the charts: headings, names at the ends of lines, the phase change.
 
-import {el, svg} from '../kit/dom.js';
+import {el, setLengths, svg} from '../kit/dom.js';
 import {spread} from '../kit/label_thinning.js';
 import {fmt, pct, precise} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
@@ -17,7 +17,7 @@ export function headings(say, bend) {
   const measured = el('span', {class: 'caption'});
   const share = el('div', {class: 'heading'}, el('b', {}, say('view-training-share')), measured);
   const steps = el('div', {class: 'heading steps'}, el('span', {class: 'caption'}, say('view-training-steps')), bySteps);
-  const move = (node, x, y) => Object.assign(node.style, {left: `${x}px`, top: `${y}px`});
+  const move = (node, x, y) => setLengths(node, {left: x, top: y});
   const place = ({upper, lower, left, end, isNarrow, width}, k, isLog, runs) => {
     move(loss, left, upper.from - 27 * k);
     move(share, left, lower.from - 27 * k);
@@ -49,7 +49,7 @@ function label(curve, x, y, say, areTwo) {
   const name = nameOf(curve, say, areTwo);
   const values = [el('b', {}), el('b', {})];
   const node = el('span', {class: `end ${kind}`}, name, ' ', values[0]);
-  Object.assign(node.style, {left: `${x}px`, top: `${y}px`});
+  setLengths(node, {left: x, top: y});
   const item = el('li', {class: kind}, el('i', {class: 'swatch', 'aria-hidden': 'true'}), name, ' ', values[1]);
   return {node, item, curve, values};
 }

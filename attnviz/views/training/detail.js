@@ -2,7 +2,7 @@
 
 import {paintCells} from '../kit/cells.js';
 import {colourOf} from '../kit/colour.js';
-import {el} from '../kit/dom.js';
+import {el, setLengths} from '../kit/dom.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn} from '../kit/names.js';
 import {fmt} from '../kit/number.js';
@@ -52,7 +52,7 @@ export class Detail {
     sheet.classList.toggle('dense', isDense);
     sheet.style.setProperty('--font', `${(isDense ? 11.5 : 12.5) * k}px`);
     sheet.style.height = height === null ? `${place.height + 4}px` : '';
-    Object.assign(matrix.stop.style, {left: `${place.x0}px`, top: `${place.y0}px`});
+    setLengths(matrix.stop, {left: place.x0, top: place.y0});
     this.cells = evenPlace({rows: n, columns: m, cw: place.w, ch: place.h});
     matrix.lay(this.cells, {k});
   }

@@ -1,7 +1,7 @@
 // All heads of the known answer's sites as they were at one checkpoint: buttons with one tab stop.
 
 import {codeOf} from '../kit/colour.js';
-import {el, listen, sized} from '../kit/dom.js';
+import {el, listen, setLengths, sized} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
 import {fillText} from '../kit/words.js';
@@ -29,7 +29,7 @@ export class Maps {
     this.holder.style.height = height === null ? `${place.height}px` : '';
     this.buttons.forEach((button) => {
       const {x, y} = place.at(button.place.layer, button.place.head);
-      Object.assign(button.style, {left: `${x}px`, top: `${y}px`, width: `${place.w}px`, height: `${place.h + place.caption}px`});
+      setLengths(button, {left: x, top: y, width: place.w, height: place.h + place.caption});
       button.dataset.room = place.w >= 118 * k ? 'wide' : place.w >= 64 * k ? 'some' : 'little';
     });
     this.ticks.forEach((tick, layer) => {

@@ -1,6 +1,7 @@
 // Play and pause: one checkpoint after another, slower where a person asked for less motion.
 
 import {guarded} from '../kit/guard.js';
+import {isStill} from '../kit/theme.js';
 
 const EVERY_MS = 140;
 const CALM_MS = 400;
@@ -20,8 +21,7 @@ export class Player {
 
   start() {
     if (this.isPlaying) return;
-    const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.timer = setInterval(this.advance, isCalm ? CALM_MS : EVERY_MS);
+    this.timer = setInterval(this.advance, isStill() ? CALM_MS : EVERY_MS);
     this.changed(true);
   }
 
