@@ -5,10 +5,14 @@ from pathlib import Path
 import streamlit as st
 from attnviz_app.api import compare, heads, home, step
 from attnviz_app.security import SecurityHeaders
+from attnviz_app.settings import say_once
+from attnviz_app.start import untried
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
 PAGES = (heads, step, compare, home)
+if hint := untried(st.__version__):
+    say_once(hint)
 base = st.get_option("server.baseUrlPath").strip("/")
 app = st.App(
     Path(__file__).with_name("dashboard.py"),

@@ -6,15 +6,15 @@ in its box. What is picked inside a picture is not here: the browser owns it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-import streamlit as st
-from attnviz_app.host import url
+from attnviz_app.host import session, url
 from attnviz_app.notice import Notice, notice
 
 Question = TypeVar("Question")
+Pick = TypeVar("Pick")
 
 
 class PageState(Generic[Question]):
@@ -39,33 +39,23 @@ class PageState(Generic[Question]):
             to_link: the values of `names`; what is missing or "" is left out of the link.
         """
         self.names, self.picked = names, picked
-        self._asked, self._shown, self._notices = (f"attnviz.{name}-{it}" for it in ("asked", "shown", "notices"))
-        self._first, self._from_link, self._to_link = first, from_link, to_link
+        self._asked, self._shown = session.Value(f"{name}-asked", first), session.Value(f"{name}-shown", first)
+        self._notices: session.Value[list[Notice]] = session.Value(f"{name}-notices", list)
+        self._from_link, self._to_link = from_link, to_link
 
     @property
     def asked(self) -> Question:
         """What the person asks for."""
-        if self._asked not in st.session_state:
-            st.session_state[self._asked] = self._first()
-        asked: Question = st.session_state[self._asked]
-        return asked
+        return self._asked.get()
 
     @property
     def shown(self) -> Question:
         """What is in the picture: the last question that could be answered; before any, what is asked at first."""
-        if self._shown not in st.session_state:
-            st.session_state[self._shown] = self._first()
-        shown: Question = st.session_state[self._shown]
-        return shown
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the picture answers what is asked."""
-        return bool(st.session_state.get(self._shown) == self.asked)
+        return self._shown.get()
 
     def ask(self, question: Question) -> None:
         """Ask for something else."""
-        st.session_state[self._asked] = question
+        self._asked.set(question)
 
     def change(self, **fields: Any) -> None:
         """Ask for the same with other fields."""
@@ -77,31 +67,56 @@ class PageState(Generic[Question]):
             return
         question, notices = self._from_link(query, self.asked)
         self.ask(question)
-        st.session_state[self._notices] = notices
+        self._notices.set(notices)
 
     def answered(self, question: Question) -> None:
         """Note that a question is in the picture, as it was fitted to its run."""
-        st.session_state[self._asked] = st.session_state[self._shown] = question
+        self._asked.set(question)
+        self._shown.set(question)
 
     def fell_back(self, question: Question) -> None:
         """Note that another question is in the picture than the one that is asked, which cannot be answered."""
-        st.session_state[self._shown] = question
+        self._shown.set(question)
 
     def tell(self, id: str, **arguments: str | int) -> None:
         """Say something with the next picture."""
-        st.session_state.setdefault(self._notices, []).append(notice(id, **arguments))
+        self._notices.get().append(notice(id, **arguments))
 
     def forget(self, ids: Collection[str]) -> None:
         """Take back what was to be said."""
-        notices: list[Notice] = st.session_state.get(self._notices, [])
-        st.session_state[self._notices] = [it for it in notices if it[0] not in ids]
+        self._notices.set([it for it in self._notices.get() if it[0] not in ids])
 
     def take_notices(self) -> list[Notice]:
         """What is to be said with this picture; what an interrupted run took is lost with that run's picture."""
-        notices: list[Notice] = st.session_state.pop(self._notices, [])
-        return notices
+        return self._notices.take()
 
     def link(self, also: Mapping[str, str]) -> dict[str, Any]:
         """What the picture's header says of the link; `also` is what the frame asks."""
         own = dict.fromkeys(self.names, "") | self._to_link(self.shown)
         return url.for_picture({**own, **also})
+
+
+class Beginning(Generic[Pick]):
+    """What a picture begins with before the person picks, until another is brought or something else is asked."""
+
+    def __init__(self, name: str) -> None:
+        """`name` is that of this part of the session."""
+        self._brought: session.Value[Pick | None] = session.Value(f"{name}-brought", session.nothing)
+        self._kept: session.Value[tuple[Hashable, Pick] | None] = session.Value(f"{name}-begins", session.nothing)
+
+    def bring(self, pick: Pick | None, carry: url.Carry = "") -> None:
+        """The next picture begins with this one; None lets it choose. See url.bring."""
+        self._brought.set(pick)
+        url.bring(carry)
+
+    def of(self, asked: Hashable, choose: Callable[[Pick | None, Pick | None], Pick]) -> Pick:
+        """What the picture of a question begins with.
+
+        Args:
+            choose: given what was brought and what the picture before it began with, each None where there is none.
+        """
+        key, kept = (asked, url.brings()), self._kept.get()
+        if kept is None or kept[0] != key:
+            kept = key, choose(self._brought.take(), kept and kept[1])
+            self._kept.set(kept)
+        return kept[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import sys
 
 from attnviz_app.settings import read_settings
@@ -9,23 +10,32 @@ from attnviz_app.settings import read_settings
 from attnviz.core.errors import AttnvizError
 
 REFUSED = 2  # the exit code where the settings cannot be served
+TRIED = ("1.67",)  # of Streamlit: the versions that the browser tests passed with
 
 
 def main(arguments: list[str]) -> int:
-    """Refuse settings that cannot be served with one sentence, or serve.
+    """Refuse settings that cannot be served with one sentence, or serve until the server is stopped.
 
     Args:
         arguments: of `streamlit run`, the script first.
-    Returns: the exit code.
+    Returns: the exit code, where nothing is served.
     """
     try:
         read_settings()
     except AttnvizError as error:
         print(error, file=sys.stderr)
         return REFUSED
-    from streamlit.web.cli import main as streamlit  # takes a second: not needed to refuse
+    sys.argv = ["streamlit", "run", *arguments]
+    runpy.run_module("streamlit", run_name="__main__")
+    return 0
 
-    return int(streamlit(["run", *arguments], prog_name="streamlit") or 0)
+
+def untried(streamlit: str) -> str | None:
+    """A line for the log where this version of Streamlit was not tried."""
+    if streamlit.startswith(tuple(f"{version}." for version in TRIED)):
+        return None
+    tried = ", ".join(f"{version}.x" for version in TRIED)
+    return f"AttnViz was tried with Streamlit {tried}; this is {streamlit}. Should a page fail, install one of those."
 
 
 if __name__ == "__main__":

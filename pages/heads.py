@@ -1,7 +1,8 @@
 """Heads: every head of the model on one sentence, and one of them in lines."""
 
 import streamlit as st
-from attnviz_app.heads import below, controls, generation, panel, picture
+from attnviz_app.heads import controls, generation, panel, picture
+from attnviz_app.heads.sections import below
 from attnviz_app.shell import panels, visitor
 
 say = visitor.say()
@@ -15,7 +16,7 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     writing, tokens, written, target, parts = (st.empty() for _ in range(5))
 now = panel.current(say)
 with writing:
-    generation.menu(now.trace, say)
+    controls.write_on_menu(now.trace, say)
 with tokens:
     panels.token_table(now.trace, say)
 with written:

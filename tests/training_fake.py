@@ -30,7 +30,7 @@ class FakeProcess:
                 self.leave()
                 return line["result"]
             if "crash" in line:
-                raise ProcessCrashed("It ended.", code=-9)
+                raise ProcessCrashed(-9)
             heard(line)
 
     def leave(self):

@@ -6,14 +6,13 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import streamlit as st
+from attnviz_app.host import session
 from attnviz_app.serving.trace_files import trace_files
 
 from attnviz.core.errors import AttnvizError
 from attnviz.trace.trace import Trace
 
 SHOWN = 40  # characters of a file's name
-_OPEN, _PROBLEM = "attnviz.compare-files", "attnviz.compare-file-problem"
 
 
 class File(Protocol):
@@ -34,13 +33,17 @@ class Opened:
     trace: Trace = field(repr=False)
 
 
+_opened: session.Value[dict[str, Opened]] = session.Value("compare-files", dict)
+_problem: session.Value[tuple[str, AttnvizError] | None] = session.Value("compare-file-problem", session.nothing)
+
+
 def take(file: File | None, place: str) -> str | None:
     """Open the file that was chosen for a place, "a" or "b", or let go of the one that was there.
 
     Returns:
         the side it is; None where there is none.
     """
-    st.session_state[_PROBLEM] = None
+    _problem.set(None)
     kept = opened()
     kept.pop(place, None)
     if file is None:
@@ -49,7 +52,7 @@ def take(file: File | None, place: str) -> str | None:
     try:
         side, trace = trace_files().opened(file.getvalue(), called)
     except AttnvizError as problem:
-        st.session_state[_PROBLEM] = (place, problem)
+        _problem.set((place, problem))
         return None
     kept[place] = Opened(side, called, trace)
     return side
@@ -57,8 +60,7 @@ def take(file: File | None, place: str) -> str | None:
 
 def opened() -> dict[str, Opened]:
     """What is open, by the place it was opened for."""
-    kept: dict[str, Opened] = st.session_state.setdefault(_OPEN, {})
-    return kept
+    return _opened.get()
 
 
 def sides() -> tuple[str, ...]:
@@ -73,7 +75,7 @@ def find(side: str) -> Opened | None:
 
 def problem(place: str) -> AttnvizError | None:
     """Why the last file for a place was refused."""
-    kept: tuple[str, AttnvizError] | None = st.session_state.get(_PROBLEM)
+    kept = _problem.get()
     return kept[1] if kept is not None and kept[0] == place else None
 
 

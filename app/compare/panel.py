@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from html import escape
 
 import streamlit as st
-from attnviz_app.compare import effect, no_common_text, tables, upload
 from attnviz_app.compare import state as page
 from attnviz_app.compare.picture import drawing
 from attnviz_app.compare.query import Question, pair_in
+from attnviz_app.compare.sections import effect, no_common_text, tables, upload
 from attnviz_app.compare.sides import baseline, has_twins, menu_name, over_sentences, own_name, side_label, sides, steps
 from attnviz_app.compare.state import COMPARE
-from attnviz_app.heads.pending import coming
 from attnviz_app.host import component, events
 from attnviz_app.host.events import later
 from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import is_file, traced
-from attnviz_app.shell import panels, visitor
+from attnviz_app.shell import lines, panels, visitor
+from attnviz_app.shell.pending import coming
 
 from attnviz.analysis.compare import Comparison, Similarity, compare
 from attnviz.cache import BoundedCache
@@ -193,13 +192,11 @@ def _picture(both: Sides, say: Strings) -> None:
         if over is not None:
             tables.matches(over, say, shown=(at.layer_a, at.head_a, at.layer_b, at.head_b))
         if is_file(now.a) or is_file(now.b):
-            st.html(f'<p class="av-note">{escape(say("compare-file-no-effect"))}</p>')
+            lines.note(say("compare-file-no-effect"))
         else:
             effect.show(found, at, say)
-        st.download_button(
-            say("compare-html"), partial(drawn.file, now.a, now.b, text, at), "attnviz-compare.html", "text/html",
-            key="compare-html", on_click="ignore",
-        )  # fmt: skip
+        file = partial(drawn.file, now.a, now.b, text, at)
+        lines.file_button(say("compare-html"), file, "attnviz-compare.html", "compare-html")
 
 
 @cache

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
-import streamlit as st
 from attnviz_app.compare import files
 from attnviz_app.compare.query import NAMES, PICKED, Question, from_link, pair_in, to_link
 from attnviz_app.compare.sides import Known, first_sides, menu_name, own_name, text_of_file
-from attnviz_app.host import url
+from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
-from attnviz_app.page_state import PageState
+from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import checkpoints
 from attnviz_app.serving.allowed_models import offer
 from attnviz_app.serving.examples import examples_of, task_of, text_of
@@ -32,7 +31,8 @@ FILE = {"a": "compare-a-file", "b": "compare-b-file"}
 LAST = ""  # of the steps: the model as its training left it
 LONGEST = 60  # characters of a name that are said
 FIRST_UNSPACED = 0x2E80  # code points from here on: Chinese, Japanese and their neighbours
-_PAIR, _BASE, _ASKED = (f"attnviz.compare-{it}" for it in ("pair", "base", "asked-effect"))
+ASKED_EFFECT: session.Value[Hashable | None] = session.Value("compare-asked-effect", session.nothing)
+BEGINNING: Beginning[Pair | None] = Beginning("compare")
 
 
 def _first() -> Question:
@@ -49,7 +49,7 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
             notices.append(notice("notice-model", name=said.pop(side)[:LONGEST], shown=shown))
     a = said.get("a", first[0])
     b = said.get("b", first[1] if a == first[0] else a)
-    bring(pair_in(query))
+    BEGINNING.bring(pair_in(query))
     return Question(a, b, said.get("text") or first_text(a, b), said.get("other", "")), notices
 
 
@@ -62,20 +62,9 @@ def _to_link(question: Question) -> dict[str, str]:
 COMPARE = PageState("compare", NAMES, PICKED, first=_first, from_link=_from_link, to_link=_to_link)
 
 
-def bring(pair: Pair | None, carry: url.Carry = "") -> None:
-    """The next picture begins with this pair; None lets it choose one. See url.bring."""
-    st.session_state[_PAIR] = pair
-    url.bring(carry)
-
-
 def base() -> Pair | None:
-    """The pair that the picture begins with: the same until another is brought or something else is asked."""
-    key = (COMPARE.shown, url.brings())
-    kept = st.session_state.get(_BASE)
-    if kept is None or kept[0] != key:
-        kept = st.session_state[_BASE] = (key, st.session_state.pop(_PAIR, None))
-    first: Pair | None = kept[1]
-    return first
+    """The pair that the picture begins with; None lets it choose one."""
+    return BEGINNING.of(COMPARE.shown, lambda brought, before: brought)
 
 
 def texts(question: Question) -> tuple[str, str]:
@@ -92,7 +81,7 @@ def choose(side: str, name: str) -> None:
     if now.text == first_text(now.a, now.b):
         new = replace(new, text=first_text(new.a, new.b))
     COMPARE.ask(new)
-    bring(None)
+    BEGINNING.bring(None)
 
 
 def choose_step(side: str, step: object) -> None:
@@ -115,7 +104,7 @@ def swap() -> None:
     now = COMPARE.asked
     text, other = (now.other, now.text) if now.other else (now.text, "")
     COMPARE.ask(Question(now.b, now.a, text, other))
-    bring(None, carry="swap")
+    BEGINNING.bring(None, carry="swap")
 
 
 def first_text(a: str, b: str) -> str:
@@ -137,14 +126,3 @@ def examples() -> tuple[str, ...]:
     own = [own_name(name) for name in (COMPARE.asked.a, COMPARE.asked.b)]
     name = next((name for name in own if offer().task(name) or task_of(name)), own[0])
     return tuple(examples_of(offer().task(name) or task_of(name), name))
-
-
-def ask_effect(asked: Hashable) -> None:
-    """Note which heads are to be silenced."""
-    st.session_state[_ASKED] = asked
-
-
-def asked_effect() -> Hashable | None:
-    """The heads that were asked for last."""
-    noted: Hashable | None = st.session_state.get(_ASKED)
-    return noted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
-from attnviz_app.heads import current
+from attnviz_app.heads import current, generation
 from attnviz_app.heads import state as page
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events
@@ -61,6 +61,22 @@ def part_switch(trace: Trace, say: Strings) -> None:
         format_func=lambda part: say(f"view-heads-part-{part}"),
         label_visibility="collapsed",
         on_change=events.later(lambda part: HEADS.change(part=part), page.PART),
+    )
+
+
+def write_on_menu(trace: Trace, say: Strings) -> None:
+    """How many tokens a model that continues its text is to write."""
+    counts = generation.counts(trace)
+    if counts is None:
+        return
+    st.menu_button(
+        say("heads-write-on"),
+        counts or generation.COUNTS[:1],
+        key=page.WRITE_ON,
+        format_func=lambda n: say("heads-write-on-one") if n == 1 else say("heads-write-on-n", n=n),
+        help=say("heads-write-on-hint" if counts else "heads-write-on-full"),
+        disabled=not counts,
+        on_click=events.later(generation.ask, page.WRITE_ON),
     )
 
 

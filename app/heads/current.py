@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import streamlit as st
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked, Question, fitted
 from attnviz_app.heads.state import HEADS
+from attnviz_app.host import session
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.allowed_models import offer
 from attnviz_app.serving.examples import Examples, examples_of, text_of
@@ -21,7 +21,7 @@ from attnviz.trace.trace import Trace
 from attnviz.views import Moment
 from attnviz.views.heads.tokens import unknown_notice
 
-_IS_SWITCHED = "attnviz.heads-is-switched"
+_is_switched = session.Value("heads-is-switched", bool)  # another model was chosen, with the text that was there
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def current() -> Current:
     """
     _leave_removed()
     asked, shown = HEADS.asked, HEADS.shown
-    is_switched = bool(st.session_state.pop(_IS_SWITCHED, False))
+    is_switched = _is_switched.take()
     try:
         trace = runs().trace(*asked.of_run)
     except AttnvizError as problem:
@@ -71,7 +71,7 @@ def choose_model(model: str) -> None:
         return
     pick = next((pick for pick in examples_of(model_menu.task(model), model).values() if pick), None)
     page.want_model(model, page.typed(), replace(Picked.of(pick), token=None))
-    st.session_state[_IS_SWITCHED] = True
+    _is_switched.set(True)
 
 
 def choose_example(name: str) -> None:
@@ -100,9 +100,9 @@ def _use_example(id: str, **arguments: str) -> None:
         return
     HEADS.ask(replace(asked, text=text, target="", cut=None))
     if not asked.part:
-        page.bring(Picked.of(pick))
+        page.BEGINNING.bring(Picked.of(pick))
     HEADS.tell(id, model=runs().model(asked.model).card.name, **arguments)
-    st.rerun()
+    session.rerun()
 
 
 def _leave_removed() -> None:
@@ -113,5 +113,5 @@ def _leave_removed() -> None:
     first = settings().models[0]
     name, pick = next(iter(examples_of(model_menu.task(first), first).items()))
     HEADS.answered(Question(first, text_of(name, visitor.say())))
-    page.bring(Picked.of(pick))
+    page.BEGINNING.bring(Picked.of(pick))
     HEADS.tell("notice-removed", name=gone, shown=first)

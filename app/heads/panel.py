@@ -10,7 +10,7 @@ from attnviz_app.heads import state as page
 from attnviz_app.heads.current import Current
 from attnviz_app.heads.state import HEADS
 from attnviz_app.serving import coverage, model_menu
-from attnviz_app.shell import panels
+from attnviz_app.shell import lines, panels
 
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
@@ -35,7 +35,9 @@ def problems(now: Current, say: Strings) -> None:
         panels.text_problem(now.problem, say, is_of_example=is_example, also=partial(_first_part, now.problem, say))
     panels.cut_line(shown.cut, len(now.trace.tokens.source), say)
     panels.notices(HEADS.take_notices(), say)
-    coverage.line(shown.model, shown.text, say)
+    uncovered = coverage.line(shown.model, shown.text, say)
+    if uncovered is not None:
+        lines.quiet(uncovered, role="note")
 
 
 def written(trace: Trace, say: Strings) -> None:

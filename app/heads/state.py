@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import streamlit as st
 from attnviz_app.compare.files import File
 from attnviz_app.heads.query import NAMES, PICKED, Picked, Question, fitted, from_link, picked_in, to_link
-from attnviz_app.heads.table import Place
-from attnviz_app.host import events, url
+from attnviz_app.heads.sections.table import Place
+from attnviz_app.host import events, session
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.notice import Notice
-from attnviz_app.page_state import PageState
+from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.allowed_models import offer
 from attnviz_app.serving.examples import examples_of, task_of, text_of
@@ -26,8 +25,8 @@ from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 
 # Widgets
-TEXT, TARGET, SHOW, EXAMPLES, MODEL, PART, VIEW = (
-    "text-box", "target-box", "text-show", "example-menu", "model-box", "part-box", "heads-view",
+TEXT, TARGET, SHOW, EXAMPLES, MODEL, PART, VIEW, WRITE_ON = (
+    "text-box", "target-box", "text-show", "example-menu", "model-box", "part-box", "heads-view", "heads-write-on",
 )  # fmt: skip
 SECTION, BACK, SOURCE, TABLE, SCATTER, X, Y, CSV, FOLLOW = (
     f"heads-{it}" for it in ("section", "back", "source", "table", "scatter", "x", "y", "csv", "follow")
@@ -40,11 +39,14 @@ EFFECT, EFFECT_START, EFFECT_CSV, HOW, FROM, TO, POSITION = (
 OPEN, PICTURE = "heads-open", "bar"  # places of the page
 
 OF_EXAMPLE = ("notice-other-text", "notice-unknown-text")  # why an example is shown: not true of a text typed since
-_PICKED, _BASE, _TURNS, _OWN, _PROBLEM, _BEFORE_FILE, _NEW_TEXT, _ASKED, _TYPED = (
-    f"attnviz.heads-{it}" for it in (
-        "picked", "base", "turns", "own", "problem", "before-file", "new-text", "asked-effect", "typed",
-    )
-)  # fmt: skip
+BEGINNING: Beginning[Picked] = Beginning("heads")
+ASKED_EFFECT: session.Value[object] = session.Value("heads-asked-effect", session.nothing)
+NEW_TEXT = session.Value("heads-new-text", bool)  # asked for under the picture: the whole page has to draw it
+TURNS: session.Value[tuple[int, str]] = session.Value("heads-turns", lambda: (0, ""))
+OWN: session.Value[tuple[str, ...]] = session.Value("heads-own", tuple)  # the person's own list of sentences
+PROBLEM: session.Value[InputError | None] = session.Value("heads-problem", session.nothing)  # with the last list
+_typed = session.Value("heads-typed", str)  # what was in the box of the list when another part was opened
+_before_file: session.Value[str | None] = session.Value("heads-before-file", session.nothing)
 
 
 def _first() -> Question:
@@ -56,43 +58,29 @@ def _first() -> Question:
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
     question, notices = from_link(query, default, offer(), offer().removed)
     picked, more = picked_in(query)
-    bring(picked)
+    BEGINNING.bring(picked)
     return question, notices + more
 
 
 HEADS = PageState("heads", NAMES, PICKED, first=_first, from_link=_from_link, to_link=to_link)
 
 
-def bring(picked: Picked, carry: url.Carry = "") -> None:
-    """The next picture begins with these, instead of with what the person picked before; see url.bring."""
-    st.session_state[_PICKED] = picked
-    url.bring(carry)
-
-
 def base(trace: Trace) -> Picked:
-    """What the picture of a run begins with, the same until another question or other picks are asked for.
+    """What the picture of a run begins with: numbers of that head come with the picture.
 
-    The browser keeps what is picked since, so this is for its first sight: numbers of that head come with the picture.
+    The browser keeps what is picked since.
     """
-    key = (HEADS.shown.of_run, HEADS.shown.part, url.brings())
-    kept = st.session_state.get(_BASE)
-    if kept is None or kept[0] != key:
-        brought: Picked | None = st.session_state.pop(_PICKED, None)
-        if brought == Picked():  # a link that says nothing of what is picked
-            brought = None
-        if brought is not None:
-            picked = brought
-        elif kept is None:
-            picked = Picked.of(example_pick(HEADS.shown))
-        else:
-            picked = replace(kept[1], token=None, released=False, key=None)
-        _, picked, notices = fitted(HEADS.shown, picked, trace)
-        if brought is not None:
+
+    def choose(brought: Picked | None, before: Picked | None) -> Picked:
+        if brought and brought != Picked():  # a link may say nothing of what is picked
+            _, picked, notices = fitted(HEADS.shown, brought, trace)
             for id, arguments in notices:
                 HEADS.tell(id, **dict(arguments))
-        kept = st.session_state[_BASE] = (key, picked)
-    first: Picked = kept[1]
-    return first
+            return picked
+        kept = replace(before, token=None, released=False, key=None) if before else None
+        return fitted(HEADS.shown, kept or Picked.of(example_pick(HEADS.shown)), trace)[1]
+
+    return BEGINNING.of((HEADS.shown.of_run, HEADS.shown.part), choose)
 
 
 def example_pick(question: Question) -> Pick | None:
@@ -114,7 +102,7 @@ def want(text: str, picked: Picked | None = None) -> None:
     HEADS.forget(OF_EXAMPLE)
     HEADS.change(text=text, cut=None)
     if picked is not None:
-        bring(picked)
+        BEGINNING.bring(picked)
 
 
 def want_part_of(cut: Cut) -> None:
@@ -131,26 +119,21 @@ def typed() -> str:
 def want_model(model: str, text: str, picked: Picked) -> None:
     """Ask for another model, with a head of its own."""
     HEADS.ask(Question(model, text, below=HEADS.asked.below))
-    bring(picked)
+    BEGINNING.bring(picked)
 
 
 def show_text(text: str) -> None:
     """Show a sentence of a list in the picture, with the head that is there."""
     want(text)
     turn(PICTURE)
-    st.session_state[_NEW_TEXT] = True
-
-
-def has_new_text() -> bool:
-    """Whether a text was asked for under the picture, which the whole page has to draw; asked once."""
-    return bool(st.session_state.pop(_NEW_TEXT, False))
+    NEW_TEXT.set(True)
 
 
 def choose(place: Place) -> None:
     """Show another head in the picture."""
     if place.part and place.part != HEADS.asked.part:
         HEADS.change(part=place.part)
-    bring(Picked(place.layer, place.head))
+    BEGINNING.bring(Picked(place.layer, place.head))
 
 
 def is_chosen(place: Place, now: Picked) -> bool:
@@ -177,75 +160,41 @@ def open_section(name: str | None) -> None:
 
 def turn(to: str) -> None:
     """Bring a place of the page into view, once."""
-    st.session_state[_TURNS] = (turned()[0] + 1, to)
-
-
-def turned() -> tuple[int, str]:
-    """How often the page was turned to a place, and to which last; 0 for never."""
-    kept: tuple[int, str] = st.session_state.get(_TURNS, (0, ""))
-    return kept
-
-
-def own_sentences() -> tuple[str, ...]:
-    """The person's own list; it stays in this session."""
-    kept: tuple[str, ...] = st.session_state.get(_OWN, ())
-    return kept
+    TURNS.set((TURNS.get()[0] + 1, to))
 
 
 def bring_back_typed() -> None:
     """Put into the box what was in it when another part was opened; Streamlit forgets a box that is not drawn."""
-    key = events.key(OWN_TEXT)
-    if key in st.session_state:
-        st.session_state[_TYPED] = st.session_state[key]
-    elif typed := st.session_state.get(_TYPED):
-        events.put(OWN_TEXT, typed)
+    typed = events.value(OWN_TEXT)
+    if isinstance(typed, str):
+        _typed.set(typed)
+    elif _typed.get():
+        events.put(OWN_TEXT, _typed.get())
 
 
 def take_sentences(typed: object) -> None:
     """Measure the list in the box, or say what is wrong with it; what is wrong with a file beside it stays said."""
     box = typed if isinstance(typed, str) else ""
-    is_as_before = box == st.session_state.get(_BEFORE_FILE)
+    problem, is_as_before = None, box == _before_file.get()
     try:
         sentences = listed(box)
-    except InputError as problem:
-        if not is_as_before:
-            st.session_state[_PROBLEM] = problem
-        return
+        if sentences != OWN.get():
+            surveys().give_up(HEADS.shown.model, OWN.get())
+            OWN.set(sentences)
+    except InputError as error:
+        problem = error
     if not is_as_before:
-        st.session_state[_PROBLEM] = None
-    if sentences != own_sentences():
-        surveys().give_up(HEADS.shown.model, own_sentences())
-        st.session_state[_OWN] = sentences
+        PROBLEM.set(problem)
 
 
 def take_file(file: File | None) -> None:
     """Put what a file says into the box, or say why it cannot be read, for as long as the box stays as it was."""
-    st.session_state[_PROBLEM] = st.session_state[_BEFORE_FILE] = None
+    PROBLEM.set(None)
+    _before_file.set(None)
     if file is None:
         return
     try:
         events.put(OWN_TEXT, decoded(file.name, file.getvalue()))
     except InputError as problem:
-        st.session_state[_PROBLEM] = problem
-        st.session_state[_BEFORE_FILE] = st.session_state.get(events.key(OWN_TEXT)) or ""
-
-
-def problem() -> InputError | None:
-    """What kept the last list from being measured."""
-    kept: InputError | None = st.session_state.get(_PROBLEM)
-    return kept
-
-
-def ask_effect(effect: object) -> None:
-    """Measure an effect; it is measured where it is drawn."""
-    st.session_state[_ASKED] = effect
-
-
-def asked_effect() -> object:
-    """The effect that was asked for last."""
-    return st.session_state.get(_ASKED)
-
-
-def is_dark() -> bool:
-    """Whether the page is dark, for what cannot follow it by itself."""
-    return st.context.theme.type == "dark"
+        PROBLEM.set(problem)
+        _before_file.set(str(events.value(OWN_TEXT) or ""))

@@ -13,9 +13,9 @@ from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads import state as heads
 from attnviz_app.heads.query import Picked
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import component, events
+from attnviz_app.host import component, events, session
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import frame, panels, visitor
+from attnviz_app.shell import frame, lines, panels, visitor
 from attnviz_app.step import query as stepping
 from attnviz_app.step import state as step
 from attnviz_app.step.state import STEP
@@ -26,7 +26,7 @@ from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 
 VIEW, CODE = "home-view", "home-code"
-_GO = "attnviz.home-go"
+_go_to = session.Value("home-go", str)  # the page that was chosen in the picture
 PROGRAM = """import attnviz
 
 model = attnviz.load("{model}")
@@ -37,7 +37,7 @@ attnviz.views.heads(trace).to_html("heads.html")"""
 
 def leave() -> None:
     """Go to the page that was chosen in the picture, with the sentence that is in it."""
-    way = st.session_state.pop(_GO, None)
+    way = _go_to.take()
     if way in views.WAYS:
         st.switch_page(frame.page_path(way))
 
@@ -52,7 +52,7 @@ def picture() -> None:
     """The picture of the run on the screen."""
     with panels.error_boundary():
         events.apply()
-        if _GO in st.session_state:
+        if _go_to.get():
             st.rerun()
         shown = HEADS.shown
         trace = runs().trace(*shown.of_run)
@@ -66,7 +66,7 @@ def code(trace: Trace, say: Strings) -> None:
     pick = _pick() or views.standout(trace)
     site = trace.sites[pick.layer].key
     with st.container(key="home-foot", horizontal=True, vertical_alignment="center"):
-        st.html(f'<p class="av-note">{escape(say("home-teach"))}</p>')
+        lines.note(say("home-teach"))
         with st.popover(say("home-code"), key=CODE):
             program = PROGRAM.format(model=trace.card.id, text=HEADS.shown.text, site=site, head=pick.head)
             st.code(program, language="python")
@@ -112,5 +112,5 @@ def _go(said: object) -> None:
         STEP.ask(stepping.Question(shown.model, shown.text))
         step.bring(stepping.Picked())
     elif way == "heads":
-        heads.bring(Picked.of(_pick() or views.standout(runs().trace(*shown.of_run))))
-    st.session_state[_GO] = way
+        heads.BEGINNING.bring(Picked.of(_pick() or views.standout(runs().trace(*shown.of_run))))
+    _go_to.set(str(way or ""))

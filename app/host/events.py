@@ -76,6 +76,11 @@ def put(name: str, value: Any, language: str = "") -> str:
     return now
 
 
+def value(name: str) -> Any:
+    """What a widget whose value we set says now; None where it is not drawn."""
+    return st.session_state.get(key(name))
+
+
 def _key(versions: dict[str, int], name: str) -> str:
     return f"{name}--{versions[name]}" if name in versions else name  # in style sheets: [class*="st-key-name--"]
 

@@ -22,6 +22,11 @@ Carry = Literal["", "head", "swap"]
 FIELDS = 64  # of a query; the rest is no link of ours
 
 
+def query() -> dict[str, str]:
+    """What the address said when the page was loaded, or came back to; see above for when it is true."""
+    return dict(st.query_params.items())
+
+
 def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
     """Find out whether the person opened a link; called once at the start of every full run.
 

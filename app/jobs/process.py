@@ -20,8 +20,12 @@ STOP_SECONDS = 20.0  # to keep what is worth keeping
 Line = Mapping[str, Any]
 
 
-class ProcessCrashed(AttnvizError):
-    """A child process ended without saying why."""
+class ProcessCrashed(Exception):
+    """A child process ended without saying why; all that is known is its exit code."""
+
+    def __init__(self, code: str | int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 class Process(Protocol):
@@ -81,7 +85,7 @@ class ChildProcess:
         if error is not None:
             raise error
         if result is None:
-            raise ProcessCrashed(f"The process ended unexpectedly (code {code}). Try again.", code=code)
+            raise ProcessCrashed(code)
         return result
 
     def stop(self) -> None:

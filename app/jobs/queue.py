@@ -71,14 +71,15 @@ class Queue(Generic[Asked, Progress]):
 
     def __init__(
         self, name: str, run: Callable[[Job[Asked, Progress]], State], *, full: Callable[[int], LimitError],
-        crashed: str, retry_seconds: float = 0.0, clock: Callable[[], float] = time.monotonic,
+        crashed: Callable[[str | int], AttnvizError], retry_seconds: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
         """
         Args:
             name: of the worker's thread.
             run: does the work, in that thread, and returns how it ended.
             full: the refusal where so many wait already.
-            crashed: the id of the error where the work fails for no reason of its own.
+            crashed: the error where the work ends without a reason; given an exit code, or the name of an exception.
             retry_seconds: how long a failure stands before somebody may ask again.
         """
         self._seen: TTLCache[str, bool] = TTLCache(PEOPLE, GRACE_SECONDS, clock)  # who has the dashboard open
@@ -248,12 +249,10 @@ class Queue(Generic[Asked, Progress]):
         """Run a job to its end, and say how it ended."""
         try:
             return self._run(job), None
-        except ProcessCrashed as error:
-            error.id = self._crashed
-            return "failed", error
         except AttnvizError as error:
             return "failed", error
+        except ProcessCrashed as error:
+            return "failed", self._crashed(error.code)
         except Exception as error:
             log.exception("%s: the work failed", self._name)
-            name = type(error).__name__
-            return "failed", ProcessCrashed(f"It ended unexpectedly ({name}). Try again.", id=self._crashed, code=name)
+            return "failed", self._crashed(type(error).__name__)

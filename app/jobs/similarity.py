@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from attnviz_app.jobs.cache_folder import CacheFolder
+from attnviz_app.jobs.process import ProcessCrashed
 from attnviz_app.jobs.queue import Job, Measured, Queue, State, log
 from attnviz_app.serving.runs import Runs, runs
 from cachetools import LRUCache
@@ -33,6 +34,10 @@ Key = tuple[str, str, str, str]  # both names, both revisions
 _making = threading.Lock()
 
 
+class _Stopped(ProcessCrashed):
+    """The server stops."""
+
+
 class Similarities:
     """The pairs of one server. Safe to share between threads."""
 
@@ -44,7 +49,7 @@ class Similarities:
         self._lock = threading.Lock()
         self._is_stopped = threading.Event()
         self.queue: Queue[Key, tuple[int, int]] = Queue(
-            "attnviz-similarity", self._measure, full=_too_many_wait, crashed="pair-crashed",
+            "attnviz-similarity", self._measure, full=_too_many_wait, crashed=_crashed,
             retry_seconds=RETRY_SECONDS,
         )  # fmt: skip
 
@@ -80,7 +85,7 @@ class Similarities:
 
         def tell(done: int, total: int) -> None:
             if self._is_stopped.is_set():
-                raise AttnvizError("The server stops.")
+                raise _Stopped(0)
             self.queue.tell((done, total))
 
         models = self._runs.model(job.asked[0]), self._runs.model(job.asked[1])
@@ -116,6 +121,10 @@ def _bytes(found: Similarity) -> int:
 
 def _too_many_wait(n: int) -> LimitError:
     return LimitError(f"{n} pairs wait to be compared. Try again later.", id="pairs-full", n=n)
+
+
+def _crashed(code: str | int) -> AttnvizError:
+    return AttnvizError(f"The two could not be compared ({code}). Try again later.", id="pair-crashed", code=code)
 
 
 @cache

@@ -72,7 +72,7 @@ class Surveys:
         self._kept: LRUCache[Key, Survey] = LRUCache(MEMORY_BYTES, getsizeof=_nbytes)
         self._lock = threading.Lock()
         self.queue: Queue[Asked, tuple[int, int]] = Queue(
-            "attnviz-surveys", self._measure, full=_too_many_wait, crashed="survey-crashed",
+            "attnviz-surveys", self._measure, full=_too_many_wait, crashed=_crashed,
             retry_seconds=RETRY_SECONDS,
         )  # fmt: skip
 
@@ -172,7 +172,7 @@ class Surveys:
 
         found = unpacked(base64.b64decode(process.listen(heard)), self._runs.model(name).card)
         if found is None:
-            raise ProcessCrashed("The process that measured the heads sent no table.", code="-")
+            raise ProcessCrashed("-")
         self._folder.make_room()
         self._keep(job.key, found)  # type: ignore[arg-type]
         log.info("measured the heads of %s in %.0f s", name, time.monotonic() - started)
@@ -208,6 +208,10 @@ def _digest(sentences: Sequence[str]) -> str:
 
 def _too_many_wait(n: int) -> LimitError:
     return LimitError(f"{n} models wait to be measured. Try again later.", id="surveys-full", n=n)
+
+
+def _crashed(code: str | int) -> AttnvizError:
+    return AttnvizError(f"The heads could not be measured ({code}). Try again later.", id="survey-crashed", code=code)
 
 
 @cache

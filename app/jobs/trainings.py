@@ -51,7 +51,7 @@ class Trainings:
         self._start = start
         self._process: Process | None = None
         self.queue: Queue[Ask, Point] = Queue(
-            "attnviz-trainings", self._train, full=_too_many_wait, crashed="training-crashed"
+            "attnviz-trainings", self._train, full=_too_many_wait, crashed=_crashed
         )  # fmt: skip
 
     def submit(self, owner: str, ask: Ask) -> Training:
@@ -115,6 +115,11 @@ class Trainings:
 
 def _too_many_wait(n: int) -> LimitError:
     return LimitError(f"{n} trainings are waiting. Try again later.", id="training-queue-full", n=n)
+
+
+def _crashed(code: str | int) -> AttnvizError:
+    sentence = f"The training ended unexpectedly (code {code}). Start it again."
+    return AttnvizError(sentence, id="training-crashed", code=code)
 
 
 def _seconds_before(folder: Path) -> float:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
-import streamlit as st
 from attnviz_app.serving.runs import runs
 
 from attnviz.text import Strings
@@ -18,9 +15,7 @@ def outside(task: str, say: Strings) -> str:
     return say(f"outside-{kind}", shortest=SHORTEST, longest=LONGEST)
 
 
-def line(model: str, text: str, say: Strings) -> None:
+def line(model: str, text: str, say: Strings) -> str | None:
     """The sentence, where the model on the screen is a small one and the text is not of its kind."""
     own = runs().model(model)
-    if isinstance(own, TrainedModel) and not own.covers(text):
-        said = escape(outside(own.task.name, say))
-        st.html(f'<p class="av-line av-quiet" role="note"><span>{said}</span></p>')
+    return outside(own.task.name, say) if isinstance(own, TrainedModel) and not own.covers(text) else None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from attnviz_app.host import session
 from attnviz_app.serving.allowed_models import offer
 from attnviz_app.serving.examples import examples_of, task_of, text_of
 
 from attnviz.text import Strings
 
 OWN_RUNS = 6  # trained models of this person that stand in the menu
-_SEEN = "attnviz.seen-runs"
+_seen: session.Value[list[str]] = session.Value("seen-runs", list)
 
 
 def task(model: str) -> str | None:
@@ -24,14 +24,14 @@ def models(*shown: str) -> tuple[str, ...]:
         shown: models on the page, which the menu has in any case.
     """
     for model in shown:
-        if offer().is_run(model) and model not in _seen():
+        if offer().is_run(model) and model not in _seen.get():
             saw(model)
-    return (*offer().names, *(model for model in _seen() if model in offer()))
+    return (*offer().names, *(model for model in _seen.get() if model in offer()))
 
 
 def saw(run: str) -> None:
     """Note a trained model for the menu."""
-    st.session_state[_SEEN] = [run, *(other for other in _seen() if other != run)][:OWN_RUNS]
+    _seen.set([run, *(other for other in _seen.get() if other != run)][:OWN_RUNS])
 
 
 def is_example(text: str, model: str, say: Strings) -> bool:
@@ -42,8 +42,3 @@ def is_example(text: str, model: str, say: Strings) -> bool:
 def is_example_of(task: str | None, text: str, say: Strings) -> bool:
     """Whether a text is one of those prepared for a task; for no task, one of ordinary English."""
     return any(text == text_of(name, say) for name in examples_of(task))
-
-
-def _seen() -> list[str]:
-    seen: list[str] = st.session_state.setdefault(_SEEN, [])
-    return seen

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import streamlit as st
 from attnviz_app.heads.state import HEADS, want
-from attnviz_app.host import component
+from attnviz_app.host import component, session, url
 from attnviz_app.jobs.queue import BEAT_SECONDS
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.shell import controls, panels, visitor
 
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings, negotiate, strings
-
-if TYPE_CHECKING:
-    from streamlit.navigation.page import StreamlitPage
 
 APP = Path(__file__).resolve().parents[1]
 # Not beside dashboard.py: Streamlit would take a folder "pages" there for its own navigation before ours is drawn.
@@ -27,8 +24,8 @@ LOOK = Path(__file__).with_name("shell.css")
 PROJECTOR_REM = 20  # pixels; the usual size is 16
 
 
-def open_page() -> StreamlitPage:
-    """Draw the frame and return the page to run in it."""
+def open_page() -> Any:
+    """Draw the frame and return the page to run in it, an `st.Page`."""
     say = visitor.say()
     _configure(say)
     pages = [_page(name, say) for name in PAGE_NAMES]
@@ -63,7 +60,7 @@ def _here() -> None:
 
 def refuse(error: AttnvizError) -> None:
     """Say why nothing is served; used before a language could be chosen."""
-    say = strings(negotiate(st.query_params.get("lang") or st.context.locale), strict=False)
+    say = strings(negotiate(url.query().get("lang") or session.locale()), strict=False)
     _configure(say)
     _look()
     panels.error_card(error, say, can_retry=False)
@@ -79,7 +76,7 @@ def _configure(say: Strings) -> None:
     st.logo(str(MARK), size="small")
 
 
-def _page(name: str, say: Strings) -> StreamlitPage:
+def _page(name: str, say: Strings) -> Any:
     is_first = name == PAGE_NAMES[0]
     return st.Page(page_path(name), title=say(f"nav-{name}"), url_path=None if is_first else name, default=is_first)
 

@@ -17,7 +17,7 @@ from attnviz_app.host import events
 from attnviz_app.notice import Notice
 from attnviz_app.serving.runs import progress, runs
 from attnviz_app.serving.truncation import Cut, cut_of
-from attnviz_app.shell import visitor
+from attnviz_app.shell import lines, visitor
 
 from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
 from attnviz.text import Strings
@@ -138,7 +138,7 @@ def text_problem(
 def notices(told: list[Notice], say: Strings) -> None:
     """What was corrected in a link, or taken for something else."""
     for id, arguments in (*visitor.take_notices(), *told):
-        st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(say(id, **dict(arguments)))}</span></p>')
+        lines.quiet(say(id, **dict(arguments)))
 
 
 def cut_line(cut: Cut | None, n_shown: int, say: Strings) -> None:

@@ -7,8 +7,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
-import streamlit as st
-from attnviz_app.host import url
+from attnviz_app.host import session, url
 from attnviz_app.notice import Notice, notice
 
 from attnviz.text import LANGUAGES, Language, Strings, negotiate, strings
@@ -17,39 +16,45 @@ Size = Literal["normal", "projector"]
 SIZES: tuple[Size, ...] = get_args(Size)
 NAMES = ("lang", "size")  # of every link
 VISITOR = re.compile(r"[0-9a-f]{32}", re.ASCII)
-_LANGUAGE, _SIZE, _IS_SILENT, _IS_CHOSEN, _VISITOR, _NOTICES = (
-    f"attnviz.{it}" for it in ("language", "size", "is-silent", "is-chosen", "visitor", "frame-notices")
-)
+
+_language: session.Value[Language | None] = session.Value("language", session.nothing)
+_size: session.Value[Size] = session.Value("size", lambda: "normal")
+_is_silent = session.Value("is-silent", bool)  # the link that was opened said nothing of the two
+_is_chosen = session.Value("is-chosen", bool)  # the person chose one of them
+_name = session.Value("visitor", lambda: secrets.token_hex(16))
+_notices: session.Value[list[Notice]] = session.Value("frame-notices", list)
 
 
 def open(query: Mapping[str, str]) -> None:
     """Take over what a link says of language and size."""
-    if _LANGUAGE not in st.session_state:
-        st.session_state[_IS_SILENT] = not query.keys() & set(NAMES)
-    st.session_state[_LANGUAGE] = next((code for code in LANGUAGES if code == query.get("lang")), language())
-    st.session_state[_SIZE] = next((it for it in SIZES if it == query.get("size", "normal")), size())
+    if _language.get() is None:
+        _is_silent.set(not query.keys() & set(NAMES))
+    _take(query.get("lang"), query.get("size", "normal"))
     known: dict[str, tuple[str, ...]] = {"lang": LANGUAGES, "size": SIZES}
     wrong = [f"{name}={query[name]}"[:60] for name in NAMES if query.get(name) and query[name] not in known[name]]
-    st.session_state[_NOTICES] = [notice("notice-unreadable", value=value) for value in wrong]
+    _notices.set([notice("notice-unreadable", value=value) for value in wrong])
+
+
+def _take(lang: object, size: object) -> None:
+    """Language and size, each unless it is none of ours."""
+    _language.set(next((code for code in LANGUAGES if code == lang), language()))
+    _size.set(next((it for it in SIZES if it == size), _size.get()))
 
 
 def take_notices() -> list[Notice]:
     """What of a link could not be read, once."""
-    notices: list[Notice] = st.session_state.pop(_NOTICES, [])
-    return notices
+    return _notices.take()
 
 
 def language() -> Language:
     """The language of the page; before a link or a person chose one, the browser's."""
-    kept: Language | None = st.session_state.get(_LANGUAGE)
-    named = next((code for code in LANGUAGES if code == st.query_params.get("lang")), None)
-    return kept or named or negotiate(st.context.locale)
+    named = next((code for code in LANGUAGES if code == url.query().get("lang")), None)
+    return _language.get() or named or negotiate(session.locale())
 
 
 def size() -> Size:
     """The size of text and drawings."""
-    kept: Size = st.session_state.get(_SIZE, "normal")
-    return kept
+    return _size.get()
 
 
 def say() -> Strings:
@@ -59,12 +64,14 @@ def say() -> Strings:
 
 def choose_language(code: Language) -> None:
     """Another language; the browser keeps it for a later visit."""
-    st.session_state.update({_LANGUAGE: code, _IS_CHOSEN: True})
+    _language.set(code)
+    _is_chosen.set(True)
 
 
 def choose_size(is_projector: bool) -> None:
     """Another size; the browser keeps it for a later visit."""
-    st.session_state.update({_SIZE: SIZES[is_projector], _IS_CHOSEN: True})
+    _size.set(SIZES[is_projector])
+    _is_chosen.set(True)
 
 
 def link() -> dict[str, str]:
@@ -74,8 +81,7 @@ def link() -> dict[str, str]:
 
 def name() -> str:
     """A name nobody can guess, so that only this person stops this person's training; the browser's tab keeps it."""
-    kept: str = st.session_state.setdefault(_VISITOR, secrets.token_hex(16))
-    return kept
+    return _name.get()
 
 
 def kept() -> dict[str, Any]:
@@ -83,8 +89,8 @@ def kept() -> dict[str, Any]:
     return {
         "lang": language(),
         "size": size(),
-        "isChosen": st.session_state.get(_IS_CHOSEN, False),
-        "isSilent": st.session_state.get(_IS_SILENT, False),
+        "isChosen": _is_chosen.get(),
+        "isSilent": _is_silent.get(),
         "visitor": name(),
         "url": url.told(),
     }
@@ -99,7 +105,6 @@ def recall(said: Mapping[str, object]) -> None:
     """
     before = said.get("visitor")
     if isinstance(before, str) and VISITOR.fullmatch(before):
-        st.session_state[_VISITOR] = before
-    if st.session_state.get(_IS_SILENT):
-        st.session_state[_LANGUAGE] = next((code for code in LANGUAGES if code == said.get("lang")), language())
-        st.session_state[_SIZE] = next((it for it in SIZES if it == said.get("size")), size())
+        _name.set(before)
+    if _is_silent.get():
+        _take(said.get("lang"), said.get("size"))

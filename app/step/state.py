@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import streamlit as st
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import url
+from attnviz_app.host import session, url
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
@@ -24,7 +23,7 @@ BY_WORD, GUESSES, VIEW = "step-words", "step-guesses", "stepper-view"
 
 SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells
 FOR_CHINESE = {"zh-CN": "translate-zh-en", "zh-TW": "translate-zh-en"}
-_PICKED = "attnviz.step-picked"
+_picked = session.Value("step-picked", Picked)  # what was brought or told last
 
 
 def _first() -> Question:
@@ -55,13 +54,12 @@ def bring(picked: Picked) -> None:
 
 def note(picked: Picked) -> None:
     """Keep what the browser told is picked, for a closer look at it."""
-    st.session_state[_PICKED] = picked
+    _picked.set(picked)
 
 
 def picked() -> Picked:
     """What was brought or told last."""
-    kept: Picked = st.session_state.get(_PICKED, Picked())
-    return kept
+    return _picked.get()
 
 
 def look() -> str:

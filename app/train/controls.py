@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 
 import streamlit as st
 from attnviz_app.host import events
@@ -11,7 +10,7 @@ from attnviz_app.host.events import later
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.settings import settings
-from attnviz_app.shell import controls, visitor
+from attnviz_app.shell import controls, lines, visitor
 from attnviz_app.train import state as page
 from attnviz_app.train.names import sentences, task_name
 from attnviz_app.train.request import HEADS, LAYERS, RATES, offered_steps
@@ -70,14 +69,14 @@ def change_menu(say: Strings) -> None:
             on_change=_changed(page.STEPS, "steps"),
         )  # fmt: skip
         limit = say("training-limit", steps=limits.training_steps, seconds=round(limits.training_seconds))
-        st.html(f'<p class="av-note">{escape(sentences(say("training-preset-help"), limit))}</p>')
+        lines.note(sentences(say("training-preset-help"), limit))
         st.button(say("training-reset"), key=page.RESET, on_click=later(page.reset_ask))
 
 
 def start_buttons(say: Strings) -> None:
     """Train what the controls say; or, in one click, the same without positions. One training a person at a time."""
     if not settings().training:
-        st.html(f'<p class="av-note">{escape(say("error-training-off"))}</p>')
+        lines.note(say("error-training-off"))
         return
     is_busy = trainings().queue.of(visitor.name()) is not None
     st.button(say("training-start"), key=page.START, on_click=later(page.start), disabled=is_busy)

@@ -7,11 +7,11 @@ from html import escape
 
 import streamlit as st
 from attnviz_app.heads.current import open_model
-from attnviz_app.host import component, events
+from attnviz_app.host import component, events, session
 from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import frame, panels, visitor
+from attnviz_app.shell import frame, lines, panels, visitor
 from attnviz_app.train import head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.names import command, sentences, task_name
@@ -29,8 +29,8 @@ from attnviz.views.training import settled
 
 POLL_SECONDS = 1.0
 TRADITIONAL = "zh-TW"
-_USED = "attnviz.training-used"
-_DRAWN = "attnviz.training-drawn"  # the moment that the picture chose where nobody picked one
+_is_used = session.Value("training-used", bool)  # the trained model is asked for on the page of heads
+_drawn = session.Value("training-drawn", Moment)  # the moment that the picture chose where nobody picked one
 
 
 def follow() -> None:
@@ -59,9 +59,7 @@ def _progress(was_active: bool) -> None:
     if was_active and not _is_active():
         st.rerun()  # the whole page: its buttons can be pressed again, and nothing has to be asked every second
     with st.container(key="train-progress", horizontal=True, vertical_alignment="center"):
-        refused = page.problem()
-        if refused is not None:
-            st.html(f'<p class="av-alert" role="alert">{escape(say.error(refused))}</p>')
+        lines.alert(page.PROBLEM.get(), say)
         st.html(f'<p class="av-progress" role="status">{_told(job, say)}</p>{_bar(job, say)}')
         if job is not None and job.is_active and visitor.name() in job.owners:
             label = say("training-leave" if job.state == "waiting" else "training-stop")
@@ -121,16 +119,16 @@ def _use_button(say: Strings) -> None:
 
 def _use(picked: dict[str, str]) -> None:
     """Ask for the model whose heads are shown, at the head and the row that are picked or that the picture chose."""
-    at = moment_in(picked) or st.session_state.get(_DRAWN, Moment())
+    at = moment_in(picked) or _drawn.get()
     model = _usable(at.run)
     if model is not None:
         open_model(model, page.good_text(TRAIN.asked.task), at)
-        st.session_state[_USED] = True
+        _is_used.set(True)
 
 
 def leave() -> None:
     """Go to the page of heads, where that was asked for."""
-    if st.session_state.pop(_USED, False):
+    if _is_used.take():
         st.switch_page(frame.page_path("heads"))
 
 
@@ -196,7 +194,7 @@ def _formed(task: str, text: str, say: Strings) -> list[HeadFormation]:
 def _payload(formed: list[HeadFormation], notice: str | None) -> bytes:
     """The bytes of the picture; the same trainings at the same checkpoints give the same bytes."""
     moment, language, size = page.base(), visitor.language(), visitor.size()
-    st.session_state[_DRAWN] = settled(moment, formed)
+    _drawn.set(settled(moment, formed))
     parts = tuple((it.revision, it.label, it.outcome) for it in formed)
 
     def packed() -> bytes:

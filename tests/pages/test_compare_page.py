@@ -75,7 +75,7 @@ def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -
     app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.2-1.2")
     marked = lambda: [at for at, it in enumerate(app.dataframe[0].value["shown"]) if it]  # noqa: E731
     assert marked() == [1, 5]  # the nearest of each head is itself, on both sides
-    queue(app, state.bring, Pair(1, 1, 1, 1))
+    queue(app, state.BEGINNING.bring, Pair(1, 1, 1, 1))
     assert pictures(app)[0]["selection"]["a"] == [1, 1]
     assert marked() == [3, 7]
 

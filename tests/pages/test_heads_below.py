@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from attnviz_app.heads import state
-from attnviz_app.heads.table import Place
+from attnviz_app.heads.sections.table import Place
 from attnviz_app.jobs.surveys import Surveyed
 
 from attnviz.analysis.heads.survey import survey

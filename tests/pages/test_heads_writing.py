@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attnviz_app.heads import generation
+from attnviz_app.heads import state
 from streamlit.testing.v1 import AppTest
 
 import attnviz as av
@@ -12,13 +12,13 @@ TEXT = "q w e r t q w e"
 
 
 def write_on(page: AppTest, n: int) -> AppTest:
-    page.session_state[generation._ASKED] = ("induction", text_box(page).value, n)
+    page.session_state["attnviz.heads-write-asked"] = ("induction", text_box(page).value, n)
     return page.run()
 
 
 def test_the_text_goes_on_with_the_likeliest_tokens_and_the_newest_row_is_pinned(opened) -> None:
     page = opened("heads", model="induction", text=TEXT)
-    menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(generation.MENU))
+    menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(state.WRITE_ON))
     assert menu.proto.label == "Write on" and list(menu.proto.options)[:2] == ["1 token", "4 tokens"]
     write_on(page, 4)
     whole = f"{TEXT} {av.load('induction').generate(TEXT, 4)}"
@@ -31,17 +31,17 @@ def test_the_text_goes_on_with_the_likeliest_tokens_and_the_newest_row_is_pinned
 
 
 def heads_written(page: AppTest) -> int | None:
-    kept = page.session_state[generation._WRITTEN]
+    kept = page.session_state["attnviz.heads-written"]
     return kept.get(("induction", text_box(page).value))
 
 
 def test_a_model_that_only_reads_has_no_such_menu(opened) -> None:
     page = opened("heads", model="minilm-l6", text="A cat")
-    assert not [menu for menu in page.get("menu_button") if menu.proto.id.endswith(generation.MENU)]
+    assert not [menu for menu in page.get("menu_button") if menu.proto.id.endswith(state.WRITE_ON)]
 
 
 def test_a_text_as_long_as_the_model_takes_cannot_go_on(opened) -> None:
     most = av.load("induction").card.max_tokens
     page = opened("heads", model="induction", text=" ".join("qwert"[at % 5] for at in range(most)))
-    menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(generation.MENU))
+    menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(state.WRITE_ON))
     assert menu.proto.disabled and "as long as" in menu.proto.help and "av-card" not in shown(page)

@@ -6,8 +6,8 @@ import io
 import numpy as np
 import pytest
 import torch
-from attnviz_app.heads.effect_blocks import cosine, effect_blocks, percent, points
-from attnviz_app.heads.rollout_blocks import has_baseline, rollout_csv, rollout_maps
+from attnviz_app.heads.sections.effect_blocks import cosine, effect_blocks, percent, points
+from attnviz_app.heads.sections.rollout_blocks import has_baseline, rollout_csv, rollout_maps
 
 from attnviz import load
 from attnviz.analysis.heads.effect import Change, Effect, Effects

@@ -1,12 +1,11 @@
 """The table of all heads: rows find their head, columns have their spread, a browser may say anything."""
 
-import pandas as pd
 import pytest
-from attnviz_app.heads import table as heads_table
-from attnviz_app.heads.definitions import about_html
-from attnviz_app.heads.numbers import points_of, rows_of
-from attnviz_app.heads.scatter import SYMBOLS, figure_of
-from attnviz_app.heads.table import Place
+from attnviz_app.heads.sections import table as heads_table
+from attnviz_app.heads.sections.definitions import about_html
+from attnviz_app.heads.sections.numbers import points_of, rows_of
+from attnviz_app.heads.sections.scatter import SYMBOLS, figure_of
+from attnviz_app.heads.sections.table import Place
 
 from attnviz import head_metrics, load
 from attnviz.analysis.heads.kinds import KINDS, head_kinds
@@ -72,13 +71,6 @@ def test_the_printed_tables_are_those_that_decide() -> None:
         assert SAY(kind.title) in html and (not kind.metric or f"<td>{kind.threshold:g}</td>" in html)
     for metric in METRICS:
         assert metric.source in html and metric.formula.replace("<", "&lt;") in html
-
-
-def test_the_file_has_every_column_and_counts_from_zero(frame) -> None:
-    import io
-
-    back = pd.read_csv(io.BytesIO(heads_table.csv_of(frame)))
-    assert list(back.columns) == list(frame.columns) and back["layer"].min() == back["head"].min() == 0
 
 
 @pytest.mark.parametrize(

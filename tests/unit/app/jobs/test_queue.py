@@ -7,7 +7,7 @@ from attnviz_app.jobs import queue as module
 from attnviz_app.jobs.process import ProcessCrashed
 from attnviz_app.jobs.queue import GRACE_SECONDS, Queue
 
-from attnviz.core.errors import InputError, LimitError
+from attnviz.core.errors import AttnvizError, InputError, LimitError
 from tests.training_fake import until
 
 LATER = GRACE_SECONDS + 1
@@ -21,14 +21,14 @@ class World:
         self._end: dict[str, threading.Event] = {}
         self._outcome = {}
         self.queue = Queue(
-            "test", self._run, full=lambda n: LimitError("Full.", id="full", n=n), crashed="crashed",
-            clock=lambda: self.now, **options,
+            "test", self._run, full=lambda n: LimitError("Full.", id="full", n=n),
+            crashed=lambda code: AttnvizError("Crashed.", id="crashed", code=code), clock=lambda: self.now, **options,
         )  # fmt: skip
 
     def _run(self, job):
         end = self._end.setdefault(job.key, threading.Event())
         self.started.append(job.key)
-        self.queue.stops_by(lambda: (self.stopped.append(job.key), self.ends(job.key, ProcessCrashed("Killed."))))
+        self.queue.stops_by(lambda: (self.stopped.append(job.key), self.ends(job.key, ProcessCrashed(-9))))
         while not end.wait(0.01):
             self.queue.free_places()
         outcome = self._outcome.pop(job.key, "finished")
@@ -119,7 +119,7 @@ def test_a_job_that_is_given_up_before_it_says_how_it_is_stopped_is_stopped_then
 
 @pytest.mark.parametrize(
     ("outcome", "id"),
-    [(ProcessCrashed("Gone."), "crashed"), (ZeroDivisionError(), "crashed"), (InputError("No.", id="no"), "no")],
+    [(ProcessCrashed(1), "crashed"), (ZeroDivisionError(), "crashed"), (InputError("No.", id="no"), "no")],
 )
 def test_a_failure_is_kept_for_a_while_and_the_next_job_runs(three, outcome, id):
     three.ends("a", outcome)

@@ -1,7 +1,6 @@
-"""Pairs of models are compared beside the pages: once, with progress, with a reason where it cannot be; and it ends."""
+"""Pairs of models are compared beside the pages: once, with a reason where it cannot be; and closing ends it."""
 
 import threading
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -9,65 +8,56 @@ from attnviz_app.jobs import similarity
 from attnviz_app.jobs.similarity import Similarities
 
 import attnviz as av
+from attnviz.analysis.compare import common_sentences
 from attnviz.core.errors import AttnvizError, LimitError
+from tests.training_fake import until
 
 
-def fake_runs(**models):
-    return SimpleNamespace(model=lambda name: models[name])
-
-
-def waited(of, seconds: float = 60):
-    end = time.monotonic() + seconds
-    while (now := of()).is_coming and time.monotonic() < end:
-        time.sleep(0.02)
-    return now
-
-
-def test_a_pair_is_measured_once_and_kept() -> None:
+@pytest.fixture
+def pairs(monkeypatch):
+    """Pairs of three names for one small model, over few sentences."""
     model = av.load("reverse")
-    pairs = Similarities(fake_runs(a=model))
-    try:
-        found = waited(lambda: pairs.of("a", "a"))
-        assert found.found is not None and found.found.js.shape == (4, 4) 
-        assert pairs.of("a", "a").found is found.found
-    finally:
-        pairs.close()
+    monkeypatch.setattr(similarity, "common_sentences", lambda *models: common_sentences(*models, 8))
+    made = Similarities(SimpleNamespace(model=lambda name: model))
+    yield made
+    made.close()
 
 
-def test_what_went_wrong_is_said_and_does_not_end_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = av.load("reverse")
-    pairs = Similarities(fake_runs(a=model, b=model))
-    monkeypatch.setattr(similarity, "common_sentences", lambda *models: 1 / 0)
-    try:
-        found = waited(lambda: pairs.of("a", "b"))
-        assert found.error is not None and found.error.id == "pair-crashed" and "ZeroDivisionError" in str(found.error)
-        monkeypatch.undo()
-        assert waited(lambda: pairs.of("b", "a")).found is not None
-    finally:
-        pairs.close()
+def test_a_pair_is_measured_once_and_kept(pairs) -> None:
+    assert pairs.of("a", "a").is_coming
+    until(lambda: not pairs.of("a", "a").is_coming, 60)
+    found = pairs.of("a", "a").found
+    assert found.js.shape == (4, 4) and pairs.of("a", "a").found is found
 
 
-def test_more_heads_than_memory_allows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_went_wrong_is_said_and_does_not_end_the_worker(pairs, monkeypatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(similarity, "common_sentences", lambda *models: 1 / 0)
+        until(lambda: not pairs.of("a", "b").is_coming)
+    error = pairs.of("a", "b").error
+    assert error.id == "pair-crashed" and error.arguments == {"code": "ZeroDivisionError"}
+    until(lambda: pairs.of("b", "a").found is not None, 60)
+
+
+def test_more_heads_than_memory_allows_are_refused(pairs, monkeypatch) -> None:
     monkeypatch.setattr(similarity, "MOST_HEADS", 3)
-    found = Similarities(fake_runs(a=av.load("reverse"))).of("a", "a")
+    found = pairs.of("a", "a")
     assert isinstance(found.error, LimitError) and found.error.arguments["most"] == 3
 
 
-def test_the_queue_is_bounded_and_closing_ends_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    model, go = av.load("reverse"), threading.Event()
+def test_the_queue_is_bounded_and_closing_ends_the_worker(pairs, monkeypatch) -> None:
+    is_running, is_stopped = threading.Event(), pairs._is_stopped
 
     def slow(*_: object, on_progress, **__: object):
-        go.wait(10)
+        is_running.set()
+        is_stopped.wait(10)
         on_progress(1, 2)
         raise AttnvizError("never here")
 
     monkeypatch.setattr(similarity, "similarity", slow)
-    monkeypatch.setattr(similarity, "WAITING", 2)
-    pairs = Similarities(fake_runs(**dict.fromkeys("abc", model)))
-    assert pairs.of("a", "a").is_coming and pairs.of("b", "b").is_coming
-    assert pairs.of("c", "c").error is not None and pairs.of("a", "a").is_coming
-    closing = threading.Thread(target=pairs.close)
-    closing.start()
-    go.set()
-    closing.join(10)
-    assert not closing.is_alive() and not pairs.queue._worker.is_alive()
+    monkeypatch.setattr(similarity, "WAITING", 1)
+    assert pairs.of("a", "a").is_coming and is_running.wait(10)
+    assert pairs.of("b", "b").is_coming and pairs.of("a", "a").is_coming
+    assert pairs.of("c", "c").error.id == "pairs-full"
+    pairs.close()
+    assert not pairs.queue._worker.is_alive()

@@ -38,7 +38,7 @@ class Waiting:
         return self.came
 
     def kill(self) -> None:
-        self.is_killed, self.came = True, ProcessCrashed("Killed.")
+        self.is_killed, self.came = True, ProcessCrashed(-9)
         self.go.set()
 
     stop = kill

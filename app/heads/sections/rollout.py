@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from html import escape
 
 import streamlit as st
 from attnviz_app.heads import state as page
-from attnviz_app.heads.formulas import rollout_formulas
 from attnviz_app.heads.query import Picked
-from attnviz_app.heads.rollout_blocks import has_baseline, rollout_csv, rollout_maps
+from attnviz_app.heads.sections.formulas import rollout_formulas
+from attnviz_app.heads.sections.rollout_blocks import has_baseline, rollout_csv, rollout_maps
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import component
-from attnviz_app.shell import panels, visitor
+from attnviz_app.shell import block_panel, lines, panels
 from attnviz_app.step.looks.drawn_part import holding
 
-from attnviz import views
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
 from attnviz.cache import BoundedCache
 from attnviz.core.errors import AttnvizError
@@ -57,22 +54,15 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
         with panels.placeholder(say("heads-rollout-coming")):
             found = rolled(trace, part)
     except AttnvizError as problem:
-        st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
+        lines.alert(problem, say)
         return
-    unknown = unknown_notice(trace.tokens.source, say)
-    warning = f"<b>{escape(unknown)}</b> " if unknown else ""
-    st.html(f'<p class="av-note">{warning}{escape(say(f"heads-rollout-{part}"))}</p>')
+    lines.note(say(f"heads-rollout-{part}"), unknown_notice(trace.tokens.source, say))
     with st.container(key="heads-formulas", horizontal=True, vertical_alignment="center"):
         for formula in rollout_formulas(part, has_baseline=has_baseline(found)):
             st.latex(formula, width="content")
     if has_baseline(found):
-        st.html(f'<p class="av-note">{escape(say("heads-rollout-even"))}</p>')
-    blocks = rollout_maps(trace, site, found, say, start=holding(picked.token or 0, 0))
-    made = views.panel(
-        blocks, title=say("heads-rollout"), strings=say.view("panel"), lang=say.language, size=visitor.size()
-    )  # fmt: skip
-    component.panel(made.payload, page.ROLLOUT)
-    st.download_button(
-        say("heads-rollout-csv"), partial(rollout_csv, rows_of(trace, site), trace.key_tokens(site), found),
-        file_name="rollout.csv", mime="text/csv", key=page.ROLLOUT_CSV, on_click="ignore",
-    )  # fmt: skip
+        lines.note(say("heads-rollout-even"))
+    maps = rollout_maps(trace, site, found, say, start=holding(picked.token or 0, 0))
+    block_panel.show(maps, say("heads-rollout"), page.ROLLOUT, say)
+    csv = partial(rollout_csv, rows_of(trace, site), trace.key_tokens(site), found)
+    lines.file_button(say("heads-rollout-csv"), csv, "rollout.csv", page.ROLLOUT_CSV)

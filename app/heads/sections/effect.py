@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 
 import streamlit as st
 from attnviz_app.heads import state as page
-from attnviz_app.heads.effect_blocks import effect_blocks
 from attnviz_app.heads.query import Picked
+from attnviz_app.heads.sections.effect_blocks import effect_blocks
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import component, events
+from attnviz_app.host import events
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import panels, visitor
+from attnviz_app.shell import block_panel, lines, panels
 
-from attnviz import views
 from attnviz.analysis.heads.effect import OTHERS, Change, Effects, How, effect
 from attnviz.cache import BoundedCache
 from attnviz.core.errors import AttnvizError
@@ -53,7 +51,7 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
     """What may be changed, the button, and the result of the last change if it is of the head in the picture."""
     now = HEADS.shown
     site = sites_of(trace, now.part)[picked.layer]
-    st.html(f'<p class="av-note">{_warning(trace, say)}{escape(say("heads-effect-about", n=_n_others(trace)))}</p>')
+    lines.note(say("heads-effect-about", n=_n_others(trace)), unknown_notice(trace.tokens.source, say))
     with st.container(key="heads-effect-bar", horizontal=True, vertical_alignment="bottom"):
         how = st.segmented_control(
             say("heads-effect-how"), WAYS, key=page.HOW, default="silence", required=True,
@@ -63,15 +61,15 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
         position = _position(trace, site, picked, say)
         change = Change(site.key, picked.head, how, query, key)
         asked = Asked(now.model, trace.card.revision, now.text, now.target, change, position)
-        start = events.later(page.ask_effect)
+        start = events.later(page.ASKED_EFFECT.set)
         st.button(say("heads-effect-start"), key=page.EFFECT_START, on_click=start, args=(asked,))
-    if asked in _kept() or page.asked_effect() == asked:
-        _result(trace, asked, say)
+    if asked in _kept() or page.ASKED_EFFECT.get() == asked:
+        found = result(trace, asked, say("heads-effect"), page.EFFECT, say)
+        if found is not None:
+            lines.file_button(say("heads-csv"), lambda: csv_text(found.frame()).encode(), "effect.csv", page.EFFECT_CSV)
     else:
-        st.html(
-            f'<p class="av-note">{escape(say("heads-effect-ready", layer=picked.layer + 1, head=picked.head + 1))}</p>'
-        )  # fmt: skip
-    st.html(f'<p class="av-caution">{escape(say("heads-effect-no-proof"))}</p>')
+        lines.note(say("heads-effect-ready", layer=picked.layer + 1, head=picked.head + 1))
+    lines.caution(say("heads-effect-no-proof"))
 
 
 def _n_others(trace: Trace) -> int:
@@ -94,26 +92,16 @@ def measured(trace: Trace, asked: Asked) -> Effects:
     return _kept().get(asked, run)
 
 
-def _result(trace: Trace, asked: Asked, say: Strings) -> None:
+def result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> Effects | None:
+    """The measured effect as a panel; where it cannot be measured, why."""
     try:
         with panels.placeholder("" if asked in _kept() else say("heads-effect-coming", n=_n_others(trace) + 2)):
             found = measured(trace, asked)
     except AttnvizError as problem:
-        st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
-        return
-    blocks = effect_blocks(trace, found, say)
-    words, size = say.view("panel"), visitor.size()
-    made = views.panel(blocks, title=say("heads-effect"), strings=words, lang=say.language, size=size)
-    component.panel(made.payload, page.EFFECT)
-    st.download_button(
-        say("heads-csv"), lambda: csv_text(found.frame()).encode(), file_name="effect.csv", mime="text/csv",
-        key=page.EFFECT_CSV, on_click="ignore",
-    )  # fmt: skip
-
-
-def _warning(trace: Trace, say: Strings) -> str:
-    unknown = unknown_notice(trace.tokens.source, say)
-    return f"<b>{escape(unknown)}</b> " if unknown else ""
+        lines.alert(problem, say)
+        return None
+    block_panel.show(effect_blocks(trace, found, say), title, key, say)
+    return found
 
 
 def _edge(trace: Trace, site: Site, now: Picked, say: Strings) -> tuple[int, int]:

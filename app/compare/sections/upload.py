@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 from attnviz_app.compare import files
 from attnviz_app.compare import state as page
 from attnviz_app.host.events import later
 from attnviz_app.serving.trace_files import MOST_BYTES
+from attnviz_app.shell import lines
 
 from attnviz.text import Strings
 
@@ -17,13 +16,11 @@ def button(say: Strings) -> None:
     """The button, and behind it a place for a file of each side."""
     with st.popover(say("compare-bring"), key=page.FILES), st.container(key="compare-bring"):
         st.html(f'<style>.st-key-compare-bring{{--av-upload:"{say("compare-file-choose")}"}}</style>')
-        st.html(f'<p class="av-note">{escape(say("compare-bring-about"))}</p>')
+        lines.note(say("compare-bring-about"))
         for place in ("a", "b"):
             st.file_uploader(
                 say(f"compare-file-{place}"), type=["safetensors"], key=page.FILE[place],
                 max_upload_size=MOST_BYTES >> 20, on_change=later(page.take_file, page.FILE[place]), args=(place,),
             )  # fmt: skip
-            problem = files.problem(place)
-            if problem is not None:
-                st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
-        st.html(f'<p class="av-note">{escape(say("compare-bring-link"))}</p>')
+            lines.alert(files.problem(place), say)
+        lines.note(say("compare-bring-link"))

@@ -6,14 +6,13 @@ Nothing of a part is computed before it is opened.
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 
 import streamlit as st
-from attnviz_app.heads import effect, numbers, own_sentences, rollout
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked
+from attnviz_app.heads.sections import effect, numbers, own_sentences, rollout
 from attnviz_app.host import component, events
-from attnviz_app.shell import panels, visitor
+from attnviz_app.shell import lines, panels, visitor
 
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
@@ -25,7 +24,7 @@ SECTIONS: dict[str, Callable[[Trace, Picked, Strings], None]] = {
 
 def below(trace: Trace) -> None:
     """Draw it; called inside the fragment of the picture, which runs again after a pick while a part is open."""
-    if page.has_new_text():
+    if page.NEW_TEXT.take():
         st.rerun()
     say = visitor.say()
     with st.container(key="heads-row", horizontal=True, vertical_alignment="center"):
@@ -34,16 +33,16 @@ def below(trace: Trace) -> None:
             say("heads-more"), tuple(SECTIONS), key=key, format_func=lambda name: say(f"heads-{name}"),
             label_visibility="collapsed", wrap=True, on_change=events.later(page.open_section, page.SECTION),
         )  # fmt: skip
-        st.html(f'<p class="av-note">{escape(say("heads-no-proof"))}</p>')
+        lines.note(say("heads-no-proof"))
     panels.provenance(trace, say)
     name = page.section()
     if name not in SECTIONS:
         return
     picked = page.picked(trace, component.follow("heads", page.FOLLOW))
     with st.container(key=page.OPEN), panels.error_boundary():
-        st.html(f'<h2 class="av-section">{escape(say(f"heads-{name}"))}</h2>')
+        lines.section(say(f"heads-{name}"))
         SECTIONS[name](trace, picked, say)
         st.button(say("heads-back"), key=page.BACK, on_click=events.later(lambda: page.turn(page.PICTURE)))
-    n, to = page.turned()
+    n, to = page.TURNS.get()
     if n:
         component.turn(n, to)

@@ -10,7 +10,7 @@ import streamlit as st
 from attnviz_app.host import events
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.jobs.surveys import REPEATS
-from attnviz_app.shell import visitor
+from attnviz_app.shell import lines, visitor
 
 from attnviz.text import Strings
 
@@ -25,7 +25,7 @@ def coming(ask: Callable[[], Measured[Any]], say: Strings) -> None:
     """
     now = ask()
     if now.error is not None:
-        st.html(f'<p class="av-note" role="status">{escape(say.error(now.error))}</p>')
+        lines.note(say.error(now.error), is_status=True)
         return
 
     def follow() -> None:

@@ -6,12 +6,12 @@ from html import escape
 
 import streamlit as st
 from attnviz_app.heads import state as page
-from attnviz_app.heads.numbers import Source, line_of, surveyed
-from attnviz_app.heads.pending import coming
 from attnviz_app.heads.query import Picked
+from attnviz_app.heads.sections.numbers import Source, measured_on, surveyed
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events
-from attnviz_app.shell import visitor
+from attnviz_app.shell import lines, visitor
+from attnviz_app.shell.pending import coming
 
 from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import MOST_CHARACTERS, MOST_LINES
@@ -34,7 +34,7 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
 
 
 def _box(say: Strings) -> None:
-    st.html(f'<p class="av-note">{escape(say("heads-own-about", lines=MOST_LINES, characters=MOST_CHARACTERS))}</p>')
+    lines.note(say("heads-own-about", lines=MOST_LINES, characters=MOST_CHARACTERS))
     page.bring_back_typed()
     st.text_area(say("heads-own-text"), key=events.key(page.OWN_TEXT), height=HEIGHT, placeholder=say("heads-own-hint"))
     st.html(f'<style>.st-key-{page.PART}{{--av-upload:"{say("heads-own-choose")}"}}</style>')
@@ -43,24 +43,20 @@ def _box(say: Strings) -> None:
         on_change=events.later(page.take_file, page.OWN_FILE),
     )  # fmt: skip
     st.button(say("heads-own-start"), key=page.OWN_START, on_click=events.later(page.take_sentences, page.OWN_TEXT))
-    problem = page.problem()
-    if problem is not None:
-        st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
+    lines.alert(page.PROBLEM.get(), say)
 
 
 def _exciting(trace: Trace, now: Picked, say: Strings) -> None:
-    source: Source = "own" if page.own_sentences() else "bundled"
+    source: Source = "own" if page.OWN.get() else "bundled"
     found = surveyed(source, say)
     if found.found is None:
         coming(lambda: surveyed(source, visitor.say()), say)
         return
     site = sites_of(trace, HEADS.shown.part)[now.layer].key
     kind = _kind(found.found, site, now.head)
-    st.html(
-        f'<h3 class="av-head">{escape(say("heads-excited", layer=now.layer + 1, head=now.head + 1))}</h3>'
-        f"{line_of(source, found, found.found, say)}"
-        f'<p class="av-note">{escape(_by(kind, say))}</p>'
-    )
+    lines.head(say("heads-excited", layer=now.layer + 1, head=now.head + 1))
+    measured_on(source, found, found.found, say)
+    lines.note(_by(kind, say))
     for number, each in enumerate(excited_by(found.found, site, now.head, n=SENTENCES)):
         _sentence(number, each, say)
 

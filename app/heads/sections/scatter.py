@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 import pandas as pd
-from attnviz_app.heads.table import range_of
+from attnviz_app.heads.sections.table import range_of
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.kinds import Kind

@@ -8,14 +8,14 @@ from html import escape
 
 import pandas as pd
 import streamlit as st
-from attnviz_app.compare import tables
+from attnviz_app.compare.sections import tables
 from attnviz_app.compare.sides import over_sentences, side_label
 from attnviz_app.compare.state import COMPARE
-from attnviz_app.heads.pending import coming
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import checkpoints, measured_heads
 from attnviz_app.serving.trace_files import is_file
-from attnviz_app.shell import visitor
+from attnviz_app.shell import lines, visitor
+from attnviz_app.shell.pending import coming
 
 from attnviz.analysis.compare.metric_quartiles import metric_quartiles, self_attention_rows
 from attnviz.analysis.heads.kinds import KINDS
@@ -76,16 +76,16 @@ def _tables(basis: Basis, names: tuple[str, str], say: Strings) -> None:
     known = {title: self_attention_rows(frame) for title, frame in shown if frame is not None}
     if not known:
         return
-    st.html(f'<h2 class="av-section">{escape(say("compare-kinds"))}</h2>')
-    st.html(f'<p class="av-note">{escape(say("compare-of-many" if basis.is_of_many else "compare-of-own"))}</p>')
+    lines.section(say("compare-kinds"))
+    lines.note(say("compare-of-many" if basis.is_of_many else "compare-of-own"))
     counts = {
         title: [int((frame["kind_of_head"] == kind.name).sum()) for kind in KINDS] for title, frame in known.items()
     }
     st.dataframe(pd.DataFrame({say("compare-kind"): [say(kind.title) for kind in KINDS], **counts}), hide_index=True)
     if len(known) < len(shown):
         return
-    st.html(f'<h2 class="av-section">{escape(say("compare-metrics"))}</h2>')
-    st.html(f'<p class="av-note">{escape(say("compare-metrics-about"))}</p>')
+    lines.section(say("compare-metrics"))
+    lines.note(say("compare-metrics-about"))
     frame_a, frame_b = known.values()
     st.dataframe(metric_table(frame_a, frame_b, (shown[0][0], shown[1][0]), say), hide_index=True)
 

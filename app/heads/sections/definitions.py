@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from attnviz_app.heads.table import glyph_svg
+from attnviz_app.heads.sections.table import glyph_svg
 
 from attnviz.analysis.heads.kinds import KINDS, Kind
 from attnviz.analysis.heads.metrics import METRICS, Metric

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
 from attnviz_app.heads import state as page
-from attnviz_app.heads import table as heads_table
-from attnviz_app.heads.definitions import about_html
-from attnviz_app.heads.pending import coming
 from attnviz_app.heads.query import Picked
-from attnviz_app.heads.scatter import figure_of, looks_html
+from attnviz_app.heads.sections import table as heads_table
+from attnviz_app.heads.sections.definitions import about_html
+from attnviz_app.heads.sections.scatter import figure_of, looks_html
+from attnviz_app.heads.sections.table import Place
 from attnviz_app.heads.state import HEADS
-from attnviz_app.heads.table import Place
-from attnviz_app.host import events
+from attnviz_app.host import events, session
 from attnviz_app.jobs.surveys import Surveyed, surveys
 from attnviz_app.serving import measured_heads
-from attnviz_app.shell import panels, visitor
+from attnviz_app.shell import lines, panels, visitor
+from attnviz_app.shell.pending import coming
 
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.survey import Survey
 from attnviz.cache import BoundedCache
+from attnviz.export.csv_text import csv_text
 from attnviz.figures.scatter import Figure
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
@@ -70,7 +70,7 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
 
 def _source(say: Strings) -> Source:
     """Which sentences the numbers are about."""
-    sources: list[Source] = ["bundled", "sentence", *(["own"] if page.own_sentences() else [])]  # type: ignore[list-item]
+    sources: list[Source] = ["bundled", "sentence", *(["own"] if page.OWN.get() else [])]  # type: ignore[list-item]
     with st.container(key="heads-which", horizontal=True, vertical_alignment="center"):
         chosen = st.segmented_control(
             say("heads-source"), sources, key=page.SOURCE, default="bundled", required=True,
@@ -85,7 +85,7 @@ def _of_sentence(trace: Trace, say: Strings) -> Measured | None:
     key = (shown.model, trace.card.revision, shown.text, shown.target)
     with panels.placeholder(say("heads-measuring")):
         frame = measured_heads.of_sentence(trace, key)
-    st.html(_line(say("heads-of-sentence", n=len(trace.tokens.source)), unknown))
+    lines.note(say("heads-of-sentence", n=len(trace.tokens.source)), unknown, is_status=True)
     return Measured(frame, key)
 
 
@@ -95,7 +95,7 @@ def _of_many(source: Source, trace: Trace, say: Strings) -> Measured | None:
         coming(lambda: surveyed(source, visitor.say()), say)
         return None
     survey, shown = found.found, HEADS.shown
-    st.html(line_of(source, found, survey, say))
+    measured_on(source, found, survey, say)
     key = (shown.model, trace.card.revision, source, found.language, hash(survey.sentences))
     return Measured(survey.frame, key)
 
@@ -104,23 +104,18 @@ def surveyed(source: Source, say: Strings) -> Surveyed:
     """The heads over the sentences of this project, or over the person's own."""
     model = HEADS.shown.model
     if source == "own":
-        return surveys().own(model, page.own_sentences())
+        return surveys().own(model, page.OWN.get())
     return surveys().of(model, say.language)
 
 
-def line_of(source: Source, found: Surveyed, survey: Survey, say: Strings) -> str:
-    """On how many sentences of which kind a table was measured, after what keeps it from saying much."""
+def measured_on(source: Source, found: Surveyed, survey: Survey, say: Strings) -> None:
+    """A line: on how many sentences of which kind a table was measured, after what keeps it from saying much."""
     kind, n = "own" if source == "own" else found.language or "task", len(survey.sentences)
     said = say("heads-of-many", n=n, kind=kind)
     if n < survey.n_asked:
         said = say("heads-of-part", n=n, of=survey.n_asked, kind=kind)
     unknown = say("heads-many-unknown", percent=round(100 * survey.unknown_share)) if survey.has_unknown else None
-    return _line(said, unknown)
-
-
-def _line(said: str, unknown: str | None) -> str:
-    warning = "" if unknown is None else f"<b>{escape(unknown)}</b> "
-    return f'<p class="av-note" role="status">{warning}{escape(said)}</p>'
+    lines.note(said, unknown, is_status=True)
 
 
 # ---------------------------------------------------------------------------------------------------- the table
@@ -134,7 +129,7 @@ def _tables() -> BoundedCache[pd.DataFrame]:
 def _table(
     measured: Measured, places: tuple[Place, ...], chosen: int | None, say: Strings
 ) -> None:  # fmt: skip
-    is_dark = page.is_dark()
+    is_dark = session.is_dark()
     table = _tables().get(
         (measured.key, say.language, is_dark),
         lambda: heads_table.shown_table(measured.frame, places, say, is_dark=is_dark),
@@ -148,11 +143,8 @@ def _table(
         on_select=events.later(lambda said: _choose(rows_of(said), places, HEADS.shown.model), page.TABLE),
     )  # fmt: skip
     with st.container(key="heads-take", horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            say("heads-csv"), lambda: heads_table.csv_of(measured.frame), file_name="heads.csv", mime="text/csv",
-            key=page.CSV, on_click="ignore",
-        )  # fmt: skip
-        st.html(f'<p class="av-note">{escape(say("heads-csv-note"))}</p>')
+        lines.file_button(say("heads-csv"), lambda: csv_text(measured.frame).encode(), "heads.csv", page.CSV)
+        lines.note(say("heads-csv-note"))
 
 
 def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
@@ -203,7 +195,7 @@ def _scatter(
         x = _axis(page.X, say("heads-x-label"), columns, FIRST_AXES[0], say)
     with upwards:
         y = _axis(page.Y, say("heads-y-label"), columns, FIRST_AXES[1], say)
-    is_dark = page.is_dark()
+    is_dark = session.is_dark()
     names: Callable[[], list[str]] = lambda: [heads_table.name_of(place, say) for place in places]  # noqa: E731
     figure = _figures().get(
         (measured.key, x, y, chosen, say.language, is_dark),
@@ -249,4 +241,4 @@ def _chosen(said: object, name: str) -> Sequence[Any]:
 def _about(say: Strings) -> None:
     """The table of kinds and that of metrics, as the code has them, folded away."""
     with st.expander(say("heads-about")):
-        st.html(about_html(say, is_dark=page.is_dark()))
+        st.html(about_html(say, is_dark=session.is_dark()))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-from html import escape
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 from attnviz_app.compare import state as page
-from attnviz_app.compare.moves import moves
+from attnviz_app.compare.sections.moves import moves
 from attnviz_app.host.events import later
-from attnviz_app.shell import visitor
+from attnviz_app.shell import lines, visitor
 
 from attnviz.analysis.compare import Similarity
 from attnviz.analysis.compare.self_attention_heads import Head
@@ -66,16 +64,14 @@ def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int]
         shown: layer and head of A, layer and head of B, from 0; None where there is no picture.
     """
     frame, pairs = match_table(found)
-    st.html(f'<h2 class="av-section">{escape(say("compare-matches"))}</h2>')
+    lines.section(say("compare-matches"))
     how = say("compare-by-words" if found.by_words else "compare-by-tokens")
-    st.html(
-        f'<p class="av-note">{escape(say("compare-over", n=found.n_sentences, rows=found.n_rows))} {escape(how)}</p>'
-    )
+    lines.note(f"{say('compare-over', n=found.n_sentences, rows=found.n_rows)} {how}")
 
     def choose(chosen: Any) -> None:
         rows = chosen_rows(chosen)
         if rows and rows[0] < len(pairs):
-            page.bring(Pair(*pairs[rows[0]]))
+            page.BEGINNING.bring(Pair(*pairs[rows[0]]))
 
     frame = frame.assign(shown=["●" if pair == shown else "" for pair in pairs])[["shown", *frame]]
     st.dataframe(
@@ -91,11 +87,9 @@ def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int]
             "partner_js": st.column_config.NumberColumn(say("compare-partner-bits"), format="%.3f", width="small"),
         },
     )  # fmt: skip
-    st.html(f'<p class="av-note">{escape(say("compare-alike"))}</p>')
-    st.download_button(
-        say("compare-csv"), partial(_csv, found), f"attnviz-compare-{found.n_sentences}-texts.csv", "text/csv",
-        key="compare-csv", on_click="ignore",
-    )  # fmt: skip
+    lines.note(say("compare-alike"))
+    name = f"attnviz-compare-{found.n_sentences}-texts.csv"
+    lines.file_button(say("compare-csv"), lambda: csv_text(found.frame()).encode(), name, "compare-csv")
 
 
 def chosen_rows(said: Any) -> list[int]:
@@ -104,15 +98,10 @@ def chosen_rows(said: Any) -> list[int]:
     return list(selection.get("rows") or []) if isinstance(selection, Mapping) else []
 
 
-def _csv(found: Similarity) -> bytes:
-    """All pairs, made when they are asked for."""
-    return csv_text(found.frame()).encode()
-
-
 def two_texts(a: Trace, b: Trace, say: Strings) -> None:
     """Two sentences of one model: the heads that move, most first."""
     moved = moves(a, b, visitor.language())
-    st.html(f'<p class="av-line av-quiet" role="status"><span>{escape(moved.said)}</span></p>')
+    lines.quiet(moved.said)
     st.html(f'<div class="av-slots" dir="auto">{moved.slots}</div>')
     longest = max(float(moved.frame["moved"].max()), 1e-3)  # a bar as long as its column: few pairs move by a whole bit
     st.dataframe(
@@ -127,6 +116,4 @@ def two_texts(a: Trace, b: Trace, say: Strings) -> None:
             "most": st.column_config.NumberColumn(say("compare-moved-most"), format="%.3f"),
         },
     )  # fmt: skip
-    st.download_button(
-        say("heads-csv"), moved.csv, "attnviz-two-sentences.csv", "text/csv", key="compare-csv", on_click="ignore"
-    )
+    lines.file_button(say("heads-csv"), lambda: moved.csv, "attnviz-two-sentences.csv", "compare-csv")

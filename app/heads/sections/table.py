@@ -10,7 +10,6 @@ import pandas as pd
 from attnviz.analysis.heads.kinds import BY_NAME as KINDS
 from attnviz.analysis.heads.kinds import Kind
 from attnviz.core.site import Site
-from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.columns import SHOWN, metric_of
@@ -98,8 +97,3 @@ def glyph_uri(kind: Kind, *, is_dark: bool) -> str:
     """The same as an address that a cell of a table can show."""
     drawn = glyph_svg(kind, kind.dark if is_dark else kind.light)
     return f"data:image/svg+xml;base64,{base64.b64encode(drawn.encode()).decode()}"
-
-
-def csv_of(frame: pd.DataFrame) -> bytes:
-    """Every column with all digits; layers and heads counted from 0, as in every export."""
-    return csv_text(frame).encode()

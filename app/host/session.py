@@ -1,0 +1,52 @@
+"""Values of a person's session, each declared once with its type; so that what draws nothing needs no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+
+
+class Value(Generic[T]):
+    """One value that every session has of its own."""
+
+    def __init__(self, name: str, first: Callable[[], T]) -> None:
+        """`first` makes the value of a session that has none yet."""
+        self._key, self._first = f"attnviz.{name}", first
+
+    def get(self) -> T:
+        if self._key not in st.session_state:
+            st.session_state[self._key] = self._first()
+        kept: T = st.session_state[self._key]
+        return kept
+
+    def set(self, value: T) -> None:
+        st.session_state[self._key] = value
+
+    def take(self) -> T:
+        """The value; afterwards the session has none."""
+        kept = self.get()
+        del st.session_state[self._key]
+        return kept
+
+
+def nothing() -> None:
+    """What a value is at first that may be missing."""
+
+
+def locale() -> str | None:
+    """The language that the browser asks for."""
+    return st.context.locale
+
+
+def is_dark() -> bool:
+    """Whether the page is dark, for what cannot follow it by itself."""
+    return st.context.theme.type == "dark"
+
+
+def rerun() -> None:
+    """Draw the whole page again, from its beginning."""
+    st.rerun()

@@ -1,0 +1,56 @@
+"""The kinds of line that pages say, and the button that saves a file. All text is escaped and never Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+import streamlit as st
+
+from attnviz.core.errors import AttnvizError
+from attnviz.text import Strings
+
+MIME = {"csv": "text/csv", "html": "text/html"}
+
+
+def section(text: str) -> None:
+    """The heading of a part of a page."""
+    st.html(f'<h2 class="av-section">{escape(text)}</h2>')
+
+
+def head(text: str) -> None:
+    """A smaller heading."""
+    st.html(f'<h3 class="av-head">{escape(text)}</h3>')
+
+
+def note(text: str, warning: str | None = None, *, is_status: bool = False) -> None:
+    """A quiet paragraph.
+
+    Args:
+        warning: what keeps it from saying much; comes first, in bold.
+        is_status: it changes while the page stands, so it is read aloud.
+    """
+    bold = "" if warning is None else f"<b>{escape(warning)}</b> "
+    role = ' role="status"' if is_status else ""
+    st.html(f'<p class="av-note"{role}>{bold}{escape(text)}</p>')
+
+
+def quiet(text: str, role: str = "status") -> None:
+    """A line of its own: what was corrected, or how the picture is to be taken."""
+    st.html(f'<p class="av-line av-quiet" role="{role}"><span>{escape(text)}</span></p>')
+
+
+def alert(problem: AttnvizError | None, say: Strings) -> None:
+    """Why something could not be done, if it could not."""
+    if problem is not None:
+        st.html(f'<p class="av-alert" role="alert">{escape(say.error(problem))}</p>')
+
+
+def caution(text: str) -> None:
+    """What a number does not prove."""
+    st.html(f'<p class="av-caution">{escape(text)}</p>')
+
+
+def file_button(label: str, make: Callable[[], bytes], name: str, key: str) -> None:
+    """A button that saves a file; it is made when somebody presses it, and nothing is drawn again."""
+    st.download_button(label, make, name, MIME[name.rpartition(".")[2]], key=key, on_click="ignore")
