@@ -1,24 +1,22 @@
-"""Writes attnviz/views/headers.d.ts, the payloads' headers as TypeScript, from attnviz/views/headers.py.
+"""Writes attnviz/views/headers.d.ts: what headers.py and each view's header.py declare, as TypeScript.
 
     python scripts/make_header_types.py
 """
 
 from __future__ import annotations
 
-import inspect
-import sys
+from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from attnviz.views import headers
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from attnviz.views import headers  # noqa: E402
-
+VIEWS = ("heads", "home", "compare", "training", "stepper", "panel")
 TARGET = ROOT / "attnviz" / "views" / "headers.d.ts"
 BEGINNING = """\
-// Written by scripts/make_header_types.py from headers.py; tests/contract/test_header_types.py compares the two.
+// Written by scripts/make_header_types.py from headers.py and */header.py; a contract test compares them.
 
 interface Tensor {
   data: Uint8Array | Uint16Array | Uint32Array | Float32Array;
@@ -62,13 +60,19 @@ def interface(name: str, of: Any) -> str:
     for field, hint in get_type_hints(of, include_extras=True).items():
         is_optional = get_origin(hint) is NotRequired
         lines.append(f"  {field}{'?' if is_optional else ''}: {named(get_args(hint)[0] if is_optional else hint)};")
-    return "\n".join([f"/** {inspect.getdoc(of)} */", f"interface {name} {{", *lines, "}"])
+    said = [f"/** {of.__doc__} */"] if of.__doc__ else []
+    return "\n".join([*said, f"interface {name} {{", *lines, "}"])
+
+
+def declared() -> dict[str, Any]:
+    """Every class of a header by its name."""
+    modules = [headers, *(import_module(f"attnviz.views.{view}.header") for view in VIEWS)]
+    return {name: it for module in modules for name, it in vars(module).items() if is_typeddict(it)}
 
 
 def header_types() -> str:
     """The whole file."""
-    declared = {name: it for name, it in vars(headers).items() if is_typeddict(it)}
-    return "\n".join([BEGINNING, *(f"{interface(name, it)}\n" for name, it in declared.items())])
+    return "\n".join([BEGINNING, *(f"{interface(name, it)}\n" for name, it in declared().items())])
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from attnviz.text import Strings, figure
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Trace
 from attnviz.training.bundled_models import load_bundled
-from attnviz.views.headers import Question
+from attnviz.views.stepper.header import Question
 from attnviz.views.stepper.words import matrix_name
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")

@@ -1,4 +1,4 @@
-// Written by scripts/make_header_types.py from headers.py; tests/contract/test_header_types.py compares the two.
+// Written by scripts/make_header_types.py from headers.py and */header.py; a contract test compares them.
 
 interface Tensor {
   data: Uint8Array | Uint16Array | Uint32Array | Float32Array;
@@ -70,7 +70,6 @@ interface Picture {
   picked?: any;
 }
 
-/** Whose heads these are. */
 interface HeadsModel {
   name: string;
   layers: number;
@@ -81,7 +80,7 @@ interface HeadsModel {
   seed?: string;
 }
 
-/** Which rows wrote which tokens; see `heads.writing`. */
+/** Which rows wrote which tokens; see `heads.written_tokens`. */
 interface Shifted {
   rows: number[];
   tokens: Token[];
@@ -114,7 +113,6 @@ interface KindFacts {
   reason?: string | null;
 }
 
-/** One metric of the overview. */
 interface MetricFacts {
   name: string;
   title: string;
@@ -139,7 +137,6 @@ interface NeuronFacts {
   adds?: boolean;
 }
 
-/** The heads view. */
 interface HeadsHeader {
   view: string;
   revision: string;
@@ -162,7 +159,6 @@ interface HeadsHeader {
   kinds?: KindFacts;
 }
 
-/** The numbers of one head. */
 interface ExactHeader {
   view: string;
   revision: string;
@@ -171,7 +167,6 @@ interface ExactHeader {
   head: number;
 }
 
-/** A part of one head of a long text. */
 interface WindowHeader {
   view: string;
   revision: string;
@@ -182,7 +177,6 @@ interface WindowHeader {
   columns: [number, number];
 }
 
-/** Queries and keys of one head. */
 interface NeuronsHeader {
   view: string;
   revision: string;
@@ -201,7 +195,6 @@ interface NeuronsHeader {
   group: string;
 }
 
-/** Kinds and metrics of all heads. */
 interface KindsHeader {
   view: string;
   revision: string;
@@ -214,14 +207,12 @@ interface KindsHeader {
   group: string;
 }
 
-/** The head and the word that Home opens with. */
 interface HomeSelection {
   layer: number;
   head: number;
   token: number;
 }
 
-/** The sentence on Home and its ways on. */
 interface HomeHeader {
   view: string;
   revision: string;
@@ -241,7 +232,6 @@ interface HomeHeader {
   selection: HomeSelection;
 }
 
-/** One head as it is and without training. */
 interface HomePairHeader {
   view: string;
   revision: string;
@@ -249,14 +239,12 @@ interface HomePairHeader {
   head: number;
 }
 
-/** One head at a few moments of a training. */
 interface HomeFormationHeader {
   view: string;
   revision: string;
   steps: number[];
 }
 
-/** One of two models. */
 interface Side {
   name: string;
   sites: string[];
@@ -291,7 +279,6 @@ interface PairSelection {
   pair: PairFacts;
 }
 
-/** The compare view. */
 interface CompareHeader {
   view: string;
   revision: string;
@@ -316,7 +303,6 @@ interface CompareHeader {
   scale: number | null;
 }
 
-/** The maps of one pair of heads. */
 interface PairHeader {
   view: string;
   revision: string;
@@ -366,7 +352,6 @@ interface Moment {
   run: number;
 }
 
-/** The training view. */
 interface TrainingHeader {
   view: string;
   revision: string;
@@ -450,7 +435,6 @@ interface ChainStep {
   ids?: number[];
 }
 
-/** Where the stepper is. */
 interface StepSelection {
   step: string;
   row: number;
@@ -458,13 +442,11 @@ interface StepSelection {
   feature: number;
 }
 
-/** Whose steps these are. */
 interface StepperModel {
   name: string;
   edits: string[];
 }
 
-/** The stepper. */
 interface StepperHeader {
   view: string;
   revision: string;
@@ -491,26 +473,22 @@ interface StepperHeader {
   keeps_place?: boolean;
 }
 
-/** One paragraph. */
 interface PanelProse {
   kind: 'prose';
   text: string;
 }
 
-/** One number with its name. */
 interface PanelFact {
   name: string;
   value: string;
   note: string;
 }
 
-/** Numbers side by side. */
 interface PanelFacts {
   kind: 'facts';
   facts: PanelFact[];
 }
 
-/** Rows under column heads. */
 interface PanelTable {
   kind: 'table';
   title: string;
@@ -533,7 +511,6 @@ interface PanelMap {
   marked: number[] | null;
 }
 
-/** Matrices side by side. */
 interface PanelMaps {
   kind: 'maps';
   maps: PanelMap[];
@@ -545,7 +522,6 @@ interface PanelCurve {
   y: (number | null)[];
 }
 
-/** Lines over one axis. */
 interface PanelChart {
   kind: 'chart';
   title: string;
@@ -557,7 +533,6 @@ interface PanelChart {
   logY: boolean;
 }
 
-/** A panel. */
 interface PanelHeader {
   view: string;
   revision: string;

@@ -15,9 +15,9 @@ from attnviz.views.compare.all_heads import (
     kinds_of_sides,
     side_facts,
 )
+from attnviz.views.compare.header import CompareHeader, PairHeader
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
 from attnviz.views.compare.masks import seen_facts
-from attnviz.views.headers import CompareHeader, PairHeader
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from attnviz.analysis.compare import nearest, one_to_one
 from attnviz.analysis.compare.self_attention_heads import self_attention_sites
 from attnviz.analysis.heads.kinds import KINDS, MIXED
-from attnviz.views.headers import Kind, Side
-from attnviz.views.headers import Similarity as AllHeads
+from attnviz.views.compare.header import Side
+from attnviz.views.compare.header import Similarity as AllHeads
+from attnviz.views.headers import Kind
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, HeadMap, Similarity

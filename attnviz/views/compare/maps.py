@@ -12,7 +12,8 @@ from torch import Tensor
 
 from attnviz.analysis.compare.self_attention_heads import maps_of
 from attnviz.views.compare.all_heads import side_facts
-from attnviz.views.headers import PairFacts, Token
+from attnviz.views.compare.header import PairFacts
+from attnviz.views.headers import Token
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.windows import quantise
 

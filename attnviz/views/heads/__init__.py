@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attnviz.text import strings as catalogue
-from attnviz.views.headers import (
+from attnviz.views.headers import TokenRows
+from attnviz.views.heads.header import (
     ExactHeader,
     HeadsHeader,
     HeadsModel,
     HeadsSelection,
     KindsHeader,
     NeuronsHeader,
-    TokenRows,
     WindowHeader,
 )
 from attnviz.views.heads.measured import FILE_CELLS, cells_of, kinds_of, sentence_frame

@@ -16,8 +16,9 @@ from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import REASONS, reason_message
 from attnviz.text import Strings
 from attnviz.text import strings as catalogue
-from attnviz.views.headers import Kind, KindFacts, MetricFacts
+from attnviz.views.headers import Kind
 from attnviz.views.heads.columns import SHOWN, metric_of, says_of, title_of
+from attnviz.views.heads.header import KindFacts, MetricFacts
 from attnviz.views.heads.numbers import Arrays
 from attnviz.views.heads.parts import sites_of
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from attnviz.core import ops
 from attnviz.trace.qk import QueryKey
 from attnviz.trace.records import AttentionRecord, Kept, Replay
-from attnviz.views.headers import NeuronFacts
+from attnviz.views.heads.header import NeuronFacts
 from attnviz.views.heads.numbers import Arrays
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from attnviz.trace.shift_targets import END, as_written
-from attnviz.views.headers import Shifted, Token
+from attnviz.views.headers import Token
+from attnviz.views.heads.header import Shifted
 from attnviz.views.heads.tokens import token_rows
 
 if TYPE_CHECKING:

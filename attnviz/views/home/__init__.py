@@ -14,13 +14,13 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attnviz.trace.trace import Trace
-from attnviz.views.headers import HomeFormationHeader, HomeHeader, HomePairHeader
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.numbers import head_maps
 from attnviz.views.heads.parts import shown_part, sites_of
 from attnviz.views.heads.pick import Pick, clamped, telling_token
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.windows import quantise
+from attnviz.views.home.header import HomeFormationHeader, HomeHeader, HomePairHeader
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 

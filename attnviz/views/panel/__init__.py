@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from attnviz.text import strings as catalogue
-from attnviz.views.headers import PanelHeader
 from attnviz.views.pack import pack
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
+from attnviz.views.panel.header import PanelHeader
 from attnviz.views.panel.sheets import Sheets
 from attnviz.views.view import View
 

@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviz.views.headers import PanelBlock, PanelChart, PanelFact, PanelMap, PanelTable
 from attnviz.views.panel.blocks import Block, Chart, Facts, Map, Maps, Prose, Table
+from attnviz.views.panel.header import PanelBlock, PanelChart, PanelFact, PanelMap, PanelTable
 
 MOST = 64  # rows and columns of a map that are drawn; the view says how many there are
 

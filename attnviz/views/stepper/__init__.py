@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
-from attnviz.views.headers import Question, StepperHeader, StepWords, TokenRows
+from attnviz.views.headers import TokenRows
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import pack
 from attnviz.views.stepper.formula import whole_formula
+from attnviz.views.stepper.header import Question, StepperHeader, StepWords
 from attnviz.views.stepper.tables import Said, Tables
 from attnviz.views.stepper.words import part_name, step_words
 from attnviz.views.view import View

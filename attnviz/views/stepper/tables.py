@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.explanation.matrices import Matrix
-from attnviz.views.headers import ChainStep, Question, StepAxis
-from attnviz.views.headers import Reading as TurnedReading
-from attnviz.views.headers import StepMatrix as MatrixHeader
 from attnviz.views.stepper.formula import own_formula
+from attnviz.views.stepper.header import ChainStep, Question, StepAxis
+from attnviz.views.stepper.header import Reading as TurnedReading
+from attnviz.views.stepper.header import StepMatrix as MatrixHeader
 from attnviz.views.stepper.words import matrix_name
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from attnviz.text import strings as catalogue
-from attnviz.views.headers import StepWords
+from attnviz.views.stepper.header import StepWords
 
 if TYPE_CHECKING:
     from attnviz.explanation.matrices import Chain, StepMatrix

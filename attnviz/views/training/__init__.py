@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from attnviz.text import strings as catalogue
-from attnviz.views.headers import TrainingHeader
 from attnviz.views.pack import pack
+from attnviz.views.training.header import TrainingHeader
 from attnviz.views.training.picture import Arrays, RunPicture, run_arrays, run_header, telling_cell
 from attnviz.views.view import View
 

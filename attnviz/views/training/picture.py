@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from attnviz.analysis.phase import phase_change, smoothed
 from attnviz.core.site import Site
 from attnviz.trace.tokens import Tokens
-from attnviz.views.headers import Phase, Run
 from attnviz.views.heads.tokens import token_rows
+from attnviz.views.training.header import Phase, Run
 
 Arrays = dict[str, NDArray[Any]]
 

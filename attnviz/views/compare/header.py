@@ -1,0 +1,66 @@
+"""The headers of the compare view and of a pair that comes later."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from attnviz.views.headers import Kind, Message, Picture, Place, Token
+
+
+class Side(TypedDict):
+    name: str
+    sites: list[str]
+    heads: list[int]  # of each layer
+
+
+class Similarity(TypedDict):
+    """Over what all heads were compared."""
+
+    source: str  # many or text
+    n: int
+    skipped: int
+    by_words: bool
+    stress: float
+
+
+class PairFacts(TypedDict):
+    """What is said of two heads; `most` are [query, key, a, b]."""
+
+    js: float | None
+    cosine: float | None
+    correlation: float | None
+    largest: float
+    most: list[tuple[int, int, float, float]]
+    first: tuple[int, int]
+
+
+class PairSelection(TypedDict):
+    """A head of A, one of B, and a cell."""
+
+    a: Place
+    b: Place
+    query: int | None
+    key: int | None
+    pair: PairFacts
+
+
+class CompareHeader(Picture):
+    text: str
+    a: Side
+    b: Side
+    units: list[Token]
+    seen: dict[str, list[int]]
+    are_tokens: bool
+    left_out: list[list[str]]
+    similarity: Similarity | None
+    kinds: list[Kind] | None
+    selection: PairSelection
+    notice: str | None
+    scale: float | None
+
+
+class PairHeader(Message):
+    group: str
+    a: Place
+    b: Place
+    pair: PairFacts

@@ -1,0 +1,110 @@
+"""The headers of the heads view and of the messages with its numbers."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from attnviz.views.headers import Kind, Message, Picture, Place, Token, TokenRows
+
+
+class HeadsModel(TypedDict):
+    name: str
+    layers: int
+    heads: int
+    part: str | None  # encoder, decoder or cross, where a model has several
+    edits: list[str]
+    untrained: NotRequired[str]
+    seed: NotRequired[str]
+
+
+class Shifted(TypedDict):
+    """Which rows wrote which tokens; see `heads.written_tokens`."""
+
+    rows: list[int]
+    tokens: list[Token]
+    shares: list[float | None]  # the probability of each
+    is_named: bool  # rows bear the name of what they write
+    is_continued: bool  # it is one text
+
+
+class HeadsSelection(TypedDict):
+    """What is picked in the heads view; the words are those of a link."""
+
+    layer: int
+    head: int
+    token: int | None
+    released: bool
+    key: int | None
+    view: str  # one of the ways to look at it; "" leaves it to the view
+    also: list[Place]  # further heads
+    together: str
+    filter: str
+    overview: str
+
+
+class KindFacts(TypedDict):
+    """What was measured of all heads, or how far that is."""
+
+    source: str  # sentence or many
+    n: int
+    kinds: NotRequired[list[Kind]]
+    metrics: NotRequired[list[MetricFacts]]
+    share: NotRequired[float]
+    reason: NotRequired[str | None]
+
+
+class MetricFacts(TypedDict):
+    name: str
+    title: str
+    says: str
+    unit: str
+    why: NotRequired[str]  # why it means nothing here
+
+
+class NeuronFacts(TypedDict):
+    """One head's scores taken apart; only `why` where they cannot be."""
+
+    layer: int
+    head: int
+    why: NotRequired[str]
+    first: NotRequired[int]
+    keys: NotRequired[list[int]]
+    more: NotRequired[int]
+    scale: NotRequired[float]
+    softcap: NotRequired[float | None]
+    sink: NotRequired[float | None]
+    key_head: NotRequired[int]
+    shares: NotRequired[int]
+    adds: NotRequired[bool]
+
+
+class HeadsHeader(Picture):
+    model: HeadsModel
+    text: str
+    tokens: TokenRows
+    written: Shifted | None
+    selection: HeadsSelection
+    keeps_head: bool
+    notice: str | None
+    seen: list[int]  # which of the masks in `seen` each layer has, −1 for none
+    neurons: NotRequired[NeuronFacts]  # of a file of its own
+    kinds: NotRequired[KindFacts]
+
+
+class ExactHeader(Message):
+    group: str
+    layer: int
+    head: int
+
+
+class WindowHeader(ExactHeader):
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+
+
+class NeuronsHeader(Message, NeuronFacts):
+    group: str
+
+
+class KindsHeader(Message, KindFacts):
+    group: str

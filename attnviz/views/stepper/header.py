@@ -1,0 +1,108 @@
+"""The headers of the stepper."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from attnviz.views.headers import Picture, TokenRows
+
+
+class StepAxis(TypedDict):
+    """One axis of a matrix; `start` and `count` where a part of it travels."""
+
+    kind: str
+    n: int
+    letter: str
+    start: NotRequired[int]
+    count: NotRequired[int]
+    tokens: NotRequired[str]  # source or target
+    labels: NotRequired[list[str]]
+
+
+class StepMatrix(TypedDict):
+    """One matrix of a chain: its name, its axes by their ids, and how it is coloured."""
+
+    name: str
+    rows: str
+    columns: str
+    kind: str
+    max: float
+    role: NotRequired[str]
+    turned: NotRequired[str]  # its name where a step reads it transposed
+    stored: NotRequired[bool]
+
+
+class Reading(TypedDict):
+    """A matrix as a step reads it, where that is transposed."""
+
+    id: str
+    turned: bool
+
+
+class StepWords(TypedDict):
+    """What is said of a step, the same for all heads."""
+
+    title: str
+    stop: str  # on the rail
+    says: str
+    exercise: str  # one thing to try
+    code: str
+    where: str
+
+
+class Question(TypedDict):
+    """What the reader guesses before a step shows its result."""
+
+    row: int | None  # the row it is about
+    text: str
+    answers: tuple[tuple[int, int], ...]  # the cells that are right
+
+
+class ChainStep(TypedDict):
+    """One step by the ids of what it reads and writes."""
+
+    name: str
+    kind: str
+    group: str
+    rule: str
+    part: str
+    words: int  # of the header's `words`
+    result: str
+    operands: list[str | Reading]
+    formula: str
+    question: Question | None
+    bias: NotRequired[str]
+    rest: NotRequired[str]
+    extras: NotRequired[dict[str, str]]
+    facts: NotRequired[dict[str, object]]
+    factors: NotRequired[dict[str, float]]
+    ids: NotRequired[list[int]]
+
+
+class StepSelection(TypedDict):
+    step: str
+    row: int
+    key: int
+    feature: int
+
+
+class StepperModel(TypedDict):
+    name: str
+    edits: list[str]
+
+
+class StepperHeader(Picture):
+    model: StepperModel
+    text: str
+    tokens: TokenRows
+    tab: str
+    selection: StepSelection
+    controls: dict[str, object] | None
+    notice: str | None
+    notes: list[str]
+    formula: list[dict[str, object]] | None
+    axes: dict[str, StepAxis]
+    matrices: dict[str, StepMatrix]
+    words: list[StepWords]
+    steps: list[ChainStep]
+    keeps_place: NotRequired[bool]  # added in the browser: another run of the same place

@@ -1,0 +1,58 @@
+"""The headers of the training view."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from attnviz.views.headers import Picture, Token
+
+
+class Phase(TypedDict):
+    """Where a loss fell while a head formed."""
+
+    first: int
+    last: int
+    drop: float
+    low: float
+    high: float
+
+
+class Run(TypedDict):
+    """One training; see `training.picture.run_header`."""
+
+    label: str
+    task: str
+    outcome: str
+    planned: int
+    layers: int
+    heads: int
+    sites: list[str]
+    checkpoints: list[int]
+    accuracy: dict[str, list[tuple[int, float]]]
+    answers: list[str]
+    examples: int
+    phase: Phase | None
+    queries: list[Token]
+    keys: list[Token]
+    isWriting: bool
+    isCausal: bool
+    expected: list[list[tuple[int, list[int]]]]
+
+
+class Moment(TypedDict):
+    """What is picked in the training view; None is left to it."""
+
+    step: int | None
+    layer: int | None
+    head: int | None
+    query: int | None
+    key: int | None
+    run: int
+
+
+class TrainingHeader(Picture):
+    identity: str
+    text: str
+    runs: list[Run]
+    selection: Moment
+    notice: str | None
