@@ -18,7 +18,7 @@ from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import is_file, traced
-from attnviz_app.shell import lines, panels, visitor
+from attnviz_app.shell import controls, lines, panels, visitor
 from attnviz_app.shell.pending import coming
 
 from attnviz.analysis.compare import Comparison, Similarity, compare
@@ -50,21 +50,12 @@ def bar(say: Strings) -> None:
     st.button(say("compare-swap"), key=page.SWAP, on_click=later(page.swap))  # shell.css shows ⇄ for it
     _side_menu("b", now.b, page.B, "◇ B", say)
     has_file = is_file(now.a) or is_file(now.b)  # whose own text stands
-    st.text_input(
-        say("text-label"), key=events.put(page.TEXT, text), placeholder=say("text-placeholder"),
-        label_visibility="collapsed", on_change=later(lambda text: COMPARE.change(text=text), page.TEXT),
-        autocomplete="off", disabled=has_file,
-    )  # fmt: skip
-    st.menu_button(
-        say("example-label"), page.examples(), key=page.EXAMPLES, format_func=lambda name: say(f"example-{name}"),
-        on_click=later(_take_example, page.EXAMPLES), disabled=has_file,
-    )  # fmt: skip
+    label, hint = say("text-label"), say("text-placeholder")
+    controls.line_box(page.TEXT, text, _take_text, label=label, hint=hint, is_off=has_file)
+    controls.example_menu(page.EXAMPLES, page.examples(now.a, now.b), _take_example, say, is_off=has_file)
     other = now.other if not is_file(now.b) else "" if of_b == text else of_b
-    st.text_input(
-        say("compare-other"), key=events.put(page.OTHER, other), placeholder=say("compare-other-hint"),
-        label_visibility="collapsed", on_change=later(lambda text: COMPARE.change(other=text), page.OTHER),
-        autocomplete="off", disabled=is_file(now.b),
-    )  # fmt: skip
+    label, hint = say("compare-other"), say("compare-other-hint")
+    controls.line_box(page.OTHER, other, _take_other, label=label, hint=hint, is_off=is_file(now.b))
     _twin_buttons(now, say)
     upload.button(say)
 
@@ -98,6 +89,14 @@ def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
             format_func=lambda step: say("compare-step-last") if step == page.LAST else say("compare-step", step=step),
             on_change=later(lambda step: page.choose_step(side, step), page.STEP[side]),
         )  # fmt: skip
+
+
+def _take_text(text: str) -> None:
+    COMPARE.change(text=text)
+
+
+def _take_other(text: str) -> None:
+    COMPARE.change(other=text)
 
 
 def _take_example(name: str | None) -> None:

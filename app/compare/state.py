@@ -11,9 +11,8 @@ from attnviz_app.compare.sides import Known, first_sides, menu_name, own_name, t
 from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
-from attnviz_app.serving import checkpoints
-from attnviz_app.serving.allowed_models import offer
-from attnviz_app.serving.examples import examples_of, task_of, text_of
+from attnviz_app.serving import checkpoints, model_menu
+from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.shell import visitor
 
@@ -109,10 +108,7 @@ def swap() -> None:
 
 def first_text(a: str, b: str) -> str:
     """The first prepared text of the side that reads least: a small model knows few words."""
-    own = [own_name(name) for name in (a, b)]
-    tasks = [offer().task(name) or task_of(name) for name in own]
-    name, task = next(((name, task) for name, task in zip(own, tasks, strict=True) if task), (own[0], None))
-    texts = [text_of(example, visitor.say()) for example in examples_of(task, name)]
+    texts = [text_of(example, visitor.say()) for example in examples(a, b)]
     return next((text for text in texts if _has_words(text)), " ".join(texts[0]))  # symbols are read one by one anyway
 
 
@@ -121,8 +117,7 @@ def _has_words(text: str) -> bool:
     return " " in text.strip() or any(ord(character) >= FIRST_UNSPACED for character in text)
 
 
-def examples() -> tuple[str, ...]:
+def examples(a: str, b: str) -> tuple[str, ...]:
     """The prepared texts of the side that reads least, by name."""
-    own = [own_name(name) for name in (COMPARE.asked.a, COMPARE.asked.b)]
-    name = next((name for name in own if offer().task(name) or task_of(name)), own[0])
-    return tuple(examples_of(offer().task(name) or task_of(name), name))
+    own = [own_name(name) for name in (a, b)]
+    return tuple(model_menu.examples(next(filter(model_menu.task, own), own[0])))

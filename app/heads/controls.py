@@ -38,14 +38,8 @@ def target_box(trace: Trace, say: Strings) -> None:
     """What a model that writes is to write, for its attention over a text of the person's own."""
     if trace.tokens.target is None:
         return
-    st.text_input(
-        say("target-label"),
-        key=events.put(page.TARGET, HEADS.asked.target),
-        placeholder=say("target-placeholder"),
-        label_visibility="collapsed",
-        on_change=events.later(lambda target: HEADS.change(target=target.strip()), page.TARGET),
-        autocomplete="off",
-    )
+    label, hint = say("target-label"), say("target-placeholder")
+    controls.line_box(page.TARGET, HEADS.asked.target, current.want_target, label=label, hint=hint)
 
 
 def part_switch(trace: Trace, say: Strings) -> None:
@@ -89,11 +83,5 @@ def example_pills(say: Strings) -> None:
 
 
 def example_menu(say: Strings) -> None:
-    """The prepared examples behind one button; the menu closes with the choice."""
-    st.menu_button(
-        say("example-label"),
-        tuple(current.examples()),
-        key=page.EXAMPLES,
-        format_func=lambda name: say(f"example-{name}"),
-        on_click=events.later(current.choose_example, page.EXAMPLES),
-    )
+    """The prepared examples behind one button."""
+    controls.example_menu(page.EXAMPLES, current.examples(), current.choose_example, say)

@@ -9,12 +9,13 @@ from attnviz_app.heads.query import Picked, Question, fitted
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session
 from attnviz_app.serving import model_menu
-from attnviz_app.serving.allowed_models import offer
-from attnviz_app.serving.examples import Examples, examples_of, text_of
+from attnviz_app.serving.allowed_models import allowed_models
+from attnviz_app.serving.examples import Examples, text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.truncation import cut_of
 from attnviz_app.settings import settings
 from attnviz_app.shell import panels, visitor
+from attnviz_app.train.request import RUN
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.trace import Trace
@@ -61,15 +62,14 @@ def current() -> Current:
 
 def examples() -> Examples:
     """The prepared texts of the model that is asked for."""
-    model = HEADS.asked.model
-    return examples_of(model_menu.task(model), model)
+    return model_menu.examples(HEADS.asked.model)
 
 
 def choose_model(model: str) -> None:
     """Ask for another model with the text that is there; see current() for a text that does not suit it."""
-    if model not in offer() or model == HEADS.asked.model:
+    if model not in allowed_models() or model == HEADS.asked.model:
         return
-    pick = next((pick for pick in examples_of(model_menu.task(model), model).values() if pick), None)
+    pick = next((pick for pick in model_menu.examples(model).values() if pick), None)
     page.want_model(model, page.typed(), replace(Picked.of(pick), token=None))
     _is_switched.set(True)
 
@@ -81,10 +81,15 @@ def choose_example(name: str) -> None:
         page.want(text_of(name, visitor.say()), Picked.of(examples()[name]))
 
 
+def want_target(target: str) -> None:
+    """Ask for what the model is to write; with none it writes for itself."""
+    HEADS.change(target=target.strip())
+
+
 def open_model(model: str, text: str, at: Moment) -> None:
     """Ask for a model with a text, a head and a row of its own: what was looked at while it was trained."""
     page.want_model(model, text, Picked(at.layer or 0, at.head or 0, at.query))
-    if offer().is_run(model):
+    if RUN.fullmatch(model):
         model_menu.saw(model)
 
 
@@ -107,11 +112,11 @@ def _use_example(id: str, **arguments: str) -> None:
 
 def _leave_removed() -> None:
     """Go to the first model where a trained one had to make room while somebody looked at it."""
-    gone = next((it.model for it in (HEADS.shown, HEADS.asked) if it.model not in offer()), None)
+    gone = next((it.model for it in (HEADS.shown, HEADS.asked) if it.model not in allowed_models()), None)
     if gone is None:
         return
     first = settings().models[0]
-    name, pick = next(iter(examples_of(model_menu.task(first), first).items()))
+    name, pick = next(iter(model_menu.examples(first).items()))
     HEADS.answered(Question(first, text_of(name, visitor.say())))
     page.BEGINNING.bring(Picked.of(pick))
     HEADS.tell("notice-removed", name=gone, shown=first)

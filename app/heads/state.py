@@ -10,11 +10,12 @@ from attnviz_app.heads.query import NAMES, PICKED, Picked, Question, fitted, fro
 from attnviz_app.heads.sections.table import Place
 from attnviz_app.host import events, session
 from attnviz_app.jobs.surveys import surveys
+from attnviz_app.jobs.trainings import trainings
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import model_menu
-from attnviz_app.serving.allowed_models import offer
-from attnviz_app.serving.examples import examples_of, task_of, text_of
+from attnviz_app.serving.allowed_models import allowed_models
+from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.truncation import Cut
 from attnviz_app.settings import settings
 from attnviz_app.shell import visitor
@@ -51,12 +52,12 @@ _before_file: session.Value[str | None] = session.Value("heads-before-file", ses
 
 def _first() -> Question:
     model = settings().models[0]
-    name = next(iter(examples_of(task_of(model), model)))
+    name = next(iter(model_menu.examples(model)))
     return Question(model, text_of(name, visitor.say()))
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    question, notices = from_link(query, default, offer(), offer().removed)
+    question, notices = from_link(query, default, allowed_models(), trainings().store.removed)
     picked, more = picked_in(query)
     BEGINNING.bring(picked)
     return question, notices + more
@@ -85,7 +86,7 @@ def base(trace: Trace) -> Picked:
 
 def example_pick(question: Question) -> Pick | None:
     """The head and the token that show what an example is about; None of another text."""
-    own = examples_of(model_menu.task(question.model), question.model)
+    own = model_menu.examples(question.model)
     return next((pick for name, pick in own.items() if text_of(name, visitor.say()) == question.text), None)
 
 

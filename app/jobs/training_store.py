@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
+from stat import S_ISREG
 
 from attnviz_app.train.request import RUN, Ask, read_ask
 
@@ -56,19 +57,16 @@ class Store:
     def stamp(self, id: str) -> int:
         """When a run's weights changed last; another number means others."""
         files = (self.path(id) / MODEL, self.path(id) / RESUME)
-        return max((_changed(file) for file in files), default=0)
+        return max(_facts(file)[0] for file in files)
 
     def is_done(self, id: str) -> bool:
         """Whether a run is here that needs no more training."""
         return is_trained(self.path(id)) and not (self.path(id) / RESUME).is_file()
 
-    def can_go_on(self, id: str) -> bool:
-        """Whether a run is here that stopped on the way."""
-        return (self.path(id) / RESUME).is_file()
-
-    def was_removed(self, id: str) -> bool:
-        """Whether a run was here and had to make room."""
-        return id in self._removed and not self.has(id)
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The runs that were here and had to make room."""
+        return tuple(id for id in self._removed if not self.has(id))
 
     def ask(self, id: str) -> Ask | None:
         """What a run was asked to be; None where there is none."""
@@ -94,26 +92,21 @@ class Store:
 
     def nbytes(self, id: str | None = None) -> int:
         """The bytes of one run, or of all."""
-        place = self.folder if id is None else self.path(id)
-        return sum(_size(path) for path in place.rglob("*"))
+        return _nbytes(self.folder if id is None else self.path(id))
 
     def make_room(self, room: int, keep: Collection[str] = ()) -> None:
         """Remove the runs used longest ago until `room` bytes are free."""
         with self._lock:
             taken = self.nbytes()
-            for path in sorted((p for p in self.folder.iterdir() if p.is_dir()), key=_last_use):
+            for path in sorted((p for p in self.folder.iterdir() if p.is_dir()), key=lambda p: _facts(p / ASK)):
                 if taken + room <= self.limit:
                     return
                 if path.name in keep:
                     continue
-                taken -= sum(_size(file) for file in path.rglob("*"))
+                taken -= _nbytes(path)
                 shutil.rmtree(path, ignore_errors=True)
                 self._removed.append(path.name)
                 log.info("removed the trained model %s to make room", path.name)
-
-    def forget(self, id: str) -> None:
-        """Take away a run that left nothing worth keeping."""
-        shutil.rmtree(self.path(id), ignore_errors=True)
 
     def close(self) -> None:
         """Remove a folder that goes with the process."""
@@ -142,22 +135,14 @@ def _runs(process: int) -> bool:
     return True
 
 
-def _last_use(path: Path) -> float:
+def _facts(path: Path) -> tuple[int, int]:
+    """When a file changed last, in nanoseconds, and its bytes; 0 and 0 where it is gone meanwhile."""
     try:
-        return (path / ASK).stat().st_mtime
+        found = path.stat()
     except OSError:
-        return 0.0
+        return 0, 0
+    return found.st_mtime_ns, found.st_size if S_ISREG(found.st_mode) else 0
 
 
-def _changed(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size if path.is_file() else 0
-    except OSError:  # moved into its place meanwhile
-        return 0
+def _nbytes(folder: Path) -> int:
+    return sum(_facts(path)[1] for path in folder.rglob("*"))

@@ -8,22 +8,11 @@ from attnviz_app.jobs.training_store import Store
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import long_texts
 from attnviz_app.settings import Settings, settings
-from attnviz_app.train.request import RUN
 
 
 @dataclass(frozen=True)
-class Removed:
-    """The trained models that had to make room."""
-
-    store: Store
-
-    def __contains__(self, model: object) -> bool:
-        return isinstance(model, str) and self.store.was_removed(model)
-
-
-@dataclass(frozen=True)
-class Offer:
-    """What a link may name: `name in offer()`."""
+class AllowedModels:
+    """What a link may name: `name in allowed_models()`."""
 
     limits: Settings
     store: Store
@@ -36,20 +25,7 @@ class Offer:
         """The operator's, in the operator's order, and those for texts beyond what these read."""
         return (*self.limits.models, *long_texts.MODELS)
 
-    @property
-    def removed(self) -> Removed:
-        return Removed(self.store)
 
-    def is_run(self, model: str) -> bool:
-        """Whether this is the name of a model trained here."""
-        return bool(RUN.fullmatch(model))
-
-    def task(self, model: str) -> str | None:
-        """The task of a model trained here; None for others."""
-        ask = self.store.ask(model)
-        return ask.task if ask else None
-
-
-def offer() -> Offer:
-    """What is offered now."""
-    return Offer(settings(), trainings().store)
+def allowed_models() -> AllowedModels:
+    """Those of now."""
+    return AllowedModels(settings(), trainings().store)

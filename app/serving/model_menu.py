@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from attnviz_app.host import session
-from attnviz_app.serving.allowed_models import offer
-from attnviz_app.serving.examples import examples_of, task_of, text_of
+from attnviz_app.jobs.trainings import trainings
+from attnviz_app.serving.allowed_models import allowed_models
+from attnviz_app.serving.examples import Examples, examples_of, task_of, text_of
+from attnviz_app.train.request import RUN
 
 from attnviz.text import Strings
 
@@ -14,7 +16,8 @@ _seen: session.Value[list[str]] = session.Value("seen-runs", list)
 
 def task(model: str) -> str | None:
     """The task a model was trained for here or by us; None for a model of ordinary text."""
-    return offer().task(model) or task_of(model)
+    ask = trainings().store.ask(model)
+    return ask.task if ask else task_of(model)
 
 
 def models(*shown: str) -> tuple[str, ...]:
@@ -24,14 +27,19 @@ def models(*shown: str) -> tuple[str, ...]:
         shown: models on the page, which the menu has in any case.
     """
     for model in shown:
-        if offer().is_run(model) and model not in _seen.get():
+        if RUN.fullmatch(model) and model not in _seen.get():
             saw(model)
-    return (*offer().names, *(model for model in _seen.get() if model in offer()))
+    return (*allowed_models().names, *(model for model in _seen.get() if model in allowed_models()))
 
 
 def saw(run: str) -> None:
     """Note a trained model for the menu."""
     _seen.set([run, *(other for other in _seen.get() if other != run)][:OWN_RUNS])
+
+
+def examples(model: str) -> Examples:
+    """The prepared texts of a model, each with the head and the token that show what it is about."""
+    return examples_of(task(model), model)
 
 
 def is_example(text: str, model: str, say: Strings) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import fields
 from functools import cache
 from weakref import WeakValueDictionary
 
-from attnviz_app.serving.runs import runs
+from attnviz_app.serving.runs import check_characters, runs
 from attnviz_app.settings import Settings, settings
 
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, TraceFileError
@@ -82,14 +82,10 @@ class TraceFiles:
         return trace
 
     def _check_length(self, trace: Trace) -> None:
-        tokens = trace.tokens.source
-        if len(tokens.source) > self._limits.max_characters:
-            n, limit = len(tokens.source), self._limits.max_characters
-            sentence = f"{n} characters; this dashboard takes at most {limit}. Shorten the text."
-            raise TooLong(sentence, id="too-many-characters", n=n, limit=limit)
-        longest = max(len(it) for it in (tokens, trace.tokens.target) if it is not None)
-        if longest > self._limits.max_tokens:
-            n, limit = longest, self._limits.max_tokens
+        tokens, limit = trace.tokens, self._limits.max_tokens
+        check_characters(tokens.source.source, self._limits.max_characters)
+        n = max(len(it) for it in (tokens.source, tokens.target) if it is not None)
+        if n > limit:
             sentence = f"{n} tokens; this dashboard shows at most {limit}. Shorten the text."
             raise TooLong(sentence, id="too-long", n=n, limit=limit)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html import escape
 
 import streamlit as st
@@ -41,6 +41,16 @@ def text_box(name: str, typed: str, submit: Callable[[str], None], say: Strings,
         submit: called with the text.
         label: for screen readers. hint: shown in the empty box.
     """
+    line_box(name, typed, submit, label=label, hint=hint)
+    st.button(say("text-show"), key=f"{name}-show", on_click=events.later(submit, name))
+    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
+        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
+
+
+def line_box(
+    name: str, typed: str, submit: Callable[[str], None], *, label: str, hint: str, is_off: bool = False
+) -> None:
+    """A box of one line, without a button; see text_box."""
     st.text_input(
         label,
         key=events.put(name, typed),
@@ -48,7 +58,19 @@ def text_box(name: str, typed: str, submit: Callable[[str], None], say: Strings,
         label_visibility="collapsed",
         on_change=events.later(submit, name),
         autocomplete="off",
+        disabled=is_off,
     )
-    st.button(say("text-show"), key=f"{name}-show", on_click=events.later(submit, name))
-    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
-        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
+
+
+def example_menu(
+    name: str, examples: Iterable[str], choose: Callable[[str], None], say: Strings, *, is_off: bool = False
+) -> None:
+    """The prepared texts behind one button; the menu closes with the choice."""
+    st.menu_button(
+        say("example-label"),
+        tuple(examples),
+        key=name,
+        format_func=lambda example: say(f"example-{example}"),
+        on_click=events.later(choose, name),
+        disabled=is_off,
+    )

@@ -40,14 +40,7 @@ def text_box(say: Strings) -> None:
 
 def example_menu(say: Strings) -> None:
     """The prepared texts of the task."""
-    st.menu_button(
-        say("example-label"),
-        tuple(examples_of(TRAIN.asked.task)),
-        key=page.EXAMPLES,
-        format_func=lambda name: say(f"example-{name}"),
-        on_click=later(_take_example, page.EXAMPLES),
-        args=(say,),
-    )
+    controls.example_menu(page.EXAMPLES, examples_of(TRAIN.asked.task), _take_example, say)
 
 
 def change_menu(say: Strings) -> None:
@@ -106,6 +99,6 @@ def _submit(text: str) -> None:
     TRAIN.change(text=text)
 
 
-def _take_example(name: str, say: Strings) -> None:
+def _take_example(name: str) -> None:
     if name in examples_of(TRAIN.asked.task):
-        TRAIN.change(text=text_of(name, say))
+        TRAIN.change(text=text_of(name, visitor.say()))

@@ -94,7 +94,7 @@ def _told_before(say: Strings) -> str:
     asked, store = TRAIN.asked, trainings().store
     if asked.run and store.has(asked.run):
         return escape(say("training-kept"))
-    if asked.run and store.was_removed(asked.run):
+    if asked.run and asked.run in store.removed:
         return escape(say("training-removed"))
     if asked.run:
         return escape(say("training-unknown"))

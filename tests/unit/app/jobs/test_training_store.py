@@ -37,7 +37,7 @@ def test_the_run_used_longest_ago_makes_room(tmp_path):
     store.used(old)
     store.make_room(3000)
     assert (store.has(old), store.has(newer), store.has(newest)) == (True, False, True)
-    assert store.was_removed(newer) and not store.was_removed(old)
+    assert store.removed == (newer,)
     assert store.nbytes() + 3000 <= 10_000
 
 
@@ -52,7 +52,7 @@ def test_a_run_in_the_making_never_makes_room(tmp_path):
 def test_names_that_are_no_runs_touch_nothing(tmp_path, name):
     store = Store(tmp_path, 10_000)
     store.used(name)
-    assert not store.has(name) and store.ask(name) is None and not store.was_removed(name)
+    assert not store.has(name) and store.ask(name) is None and name not in store.removed
 
 
 def test_an_ask_comes_back_from_its_folder(tmp_path):

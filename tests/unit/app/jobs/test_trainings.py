@@ -170,7 +170,7 @@ def test_a_training_gives_way_to_pages_is_kept_when_stopped_and_goes_on_where_it
     until(lambda: not real.queue.job(long.id).is_active, 120)
     ended = real.queue.job(long.id)
     assert ended.state == "out-of-time" and ended.progress.step > stopped.progress.step
-    assert store.can_go_on(long.id)
+    assert (store.path(long.id) / RESUME).is_file()
 
 
 def replace_setting(settings, **changes):
