@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import findings
 from tests.browser.dashboard import DOG, can_scroll, exact_head, link, submit, text_box, wait_for_link
+from tests.browser.test_axe import findings
 
 KEYS = "The keys to the old wooden cabinet are on the table."
 

@@ -17,7 +17,7 @@ from attnviz.views.compare.all_heads import (
 )
 from attnviz.views.compare.header import CompareHeader, PairHeader
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
-from attnviz.views.compare.masks import seen_facts
+from attnviz.views.compare.masks import mask_facts
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -85,7 +85,7 @@ def compare(
     if pick.query is None or pick.key is None:
         pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
     a, b = _places(pick)
-    of_layers, seen = seen_facts(found)
+    of_layers, seen = mask_facts(found)
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: CompareHeader = {
         "view": "compare",

@@ -19,7 +19,7 @@ Arrays = dict[str, NDArray[Any]]
 Groups = tuple[tuple[int, ...], ...]
 
 
-def seen_facts(found: Comparison) -> tuple[dict[str, list[int]], Arrays]:
+def mask_facts(found: Comparison) -> tuple[dict[str, list[int]], Arrays]:
     """Return what the masks of both sides allow, by units.
 
     Returns:
