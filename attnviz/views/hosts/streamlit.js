@@ -126,7 +126,10 @@ function question(place, header) {
   const asked = JSON.stringify([header.question, header.lang]);
   const isThere = asked === place.asked && !isBrought;
   Object.assign(place, {asked, frame: header});
-  if (isThere) return place.view?.view && tellPicked(place, place.kind.selectionOf(place.view.view));
+  if (isThere) {
+    place.view?.redraw(); // the theme may be another one
+    return place.view?.view && tellPicked(place, place.kind.selectionOf(place.view.view));
+  }
   if (isBrought) place.asks = [];
   fetchPicture(place, isBrought ? header.place : place.kind.carried(before.link, before.question, header.question), !isBrought);
 }

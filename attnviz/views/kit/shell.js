@@ -33,12 +33,12 @@ class Shell {
     const {signal} = this.end;
     root.classList.add('attnviz', View.css);
     listenToFailures(root, signal, (error) => this.fail(error));
-    const again = guarded(root, () => this.perBuild && this.draw());
-    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again, {signal});
-    document.fonts?.ready.then(() => !signal.aborted && again());
+    this.redraw = guarded(root, () => this.perBuild && this.draw()); // at another size, in another theme
+    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.redraw, {signal});
+    document.fonts?.ready.then(() => !signal.aborted && this.redraw());
     watchRoom(root, signal, (room) => {
       this.room = room;
-      again();
+      this.redraw();
     });
   }
 
