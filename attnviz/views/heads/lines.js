@@ -5,7 +5,7 @@ import {el, setLengths, sized} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
 import {lineGeometry} from './line_geometry.js';
 import {pct} from '../kit/number.js';
-import {FADED, openAlpha, pickedAlpha, drawLine} from './line.js';
+import {FADED, drawLine, openAlpha, pickedAlpha} from './line.js';
 import {keyColumn, queryColumn, wordRuns} from './tokencolumn.js';
 
 export const FLOOR = 0.01; // lines and percentages below are left out, and the view says so

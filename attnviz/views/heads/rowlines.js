@@ -6,7 +6,7 @@ import {apart, spread, thinned} from '../kit/label_thinning.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {rowGeometry} from './line_geometry.js';
-import {pickedAlpha, drawLine} from './line.js';
+import {drawLine, pickedAlpha} from './line.js';
 import {keyColumn, queryColumn} from './tokencolumn.js';
 
 const SHOWN = 20;

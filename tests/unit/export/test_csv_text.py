@@ -2,11 +2,14 @@
 
 import io
 import math
+import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from attnviz.export.csv_text import csv_text
+import attnviz
+from attnviz.export.csv_text import FORMULA, NUMBER, csv_text
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1+1", "-1+1", "@cmd", "\t=1", "\r=1", "\n=1", "=", "-", "-inf", "＝1+1"])
@@ -24,3 +27,9 @@ def test_numbers_and_plain_texts_stay_as_they_are():
 def test_categories_are_texts_too():
     frame = pd.DataFrame({"kind": pd.Categorical(["=a", "b"])})
     assert csv_text(frame) == "kind\n'=a\nb\n"
+
+
+def test_what_is_copied_from_a_picture_has_the_same_rule():
+    script = (Path(attnviz.__file__).parent / "views" / "kit" / "spreadsheet.js").read_text(encoding="utf-8")
+    rules = dict(re.findall(r"^const (FORMULA|NUMBER) = /\^(.*?)\$?/i?;$", script, re.M))
+    assert rules == {"FORMULA": FORMULA.pattern, "NUMBER": NUMBER.pattern}
