@@ -38,7 +38,7 @@ $(VENV)/.dev: requirements-dev.txt $(VENV)/.requirements
 # What checks the JavaScript. npm writes this file itself, so an installed folder needs no network.
 node_modules/.package-lock.json: package.json package-lock.json
 	@if ! command -v npm >/dev/null; then echo "npm is missing: the JavaScript is neither linted nor type-checked." >&2; \
-	elif npm ci --no-audit --no-fund; then touch $@; \
+	elif npm ci --no-audit --no-fund --prefer-offline --fetch-retries=1; then touch $@; \
 	else echo "npm could not install: the JavaScript is neither linted nor type-checked." >&2; fi
 
 install: $(VENV)/.package  ## install into .venv and stop

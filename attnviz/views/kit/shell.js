@@ -1,11 +1,5 @@
 // What all views share: their lifetime, the room and theme they are drawn in, their language, and what happens where one
-// fails. A view is a class:
-//   constructor(shell)      for one mounting; shell.signal ends with it, shell.hear(event, act) listens to the host
-//   take(payload)           new data, words or theme; returns whether its parts have to be built anew
-//   build(signal)           the parts that depend on words and data, not on the size; `signal` ends with them
-//   draw({k, theme, room})  everything at the size there is; room.height is null where the page may scroll
-//   destroy()               where something outlives the signals
-// and as static fields `css`, its class, `fills`, whether it takes the height of the window, and least(k), of that at least.
+// fails.
 
 import {learnWords, showFailure} from './failure.js';
 import {watchRoom} from './fit.js';
@@ -16,7 +10,25 @@ const LEAST = 480; // px of height
 const NARROWEST = 80; // px of width: in less, as while a tab is hidden, nothing is drawn
 const PROJECTOR = 1.25; // times the lengths of a normal screen
 
-/** Show a payload in `root` by a class of view. `emit(selection, …)` is told what is picked; null where nobody listens. */
+/**
+ * @typedef {object} View one mounting; shell.signal ends with it, shell.hear(event, act) listens to the host
+ * @property {(payload: any) => boolean} take new data, words or theme; whether its parts have to be built anew
+ * @property {(signal: AbortSignal) => void} build the parts that depend on words and data, not on the size
+ * @property {(at: {k: number, theme: string, room: Room}) => void} draw everything at the size there is
+ * @property {() => void} [destroy] where something outlives the signals
+ *
+ * @typedef {{width: number, height: number | null, isSide: boolean}} Room height is null where the page may scroll
+ *
+ * @typedef {object} ViewClass
+ * @property {string} css its class
+ * @property {boolean} [fills] whether it takes the height of the window
+ * @property {(k: number) => number} [least] of that at least
+ */
+
+/**
+ * Show a payload in `root`. `emit(selection, …)` is told what is picked; null where nobody listens.
+ * @param {ViewClass & {new(shell: Shell): View}} View
+ */
 export function show(View, root, payload, emit) {
   const shell = new Shell(View, root, emit);
   shell.update(payload);
