@@ -44,7 +44,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore")
 
     mode: Literal["local", "hosted"] = "local"  # hosted: many people, every address; local: this machine alone
-    models: Annotated[tuple[str, ...], NoDecode] = SHIPPED  # the first is shown first; no others are
+    models: Annotated[tuple[str, ...], NoDecode] = SHIPPED  # those that may be asked for; the first is shown first
     max_characters: int = Field(default=2000, ge=20, le=100_000)  # of one text
     max_tokens: int = Field(default=256, ge=4, le=16_384)  # of one text, special tokens included
     untrained_tokens: int = Field(default=1024, ge=4, le=1024)  # of one text, for a model without training
@@ -84,7 +84,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _limit_strangers(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Where an operator says nothing, strangers may take less of the machine than its owner."""
+        """In hosted mode, what an operator did not set is smaller than on one's own machine."""
         if "max_characters" in given:  # who sets this one means every text
             same = given["max_characters"]
             given = {"untrained_characters": same, "long_characters": same, **given}
@@ -142,7 +142,7 @@ def read_settings() -> Settings:
 
 
 def _check_names() -> None:
-    """Refuse a variable of ours that nothing reads: its owner believes that it does something."""
+    """Refuse a variable ATTNVIZ_* that nothing reads: it would be set in vain."""
     known = [PREFIX + field.upper() for field in Settings.model_fields]
     for name in sorted(os.environ):
         if not name.upper().startswith(PREFIX) or name.upper() in known:

@@ -9,7 +9,7 @@ so an old value is never taken for one that the person chose.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -79,6 +79,13 @@ def put(name: str, value: Any, language: str = "") -> str:
 def value(name: str) -> Any:
     """What a widget whose value we set says now; None where it is not drawn."""
     return st.session_state.get(key(name))
+
+
+def selected(said: object, name: str) -> Sequence[Any]:
+    """The rows, cells or points that a table or chart says are chosen; empty where a browser says anything else."""
+    selection = said.get("selection") if isinstance(said, Mapping) else None
+    found = selection.get(name) if isinstance(selection, Mapping) else None
+    return found if isinstance(found, list | tuple) else ()
 
 
 def _key(versions: dict[str, int], name: str) -> str:

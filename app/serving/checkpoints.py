@@ -20,7 +20,7 @@ def named(step: int, model: str) -> str:
 
 
 def parsed(name: str) -> tuple[int, str] | None:
-    """The step and the model that a name speaks of; None where it is not that of a checkpoint."""
+    """The step and the model that a name stands for; None where it is not that of a checkpoint."""
     found = _NAME.fullmatch(name)
     return None if found is None else (int(found[1]), found[2])
 

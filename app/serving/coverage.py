@@ -1,4 +1,4 @@
-"""The sentence under a text that is not of the kind a small model was trained on: it answers all the same."""
+"""Says that a text is not of the kind a small model was trained on; the model answers all the same."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from attnviz.training.load import load_partial
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
 
 _making = threading.Lock()
-# Told by this thread how much of a model has come from its hub: the bytes that are here, and all of them.
+# Called in this thread with how much of a model has come from its hub: bytes so far, bytes in all.
 progress: ContextVar[Callable[[int, int], None] | None] = ContextVar("progress", default=None)
 log = logging.getLogger(__name__)
 
@@ -52,14 +52,14 @@ class Runs:
         # a sentence of ten words took seconds instead of 30 ms.
         torch.set_num_threads(limits.threads)
         keep_freed_memory()
-        self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, model_bytes, self._left)
+        self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, model_bytes, self._on_leave)
         self._too_large: dict[str, LimitError] = {}
         self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
         self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)
         self.gate = Gate(workers=limits.workers, queue_length=limits.queue_length, seconds=limits.queue_seconds)
 
-    def _left(self, key: Hashable, model: Model) -> None:
-        """A model made room for another: its traces leave too, for they hold its parameters."""
+    def _on_leave(self, key: Hashable, model: Model) -> None:
+        """Drop the traces of a model that left the cache: they hold its parameters."""
         name = key[0] if isinstance(key, tuple) else key
         self.traces.drop(lambda of: isinstance(of, tuple) and of[0] == name)
         log.info("let go of %s", model.card.id)

@@ -1,7 +1,7 @@
-"""Saved traces that people bring: read once, checked, and gone with the session that opened them.
+"""Trace files that people upload: read once, checked, and forgotten with the session that opened them.
 
-A file may come from anyone: `tracefile` believes no size and no shape, and what a page relies on beyond that is
-checked here. Nothing of it is written anywhere.
+A file may come from anyone: `trace.container` believes no size and no shape, and what a page relies on beyond that is
+checked here. Nothing of it is written to disk.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A text that is too long: its first part in the picture and in the link, the whole of it in the box as typed.
-
-Finds where a text may be cut. Nothing is cut unless the person asks for it.
-"""
+"""Finds the first part of a text that is too long. It is shown only if the person asks; the box keeps all of it."""
 
 from __future__ import annotations
 

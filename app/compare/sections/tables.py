@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 from attnviz_app.compare import state as page
 from attnviz_app.compare.sections.moves import moves
-from attnviz_app.host.events import later
+from attnviz_app.host import events
 from attnviz_app.shell import lines, visitor
 
 from attnviz.analysis.compare import Similarity
@@ -69,14 +68,14 @@ def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int]
     lines.note(f"{say('compare-over', n=found.n_sentences, rows=found.n_rows)} {how}")
 
     def choose(chosen: Any) -> None:
-        rows = chosen_rows(chosen)
-        if rows and rows[0] < len(pairs):
+        rows = events.selected(chosen, "rows")
+        if rows and type(rows[0]) is int and 0 <= rows[0] < len(pairs):
             page.BEGINNING.bring(Pair(*pairs[rows[0]]))
 
     frame = frame.assign(shown=["●" if pair == shown else "" for pair in pairs])[["shown", *frame]]
     st.dataframe(
         frame, key=page.TABLE, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
-        on_select=later(choose, page.TABLE), selection_mode="single-row",
+        on_select=events.later(choose, page.TABLE), selection_mode="single-row",
         column_config={
             "shown": st.column_config.TextColumn("", width=24, help=say("compare-shown")),
             "side": st.column_config.TextColumn(say("compare-side"), width="small"),
@@ -90,12 +89,6 @@ def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int]
     lines.note(say("compare-alike"))
     name = f"attnviz-compare-{found.n_sentences}-texts.csv"
     lines.file_button(say("compare-csv"), lambda: csv_text(found.frame()).encode(), name, "compare-csv")
-
-
-def chosen_rows(said: Any) -> list[int]:
-    """The rows that a table says are chosen."""
-    selection = said.get("selection") if isinstance(said, Mapping) else None
-    return list(selection.get("rows") or []) if isinstance(selection, Mapping) else []
 
 
 def two_texts(a: Trace, b: Trace, say: Strings) -> None:

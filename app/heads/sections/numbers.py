@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -40,7 +40,7 @@ MOST_ROWS = 14  # that are seen without scrolling
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class HeadTable:
     """One table of all heads, and what names it in caches."""
 
     frame: pd.DataFrame
@@ -50,18 +50,18 @@ class Measured:
 def show(trace: Trace, picked: Picked, say: Strings) -> None:
     """The switch, the sentence on what was measured, the scatter and the table."""
     source = _source(say)
-    measured = _of_sentence(trace, say) if source == "sentence" else _of_many(source, trace, say)
-    if measured is None:
+    heads = _of_sentence(trace, say) if source == "sentence" else _of_many(source, trace, say)
+    if heads is None:
         return
-    places = heads_table.places_of(measured.frame, trace)
+    places = heads_table.places_of(heads.frame, trace)
     if not places:
         return
     chosen = next((at for at, place in enumerate(places) if page.is_chosen(place, picked)), None)
     plot, table = st.columns([5, 7], gap="medium")
     with plot:
-        _scatter(measured, places, chosen, say)
+        _scatter(heads, places, chosen, say)
     with table:
-        _table(measured, places, chosen, say)
+        _table(heads, places, chosen, say)
     _about(say)
 
 
@@ -79,17 +79,17 @@ def _source(say: Strings) -> Source:
     return chosen or "bundled"
 
 
-def _of_sentence(trace: Trace, say: Strings) -> Measured | None:
+def _of_sentence(trace: Trace, say: Strings) -> HeadTable | None:
     shown = HEADS.shown
     unknown = unknown_notice(trace.tokens.source, say)
     key = (shown.model, trace.card.revision, shown.text, shown.target)
     with panels.placeholder(say("heads-measuring")):
         frame = measured_heads.of_sentence(trace, key)
     lines.note(say("heads-of-sentence", n=len(trace.tokens.source)), unknown, is_status=True)
-    return Measured(frame, key)
+    return HeadTable(frame, key)
 
 
-def _of_many(source: Source, trace: Trace, say: Strings) -> Measured | None:
+def _of_many(source: Source, trace: Trace, say: Strings) -> HeadTable | None:
     found = surveyed(source, say)
     if found.found is None:
         coming(lambda: surveyed(source, visitor.say()), say)
@@ -97,7 +97,7 @@ def _of_many(source: Source, trace: Trace, say: Strings) -> Measured | None:
     survey, shown = found.found, HEADS.shown
     measured_on(source, found, survey, say)
     key = (shown.model, trace.card.revision, source, found.language, hash(survey.sentences))
-    return Measured(survey.frame, key)
+    return HeadTable(survey.frame, key)
 
 
 def surveyed(source: Source, say: Strings) -> Surveyed:
@@ -126,13 +126,11 @@ def _tables() -> BoundedCache[pd.DataFrame]:
     return BoundedCache(SHOWN_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
 
 
-def _table(
-    measured: Measured, places: tuple[Place, ...], chosen: int | None, say: Strings
-) -> None:  # fmt: skip
+def _table(heads: HeadTable, places: tuple[Place, ...], chosen: int | None, say: Strings) -> None:
     is_dark = session.is_dark()
     table = _tables().get(
-        (measured.key, say.language, is_dark),
-        lambda: heads_table.shown_table(measured.frame, places, say, is_dark=is_dark),
+        (heads.key, say.language, is_dark),
+        lambda: heads_table.shown_table(heads.frame, places, say, is_dark=is_dark),
     )
     marked = table.assign(shown=["●" if at == chosen else "" for at in range(len(table))])
     st.dataframe(
@@ -143,7 +141,7 @@ def _table(
         on_select=events.later(lambda said: _choose(rows_of(said), places, HEADS.shown.model), page.TABLE),
     )  # fmt: skip
     with st.container(key="heads-take", horizontal=True, vertical_alignment="center"):
-        lines.file_button(say("heads-csv"), lambda: csv_text(measured.frame).encode(), "heads.csv", page.CSV)
+        lines.file_button(say("heads-csv"), lambda: csv_text(heads.frame).encode(), "heads.csv", page.CSV)
         lines.note(say("heads-csv-note"))
 
 
@@ -169,7 +167,7 @@ def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
 
 def rows_of(said: object) -> list[int]:
     """The rows of the cells that a table says are chosen; a browser may say anything."""
-    cells = [cell[0] for cell in _chosen(said, "cells") if isinstance(cell, list | tuple) and cell]
+    cells = [cell[0] for cell in events.selected(said, "cells") if isinstance(cell, list | tuple) and cell]
     return [row for row in cells if type(row) is int and row >= 0]
 
 
@@ -186,28 +184,26 @@ def _figures() -> BoundedCache[Figure]:
     return BoundedCache(SHOWN_BYTES, lambda figure: len(figure.to_json()))
 
 
-def _scatter(
-    measured: Measured, places: tuple[Place, ...], chosen: int | None, say: Strings
-) -> None:
-    columns = heads_table.shown_columns(measured.frame)
+def _scatter(heads: HeadTable, places: tuple[Place, ...], chosen: int | None, say: Strings) -> None:
+    columns = heads_table.shown_columns(heads.frame)
     across, upwards = st.columns(2)
     with across:
         x = _axis(page.X, say("heads-x-label"), columns, FIRST_AXES[0], say)
     with upwards:
         y = _axis(page.Y, say("heads-y-label"), columns, FIRST_AXES[1], say)
     is_dark = session.is_dark()
-    names: Callable[[], list[str]] = lambda: [heads_table.name_of(place, say) for place in places]  # noqa: E731
-    figure = _figures().get(
-        (measured.key, x, y, chosen, say.language, is_dark),
-        lambda: figure_of(measured.frame, x, y, names(), say, chosen=chosen, is_dark=is_dark),
-    )
+
+    def drawn() -> Figure:
+        names = [heads_table.name_of(place, say) for place in places]
+        return figure_of(heads.frame, x, y, names, say, chosen=chosen, is_dark=is_dark)
+
+    figure = _figures().get((heads.key, x, y, chosen, say.language, is_dark), drawn)
     st.plotly_chart(
         figure, theme=None, key=page.SCATTER, config={"displayModeBar": False, "scrollZoom": False},
-        selection_mode="points", alt=say("heads-scatter-alt", x=title_of(x, say),
-                                         y=title_of(y, say)),
+        selection_mode="points", alt=say("heads-scatter-alt", x=title_of(x, say), y=title_of(y, say)),
         on_select=events.later(lambda said: _choose(points_of(said), places, HEADS.shown.model), page.SCATTER),
     )  # fmt: skip
-    kinds = [kind for kind in KINDS.values() if (measured.frame["kind_of_head"] == kind.name).any()]
+    kinds = [kind for kind in KINDS.values() if (heads.frame["kind_of_head"] == kind.name).any()]
     st.html(looks_html(kinds, say))
 
 
@@ -220,19 +216,12 @@ def _axis(key: str, label: str, columns: tuple[str, ...], first: str, say: Strin
 def points_of(said: object) -> list[int]:
     """The numbers of the points that a chart says are chosen; a browser may say anything."""
     found = []
-    for point in _chosen(said, "points"):
+    for point in events.selected(said, "points"):
         data = point.get("customdata") if isinstance(point, Mapping) else None
         number = data[0] if isinstance(data, list | tuple) and data else data
         if isinstance(number, int | float) and number >= 0:
             found.append(int(number))
     return found
-
-
-def _chosen(said: object, name: str) -> Sequence[Any]:
-    """One list of what is chosen; empty where there is none."""
-    selection = said.get("selection") if isinstance(said, Mapping) else None
-    found = selection.get(name) if isinstance(selection, Mapping) else None
-    return found if isinstance(found, list | tuple) else ()
 
 
 # ------------------------------------------------------------------------------------------------------ the kinds

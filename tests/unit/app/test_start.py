@@ -1,11 +1,11 @@
-"""How the server starts: settings that cannot be served are refused, and an untried Streamlit is named in the log."""
+"""How the server starts: as `streamlit run`, and an untried version of Streamlit is named in the log."""
 
 import runpy
 import sys
 
 import pytest
 from attnviz_app.settings import settings
-from attnviz_app.start import REFUSED, TRIED, main, untried
+from attnviz_app.start import TRIED, main, untried
 from streamlit import __version__ as installed
 
 
@@ -18,13 +18,6 @@ def test_a_version_that_was_not_tried_is_named_beside_those_that_were(version, i
 
 def test_the_installed_version_is_one_of_those_that_were_tried():
     assert untried(installed) is None and installed.startswith(TRIED)
-
-
-def test_what_cannot_be_served_starts_nothing(monkeypatch, capsys):
-    monkeypatch.setenv("ATTNVIZ_MODE", "everywhere")
-    monkeypatch.setattr(runpy, "run_module", lambda *_, **__: pytest.fail("it started"))
-    assert main(["main.py"]) == REFUSED
-    assert "ATTNVIZ_MODE" in capsys.readouterr().err
 
 
 def test_what_can_be_served_is_streamlit_run_with_the_options_given(monkeypatch):
