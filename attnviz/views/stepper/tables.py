@@ -14,7 +14,7 @@ from attnviz.views.stepper.formulas import own_formula
 from attnviz.views.stepper.words import matrix_name
 
 if TYPE_CHECKING:
-    from attnviz.explanation.matrices import Axis, Reading, StepMatrix
+    from attnviz.explanation.matrices import Axis, Operand, RunStep
 
 MADE = ("exp", "sum", "normalised", "ids")  # extras that the browser makes of the rest, or needs no more
 SHOWN_DIGITS = 6  # of the largest value, which only scales colours
@@ -23,13 +23,13 @@ SHOWN_DIGITS = 6  # of the largest value, which only scales colours
 class Tables:
     """The ids of all axes and matrices of some steps."""
 
-    def __init__(self, steps: Sequence[StepMatrix]):
+    def __init__(self, steps: Sequence[RunStep]):
         self._steps = tuple(steps)
         self._axes: dict[Axis, str] = {}
         self._matrices: dict[str, Matrix] = {}
         self._heads = _numbered(self._steps)
         self._counts: set[str] = set()  # matrices whose numbers are names of rows, not sizes
-        self._read_turned = {it.matrix.key for step in steps for it in step.operands if it.is_turned}
+        self._read_transposed = {it.matrix.key for step in steps for it in step.operands if it.is_transposed}
         for step in steps:
             for matrix in self._travelling(step):
                 self._matrices.setdefault(matrix.key, matrix)
@@ -39,7 +39,7 @@ class Tables:
                 self._counts.add(step.operands[0].matrix.key)
 
     @staticmethod
-    def _travelling(step: StepMatrix) -> list[Matrix]:
+    def _travelling(step: RunStep) -> list[Matrix]:
         """The matrices of a step that the browser reads; what it makes itself does not travel."""
         made = {step.extras[name].key for name in MADE if name in step.extras}
         return [matrix for matrix in step.matrices if matrix.key not in made]
@@ -63,11 +63,11 @@ class Tables:
         first = self._matrices.get(matrix.key, matrix)
         return matrix_name(first.name, lang) + (f"_{self._heads[matrix.key]}" if matrix.key in self._heads else "")
 
-    def _named(self, matrix: Matrix | Reading, lang: str) -> str:
+    def _named(self, matrix: Matrix | Operand, lang: str) -> str:
         """The same for a matrix as a step reads it."""
         if isinstance(matrix, Matrix):
             return self._name(matrix, lang)
-        return _turned(matrix.matrix, lang) if matrix.is_turned else self._name(matrix.matrix, lang)
+        return _transposed_name(matrix.matrix, lang) if matrix.is_transposed else self._name(matrix.matrix, lang)
 
     def _matrix(self, matrix: Matrix, lang: str) -> dict[str, Any]:
         kind = "count" if matrix.key in self._counts else matrix.colour
@@ -79,8 +79,8 @@ class Tables:
             "max": float(f"{matrix.largest:.{SHOWN_DIGITS}g}"),
         }
         row |= {"role": matrix.role} if matrix.role else {}
-        row |= {"turned": _turned(matrix, lang)} if matrix.key in self._read_turned else {}
-        row |= {"stored": True} if matrix.turned_name else {}
+        row |= {"turned": _transposed_name(matrix, lang)} if matrix.key in self._read_transposed else {}
+        row |= {"stored": True} if matrix.transposed_name else {}
         return row
 
     def steps(self, lang: str) -> list[dict[str, Any]]:
@@ -93,17 +93,17 @@ class Tables:
             rows.append({"name": short, **self._step(step, lang)})
         return rows
 
-    def _step(self, step: StepMatrix, lang: str) -> dict[str, Any]:
+    def _step(self, step: RunStep, lang: str) -> dict[str, Any]:
         """One step by the ids of what it reads and writes."""
         row: dict[str, Any] = {
             "kind": step.name,
             "group": step.group,
             "rule": step.rule,
-            "result": step.written.key,
-            "operands": [_reading(reading) for reading in step.operands],
+            "result": step.result.key,
+            "operands": [_operand(operand) for operand in step.operands],
             "formula": own_formula(step, lambda matrix: self._named(matrix, lang)),
-            "code": step.step.code_line,
-            "where": f"{step.step.code.__module__}.{step.step.code.__qualname__}",
+            "code": step.kind.code_line,
+            "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
         }
         row |= {"bias": step.bias.key} if step.bias is not None else {}
         row |= {"rest": step.rest.key} if step.rest is not None else {}
@@ -115,18 +115,18 @@ class Tables:
         return row
 
 
-def _numbered(steps: Sequence[StepMatrix]) -> dict[str, int]:
+def _numbered(steps: Sequence[RunStep]) -> dict[str, int]:
     """The number of the head, from 1, of each matrix that several heads have one of."""
-    written = [(step.written, step.head) for step in steps if step.head is not None]
+    written = [(step.result, step.head) for step in steps if step.head is not None]
     heads: dict[str, set[int]] = {}
     for matrix, head in written:
         heads.setdefault(matrix.name, set()).add(head)
     return {matrix.key: head + 1 for matrix, head in written if len(heads[matrix.name]) > 1}
 
 
-def _turned(matrix: Matrix, lang: str) -> str:
+def _transposed_name(matrix: Matrix, lang: str) -> str:
     """What a matrix is called where it is read transposed."""
-    return matrix_name(matrix.turned_name or f"{matrix.name}ᵀ", lang)
+    return matrix_name(matrix.transposed_name or f"{matrix.name}ᵀ", lang)
 
 
 def _axis(axis: Axis) -> dict[str, Any]:
@@ -139,5 +139,5 @@ def _axis(axis: Axis) -> dict[str, Any]:
     return row
 
 
-def _reading(reading: Reading) -> str | dict[str, Any]:
-    return {"id": reading.matrix.key, "turned": True} if reading.is_turned else reading.matrix.key
+def _operand(operand: Operand) -> str | dict[str, Any]:
+    return {"id": operand.matrix.key, "turned": True} if operand.is_transposed else operand.matrix.key

@@ -9,7 +9,7 @@ from attnviz.text import Strings
 from attnviz.text import strings as catalogue
 
 if TYPE_CHECKING:
-    from attnviz.explanation.matrices import Chain, StepMatrix
+    from attnviz.explanation.matrices import Chain, RunStep
 
 # Names on the rail that are symbols, and so the same everywhere; the others are messages.
 SYMBOLS = {
@@ -33,37 +33,37 @@ def matrix_name(name: str, lang: str) -> str:
     return say(id) + (f"_{numbered['number']}" if numbered else "")
 
 
-def step_words(step: StepMatrix, chain: Chain, lang: str) -> dict[str, Any]:
+def step_words(step: RunStep, chain: Chain, lang: str) -> dict[str, Any]:
     """What is said about one step: title, name on the rail, name of its part, explanation, thing to try."""
     say = catalogue(lang, strict=False)
     return {
         "title": say(f"stepper-title-{step.name}"),
         "stop": SYMBOLS.get(step.group) or say(f"stepper-stop-{step.group}"),
         "part": _part(step, chain, say, lang),
-        "says": _filled(say, step.note or step.step.says),
+        "says": _filled(say, step.note or step.kind.says),
         "try": _filled(say, try_of(step, chain)),
     }
 
 
-def try_of(step: StepMatrix, chain: Chain) -> str:
+def try_of(step: RunStep, chain: Chain) -> str:
     """One thing to try, as a message id: another one where the usual one names a control that is not there."""
     if step.name == "masked" and ".cross." in step.key:  # a text that is not one's own has no later tokens
         return CROSS_MASK_TRY
     if step.name == "out" and chain.tab == "block":  # no one head is chosen
         return BLOCK_OUT_TRY
-    return step.step.try_this
+    return step.kind.try_this
 
 
-def _part(step: StepMatrix, chain: Chain, say: Strings, lang: str) -> str:
+def _part(step: RunStep, chain: Chain, say: Strings, lang: str) -> str:
     """The name of one of several steps under one stop: its matrix, and its head where several heads stand there."""
     id = f"stepper-part-{step.name}"
     if id in catalogue("en"):
         return say(id)
     own = [other for other in chain.steps if other.group == step.group]
-    name = matrix_name(step.written.name, lang)
+    name = matrix_name(step.result.name, lang)
     if step.head is None or len({other.head for other in own}) < 2:
         return name
-    if len({other.written.name for other in own}) < 2:
+    if len({other.result.name for other in own}) < 2:
         return say("stepper-part-head", n=step.head + 1)
     return f"{name}_{step.head + 1}"
 
