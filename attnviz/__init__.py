@@ -13,8 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from attnviz.explanation.cell import Cell
-from attnviz.explanation.steps import STEPS, Step
+from attnviz.explanation import STEPS, Cell, Step
 from attnviz.trace.trace import Card, Tokens, Trace
 
 from .core.attend import attend, scaled_dot_product_attention
@@ -25,7 +24,7 @@ from .core.site import Site
 
 if TYPE_CHECKING:
     from attnviz import errors, explanation, models, views
-    from attnviz.explanation import explain
+    from attnviz.explanation.explain import explain
 
     from .analysis.compare import compare
     from .analysis.heads.aggregate import head_metrics
@@ -37,7 +36,7 @@ _LATER = {
     "check_attention": ("attnviz.checking", "check_attention"),
     "compare": ("attnviz.analysis.compare", "compare"),
     "errors": ("attnviz.errors", None),
-    "explain": ("attnviz.explanation", "explain"),
+    "explain": ("attnviz.explanation.explain", "explain"),
     "head_metrics": ("attnviz.analysis.heads.aggregate", "head_metrics"),
     "explanation": ("attnviz.explanation", None),
     "load": ("attnviz.catalog", "load"),

@@ -11,7 +11,7 @@ from attnviz_app.serving.runs import check_characters, runs
 from attnviz_app.step.choices import SHOWN_TOKENS
 from attnviz_app.step.query import Picked
 
-from attnviz.explanation import chain, narrow, whatif, within
+from attnviz.explanation import chain, slice_chain, slice_to_fit, whatif
 from attnviz.explanation.matrices import Chain, Note
 from attnviz.explanation.predict import question
 from attnviz.explanation.whatif import Switches
@@ -150,5 +150,6 @@ def steps(trace: Trace, now: Picked) -> Chain:
     n = max(len(trace.tokens.source), 0 if trace.tokens.target is None else len(trace.tokens.target))
     if n > SHOWN_TOKENS:
         axes = {axis for matrix in made.matrices.values() for axis in (matrix.rows, matrix.columns)}
-        made = narrow(made, {axis.letter: (now.first_token, SHOWN_TOKENS) for axis in axes if axis.kind == "token"})
-    return within(made, SMALL_BYTES if n <= SMALL_TEXT else MOST_BYTES, start=now.first_feature)
+        window = (now.first_token, SHOWN_TOKENS)
+        made = slice_chain(made, {axis.letter: window for axis in axes if axis.kind == "token"})
+    return slice_to_fit(made, SMALL_BYTES if n <= SMALL_TEXT else MOST_BYTES, start=now.first_feature)

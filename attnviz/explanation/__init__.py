@@ -1,24 +1,23 @@
-"""The lessons of the "Step through" page as data: chains of steps over a real run, what-ifs, questions with an answer.
+"""What is said about a run: its steps as data, any cell written out, what-ifs, questions with an answer.
 
-table         the steps around attention, a row each, beside those of attention in explanation/steps.py
-embedding     words -> ids -> rows of the table -> + position
-block         norm, residual, feed-forward
-vocabulary    the last vector -> next-token probabilities
-chain         a tab as a whole: self, heads, block, decoder
-explain       one cell of any step
-rebuilt       a pretrained model's weights in our own blocks, for the steps that its own run does not hand on
+steps            the table of steps         rules     how one cell, and a whole matrix, is computed
+matrices         a step with its matrices   cell      one cell of a step, written out
+attention_steps  the steps of one head      explain   the same for any cell of a run, by its names
+model_steps      embedding, block, vocabulary, and the chain of steps of each tab
+recompute        every step against its rule       slicing   a chain in fewer bytes
+whatif           a run with something switched     predict   questions to guess
+closer_looks     cost, scaling, gradients, torch's own layer, …
 
     model = av.load("reverse")
     steps = chain(model.trace("a b c d"), "self", "encoder.0.self", head=1)
-    steps["weights"].written.values          # [Tq, Tk]
-    cell(steps["weights"], 2, 0).terms       # any cell, written out; see explanation/matrices.py for the rules
-    within(steps, 150_000)                   # the same steps in fewer bytes: parts of wide matrices
+    steps["weights"].result.values            # [Tq, Tk]
+    explain_cell(steps["weights"], 2, 0).terms
+    slice_to_fit(steps, 150_000)              # the same steps in fewer bytes
 """
 
-from attnviz.explanation.cell_arithmetic import cell, part_cell
-from attnviz.explanation.explain import explain
-from attnviz.explanation.model_steps.chain import TABS, chain
-from attnviz.explanation.model_steps.table import ALL_STEPS
-from attnviz.explanation.slicing import narrow, within
+from attnviz.explanation.cell import Cell, explain_cell
+from attnviz.explanation.model_steps.tabs import TABS, chain
+from attnviz.explanation.slicing import slice_chain, slice_to_fit
+from attnviz.explanation.steps import STEPS, Step
 
-__all__ = ["ALL_STEPS", "TABS", "cell", "chain", "explain", "narrow", "part_cell", "within"]
+__all__ = ["STEPS", "TABS", "Cell", "Step", "chain", "explain_cell", "slice_chain", "slice_to_fit"]

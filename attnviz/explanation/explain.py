@@ -1,19 +1,17 @@
-"""Any cell of any step of any tab, written out."""
+"""Writes out any cell of any step of a run, by the names of both."""
 
 from __future__ import annotations
 
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
-from attnviz.explanation import attention_cell as attention
-from attnviz.explanation.attention_cell import checked_index
-from attnviz.explanation.cell import Cell
-from attnviz.explanation.cell_arithmetic import cell
-from attnviz.explanation.matrices import StepMatrix
-from attnviz.explanation.model_steps.block import Block, entered, feed_forward_steps, left
+from attnviz.explanation.attention_steps import attention_step
+from attnviz.explanation.cell import Cell, explain_cell
+from attnviz.explanation.head_view import HeadView
+from attnviz.explanation.matrices import RunStep
+from attnviz.explanation.model_steps.block import Block, feed_forward_steps, final_norm, steps_after, steps_before
 from attnviz.explanation.model_steps.embedding import embedding_steps
-from attnviz.explanation.model_steps.table import BY_NAME
-from attnviz.explanation.model_steps.vocabulary import final_norm, vocabulary_steps
-from attnviz.explanation.steps import BY_NAME as ATTENTION
+from attnviz.explanation.model_steps.vocabulary import vocabulary_steps
+from attnviz.explanation.steps import ATTENTION_STEPS, BY_NAME, EMBEDDING_STEPS, VOCABULARY_STEPS, Step
 from attnviz.trace.trace import Trace
 
 
@@ -29,57 +27,77 @@ def explain(
     token: int | None = None,
     entry: int | None = None,
 ) -> Cell:
-    """One cell of one step, written out.
+    """Write out one cell of one step. In an attention, only the row that is asked for is computed.
 
     Args:
         trace: the run.
         site: where, `"encoder.2.self"`; for the steps around attention its stack and its layer count.
-        step: a name of `ALL_STEPS`: q k v raw scores masked weights context out, tokens positions embed self-norm mid
+        step: a name of `STEPS`: q k v raw scores masked weights context out, tokens positions embed self-norm mid
             hidden active ff-out block-out logits probabilities, …
         head: which head, from 0 (not for steps over all heads).
         query, key, feature: the cell's row and column, from 0, as the step's axes need them.
         token: the row of a step around attention; `query` says the same.
-        entry: the column of logits and probabilities, in the order of the chain: the likeliest words stand first.
+        entry: the column of logits and probabilities, in the order of the chain: the most probable words come first.
     Returns:
         the cell; `cell.recomputed` gives `cell.value` again.
     Raises:
         StepError: no such step, a missing or impossible index, a value that an edit replaced, or a trace without the
             matrices this step uses.
     """
-    if step in ATTENTION:
-        return attention.explain(trace, site, step, head=head, query=query, key=key, feature=feature)
     if step not in BY_NAME:
-        names = ", ".join(dict.fromkeys([*ATTENTION, *BY_NAME]))
-        raise StepError(f"There is no step {step!r}. Expected one of: {names}.", id="no-such-step", step=step)
-    made = around(trace, trace[site].site, step)
-    row = checked_index(step, "token", query if token is None else token, made.written.rows.size)
-    is_entry = made.written.columns.kind == "vocabulary"
-    axis, given = ("entry", entry) if is_entry else ("feature", feature)
-    return cell(made, row, checked_index(step, axis, given, made.written.columns.size))
+        raise StepError(f"There is no step {step!r}. Expected one of: {', '.join(BY_NAME)}.", id="no-such-step",
+                        step=step)  # fmt: skip
+    kind = BY_NAME[step]
+    given = {"query": query, "key": key, "feature": feature, "token": query if token is None else token, "entry": entry}
+    row_axis, column_axis = kind.axes
+    if kind in ATTENTION_STEPS:
+        view = HeadView.of(trace, site, head)
+        n_rows = view.record.n_keys if row_axis == "key" else view.record.n_queries
+        row = _index(step, row_axis, given[row_axis], n_rows)
+        rows = None if row_axis == "key" else slice(row, row + 1)
+        made = attention_step(HeadView.of(trace, site, head, rows), "q-split" if step == "split" else step)
+    else:
+        made = _step_around_attention(trace, trace[site].site, kind)
+        row = _index(step, row_axis, given[row_axis], made.result.rows.size)
+    return explain_cell(made, row, _index(step, column_axis, given[column_axis], made.result.columns.size))
 
 
-def around(trace: Trace, site: Site, name: str) -> StepMatrix:
-    """One step around attention.
+def _step_around_attention(trace: Trace, site: Site, kind: Step) -> RunStep:
+    """One step of an embedding, a block or a vocabulary.
 
     Raises:
-        StepError: this model or this place has no such step.
+        StepError: this model has no such step, or not at this site.
     """
     block = Block(trace, site.stack, site.layer)
-    made: tuple[StepMatrix, ...] = ()
-    if name in ("tokens", "scaled", "sinusoid", "positions", "embed", "embed-norm"):
+    if kind in EMBEDDING_STEPS:
         made = embedding_steps(trace, site.stack)
-    elif name in ("logits", "probabilities"):
+    elif kind in VOCABULARY_STEPS:
         made = vocabulary_steps(trace)
-    elif name == "final-norm":
+    elif kind.name == "final-norm":
         made = final_norm(trace, site.stack)
-    elif name in ("self-norm", "cross-norm", "mid", "crossed"):
-        made = (*entered(block, site.kind), *left(block, site.kind))
-    else:
+    elif kind.name in ("ff-norm", "hidden", "active", "ff-out", "block-out"):
         made = feed_forward_steps(block)
-    found = next((step for step in made if step.name == name), None)
+    else:
+        made = (*steps_before(block, site.kind), *steps_after(block, site.kind))
+    found = next((step for step in made if step.kind == kind), None)
     if found is None:
         raise StepError(
-            f"There is no step {name!r} at {site} in {trace.card.name}.",
-            id="no-step-here", step=name, site=site.key, model=trace.card.name,
+            f"There is no step {kind.name!r} at {site} in {trace.card.name}.",
+            id="no-step-here", step=kind.name, site=site.key, model=trace.card.name,
         )  # fmt: skip
     return found
+
+
+def _index(step: str, axis: str, given: int | None, size: int) -> int:
+    """A row or a column of a cell that exists.
+
+    Raises:
+        StepError: it is missing, or outside the matrix.
+    """
+    if given is None or not 0 <= given < size:
+        came = "nothing" if given is None else str(given)
+        raise StepError(
+            f"A cell of {step!r} needs {axis}= from 0 to {size - 1}; came {came}.",
+            id="bad-cell", step=step, axis=axis, last=size - 1, came=came,
+        )  # fmt: skip
+    return given

@@ -1,8 +1,9 @@
-"""One head of one attention of a run, and its q, k and v as matrices with names on their axes. No step is made here."""
+"""One head of one attention of a run, and its q, k and v as matrices with names on their axes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import torch
@@ -11,8 +12,9 @@ from torch import Tensor
 from attnviz.core import ops
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
-from attnviz.explanation.matrices import Axis, Matrix
+from attnviz.explanation.matrices import Axis, Colour, Matrix
 from attnviz.trace.records import AttentionRecord
+from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
 Projection = Literal["q", "k", "v"]
@@ -20,8 +22,8 @@ SHOWN: dict[Projection, str] = {"q": "Q", "k": "K", "v": "V"}
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
-    """One head of one attention of one run, for some of its queries."""
+class HeadView:
+    """One head of one attention of one run, for some or all of its queries."""
 
     trace: Trace
     record: AttentionRecord
@@ -29,7 +31,7 @@ class Place:
     rows: slice  # start and stop of the queries
 
     @classmethod
-    def of(cls, trace: Trace, site: str | Site, head: int = 0, rows: slice | None = None) -> Place:
+    def of(cls, trace: Trace, site: str | Site, head: int = 0, rows: slice | None = None) -> HeadView:
         """The head at a site.
 
         Args:
@@ -46,13 +48,14 @@ class Place:
     def site(self) -> Site:
         return self.record.site
 
-    @property
+    @cached_property
     def queries(self) -> Axis:
-        return token_axis(self.trace, self.site, "Tq").cut(self.rows.start, self.rows.stop - self.rows.start)
+        axis = token_axis(self.trace, self.trace.query_tokens(self.site), "Tq")
+        return axis.sliced(self.rows.start, self.rows.stop - self.rows.start)
 
-    @property
+    @cached_property
     def keys(self) -> Axis:
-        return token_axis(self.trace, self.site, "Tk")
+        return token_axis(self.trace, self.trace.key_tokens(self.site), "Tk")
 
     @property
     def key_head(self) -> int:
@@ -64,46 +67,48 @@ class Place:
         head = self.key_head if name in ("k", "v") else self.head
         return f"{self.site.key}.h{head}.{name}"
 
-    def values(self, name: Projection) -> Tensor:
+    def matrix(self, name: str, values: Tensor, columns: Axis, colour: Colour = "signed") -> Matrix:
+        """A matrix of this head with a row for each query."""
+        return Matrix(self.key(name), name, values, self.queries, columns, colour)
+
+    def projected(self, name: Projection) -> Tensor:
         """q, k or v of all heads that there are, as the model used them: [H | Hkv, T, Dh]."""
         if name == "v":
             return self.record.source.v  # [Hkv, Tk, Dv]
         return self.record.replay.q if name == "q" else self.record.replay.k  # [H | Hkv, T, Dh]
 
-    def axis(self, name: Projection) -> Axis:
+    def tokens(self, name: Projection) -> Axis:
         """The tokens of q, k or v."""
         return self.queries if name == "q" else self.keys
 
     def of_head(self, name: Projection) -> Matrix:
         """Q, K or V of this head: [T, Dh]."""
-        axis, values = self.axis(name), self.values(name)
+        rows, projected = self.tokens(name), self.projected(name)
         head = self.head if name == "q" else self.key_head
-        own = values[head, axis.start : axis.stop]  # [T, Dh]
-        columns = Axis("feature", self.head_letter(name), own.shape[-1])
-        return Matrix(self.key(name), SHOWN[name], own, axis, columns, role=name)
+        own = projected[head, rows.start : rows.stop]  # [T, Dh]
+        has_own_width = name == "v" and self.record.q_or_scores.shape[-1] != own.shape[-1]
+        columns = Axis("feature", "Dv" if has_own_width else "Dh", own.shape[-1])
+        return Matrix(self.key(name), SHOWN[name], own, rows, columns, role=name)
 
     def of_all(self, name: Projection) -> Matrix:
         """Q, K or V of all heads side by side: [T, H·Dh]."""
-        axis = self.axis(name)
-        own = ops.merge_heads(self.values(name)[:, axis.start : axis.stop])  # [T, H·Dh]
-        columns = Axis("feature", "D", own.shape[-1])
-        return Matrix(f"{self.site.key}.{name}", SHOWN[name], own, axis, columns, role=name)
-
-    def head_letter(self, name: Projection) -> str:
-        """Dv where a head's values have a width of their own, else Dh."""
-        q, v = self.record.q_or_scores, self.record.source.v
-        return "Dv" if name == "v" and q.shape[-1] != v.shape[-1] else "Dh"
+        rows = self.tokens(name)
+        own = ops.merge_heads(self.projected(name)[:, rows.start : rows.stop])  # [T, H·Dh]
+        return Matrix(f"{self.site.key}.{name}", SHOWN[name], own, rows, features(own.shape[-1]), role=name)
 
 
-def token_axis(trace: Trace, site: Site, letter: str) -> Axis:
-    """The queries (Tq) or the keys (Tk) of a site, by their tokens."""
-    tokens = trace.key_tokens(site) if letter == "Tk" else trace.query_tokens(site)
-    names = tuple(tokens.name(at) for at in range(len(tokens)))
+def token_axis(trace: Trace, tokens: Tokens, letter: str = "T") -> Axis:
+    """The tokens of a run's source or target."""
+    names = tuple(tokens.name(index) for index in range(len(tokens)))
     return Axis("token", letter, len(tokens), names, "target" if tokens is trace.tokens.target else "source")
 
 
+def features(n: int, letter: str = "D") -> Axis:
+    return Axis("feature", letter, n)
+
+
 def read_by(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
-    """What an attention reads: the name of the point and its values, [T, D].
+    """What the queries or keys of an attention are projected from: the name of the point and its values, [T, D].
 
     Raises:
         StepError: this trace does not hold it.
@@ -122,7 +127,7 @@ def read_by(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
 
 
 def first_name(point: str) -> str:
-    """The name under which a point of the stream was first written: what enters a block is what left the one before."""
+    """The first name of a point of the stream: the input of a block is the output of the one before."""
     stack, _, rest = point.partition(".")
     layer, _, name = rest.partition(".")
     if name != "in":
@@ -131,7 +136,7 @@ def first_name(point: str) -> str:
 
 
 def read_name(point: str) -> str:
-    """What an attention reads at a point, as its steps call it: X, its norm, or another text's vectors."""
+    """What the steps of an attention call the point it reads: X, its norm, or another text's vectors."""
     if point == "encoder.out":
         return "X_source"
     return {"x": "norm", "mid": "X_mid"}.get(point.rpartition(".")[2], "X")

@@ -1,19 +1,4 @@
-"""What a chain of steps is made of: matrices with names on both axes, and steps that say how each cell is written out.
-
-A browser or a test writes cell (i, j) out from `operands` (o), `bias`, `extras` and `facts` alone, by `step.rule`:
-
-    lookup        o[1][ids.index(o[0][i, 0]), j]
-    position      sin (j even) or cos (j odd) of (i + offset) · base^(−2⌊j/2⌋ / width)
-    product       Σ_k o[0][i, k] · o[1][k, j] + bias[0, j] + rest[i, j]
-    scale         o[0][i, j] · every factor
-    add, mask     Σ_o o[i, j]
-    cap           c · tanh(o[0][i, j] / c)
-    activation    curve(o[0][i, j])
-    softmax row   exp(o[0][i, j] − highest[i]) / sum[i], the sum over all keys, the sink and rest[i]; 0 where sum = 0
-    norm row      (o[0][i, j] − mean[i]) / √(variance[i] + epsilon) · gain[0, j] + shift[0, j]
-    split         o[0][i, first + j]
-    concat        the operands side by side
-"""
+"""Matrices with names on both axes, the steps of one run that read and write them, and chains of such steps."""
 
 from __future__ import annotations
 
@@ -26,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.errors import StepError
-from attnviz.explanation.steps import Rule, Step
+from attnviz.explanation.steps import RuleName, Step
 
 AxisKind = Literal["token", "feature", "vocabulary", "one"]
 Colour = Literal["signed", "weights", "mask"]
@@ -34,15 +19,15 @@ Colour = Literal["signed", "weights", "mask"]
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis of a matrix: what its places are, how many there are, and which of them are here."""
+    """One axis of a matrix, and the slice of it that is here: `count` indices from `start` on."""
 
     kind: AxisKind
     letter: str  # as shapes are written: Tq Tk T D Dh d_ff V
     size: int  # of the whole axis
-    labels: tuple[str, ...] = ()  # of all places; () = they are numbered
+    labels: tuple[str, ...] = ()  # of all indices; () = they are numbered
     text: Literal["", "source", "target"] = ""  # which tokens these are
-    start: int = 0  # the first place that is here
-    count: int = -1  # how many places are here; −1 = all
+    start: int = 0
+    count: int = -1  # −1 = all
 
     def __post_init__(self) -> None:
         if self.count < 0:
@@ -54,35 +39,36 @@ class Axis:
 
     @property
     def n_hidden(self) -> int:
-        """How many places of the whole axis are not here."""
+        """How many indices of the whole axis are not here."""
         return self.size - self.count
 
-    def label(self, place: int) -> str:
-        """The name of a place of the whole axis; its number from 0 where it has none."""
-        return self.labels[place] if self.labels else str(place)
+    def label(self, index: int) -> str:
+        """The name of an index of the whole axis; its number from 0 where it has none."""
+        return self.labels[index] if self.labels else str(index)
 
-    def cut(self, start: int, count: int) -> Axis:
-        """A part of it, kept within what is here."""
+    def sliced(self, start: int, count: int) -> Axis:
+        """A slice of it, kept within what is here."""
         start = min(max(start, self.start), self.stop)
         return replace(self, start=start, count=max(0, min(count, self.stop - start)))
 
 
 ONE = Axis("one", "1", 1)
+Slice = tuple[int, int]  # of an axis: start, count
 
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """Numbers with a name; `values` holds the part of it that both axes say is here."""
+    """Numbers with a name; `values` holds the slice of it that both axes say is here."""
 
-    key: str  # one matrix of a chain has one key, so that it is sent once
+    key: str  # unique among the matrices of a chain, so that each is sent once
     name: str  # Q, W_Q, scores, …
     values: Tensor  # float32 on the CPU, [rows.count, columns.count], whatever it was handed as
     rows: Axis
     columns: Axis
     colour: Colour = "signed"
     role: Literal["", "q", "k", "v"] = ""
-    turned_name: str = ""  # its name where it is read transposed: Kᵀ, W_Q (stored [out, in])
-    largest: float = -1.0  # the largest size of a finite number of the whole matrix; −1 = of `values`
+    transposed_name: str = ""  # its name where it is read transposed: Kᵀ, W_Q (stored [out, in])
+    largest: float = -1.0  # the largest absolute value of the whole matrix, ∞ apart; −1 = of `values`
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", self.values.detach().float().cpu())
@@ -95,60 +81,59 @@ class Matrix:
     def nbytes(self) -> int:
         return self.values.nbytes
 
-    def cut(self, rows: tuple[int, int], columns: tuple[int, int]) -> Matrix:
-        """A part of it; (start, count) of each axis."""
-        new_rows, new_columns = self.rows.cut(*rows), self.columns.cut(*columns)
+    @property
+    def transposed(self) -> Operand:
+        return Operand(self, is_transposed=True)
+
+    def sliced(self, rows: Slice, columns: Slice) -> Matrix:
+        """A slice of it."""
+        new_rows, new_columns = self.rows.sliced(*rows), self.columns.sliced(*columns)
         first, left = new_rows.start - self.rows.start, new_columns.start - self.columns.start
         values = self.values[first : first + new_rows.count, left : left + new_columns.count]  # [rows, columns]
         return replace(self, values=values, rows=new_rows, columns=new_columns)
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class Operand:
     """A matrix as a step reads it: as it is, or transposed."""
 
     matrix: Matrix
-    is_turned: bool = False
+    is_transposed: bool = False
 
     @property
     def name(self) -> str:
-        return (self.matrix.turned_name or f"{self.matrix.name}ᵀ") if self.is_turned else self.matrix.name
+        if not self.is_transposed:
+            return self.matrix.name
+        return self.matrix.transposed_name or f"{self.matrix.name}ᵀ"
 
     @property
     def values(self) -> Tensor:
-        return self.matrix.values.mT if self.is_turned else self.matrix.values  # [rows, columns]
+        return self.matrix.values.mT if self.is_transposed else self.matrix.values  # [rows, columns]
 
     @property
     def rows(self) -> Axis:
-        return self.matrix.columns if self.is_turned else self.matrix.rows
+        return self.matrix.columns if self.is_transposed else self.matrix.rows
 
     @property
     def columns(self) -> Axis:
-        return self.matrix.rows if self.is_turned else self.matrix.columns
-
-    def cut(self, rows: tuple[int, int], columns: tuple[int, int]) -> Reading:
-        """A part of it, counted as it is read."""
-        return replace(
-            self, matrix=self.matrix.cut(columns, rows) if self.is_turned else self.matrix.cut(rows, columns)
-        )
+        return self.matrix.rows if self.is_transposed else self.matrix.columns
 
 
 @dataclass(frozen=True, eq=False)
-class StepMatrix:
+class RunStep:
     """One step of one run: the matrix it wrote, and what it read."""
 
-    step: Step
-    group: str  # steps that stand under one name on the rail, such as Q, K and V
-    written: Matrix  # the run's own numbers
-    operands: tuple[Reading, ...]
+    kind: Step  # the row of the table
+    result: Matrix  # the run's own numbers
+    operands: tuple[Operand, ...] = ()
     bias: Matrix | None = None  # [1, columns], product only
     extras: Mapping[str, Matrix] = field(default_factory=dict)  # softmax: highest exp sum; norm: mean … gain shift
-    facts: Mapping[str, float | str] = field(default_factory=dict)  # epsilon first offset base curve cap sink
+    facts: Mapping[str, float | str] = field(default_factory=dict)  # epsilon first base width curve cap sink
     factors: Mapping[str, float] = field(default_factory=dict)  # scale only, by symbol: 1/√Dh, 1/τ
     ids: tuple[int, ...] = ()  # lookup only: which rows of the table the second operand holds
     rest: Matrix | None = None  # what the hidden terms add up to; softmax: their share of the sum of exponentials
     head: int | None = None
-    difference: float = 0.0  # of `written` from the rule over the operands in float64, in largest values of `written`
+    difference: float = 0.0  # of `result` from its rule, as a share of its largest value
     note: str = ""  # message id: why this step cannot be written out; then it has no operands
 
     def __post_init__(self) -> None:
@@ -157,22 +142,26 @@ class StepMatrix:
 
     @property
     def name(self) -> str:
-        return self.step.name
+        return self.kind.name
+
+    @property
+    def group(self) -> str:
+        return self.kind.group
+
+    @property
+    def rule(self) -> RuleName:
+        return self.kind.rule
 
     @property
     def key(self) -> str:
         """Unique in its chain."""
-        return self.written.key
-
-    @property
-    def rule(self) -> Rule:
-        return self.step.rule
+        return self.result.key
 
     @property
     def matrices(self) -> tuple[Matrix, ...]:
-        """Every matrix of this step, the written one first."""
-        others = [reading.matrix for reading in self.operands] + [part for part in (self.bias, self.rest) if part]
-        return (self.written, *others, *self.extras.values())
+        """Every matrix of this step, the result first."""
+        read = [operand.matrix for operand in self.operands] + [own for own in (self.bias, self.rest) if own]
+        return (self.result, *read, *self.extras.values())
 
 
 @dataclass(frozen=True)
@@ -185,16 +174,16 @@ class Note:
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """The steps of one tab over one run, in order: every matrix a step reads was written before it, or is given."""
+    """The steps of one tab over one run, in order: what a step reads was written by one before it, or is given."""
 
     tab: str
     site: str  # "encoder.0.self"
     head: int
-    steps: tuple[StepMatrix, ...]
+    steps: tuple[RunStep, ...]
     notes: tuple[Note, ...] = ()
     edits: tuple[str, ...] = ()  # what was changed in this run
 
-    def __getitem__(self, name: str) -> StepMatrix:
+    def __getitem__(self, name: str) -> RunStep:
         """The first step of that name, or the step of that key.
 
         Raises:

@@ -1,160 +1,131 @@
-"""Parts of wide and long matrices, so that a chain fits into a page: the arithmetic still runs over the full width.
+"""Slices of wide and long matrices, so that a chain fits into a page; the arithmetic still runs over the full width.
 
-What a part leaves out of a sum is added up, cell by cell, in `rest`: shown terms + rest = the cell. Of a softmax row,
-`rest` is what the hidden columns add to the sum of exponentials. Mean and variance of a norm row are of the whole row.
+What a slice leaves out of a sum is added up, cell by cell, in `rest`: the terms that are here + rest = the cell. In a
+softmax row, `rest` is what the hidden columns add to the sum of exponentials. Mean and variance of a norm row are those
+of the whole row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import torch
 
-from attnviz.explanation.matrices import ONE, Axis, Chain, Matrix, Reading, StepMatrix
+from attnviz.explanation.matrices import ONE, Axis, Chain, Matrix, Operand, RunStep, Slice
 
-Part = tuple[int, int]  # start, count
-FEATURES = ("D", "F", "H·Dv", "V")  # axes that are made narrow to save bytes; a head's own width stays whole
+FEATURES = ("D", "F", "H·Dv", "V")  # axes that are sliced to save bytes; a head's own width stays whole
 WIDTHS = (96, 64, 48, 32, 24, 16, 12, 8)
 
 
-def narrow(chain: Chain, parts: Mapping[str, Part]) -> Chain:
-    """The same steps over a part of some axes.
+def slice_chain(chain: Chain, slices: Mapping[str, Slice]) -> Chain:
+    """The same steps over a slice of some axes.
 
     Args:
-        parts: by the letter of an axis (Tq Tk T D Dh F V …), where the part starts and how many places it has.
+        slices: by the letter of an axis (Tq Tk T D Dh F V …), where the slice starts and how many indices it has.
     """
-    return replace(chain, steps=tuple(narrowed(step, parts) for step in chain.steps))
+    return replace(chain, steps=tuple(_step(step, slices) for step in chain.steps))
 
 
-def within(chain: Chain, n_bytes: int, *, start: int = 0) -> Chain:
-    """The chain in at most so many bytes where that can be reached by narrowing its feature axes; whole if it fits.
+def slice_to_fit(chain: Chain, n_bytes: int, *, start: int = 0) -> Chain:
+    """The chain in at most so many bytes, where slicing its feature axes can reach that; whole if it fits.
 
     Args:
         n_bytes: of all matrices, float32, each counted once.
         start: the first feature that is shown.
     """
+    fitted = chain
     for width in WIDTHS:
-        if chain.nbytes <= n_bytes:
-            return chain
-        cut = narrow(chain, {letter: (start, width) for letter in FEATURES})
-        if cut.nbytes <= n_bytes or width == WIDTHS[-1]:
-            return cut
-    return chain
+        if fitted.nbytes <= n_bytes:
+            break
+        fitted = slice_chain(chain, {letter: (start, width) for letter in FEATURES})
+    return fitted
 
 
-def narrowed(step: StepMatrix, parts: Mapping[str, Part]) -> StepMatrix:
-    """One step over a part of its axes."""
-    return _NARROW[step.rule if step.operands or step.rule == "position" else "add"](step, parts)
+def _step(step: RunStep, slices: Mapping[str, Slice]) -> RunStep:
+    """One step over slices of its axes."""
+    rows, columns = _slice(step.result.rows, slices), _slice(step.result.columns, slices)
+    if step.rule in ("split", "concat"):  # each copies whole columns of its operands
+        columns = _whole(step.result.columns)
+    read = _operand_slices(step, rows, columns, slices) if step.operands else []
+    rest = _rest(step, columns, slices)
+    return replace(
+        step,
+        result=_sliced(step.result, rows, columns),
+        operands=tuple(_operand(own, *needed) for own, needed in zip(step.operands, read, strict=True)),
+        bias=step.bias and _along(step.bias, rows, columns),
+        rest=rest and _along(rest, rows, columns),
+        extras={name: _along(own, rows, columns) for name, own in step.extras.items()},
+    )
 
 
-def _range(axis: Axis, parts: Mapping[str, Part]) -> Part:
-    """What is left of an axis: the part of its letter, moved back inside where it would run past the end."""
-    start, count = parts.get(axis.letter, (axis.start, axis.count))
+def _slice(axis: Axis, slices: Mapping[str, Slice]) -> Slice:
+    """What is left of an axis: the slice of its letter, moved back inside where it would run past the end."""
+    start, count = slices.get(axis.letter, _whole(axis))
     count = min(count, axis.count)
     return min(max(start, axis.start), axis.stop - count), count
 
 
-def _whole(axis: Axis) -> Part:
+def _whole(axis: Axis) -> Slice:
     return axis.start, axis.count
 
 
-def _cut(matrix: Matrix, rows: Part, columns: Part) -> Matrix:
-    """A part of a matrix under a key of its own."""
+def _operand_slices(
+    step: RunStep, rows: Slice, columns: Slice, slices: Mapping[str, Slice]
+) -> list[tuple[Slice, Slice]]:
+    """Rows and columns of each operand that these cells of the result are made of."""
+    first, last = step.operands[0], step.operands[-1]
+    match step.rule:
+        case "lookup":
+            return [(rows, _whole(first.columns)), (_whole(last.rows), columns)]
+        case "product":
+            inner = _slice(first.columns, slices)
+            return [(rows, inner), (inner, columns)]
+        case "split":  # of a matrix that is sliced, the head's own columns are what stays
+            own = (int(step.facts["first"]), step.result.columns.size)
+            return [(rows, _whole(first.columns) if _slice(first.columns, slices) == _whole(first.columns) else own)]
+        case "concat":
+            return [(rows, _whole(operand.columns)) for operand in step.operands]
+    return [(rows, columns)] * len(step.operands)
+
+
+def _rest(step: RunStep, columns: Slice, slices: Mapping[str, Slice]) -> Matrix | None:
+    """What the terms that are left out add up to, for all rows and columns of the result."""
+    result, before = step.result, 0.0 if step.rest is None else step.rest.values.double()
+    base = f"{result.key.partition('[')[0]}.rest"
+    if step.rule == "product" and step.operands:
+        left, right = (operand.values.double() for operand in step.operands)  # [rows, inner], [inner, columns]
+        inner = step.operands[0].columns
+        start, count = _slice(inner, slices)
+        kept = slice(start - inner.start, start - inner.start + count)
+        if count < inner.count:
+            hidden = left @ right - left[:, kept] @ right[kept] + before  # [rows, columns]
+            return Matrix(f"{base}.{start}", "rest", hidden, result.rows, result.columns)
+    if step.rule == "softmax row" and step.operands and columns != _whole(result.columns):
+        first = columns[0] - result.columns.start
+        exp = step.extras["exp"].values.double()  # [rows, columns]
+        hidden = exp.sum(-1, keepdim=True) - exp[:, first : first + columns[1]].sum(-1, keepdim=True)  # [rows, 1]
+        return Matrix(f"{base}.{columns[0]}", "rest", torch.clamp(hidden + before, min=0.0), result.rows, ONE)
+    return step.rest
+
+
+def _operand(operand: Operand, rows: Slice, columns: Slice) -> Operand:
+    if operand.is_transposed:
+        rows, columns = columns, rows
+    return replace(operand, matrix=_sliced(operand.matrix, rows, columns))
+
+
+def _along(matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
+    """A matrix beside the result, sliced as the result is; an axis of one stays."""
+    rows = _whole(matrix.rows) if matrix.rows.kind == "one" else rows
+    columns = _whole(matrix.columns) if matrix.columns.kind == "one" else columns
+    return _sliced(matrix, rows, columns)
+
+
+def _sliced(matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
+    """A slice of a matrix, under a key of its own."""
     if rows == _whole(matrix.rows) and columns == _whole(matrix.columns):
         return matrix
-    part = matrix.cut(rows, columns)
-    places = (part.rows.start, part.rows.stop, part.columns.start, part.columns.stop)
-    return replace(part, key="{}[{}:{},{}:{}]".format(matrix.key.split("[")[0], *places))
-
-
-def _read(reading: Reading, rows: Part, columns: Part) -> Reading:
-    if reading.is_turned:
-        rows, columns = columns, rows
-    return replace(reading, matrix=_cut(reading.matrix, rows, columns))
-
-
-def _extras(step: StepMatrix, rows: Part, columns: Part) -> dict[str, Matrix]:
-    return {
-        name: _cut(
-            part,
-            _whole(part.rows) if part.rows.kind == "one" else rows,
-            _whole(part.columns) if part.columns.kind == "one" else columns,
-        )
-        for name, part in step.extras.items()
-    }
-
-
-def _each(step: StepMatrix, parts: Mapping[str, Part]) -> StepMatrix:
-    """Cell by cell: every operand is cut as the result is."""
-    rows, columns = _range(step.written.rows, parts), _range(step.written.columns, parts)
-    operands = tuple(_read(reading, rows, columns) for reading in step.operands)
-    written, extras = _cut(step.written, rows, columns), _extras(step, rows, columns)
-    return replace(step, written=written, operands=operands, extras=extras)
-
-
-def _lookup(step: StepMatrix, parts: Mapping[str, Part]) -> StepMatrix:
-    rows, columns = _range(step.written.rows, parts), _range(step.written.columns, parts)
-    index, table = step.operands
-    operands = (_read(index, rows, _whole(index.columns)), _read(table, _whole(table.rows), columns))
-    return replace(step, written=_cut(step.written, rows, columns), operands=operands)
-
-
-def _product(step: StepMatrix, parts: Mapping[str, Part]) -> StepMatrix:
-    left, right = step.operands
-    rows, columns = _range(step.written.rows, parts), _range(step.written.columns, parts)
-    inner = _range(left.columns, parts)
-    seen = slice(inner[0] - left.columns.start, inner[0] - left.columns.start + inner[1])
-    written = _cut(step.written, rows, columns)
-    rest = step.rest
-    if inner != _whole(left.columns):
-        down, right_of = left.values.double(), right.values.double()  # [rows, inner], [inner, columns]
-        hidden = down @ right_of - down[:, seen] @ right_of[seen]  # [rows, columns]
-        if rest is not None:
-            hidden = hidden + rest.values.double()
-        rest = Matrix(f"{step.written.key}.rest", "rest", hidden.float(), step.written.rows, step.written.columns)
-        rest = replace(rest, key=f"{rest.key}.{inner[0]}")
-    return replace(
-        step,
-        written=written,
-        operands=(_read(left, rows, inner), _read(right, inner, columns)),
-        bias=None if step.bias is None else _cut(step.bias, _whole(step.bias.rows), columns),
-        rest=None if rest is None else _cut(rest, rows, columns),
-    )
-
-
-def _softmax(step: StepMatrix, parts: Mapping[str, Part]) -> StepMatrix:
-    cut = _each(step, parts)
-    if cut.written.columns == step.written.columns:
-        return cut
-    whole, seen = step.extras["exp"].values.double(), cut.extras["exp"].values.double()
-    rows = slice(cut.written.rows.start - step.written.rows.start, None)
-    hidden = whole.sum(-1, keepdim=True)[rows][: cut.written.rows.count] - seen.sum(-1, keepdim=True)  # [rows, 1]
-    if step.rest is not None:
-        hidden = hidden + step.rest.values.double()[rows][: cut.written.rows.count]
-    key = f"{cut.written.key}.rest"
-    return replace(cut, rest=Matrix(key, "rest", torch.clamp(hidden, min=0.0).float(), cut.written.rows, ONE))
-
-
-def _split(step: StepMatrix, parts: Mapping[str, Part]) -> StepMatrix:
-    """A head's own columns: of a matrix that is cut, these are the part that stays."""
-    rows, whole = _range(step.written.rows, parts), step.operands[0]
-    columns = _whole(whole.columns)
-    if _range(whole.columns, parts) != columns:
-        columns = (int(step.facts["first"]), step.written.columns.size)
-    written = _cut(step.written, rows, _whole(step.written.columns))
-    return replace(step, written=written, operands=(_read(whole, rows, columns),))
-
-
-def _concat(step: StepMatrix, parts: Mapping[str, Part]) -> StepMatrix:
-    """Columns are copied from one matrix after another: all of them stay whole in width."""
-    rows = _range(step.written.rows, parts)
-    operands = tuple(_read(reading, rows, _whole(reading.columns)) for reading in step.operands)
-    return replace(step, written=_cut(step.written, rows, _whole(step.written.columns)), operands=operands)
-
-
-_NARROW: dict[str, Callable[[StepMatrix, Mapping[str, Part]], StepMatrix]] = {
-    "lookup": _lookup, "product": _product, "softmax row": _softmax, "split": _split, "concat": _concat,
-    "position": _each, "add": _each, "mask": _each, "scale": _each, "cap": _each, "activation": _each,
-    "norm row": _each,
-}  # fmt: skip
+    own = matrix.sliced(rows, columns)
+    ranges = f"{own.rows.start}:{own.rows.stop},{own.columns.start}:{own.columns.stop}"
+    return replace(own, key=f"{matrix.key.partition('[')[0]}[{ranges}]")

@@ -1,8 +1,7 @@
-"""The table of steps: what each step of attention reads and writes, and by which rule one cell is made.
+"""The table of steps: what each one reads and writes, by which rule, and the line of code that does it.
 
-A step is data. The stepper, the explanations, the exports and the tests all iterate over this table; adding a step is
-adding a row. `code` is the function that runs, so that its line can be read by `inspect` and cannot drift. The steps
-around attention (embedding, norm, feed-forward, vocabulary) are in model_steps/table.py, beside their layers.
+The stepper, the explanations, the exports and the tests read this table: adding a step is adding a row, and a way to
+take its matrices from a run. `code` is the function that runs; its line is read by `inspect`, so it cannot go stale.
 """
 
 from __future__ import annotations
@@ -13,28 +12,46 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from attnviz.core import ops
+from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
+from attnviz.models.positions import LearnedPositions, sinusoidal_positions
 
-Rule = Literal[
+RuleName = Literal[
     "lookup", "position", "product", "scale", "add", "mask", "softmax row", "norm row", "activation", "split", "concat",
     "cap",
 ]  # fmt: skip
-AxisName = Literal["query", "key", "token", "feature", "vocabulary"]
+AxisName = Literal["query", "key", "token", "feature", "entry"]
+Axes = tuple[AxisName, AxisName]  # row and column of what a step writes
+
+QUERY_KEY: Axes = ("query", "key")
+QUERY_FEATURE: Axes = ("query", "feature")
+KEY_FEATURE: Axes = ("key", "feature")
+TOKEN_FEATURE: Axes = ("token", "feature")
+TOKEN_ENTRY: Axes = ("token", "entry")
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: `reads` -> `writes`, cell by cell."""
+    """One step: how a matrix is computed from others, cell by cell."""
 
-    name: str  # also the name of what it writes, in records and in `explain`
+    name: str  # of the step and of the matrix it writes
+    group: str  # steps that share one stop on the rail, such as Q, K and V
     reads: tuple[str, ...]
-    writes: str
-    axes: tuple[AxisName, AxisName]  # row and column of what it writes
-    rule: Rule
+    axes: Axes
+    rule: RuleName  # a row of rules.py
     formula: str
     code: Callable[..., Any]
-    says: str  # message id: one explanation of at most 45 words
-    try_this: str  # message id: one thing to try
-    line: str = "return "  # what the line of `code` that does it begins with; the last such line counts
+    line: str = "return "  # how the line of `code` that does it begins; the last such line counts
+    words: str = ""  # in the ids of its messages; its name if not given
+
+    @property
+    def says(self) -> str:
+        """Message id of the explanation, which has at most 45 words."""
+        return f"step-{self.words or self.name}-says"
+
+    @property
+    def try_this(self) -> str:
+        """Message id of one thing to try."""
+        return f"step-{self.words or self.name}-try"
 
     @property
     def code_line(self) -> str:
@@ -44,43 +61,70 @@ class Step:
         return found[-1].split("  #")[0]
 
 
-def row(
-    name: str, reads: tuple[str, ...], axes: tuple[AxisName, AxisName], rule: Rule, formula: str, code: Any,
-    line: str = "return ", words: str = "",
-) -> Step:  # fmt: skip
-    """One row of a table of steps; what it writes and its messages (or `words`) are named after it."""
-    words = words or name
-    return Step(name, reads, name, axes, rule, formula, code, f"step-{words}-says", f"step-{words}-try", line)
+PRODUCT = "product = "  # of ops.project
+WHERE = "return torch.where"  # of ops.add_mask
+SOFTMAX = "weights = torch.softmax(masked,"  # of ops.softmax_rows
+LOOKUP = "x = self.tokens("  # of TokenEmbedding.forward
+RESIDUAL = "x = x + "  # of Residual.leave
+SINE = "table[:, 0::2]"  # of sinusoidal_positions
+WAVES = "P[t, 2i] = sin(t / 10000^(2i/D)); P[t, 2i+1] = cos(t / 10000^(2i/D))"
+NORM = "(x − mean)/√(variance + ε)·gain + shift"
 
-
-PRODUCT = "product = "  # the line of `ops.project`
-
-STEPS: tuple[Step, ...] = (
-    row("q", ("x_query", "w_q", "b_q"), ("query", "feature"), "product", "Q = X·W_Q + b_Q", ops.project, PRODUCT),
-    row("k", ("x_key", "w_k", "b_k"), ("key", "feature"), "product", "K = X·W_K + b_K", ops.project, PRODUCT),
-    row("v", ("x_key", "w_v", "b_v"), ("key", "feature"), "product", "V = X·W_V + b_V", ops.project, PRODUCT),
-    row("raw", ("q", "k"), ("query", "key"), "product", "raw = Q·Kᵀ", ops.raw_scores),
-    row("scores", ("raw", "scale"), ("query", "key"), "scale", "scores = raw · 1/√Dh", ops.scale_scores),
-    row("capped", ("scores", "softcap"), ("query", "key"), "cap", "capped = c·tanh(scores/c)", ops.cap_scores),
-    row(
-        "masked", ("scores", "mask"), ("query", "key"), "mask", "masked = scores + M", ops.add_mask,
-        "return torch.where",
-    ),
-    row(
-        "weights", ("masked",), ("query", "key"), "softmax row", "weights = softmax(masked)", ops.softmax_rows,
-        "weights = torch.softmax(masked,",
-    ),
-    row("context", ("weights", "v"), ("query", "feature"), "product", "context = weights·V", ops.weigh_values),
-    row("silenced", ("context",), ("query", "feature"), "scale", "silenced = 0 · context", ops.scale_scores),
-    row(
-        "head-out", ("context", "w_o"), ("query", "feature"), "product", "out_h = context·W_O[h]", ops.project, PRODUCT
-    ),
-    row("concat", ("context",), ("query", "feature"), "concat", "concat(context_1 … context_H)", ops.merge_heads),
-    row(
-        "out", ("concat", "w_o", "b_o"), ("query", "feature"), "product", "out = concat(context)·W_O + b_O",
-        ops.project, PRODUCT,
-    ),
-    row("split", ("q",), ("query", "feature"), "split", "Q_h = Q[:, h·Dh : (h+1)·Dh]", ops.split_heads),
+EMBEDDING_STEPS = (
+    Step("tokens", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "E = table[ids]", TokenEmbedding.forward,
+         LOOKUP),
+    Step("scaled", "embed", ("tokens",), TOKEN_FEATURE, "scale", "E · √D", TokenEmbedding.forward, LOOKUP),
+    Step("sinusoid", "embed", (), TOKEN_FEATURE, "position", WAVES, sinusoidal_positions, SINE),
+    Step("positions", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "P = table[t]", LearnedPositions.forward),
+    Step("embed", "embed", ("tokens", "positions"), TOKEN_FEATURE, "add", "X = E + P", TokenEmbedding.forward,
+         "x = x + self.positions("),
+    Step("embed-norm", "embed-norm", ("embed",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
 )  # fmt: skip
 
+ATTENTION_STEPS = (
+    Step("q", "qkv", ("x_query", "w_q", "b_q"), QUERY_FEATURE, "product", "Q = X·W_Q + b_Q", ops.project, PRODUCT),
+    Step("k", "qkv", ("x_key", "w_k", "b_k"), KEY_FEATURE, "product", "K = X·W_K + b_K", ops.project, PRODUCT),
+    Step("v", "qkv", ("x_key", "w_v", "b_v"), KEY_FEATURE, "product", "V = X·W_V + b_V", ops.project, PRODUCT),
+    Step("raw", "raw", ("q", "k"), QUERY_KEY, "product", "raw = Q·Kᵀ", ops.raw_scores),
+    Step("scores", "scores", ("raw", "scale"), QUERY_KEY, "scale", "scores = raw · 1/√Dh", ops.scale_scores),
+    Step("capped", "scores", ("scores", "softcap"), QUERY_KEY, "cap", "capped = c·tanh(scores/c)", ops.cap_scores),
+    Step("masked", "masked", ("scores", "mask"), QUERY_KEY, "mask", "masked = scores + M", ops.add_mask, WHERE),
+    Step("weights", "weights", ("masked",), QUERY_KEY, "softmax row", "weights = softmax(masked)", ops.softmax_rows,
+         SOFTMAX),
+    Step("context", "context", ("weights", "v"), QUERY_FEATURE, "product", "context = weights·V", ops.weigh_values),
+    Step("silenced", "context", ("context",), QUERY_FEATURE, "scale", "silenced = 0 · context", ops.scale_scores),
+    Step("head-out", "out", ("context", "w_o"), QUERY_FEATURE, "product", "out_h = context·W_O[h]", ops.project,
+         PRODUCT),
+    Step("concat", "concat", ("context",), QUERY_FEATURE, "concat", "concat(context_1 … context_H)", ops.merge_heads),
+    Step("out", "out", ("concat", "w_o", "b_o"), QUERY_FEATURE, "product", "out = concat(context)·W_O + b_O",
+         ops.project, PRODUCT),
+    Step("split", "split", ("q",), QUERY_FEATURE, "split", "Q_h = Q[:, h·Dh : (h+1)·Dh]", ops.split_heads),
+)  # fmt: skip
+
+BLOCK_STEPS = (
+    Step("self-norm", "self-norm", ("in",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
+    Step("mid", "mid", ("in", "out"), TOKEN_FEATURE, "add", "mid = x + out", Residual.leave, RESIDUAL, "residual"),
+    Step("cross-norm", "cross-norm", ("mid",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
+    Step("crossed", "crossed", ("mid", "out"), TOKEN_FEATURE, "add", "crossed = x + out", Residual.leave, RESIDUAL,
+         "residual"),
+    Step("ff-norm", "ff-norm", ("mid",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
+    Step("hidden", "ff", ("ff-norm", "w_1", "b_1"), TOKEN_FEATURE, "product", "hidden = x·W_1 + b_1",
+         FeedForward.forward, "hidden = "),
+    Step("active", "ff", ("hidden",), TOKEN_FEATURE, "activation", "active = activation(hidden)", FeedForward.forward,
+         "active = "),
+    Step("ff-out", "ff", ("active", "w_2", "b_2"), TOKEN_FEATURE, "product", "ff = active·W_2 + b_2",
+         FeedForward.forward),
+    Step("block-out", "block-out", ("mid", "ff-out"), TOKEN_FEATURE, "add", "out = x + ff", Residual.leave, RESIDUAL,
+         "residual"),
+    Step("final-norm", "final-norm", ("block-out",), TOKEN_FEATURE, "norm row", NORM, ops.normalise, words="norm"),
+)  # fmt: skip
+
+VOCABULARY_STEPS = (
+    Step("logits", "logits", ("final-norm", "w_vocabulary"), TOKEN_ENTRY, "product", "logits = x·W_vocabulary",
+         ops.project, PRODUCT),
+    Step("probabilities", "probabilities", ("logits",), TOKEN_ENTRY, "softmax row", "probabilities = softmax(logits)",
+         ops.softmax_rows, SOFTMAX),
+)  # fmt: skip
+
+STEPS: tuple[Step, ...] = (*EMBEDDING_STEPS, *ATTENTION_STEPS, *BLOCK_STEPS, *VOCABULARY_STEPS)
 BY_NAME = {step.name: step for step in STEPS}

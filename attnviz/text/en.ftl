@@ -454,7 +454,6 @@ error-no-stream = This trace holds no residual stream of that stack ({ $stack })
 error-bad-order = That is no order of the words of this sentence. Use each word once.
 error-other-tokens = In this order the words become other tokens. Choose another order.
 error-looks-ahead = In this run the decoder looks ahead, so no token was written before the next. Put the causal mask back.
-error-other-row = The question is about another row. Choose a cell of that row.
 error-nothing-to-guess = There is no finite number here, so there is nothing to guess.
 error-bad-sizes = Sizes are positive whole numbers, and the model width is a multiple of the number of heads.
 error-edited-step = { $step } was replaced by an edit, so no arithmetic makes it. Explain the untouched run.

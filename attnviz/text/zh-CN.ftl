@@ -444,7 +444,6 @@ error-no-stream = 这份运行记录不含这一侧（{ $stack }）的残差流�
 error-bad-order = 这不是这个句子中各词的一种排列。每个词请只用一次。
 error-other-tokens = 按这个顺序，词会变成别的词元。请换一种顺序。
 error-looks-ahead = 在这次运行中解码器可以往后看，所以词元没有先后写出之分。请恢复因果掩码。
-error-other-row = 问题问的是另一行。请在那一行中选一个单元格。
 error-nothing-to-guess = 这里没有有限的数，所以没有可猜的。
 error-bad-sizes = 各个大小应为正整数，且模型宽度应为头数的倍数。
 error-edited-step = { $step } 已被改动替换，没有算式可以得出它。请解释未经改动的运行。

@@ -444,7 +444,6 @@ error-no-stream = 這份執行紀錄不含這一側（{ $stack }）的殘差流�
 error-bad-order = 這不是這個句子中各詞的一種排列。每個詞請只用一次。
 error-other-tokens = 按這個順序，詞會變成別的詞元。請換一種順序。
 error-looks-ahead = 在這次執行中解碼器可以往後看，所以詞元沒有先後寫出之分。請恢復因果遮罩。
-error-other-row = 問題問的是另一列。請在那一列中選一個儲存格。
 error-nothing-to-guess = 這裡沒有有限的數，所以沒有可猜的。
 error-bad-sizes = 各個大小應為正整數，且模型寬度應為頭數的倍數。
 error-edited-step = { $step } 已被改動取代，沒有算式可以得出它。請解釋未經改動的執行。

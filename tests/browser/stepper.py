@@ -6,7 +6,7 @@ import math
 
 from playwright.sync_api import Locator, Page, expect
 
-from attnviz.explanation.matrices import Matrix, StepMatrix
+from attnviz.explanation.matrices import Matrix, RunStep
 
 MINUS = "\u2212"
 
@@ -106,5 +106,5 @@ def point_at(page: Page, row: int, column: int, key: str = "result") -> None:
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def shown_title(step: StepMatrix, page: Page) -> None:
+def shown_title(step: RunStep, page: Page) -> None:
     expect(stepper(page)).to_have_attribute("data-step", step.name)

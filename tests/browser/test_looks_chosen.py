@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import attnviz as av
 from attnviz.explanation.closer_looks.two_heads import head_difference
-from attnviz.explanation.model_steps.decoding import written
+from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.text import strings
 from tests.browser.test_axe import findings
 from tests.browser.test_looks import dialog, panel
@@ -22,7 +22,7 @@ LOOKS = {
 def test_the_steps_of_writing_are_walked_by_keyboard(page_for):
     page = page_for("step", query={"on": "reverse", "say": "a b c d", "tab": "decoder", "look": "decoding"})
     values = panel(page).locator(".facts .value")
-    steps = written(av.load("reverse").trace("a b c d"))
+    steps = generation_steps(av.load("reverse").trace("a b c d"))
     tokens = av.load("reverse").trace("a b c d").tokens.target
     dialog(page).get_by_role("slider").focus()
     for step in steps[1:4]:

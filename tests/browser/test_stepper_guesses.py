@@ -20,7 +20,7 @@ def asked(draw):
     def open_tab(tab: str) -> tuple[Page, dict[str, tuple[int, int]]]:
         made = chain(trace, tab, "encoder.0.self")
         best = {
-            step.key: divmod(int(step.written.values.argmax()), step.written.columns.size)
+            step.key: divmod(int(step.result.values.argmax()), step.result.columns.size)
             for step in made.steps
             if step.name == "weights"
         }

@@ -44,7 +44,7 @@ def opened(page_for):
 
 def shows(page: Page, trace, step: str, *, head: int = 0) -> None:
     """Every number of the result is that of this run; waits until it is."""
-    written = chain(trace, "self", SITE, head=head)[step].written
+    written = chain(trace, "self", SITE, head=head)[step].result
     digits = digits_of(written)
 
     def are_same() -> bool:
@@ -154,7 +154,7 @@ def test_a_sentence_of_ones_own_and_one_that_cannot_be_read(opened, watch):
 def test_any_head_of_a_pretrained_model_is_stepped_through(opened, minilm):
     page = opened(on="minilm-l6", say="The cat sat.", site="encoder.5.self.12", cell="raw~3~3~1")
     trace = minilm.trace("The cat sat.")
-    written = chain(trace, "self", "encoder.5.self", head=11)["raw"].written
+    written = chain(trace, "self", "encoder.5.self", head=11)["raw"].result
     digits = digits_of(written)
     for row, numbers in enumerate(cells(page)):
         assert all(is_near(n, float(written.values[row, c]), digits) for c, n in enumerate(numbers)), numbers
@@ -303,7 +303,7 @@ def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sum
     row, best, wrong = asked
     words = base.tokens.source.text
     page = opened(cell=f"weights~{row + 1}~{wrong}~1", guess="1")
-    weights = chain(base, "self", SITE)["weights"].written.values
+    weights = chain(base, "self", SITE)["weights"].result.values
     expect(page.locator(".strip .question")).to_contain_text(f"Which token will “{words[row]}” look at most?")
     hidden = '.matrix[data-key="result"] .num'
     assert page.locator(hidden).evaluate_all("(all) => all.every((n) => n.style.visibility === 'hidden')")

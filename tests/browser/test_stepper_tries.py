@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.core.attend import attend
-from attnviz.explanation import ALL_STEPS, cell, chain
+from attnviz.explanation import STEPS, chain, explain_cell
 from attnviz.explanation.matrices import Chain
 from attnviz.text import strings
 from attnviz.views.stepper.words import OTHER_TRIES, try_of
@@ -61,7 +61,7 @@ def point_at_colour(page: Page, row: int, column: int, rows: int) -> None:
 
 def shows_cell(page: Page, made: Chain, step: str, row: int, column: int) -> None:
     """The strip ends in the number of this cell."""
-    value = cell(made[step], row, column).value
+    value = explain_cell(made[step], row, column).value
     assert is_written(total(page), value), (total(page), value)
 
 
@@ -74,7 +74,7 @@ def shows_every_product(page: Page, made: Chain, step: str, row: int, column: in
     """Each term is its two numbers' product; with the cell of those that are not drawn they add up to this cell."""
     products = page.locator(".strip .term .product").all_inner_texts()
     assert len(products) > 1
-    value = cell(made[step], row, column).value
+    value = explain_cell(made[step], row, column).value
     assert is_written(total(page), value), (total(page), value)
     assert abs(sum(map(number, products)) - number(total(page))) <= 1.001 * unit(total(page))
     for term in page.locator(".strip .term:not(.rest)").all():
@@ -91,7 +91,7 @@ def test_tokens(opened, traces):
 def test_scaled(opened):
     page, made = opened("induction", "self", "decoder.0.self", "scaled")
     point_at(page, 2, 1)
-    root = made["scaled"].written.columns.count ** 0.5
+    root = made["scaled"].result.columns.count ** 0.5
     assert is_written(shown_numbers(page)[1], root)
     shows_cell(page, made, "scaled", 2, 1)
 
@@ -104,11 +104,11 @@ def test_sinusoid(opened):
     first = []
     for row in range(8):
         first.append(number(total(page)))
-        assert is_written(total(page), cell(made["sinusoid"], row, 0).value)
+        assert is_written(total(page), explain_cell(made["sinusoid"], row, 0).value)
         page.keyboard.press("ArrowDown")
     assert max(first) > 0.5
     assert min(first) < -0.5
-    last = made["sinusoid"].written.values[:, -1]
+    last = made["sinusoid"].result.values[:, -1]
     assert float(last.max() - last.min()) < 0.01
 
 
@@ -161,11 +161,11 @@ def test_context_names_each_token(opened):
 def test_split_and_concat(opened):
     page, made = opened("reverse", "heads", "encoder.0.self", "split", head=1)
     step = next(one for one in made.steps if one.step.name == "split")
-    point_at_colour(page, 2, 3, step.written.rows.count)
-    width = step.written.columns.count
+    point_at_colour(page, 2, 3, step.result.rows.count)
+    width = step.result.columns.count
     assert re.search(rf"\b{3 + 1 + (0 if step.head == 0 else width)}\b", strip(page))
     page, made = opened("reverse", "heads", "encoder.0.self", "concat")
-    point_at_colour(page, 2, 3, made["concat"].written.rows.count)
+    point_at_colour(page, 2, 3, made["concat"].result.rows.count)
     shows_cell(page, made, "concat", 2, 3)
 
 
@@ -202,7 +202,7 @@ def test_active(opened):
 @pytest.mark.parametrize("step", ["logits", "probabilities"])
 def test_what_comes_next(opened, traces, step):
     page, made = opened("reverse", "decoder", "decoder.0.self", step)
-    values = made[step].written.values
+    values = made[step].result.values
     row = values.shape[0] - 1 if step == "probabilities" else 1
     read = [number(text) for text in cells(page)[row]]
     point_at(page, row, read.index(max(read)))
@@ -284,7 +284,7 @@ def test_what_a_head_adds(page_for):
     page = page_for("step", query={"on": "reverse", "say": "a b c d", "cell": "head-out~2~2~1"})
     tried(page, "head-out")
     page.get_by_role("combobox", name="Head").select_option(label="2")
-    other = chain(trace, "self", "encoder.0.self", head=1)["head-out"].written
+    other = chain(trace, "self", "encoder.0.self", head=1)["head-out"].result
     digits = digits_of(other)
     until(page, lambda now: is_near(cells(page)[0][0], float(other.values[0, 0]), digits))
 
@@ -315,8 +315,8 @@ def test_without_positions(page_for):
 
 def test_nothing_to_try_is_left_out():
     source = Path(__file__).read_text(encoding="utf-8")
-    words = {step.try_this.removeprefix("step-").removesuffix("-try") for step in ALL_STEPS}
-    named = {step.name: step.try_this.removeprefix("step-").removesuffix("-try") for step in ALL_STEPS}
+    words = {step.try_this.removeprefix("step-").removesuffix("-try") for step in STEPS}
+    named = {step.name: step.try_this.removeprefix("step-").removesuffix("-try") for step in STEPS}
     done = {named[name] for name in named if f'"{name}"' in source}
     assert done == words
     assert set(OTHER_TRIES) == {"step-masked-cross-try", "step-out-block-try"}  # done above, each in a test of its own

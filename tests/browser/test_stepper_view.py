@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 import attnviz as av
 from attnviz import views
-from attnviz.explanation import cell, chain, narrow
+from attnviz.explanation import chain, explain_cell, slice_chain
 from attnviz.explanation.matrices import Chain
 from tests.browser.stepper import (
     cells,
@@ -56,12 +56,12 @@ def test_every_number_on_the_screen_is_the_traces(opened, trace, tab):
         if at:
             page.keyboard.press("ArrowRight")
         expect(stepper(page)).to_have_attribute("data-step", re.compile(rf"^{step.name}(\.\d+)?$"))
-        digits = digits_of(step.written)
+        digits = digits_of(step.result)
         if step.rule == "scale":  # drawn on the scale of what is scaled, with its decimals
             digits = digits_of(step.operands[0].matrix)
         for row, numbers in enumerate(cells(page)):
             for column, number in enumerate(numbers):
-                value = float(step.written.values[row, column])
+                value = float(step.result.values[row, column])
                 assert is_near(number, value, digits), (step.key, row, column, number, value)
                 read += 1
     assert read > 500
@@ -82,7 +82,7 @@ def test_the_strip_writes_the_cell_under_the_pointer_out(opened, self_attention)
     page = opened("raw", row=0, key=0)
     for row, column in ((0, 0), (3, 1), (5, 5)):
         point_at(page, row, column)
-        ours = cell(self_attention["raw"], row, column)
+        ours = explain_cell(self_attention["raw"], row, column)
         assert is_written(total(page), ours.value)
         products = page.locator(".strip .term .product").all_inner_texts()
         shown = len(products) - 1
@@ -95,7 +95,7 @@ def test_the_strip_writes_the_cell_under_the_pointer_out(opened, self_attention)
 
 def test_the_strip_of_softmax_divides_by_the_sum_of_the_row(opened, self_attention):
     page = opened("weights", row=2, key=1)
-    ours = cell(self_attention["weights"], 2, 1)
+    ours = explain_cell(self_attention["weights"], 2, 1)
     assert is_written(total(page), ours.value, 3)
     places = page.locator(".strip .term .place").all_inner_texts()
     assert places == ["k", "a", "b", "c", "d", "<end>"]
@@ -275,7 +275,7 @@ def test_a_screen_reader_hears_what_the_strip_shows(opened, self_attention):
     page = opened("raw", row=2, key=1)
     said = page.locator("[aria-live=polite]").last
     value = total(page)
-    assert is_written(value, cell(self_attention["raw"], 2, 1).value)
+    assert is_written(value, explain_cell(self_attention["raw"], 2, 1).value)
     expect(said).to_contain_text(f"b → a: {value}, sum of 32 products. The largest part is ")
     page.locator(".surface").focus()
     page.keyboard.press("ArrowRight")
@@ -299,7 +299,7 @@ def test_from_13_tokens_colours_stand_in_the_cells_and_the_number_comes_with_the
     assert box
     n = len(trace.tokens.source)
     page.mouse.move(box["x"] + box["width"] * 4.5 / n, box["y"] + box["height"] * 9.5 / n)
-    value = float(steps["weights"].written.values[9, 4])
+    value = float(steps["weights"].result.values[9, 4])
     expect(page.locator(".strip .whose")).to_have_text("j → e")
     assert is_written(total(page), value, 3)
 
@@ -310,9 +310,9 @@ def test_of_a_long_text_a_part_is_drawn_and_the_rest_is_one_cell(draw):
 
     trace = untrained().trace(" ".join(f"w{i}" for i in range(100)))
     whole = chain(trace, "self")
-    part = narrow(whole, {letter: (20, 10) for letter in ("Tq", "Tk", "T")})
+    part = slice_chain(whole, {letter: (20, 10) for letter in ("Tq", "Tk", "T")})
     page = draw(views.stepper(part, trace, views.At("weights", 25, 22)))
-    weights = whole["weights"].written.values
+    weights = whole["weights"].result.values
     rests = page.locator('.matrix[data-key="result"] .cell.rest .num').all_text_contents()
     hidden = weights[20:30, :20].sum(-1) + weights[20:30, 30:].sum(-1)
     for read, value in zip(rests, hidden.tolist(), strict=False):
@@ -334,7 +334,7 @@ def test_a_part_is_moved_by_its_buttons(opened, self_attention):
     page = opened("q")
     page.locator(".mover").last.get_by_role("button").last.click()
     step = self_attention["q"]
-    assert is_near(cells(page)[0][0], float(step.written.values[0, 12]), digits_of(step.written))
+    assert is_near(cells(page)[0][0], float(step.result.values[0, 12]), digits_of(step.result))
     expect(page.locator(".mover").last).to_contain_text("13–24 / 32")
 
 
@@ -363,7 +363,7 @@ def test_on_a_telephone_every_step_can_be_read_and_taken(opened, self_attention)
     assert box and box["width"] >= 8
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".strip .whose")).to_have_text("a → a")
-    assert is_written(total(page), cell(self_attention["raw"], 1, 1).value)
+    assert is_written(total(page), explain_cell(self_attention["raw"], 1, 1).value)
     page.get_by_role("button", name="Next step").tap()
     expect(stepper(page)).to_have_attribute("data-step", "scores")
 
@@ -393,7 +393,7 @@ def test_a_matrix_is_copied_as_a_table(opened, self_attention):
     page.wait_for_function("() => window.copied")
     lines = [line.split("\t") for line in page.evaluate("() => window.copied").split("\n")]
     assert lines[0] == ["raw", "k", "a", "b", "c", "d", "<end>"]
-    raw = self_attention["raw"].written.values
+    raw = self_attention["raw"].result.values
     assert torch.equal(torch.tensor([float(number) for number in lines[3][1:]]), raw[2].float())
 
 

@@ -5,7 +5,7 @@ import torch
 from playwright.sync_api import Page, expect
 
 from attnviz import views
-from attnviz.explanation import chain, narrow
+from attnviz.explanation import chain, slice_chain
 from attnviz.explanation.matrices import Chain
 from attnviz.scratch.untrained import untrained
 from tests.browser.dashboard import wait_for_link
@@ -35,12 +35,12 @@ def whole(trace) -> Chain:
 @pytest.fixture
 def weights(draw, trace, whole) -> Page:
     """The weights of the first 64 tokens, too many for numbers in the cells."""
-    part = narrow(whole, {letter: (0, WINDOW) for letter in ("Tq", "Tk", "T")})
+    part = slice_chain(whole, {letter: (0, WINDOW) for letter in ("Tq", "Tk", "T")})
     return draw(views.stepper(part, trace, views.At("weights", 5, WINDOW - 1)))
 
 
 def hidden_share(whole: Chain, row: int) -> float:
-    return float(whole["weights"].written.values[row, WINDOW:].sum())
+    return float(whole["weights"].result.values[row, WINDOW:].sum())
 
 
 def test_what_is_hidden_of_a_row_has_its_number_by_mouse_by_keys_and_read_aloud(weights, whole):

@@ -6,13 +6,15 @@ from functools import cache
 
 import pytest
 import torch
+from torch.nn import functional
+from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core.errors import StepError
-from attnviz.explanation import ALL_STEPS, TABS, chain
-from attnviz.explanation.cell_arithmetic import cell, part_cell
-from attnviz.explanation.matrices import Chain, StepMatrix
-from attnviz.explanation.slicing import narrow, within
+from attnviz.explanation import STEPS, TABS, chain
+from attnviz.explanation.cell import explain_cell
+from attnviz.explanation.matrices import Chain, RunStep
+from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.scratch.rebuilt import rebuilt
 from tests.parity.tiny_models import traced_model
 
@@ -82,9 +84,9 @@ def chains(trace: av.Trace) -> tuple[Chain, ...]:
     return tuple(found)
 
 
-def sample(step: StepMatrix) -> list[tuple[int, int]]:
+def sample(step: RunStep) -> list[tuple[int, int]]:
     """Cells of every row and of up to 24 columns; `difference` is of all cells, by another way of computing."""
-    rows, columns = step.written.rows, step.written.columns
+    rows, columns = step.result.rows, step.result.columns
     n = max(rows.count, min(columns.count, 24))
     return [(rows.start + at % rows.count, columns.start + at * columns.count // n) for at in range(n)]
 
@@ -93,13 +95,13 @@ def is_right(value: float, again: float, largest: float) -> bool:
     return value == again if math.isinf(value) else abs(value - again) <= TOLERANCE * max(largest, 1e-6)
 
 
-def check(step: StepMatrix) -> None:
+def check(step: RunStep) -> None:
     for row, column in sample(step):
-        written = cell(step, row, column)
-        assert is_right(written.value, written.recomputed, step.written.largest), (step.key, row, column)
+        written = explain_cell(step, row, column)
+        assert is_right(written.value, written.recomputed, step.result.largest), (step.key, row, column)
         if written.is_sum:
             total = math.fsum(t.product for t in written.terms) if math.isfinite(written.value) else -math.inf
-            assert is_right(written.value, total, step.written.largest), (step.key, row, column)
+            assert is_right(written.value, total, step.result.largest), (step.key, row, column)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -111,15 +113,25 @@ def test_every_cell_of_every_step_of_every_tab_is_made_by_its_rule(case, traces)
         check(step)
 
 
+def intermediates(step: RunStep) -> dict[str, torch.Tensor]:
+    """What a row rule computes on the way to its result, computed here from the whole operand, in float64."""
+    x = step.operands[0].values.double()
+    if step.rule == "norm row":
+        mean, variance = x.mean(-1, keepdim=True), x.var(-1, unbiased=False, keepdim=True)
+        normalised = functional.layer_norm(x, x.shape[-1:], eps=step.facts["epsilon"])
+        return {"mean": mean, "variance": variance, "normalised": normalised}
+    sink = torch.full((len(x), 1), step.facts.get("sink", -math.inf), dtype=torch.float64)
+    highest = torch.cat([x, sink], -1).amax(-1, keepdim=True)
+    exp = torch.exp(torch.cat([x, sink], -1) - highest).nan_to_num(0.0)
+    return {"highest": highest, "exp": exp[:, :-1], "sum": exp.sum(-1, keepdim=True)}
+
+
 @pytest.mark.parametrize("case", CASES)
-def test_what_a_row_rule_makes_on_its_way_is_written_out_too(case, traces):
+def test_what_a_row_rule_computes_on_its_way_is_right_too(case, traces):
     for step in chain(traces[case], "block", head=0).steps:
-        for name, part in step.extras.items():
-            if name in ("gain", "shift"):
-                continue
-            for row in range(part.rows.size):
-                found = part_cell(step, name, row, min(row, part.columns.size - 1))
-                assert is_right(found.value, found.recomputed, max(part.largest, 1.0)), (step.key, name)
+        if step.rule in ("norm row", "softmax row"):
+            for name, expected in intermediates(step).items():
+                assert_close(step.extras[name].values.double(), expected, rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -127,12 +139,12 @@ def test_a_part_of_a_chain_has_the_whole_arithmetic(case, traces):
     parts = {"Tq": (1, 2), "Tk": (0, 3), "T": (1, 3), "D": (4, 5), "F": (2, 7), "V": (0, 4), "H·Dv": (3, 4)}
     for each in chains(traces[case]):
         whole = {step.key: step for step in each.steps}
-        for step in narrow(each, parts).steps:
+        for step in slice_chain(each, parts).steps:
             before = whole[step.key.split("[")[0]]
             check(step)
-            rows, columns = step.written.rows, step.written.columns
-            own = before.written.values[rows.start : rows.stop, columns.start : columns.stop]
-            assert torch.equal(step.written.values, own), step.key
+            rows, columns = step.result.rows, step.result.columns
+            own = before.result.values[rows.start : rows.stop, columns.start : columns.stop]
+            assert torch.equal(step.result.values, own), step.key
 
 
 def test_a_step_that_reads_what_another_wrote_reads_the_same_numbers(traces):
@@ -158,18 +170,18 @@ def test_what_a_residual_adds_to_is_not_named_as_its_sum(case, traces):
     for each in chains(traces[case]):
         for step in each.steps:
             if step.rule in ("add", "norm row"):
-                assert step.written.name not in {reading.name for reading in step.operands}, step.key
+                assert step.result.name not in {reading.name for reading in step.operands}, step.key
 
 
 def test_every_step_of_the_table_is_walked(traces):
     walked = {step.name for case in CASES for each in chains(traces[case]) for step in each.steps}
-    unwalked = {step.name for step in ALL_STEPS} - walked
+    unwalked = {step.name for step in STEPS} - walked
     assert unwalked == {"silenced"}  # a what-if: tested where those are
 
 
 def test_a_chain_fits_into_the_bytes_it_is_given(traces):
     whole = chain(traces["reverse"], "decoder")
-    small = within(whole, 60_000)
+    small = slice_to_fit(whole, 60_000)
     assert whole.nbytes > 150_000 and small.nbytes <= 60_000
     assert [step.name for step in small.steps] == [step.name for step in whole.steps]
     for step in small.steps:
@@ -182,7 +194,7 @@ def test_ids_that_the_model_did_not_read_are_not_passed_off_as_its_own(traces):
     step = chain(trace, "self")["embed"]
     assert step.note == "step-note-not-so" and step.operands == ()
     with pytest.raises(StepError, match="is not what its rule makes"):
-        cell(step, 0, 0)
+        explain_cell(step, 0, 0)
 
 
 def test_what_an_edit_replaced_is_shown_and_not_explained(traces):
@@ -190,8 +202,8 @@ def test_what_an_edit_replaced_is_shown_and_not_explained(traces):
     trace = av.load("reverse").trace("a b c d", edits=[edit])
     steps = chain(trace, "self", "encoder.0.self", head=1)
     assert steps["weights"].note == "step-note-edited" and steps["weights"].operands == ()
-    assert steps["weights"].written.values.unique().tolist() == pytest.approx([0.2])
+    assert steps["weights"].result.values.unique().tolist() == pytest.approx([0.2])
     with pytest.raises(StepError, match="replaced by an edit"):
-        cell(steps["weights"], 0, 0)
+        explain_cell(steps["weights"], 0, 0)
     for name in ("raw", "scores", "masked", "context", "head-out"):
         check(steps[name])

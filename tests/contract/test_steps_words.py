@@ -5,7 +5,7 @@ import re
 import pytest
 
 import attnviz as av
-from attnviz.explanation import ALL_STEPS, TABS, chain
+from attnviz.explanation import STEPS, TABS, chain
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.stepper.words import OTHER_TRIES, try_of
 
@@ -15,7 +15,7 @@ QUOTED = {"en": r"“([^”]+)”", "zh-CN": r"“([^”]+)”", "zh-TW": r"「(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("step", ALL_STEPS, ids=lambda step: step.name)
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_each_step_is_explained_briefly_and_says_one_thing_to_try(step, language):
     words = strings(language)
     says, try_this = words(step.says), words(step.try_this)
@@ -31,7 +31,7 @@ def test_a_thing_to_try_names_controls_as_they_are_written_on_the_screen(languag
     words = strings(language)
     shown = {words(id) for id in words if id.startswith("view-stepper-") and not words.variables(id)}
     named = {
-        name for id in (*(step.try_this for step in ALL_STEPS), *OTHER_TRIES)
+        name for id in (*(step.try_this for step in STEPS), *OTHER_TRIES)
         for name in re.findall(QUOTED[language], words(id))
     }  # fmt: skip
     assert len(named) >= 6
@@ -59,7 +59,7 @@ def test_nothing_to_try_names_a_switch_that_the_lesson_lacks():
 
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():
-    lines = {step.name: step.code_line for step in ALL_STEPS}
+    lines = {step.name: step.code_line for step in STEPS}
     assert lines["tokens"] == lines["scaled"] == "x = self.tokens(ids) * self.scale"
     assert lines["embed"] == "x = x + self.positions(ids.shape[-1], start=start)"
     assert lines["raw"] == "return q @ k.mT"
@@ -69,11 +69,11 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
     assert lines["active"] == "active = self.activation(hidden)"
     assert lines["ff-out"] == "return self.w_2(self.dropout(active))"
     assert lines["mid"] == lines["crossed"] == lines["block-out"]
-    assert all(step.code.__module__.startswith("attnviz.") for step in ALL_STEPS)
+    assert all(step.code.__module__.startswith("attnviz.") for step in STEPS)
 
 
 def test_no_step_is_there_twice():
-    names = [step.name for step in ALL_STEPS]
+    names = [step.name for step in STEPS]
     assert len(set(names)) == len(names)
 
 

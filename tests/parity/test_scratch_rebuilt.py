@@ -39,8 +39,8 @@ def test_every_block_of_minilm_ends_in_its_own_hidden_states(minilm, minilm_stat
     trace = rebuilt(minilm).trace(TEXT)
     for layer in range(6):
         steps = chain(trace, "block", f"encoder.{layer}.self").steps
-        assert_close(steps[-1].written.values, minilm_states[layer + 1], rtol=0, atol=1e-4)
-    assert_close(chain(trace, "block")["embed-norm"].written.values, minilm_states[0], rtol=0, atol=1e-4)
+        assert_close(steps[-1].result.values, minilm_states[layer + 1], rtol=0, atol=1e-4)
+    assert_close(chain(trace, "block")["embed-norm"].result.values, minilm_states[0], rtol=0, atol=1e-4)
 
 
 def test_the_run_of_minilms_weights_differs_by_rounding_from_its_own(minilm):
@@ -61,7 +61,7 @@ def test_a_rebuilt_model_has_the_hidden_states_of_transformers(kind):
 
 def test_a_rebuilt_decoder_ends_in_the_models_own_next_token_probabilities():
     model = traced_model("gpt2")
-    written = chain(rebuilt(model).trace(TEXT), "decoder")["probabilities"].written
+    written = chain(rebuilt(model).trace(TEXT), "decoder")["probabilities"].result
     with torch.no_grad():
         logits = eager_model("gpt2")(torch.tensor([model.tokenizer.tokens(TEXT).ids])).logits[0]  # [T, V]
     ids = chain(rebuilt(model).trace(TEXT), "decoder")["probabilities"].extras["ids"].values[0].long()
@@ -72,10 +72,10 @@ def test_a_large_vocabulary_is_there_in_part_and_its_softmax_runs_over_all_of_it
     monkeypatch.setattr("attnviz.explanation.model_steps.vocabulary.MOST_WORDS", 40)
     trace = rebuilt(traced_model("gpt2")).trace(TEXT)
     step = chain(trace, "decoder")["probabilities"]
-    assert (step.written.columns.count, step.written.columns.size) == (40, 300)
+    assert (step.result.columns.count, step.result.columns.size) == (40, 300)
     assert step.difference < 1e-5 and float(step.rest.values.min()) > 0
     shares = torch.softmax(trace.stream["decoder.out"] @ trace.parameters("decoder.vocabulary")["w"].T, -1)  # [T, V]
-    assert_close(step.written.values, shares[:, step.extras["ids"].values[0].long()], rtol=0, atol=1e-6)
+    assert_close(step.result.values, shares[:, step.extras["ids"].values[0].long()], rtol=0, atol=1e-6)
     assert int(step.extras["ids"].values[0, 0]) == int(shares.amax(0).argmax())
 
 

@@ -7,7 +7,7 @@ from attnviz_app.step.looks import changes, decoding_blocks, dialog
 from attnviz_app.step.looks.seen import Seen
 
 from attnviz.core.errors import AttnvizError
-from attnviz.explanation.model_steps.decoding import written
+from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.views.panel.blocks import Block, Prose
 
 STEP = "look-decoding-step"  # widget key
@@ -18,7 +18,7 @@ def show_decoding(seen: Seen) -> None:
     say = seen.say
     blocks: tuple[Block, ...]
     try:
-        steps = written(seen.trace, decoding_blocks.KNOWN)
+        steps = generation_steps(seen.trace, decoding_blocks.KNOWN)
     except AttnvizError as problem:  # a model that writes nothing, or one that looks ahead
         blocks = (Prose(say.error(problem)),)
     else:

@@ -8,7 +8,7 @@ import torch
 from attnviz_app.step.looks.drawn_part import MOST, Part, of_tokens, said
 from attnviz_app.step.looks.head_blocks import percent
 
-from attnviz.explanation.model_steps.decoding import Candidate, Written
+from attnviz.explanation.model_steps.decoding import Candidate, GenerationStep
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
 from attnviz.trace.tokens import Tokens
@@ -20,7 +20,7 @@ KNOWN = 20  # proposals that a trace keeps
 MADE, KEPT = 1.0, 0.5  # how a map says whose keys and values a step makes, and whose it finds kept
 
 
-def decoding(trace: Trace, steps: Sequence[Written], at: int, say: Strings) -> tuple[Block, ...]:
+def decoding(trace: Trace, steps: Sequence[GenerationStep], at: int, say: Strings) -> tuple[Block, ...]:
     """One step of writing, and all of them in a table.
 
     Args:
@@ -40,14 +40,14 @@ def decoding(trace: Trace, steps: Sequence[Written], at: int, say: Strings) -> t
     )
 
 
-def chosen(step: Written, tokens: Tokens) -> Candidate | None:
+def chosen(step: GenerationStep, tokens: Tokens) -> Candidate | None:
     """The token that came next, as it was proposed; None at the end, and where it was not among the proposals."""
     if step.chosen is None:
         return None
     return next((one for one in step.candidates if one.id == tokens.ids[step.chosen]), None)
 
 
-def _facts(trace: Trace, now: Written, tokens: Tokens, say: Strings) -> Facts:
+def _facts(trace: Trace, now: GenerationStep, tokens: Tokens, say: Strings) -> Facts:
     following = "–" if now.chosen is None else tokens.text[now.chosen]
     layers = len({site.layer for site in trace.sites if site.stack == "decoder"})
     heads = trace[next(site for site in trace.sites if site.stack == "decoder")].n_heads
@@ -60,7 +60,7 @@ def _facts(trace: Trace, now: Written, tokens: Tokens, say: Strings) -> Facts:
     ])  # fmt: skip
 
 
-def _share_of_chosen(step: Written, tokens: Tokens, say: Strings) -> str:
+def _share_of_chosen(step: GenerationStep, tokens: Tokens, say: Strings) -> str:
     if step.chosen is None:
         return say("look-decoding-end")
     found = chosen(step, tokens)
@@ -69,7 +69,7 @@ def _share_of_chosen(step: Written, tokens: Tokens, say: Strings) -> str:
     return say("look-decoding-probability", percent=percent(found.probability))
 
 
-def _proposed(now: Written, tokens: Tokens, say: Strings) -> Table:
+def _proposed(now: GenerationStep, tokens: Tokens, say: Strings) -> Table:
     """The likeliest, and the one that came next where it was likely enough to be kept."""
     found = chosen(now, tokens)
     ranked = list(enumerate(now.candidates, 1))
@@ -82,7 +82,7 @@ def _proposed(now: Written, tokens: Tokens, say: Strings) -> Table:
     )  # fmt: skip
 
 
-def _kept(trace: Trace, steps: Sequence[Written], at: int, part: Part, say: Strings) -> list[Map]:
+def _kept(trace: Trace, steps: Sequence[GenerationStep], at: int, part: Part, say: Strings) -> list[Map]:
     """Whose keys and values each step makes, and whose it finds kept: 1, ½, and 0 for those that are not there yet."""
     drawn = steps[part.cut]
     read = [(say("look-decoding-own"), part, [(step.new, step.reused) for step in drawn])]
@@ -105,7 +105,7 @@ def _kept(trace: Trace, steps: Sequence[Written], at: int, part: Part, say: Stri
     return maps
 
 
-def _without_cache(steps: Sequence[Written], say: Strings) -> Chart:
+def _without_cache(steps: Sequence[GenerationStep], say: Strings) -> Chart:
     """How many tokens' keys and values each step makes, and how many it would make if nothing were kept."""
     new = [len(step.new) + len(step.new_source) for step in steps]
     kept = [len(step.reused) + len(step.reused_source) for step in steps]
@@ -119,7 +119,7 @@ def _without_cache(steps: Sequence[Written], say: Strings) -> Chart:
     )  # fmt: skip
 
 
-def _all_steps(steps: Sequence[Written], at: int, tokens: Tokens, part: Part, say: Strings) -> Table:
+def _all_steps(steps: Sequence[GenerationStep], at: int, tokens: Tokens, part: Part, say: Strings) -> Table:
     rows = []
     for name, step in zip(part.names, steps[part.cut], strict=True):
         best = step.candidates[0]

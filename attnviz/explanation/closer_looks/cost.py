@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attnviz.core.errors import InputError
-from attnviz.explanation.matrices import Axis, StepMatrix
+from attnviz.explanation.matrices import Axis, RunStep
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 FLOAT = 4  # bytes
@@ -81,7 +81,7 @@ def recurrent_cost(n: int, d_model: int) -> Cost:
     )
 
 
-def step_cost(step: StepMatrix, n: int | None = None) -> StepCost:
+def step_cost(step: RunStep, n: int | None = None) -> StepCost:
     """One step of a chain, as it is shown: for one head where the step is of one.
 
     Args:
@@ -91,7 +91,7 @@ def step_cost(step: StepMatrix, n: int | None = None) -> StepCost:
     def size(axis: Axis) -> int:
         return axis.size if n is None or axis.kind != "token" else n
 
-    rows, columns = size(step.written.rows), size(step.written.columns)
+    rows, columns = size(step.result.rows), size(step.result.columns)
     inner = size(step.operands[0].columns) if step.rule == "product" and step.operands else 0
     return StepCost(rows * inner * columns, rows * columns * FLOAT)
 

@@ -1,20 +1,20 @@
-"""One block of a stack around its attention: norm, attention, residual, norm, feed-forward, residual.
+"""The steps of one block around its attention: norm, attention, residual, norm, feed-forward, residual.
 
-What the trace holds (the stream, and what attention read) is taken from it; norms and feed-forward are made with the
-same `ops`, and the sum at the end is held against the stream.
+What the trace holds (the stream, and what attention read) is taken from it; norms and feed-forward are computed with
+the same `ops`, and the sum at the end is compared with the stream.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from attnviz.core.site import Kind, Site, Stack
-from attnviz.explanation.attention_steps import step_of
-from attnviz.explanation.head_view import Place
-from attnviz.explanation.matrices import Matrix, Reading, StepMatrix
-from attnviz.explanation.model_steps.parts import add_step, features, norm_step, product_step, state
-from attnviz.explanation.model_steps.table import BY_NAME
-from attnviz.explanation.recompute import proved
+from attnviz.explanation.attention_steps import attention_step
+from attnviz.explanation.head_view import HeadView, features
+from attnviz.explanation.matrices import Matrix, Operand, RunStep
+from attnviz.explanation.model_steps.step_makers import add_step, norm_step, product_step, state
+from attnviz.explanation.recompute import checked
+from attnviz.explanation.steps import BY_NAME
 from attnviz.models.layers import ACTIVATIONS
 from attnviz.trace.trace import Trace
 
@@ -42,80 +42,91 @@ class Block:
     def has_feed_forward(self) -> bool:
         return f"{self.key}.ff" in self.trace.matrices
 
-    def is_pre(self, part: str) -> bool:
-        """Whether the norm of a part (self, cross, ff) stands before it."""
-        return bool(self.trace.parameters(f"{self.key}.{part}_norm")["is_pre"])
+    def is_pre(self, sublayer: str) -> bool:
+        """Whether the norm of a sublayer (self, cross, ff) stands before it."""
+        return bool(self.trace.parameters(f"{self.key}.{sublayer}_norm")["is_pre"])
 
     def state(self, point: str) -> Matrix:
         return state(self.trace, self.stack, f"{self.key}.{point}", STATES[point])
 
+    def view(self, kind: Kind) -> HeadView:
+        return HeadView.of(self.trace, Site(self.stack, kind, self.layer))
 
-def entered(block: Block, kind: Kind) -> tuple[StepMatrix, ...]:
-    """What stands before an attention: its norm, in a pre-norm model."""
+
+def steps_before(block: Block, kind: Kind) -> tuple[RunStep, ...]:
+    """What comes before an attention: its norm, in a pre-norm model."""
     if not block.is_pre(kind):
         return ()
-    before, site = block.state("in" if kind == "self" else "mid"), Site(block.stack, kind, block.layer)
-    point, values = f"{block.key}.{kind}_norm", block.trace.stream[f"{site.key}.x"]  # [T, D]
-    return (norm_step(block.trace, f"{kind}-norm", before, point, key=f"{site.key}.x", written=values),)
+    read, key = block.state("in" if kind == "self" else "mid"), f"{block.key}.{kind}.x"
+    values = block.trace.stream[key]  # [T, D]
+    return (norm_step(block.trace, f"{kind}-norm", read, f"{block.key}.{kind}_norm", key=key, values=values),)
 
 
-def left(block: Block, kind: Kind) -> tuple[StepMatrix, ...]:
-    """What stands after an attention: the residual sum, and in a post-norm model its norm."""
-    before, after = (block.state(point) for point in (("in", "mid") if kind == "self" else ("mid", "crossed")))
-    place = Place.of(block.trace, Site(block.stack, kind, block.layer))
-    out = step_of(place, "out").written
-    return _added(block, kind, {"self": "mid", "cross": "crossed"}[kind], before, out, after)
+def steps_after(block: Block, kind: Kind) -> tuple[RunStep, ...]:
+    """What comes after an attention: the residual sum and, in a post-norm model, its norm."""
+    before, after = ("in", "mid") if kind == "self" else ("mid", "crossed")
+    out = attention_step(block.view(kind), "out").result
+    return _residual(block, kind, after, block.state(before), out, block.state(after))
 
 
-def attention_steps(block: Block, kind: Kind) -> tuple[StepMatrix, ...]:
-    """An attention from the outside: every head's weights and context, concat, W_O."""
-    place = Place.of(block.trace, Site(block.stack, kind, block.layer))
-    heads = [Place.of(block.trace, place.site, head) for head in range(place.record.n_heads)]
-    steps = [step_of(head, name) for name in ("weights", "context") for head in heads]
-    return (*steps, step_of(place, "concat"), step_of(place, "out"))
+def multi_head_steps(block: Block, kind: Kind) -> tuple[RunStep, ...]:
+    """An attention as one of the sublayers: every head's weights and context, concat, W_O."""
+    view = block.view(kind)
+    heads = [replace(view, head=head) for head in range(view.record.n_heads)]
+    steps = [attention_step(head, name) for name in ("weights", "context") for head in heads]
+    return (*steps, attention_step(view, "concat"), attention_step(view, "out"))
 
 
-def feed_forward_steps(block: Block) -> tuple[StepMatrix, ...]:
-    """Norm, linear, activation, linear, residual sum; none where the model has no feed-forward part."""
+def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
+    """Norm, linear, activation, linear, residual sum; none where the model has no feed-forward sublayer."""
     if not block.has_feed_forward:
         return ()
-    own = block.trace.parameters(f"{block.key}.ff")
-    before = block.state("crossed" if f"{block.key}.crossed" in block.trace.stream else "mid")
-    steps: list[StepMatrix] = []
-    read = before
+    trace, key, own = block.trace, f"{block.key}.ff", block.trace.parameters(f"{block.key}.ff")
+    before = block.state("crossed" if f"{block.key}.crossed" in trace.stream else "mid")
+    steps: list[RunStep] = []
     if block.is_pre("ff"):
-        steps.append(norm_step(block.trace, "ff-norm", before, f"{block.key}.ff_norm", key=f"{block.key}.ff.x"))
-        read = steps[-1].written
-    wide, narrow = features(own["w_1"].shape[0], "F"), features(own["w_2"].shape[0])
+        steps.append(norm_step(trace, "ff-norm", before, f"{key}_norm", key=f"{key}.x"))
+    read = steps[-1].result if steps else before
     hidden = product_step(
-        block.trace, "hidden", "ff", read, own["w_1"], own.get("b_1"), key=f"{block.key}.ff.hidden", shown="hidden",
-        columns=wide, symbol="W_1",
+        trace, "hidden", read, own["w_1"], own.get("b_1"), key=f"{key}.hidden", shown="hidden",
+        columns=features(len(own["w_1"]), "F"), symbol="W_1",
     )  # fmt: skip
-    active = _activated(block, hidden.written, bytes(own["curve"].tolist()).decode())
+    active = _activated(block, hidden.result, bytes(own["curve"].tolist()).decode())
     out = product_step(
-        block.trace, "ff-out", "ff", active.written, own["w_2"], own.get("b_2"), key=f"{block.key}.ff.out", shown="ff",
-        columns=narrow, symbol="W_2",
+        trace, "ff-out", active.result, own["w_2"], own.get("b_2"), key=f"{key}.out", shown="ff",
+        columns=features(len(own["w_2"])), symbol="W_2",
     )  # fmt: skip
-    steps += [hidden, active, out]
-    return (*steps, *_added(block, "ff", "block-out", before, out.written, block.state("out")))
+    return (*steps, hidden, active, out, *_residual(block, "ff", "block-out", before, out.result, block.state("out")))
 
 
-def _activated(block: Block, hidden: Matrix, curve: str) -> StepMatrix:
+def final_norm(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
+    """The norm after the last block, which pre-norm models have."""
+    key, point = f"{stack}.out", f"{stack}.final_norm"
+    if point not in trace.matrices:
+        return ()
+    last = Block(trace, stack, last_layer(trace, stack)).state("out")
+    return (norm_step(trace, "final-norm", last, point, key=key, values=trace.stream[key]),)
+
+
+def last_layer(trace: Trace, stack: Stack) -> int:
+    return max(site.layer for site in trace.sites if site.stack == stack)
+
+
+def _activated(block: Block, hidden: Matrix, curve: str) -> RunStep:
     values = ACTIVATIONS[curve](hidden.values)  # [T, d_ff]
-    written = Matrix(f"{block.key}.ff.active", "active", values, hidden.rows, hidden.columns)
-    step = StepMatrix(BY_NAME["active"], "ff", written, (Reading(hidden),), facts={"curve": curve})
-    return proved(step, block.trace.edits)
+    result = Matrix(f"{block.key}.ff.active", "active", values, hidden.rows, hidden.columns)
+    return checked(RunStep(BY_NAME["active"], result, (Operand(hidden),), facts={"curve": curve}), block.trace)
 
 
-def _added(block: Block, part: str, name: str, before: Matrix, change: Matrix, after: Matrix) -> tuple[StepMatrix, ...]:
+def _residual(
+    block: Block, sublayer: str, name: str, before: Matrix, change: Matrix, after: Matrix
+) -> tuple[RunStep, ...]:
     """The residual sum; in a post-norm model the stream holds what the norm makes of it."""
-    if block.is_pre(part):
-        return (add_step(block.trace, name, name, after, (before, change)),)
+    if block.is_pre(sublayer):
+        return (add_step(block.trace, name, after, (before, change)),)
     total = Matrix(f"{after.key}.sum", "sum", before.values + change.values, before.rows, before.columns)  # [T, D]
-    norm = f"{part}-norm"
+    point, shown, values = f"{block.key}.{sublayer}_norm", after.name, after.values
     return (
-        add_step(block.trace, name, name, total, (before, change)),
-        norm_step(
-            block.trace, norm, total, f"{block.key}.{part}_norm", key=after.key, shown=after.name, written=after.values
-        ),
+        add_step(block.trace, name, total, (before, change)),
+        norm_step(block.trace, f"{sublayer}-norm", total, point, key=after.key, shown=shown, values=values),
     )

@@ -23,7 +23,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Written:
+class GenerationStep:
     """One step of writing."""
 
     step: int  # from 0
@@ -36,7 +36,7 @@ class Written:
     reused_source: tuple[int, ...]
 
 
-def written(trace: Trace, n_candidates: int = 5) -> tuple[Written, ...]:
+def generation_steps(trace: Trace, n_candidates: int = 5) -> tuple[GenerationStep, ...]:
     """How the decoder's text came about, a step a token.
 
     Args:
@@ -65,7 +65,7 @@ def written(trace: Trace, n_candidates: int = 5) -> tuple[Written, ...]:
         following = at + 1 if at + 1 < len(tokens) else None
         first, later = (source, ()) if at == 0 else ((), source)
         read = tokens.text[: at + 1]
-        steps.append(Written(at, read, proposed, following, (at,), tuple(range(at)), first, later))
+        steps.append(GenerationStep(at, read, proposed, following, (at,), tuple(range(at)), first, later))
     return tuple(steps)
 
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attnviz.explanation.matrices import Chain, Matrix, Reading, StepMatrix
+    from attnviz.explanation.matrices import Chain, Matrix, Operand, RunStep
 
 Part = dict[str, Any]
-Named = Callable[["Matrix | Reading"], str]
+Named = Callable[["Matrix | Operand"], str]
 
 CURVES = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU"}
 
 
-def own_formula(step: StepMatrix, named: Named) -> str:
+def own_formula(step: RunStep, named: Named) -> str:
     """The formula of this very step; empty where an edit replaced its result, for then no formula makes it.
 
     Args:
@@ -23,8 +23,8 @@ def own_formula(step: StepMatrix, named: Named) -> str:
     if step.note:
         return ""
     if step.rule == "position" or step.name == "scaled":  # the table's own line has no names of matrices but symbols
-        return step.step.formula
-    left, o = named(step.written), [named(reading) for reading in step.operands]
+        return step.kind.formula
+    left, o = named(step.result), [named(reading) for reading in step.operands]
     match step.rule:
         case "product":
             right = "·".join(o) + (f" + {named(step.bias)}" if step.bias is not None else "")

@@ -17,7 +17,7 @@ from attnviz.views.stepper.header import StepMatrix as MatrixHeader
 from attnviz.views.stepper.words import matrix_name
 
 if TYPE_CHECKING:
-    from attnviz.explanation.matrices import Axis, Reading, StepMatrix
+    from attnviz.explanation.matrices import Axis, Operand, RunStep
 
 MADE = ("exp", "sum", "normalised", "ids")  # extras that the browser makes of the rest, or needs no more
 SHOWN_DIGITS = 6  # of the largest value, which only scales colours
@@ -34,13 +34,13 @@ class Said(NamedTuple):
 class Tables:
     """The ids of all axes and matrices of some steps."""
 
-    def __init__(self, steps: Sequence[StepMatrix]):
+    def __init__(self, steps: Sequence[RunStep]):
         self._steps = tuple(steps)
         self._axes: dict[Axis, str] = {}
         self._matrices: dict[str, Matrix] = {}
         self._heads = _numbered(self._steps)
         self._counts: set[str] = set()  # matrices whose numbers are names of rows, not sizes
-        self._read_turned = {it.matrix.key for step in steps for it in step.operands if it.is_turned}
+        self._read_transposed = {it.matrix.key for step in steps for it in step.operands if it.is_transposed}
         for step in steps:
             for matrix in self._travelling(step):
                 self._matrices.setdefault(matrix.key, matrix)
@@ -50,7 +50,7 @@ class Tables:
                 self._counts.add(step.operands[0].matrix.key)
 
     @staticmethod
-    def _travelling(step: StepMatrix) -> list[Matrix]:
+    def _travelling(step: RunStep) -> list[Matrix]:
         """The matrices of a step that the browser reads; what it makes itself does not travel."""
         made = {step.extras[name].key for name in MADE if name in step.extras}
         return [matrix for matrix in step.matrices if matrix.key not in made]
@@ -74,11 +74,11 @@ class Tables:
         first = self._matrices.get(matrix.key, matrix)
         return matrix_name(first.name, lang) + (f"_{self._heads[matrix.key]}" if matrix.key in self._heads else "")
 
-    def _named(self, matrix: Matrix | Reading, lang: str) -> str:
+    def _named(self, matrix: Matrix | Operand, lang: str) -> str:
         """The same for a matrix as a step reads it."""
         if isinstance(matrix, Matrix):
             return self._name(matrix, lang)
-        return _turned(matrix.matrix, lang) if matrix.is_turned else self._name(matrix.matrix, lang)
+        return _transposed_name(matrix.matrix, lang) if matrix.is_transposed else self._name(matrix.matrix, lang)
 
     def _matrix(self, matrix: Matrix, lang: str) -> MatrixHeader:
         kind = "count" if matrix.key in self._counts else matrix.colour
@@ -91,9 +91,9 @@ class Tables:
         }
         if matrix.role:
             row["role"] = matrix.role
-        if matrix.key in self._read_turned:
-            row["turned"] = _turned(matrix, lang)
-        if matrix.turned_name:
+        if matrix.key in self._read_transposed:
+            row["turned"] = _transposed_name(matrix, lang)
+        if matrix.transposed_name:
             row["stored"] = True
         return row
 
@@ -107,15 +107,15 @@ class Tables:
             rows.append(self._step(step, short, told, lang))
         return rows
 
-    def _step(self, step: StepMatrix, name: str, said: Said, lang: str) -> ChainStep:
+    def _step(self, step: RunStep, name: str, said: Said, lang: str) -> ChainStep:
         """One step by the ids of what it reads and writes."""
         row: ChainStep = {
             "name": name,
             "kind": step.name,
             "group": step.group,
             "rule": step.rule,
-            "result": step.written.key,
-            "operands": [_reading(reading) for reading in step.operands],
+            "result": step.result.key,
+            "operands": [_operand(operand) for operand in step.operands],
             "formula": own_formula(step, lambda matrix: self._named(matrix, lang)),
             "part": said.part,
             "words": said.words,
@@ -136,18 +136,18 @@ class Tables:
         return row
 
 
-def _numbered(steps: Sequence[StepMatrix]) -> dict[str, int]:
+def _numbered(steps: Sequence[RunStep]) -> dict[str, int]:
     """The number of the head, from 1, of each matrix that several heads have one of."""
-    written = [(step.written, step.head) for step in steps if step.head is not None]
+    written = [(step.result, step.head) for step in steps if step.head is not None]
     heads: dict[str, set[int]] = {}
     for matrix, head in written:
         heads.setdefault(matrix.name, set()).add(head)
     return {matrix.key: head + 1 for matrix, head in written if len(heads[matrix.name]) > 1}
 
 
-def _turned(matrix: Matrix, lang: str) -> str:
+def _transposed_name(matrix: Matrix, lang: str) -> str:
     """What a matrix is called where it is read transposed."""
-    return matrix_name(matrix.turned_name or f"{matrix.name}ᵀ", lang)
+    return matrix_name(matrix.transposed_name or f"{matrix.name}ᵀ", lang)
 
 
 def _axis(axis: Axis) -> StepAxis:
@@ -161,5 +161,5 @@ def _axis(axis: Axis) -> StepAxis:
     return row
 
 
-def _reading(reading: Reading) -> str | TurnedReading:
-    return {"id": reading.matrix.key, "turned": True} if reading.is_turned else reading.matrix.key
+def _operand(operand: Operand) -> str | TurnedReading:
+    return {"id": operand.matrix.key, "turned": True} if operand.is_transposed else operand.matrix.key

@@ -9,7 +9,7 @@ from attnviz.text import strings as catalogue
 from attnviz.views.stepper.header import StepWords
 
 if TYPE_CHECKING:
-    from attnviz.explanation.matrices import Chain, StepMatrix
+    from attnviz.explanation.matrices import Chain, RunStep
 
 # Names on the rail that are symbols, and so the same everywhere; the others are messages.
 SYMBOLS = {
@@ -33,39 +33,39 @@ def matrix_name(name: str, lang: str) -> str:
     return say(id) + (f"_{numbered['number']}" if numbered else "")
 
 
-def step_words(step: StepMatrix, chain: Chain, lang: str) -> StepWords:
+def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
     """What is said about one step and all like it: title, name on the rail, explanation, thing to try, code."""
     say = catalogue(lang, strict=False)
     return {
         "title": say(f"stepper-title-{step.name}"),
         "stop": SYMBOLS.get(step.group) or say(f"stepper-stop-{step.group}"),
-        "says": say(step.note or step.step.says),
+        "says": say(step.note or step.kind.says),
         "exercise": say(try_of(step, chain)),
-        "code": step.step.code_line,
-        "where": f"{step.step.code.__module__}.{step.step.code.__qualname__}",
+        "code": step.kind.code_line,
+        "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
     }
 
 
-def try_of(step: StepMatrix, chain: Chain) -> str:
+def try_of(step: RunStep, chain: Chain) -> str:
     """One thing to try, as a message id: another one where the usual one names a control that is not there."""
     if step.name == "masked" and ".cross." in step.key:  # a text that is not one's own has no later tokens
         return CROSS_MASK_TRY
     if step.name == "out" and chain.tab == "block":  # no one head is chosen
         return BLOCK_OUT_TRY
-    return step.step.try_this
+    return step.kind.try_this
 
 
-def part_name(step: StepMatrix, chain: Chain, lang: str) -> str:
+def part_name(step: RunStep, chain: Chain, lang: str) -> str:
     """The name of one of several steps under one stop: its matrix, and its head where several heads stand there."""
     say = catalogue(lang, strict=False)
     id = f"stepper-part-{step.name}"
     if id in catalogue("en"):
         return say(id)
     own = [other for other in chain.steps if other.group == step.group]
-    name = matrix_name(step.written.name, lang)
+    name = matrix_name(step.result.name, lang)
     if step.head is None or len({other.head for other in own}) < 2:
         return name
-    if len({other.written.name for other in own}) < 2:
+    if len({other.result.name for other in own}) < 2:
         return say("stepper-part-head", n=step.head + 1)
     return f"{name}_{step.head + 1}"
 

@@ -11,9 +11,9 @@ from attnviz.core import ops
 from attnviz.core.errors import StepError, TraceShapeError
 from attnviz.core.masks import Mask
 from attnviz.explanation import chain
-from attnviz.explanation.cell_arithmetic import cell, part_cell
+from attnviz.explanation.cell import explain_cell
 from attnviz.explanation.recompute import CELL_TOLERANCE, COARSEST
-from attnviz.explanation.slicing import narrow, within
+from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.trace.records import AttentionRecord, Kept, Replay
 from attnviz.trace.tokens import TokenPair
 
@@ -37,8 +37,8 @@ def checked(trace: av.Trace, tab: str = "self") -> list[str]:
     steps = chain(trace, tab, head=1).steps
     for step in steps:
         assert step.note == "" and step.difference <= CELL_TOLERANCE, step.key
-        for row in range(step.written.rows.size):
-            found = cell(step, row, min(row, step.written.columns.size - 1))
+        for row in range(step.result.rows.size):
+            found = explain_cell(step, row, min(row, step.result.columns.size - 1))
             assert found.recomputed == found.value or found.recomputed == pytest.approx(found.value, abs=1e-5)
     return [step.name for step in steps]
 
@@ -47,7 +47,7 @@ def test_a_capped_score_has_a_step_of_its_own():
     names = checked(replayed(softcap=0.7))
     assert names[:4] == ["raw", "scores", "capped", "masked"]
     step = chain(replayed(softcap=0.7), "self")["capped"]
-    assert float(step.written.values.abs().max()) < 0.7
+    assert float(step.result.values.abs().max()) < 0.7
     assert step.facts["cap"] == 0.7 and step.operands[0].name == "scores"
 
 
@@ -55,20 +55,18 @@ def test_a_sink_takes_its_share_of_every_row():
     trace = replayed(sinks=torch.tensor([0.3, 2.0]))
     checked(trace)
     step = chain(trace, "self", head=1)["weights"]
-    assert [term.label for term in cell(step, 0, 0).terms][-1] == "sink"
-    assert step.facts["sink"] == 2.0 and float(step.written.values.sum(-1).max()) < 1.0
-    assert part_cell(step, "highest", 2).recomputed >= 2.0
-    assert part_cell(step, "sum", 2).terms[-1].label == "sink"
+    assert [term.label for term in explain_cell(step, 0, 0).terms][-1] == "sink"
+    assert step.facts["sink"] == 2.0 and float(step.result.values.sum(-1).max()) < 1.0
 
 
 def test_a_position_bias_is_a_term_beside_the_mask():
     bias = torch.randn(H, T, T, generator=torch.Generator().manual_seed(1))
     trace = replayed(mask=Mask(T, T, causal=True, bias=bias))
     checked(trace)
-    terms = cell(chain(trace, "self", head=1)["masked"], 3, 1).terms
+    terms = explain_cell(chain(trace, "self", head=1)["masked"], 3, 1).terms
     assert [term.label for term in terms] == ["scores", "B", "M"]
     assert terms[1].left == pytest.approx(float(bias[1, 3, 1])) and terms[2].left == 0.0
-    assert cell(chain(trace, "self")["masked"], 1, 3).recomputed == -math.inf
+    assert explain_cell(chain(trace, "self")["masked"], 1, 3).recomputed == -math.inf
 
 
 def test_grouped_heads_read_the_keys_they_share():
@@ -129,12 +127,12 @@ def test_every_head_of_a_pretrained_model_is_written_out_from_x(minilm):
         assert [step.name for step in found.steps][:3] == ["q", "k", "v"] and found.notes == ()
         for step in found.steps:
             assert step.difference <= CELL_TOLERANCE
-            written = cell(step, 3, 2)
-            assert abs(written.recomputed - written.value) <= CELL_TOLERANCE * step.written.largest
+            written = explain_cell(step, 3, 2)
+            assert abs(written.recomputed - written.value) <= CELL_TOLERANCE * step.result.largest
     q = chain(trace, "self", "encoder.0.self")["q"]
     assert (q.operands[1].name, q.operands[1].matrix.name) == ("W_Q", "W_Qᵀ")
     assert tuple(q.operands[1].matrix.values.shape) == (32, 384)  # stored [out, in], read [in, out]
-    assert len(cell(q, 0, 0).terms) == 385  # 384 products and the bias
+    assert len(explain_cell(q, 0, 0).terms) == 385  # 384 products and the bias
 
 
 def test_of_many_heads_the_chosen_one_is_split_and_all_are_side_by_side(minilm):
@@ -146,16 +144,16 @@ def test_of_many_heads_the_chosen_one_is_split_and_all_are_side_by_side(minilm):
 def test_a_wide_matrix_is_sent_in_part_and_the_rest_is_added_up(minilm):
     trace = minilm.trace("The cat sat on the mat because it was tired.")
     whole = chain(trace, "self", "encoder.1.self", head=4)
-    small = within(whole, 110_000, start=100)
+    small = slice_to_fit(whole, 110_000, start=100)
     assert small.nbytes <= 110_000 < whole.nbytes
     for name in ("q", "k", "v", "head-out"):
         step, before = small[name], whole[name]
         assert step.difference == before.difference
-        place = (2, step.written.columns.start + 1)
-        assert cell(step, *place).recomputed == pytest.approx(cell(before, *place).recomputed, abs=1e-5)
+        place = (2, step.result.columns.start + 1)
+        assert explain_cell(step, *place).recomputed == pytest.approx(explain_cell(before, *place).recomputed, abs=1e-5)
     q = small["q"]
     assert q.operands[0].columns.start == 100 and q.operands[0].columns.n_hidden == 288
-    assert cell(q, 2, 3).terms[-1].label == "rest"
+    assert explain_cell(q, 2, 3).terms[-1].label == "rest"
 
 
 def test_a_long_text_is_shown_in_a_window_and_its_softmax_runs_over_all_tokens(minilm):
@@ -163,20 +161,20 @@ def test_a_long_text_is_shown_in_a_window_and_its_softmax_runs_over_all_tokens(m
     n = len(trace.tokens.source)
     assert n > 250
     rows = chain(trace, "self", "encoder.3.self", head=2, rows=slice(64, 128))
-    assert rows["weights"].written.rows.start == 64 and tuple(rows["weights"].written.values.shape) == (64, n)
-    part = narrow(rows, {"Tk": (100, 64)})
+    assert rows["weights"].result.rows.start == 64 and tuple(rows["weights"].result.values.shape) == (64, n)
+    part = slice_chain(rows, {"Tk": (100, 64)})
     weights = part["weights"]
-    assert tuple(weights.written.values.shape) == (64, 64)
+    assert tuple(weights.result.values.shape) == (64, 64)
     full = trace["encoder.3.self"].weights(2, slice(64, 128))[70 - 64]  # [Tk]; one row alone is rounded otherwise
-    written = cell(weights, 70, 120)
+    written = explain_cell(weights, 70, 120)
     assert written.value == float(full[120]) == pytest.approx(written.recomputed, abs=1e-6)
     share = written.terms[-1].product / math.fsum(term.product for term in written.terms)
     hidden = float(full.double().sum() - full[100:164].double().sum())
     assert written.terms[-1].label == "rest" and share == pytest.approx(hidden, abs=1e-6)
-    context = cell(part["context"], 70, 5)
+    context = explain_cell(part["context"], 70, 5)
     assert context.value == pytest.approx(context.recomputed, abs=1e-6)
     with pytest.raises(StepError, match="is not in this part of weights"):
-        cell(weights, 70, 99)
+        explain_cell(weights, 70, 99)
 
 
 def test_a_run_in_bfloat16_is_written_out_within_its_rounding():
@@ -203,7 +201,7 @@ def test_a_run_on_a_gpu_is_written_out_on_the_cpu():
     trace = run.trace(0, parameters=av.models.parameters_of(model))
     for tab in ("self", "heads", "block", "decoder"):
         for step in chain(trace, tab).steps:
-            assert step.difference <= 1e-4 and step.written.values.device.type == "cpu"
+            assert step.difference <= 1e-4 and step.result.values.device.type == "cpu"
 
 
 def test_the_norm_that_is_shown_is_the_norm_that_ran():

@@ -17,7 +17,7 @@ from attnviz.explanation.closer_looks.shuffle import shuffled
 from attnviz.explanation.closer_looks.token_similarity import cosines, likeness
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
-from attnviz.explanation.model_steps.decoding import written
+from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models.support.cache import KeyValueCache
 from attnviz.scratch.untrained import untrained
@@ -266,7 +266,7 @@ def test_a_trained_encoder_minds_the_order_only_by_its_positions(reverse, trace)
 
 
 def test_what_was_written_token_by_token_is_what_a_decoder_with_a_cache_proposes(reverse, trace):
-    steps = written(trace)
+    steps = generation_steps(trace)
     assert [step.candidates[0].text for step in steps] == ["d", "c", "b", "a", "<end>"]
     decoder = reverse.network.decoder
     source = torch.tensor([trace.tokens.source.ids])
@@ -287,6 +287,6 @@ def test_what_was_written_token_by_token_is_what_a_decoder_with_a_cache_proposes
 
 def test_a_run_that_looks_ahead_was_not_written_token_by_token(reverse, trace):
     with pytest.raises(StepError, match="looks ahead"):
-        written(run(reverse, trace, Switches(causal=False)))
+        generation_steps(run(reverse, trace, Switches(causal=False)))
     with pytest.raises(StepError, match="no decoder"):
-        written(untrained("encoder").trace("a cat"))
+        generation_steps(untrained("encoder").trace("a cat"))

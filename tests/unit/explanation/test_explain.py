@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import pytest
 import torch
+from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core import ops
 from attnviz.core.errors import StepError
-from attnviz.explanation import ALL_STEPS, chain
-from attnviz.explanation.cell_arithmetic import cell
+from attnviz.explanation import STEPS, chain
+from attnviz.explanation.cell import explain_cell
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models.support.masking import causal_mask
 from attnviz.scratch.untrained import untrained
@@ -25,7 +26,7 @@ NOT_HERE = {"scaled", "sinusoid", "embed-norm", "capped", "silenced"}  # this mo
 CROSS = {"cross-norm", "crossed"}
 
 
-@pytest.mark.parametrize("step", [step.name for step in ALL_STEPS])
+@pytest.mark.parametrize("step", [step.name for step in STEPS])
 def test_a_cell_is_explained_by_the_name_of_its_step(step, trace):
     site = "decoder.0.cross" if step in CROSS else "decoder.0.self"
     places = {"query": 2, "key": 1, "feature": 3, "entry": 0, "token": 2}
@@ -38,8 +39,8 @@ def test_a_cell_is_explained_by_the_name_of_its_step(step, trace):
     assert found.recomputed == pytest.approx(found.value, abs=1e-5)
     tab = {"split": "heads", "head-out": "self"}.get(step, "decoder")
     steps = [own for own in chain(trace, tab, site, head=1).steps if own.name == step and own.head in (None, 1)]
-    column = {"feature": 3, "key": 1, "vocabulary": 0}[next(own.axes[1] for own in ALL_STEPS if own.name == step)]
-    same = [cell(own, 2, column) for own in steps]
+    column = {"feature": 3, "key": 1, "entry": 0}[next(own.axes[1] for own in STEPS if own.name == step)]
+    same = [explain_cell(own, 2, column) for own in steps]
     assert any(own.value == pytest.approx(found.value, abs=1e-6) and len(own.terms) == len(found.terms) for own in same)
 
 
@@ -49,7 +50,7 @@ def test_what_cannot_be_explained_is_refused_in_a_sentence(trace):
         ({"step": "hidden", "token": 0}, "needs feature= from 0 to 127; came nothing"),
         ({"step": "probabilities", "token": 0, "entry": 99}, "needs entry= from 0 to 33; came 99"),
         ({"step": "crossed", "token": 0, "feature": 0}, "no step 'crossed' at encoder.0.self in Reverse"),
-        ({"step": "attention"}, "There is no step 'attention'. Expected one of: q, k, v"),
+        ({"step": "attention"}, "There is no step 'attention'. Expected one of: tokens, scaled"),
     ):
         with pytest.raises(StepError, match=expected):
             av.explain(trace, "encoder.0.self", **arguments)
@@ -71,7 +72,7 @@ def test_a_run_that_was_saved_with_its_parameters_is_written_out_in_full(trace, 
     for tab in ("self", "heads", "block", "decoder"):
         for ours, theirs in zip(chain(loaded, tab).steps, chain(trace, tab).steps, strict=True):
             assert (ours.key, ours.facts) == (theirs.key, theirs.facts)
-            assert torch.equal(ours.written.values, theirs.written.values) and ours.difference == theirs.difference
+            assert_close(ours.result.values, theirs.result.values, rtol=0, atol=1e-6 * theirs.result.largest)
 
 
 def test_a_run_that_was_saved_without_says_what_is_missing(trace, tmp_path):
@@ -128,4 +129,4 @@ def test_a_causal_what_if_is_the_triangle():
     model = untrained("encoder", seed=2)
     changed = run(model, model.trace("one two three"), Switches(causal=True))
     step = chain(changed, "self")["masked"]
-    assert torch.equal(torch.isfinite(step.written.values), causal_mask(3))
+    assert torch.equal(torch.isfinite(step.result.values), causal_mask(3))

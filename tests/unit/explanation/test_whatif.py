@@ -11,8 +11,7 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.core.errors import InputError, StepError, TraceShapeError
-from attnviz.explanation import chain
-from attnviz.explanation.cell_arithmetic import cell
+from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.support.masking import causal_mask
@@ -145,13 +144,13 @@ def test_a_silenced_head_is_a_step_of_its_own(models, bases):
     changed = run(models["reverse"], base, Switches(silenced=(("encoder.0.self", 1),)))
     steps = chain(changed, "self", "encoder.0.self", head=1)
     assert [step.name for step in steps.steps][-3:] == ["context", "silenced", "head-out"]
-    assert float(steps["context"].written.values.abs().max()) > 0.1
-    assert float(steps["silenced"].written.values.abs().max()) == 0.0
-    assert cell(steps["silenced"], 2, 3).recomputed == 0.0
+    assert float(steps["context"].result.values.abs().max()) > 0.1
+    assert float(steps["silenced"].result.values.abs().max()) == 0.0
+    assert explain_cell(steps["silenced"], 2, 3).recomputed == 0.0
     assert "silenced" not in [step.name for step in chain(changed, "self", "encoder.0.self", head=0).steps]
     heads = chain(changed, "heads", "encoder.0.self")
     assert max(step.difference for step in heads.steps) <= 1e-5
-    assert float(heads["concat"].written.values[:, 32:].abs().max()) == 0.0
+    assert float(heads["concat"].result.values[:, 32:].abs().max()) == 0.0
 
 
 def test_without_positions_there_is_no_step_that_adds_them(models, bases):

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from attnviz.explanation.attention_cell import explain
+from attnviz.explanation.explain import explain
 from attnviz.models import (
     BERT,
     GPT2,

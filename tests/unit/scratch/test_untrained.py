@@ -37,7 +37,7 @@ def test_nobody_elses_random_numbers_are_touched():
 
 def test_a_word_has_the_same_vector_in_every_sentence():
     model = untrained("encoder")
-    one, other = (chain(model.trace(text), "self")["tokens"].written.values for text in ("the cat sat", "sat a cat"))
+    one, other = (chain(model.trace(text), "self")["tokens"].result.values for text in ("the cat sat", "sat a cat"))
     assert torch.equal(one[1], other[2]) and torch.equal(one[2], other[0]) and not torch.equal(one[0], other[1])
 
 

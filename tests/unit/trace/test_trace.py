@@ -13,6 +13,7 @@ import attnviz as av
 from attnviz.core import ops
 from attnviz.core.errors import InputError, LimitError, StepError, TraceFileError, TraceShapeError
 from attnviz.core.masks import Mask
+from attnviz.explanation.steps import ATTENTION_STEPS
 from attnviz.trace.records import AttentionRecord, Replay
 from attnviz.trace.tokens import TokenPair
 from attnviz.trace.trace import Prediction, Verified
@@ -51,7 +52,7 @@ VARIANTS = {
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("step", [step.name for step in av.STEPS])
+@pytest.mark.parametrize("step", [step.name for step in ATTENTION_STEPS])
 def test_every_cell_written_out_gives_the_traces_value(variant, step):
     trace = VARIANTS[variant]
     record = trace["encoder.0.self"]
@@ -63,7 +64,7 @@ def test_every_cell_written_out_gives_the_traces_value(variant, step):
         with pytest.raises(StepError, match="was not silenced"):
             av.explain(trace, "encoder.0.self", step, query=0, feature=0)
         return
-    row_axis, column_axis = next(s.axes for s in av.STEPS if s.name == step)
+    row_axis, column_axis = next(s.axes for s in ATTENTION_STEPS if s.name == step)
     width = T if column_axis == "key" else (D if step in ("out", "concat", "head-out") else DH)
     for head in range(H):
         for row in range(T):
@@ -89,7 +90,7 @@ def test_a_cell_of_the_trace_is_the_cell_of_the_record():
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ({"step": "attention"}, "There is no step 'attention'. Expected one of: q, k, v, raw"),
+        ({"step": "attention"}, "There is no step 'attention'. Expected one of: tokens, scaled"),
         ({"step": "raw", "query": 9, "key": 0}, "needs query= from 0 to 5; came 9"),
         ({"step": "raw", "query": 1}, "needs key= from 0 to 5; came nothing"),
     ],
@@ -100,7 +101,7 @@ def test_an_impossible_cell_is_refused(arguments, expected):
 
 
 def test_every_step_shows_the_source_line_that_does_it():
-    lines = {step.name: step.code_line for step in av.STEPS}
+    lines = {step.name: step.code_line for step in ATTENTION_STEPS}
     assert lines["raw"] == "return q @ k.mT"
     assert lines["scores"] == "return raw * scale"
     assert lines["context"] == "return weights @ v"

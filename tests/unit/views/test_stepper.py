@@ -14,7 +14,7 @@ import torch
 
 import attnviz as av
 from attnviz import views
-from attnviz.explanation import cell, chain, narrow
+from attnviz.explanation import chain, explain_cell, slice_chain
 from attnviz.explanation.matrices import Chain
 from attnviz.text import LANGUAGES, strings
 from attnviz.trace.trace import Trace
@@ -43,8 +43,8 @@ def some_cells(steps: Chain) -> list[tuple[int, int, int]]:
     for at, step in enumerate(steps.steps):
         if step.note:
             continue
-        rows = range(step.written.rows.start, step.written.rows.stop)
-        columns = range(step.written.columns.start, step.written.columns.stop)
+        rows = range(step.result.rows.start, step.result.rows.stop)
+        columns = range(step.result.columns.start, step.result.columns.stop)
         every = [(at, row, column) for row in rows for column in columns]
         found += [every[0], every[-1], *choose.sample(every, min(len(every), MOST_CELLS))]
     return found
@@ -70,8 +70,8 @@ def hold(steps: Chain, trace: Trace, folder: Path) -> None:
     places = some_cells(steps)
     for (at, row, column), theirs in zip(places, in_browser(steps, trace, places, folder), strict=True):
         step = steps.steps[at]
-        ours = cell(step, row, column)
-        name, near = (step.key, row, column), 1e-5 * max(step.written.largest, 1e-6)
+        ours = explain_cell(step, row, column)
+        name, near = (step.key, row, column), 1e-5 * max(step.result.largest, 1e-6)
         value, again = number(theirs["value"]), number(theirs["again"])
         assert value == ours.value, name
         assert again == value or abs(again - value) <= near, (name, again, value)
@@ -108,7 +108,7 @@ def test_a_head_of_a_pretrained_model_is_written_out(minilm, tmp_path) -> None:
 
 def test_what_is_left_out_of_a_part_is_added_up(reverse, tmp_path) -> None:
     whole = chain(reverse, "self")
-    steps = narrow(whole, {"D": (8, 8), "Tk": (1, 3)})
+    steps = slice_chain(whole, {"D": (8, 8), "Tk": (1, 3)})
     assert steps["q"].rest is not None and steps["weights"].rest is not None
     hold(steps, reverse, tmp_path)
 
@@ -122,7 +122,7 @@ def test_a_query_that_may_look_at_nothing_is_zero_in_the_browser_too(tmp_path) -
         mha(torch.randn(1, 3, 8), mask=allowed)
     trace = run.trace(0)
     steps = chain(trace, "self")
-    assert not steps["weights"].written.values[1].any()
+    assert not steps["weights"].result.values[1].any()
     hold(steps, trace, tmp_path)
 
 

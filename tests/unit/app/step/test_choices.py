@@ -125,7 +125,7 @@ def test_every_tab_asks_something(trace: Trace, tab: str) -> None:
     assert asked.keys() <= steps.keys()
     assert {"weights"} <= {steps[key].name for key in asked}
     for key, question in asked.items():
-        values = steps[key].written.values
+        values = steps[key].result.values
         row, column = question["answers"][0]  # type: ignore[index]
         own = values if question["row"] is None else values[question["row"]]  # type: ignore[index]
         assert values[row, column] == own.max()

@@ -5,7 +5,7 @@ from attnviz_app.step.looks import decoding_blocks
 from attnviz_app.step.looks.decoding_blocks import KEPT, KNOWN, MADE
 
 import attnviz as av
-from attnviz.explanation.model_steps.decoding import written
+from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.scratch.untrained import untrained
 from attnviz.text import LANGUAGES, strings
 from attnviz.text.numbers import figure
@@ -21,7 +21,7 @@ def of(kind, blocks):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_step_shows_its_proposals_and_marks_the_one_that_came_next(language):
     trace, words = av.load("reverse").trace("a b c d"), strings(language)
-    steps = written(trace, KNOWN)
+    steps = generation_steps(trace, KNOWN)
     blocks = decoding_blocks.decoding(trace, steps, 1, words)
     proposed, every = of(Table, blocks)
     best = trace.prediction.texts[1][0], float(trace.prediction.probabilities[1][0])
@@ -40,7 +40,7 @@ def test_a_step_shows_its_proposals_and_marks_the_one_that_came_next(language):
 
 def test_of_a_long_text_the_steps_around_the_chosen_one_are_drawn():
     trace = untrained("decoder").trace(" ".join(f"w{n}" for n in range(100)))
-    steps = written(trace, KNOWN)
+    steps = generation_steps(trace, KNOWN)
     blocks = decoding_blocks.decoding(trace, steps, 70, say)
     (own,) = of(Maps, blocks)[0].maps
     every = of(Table, blocks)[1]
@@ -51,7 +51,7 @@ def test_of_a_long_text_the_steps_around_the_chosen_one_are_drawn():
 
 def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
     trace = av.load("induction").trace("a b c a b")
-    steps = written(trace, KNOWN)
+    steps = generation_steps(trace, KNOWN)
     for at, step in enumerate(steps):
         proposed = of(Table, decoding_blocks.decoding(trace, steps, at, say))[0]
         found = decoding_blocks.chosen(step, trace.tokens.source)
