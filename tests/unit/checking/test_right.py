@@ -14,9 +14,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from attnviz.checking.find.mistaken import attention
+from attnviz.checking.find.mistaken import Variant, attention
 from attnviz.checking.find.search import agrees
-from attnviz.checking.find.variant import Variant
 from attnviz.checking.read.projections import Projections
 from attnviz.models import MultiHeadAttention, SelfAttention
 from tests.unit.checking.layers import Right, ids, right

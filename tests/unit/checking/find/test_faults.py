@@ -14,9 +14,8 @@ from torch.nn import functional as F
 import attnviz as av
 from attnviz.checking.call.inputs import Sizes, draw, some_mask
 from attnviz.checking.find.faults import FORWARD, MASK, Fault
-from attnviz.checking.find.mistaken import attention
+from attnviz.checking.find.mistaken import Variant, attention
 from attnviz.checking.find.search import Reading, agrees, changed, explain
-from attnviz.checking.find.variant import Variant
 from attnviz.checking.read.projections import Projections
 from tests.unit.checking.layers import Right, broken, ids, only
 
@@ -204,7 +203,7 @@ def test_keys_counted_as_queries_are_found() -> None:
     def same_length(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return F.scaled_dot_product_attention(q, k.reshape(q.shape), v)
 
-    assert ids(same_length) == ["needs-equal-lengths"]
+    assert ids(same_length) == ["more-keys-differ"]
 
 
 def test_weights_from_another_place_are_found() -> None:

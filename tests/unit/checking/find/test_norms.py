@@ -139,15 +139,3 @@ def test_a_norm_around_a_whole_block_is_no_verdict_on_its_attention() -> None:
 def test_a_right_layer_has_no_note_of_norms() -> None:
     report = av.check_attention(Right())
     assert "norms" not in [note.id for note in report.notes]
-
-
-def test_a_batch_norm_that_has_seen_nothing_is_a_norm_too() -> None:
-    class Batched(Right):
-        def __init__(self) -> None:
-            super().__init__()
-            self.norm = nn.BatchNorm1d(24)
-
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            return super().forward(self.norm(x.mT).mT, mask)
-
-    assert "the input" in noted(Batched()).sentence
