@@ -95,18 +95,6 @@ def test_additive_attention_gets_no_verdict() -> None:
     assert str(av.check_attention(nn.TransformerDecoderLayer(16, 4))).startswith("TransformerDecoderLayer: no verdict.")
 
 
-def past(scores: Tensor) -> Tensor:
-    return torch.ones(scores.shape[-2:]).tril().bool()
-
-
-def test_a_triangle_of_zero_scores_is_named() -> None:
-    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-        scores = scores * past(scores)
-        return scores if mask is None else scores.masked_fill(~mask, -math.inf)
-
-    assert ids(broken(hide=hide)) == ["causal-as-zero-score"]
-
-
 def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
     class Finite(Right):
         def __init__(self) -> None:
@@ -142,23 +130,6 @@ def test_a_gradient_that_is_cut_in_training_only_is_found() -> None:
 
     finding = only(broken(weights=weights))
     assert finding.id == "gradient-cut" and finding.sentence.startswith("In training mode: The gradient is cut")
-
-
-def test_a_triangle_that_is_kept_from_the_first_text_is_found() -> None:
-    class Keeps(Right):
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            if not hasattr(self, "past"):
-                self.past = past(scores)
-            n_tokens = scores.shape[-1]
-            if len(self.past) < n_tokens:
-                return scores
-            return scores.masked_fill(~self.past[:n_tokens, :n_tokens], -math.inf)
-
-        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
-            return super().forward(x)
-
-    finding = only(Keeps())
-    assert finding.id == "remembers" and "after a call with another text" in finding.sentence
 
 
 def test_shared_heads_in_another_order_are_noted() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any
 
@@ -121,13 +120,6 @@ def test_a_mask_that_cannot_be_left_out_is_given() -> None:
     assert any("mask (bool, True = can attend, [query, key])" in what for what in right(function).checked)
     assert any("[text, key]" in what for what in right(Layer()).checked)
     assert only(Wrong()).id == "scale-missing"
-
-
-def test_a_partial_function_keeps_its_name() -> None:
-    def attention(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
-        return (q @ k.mT * scale).softmax(-1) @ v
-
-    assert right(functools.partial(attention, scale=6**-0.5)).name == "attention"
 
 
 def test_an_argument_that_nobody_can_fill_is_named() -> None:

@@ -7,7 +7,6 @@ import sys
 import threading
 from typing import Any
 
-import numpy
 import pytest
 import torch
 from torch import Tensor, nn
@@ -150,15 +149,6 @@ def test_matrices_are_known_by_their_usual_names(names: str, role: str | None) -
     assert wrong == {}
 
 
-def test_a_dictionary_and_a_named_tuple_are_read_by_name() -> None:
-    def answers(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Any]:
-        weights = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
-        return {"steps": numpy.zeros(3), "weights": weights, "out": weights @ v}
-
-    report = av.check_attention(answers)
-    assert report.ok and "weights" in report.checked
-
-
 def _lazy() -> nn.Module:
     layer = Right()
     layer.w_q = nn.LazyLinear(24)
@@ -187,15 +177,6 @@ def test_a_layer_that_cannot_be_run_on_other_numbers_is_refused(layer: Any, id: 
     assert finding.id == id and words in finding.sentence
     assert str(av.check_attention(layer())).partition("\n")[0].endswith(": no verdict.")
     assert only(Right(), reference=layer()).sentence.startswith("The reference ")
-
-
-def test_a_sparse_output_is_a_finding() -> None:
-    class Sparse(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            return super().forward(x, mask)[0].to_sparse()
-
-    finding = only(Sparse())
-    assert finding.id == "returns-no-tensor" and "sparse" in finding.sentence
 
 
 @pytest.mark.parametrize("error", [GeneratorExit, BaseException, SystemExit])

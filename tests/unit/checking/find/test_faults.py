@@ -243,17 +243,6 @@ def test_an_unknown_fault_is_placed_and_measured() -> None:
     assert [measured.label.split()[-1] for measured in finding.evidence] == ["output", "weights"]
 
 
-def test_an_unknown_fault_after_the_weights_is_placed_after_them() -> None:
-    assert "The weights agree with ours" in first(broken(join=lambda s, c: Right.join(s, c) * 1.3))
-
-
-def test_a_whole_block_is_asked_to_hand_over_its_attention() -> None:
-    sentence = first(nn.TransformerEncoderLayer(16, 4, batch_first=True))
-    assert (
-        "parameters that are no part of attention (linear1.weight, linear1.bias, linear2.weight and 5 more)" in sentence
-    )
-
-
 def test_a_layer_without_matrices_gets_no_verdict() -> None:
     assert "so there is no verdict" in first(nn.Linear(4, 4))
     assert not av.check_attention(nn.Linear(4, 4)).ok

@@ -170,33 +170,6 @@ def test_one_draw_for_several_weights_is_found(shape: Callable[[Tensor], tuple[i
     right(broken(weights=_kept(lambda w: tuple(w.shape))))
 
 
-class TorchsOn(Right):
-    """`drop` is a layer of torch, called on ones or on the weights themselves."""
-
-    def __init__(self, drop: nn.Module, on_ones: bool) -> None:
-        super().__init__()
-        self.drop, self.on_ones = drop, on_ones
-
-    def weights(self, masked: Tensor) -> Tensor:
-        found = masked.softmax(-1)
-        kept: Tensor = self.drop(torch.ones_like(found[:, :1])) * found if self.on_ones else self.drop(found)
-        return kept
-
-
-@pytest.mark.parametrize(
-    ("layer", "words"),
-    [
-        (TorchsOn(nn.Dropout(0.1), on_ones=True), "the same weights are dropped in all heads"),
-        (TorchsOn(nn.Dropout2d(0.2), on_ones=False), "all weights of a head are dropped at once, or none"),
-    ],
-    ids=["ones of one head", "Dropout2d"],
-)
-def test_torchs_dropout_with_one_draw_for_several_weights_is_found(layer: nn.Module, words: str) -> None:
-    report = av.check_attention(layer)
-    assert [found.id for found in report.findings] == ["dropout-shared"]
-    assert words in report.findings[0].sentence
-
-
 def _seeding(self: Right, masked: Tensor) -> Tensor:
     torch.manual_seed(0)
     return F.dropout(masked.softmax(-1), 0.1, self.training)

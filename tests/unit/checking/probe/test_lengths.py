@@ -119,19 +119,6 @@ def test_lengths_that_are_read_wrongly_are_found(layer: nn.Module, id: str) -> N
     assert only(layer).id == id
 
 
-def test_lengths_beside_a_mask_are_tried_too() -> None:
-    class Both(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None, lengths: Tensor | None = None) -> Any:
-            if lengths is not None:
-                kept = (torch.arange(x.shape[1]) < lengths[:, None])[:, None, None, :]
-                mask = kept if mask is None else mask & kept
-            return super().forward(x, mask)
-
-    checked = right(Both()).checked
-    assert any(what.startswith("mask (bool") for what in checked)
-    assert any(what.startswith("lengths (whole numbers") for what in checked)
-
-
 def test_a_mask_of_a_name_that_nobody_knows_is_not_denied() -> None:
     class Strange(Right):
         def forward(self, x: Tensor, visible: Tensor | None = None) -> Any:

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-import attnviz as av
 from tests.unit.checking.layers import Right, only, right
 
 
@@ -92,21 +90,3 @@ def test_two_masks_that_are_wrong_together_are_found(base: type[Right], together
     finding = only(layer)
     assert finding.id == "masks-together"
     assert words in finding.sentence
-
-
-def test_two_masks_that_are_refused_together_are_listed() -> None:
-    def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, is_causal: bool = False) -> Tensor:
-        if mask is not None and is_causal:
-            raise ValueError("one of the two")
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=is_causal)
-
-    expected = "mask and is_causal=True together: it stops with an error: ValueError: one of the two"
-    assert expected in right(attention).unchecked
-
-
-def test_a_second_mask_that_waits_for_the_first_is_listed() -> None:
-    class Deaf(Both):
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores
-
-    assert "key_padding_mask: until attn_mask is right" in av.check_attention(Deaf()).unchecked

@@ -142,14 +142,6 @@ def test_a_triangle_over_the_second_text_is_noted() -> None:
     assert [note.id for note in report.notes] == ["causal"] and "more keys than queries" in report.checked
 
 
-def test_an_argument_that_may_be_anything_is_not_taken_for_a_second_text() -> None:
-    class Conditioned(Right):
-        def forward(self, x: Tensor, cond: Tensor | None = None) -> Any:
-            return super().forward(x if cond is None else x * cond[:, None])
-
-    assert "arguments left at their defaults: cond" in right(Conditioned()).unchecked
-
-
 def test_value_before_key_as_in_keras_is_told_by_the_names() -> None:
     class Keras(Cross):
         def forward(  # type: ignore[override]
@@ -209,3 +201,12 @@ def test_arguments_left_at_their_defaults_are_listed() -> None:
 
     assert "arguments left at their defaults: past, use_cache" in right(Many()).unchecked
     assert not any("arguments" in what for what in right(Right()).unchecked)
+
+
+def test_values_made_of_the_keys_text_are_found() -> None:
+    class Keys(nn.MultiheadAttention):
+        def forward(self, query: Tensor, key: Tensor, value: Tensor) -> Any:  # type: ignore[override]
+            return super().forward(query, key, key, average_attn_weights=False)
+
+    sentence = "the values are made of key, expected of value. Nothing is made of value."
+    assert sentence in only(Keys(24, 3, batch_first=True)).sentence
