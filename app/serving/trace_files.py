@@ -1,6 +1,6 @@
 """Saved traces that people bring: read once, checked, and gone with the session that opened them.
 
-A file may come from anyone: `tracefile` believes no size and no shape, and what a page relies on beyond that is
+A file may come from anyone: `trace.container` believes no size and no shape, and what a page relies on beyond that is
 checked here. Nothing of it is written anywhere.
 """
 
@@ -15,8 +15,8 @@ from weakref import WeakValueDictionary
 from attnviz_app.settings import Settings, settings
 
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, TraceFileError
-from attnviz.trace.container import read_bytes
-from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Replay
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Card, Trace
 
@@ -58,7 +58,7 @@ class TraceFiles:
             known = self._open.get(name)
         if known is not None:
             return name, known
-        trace = read_bytes(content, path)
+        trace = Trace.from_bytes(content, path)
         _check(trace, path)
         self._check_length(trace)
         with self._lock:
@@ -101,7 +101,7 @@ def is_file(name: str) -> bool:
 def _check(trace: Trace, path: str) -> None:
     """Refuse what a page cannot show: words that are no words, numbers that are none, heads without end."""
     try:
-        holds = _is_card(trace.card) and all(isinstance(edit, str) for edit in trace.edits)
+        holds = _is_card(trace.card) and all(isinstance(edit.label, str) for edit in trace.edits)
         holds = holds and all(_are_tokens(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None)
         holds = holds and sum(record.n_heads for record in trace.records.values()) <= MOST_HEADS
         holds = holds and all(_is_record(record) for record in trace.records.values())
@@ -126,6 +126,7 @@ def _are_tokens(tokens: Tokens) -> bool:
         all(isinstance(it, str) for it in (tokens.source, *tokens.text, *tokens.pieces))
         and all(type(it) is int for it in (*tokens.ids, *tokens.words))
         and all(isinstance(it, bool) for it in (*tokens.special, *tokens.unknown))
+        and all(type(it) is int for span in tokens.spans for it in span)
         and all(0 <= start <= end <= n for start, end in tokens.spans)
     )
 

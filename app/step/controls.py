@@ -11,7 +11,7 @@ from attnviz_app.step.query import Stepping, Text, hidden_at, hideable, sites_of
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
 from attnviz.text import Strings
-from attnviz.trace.records import Replay
+from attnviz.trace.sources import Replay
 from attnviz.trace.trace import Trace
 
 
@@ -35,7 +35,7 @@ def controls(trace: Trace, untouched: Trace, now: Stepping, say: Strings) -> dic
             "silence": (now.site, now.head) in switches.silenced,
             "hide": hidden_at(now, trace),
         },
-        "isChanged": bool(switches.labels),
+        "isChanged": bool(switches.edits),
         "looks": [{"key": look.key, "name": say(f"look-{look.key}")} for look in LOOKS[now.tab]],
     }
 

@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from attnviz.core.capture import active_recorder, record
+from attnviz.core.capture import Recorder, active_recorder
+from attnviz.core.recording import Recording
 
 FIRST_SEED = 774_019_283  # a number that nobody else uses, so that a call that seeds torch again is noticed
 
@@ -43,7 +44,7 @@ def undisturbed(seed: int) -> Iterator[None]:
         stack.enter_context(redirect_stdout(io.StringIO()))
         stack.enter_context(redirect_stderr(io.StringIO()))
         if active_recorder() is not None:
-            stack.enter_context(record())  # when recordings nest, only the innermost one records
+            stack.enter_context(Recorder(Recording))  # when recordings nest, only the innermost one records
         torch.manual_seed(FIRST_SEED + seed)
         yield
 

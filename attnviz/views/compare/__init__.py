@@ -151,7 +151,7 @@ def revision_of(found: Comparison) -> str:
 
 
 def _name(trace: Trace, words: Strings) -> str:
-    return " · ".join([words.named(trace.card.name), *trace.edits])
+    return " · ".join([words.named(trace.card.name), *map(str, trace.edits)])
 
 
 def _as_said(pick: Pair) -> dict[str, Any]:

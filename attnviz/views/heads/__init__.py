@@ -213,7 +213,7 @@ def _model(trace: Trace, sites: tuple[Site, ...], part: str, name: str) -> dict[
         "layers": len(sites),
         "heads": trace[sites[0].key].n_heads,
         "part": part if len(parts_of(trace)) > 1 else None,
-        "edits": list(trace.edits),
+        "edits": [str(edit) for edit in trace.edits],
         **_untrained(trace),
     }
 

@@ -10,7 +10,8 @@ from attnviz.trace.shift_targets import END, as_written
 if TYPE_CHECKING:
     from attnviz.core.site import Site
     from attnviz.text import Strings
-    from attnviz.trace.trace import Tokens, Trace
+    from attnviz.trace.tokens import Tokens
+    from attnviz.trace.trace import Trace
 
 UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so before anything else
 

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord, Kept
-from attnviz.trace.trace import Card, TokenPair, Tokens, Trace
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept
+from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.trace import Card, Trace
 
 MODELS = ("minilm-l6",)
 DEFAULT = Selection("minilm-l6", "The cat.", layer=5, head=11, token=2)
