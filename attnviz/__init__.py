@@ -14,10 +14,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from attnviz.explanation import STEPS, Cell, Step
-from attnviz.trace.trace import Card, Tokens, Trace
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Card, Trace
+from attnviz.trace.traceable import record
 
 from .core.attend import attend, scaled_dot_product_attention
-from .core.capture import Edit, at, record, tap
+from .core.capture import Edit, at, tap
 from .core.errors import AttnvizError
 from .core.masks import Mask
 from .core.site import Site

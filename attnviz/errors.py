@@ -14,6 +14,7 @@ from attnviz.core.errors import (
     UnknownModel,
     UnknownWords,
     UnsupportedModel,
+    WriteError,
     WrongWeights,
 )
 
@@ -31,5 +32,6 @@ __all__ = [
     "UnknownModel",
     "UnknownWords",
     "UnsupportedModel",
+    "WriteError",
     "WrongWeights",
 ]

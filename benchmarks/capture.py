@@ -22,7 +22,8 @@ import torch
 
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Replay
 from benchmarks import gpt2size
 from benchmarks.table import Row
 

@@ -16,8 +16,8 @@ from attnviz_app.serving.runs import check_characters, runs
 from attnviz_app.settings import Settings, settings
 
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, TraceFileError
-from attnviz.trace.container import read_bytes
-from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Replay
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Card, Trace
 
@@ -59,7 +59,7 @@ class TraceFiles:
             known = self._open.get(name)
         if known is not None:
             return name, known
-        trace = read_bytes(content, path)
+        trace = Trace.from_bytes(content, path)
         _check(trace, path)
         self._check_length(trace)
         with self._lock:
@@ -107,7 +107,7 @@ def traced(name: str, text: str) -> Trace:
 def _check(trace: Trace, path: str) -> None:
     """Refuse what a page cannot show: words that are no words, numbers that are none, heads without end."""
     try:
-        holds = _is_card(trace.card) and all(isinstance(edit, str) for edit in trace.edits)
+        holds = _is_card(trace.card) and all(isinstance(edit.label, str) for edit in trace.edits)
         holds = holds and all(_are_tokens(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None)
         holds = holds and sum(record.n_heads for record in trace.records.values()) <= MOST_HEADS
         holds = holds and all(_is_record(record) for record in trace.records.values())
@@ -132,6 +132,7 @@ def _are_tokens(tokens: Tokens) -> bool:
         all(isinstance(it, str) for it in (tokens.source, *tokens.text, *tokens.pieces))
         and all(type(it) is int for it in (*tokens.ids, *tokens.words))
         and all(isinstance(it, bool) for it in (*tokens.special, *tokens.unknown))
+        and all(type(it) is int for span in tokens.spans for it in span)
         and all(0 <= start <= end <= n for start, end in tokens.spans)
     )
 

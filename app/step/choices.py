@@ -12,7 +12,7 @@ from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
 from attnviz.explanation.whatif import TEMPERATURES, Switches
-from attnviz.trace.records import Replay
+from attnviz.trace.sources import Replay
 from attnviz.trace.trace import Trace
 from attnviz.views import At
 

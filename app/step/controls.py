@@ -12,7 +12,7 @@ from attnviz_app.step.query import Picked
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
 from attnviz.text import Strings
-from attnviz.trace.records import Replay
+from attnviz.trace.sources import Replay
 from attnviz.trace.trace import Trace
 
 
@@ -36,7 +36,7 @@ def controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict[
             "silence": (now.site, now.head) in switches.silenced,
             "hide": hidden_at(now, trace),
         },
-        "isChanged": bool(switches.labels),
+        "isChanged": bool(switches.edits),
         "looks": [{"key": key, "name": say(f"look-{key}")} for key in LOOKS[now.tab]],
     }
 

@@ -106,7 +106,7 @@ def changed(ran: Source, name: str, switches: Switches, *, by_word: bool = False
     Raises:
         AttnvizError: this model cannot be switched so; the message says why.
     """
-    if not switches.labels:
+    if not switches.edits:
         return ran.untouched
     text = ran.untouched.tokens.source.source
     key = (name, by_word, ran.model.card.revision, text, switches, ran.is_rebuilt)

@@ -6,25 +6,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from attnviz.core.errors import WriteError
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file, whole or not at all.
-
-    Raises:
-        WriteError: no room or no permission.
-    """
-    unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise WriteError(f"{path.name} cannot be written: {error.strerror}.") from error
-
 
 def read_whole(path: Path, most_bytes: int) -> bytes | None:
     """The content of a file, marked as used now; None if it is missing or too large to be one of ours."""

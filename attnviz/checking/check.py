@@ -9,19 +9,19 @@ from typing import Any
 import torch
 from torch import nn
 
-from attnviz.checking.call.axis_order import BATCH_FIRST
 from attnviz.checking.call.candidate import Candidate
+from attnviz.checking.call.inputs import BATCH_FIRST
 from attnviz.checking.call.isolation import one_thread
 from attnviz.checking.call.mask_format import MaskMeans
 from attnviz.checking.call.preparation import candidate_of
-from attnviz.checking.call.refusals import not_copied, not_runnable, refuse, refuse_heads
+from attnviz.checking.call.refusals import NOT_COPIED, not_runnable, refuse, refuse_heads
 from attnviz.checking.find.examination import Examination, Explained, examinations
 from attnviz.checking.find.explanation import explain_output
 from attnviz.checking.find.norms import explain_without_norms
 from attnviz.checking.probe.first_call import first_answer, repeatable, without_answer
 from attnviz.checking.probe.reference import same_weights
 from attnviz.checking.probe.table import run_probes
-from attnviz.checking.read.parameter_roles import attentions_in, python_path, roles_of
+from attnviz.checking.read.parameter_roles import attentions_in, python_path
 from attnviz.checking.report import Finding, Report, StageResult, unchecked
 
 
@@ -42,22 +42,18 @@ def check_attention(
 
     A layer is copied and never touched, and one from torch.compile is checked as it was before. The copy gets newly
     drawn numbers in its matrices, ours gets the same ones, both get the same inputs. Where the outputs differ, each
-    known mistake is made in ours, alone and up to four together: what gives your output to within 1e-5 is what is
-    wrong. Rotary positions, ALiBi and windows of neighbours are known and no fault. A second text that may be left out
-    is tried too; norms inside are taken out, and the report says so. What was not tried is listed last. It cannot stop
-    code that never ends.
+    known mistake is made in ours, alone and up to three together: what gives your output to within 1e-5 is what is
+    wrong. What was not tried is listed last. It cannot stop code that never ends.
 
     Args:
         candidate: a torch module called as layer(x), layer(x, memory) or layer(query, key, value) with [B, T, D], whose
             matrices are found by their names (q_proj, Wq, to_q, c_attn, …); or a function f(q, k, v, mask=None) of
-            [B, H, T, Dh], or f(q, k, v, n_heads) of [B, T, D]. Arguments are known by their names, in any order. It
-            returns out, or out and weights [B, H, Tq, Tk], in any order or mapping.
+            [B, H, T, Dh]. It returns out, or out and weights [B, H, Tq, Tk].
         n_heads: H, where the layer does not say (as n_heads, num_heads, …).
         mask_means: what True in your mask means, "can attend" (as here and in F.scaled_dot_product_attention) or
             "cannot attend" (as in nn.MultiheadAttention); or "added" for a float mask that is added to the scores. When
             left out, "can attend" is expected of all but nn.MultiheadAttention, "added" is accepted, and either way is
-            accepted of a key_padding_mask. A mask may be [query, key], have an axis for texts and heads too, be [batch,
-            key], or the lengths of the texts (valid_lens, lengths, …).
+            accepted of a key_padding_mask.
         is_causal: whether no token sees what comes after it, without a mask being passed. Either is accepted when left
             out, and noted.
         batch_first: False for a layer that takes [T, B, D]; when left out, what layer.batch_first says, or True.
@@ -69,12 +65,13 @@ def check_attention(
             is not positive or does not divide the width of the queries, or mask_means is none of the three.
     Source: "Attention Is All You Need" (2017), section 3.2, for what is right.
     """
-    candidate, reference = _uncompiled(candidate), _uncompiled(reference)
+    candidate = getattr(candidate, "_orig_mod", candidate)  # inside torch.compile: its signature and names tell more
+    reference = getattr(reference, "_orig_mod", reference)
     refuse(candidate, n_heads, mask_means, reference)
     refused = not_runnable(candidate)
     copied = None if refused else candidate_of(candidate, batch_first)
     if copied is None:
-        return Report(type(candidate).__name__, "Not called.", (refused or not_copied(),))
+        return Report(type(candidate).__name__, "Not called.", (refused or NOT_COPIED,))
     if n_heads is not None and isinstance(copied.subject, nn.Module):
         refuse_heads(copied.subject, n_heads)
     # Gradients are compared wherever this is called.
@@ -86,12 +83,6 @@ def check_attention(
             return _report(copied, None, None, before + StageResult((_no_matrices(copied),)))
         examination, explained, result = _examined(ways)
     return _report(copied, examination, explained, before + result)
-
-
-def _uncompiled(layer: Any) -> Any:
-    """The layer inside torch.compile(layer), whose signature and names say what it is."""
-    inside = getattr(layer, "_orig_mod", None)
-    return inside if isinstance(layer, nn.Module) and isinstance(inside, nn.Module) else layer
 
 
 def _examined(ways: list[Examination]) -> tuple[Examination, Explained | None, StageResult]:
@@ -112,8 +103,14 @@ def _examined(ways: list[Examination]) -> tuple[Examination, Explained | None, S
     result = replace(found + result, checked=found.checked + result.checked)
     if explained is None:
         return examination, None, result
-    result += run_probes(explained) + _left_out(explained)
-    if explained.candidate.signature.second is not None:
+    result += run_probes(explained)
+    candidate = explained.candidate
+    if candidate.signature.untried:
+        result += unchecked(f"arguments left at their defaults: {', '.join(candidate.signature.untried)}")
+    if candidate.stored_dtype not in (torch.float32, torch.float64):
+        stored = str(candidate.stored_dtype).removeprefix("torch.")
+        result += unchecked(f"its own precision, {stored}: it was run in float64 and float32")
+    if candidate.signature.second is not None:
         result += _with_second_text(explained, result)
     return explained.examination, explained, result
 
@@ -144,33 +141,18 @@ def _with_second_text(explained: Explained, result: StageResult) -> StageResult:
     return StageResult(findings, notes, (what, *found.checked), why)
 
 
-def _left_out(explained: Explained) -> StageResult:
-    """The arguments that were never given, and the precision that was not tried."""
-    candidate = explained.candidate
-    names, stored = ", ".join(candidate.signature.untried), str(candidate.stored_dtype).removeprefix("torch.")
-    result = unchecked(f"arguments left at their defaults: {names}") if names else StageResult()
-    if candidate.stored_dtype not in (torch.float32, torch.float64):
-        result += unchecked(f"its own precision, {stored}: it was run in float64 and float32")
-    return result
-
-
 def _no_matrices(candidate: Candidate) -> Finding:
     assert isinstance(candidate.subject, nn.Module)  # a function needs no matrices
     inside, names = attentions_in(candidate.subject), list(candidate.parameters())
-    if len(inside) > 1:
-        more = f" and {len(inside) - 4} more" if len(inside) > 4 else ""
-        listed = f"{', '.join(inside[:4])}{more}"
-        sentence = f"It holds {len(inside)} attention layers ({listed}), and one is checked at a time."
-        return Finding("several-attentions", sentence, f"check_attention({python_path(inside[0])})")
     if inside and inside[0]:
-        sentence = "It is more than an attention layer, so there is no verdict."
-        fix = f"check the attention inside: check_attention({python_path(inside[0])})"
-        return Finding("more-than-attention", sentence, fix)
-    what = "One matrix each for q, k, v and out" if roles_of(candidate.subject) else "No matrices for q, k and v"
+        listed = ", ".join(inside[:4]) + (f" and {len(inside) - 4} more" if len(inside) > 4 else "")
+        layers = "an attention layer" if len(inside) == 1 else f"{len(inside)} attention layers"
+        sentence = f"It holds {layers} ({listed}), and one is checked at a time."
+        return Finding("several-attentions", sentence, f"check_attention({python_path(inside[0])})")
     listed = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
     sentence = (
-        f"{what} {'was not' if what[0] == 'O' else 'were'} found among its {len(names)} parameters ({listed}). Without "
-        "the same weights in both, comparing says nothing, so there is no verdict."
+        f"No matrices for q, k, v and out that fit each other were found among its {len(names)} parameters ({listed}). "
+        "Without the same weights in both, comparing says nothing, so there is no verdict."
     )
     fix = "name them q_proj, k_proj, v_proj and out_proj, or check the function inside: check_attention(f)"
     return Finding("cannot-compare", sentence, fix)

@@ -178,8 +178,3 @@ class at:
 
     def __exit__(self, *fault: object) -> None:
         _SCOPE.reset(self.tokens.pop())
-
-
-def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Recording]:
-    """Record every attention that runs inside the block, in this thread: `with record() as run:`."""
-    return Recorder(Recording, keep, edits)

@@ -38,9 +38,14 @@ def can_overwrite(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
     )
 
 
-def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
+def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tensor:
     """`ops.weights` in one buffer: from 512 tokens on, allocating new ones is where the time goes.
 
+    Args:
+        q: [..., Tq, Dh]. k: [..., Tk, Dh].
+        call: without sinks.
+        n_open: how many of the first keys every query can attend; the mask, [..., Tq, Tk - n_open], is that of the
+            others, and there is no bias then.
     Returns:
         [..., Tq, Tk]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
     """
@@ -53,9 +58,9 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
     if call.bias is not None:
         buffer.add_(call.bias)
     if call.mask is not None:
-        is_bool = call.mask.dtype == torch.bool
-        buffer.masked_fill_(~call.mask, ops.NEVER) if is_bool else buffer.add_(call.mask)
-    blocked = ops.blocked_rows(call.mask, call.bias)  # [..., Tq, 1] or None
+        rest = buffer[..., n_open:]  # [..., Tq, Tk - n_open]
+        rest.masked_fill_(~call.mask, ops.NEVER) if call.mask.dtype == torch.bool else rest.add_(call.mask)
+    blocked = None if n_open else ops.blocked_rows(call.mask, call.bias)  # [..., Tq, 1]
     if blocked is not None:
         buffer.masked_fill_(blocked, 0.0)
     torch.softmax(buffer, dim=-1, out=buffer)

@@ -5,8 +5,9 @@ A mask over 8,192 tokens is 64 MB as a matrix and a few bytes as "causal, window
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -82,14 +83,43 @@ class Mask:
         return not self.causal and all(part is None for part in parts)
 
     @property
+    def tensors(self) -> dict[str, Tensor]:
+        """The parts that are tensors, by name; a bias that depends on the distance alone is called `toeplitz`."""
+        by_distance = isinstance(self.bias, Toeplitz)
+        bias = self.bias.values if isinstance(self.bias, Toeplitz) else self.bias
+        parts = {"padding": self.padding, "allowed": self.allowed, "toeplitz" if by_distance else "bias": bias}
+        return {name: part for name, part in parts.items() if part is not None}
+
+    @property
     def nbytes(self) -> int:
         """Bytes held by the parts that are tensors."""
-        bias = self.bias.values if isinstance(self.bias, Toeplitz) else self.bias
-        return sum(part.nbytes for part in (self.padding, self.allowed, bias) if part is not None)
+        return sum(part.nbytes for part in self.tensors.values())
+
+    def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        """The mask as plain values and tensors, for a file: a rule is code, and is written out as what it allows."""
+        header = {name: getattr(self, name) for name in ("n_queries", "n_keys", "causal", "window", "offset")}
+        if self.rule is None:
+            return header, self.tensors
+        own = Mask(self.n_queries, self.n_keys, offset=self.offset, rule=self.rule, allowed=self.allowed)
+        return header, self.tensors | {"allowed": own.allowed_rows(0, self.n_queries)}
+
+    @classmethod
+    def from_parts(cls, header: dict[str, Any], tensors: Mapping[str, Tensor]) -> Mask:
+        """The mask that `parts` made these of."""
+        bias: Tensor | Toeplitz | None = tensors.get("bias")
+        if "toeplitz" in tensors:
+            bias = Toeplitz(tensors["toeplitz"], header["n_queries"])
+        return cls(**header, padding=tensors.get("padding"), allowed=tensors.get("allowed"), bias=bias)
 
     def last_key(self, stop: int) -> int:
         """One past the last key that queries before `stop` can see: the work beyond it can be skipped."""
         return max(0, min(self.n_keys, stop + self.offset)) if self.causal else self.n_keys
+
+    def n_open_keys(self, start: int) -> int:
+        """How many of the first keys every query from `start` on can attend, with nothing added; 0 if not known."""
+        if any(part is not None for part in (self.window, self.padding, self.allowed, self.rule, self.bias)):
+            return 0
+        return max(0, min(self.n_keys, start + self.offset + 1)) if self.causal else self.n_keys
 
     def allowed_rows(
         self, start: int, stop: int, head: int | None = None, device: torch.device | None = None

@@ -6,7 +6,7 @@ any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -14,6 +14,7 @@ from torch.nn import functional as F
 
 from .checks import number
 
+Value = Literal["raw", "scores", "masked", "weights"]
 NEVER = float("-inf")  # what the mask adds where a query cannot attend
 
 
@@ -96,18 +97,25 @@ def softmax_rows(masked: Tensor, *, sinks: Tensor | None = None, blocked: Tensor
     return weights if blocked is None else weights.masked_fill(blocked, 0.0)  # [..., Tq, Tk]
 
 
-def scores(q: Tensor, k: Tensor, call: Call) -> Tensor:
-    """QKᵀ, scaled and capped as the call says: [Tq, Tk]."""
-    return cap_scores(scale_scores(raw_scores(q, k), call.scale), call.softcap)  # [..., Tq, Tk]
+def value(name: Value, q: Tensor, k: Tensor, call: Call) -> Tensor:
+    """raw, scores, masked or weights by name, from q and k: [Tq, Dh], [Tk, Dh] -> [Tq, Tk]."""
+    if name == "raw":
+        return raw_scores(q, k)  # [..., Tq, Tk]
+    return value_of_scores(name, cap_scores(scale_scores(raw_scores(q, k), call.scale), call.softcap), call)
 
 
-def masked_scores(q: Tensor, k: Tensor, call: Call) -> Tensor:
-    """The scores with the call's bias and mask added: [Tq, Tk]."""
-    return add_mask(scores(q, k, call), call.mask, call.bias)  # [..., Tq, Tk]
+def value_of_scores(name: Value, scores: Tensor, call: Call) -> Tensor:
+    """scores, masked or weights by name, from scores that are given: [Tq, Tk] -> [Tq, Tk]."""
+    if name == "scores":
+        return scores
+    masked = add_mask(scores, call.mask, call.bias)  # [..., Tq, Tk]
+    if name == "masked":
+        return masked
+    return softmax_rows(masked, sinks=call.sinks, blocked=blocked_rows(call.mask, call.bias))  # [..., Tq, Tk]
 
 
 def weights(q: Tensor, k: Tensor, call: Call) -> Tensor:
-    """softmax(QKᵀ · scale + mask), with all that the call says: every replay of an attention is this.
+    """softmax(QKᵀ · scale + mask), with all that the call says.
 
     Args:
         q: [..., Tq, Dh]. k: [..., Tk, Dh].
@@ -115,13 +123,7 @@ def weights(q: Tensor, k: Tensor, call: Call) -> Tensor:
     Returns:
         [..., Tq, Tk]; a row sums to 1, less what a sink takes, and is 0 where a query can attend to nothing.
     """
-    return weights_of_scores(scores(q, k, call), call)
-
-
-def weights_of_scores(scores: Tensor, call: Call) -> Tensor:
-    """The same from scores that are given, [..., Tq, Tk]: those of a model whose scores are not q·k alone."""
-    masked = add_mask(scores, call.mask, call.bias)  # [..., Tq, Tk]
-    return softmax_rows(masked, sinks=call.sinks, blocked=blocked_rows(call.mask, call.bias))  # [..., Tq, Tk]
+    return value("weights", q, k, call)  # [..., Tq, Tk]
 
 
 def drop_weights(weights: Tensor, dropout: float) -> Tensor:

@@ -1,35 +1,24 @@
-"""What `record()` yields: the values of a person's own code, batched as the code ran them.
+"""The values of one recorded run, by name and batched as the code ran them.
 
-A `Recording` is read by name. Raw, scores, masked (and weights, after the fused kernel) that were not kept are
-recomputed from q, k and the mask with the same arithmetic. `trace(i)` makes the unbatched record of one text.
+Raw, scores, masked (and weights, after the fused kernel) that were not kept are computed from q, k and the mask when
+they are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import get_args
 
 import torch
 from torch import Tensor
 
 from . import ops
 from .errors import CaptureError
-from .ops import Call
+from .ops import Call, Value
 from .site import Site
 
-if TYPE_CHECKING:
-    from attnviz.trace.trace import Card, Tokens, Trace
-
 ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
-
-
-MADE: dict[str, Callable[[Tensor, Tensor, Call], Tensor]] = {  # from q, k and the call where they were not kept
-    "raw": lambda q, k, _: ops.raw_scores(q, k),
-    "scores": ops.scores,
-    "masked": ops.masked_scores,
-    "weights": ops.weights,
-}
+COMPUTED: tuple[Value, ...] = get_args(Value)  # from q, k and the call, where they were not kept
 UNNAMED = "attention"  # the place of an attention that ran outside any `with at(...)`
 
 
@@ -40,7 +29,7 @@ class Recording:
     edits: tuple[str, ...] = ()
     edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
-    # Each with how often it was written to when it was kept: what was written to since is refused.
+    # Each value with its count of writes when it was kept: one that was written to since is refused.
     _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict, repr=False)
     _calls: dict[str, tuple[Call, int, int]] = field(default_factory=dict, repr=False)  # by place, in order; mask, bias
     _newest: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)  # at each place: 2, "place#2"
@@ -75,12 +64,12 @@ class Recording:
     @property
     def names(self) -> tuple[str, ...]:
         """Every name that can be read."""
-        derived = [f"{place}.{name}" for place in self._calls for name in MADE]
+        derived = [f"{place}.{name}" for place in self._calls for name in COMPUTED]
         return tuple(dict.fromkeys([*self._values, *derived]))
 
     def __contains__(self, name: str) -> bool:
         place, _, part = name.rpartition(".")
-        return name in self._values or (place in self._calls and part in MADE)
+        return name in self._values or (place in self._calls and part in COMPUTED)
 
     def __getitem__(self, name: str) -> Tensor:
         """A value by its name.
@@ -97,9 +86,9 @@ class Recording:
         if name in self._values:
             return self._unchanged(name)
         place, _, part = str(name).rpartition(".")
-        if place in self._calls and part in MADE:
+        if place in self._calls and part in COMPUTED:
             q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., Tq, Dh], [..., Tk, Dh]
-            return MADE[part](q, k, self._unchanged_call(place))  # [..., Tq, Tk]
+            return ops.value(part, q, k, self._unchanged_call(place))  # [..., Tq, Tk]
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
         raise CaptureError(
             f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.", id="no-such-record", name=name
@@ -119,34 +108,6 @@ class Recording:
             if _version(part) != version:
                 raise _changed_in_place(f"{place}.{name}")
         return call
-
-    def trace(
-        self,
-        i: int = 0,
-        *,
-        card: Card | None = None,
-        tokens: Tokens | Sequence[str] | None = None,
-        target: Tokens | Sequence[str] | None = None,
-        parameters: Mapping[str, Mapping[str, Tensor]] | None = None,
-    ) -> Trace:
-        """Text number `i` of the batch as a frozen, unbatched `Trace`.
-
-        A run in training mode drops weights at random after they were recorded. Its trace says so in `edits`
-        ("dropout 0.1") and holds the context of the run itself, which no arithmetic gives back.
-
-        Args:
-            i: which text of the batch, from 0. A value of one text, such as a memory that all look at, belongs to each.
-            card: what ran; without it the trace says "your code".
-            tokens: the source tokens, or their texts; without them positions are numbered.
-            target: the same for the decoder's own tokens.
-            parameters: the matrices that made the values, by point, for explanations; kept by reference.
-        Raises:
-            CaptureError: nothing was recorded, the block failed, there is no text number `i`, or an attention that is
-                said to be of one text has other keys than queries.
-        """
-        from attnviz.trace.unbatch import trace_of  # the trace's own types are only needed here
-
-        return trace_of(self, i, card=card, tokens=tokens, target=target, parameters=parameters or {})
 
     def site_calls(self) -> dict[Site, tuple[str, Call]]:
         """Each place as a Site with its call; places without a site's name become encoder layers in order run."""

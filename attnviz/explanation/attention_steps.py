@@ -22,8 +22,6 @@ from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
 from attnviz.explanation.recompute import checked
 from attnviz.explanation.steps import BY_NAME
 
-NO_SCALING = "no 1/√Dh"  # the label of a run without it
-
 
 def attention_step(view: HeadView, name: str) -> RunStep:
     """One step of an attention.
@@ -55,11 +53,12 @@ def is_silenced(view: HeadView) -> bool:
 def scale_factors(view: HeadView) -> dict[str, float]:
     """What QKᵀ is multiplied by, as factors with names: 1/√Dh, and beside it the temperature of a run that has one."""
     scale, usual = view.record.replay.scale, view.record.replay.q.shape[-1] ** -0.5
-    if NO_SCALING in view.trace.edits:
+    changed = {edit.kind for edit in view.trace.edits}
+    if "no scaling" in changed:
         return {"1": 1.0} if scale == 1.0 else {"1/τ": scale}
     if math.isclose(scale, usual, rel_tol=1e-6):
         return {"1/√Dh": scale}
-    return {"1/√Dh": usual, "1/τ": scale / usual} if view.trace.edits else {"scale": scale}
+    return {"1/√Dh": usual, "1/τ": scale / usual} if "temperature" in changed else {"scale": scale}
 
 
 def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from attnviz.core.errors import StepError
 from attnviz.explanation.steps import RuleName, Step
+from attnviz.trace.trace import AppliedEdit
 
 AxisKind = Literal["token", "feature", "vocabulary", "one"]
 Colour = Literal["signed", "weights", "mask"]
@@ -181,7 +182,7 @@ class Chain:
     head: int
     steps: tuple[RunStep, ...]
     notes: tuple[Note, ...] = ()
-    edits: tuple[str, ...] = ()  # what was changed in this run
+    edits: tuple[AppliedEdit, ...] = ()  # what was changed in this run
 
     def __getitem__(self, name: str) -> RunStep:
         """The first step of that name, or the step of that key.

@@ -20,11 +20,11 @@ from attnviz.core.errors import CaptureError, InputError, StepError
 from attnviz.core.masks import Mask
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
-from attnviz.explanation.attention_steps import NO_SCALING
 from attnviz.explanation.matrices import Note
 from attnviz.trace.model import Model
-from attnviz.trace.records import AttentionRecord, Replay
-from attnviz.trace.trace import Trace, Verified
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Replay
+from attnviz.trace.trace import AppliedEdit, Trace, Verified
 from attnviz.trace.verify import TOLERANCE
 
 TEMPERATURES = (0.1, 10.0)  # what can be asked for
@@ -51,18 +51,19 @@ class Switches:
             )  # fmt: skip
 
     @property
-    def labels(self) -> tuple[str, ...]:
+    def edits(self) -> tuple[AppliedEdit, ...]:
         """What was changed, for `Trace.edits`; empty = nothing."""
+        tau = self.temperature
         said = [
-            ("causal mask on" if self.causal else "causal mask off", self.causal is not None),
-            (NO_SCALING, not self.scaling),
-            (f"temperature {self.temperature:g}", self.temperature != 1.0),
-            ("no positions", not self.positions),
-            *((f"{site} head {head} silenced", True) for site, head in self.silenced),
-            (f"token {self.hidden} hidden", self.hidden is not None),
-            (f"target token {self.hidden_target} hidden", self.hidden_target is not None),
+            (AppliedEdit("causal mask on" if self.causal else "causal mask off"), self.causal is not None),
+            (AppliedEdit("no 1/√Dh", "no scaling"), not self.scaling),
+            (AppliedEdit(f"temperature {tau:g}", "temperature", tau), tau != 1.0),
+            (AppliedEdit("no positions"), not self.positions),
+            *((AppliedEdit(f"{site} head {head} silenced"), True) for site, head in self.silenced),
+            (AppliedEdit(f"token {self.hidden} hidden"), self.hidden is not None),
+            (AppliedEdit(f"target token {self.hidden_target} hidden"), self.hidden_target is not None),
         ]
-        return tuple(label for label, is_so in said if is_so)
+        return tuple(edit for edit, is_so in said if is_so)
 
     def notes(self, base: Trace) -> tuple[Note, ...]:
         """The same for a person: message ids and what fills them, layers and heads counted from 1."""
@@ -99,7 +100,7 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
     if base.edits:
         raise InputError("A what-if starts from an untouched run; this one was edited.", id="what-if-of-edited")
     _check(base, switches)
-    if not switches.labels:
+    if not switches.edits:
         return base
     changed = {site: _record_with(base, site, switches) for site in base.sites}
     edits = [*(_edit(record, switches) for record in changed.values()), *_embedding_edits(base, switches)]
@@ -152,7 +153,7 @@ def _mask(trace: Trace, record: AttentionRecord, switches: Switches) -> Mask:
 
 def _edit(record: AttentionRecord, switches: Switches) -> Edit:
     silenced = tuple(head for site, head in switches.silenced if site == record.site.key)
-    return Edit(f"{record.site.key}.*", _Attention(record.replay, silenced), ", ".join(switches.labels))
+    return Edit(f"{record.site.key}.*", _Attention(record.replay, silenced), ", ".join(map(str, switches.edits)))
 
 
 class _Attention:
@@ -253,7 +254,7 @@ def _restated(ran: Trace, switches: Switches) -> Trace:
             f"The changed run used weights that differ by {worst:.1e} from what its rule gives.", id="what-if-differs"
         )
     return replace(
-        ran, records=records, edits=switches.labels, matrices=_matrices(ran, switches),
+        ran, records=records, edits=switches.edits, matrices=_matrices(ran, switches),
         verified=Verified(worst, n_rows, tolerance),
     )  # fmt: skip
 

@@ -15,12 +15,12 @@ from types import MappingProxyType
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import record
 from attnviz.core.checks import check_finite
 from attnviz.core.errors import InputError, TooLong
 from attnviz.models.support.cache import KeyValueCache
 from attnviz.models.support.checks import check_number, check_size
 from attnviz.models.transformer import Decoder
+from attnviz.trace.traceable import record
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from attnviz.core.attend import Kernel
-from attnviz.core.capture import Edit, record
+from attnviz.core.capture import Edit
 from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
 from attnviz.pretrained.capture.backends import Backend
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
@@ -23,7 +23,8 @@ from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
 from attnviz.trace.tokens import TokenPair, Tokens
-from attnviz.trace.trace import Card, Trace, run_versions
+from attnviz.trace.trace import AppliedEdit, Card, Trace, run_versions
+from attnviz.trace.traceable import record
 from attnviz.trace.verify import verify
 
 
@@ -207,7 +208,8 @@ class PretrainedModel:
         refuse_unmatched(tuple(trace.records), edits, self.backend)
         with torch.inference_mode():
             records, proof = edited_records(trace, run, ran.splitter(0, self.matrices), ran.calls)
-        return verified(replace(trace, records=records, verified=proof, edits=tuple(edit.label for edit in edits)))
+        applied = tuple(AppliedEdit(edit.label) for edit in edits)
+        return verified(replace(trace, records=records, verified=proof, edits=applied))
 
 
 def verified(trace: Trace) -> Trace:

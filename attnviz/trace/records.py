@@ -1,76 +1,24 @@
-"""One attention of one text, replayed: only q, k, v and the mask's rule are held; everything quadratic is computed
-for the head and rows that are asked for, in float32, with the arithmetic of `ops`.
-"""
+"""One attention of one text, replayed: everything quadratic is computed for the head and rows that are asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
 
 from attnviz.core import ops
-from attnviz.core.checks import shape
 from attnviz.core.errors import LimitError, TraceShapeError
 from attnviz.core.masks import Mask
+from attnviz.core.ops import Value
 from attnviz.core.site import Site
-from attnviz.trace.preview import Rows, plain_rows, pooled
-from attnviz.trace.qk import QueryKey, of_heads
+from attnviz.trace.preview import pooled
+from attnviz.trace.sources import Reader, Replay, Source, heads_of, source_of_parts
 
 BLOCK_ROWS = 256  # rows held at a time while a preview streams
 MATRIX_BYTES = 1 << 30  # the largest answer given at once; ask for rows, or for a preview, above it
-
-
-@dataclass(frozen=True, eq=False)
-class Replay:
-    """The linear source: what scores are made from."""
-
-    q: Tensor  # [H, Tq, Dh]
-    k: Tensor  # [Hkv, Tk, Dh], grouped heads kept grouped
-    v: Tensor  # [Hkv, Tk, Dv]
-    scale: float
-    mask: Mask
-    softcap: float | None = None
-    sinks: Tensor | None = None  # [H]
-
-    def scores(self, heads: slice, start: int, stop: int) -> Tensor:
-        """Scaled (and capped) scores of some heads and rows: [h, R, Tk]."""
-        return self.scaled(self.raw(heads, start, stop))  # [h, R, Tk]
-
-    def scaled(self, raw: Tensor) -> Tensor:
-        """What this attention makes of QKᵀ before the mask: any shape, the same comes back."""
-        scores = ops.scale_scores(raw, self.scale)
-        return scores if self.softcap is None else ops.cap_scores(scores, self.softcap)
-
-    def raw(self, heads: slice, start: int, stop: int) -> Tensor:
-        """QKᵀ of some heads and rows: [h, R, Tk]."""
-        keys = of_heads(self.k, self.q.shape[0], heads)  # [h, Tk, Dh]
-        return ops.raw_scores(self.q[heads, start:stop].float(), keys)  # [h, R, Tk]
-
-    def values(self, heads: slice) -> Tensor:
-        """The values of some heads: [h, Tk, Dv]."""
-        return of_heads(self.v, self.q.shape[0], heads)  # [h, Tk, Dv]
-
-
-@dataclass(frozen=True, eq=False)
-class Kept:
-    """The quadratic source, for models whose score is not q·k alone (DeBERTa, ALiBi by hand): the scores themselves."""
-
-    kept: Tensor  # [H, Tq, Tk], scaled, before the mask
-    v: Tensor  # [H, Tk, Dv]
-    mask: Mask
-    sinks: Tensor | None = None  # [H]
-    product: QueryKey | None = None  # the q·k in them; None where they are no such product, or it was not seen
-
-    def scores(self, heads: slice, start: int, stop: int) -> Tensor:
-        """The scores of some heads and rows: [h, R, Tk]."""
-        return self.kept[heads, start:stop].float()  # [h, R, Tk]
-
-    def values(self, heads: slice) -> Tensor:
-        """The values of some heads: [h, Tk, Dv]."""
-        return self.v[heads].float()  # [h, Tk, Dv]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +26,7 @@ class AttentionRecord:
     """One attention of one text. `head=None` means all heads; `rows` is a slice of the queries."""
 
     site: Site
-    source: Replay | Kept
+    source: Source
     w_o: Tensor | None = field(default=None, repr=False)  # [D, H·Dv], as torch stores it; None where it is not known
     b_o: Tensor | None = field(default=None, repr=False)  # [D]
     edited: Mapping[str, Tensor] = field(default_factory=dict, repr=False)  # values that an edit changed, all heads
@@ -89,11 +37,6 @@ class AttentionRecord:
             raise TraceShapeError(
                 f"{self.site}: the mask is for {mask.n_queries} x {mask.n_keys} tokens and the attention has "
                 f"{self.n_queries} x {self.n_keys}."
-            )
-        if isinstance(self.source, Replay) and self.source.q.shape[0] % self.source.k.shape[0]:
-            raise TraceShapeError(
-                f"{self.site}: {self.source.q.shape[0]} query heads cannot share "
-                f"{self.source.k.shape[0]} key heads evenly (q {shape(self.source.q)}, k {shape(self.source.k)})."
             )
 
     @property
@@ -129,20 +72,15 @@ class AttentionRecord:
 
     def raw(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """QKᵀ: [R, Tk] of one head, [H, R, Tk] of all."""
-        heads, start, stop = self._range(head, rows)
-        if "raw" in self.edited:
-            return self._squeeze(self.edited["raw"][heads, start:stop].float(), head)
-        return self._squeeze(self.replay.raw(heads, start, stop), head)
+        return self._value("raw", head, rows)
 
     def scores(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """QKᵀ · scale, after the soft-cap where the model has one: [R, Tk] of one head, [H, R, Tk] of all."""
-        heads, start, stop = self._range(head, rows)
-        return self._squeeze(self._scores(heads, start, stop), head)
+        return self._value("scores", head, rows)
 
     def masked(self, head: int | None = None, rows: slice | None = None) -> Tensor:
-        """Scores + position bias + mask, −∞ where a query may not look: [R, Tk] of one head, [H, R, Tk] of all."""
-        heads, start, stop = self._range(head, rows)
-        return self._squeeze(self._masked(heads, start, stop, head), head)
+        """Scores + position bias + mask, −∞ where a query cannot attend: [R, Tk] of one head, [H, R, Tk] of all."""
+        return self._value("masked", head, rows)
 
     def weights(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """What the model used, after softmax.
@@ -152,16 +90,15 @@ class AttentionRecord:
             rows: a slice of the queries; None for all of them.
         Returns:
             float32 [R, Tk] of one head, [H, R, Tk] of all; each row sums to 1, less what a sink logit takes, and is
-            all 0 for a query that may look at nothing (`is_blocked`).
+            all 0 for a query that can attend to nothing (`is_blocked`).
         Raises:
             TraceShapeError: no such head.
             LimitError: the answer would be larger than 1 GiB; ask for rows or for a preview.
         """
-        heads, start, stop = self._range(head, rows)
-        return self._squeeze(self._weights(heads, start, stop, head), head)
+        return self._value("weights", head, rows)
 
     def is_blocked(self, head: int = 0) -> Tensor:
-        """The queries with no allowed key: bool [Tq]. Their weights are 0 and the screen marks them."""
+        """The queries that can attend to no key: bool [Tq]. Their weights are 0, and the screen marks them."""
         blocks = [
             ~torch.isfinite(self.source.mask.rows(a, b, head)[0]).any(-1) for a, b in _blocks(self.n_queries)
         ]  # [R] each
@@ -169,14 +106,15 @@ class AttentionRecord:
 
     def context(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """weights · V: [R, Dv] of one head, [H, R, Dv] of all."""
-        heads, start, stop = self._range(head, rows, quadratic=False)
+        start, stop = self._rows(head, rows)
+        heads = heads_of(head)
         if "context" in self.edited:
-            return self._squeeze(self.edited["context"][heads, start:stop].float(), head)
+            return _of_head(self.edited["context"][heads, start:stop].float(), head)
         values = self.source.values(heads)  # [h, Tk, Dv]
         parts = [
-            ops.weigh_values(self._weights(heads, a, b, head), values) for a, b in _blocks(stop, start)
+            ops.weigh_values(self._rows_of("weights", a, b, head), values) for a, b in _blocks(stop, start)
         ]  # [h, R, Dv] each
-        return self._squeeze(torch.cat(parts, dim=1), head)
+        return _of_head(torch.cat(parts, dim=1), head)
 
     def out(self, rows: slice | None = None) -> Tensor:
         """concat(context) W_O + b: [R, D].
@@ -201,41 +139,56 @@ class AttentionRecord:
         """
         return pooled(self.reader(head), self.n_queries, self.n_keys, size, reduce, self.source.v)
 
-    def reader(self, head: int) -> Rows:
+    def reader(self, head: int) -> Reader:
         """What gives a head's weights a block of rows at a time: faster than `weights`, for who reads all of them.
 
         Returns:
-            a function of the first query and one past the last: float32 [R, n ≤ Tk], 0 for the keys behind; good until
-            it is called again.
+            a function of the first query and one past the last: float32 [R, n ≤ Tk], 0 for the keys behind.
         """
-        heads, _, _ = self._range(head, None, quadratic=False)
-        plain = plain_rows(self.source, head) if isinstance(self.source, Replay) and not self.edited else None
-        return plain or (lambda start, stop: self._weights(heads, start, stop, head)[0])  # [R, Tk]
+        self._rows(head, None)
+        if isinstance(self.source, Replay) and self.source.sinks is None and not self.edited:
+            return self.source.reader(head)
+        return lambda start, stop: self._rows_of("weights", start, stop, head)[0]  # [R, Tk]
 
-    def _scores(self, heads: slice, start: int, stop: int) -> Tensor:
-        if "scores" in self.edited:
-            return self.edited["scores"][heads, start:stop].float()  # [h, R, Tk]
-        return self.source.scores(heads, start, stop)  # [h, R, Tk]
+    def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        """The record as plain values and tensors, for a file."""
+        header, tensors = self.source.parts()
+        mask, mask_tensors = self.source.mask.parts()
+        edited = {f"edited/{name}": value for name, value in self.edited.items()}
+        return header | {"mask": mask}, tensors | mask_tensors | edited
 
-    def _masked(self, heads: slice, start: int, stop: int, head: int | None) -> Tensor:
-        if "masked" in self.edited:
-            return self.edited["masked"][heads, start:stop].float()  # [h, R, Tk]
-        scores = self._scores(heads, start, stop)  # [h, R, Tk]
-        mask = self.source.mask
-        if mask.is_open:
-            return scores
-        bias = mask.bias_rows(start, stop, head)  # [1 | H, R, Tk] or None
-        return ops.add_mask(scores, mask.allowed_rows(start, stop, head, scores.device), bias)  # [h, R, Tk]
+    @classmethod
+    def from_parts(
+        cls, site: Site, header: Mapping[str, Any], tensors: Mapping[str, Tensor], matrices: Mapping[str, Tensor]
+    ) -> AttentionRecord:
+        """The record that `parts` made these of; its output matrices are among the parameters of its site."""
+        source = source_of_parts(header, tensors, Mask.from_parts(header["mask"], tensors))
+        edited = {name.removeprefix("edited/"): tensors[name] for name in tensors if name.startswith("edited/")}
+        return cls(site, source, matrices.get("w_o"), matrices.get("b_o"), edited)
 
-    def _weights(self, heads: slice, start: int, stop: int, head: int | None) -> Tensor:
-        if "weights" in self.edited:
-            return self.edited["weights"][heads, start:stop].float()  # [h, R, Tk]
-        masked = self._masked(heads, start, stop, head)  # [h, R, Tk]
-        sinks = None if self.source.sinks is None else self.source.sinks[heads].float()  # [h]
-        blocked = None if self.source.mask.is_open else ops.blocked_rows(masked)  # [h, R, 1], None where there is none
-        return ops.softmax_rows(masked, sinks=sinks, blocked=blocked)  # [h, R, Tk]
+    def tensors(self) -> Iterator[Tensor]:
+        """Every tensor that this record holds, without the parameters of the model."""
+        yield from (*self.source.tensors.values(), *self.source.mask.tensors.values(), *self.edited.values())
 
-    def _range(self, head: int | None, rows: slice | None, quadratic: bool = True) -> tuple[slice, int, int]:
+    def _value(self, name: Value, head: int | None, rows: slice | None) -> Tensor:
+        start, stop = self._rows(head, rows)
+        n_bytes = (self.n_heads if head is None else 1) * (stop - start) * self.n_keys * 4
+        if n_bytes > MATRIX_BYTES:
+            raise LimitError(
+                f"That would be {n_bytes / 2**30:.1f} GiB. Expected at most {MATRIX_BYTES / 2**30:.0f} GiB at once; "
+                "ask for one head, for fewer rows, or for preview().",
+                id="matrix-too-large", bytes=n_bytes, limit=MATRIX_BYTES,
+            )  # fmt: skip
+        return _of_head(self._rows_of(name, start, stop, head), head)
+
+    def _rows_of(self, name: Value, start: int, stop: int, head: int | None) -> Tensor:
+        """raw, scores, masked or weights of some queries: [h, R, Tk]. An edited run holds all from its edit on."""
+        if name in self.edited:
+            return self.edited[name][heads_of(head), start:stop].float()  # [h, R, Tk]
+        return (self.replay if name == "raw" else self.source).value(name, start, stop, head)  # [h, R, Tk]
+
+    def _rows(self, head: int | None, rows: slice | None) -> tuple[int, int]:
+        """The first query and one past the last; refuses what is no head and no slice."""
         if head is not None and not isinstance(head, int):
             raise TraceShapeError(
                 f"head={head!r} is no number of a head. Expected an int from 0 to {self.n_heads - 1}, or None for all.",
@@ -254,19 +207,11 @@ class AttentionRecord:
         start, stop, step = (rows or slice(None)).indices(self.n_queries)
         if step != 1:
             raise TraceShapeError(f"rows={rows} skips tokens. Expected a slice without a step.", id="rows-step")
-        heads = slice(0, self.n_heads) if head is None else slice(head, head + 1)
-        n_bytes = (heads.stop - heads.start) * max(0, stop - start) * self.n_keys * 4
-        if quadratic and n_bytes > MATRIX_BYTES:
-            raise LimitError(
-                f"That would be {n_bytes / 2**30:.1f} GiB. Expected at most {MATRIX_BYTES / 2**30:.0f} GiB at once; "
-                "ask for one head, for fewer rows, or for preview().",
-                id="matrix-too-large", bytes=n_bytes, limit=MATRIX_BYTES,
-            )  # fmt: skip
-        return heads, start, max(start, stop)
+        return start, max(start, stop)
 
-    @staticmethod
-    def _squeeze(rows: Tensor, head: int | None) -> Tensor:
-        return rows if head is None else rows[0]
+
+def _of_head(rows: Tensor, head: int | None) -> Tensor:
+    return rows if head is None else rows[0]
 
 
 def _blocks(stop: int, start: int = 0) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""The one record of a run: frozen, unbatched, holding only what cannot be derived.
+"""The trace of one text: frozen, unbatched, holding only what cannot be derived.
 
 Scores, weights and outputs are replayed from it for the head and rows that are asked for. No model runs here.
 """
@@ -6,16 +6,18 @@ Scores, weights and outputs are replayed from it for the head and rows that are 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, Self
 
 import torch
 from torch import Tensor
 
 from attnviz.core.errors import StepError, TraceShapeError
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.trace import container
+from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import TokenPair, Tokens
 
 
@@ -52,13 +54,25 @@ class Prediction:
 class Verified:
     """This run's own proof: replayed weights · V against what the model's kernel returned."""
 
-    difference: float  # the largest, absolute
+    difference: float  # the largest, as a share of the largest value of its site (or of 1 where that is smaller)
     rows: int  # how many seeded rows were compared, over all sites
-    tolerance: float  # what the dtype allows
+    tolerance: float  # the difference that rounding explains
 
     @property
     def holds(self) -> bool:
         return self.difference <= self.tolerance
+
+
+@dataclass(frozen=True)
+class AppliedEdit:
+    """One thing that was changed in a run; it prints as its label."""
+
+    label: str  # "temperature 0.5", or what the person called it
+    kind: str = "edit"  # what code asks for: "edit", "dropout", "temperature", …
+    value: float | None = None  # the temperature, the share that was dropped
+
+    def __str__(self) -> str:
+        return self.label
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +85,7 @@ class Trace:
     stream: Mapping[str, Tensor] = field(default_factory=dict)  # residual stream: point -> [T, D]
     prediction: Prediction | None = None  # None where the model has no head
     verified: Verified | None = None  # None for a person's own code, which has no second kernel to compare with
-    edits: tuple[str, ...] = ()  # what was changed, dropout included; empty = untouched
+    edits: tuple[AppliedEdit, ...] = ()  # what was changed, dropout included; empty = untouched
     versions: Mapping[str, str] = field(default_factory=dict)
     matrices: Mapping[str, Mapping[str, Tensor]] = field(default_factory=dict, repr=False)  # point -> name -> parameter
 
@@ -132,42 +146,115 @@ class Trace:
     @property
     def nbytes(self) -> int:
         """Bytes this trace keeps alive, each storage counted once; parameters belong to the model and do not count."""
-        tensors = list(self.stream.values())
-        for record in self.records.values():
-            source = record.source
-            made_of = source if isinstance(source, Replay) else source.product
-            tensors += [source.v] if isinstance(source, Replay) else [source.kept, source.v]
-            tensors += [] if made_of is None else [made_of.q, made_of.k]
-            tensors += list(record.edited.values())
-            mask = source.mask
-            bias = mask.bias if isinstance(mask.bias, Tensor | None) else mask.bias.values
-            tensors += [part for part in (mask.padding, mask.allowed, bias) if part is not None]
+        tensors = [*self.stream.values(), *(part for record in self.records.values() for part in record.tensors())]
         if self.prediction is not None:
             tensors += [self.prediction.ids, self.prediction.probabilities]
         storages = {tensor.untyped_storage().data_ptr(): tensor.untyped_storage().nbytes() for tensor in tensors}
         return sum(storages.values())
 
     def save(self, path: str | Path, *, parameters: bool = False) -> None:
-        """Write this trace as one safetensors file with a JSON header.
+        """Write this trace as one safetensors file with a JSON header, whole or not at all.
+
+        Its tensors read back bit for bit. What is replayed from them can differ by rounding (1e-6), since products
+        round by how their operands lie in memory.
 
         Args:
             path: the file; its folder must exist.
             parameters: save the matrices too, so that every step can be written out again.
+        Raises:
+            TraceFileError: there is no such folder.
+            WriteError: there is no room, or no right to.
         """
-        from attnviz.trace.container import write  # safetensors is only needed here
-
-        write(self, Path(path), parameters=parameters)
+        header, tensors = self._parts()
+        if parameters:
+            tensors |= _flat("matrix", self.matrices)
+        container.write(Path(path), header, tensors)
 
     @classmethod
-    def load(cls, path: str | Path) -> Trace:
+    def load(cls, path: str | Path) -> Self:
         """Read a trace back.
 
         Raises:
             TraceFileError: the file is missing, cut short, or not a trace; the message says which.
         """
-        from attnviz.trace.container import read  # safetensors is only needed here
+        with container.explained(Path(path).name):
+            return cls._from_parts(*container.read(Path(path)))
 
-        return read(Path(path))
+    @classmethod
+    def from_bytes(cls, content: bytes, name: str) -> Self:
+        """Read a trace from the content of a file; `name` is what the errors call it.
+
+        Raises:
+            TraceFileError: it is cut short, or not a trace.
+        """
+        with container.explained(name):
+            return cls._from_parts(*container.read_bytes(content, name))
+
+    def _parts(self) -> container.Parts:
+        """What fits into JSON, and every tensor but the parameters by name."""
+        records = {key: record.parts() for key, record in self.records.items()}
+        tensors = {f"stream/{point}": value for point, value in self.stream.items()}
+        tensors |= _flat("record", {key: own for key, (_, own) in records.items()})
+        found = self.prediction
+        if found is not None:
+            tensors |= {"prediction/ids": found.ids, "prediction/probabilities": found.probabilities}
+        header = {
+            "card": asdict(self.card),
+            "source": asdict(self.tokens.source),
+            "target": None if self.tokens.target is None else asdict(self.tokens.target),
+            "records": {key: own for key, (own, _) in records.items()},
+            "prediction": None if found is None else found.texts,
+            "verified": None if self.verified is None else asdict(self.verified),
+            "edits": [asdict(edit) for edit in self.edits],
+            "versions": dict(self.versions),
+        }
+        return header, tensors
+
+    @classmethod
+    def _from_parts(cls, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Self:
+        matrices, own = _nested("matrix", tensors), _nested("record", tensors)
+        records = {
+            key: AttentionRecord.from_parts(Site.parse(key), part, own.get(key, {}), matrices.get(key, {}))
+            for key, part in header["records"].items()
+        }
+        prediction = None
+        if header["prediction"] is not None:
+            texts = tuple(tuple(row) for row in header["prediction"])
+            prediction = Prediction(tensors["prediction/ids"], tensors["prediction/probabilities"], texts)
+        target = header["target"]
+        return cls(
+            Card(**_tuples(header["card"])),
+            TokenPair(Tokens(**_tuples(header["source"])), None if target is None else Tokens(**_tuples(target))),
+            records,
+            {name.removeprefix("stream/"): tensors[name] for name in tensors if name.startswith("stream/")},
+            prediction,
+            None if header["verified"] is None else Verified(**header["verified"]),
+            tuple(AppliedEdit(**it) if isinstance(it, dict) else AppliedEdit(it) for it in header["edits"]),
+            header["versions"],
+            matrices,
+        )
+
+
+def _flat(prefix: str, groups: Mapping[str, Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Groups of named tensors under one name each: `matrix/encoder.0.self/w_q`."""
+    return {f"{prefix}/{group}/{name}": value for group, own in groups.items() for name, value in own.items()}
+
+
+def _nested(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
+    """The groups that `_flat` made these of."""
+    groups: dict[str, dict[str, Tensor]] = {}
+    for full_name, value in tensors.items():
+        if full_name.startswith(f"{prefix}/"):
+            _, group, name = full_name.split("/", 2)
+            groups.setdefault(group, {})[name] = value
+    return groups
+
+
+def _tuples(value: Any) -> Any:
+    """Lists of a header as the tuples they were."""
+    if isinstance(value, dict):
+        return {name: _tuples(part) for name, part in value.items()}
+    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value
 
 
 def run_versions() -> dict[str, str]:
@@ -179,17 +266,3 @@ def run_versions() -> dict[str, str]:
     except PackageNotFoundError:  # run from a folder that was never installed
         own = "not installed"
     return {"attnviz": own, "torch": str(torch.__version__)}
-
-
-__all__ = [
-    "AttentionRecord",
-    "Card",
-    "Kept",
-    "Prediction",
-    "Replay",
-    "TokenPair",
-    "Tokens",
-    "Trace",
-    "Verified",
-    "run_versions",
-]

@@ -8,9 +8,10 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import Edit, record
+from attnviz.core.capture import Edit
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.traceable import record
 from attnviz.trace.verify import verify
 
 N_PREDICTIONS = 20  # most probable tokens that are kept for each position
@@ -29,7 +30,7 @@ def traced_run(
 
     Args:
         forward: runs the model on a batch of one text.
-        card, tokens, target, parameters: what the trace says about the run, as `Recording.trace` takes them.
+        card, tokens, target, parameters: what the trace says about the run, as `run.trace` takes them.
         edits: changes to make on the way.
     Returns:
         the trace, with `verified`; and what `forward` returned, without its batch axis.

@@ -1,28 +1,27 @@
 """A run's own proof: what the record replays against what the model's kernel returned, on seeded rows.
 
-Sites of one shape are replayed side by side, as heads of one attention: for short texts calls, not numbers, take the
-time. The rows were taken while the kernel ran (`kernel_rows`).
+Sites of one shape are replayed side by side, as heads of one attention: for short texts the number of calls takes the
+time, not the arithmetic. The rows were taken while the kernel ran (`kernel_rows`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import torch
 from torch import Tensor
 
 from attnviz.core import ops
-from attnviz.core.masks import Mask
+from attnviz.core.ops import Call
 from attnviz.trace.kernel_rows import KernelRows
-from attnviz.trace.qk import of_heads
-from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept, Replay, of_heads
 from attnviz.trace.trace import Verified
 
 TOGETHER_BYTES = 8 << 20  # the most keys, values and scores of sites that are replayed together
-# Largest difference that rounding explains, by dtype of the run. float32: fused and explicit kernels differ by about
-# 4e-7 at values near 1. bf16 and fp16: their own rounding of the kernel's output.
-TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
+# The largest relative difference that rounding explains, by dtype of the run. The replay is in float32 whatever the run
+# is in: fused and explicit kernels then differ by about 4e-7. bf16 and fp16: their own rounding of the kernel's output.
+TOLERANCE = {torch.float64: 1e-5, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 
 Sites = Sequence[tuple[AttentionRecord, KernelRows]]
 
@@ -91,34 +90,42 @@ def shape_of(record: AttentionRecord, taken: KernelRows) -> Hashable:
 
 def replayed(records: Sequence[AttentionRecord], rows: Sequence[Tensor]) -> Tensor:
     """Weights · V of some queries of sites that are alike in `shape_of`, rows [R] of each: [S, H, R, Dv]."""
-    if len(records) == 1:
-        return at_rows(records[0], rows[0]).context()[None]  # [1, H, R, Dv]
-    n_heads, first, sources = records[0].n_heads, records[0].source, [record.source for record in records]
-    scores = scores_at(sources, rows, n_heads)  # [S·H, R, Tk]
-    sinks = [source.sinks for source in sources if source.sinks is not None]  # [H] each, of all sites or of none
-    masked, blocked, mask = scores, None, first.mask
-    if not mask.is_open:
-        queries = torch.cat(list(rows))  # [S·R]
-        bias = mask.bias_at(queries)  # [1 | H, S·R, Tk] or None
-        added = None if bias is None else of_sites(bias, len(records), n_heads)  # [S·H, R, Tk]
-        allowed = of_sites(mask.allowed_at(queries), len(records), n_heads)  # [S·H, R, Tk]
-        masked = ops.add_mask(scores, allowed, added)  # [S·H, R, Tk]
-        blocked = ops.blocked_rows(masked)  # [S·H, R, 1] or None
-    weights = ops.softmax_rows(masked, sinks=torch.cat(sinks).float() if sinks else None, blocked=blocked)
-    values = torch.cat([source.values(slice(0, n_heads)) for source in sources])  # [S·H, Tk, Dv]
-    return ops.weigh_values(weights, values).unflatten(0, (len(records), n_heads))  # [S, H, R, Dv]
+    first = records[0]
+    if "context" in first.edited:  # such a site is replayed alone
+        return first.edited["context"][None, :, rows[0]].float()  # [1, H, R, Dv]
+    values = torch.cat([record.source.values(slice(None)) for record in records])  # [S·H, Tk, Dv]
+    return ops.weigh_values(weights_at(records, rows), values).unflatten(0, (len(records), first.n_heads))
 
 
-def scores_at(sources: Sequence[Replay | Kept], rows: Sequence[Tensor], n_heads: int) -> Tensor:
-    """The scores of some queries, or those that were kept, rows [R] of each site in any order: [S·H, R, Tk]."""
-    pairs = list(zip(sources, rows, strict=True))
+def weights_at(records: Sequence[AttentionRecord], rows: Sequence[Tensor]) -> Tensor:
+    """The weights of some queries, rows [R] of each site in any order: [S·H, R, Tk]."""
+    first, n_heads = records[0], records[0].n_heads
+    if "weights" in first.edited:
+        return first.edited["weights"][:, rows[0]].float()  # [H, R, Tk]
+    call = call_at(records, torch.cat(list(rows)))
+    pairs = [(record.source, own) for record, own in zip(records, rows, strict=True)]
+    kept = [source.kept.index_select(1, own) for source, own in pairs if isinstance(source, Kept)]  # [H, R, Tk] each
+    if kept:
+        return ops.value_of_scores("weights", torch.cat(kept).float(), call)  # [S·H, R, Tk]
     replays = [(source, own) for source, own in pairs if isinstance(source, Replay)]
-    if not replays:
-        kept = [source.kept.index_select(1, own) for source, own in pairs if isinstance(source, Kept)]  # [H, R, Tk]
-        return torch.cat(kept).float()  # [S·H, R, Tk]
     q = torch.cat([source.q.index_select(1, own) for source, own in replays])  # [S·H, R, Dh]
-    k = torch.cat([of_heads(source.k, n_heads, slice(0, n_heads)) for source, _ in replays])  # [S·H, Tk, Dh]
-    return replays[0][0].scaled(ops.raw_scores(q.float(), k))  # [S·H, R, Tk]
+    k = torch.cat([of_heads(source.k, n_heads, slice(None)) for source, _ in replays])  # [S·H, Tk, Dh]
+    return ops.weights(q.float(), k, call)  # [S·H, R, Tk]
+
+
+def call_at(records: Sequence[AttentionRecord], queries: Tensor) -> Call:
+    """What these sites were given, queries [S·R] of all of them one after the other; they share scale and mask."""
+    source, mask = records[0].source, records[0].source.mask
+    scale, softcap = (source.scale, source.softcap) if isinstance(source, Replay) else (1.0, None)
+    own = [record.source.sinks for record in records if record.source.sinks is not None]  # [H] each, of all or of none
+    sinks = torch.cat(own).float() if own else None  # [S·H]
+    if mask.is_open:
+        return Call(scale, softcap=softcap, sinks=sinks)
+    allowed, bias = (
+        None if dense is None else of_sites(dense, len(records), records[0].n_heads)
+        for dense in (mask.allowed_at(queries), mask.bias_at(queries))
+    )  # [S·H, R, Tk] each
+    return Call(scale, allowed, bias, softcap, sinks)
 
 
 def of_sites(dense: Tensor, n_sites: int, n_heads: int) -> Tensor:
@@ -128,21 +135,3 @@ def of_sites(dense: Tensor, n_sites: int, n_heads: int) -> Tensor:
     """
     own = dense.unflatten(1, (n_sites, -1)).transpose(0, 1)  # [S, 1 | H, R, Tk]
     return own.expand(-1, n_heads, -1, -1).flatten(0, 1)  # [S·H, R, Tk]
-
-
-def at_rows(record: AttentionRecord, rows: Tensor) -> AttentionRecord:
-    """The same attention for some of its queries alone: rows [R], in any order."""
-    source = record.source
-    mask = mask_at_rows(source.mask, rows)
-    edited = {name: value[:, rows] for name, value in record.edited.items()}  # [H, R, Tk] each
-    if isinstance(source, Replay):
-        return replace(record, source=replace(source, q=source.q[:, rows], mask=mask), edited=edited)
-    return replace(record, source=replace(source, kept=source.kept[:, rows], mask=mask, product=None), edited=edited)
-
-
-def mask_at_rows(mask: Mask, rows: Tensor) -> Mask:
-    """The mask of some queries alone, dense: it is only as many rows as are asked for."""
-    if mask.is_open:
-        return Mask(len(rows), mask.n_keys)
-    allowed = mask.allowed_at(rows)  # [1 | H, R, Tk]
-    return Mask(len(rows), mask.n_keys, allowed=allowed, bias=mask.bias_at(rows))

@@ -9,12 +9,10 @@ Each file is written under another name and then moved into place, so that a cra
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
 
-from attnviz.core.errors import WriteError, WrongWeights
+from attnviz.core.errors import WrongWeights
+from attnviz.files import write_whole
 from attnviz.training.plans import MOST_CHECKPOINTS
 
 FORMAT = 1
@@ -113,32 +112,9 @@ def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) 
     Raises:
         WriteError: no room or no permission; an older file of that name stays whole.
     """
-    unfinished = path.with_name(path.name + ".part")
     header = {"format": FORMAT, **header}
     content = save(dict(tensors), {"attnviz": json.dumps(header, ensure_ascii=False, sort_keys=True)})
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-    except OSError as fault:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise cannot_write(path, fault) from fault
-
-
-def cannot_write(path: Path, fault: OSError) -> WriteError:
-    """The error for a file that could not be written."""
-    if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return WriteError(
-            f"There is no room left to write {path}. Files saved before are whole: make room, and go on with "
-            "attnviz train --resume.",
-            id="no-room", path=str(path),
-        )  # fmt: skip
-    reason = fault.strerror or type(fault).__name__
-    return WriteError(
-        f"{path} cannot be written ({reason}). Choose a folder that you may write into.",
-        id="cannot-write", path=str(path), fault=reason,
-    )  # fmt: skip
+    write_whole(path, content)
 
 
 def read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:

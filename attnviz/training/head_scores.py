@@ -12,8 +12,8 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import record
 from attnviz.core.site import Site
+from attnviz.trace.traceable import record
 from attnviz.training.accuracy import batches
 from attnviz.training.batches import TaskVocabulary
 from attnviz.training.network import Network, logits_of

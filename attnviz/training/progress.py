@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, get_args
 
 from attnviz.core.errors import InputError, WrongWeights
-from attnviz.training.checkpoints import cannot_write
+from attnviz.files import cannot_write
 from attnviz.training.run import Outcome, Point, plan_of, point_of
 from attnviz.training.tasks.task import Plan
 

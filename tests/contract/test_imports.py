@@ -14,14 +14,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Each part may import the parts named here, and itself. A file directly in attnviz/ is a part of its own.
 MAY_IMPORT: dict[str, set[str]] = {
-    "core": {"trace"},
+    "core": set(),
     "cache": set(),
-    "trace": {"core"},
+    "files": {"core"},
+    "trace": {"core", "files"},
     "models": {"core", "trace"},
     "checking": {"core"},
-    "training": {"core", "trace", "models"},
+    "training": {"core", "files", "trace", "models"},
     "pretrained": {"core", "trace"},
-    "analysis": {"core", "trace"},
+    "analysis": {"core", "files", "trace"},
     "scratch": {"core", "trace", "models"},
     "explanation": {"core", "trace", "models", "scratch"},
     "figures": {"core", "analysis"},

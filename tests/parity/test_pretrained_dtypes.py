@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 import torch
 
-from attnviz.trace.records import Replay
+from attnviz.trace.sources import Replay
 from attnviz.trace.verify import TOLERANCE
 from tests.conftest import TINY
 from tests.parity.tiny_models import eager_model, traceable

@@ -126,7 +126,7 @@ def test_what_is_switched_in_a_rebuilt_model_is_switched_in_the_model_too(kind):
     ):  # fmt: skip
         ours, theirs = run(again, again.trace(TEXT), switches), run(model, base, switches)
         assert difference(ours, theirs) < 1e-5, switches
-        assert ours.edits == theirs.edits == switches.labels
+        assert ours.edits == theirs.edits == switches.edits
 
 
 @pytest.mark.parametrize(

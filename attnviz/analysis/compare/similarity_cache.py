@@ -15,8 +15,9 @@ from safetensors.numpy import load, save
 
 from attnviz.analysis.compare.self_attention_heads import Head
 from attnviz.analysis.compare.similarity import Similarity
-from attnviz.analysis.file_cache import read_whole, write_whole
+from attnviz.analysis.file_cache import read_whole
 from attnviz.analysis.heads.survey_cache import fingerprint
+from attnviz.files import write_whole
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Card
 

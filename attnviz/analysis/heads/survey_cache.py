@@ -15,10 +15,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from attnviz.analysis.file_cache import read_whole, write_whole
+from attnviz.analysis.file_cache import read_whole
 from attnviz.analysis.heads import kinds, metrics
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import KEPT, Progress, Survey, languages_of, survey
+from attnviz.files import write_whole
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Card
 

@@ -14,12 +14,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.call.axis_order import BATCH_FIRST, AxisOrder
-from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.call.interception import WithoutDropout, WithoutNorms
-from attnviz.checking.call.isolation import clone, is_reseeded, start_random, undisturbed
+from attnviz.checking.call.inputs import BATCH_FIRST, AxisOrder, Inputs
+from attnviz.checking.call.interception import DROPOUTS, NORMS, Without
+from attnviz.checking.call.isolation import FIRST_SEED, clone, undisturbed
 from attnviz.checking.call.mask_format import MaskFormat
 from attnviz.checking.call.signature import Signature
+from attnviz.checking.report import Finding
 
 RESEEDED = "torch's random numbers"
 
@@ -34,7 +34,7 @@ class Answer:
     message: str = ""  # the problem in words
     inputs: tuple[Tensor, ...] = ()  # as they were fed, after the call
     leaves: Mapping[str, Tensor] = field(default_factory=dict)  # the parameters of the copy that ran
-    changed: tuple[str, ...] = ()  # what the call changed: "input 1", "buffer cache", "training of …", RESEEDED
+    changed: tuple[str, ...] = ()  # what the call changed: "input 1", "buffer cache", RESEEDED
 
     @property
     def numbers(self) -> Tensor | None:
@@ -59,7 +59,6 @@ class Candidate:
     dropped: list[Tensor | None] = field(default_factory=list)  # to what dropout was applied, while it is taken out
     normed: list[Tensor | None] | None = None  # to what norms were applied; None: norms are left in
     open_mask: MaskFormat | None = None  # the format of a mask that hides nothing, where it has to be given one
-    n_heads: int = 0  # what a function is told, where it has to be told
 
     def parameters(self) -> dict[str, Tensor]:
         """Its parameters in float64 on the CPU; a tensor shared by two names is one tensor."""
@@ -72,32 +71,33 @@ class Candidate:
     def call(
         self, inputs: Inputs, mask: Tensor | None = None, *, seed: int = 0, training: bool = False,
         mask_name: str | None = None, flags: Mapping[str, Any] | None = None, shape: tuple[int, ...] | None = None,
-        before: Inputs | None = None, grad: bool = False, with_autograd: bool = True,
+        before: Inputs | None = None, grad: bool = False,
     ) -> Answer:  # fmt: skip
         """Call it once.
 
-        Args:
-            inputs: query, key and value, float64 [B, T, D]; as many as it takes are fed, in its own order of axes.
-            mask: in the candidate's format. mask_name: the argument that takes it.
-            flags: more arguments. shape: of the output, to find it among what is returned.
-            before: the inputs of a call to make first, on the same copy.
-            grad: whether the inputs ask for gradients. with_autograd: False for a call under torch.no_grad().
+        inputs: query, key and value, float64 [B, T, D]; as many as it takes are fed, in its own order of axes. mask: in
+        its format, for the argument mask_name. flags: more arguments. shape: of the output, to find it among what is
+        returned. before: the inputs of a call to make first, on the same copy. grad: whether inputs ask for gradients.
         """
-        subject = self._copy(training)
+        subject = self.subject
+        if isinstance(subject, nn.Module):
+            copied = clone(subject)
+            assert copied is not None  # the subject is itself a copy
+            set_training(copied, training)
+            subject = nn.Module.requires_grad_(copied)
         with undisturbed(seed):
             try:
                 named = self._arguments(inputs, mask, mask_name, flags)
                 if before is not None:
                     self._run(subject, self._fed(before, False), self._arguments(before, mask, mask_name, flags))
-                    start_random(seed)
+                    torch.manual_seed(FIRST_SEED + seed)
                 fed = self._fed(inputs, grad)
                 tensors = {f"input {i}": x for i, x in enumerate(fed, 1)}
                 tensors |= {f"mask {name}": value for name, value in named.items() if isinstance(value, Tensor)}
                 untouched = {name: tensor.detach().clone() for name, tensor in tensors.items()}
                 state = _state(subject)
-                with torch.set_grad_enabled(with_autograd):
-                    outcome = self._run(subject, fed, named)
-                reseeded = (RESEEDED,) if is_reseeded(seed) else ()
+                outcome = self._run(subject, fed, named)
+                reseeded = (RESEEDED,) if torch.initial_seed() != FIRST_SEED + seed else ()
             except KeyboardInterrupt:
                 raise  # the person at the terminal
             except BaseException as error:  # SystemExit and GeneratorExit too: somebody's code ends nothing here
@@ -108,14 +108,6 @@ class Candidate:
         leaves = dict(subject.named_parameters(remove_duplicate=False)) if isinstance(subject, nn.Module) else {}
         return replace(self._answer(outcome, shape), inputs=tuple(fed), leaves=leaves, changed=changed + reseeded)
 
-    def _copy(self, training: bool) -> Callable[..., Any]:
-        if not isinstance(self.subject, nn.Module):
-            return self.subject
-        copied = clone(self.subject)
-        assert copied is not None  # the subject is itself a copy
-        set_training(copied, training)
-        return nn.Module.requires_grad_(copied)
-
     def _fed(self, inputs: Inputs, grad: bool) -> list[Tensor]:
         moved = [x.to(self.device, self.dtype, copy=True) for x in inputs[: self.signature.n_inputs]]  # [B, T, D] each
         return [self.axis_order.permuted(x).requires_grad_(grad) for x in moved]
@@ -123,12 +115,12 @@ class Candidate:
     def _arguments(
         self, inputs: Inputs, mask: Tensor | None, mask_name: str | None, flags: Mapping[str, Any] | None
     ) -> dict[str, Any]:
-        """Everything that is given by name: masks, switches, the number of heads."""
+        """Everything that is given by name: masks and switches."""
         signature = self.signature
         given: dict[str, Any] = dict.fromkeys(signature.required_masks)
         if self.open_mask is not None and signature.mask in given:
             given[signature.mask] = self.open_mask.open(inputs)
-        given |= dict(signature.switches) | ({} if signature.heads is None else {signature.heads: self.n_heads})
+        given |= dict(signature.switches)
         name = mask_name or signature.mask
         given |= {name: mask} if mask is not None and name is not None else {}
         return {key: self._moved(value) for key, value in (given | dict(flags or {})).items()}
@@ -143,16 +135,13 @@ class Candidate:
         # Of leaves with a gradient copies are given: autograd forbids writing into them, which is another finding.
         copies = [x.clone() if x.requires_grad else x for x in fed]
         given = [copies[place] for place in self.signature.places]
-        by_name = {
-            name: x for name, x in zip(self.signature.names, given, strict=False)
-            if name in self.signature.keyword_only
-        }  # fmt: skip
+        by_name = dict(zip(self.signature.names, given, strict=False))
         with ExitStack() as stack:
             if not self.has_dropout:
-                stack.enter_context(WithoutDropout(self.dropped))
+                stack.enter_context(Without(DROPOUTS, self.dropped))
             if self.normed is not None:
-                stack.enter_context(WithoutNorms(self.normed))
-            return subject(*given[: len(given) - len(by_name)], **by_name, **named)
+                stack.enter_context(Without(NORMS, self.normed))
+            return subject(*(() if by_name else given), **by_name, **named)
 
     def _answer(self, outcome: Any, shape: tuple[int, ...] | None) -> Answer:
         if outcome is None:
@@ -191,29 +180,40 @@ def _tensors(outcome: Any, name: str = "", depth: int = 0) -> list[tuple[str, Te
     """Every tensor in what was returned, in order, with the name of its key or field."""
     if isinstance(outcome, Tensor):
         return [(name, outcome)]
-    if depth > 3:
-        return []
+    pairs: list[tuple[Any, Any]] = []
     if isinstance(outcome, Mapping):
-        pairs = [(str(key), part) for key, part in list(outcome.items())[:32]]
+        pairs = list(outcome.items())
     elif isinstance(outcome, (tuple, list)):
-        names = getattr(outcome, "_fields", None) or [name] * len(outcome)
-        pairs = list(zip(names, outcome, strict=False))[:32]
-    elif hasattr(outcome, "__dataclass_fields__"):
-        pairs = [(field_name, getattr(outcome, field_name, None)) for field_name in outcome.__dataclass_fields__]
-    else:
-        return []
-    return [found for key, part in pairs for found in _tensors(part, key, depth + 1)]
+        pairs = list(zip(getattr(outcome, "_fields", [name] * len(outcome)), outcome, strict=False))
+    return [found for key, part in pairs if depth < 4 for found in _tensors(part, str(key), depth + 1)]
 
 
-def _state(subject: Callable[..., Any]) -> dict[str, Any]:
+def _state(subject: Callable[..., Any]) -> dict[str, Tensor]:
     if not isinstance(subject, nn.Module):
         return {}
-    tensors: dict[str, Any] = {f"parameter {n}": p.detach().clone() for n, p in subject.named_parameters()}
-    tensors |= {f"buffer {n}": b.detach().clone() for n, b in subject.named_buffers()}
-    return tensors | {f"training of {n or 'the layer'}": m.training for n, m in subject.named_modules()}
+    tensors = {f"parameter {n}": p.detach().clone() for n, p in subject.named_parameters()}
+    return tensors | {f"buffer {n}": b.detach().clone() for n, b in subject.named_buffers()}
 
 
-def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, Tensor) and isinstance(b, Tensor):
-        return a.shape == b.shape and torch.equal(torch.nan_to_num(a), torch.nan_to_num(b))
-    return type(a) is type(b) and bool(a == b)
+def _same(a: Tensor | None, b: Tensor | None) -> bool:
+    if a is None or b is None or a.shape != b.shape:
+        return False
+    return torch.equal(torch.nan_to_num(a), torch.nan_to_num(b))
+
+
+def side_effects(answer: Answer, *ids: str, where: str = "The call") -> tuple[Finding, ...]:
+    """A finding each for the caller's tensors, the parameters and the seed; only `ids`, where given."""
+    tensors = [name.removeprefix("mask ") for name in answer.changed if name.startswith(("input ", "mask "))]
+    parameters = [name.removeprefix("parameter ") for name in answer.changed if name.startswith("parameter ")]
+    listed = ", ".join(parameters[:3]) + (f" and {len(parameters) - 3} more" if len(parameters) > 3 else "")
+    rows = (
+        (tensors, "input-overwritten", f"{where} writes into the caller's tensor: {', '.join(tensors)}.",
+         "use the operation without the underscore: x = x * 2, not x *= 2"),
+        (parameters, "parameters-changed", f"{where} changes the layer's own parameters ({listed}): what an optimizer "
+         "has learned is written over at every call.",
+         "compute with a new tensor, w = self.w.weight * 0.99: no .data, .mul_() or no_grad writes in forward"),
+        (RESEEDED in answer.changed, "reseeds", f"{where} sets the seed of torch's random numbers (torch.manual_seed): "
+         "dropout drops the same weights at every step, and whatever is random after it in the program repeats.",
+         "seed once, before training; no torch.manual_seed in forward"),
+    )  # fmt: skip
+    return tuple(Finding(id, sentence, fix) for is_so, id, sentence, fix in rows if is_so and (not ids or id in ids))

@@ -9,65 +9,45 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
-_DROPOUTS = (
+DROPOUTS = (
     "dropout", "dropout_", "dropout1d", "dropout2d", "dropout3d", "feature_dropout", "alpha_dropout",
     "feature_alpha_dropout",
 )  # fmt: skip
-_NORMS = ("layer_norm", "rms_norm", "group_norm", "batch_norm", "instance_norm", "normalize")
+NORMS = ("layer_norm", "rms_norm", "group_norm", "batch_norm", "instance_norm", "normalize")
 _DROPOUT_P = 10  # the place of dropout_p among the arguments of multi_head_attention_forward
 _TRAINING = 13  # and of training
 
 
-class _WithoutFunctions(TorchFunctionMode):
-    """Inside it these functions of torch return what they are given."""
+class Without(TorchFunctionMode):
+    """Inside it these functions of torch, DROPOUTS or NORMS, return what they are given."""
 
-    names: tuple[str, ...] = ()
-
-    def __init__(self, applied_to: list[Tensor | None]) -> None:
+    def __init__(self, names: tuple[str, ...], applied_to: list[Tensor | None]) -> None:
         super().__init__()
-        self.applied_to = applied_to  # filled by the calls; None: the weights, inside a function of torch
-
-    def __torch_function__(
-        self, func: Callable[..., Any], types: Sequence[type], args: tuple[Any, ...] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:  # fmt: skip
-        if getattr(func, "__name__", "") in self.names and args:
-            self.applied_to.append(args[0].detach().clone())
-            return args[0]
-        return func(*args, **(kwargs or {}))
-
-
-class WithoutNorms(_WithoutFunctions):
-    """Inside it torch's norms change nothing."""
-
-    names = _NORMS
-
-
-class WithoutDropout(_WithoutFunctions):
-    """Inside it torch's dropout changes nothing, also inside torch's attention."""
-
-    names = _DROPOUTS
+        self.names, self.applied_to = names, applied_to  # filled by the calls; None: weights, inside torch's attention
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Sequence[type], args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:  # fmt: skip
         kwargs = dict(kwargs or {})
-        if func is F.scaled_dot_product_attention:
-            if (args[4] if len(args) > 4 else kwargs.get("dropout_p", 0.0)) > 0:
-                self.applied_to.append(None)
-            kwargs |= {} if len(args) > 4 else {"dropout_p": 0.0}
-            args = (*args[:4], 0.0, *args[5:]) if len(args) > 4 else args
-        if func is F.multi_head_attention_forward and len(args) > _DROPOUT_P:
+        if getattr(func, "__name__", "") in self.names and args:
+            self.applied_to.append(args[0].detach().clone())
+            return args[0]
+        if self.names is DROPOUTS and func is F.scaled_dot_product_attention:
+            kwargs |= {"dropout_p": args[4]} if len(args) > 4 else {}
+            names = ("query", "key", "value", "attn_mask", "", "is_causal")
+            kwargs |= {name: value for name, value in zip(names, args, strict=False) if name}
+            self.applied_to += [None] if kwargs.get("dropout_p", 0.0) > 0 else []
+            return func(**kwargs | {"dropout_p": 0.0})
+        if self.names is DROPOUTS and func is F.multi_head_attention_forward and len(args) > _DROPOUT_P:
             is_training = args[_TRAINING] if len(args) > _TRAINING else kwargs.get("training", True)
-            if args[_DROPOUT_P] > 0 and is_training:
-                self.applied_to.append(None)
+            self.applied_to += [None] if args[_DROPOUT_P] > 0 and is_training else []
             args = (*args[:_DROPOUT_P], 0.0, *args[_DROPOUT_P + 1 :])
-        return super().__torch_function__(func, types, args, kwargs)
+        return func(*args, **kwargs)
 
 
 class _TorchsNorm(nn.Module):
-    """Stands for a person's own norm and calls torch's, which WithoutNorms takes out."""
+    """Stands for a person's own norm and calls torch's, which Without takes out."""
 
     def forward(self, x: Tensor, *_: Any, **__: Any) -> Tensor:
         return F.layer_norm(x, x.shape[-1:])

@@ -1,11 +1,9 @@
-"""Runs somebody's code so that nothing of it stays behind: random state, settings, output, parameters."""
+"""Runs somebody's code so that nothing of it stays behind: random numbers, output, parameters."""
 
 from __future__ import annotations
 
 import copy
 import io
-import random
-import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
@@ -14,23 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from attnviz.core.capture import active_recorder, record
+from attnviz.core.capture import Recorder, active_recorder
+from attnviz.core.recording import Recording
 
-_FIRST_SEED = 774_019_283
-
-
-def _set_default_device(device: torch.device) -> None:
-    torch.set_default_device(None)
-    if torch.get_default_device() != device:
-        torch.set_default_device(device)
-
-
-_SETTINGS: tuple[Any, ...] = (  # how each is read and set, for all of torch
-    (torch.get_default_device, _set_default_device),
-    (torch.get_default_dtype, torch.set_default_dtype),
-    (torch.get_num_threads, torch.set_num_threads),
-    (torch.get_float32_matmul_precision, torch.set_float32_matmul_precision),
-)
+FIRST_SEED = 774_019_283  # a number that nobody else uses, so that a call that seeds torch again is noticed
 
 
 @contextmanager
@@ -44,25 +29,12 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def start_random(seed: int) -> None:
-    """Seed torch with a number that nobody else uses, so that a call that seeds it again is noticed."""
-    torch.manual_seed(_FIRST_SEED + seed)
-
-
-def is_reseeded(seed: int) -> bool:
-    """Whether torch was seeded again since `start_random(seed)`."""
-    return torch.initial_seed() != _FIRST_SEED + seed
-
-
 @contextmanager
 def undisturbed(seed: int) -> Iterator[None]:
-    """Put back everything global that the code inside may change; torch's random numbers start from this seed.
+    """Put back torch's random numbers and modes, which start from this seed inside; what is printed is swallowed.
 
     A recording around it gets nothing of what runs inside, and none of its edits is made.
     """
-    numpy_random = getattr(sys.modules.get("numpy"), "random", None)
-    numpy_state = numpy_random.get_state() if numpy_random else None
-    python_state, settings = random.getstate(), [read() for read, _ in _SETTINGS]
     with ExitStack() as stack:
         stack.enter_context(torch.random.fork_rng(devices=range(torch.cuda.device_count())))
         stack.enter_context(torch.inference_mode(False))
@@ -72,17 +44,9 @@ def undisturbed(seed: int) -> Iterator[None]:
         stack.enter_context(redirect_stdout(io.StringIO()))
         stack.enter_context(redirect_stderr(io.StringIO()))
         if active_recorder() is not None:
-            stack.enter_context(record())  # when recordings nest, only the innermost one records
-        start_random(seed)
-        try:
-            yield
-        finally:
-            for (read, write), was in zip(_SETTINGS, settings, strict=True):
-                if read() != was:
-                    write(was)
-            random.setstate(python_state)
-            if numpy_random:
-                numpy_random.set_state(numpy_state)
+            stack.enter_context(Recorder(Recording))  # when recordings nest, only the innermost one records
+        torch.manual_seed(FIRST_SEED + seed)
+        yield
 
 
 def clone(module: nn.Module) -> nn.Module | None:

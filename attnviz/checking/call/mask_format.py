@@ -10,7 +10,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from attnviz.checking.call.inputs import Inputs, keys_by_length, keys_with_gaps, some_mask
+from attnviz.checking.call.inputs import Inputs, keys_by_length, some_mask
 
 MaskMeans = Literal["can attend", "cannot attend", "added"]
 Form = Literal["bool", "0/1", "added", "lengths"]
@@ -45,7 +45,11 @@ class MaskFormat:
         """A mask that leaves each query a key: bool, True = can attend, [T, T], or [B, T] where it is of keys."""
         if not self.is_of_keys:
             return some_mask(tokens, 7)
-        return keys_by_length(batch, tokens) if self.form == "lengths" else keys_with_gaps(batch, tokens)
+        kept = keys_by_length(batch, tokens)  # [B, T]
+        if self.form != "lengths":  # every second text lacks its second token, which no length says
+            kept[1::2] = True
+            kept[1::2, 1] = False
+        return kept
 
     def blocking(self, batch: int, tokens: int) -> Tensor:
         """A mask under which query 1, or every query of the last text, can attend to nothing: bool [T, T] or [B, T]."""

@@ -8,14 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from attnviz.checking.call.axis_order import BATCH_FIRST, TOKENS_FIRST
 from attnviz.checking.call.candidate import Candidate, set_training
-from attnviz.checking.call.inputs import draw
+from attnviz.checking.call.inputs import BATCH_FIRST, TOKENS_FIRST, draw
 from attnviz.checking.call.isolation import clone
 from attnviz.checking.call.signature import signature_of
-from attnviz.checking.read.parameter_roles import ParameterRole, roles_of
+from attnviz.checking.read.parameter_roles import roles_of
 
 
 def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candidate | None:
@@ -70,17 +69,6 @@ def _redraw(module: nn.Module) -> None:
             if parameter is None:
                 continue  # a second name of a tensor that was drawn already
             drawn = draw(tuple(parameter.shape), 1000 + seed)
-            std = 1.2 / _fan_in(parameter, role) ** 0.5 if role.kind == "weight" else 0.5
+            n_summed = parameter.shape[1 if role.stored == "linear" else -2] if parameter.ndim > 1 else 1  # about
+            std = 1.2 / n_summed**0.5 if role.kind == "weight" else 0.5
             parameter.copy_(drawn * std)
-        for norm in module.modules():
-            mean, variance = getattr(norm, "running_mean", None), getattr(norm, "running_var", None)
-            if isinstance(mean, Tensor) and isinstance(variance, Tensor):  # else a new one changes hardly anything
-                mean.copy_(draw(tuple(mean.shape), 2000))
-                variance.copy_(1 + draw(tuple(variance.shape), 2001) ** 2)
-
-
-def _fan_in(parameter: nn.Parameter, role: ParameterRole) -> int:
-    """How many features are summed, as near as the shape can say."""
-    if role.stored == "linear":
-        return parameter.shape[1]
-    return parameter.shape[-2] if parameter.ndim == 3 else parameter.shape[0]

@@ -13,6 +13,12 @@ from attnviz.checking.read.layouts import layouts_of
 from attnviz.checking.report import Finding
 from attnviz.core.errors import InputError
 
+NOT_COPIED = Finding(
+    "cannot-copy",
+    "The layer cannot be copied (copy.deepcopy), and the original is not to be touched, so nothing was run.",
+    "build a fresh one for the check: no locks, files or threads as attributes",
+)
+
 
 def refuse(candidate: object, n_heads: int | None, mask_means: str | None, reference: object) -> None:
     """Raise an InputError where an argument cannot be what is meant."""
@@ -79,9 +85,3 @@ def not_runnable(candidate: object, what: str = "layer") -> Finding | None:
         sentence = f"The {what} computes its matrices from other parameters (weight_norm, spectral_norm, …)."
         return Finding("computed-matrices", sentence, "check it without: parametrize.remove_parametrizations(…)")
     return None
-
-
-def not_copied() -> Finding:
-    """What to say of a layer that copy.deepcopy refuses."""
-    sentence = "The layer cannot be copied (copy.deepcopy), and the original is not to be touched, so nothing was run."
-    return Finding("cannot-copy", sentence, "build a fresh one for the check: no locks, files or threads as attributes")

@@ -11,7 +11,6 @@ from typing import Any
 from torch import nn
 
 from attnviz.checking.call.mask_format import is_lengths
-from attnviz.checking.read.layouts import HEAD_NAMES
 
 Parameter = inspect.Parameter
 
@@ -38,13 +37,11 @@ class Signature:
 
     places: tuple[int, ...]  # what each input is, in order: 0 query (or x), 1 key (or memory), 2 value
     names: tuple[str, ...] = ()  # of the inputs, where they are known
-    keyword_only: tuple[str, ...] = ()  # those of them that have to be given by name
     mask: str | None = None
     padding: str | None = None  # a second mask, of each text's keys
     required_masks: tuple[str, ...] = ()  # those of the two that have no default
     switches: tuple[tuple[str, bool], ...] = ()  # arguments that ask for the weights of every head
     causal: str | None = None  # a switch for causal attention
-    heads: str | None = None  # an argument for the number of heads
     missing: tuple[str, ...] = ()  # arguments without a default that nothing is known to fill
     unused: tuple[str, ...] = ()  # arguments that are None unless given, and are not given
     untried: tuple[str, ...] = ()  # all arguments that are left at their defaults
@@ -58,8 +55,7 @@ class Signature:
     def with_second(self) -> Signature:
         """The same candidate, given the second text that it can do without."""
         assert self.second is not None  # asked before
-        names, by_name = (*self.names, self.second), (*self.keyword_only, self.second)
-        return replace(self, places=(0, 1), names=names, keyword_only=by_name, second=None)
+        return replace(self, places=(0, 1), names=(*self.names, self.second), second=None)
 
     def call(self, is_function: bool) -> str:
         """ "layer(query, key, value, mask=…)"."""
@@ -81,29 +77,27 @@ def signature_of(subject: Callable[..., Any], is_function: bool) -> Signature:
         return Signature((0, 1, 2), mask="attn_mask")
     named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     mask, padding = _masks(named)
-    heads = next((p for p in named[1:] if is_function and p.name in HEAD_NAMES), None)
-    rest = [p for p in named if p not in (mask, padding, heads)]
+    rest = [p for p in named if p not in (mask, padding)]
     likely = [p for p in rest if not _NO_INPUT.search(p.name) and not _is_no_tensor(p)]
     count = 3 if is_function else _count(parameters, likely)
     inputs = _inputs(likely, count)
-    second = next((p for p in likely if p not in inputs and _is_second(p)), None) if count == 1 else None
+    others = [p for p in likely if p not in inputs and p.default is None and count == 1]
+    second = next((p for p in others if any(one.match(p.name) for one in (_MEMORY, _SECOND, _ROLES[1]))), None)
     switches = [(p.name, True) for p in named if p.default is False and _WANTS_WEIGHTS.search(p.name)]
     switches += [(p.name, False) for p in named if p.name == "average_attn_weights" and p.default is True]
     causal = next((p for p in named if p.name in _CAUSAL and p.default is False), None)
-    used = [*inputs, mask, padding, heads, causal, second, *(p for p in named if p.name in dict(switches))]
+    used = [*inputs, mask, padding, causal, second, *(p for p in named if p.name in dict(switches))]
     return Signature(
         _places([p.name for p in inputs], count),
         tuple(p.name for p in inputs),
-        tuple(p.name for p in inputs if p.kind is p.KEYWORD_ONLY),
         _name(mask),
         _name(padding),
         tuple(p.name for p in (mask, padding) if p is not None and p.default is p.empty),
         tuple(switches),
         _name(causal),
-        _name(heads),
         tuple(p.name for p in rest if p.default is p.empty and p not in inputs),
         tuple(p.name for p in rest if p.default is None and p not in inputs),
-        tuple(_untried(p) for p in parameters if _is_optional(p) and p not in used),
+        tuple(p.name for p in named if p not in used and p.default is not p.empty),
         _name(second),
     )
 
@@ -112,23 +106,10 @@ def _name(parameter: Parameter | None) -> str | None:
     return None if parameter is None else parameter.name
 
 
-def _is_optional(parameter: Parameter) -> bool:
-    return parameter.kind is parameter.VAR_KEYWORD or parameter.default is not parameter.empty
-
-
-def _untried(parameter: Parameter) -> str:
-    return f"**{parameter.name}" if parameter.kind is parameter.VAR_KEYWORD else parameter.name
-
-
 def _is_no_tensor(parameter: Parameter) -> bool:
     """Whether its annotation says that it is a number, a word or a switch."""
     annotation = inspect.formatannotation(parameter.annotation)  # "int", "'int'", "int | None"
     return _NO_TENSOR.search(annotation) is not None and "Tensor" not in annotation
-
-
-def _is_second(parameter: Parameter) -> bool:
-    names = (_MEMORY, _SECOND, _ROLES[1])
-    return parameter.default is None and any(pattern.match(parameter.name) for pattern in names)
 
 
 def _masks(named: list[Parameter]) -> tuple[Parameter | None, Parameter | None]:
@@ -155,9 +136,7 @@ def _count(parameters: list[Parameter], likely: list[Parameter]) -> int:
 
 def _inputs(likely: list[Parameter], count: int) -> list[Parameter]:
     """The arguments that take query, key and value; none where the names are not known (*args)."""
-    by_place = [p for p in likely if p.kind is not p.KEYWORD_ONLY]
-    by_name = [p for p in likely if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
-    found = [*by_place, *by_name][:count]
+    found = [p for p in likely if p.kind is not p.KEYWORD_ONLY or p.default is p.empty][:count]
     return found if len(found) == count else []
 
 

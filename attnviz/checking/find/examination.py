@@ -12,13 +12,13 @@ from attnviz.checking.call.candidate import Answer, Candidate
 from attnviz.checking.call.inputs import Inputs, Sizes, draw
 from attnviz.checking.call.mask_format import MaskMeans
 from attnviz.checking.find.faults import Fault
-from attnviz.checking.find.mistaken import Values
-from attnviz.checking.find.search import Explanation, Reading, difference, finding, words_for
-from attnviz.checking.find.variant import Variant
+from attnviz.checking.find.mistaken import Values, Variant, heads_of
+from attnviz.checking.find.search import Explanation, Reading, agrees, difference, finding, words_for
 from attnviz.checking.read.layouts import layouts_of
 from attnviz.checking.read.projections import Projections
 from attnviz.checking.report import Finding, Measurement
 
+_HUGE = 1e3  # a score as far from 0 is a hidden one
 HEAD_WIDTH = 6  # of what a function is fed: with it no two of the wrong scales are the same number, nor are they right
 
 
@@ -34,14 +34,12 @@ class Examination:
     readings: tuple[Reading, ...]
     mask_means: MaskMeans | None  # as declared
     is_causal: bool | None  # as declared
-    has_one_key_head: bool = False  # a function takes q [B, H, T, Dh], and k and v [B, T, Dh] for all heads
 
     def inputs(self, seed: int, n_keys: int | None = None) -> Inputs:
         """Query, key and value, drawn; one tensor three times for a layer that takes x alone."""
         lead = {4: (self.sizes.batch, self.sizes.n_heads), 3: (self.sizes.batch,), 2: ()}[self.axes]
         tokens, keys = self.sizes.tokens, n_keys or self.sizes.tokens
         query = draw((*lead, tokens, self.widths[0]), seed)  # [B, Tq, D]
-        lead = lead[:1] if self.has_one_key_head else lead
         if self.candidate.signature.n_inputs == 1:
             return query, query, query
         key = draw((*lead, keys, self.widths[1]), seed + 1)  # [B, Tk, width]
@@ -95,6 +93,10 @@ class Explained:
             return self.projections.n_heads
         return self.examination.sizes.n_heads if self.examination.axes == 4 else 1
 
+    @property
+    def head_width(self) -> int:
+        return self.projections.head_width if self.projections else self.examination.sizes.head_width
+
     def call(self, mask: Tensor | None = None, **options: Any) -> Answer:
         """The candidate's answer to the same inputs."""
         return self.examination.call(self.inputs, mask, **options)
@@ -109,16 +111,12 @@ class Explained:
 
     def read_as(self, **changes: Any) -> Explained:
         """The same with another reading: changes of its variant."""
-        reading = self.explanation.reading
-        reading = replace(reading, variant=replace(reading.variant, **changes))
-        return replace(self, explanation=replace(self.explanation, reading=reading))
+        return replace(self, explanation=replace(self.explanation, reading=self.explanation.reading.changed(**changes)))
 
     def finding(self, fault: Fault, *evidence: Measurement) -> Finding:
         """A fault as a finding, with the sizes of this layer in its sentence."""
-        projections, examination = self.projections, self.examination
-        head_width = projections.head_width if projections else examination.sizes.head_width
-        value_width = projections.value_width if projections else examination.widths[2]
-        words = words_for(fault, self.n_heads, head_width, self.inputs[0].shape[-2], value_width)
+        value_width = self.projections.value_width if self.projections else self.examination.widths[2]
+        words = words_for(fault, self.n_heads, self.head_width, self.inputs[0].shape[-2], value_width)
         return finding(fault, *evidence, **words)
 
 
@@ -133,7 +131,9 @@ def examinations(
     """One for each way to understand the widths of the inputs, the usual one first; none without matrices."""
     causals = ("no", "right") if is_causal is None else ("right",) if is_causal else ("no",)
     if candidate.is_function:
-        return [_of_function(candidate, n_heads or 3, mask_means, is_causal, causals)]
+        sizes = Sizes.unlike(3, HEAD_WIDTH)
+        readings = tuple(Reading(None, None, Variant(causal=causal)) for causal in causals)
+        return [Examination(candidate, sizes, 4, (HEAD_WIDTH,) * 3, HEAD_WIDTH, readings, mask_means, is_causal)]
     assert isinstance(candidate.subject, nn.Module)
     parameters = {name: p.detach() for name, p in candidate.parameters().items()}
     built = [(layout, layout.build(parameters)) for layout in layouts_of(candidate.subject, n_heads)]
@@ -150,15 +150,29 @@ def examinations(
     return found
 
 
-def _of_function(
-    candidate: Candidate, n_heads: int, mask_means: MaskMeans | None, is_causal: bool | None, causals: tuple[str, ...]
-) -> Examination:
-    """A function takes [B, H, T, Dh], or [B, T, D] where it is told how many heads: as if its matrices were 1."""
-    is_told = candidate.signature.heads is not None
-    sizes = Sizes.unlike(n_heads if is_told else 3, HEAD_WIDTH)
-    width = sizes.n_heads * HEAD_WIDTH if is_told else HEAD_WIDTH
-    one = torch.eye(width, dtype=torch.float64)  # [D, D]
-    projections = Projections(dict.fromkeys("qkv", one), {}, n_heads) if is_told else None
-    readings = tuple(Reading(None, projections, Variant(causal=causal)) for causal in causals)
-    told = replace(candidate, n_heads=n_heads)
-    return Examination(told, sizes, 3 if is_told else 4, (width,) * 3, width, readings, mask_means, is_causal)
+def values_by_name(explained: Explained) -> dict[str, Tensor]:
+    """Every value of ours that may be dropped from or normalised, by its name."""
+    ours, inputs = explained.ours(), explained.inputs
+    q, k, v = heads_of(inputs, explained.projections, explained.explanation.variant)  # [B, H, T, Dh] each
+    context, out = explained.ours(out="missing").out, explained.ours(out="right").out
+    return {
+        "weights": ours.weights, "scores": ours.scores, "raw scores": ours.raw, "masked scores": ours.masked,
+        "queries": q, "keys": k, "values": v, "context": context, "output": out, "input": inputs[0],
+        "memory": inputs[1], "output with the input added": out + inputs[0] if out.shape == inputs[0].shape else out,
+    }  # fmt: skip
+
+
+def name_of(tensor: Tensor | None, values: dict[str, Tensor]) -> str:
+    """Which value holds these numbers, empty where none does; None stands for the weights, inside torch's function."""
+    if tensor is None:
+        return "weights"
+    def in_order(one: Tensor) -> Tensor:
+        flat = one.detach().to("cpu", torch.float64).flatten()
+        return flat[flat.abs() < _HUGE].sort().values
+
+    theirs = in_order(tensor)
+    for name, value in values.items():
+        heads = list(value.unbind(1)) if value.ndim == 4 else []  # the same numbers in any order of axes, or one head's
+        if any(agrees(in_order(ours), theirs) for ours in (value, *heads)):
+            return name
+    return ""

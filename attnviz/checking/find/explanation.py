@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,28 +11,17 @@ from torch import Tensor
 
 from attnviz.checking.call.candidate import Answer
 from attnviz.checking.call.inputs import Inputs
+from attnviz.checking.find import faults as table
 from attnviz.checking.find.examination import Examination, Explained, gap
-from attnviz.checking.find.faults import (
-    BY_VALUE_WIDTH,
-    CAUSAL_MISSING,
-    CAUSAL_UNASKED,
-    FORWARD,
-    KEYS,
-    ORDERS,
-    ROTARY,
-    TILED,
-    TILED_APART,
-    Fault,
-    texts_mixed_up,
-)
-from attnviz.checking.find.other_scale import explain_with_other_scale
+from attnviz.checking.find.faults import Fault
+from attnviz.checking.find.mistaken import attention, divisors
 from attnviz.checking.find.positions import known_positions
-from attnviz.checking.find.search import Explanation, explain, first_of_each_kind
-from attnviz.checking.find.several_faults import explain_in_parts
-from attnviz.checking.find.symptoms import symptoms_of
-from attnviz.checking.find.unexplained import other_parameters, without_explanation, wrong_shape
-from attnviz.checking.find.variant import divisors
+from attnviz.checking.find.search import Explanation, Reading, difference, explain, first_of_each_kind
+from attnviz.checking.find.unexplained import other_parameters, symptoms_of, without_explanation, wrong_shape
+from attnviz.checking.read.projections import RandomProjection
 from attnviz.checking.report import Finding, Measurement, StageResult, note
+
+WIDEST, POINTS, FINEST = 3.5, 28, 1e-13  # powers of e around √d_head, points on each side of it, and the last step
 
 
 def explain_output(
@@ -46,67 +36,81 @@ def explain_output(
     if explanation is None:
         return None, StageResult((without_explanation(examination, inputs, answer),))
     explained = Explained(examination, explanation, inputs, answer)
-    mistakes = [_refined(explained, fault) for fault in explanation.faults if fault not in ORDERS]
-    # Measured together, so said once.
-    findings = tuple(
-        replace(one, evidence=_evidence(explained, theirs)) if one is mistakes[0] else one for one in mistakes
-    )
-    orders = tuple(explained.finding(fault) for fault in explanation.faults if fault in ORDERS)
-    return explained, StageResult(findings, orders, ("output",)) + _notes(explained)
+    findings = [_refined(explained, fault) for fault in explanation.faults if fault not in table.ORDERS]
+    if findings:  # measured together, so said once
+        findings[0] = replace(findings[0], evidence=_evidence(explained, theirs))
+    orders = tuple(explained.finding(fault) for fault in explanation.faults if fault in table.ORDERS)
+    return explained, StageResult(tuple(findings), orders, ("output",)) + _notes(explained)
 
 
 def _known(examination: Examination) -> tuple[Fault, ...]:
     """The faults that this candidate may have."""
-    known, projections = FORWARD, examination.readings[0].projections
+    known, projections = table.FORWARD, examination.readings[0].projections
     if projections is not None:
-        known += texts_mixed_up(examination.candidate.signature)
-        known += (TILED, *TILED_APART) if projections.n_groups < projections.n_heads else ()
-        known += (BY_VALUE_WIDTH,) if projections.value_width != projections.head_width else ()
+        known += table.texts_mixed_up(examination.candidate.signature)
+        known += (table.TILED, *table.TILED_APART) if projections.n_groups < projections.n_heads else ()
+        known += (table.BY_VALUE_WIDTH,) if projections.value_width != projections.head_width else ()
     if examination.is_causal is None:
         return known
-    return (*known, CAUSAL_MISSING if examination.is_causal else CAUSAL_UNASKED)
+    return (*known, table.CAUSAL_MISSING if examination.is_causal else table.CAUSAL_UNASKED)
 
 
 def _explanation(
     examination: Examination, inputs: Inputs, theirs: Tensor, known: tuple[Fault, ...]
 ) -> Explanation | None:
-    """The simplest: one fault or none; then positions; then another scale; then two faults, and more in parts."""
-    found = explain(theirs, inputs, examination.readings, known=(*known, *KEYS))
+    """The simplest: one fault or none; then positions; then another scale; then two faults or three."""
+    found = explain(theirs, inputs, examination.readings, known=(*known, *table.KEYS))
     if found is not None or not bool(torch.isfinite(theirs).all()):
         return found
-    symptoms = symptoms_of(examination, inputs, theirs)
-    if symptoms.order_free is False or (symptoms.tokens_alike and symptoms.one_token):
-        also = () if symptoms.order_free else known  # q alone turned: the last token does not notice
+    tokens_alike, order_free = symptoms_of(examination, inputs, theirs)
+    if order_free is False or tokens_alike:
+        also = () if order_free else known  # q alone turned: the last token does not notice
         found = _explain_with_positions(examination, inputs, theirs, also)
-    if found is None and symptoms.tokens_alike:
-        found = explain_with_other_scale(examination.readings[:2], inputs, theirs)  # causal or not
+    if found is None and tokens_alike:
+        found = _explain_with_other_scale(examination.readings[:2], inputs, theirs)  # causal or not
     if found is not None or other_parameters(examination):
         return found  # what other parameters do can be anything: more faults would be guessing
-    found = explain(theirs, inputs, examination.readings, known=known, at_once=2)
-    return found or explain_in_parts(examination, inputs, theirs, known)
+    return explain(theirs, inputs, examination.readings, known=known, at_once=3)
 
 
 def _explain_with_positions(
     examination: Examination, inputs: Inputs, theirs: Tensor, known: Sequence[Fault]
 ) -> Explanation | None:
     """The same with each known kind of positions made in ours."""
-    readings = [
-        replace(reading, variant=replace(reading.variant, positions=positions))
-        for positions in known_positions(examination.candidate.subject)
-        for reading in examination.readings
-    ]
+    kinds = known_positions(examination.candidate.subject)
+    readings = [reading.changed(positions=kind) for kind in kinds for reading in examination.readings]
     right = explain(theirs, inputs, readings, known=())
     usual = [reading for reading in readings if reading.layout is examination.readings[0].layout]
-    return right or explain(theirs, inputs, usual, known=(*ROTARY, *first_of_each_kind(known)))
+    return right or explain(theirs, inputs, usual, known=(*table.ROTARY, *first_of_each_kind(known)))
+
+
+def _explain_with_other_scale(readings: Sequence[Reading], inputs: Inputs, theirs: Tensor) -> Explanation | None:
+    """The divisor of QKᵀ that gives this output, where one does, such as √d_head times a temperature or plus an eps."""
+    for reading in readings:
+        projections = reading.projections
+        through = None if projections is None else RandomProjection.of(projections, theirs.shape[-1])
+        seen = theirs if through is None else through.observe(theirs)  # [B, Tq, D] or [B, Tq, 1]
+        variant = reading.variant
+        head_width = projections.head_width if projections else inputs[0].shape[-1]
+        best, step, points = math.log(head_width) / 2, WIDEST / (POINTS // 2), POINTS // 2  # of the logarithm
+        while step > FINEST:
+            tried = [best + step * place for place in range(-points, points + 1)]
+            scaled = [replace(variant, scale=repr(math.exp(power))) for power in tried]
+            with torch.no_grad():
+                apart = [difference(attention(inputs, through, one).out, seen) for one in scaled]
+            best, step, points = tried[apart.index(min(apart))], step / 3, 3
+        found = explain(theirs, inputs, [reading], known=(table.other_scale(math.exp(best)),))
+        if found is not None:
+            return found
+    return None
 
 
 def _evidence(explained: Explained, theirs: Tensor) -> tuple[Measurement, ...]:
     """How far the output is from the right one, and from ours with the same mistakes."""
     reading, faults = explained.explanation.reading, explained.explanation.faults
-    is_causal = any("causal" in fault.changes and fault is not CAUSAL_UNASKED for fault in faults)
-    variant = replace(reading.variant, causal="right") if is_causal else reading.variant
-    right = Explanation(replace(reading, variant=variant), (), 0.0).values(explained.inputs).out  # [B, Tq, D]
-    from_right = gap("largest difference from the right output", right, theirs)
+    is_causal = any("causal" in fault.changes and fault is not table.CAUSAL_UNASKED for fault in faults)
+    right = Explanation(reading.changed(causal="right") if is_causal else reading, (), 0.0)
+    from_right = gap("largest difference from the right output", right.values(explained.inputs).out, theirs)
     if bool(theirs.isnan().any()):
         from_right = Measurement("numbers that are NaN in the output", float(theirs.isnan().sum()))
     mistakes = "mistakes" if len(faults) > 1 else "mistake"
@@ -116,18 +120,14 @@ def _evidence(explained: Explained, theirs: Tensor) -> tuple[Measurement, ...]:
 def _refined(explained: Explained, fault: Fault) -> Finding:
     """A fault as a finding; two wrong scales may be the same number, and a function's axes may be meant."""
     found = explained.finding(fault)
-    if fault.changes.get("scale") == "model":
-        projections, sizes = explained.projections, explained.examination.sizes
-        head_width = projections.head_width if projections else sizes.head_width
-        divisor = divisors(head_width, explained.n_heads, sizes.tokens)
-        if abs(divisor["model"] - divisor["twice"]) < 1e-9:
-            sentence = (
-                f"QKᵀ is divided by {divisor['model']:.4g}, which with these sizes is √d_model and d_head alike; "
-                f"expected √d_head = {divisor['head']:.4g}. Either the width is that of all heads, or the scale is "
-                "used twice."
-            )
-            fix = f"{found.fix}; and once: F.scaled_dot_product_attention divides by itself"
-            return replace(found, id="scale-wrong", sentence=sentence, fix=fix)
+    divisor = divisors(explained.head_width, explained.n_heads, explained.examination.sizes.tokens)
+    if fault.changes.get("scale") == "model" and abs(divisor["model"] - divisor["twice"]) < 1e-9:
+        sentence = (
+            f"QKᵀ is divided by {divisor['model']:.4g}, which with these sizes is √d_model and d_head alike; expected "
+            f"√d_head = {divisor['head']:.4g}. Either the width is that of all heads, or the scale is used twice."
+        )
+        fix = f"{found.fix}; and once: F.scaled_dot_product_attention divides by itself"
+        return replace(found, id="scale-wrong", sentence=sentence, fix=fix)
     if fault.id == "heads-look-at-heads" and explained.candidate.is_function:
         fix = (
             "QKᵀ over [batch, head, token, feature], the order of F.scaled_dot_product_attention. If yours takes "
@@ -145,19 +145,9 @@ def _notes(explained: Explained) -> StageResult:
         sentence = f"It adds {reading.variant.positions}. What follows was compared with ours that does the same."
         result += note("positions", sentence)
     if explained.examination.is_causal is None and reading.variant.causal == "right":
-        result += _causal(explained)
+        sentence = "It is causal: without any mask query i sees only the first i + 1 tokens."
+        result += note("causal", sentence, "nothing, if that is meant; check_attention(…, is_causal=True) asks for it")
     if reading.layout is not None and reading.layout.note:
         fix = "nothing, if that is meant; weights of another layer have to be loaded so, too"
         result += note("parameters-read", reading.layout.note, fix)
     return result
-
-
-def _causal(explained: Explained) -> StageResult:
-    signature = explained.candidate.signature
-    if signature.n_inputs != 2:
-        sentence = "It is causal: without any mask each token sees only itself and what comes before it."
-        return note("causal", sentence, "nothing, if that is meant; check_attention(…, is_causal=True) asks for it")
-    memory = dict(zip(signature.places, signature.names, strict=False)).get(1, "memory")
-    sentence = f"It is causal over another text: query 0 sees one token of {memory}, query 1 two, and so on."
-    fix = "leave the triangle out, a line copied from self-attention; it is right only where the texts run side by side"
-    return note("causal", sentence, fix)

@@ -21,10 +21,6 @@ class Fault:
     sentence: str
     fix: str
 
-    def clashes(self, other: Fault) -> bool:
-        """Whether both change the same field, so that they cannot be made together."""
-        return bool(self.changes.keys() & other.changes.keys())
-
 
 def row(id: str, sentence: str, fix: str, **changes: str | int) -> Fault:
     return Fault(id, changes, sentence, fix)
@@ -37,8 +33,7 @@ AXES = (
         "Texts attend to texts: the attention runs along the batch axis, so token 1 of one text attends to token 1 of "
         "the other texts and never to its neighbours.",
         "x is [batch, tokens, features]; build nn.MultiheadAttention with batch_first=True. If your layer takes "
-        "[tokens, batch, features] on purpose, say check_attention(…, batch_first=False).",
-        sequence="batch"),
+        "[tokens, batch, features] on purpose, say check_attention(…, batch_first=False).", sequence="batch"),
     row("heads-look-at-heads",
         "Heads attend to heads, not tokens to tokens: QKᵀ is taken while the axes are [batch, token, head, feature].",
         "swap the axes before QKᵀ: q.view(B, T, H, d_head).transpose(1, 2), and the same for k and v",
@@ -46,12 +41,10 @@ AXES = (
     row("heads-cut-across-tokens",
         "The heads are cut across tokens: .view(B, H, T, d_head) on [batch, token, H·d_head] mixes features of "
         "different tokens, it does not move the head axis.",
-        "q.view(B, T, H, d_head).transpose(1, 2): first split the features, then move the axis",
-        split="viewed"),
+        "q.view(B, T, H, d_head).transpose(1, 2): first split the features, then move the axis", split="viewed"),
     row("one-head-instead",
         "The layer says it has {n_heads} heads, and it attends with one head over all {d_model} features.",
-        "split q, k and v into heads before QKᵀ: .view(B, T, {n_heads}, {d_head}).transpose(1, 2)",
-        heads="whole"),
+        "split q, k and v into heads before QKᵀ: .view(B, T, {n_heads}, {d_head}).transpose(1, 2)", heads="whole"),
 )  # fmt: skip
 
 K_AND_V_SWAPPED = row(
@@ -110,12 +103,10 @@ SCALE = (
         "The scale is √d_model = {divisor}; expected √d_head = {expected}. Each head has only {d_head} of the "
         "{d_model} features.",
         "scores = q @ k.mT / math.sqrt(q.shape[-1]), after the heads are split", scale="model"),
-    row("scale-twice",
-        "The scale is used twice: QKᵀ is divided by {divisor}; expected √d_head = {expected}.",
+    row("scale-twice", "The scale is used twice: QKᵀ is divided by {divisor}; expected √d_head = {expected}.",
         "divide once: either q = q / math.sqrt(d_head) or scores / math.sqrt(d_head), and "
         "F.scaled_dot_product_attention divides by itself", scale="twice"),
-    row("scale-multiplied",
-        "QKᵀ is multiplied by √d_head = {expected}; expected it divided.",
+    row("scale-multiplied", "QKᵀ is multiplied by √d_head = {expected}; expected it divided.",
         "scores = q @ k.mT / math.sqrt(d_head), or * d_head**-0.5", scale="multiplied"),
     *(row("scale-precedence",
           f"QKᵀ is divided by {name} = {{divisor}}; expected √d_head = {{expected}}. In Python d_head ** 1/2 is "
@@ -171,11 +162,9 @@ CAUSAL = (
         "The causal mask comes after the softmax: the tokens that are hidden still take their share, and rows sum to "
         "less than 1.",
         "mask the scores, then softmax: torch.softmax(scores.masked_fill(tril == 0, -inf), dim=-1)", causal="after"),
-    row("causal-as-zero-score",
-        "Tokens to come get the score 0, not −∞: e⁰ = 1 still takes weight.",
+    row("causal-as-zero-score", "Tokens to come get the score 0, not −∞: e⁰ = 1 still takes weight.",
         "scores.masked_fill(tril == 0, float('-inf')); multiplying the scores by tril gives 0", causal="zero"),
-    row("causal-reversed",
-        "The causal mask is reversed: each token sees only itself and what comes after it.",
+    row("causal-reversed", "The causal mask is reversed: each token sees only itself and what comes after it.",
         "torch.tril(ones) marks what is seen; torch.triu(ones, diagonal=1) what is not", causal="reversed"),
 )  # fmt: skip
 CAUSAL_MISSING = row(
@@ -188,8 +177,7 @@ CAUSAL_UNASKED = row(
 )  # fmt: skip
 
 MASK = (
-    row("mask-ignored",
-        "The mask is ignored: with it and without it the output is the same.",
+    row("mask-ignored", "The mask is ignored: with it and without it the output is the same.",
         "scores = scores.masked_fill(~mask, -inf) gives a new tensor: keep what it returns", mask="ignored"),
     *(row("mask-inverted",
           "The mask is read the wrong way round: each token attends only where the mask says it cannot.",
@@ -197,16 +185,13 @@ MASK = (
     row("mask-after-softmax",
         "The mask comes after the softmax: hidden tokens still take their share, and rows sum to less than 1.",
         "mask the scores, then softmax: torch.softmax(scores.masked_fill(~mask, -inf), dim=-1)", mask="after"),
-    row("mask-as-zero-score",
-        "Hidden tokens get the score 0, not −∞: e⁰ = 1 still takes weight.",
+    row("mask-as-zero-score", "Hidden tokens get the score 0, not −∞: e⁰ = 1 still takes weight.",
         "scores.masked_fill(~mask, float('-inf')); multiplying by the mask, or filling with 1e-9 for -1e9, gives 0",
         mask="zero"),
-    *(row("mask-transposed",
-          "The mask is used transposed: its rows are taken for keys and its columns for queries.",
+    *(row("mask-transposed", "The mask is used transposed: its rows are taken for keys and its columns for queries.",
           "mask[query, key]: rows are queries, as in the scores",
           mask="transposed", blocked=blocked) for blocked in ("zeros", "nan", "uniform", "open")),
-    row("mask-added-as-number",
-        "The bool mask is added as a number: True raises a score by 1 and False hides nothing.",
+    row("mask-added-as-number", "The bool mask is added as a number: True raises a score by 1 and False hides nothing.",
         "scores.masked_fill(~mask, -inf), or add float('-inf') where a token cannot attend", mask="number"),
 )  # fmt: skip
 BLOCKED = {
@@ -229,10 +214,6 @@ KEYS = (  # looked for alone, not with others: there would be too many
     row("zero-key-added",
         "Each row shares its 1 with a key of zeros that no token has: rows of the weights sum to less than 1.",
         "no key of zeros (add_zero_attn), and no 1 added to the sum that exp(scores) is divided by", keys="and zeros"),
-    *(row("values-shifted",
-          f"The values are shifted against the keys: the weight of a token goes to the value of the one {side} it.",
-          "keys and values in one order: look for .roll, and for a slice of one of the two", shifted=by)
-      for by, side in ((1, "before"), (-1, "after"))),
     *(row("weights-unused", f"The weights have no effect: each query gets the {mixture} of all values.",
           "out = weights @ v; in einsum the keys have one letter in both: 'bhij,bhjd->bhid'", mixing=mixture)
       for mixture in ("sum", "mean")),
@@ -256,9 +237,6 @@ SOFTMAX = (
     row("softmax-replaced",
         "There is a sigmoid in place of the softmax: each weight is between 0 and 1, and rows do not sum to 1.",
         "weights = torch.softmax(scores, dim=-1)", softmax="sigmoid"),
-    row("softmax-logarithm",
-        "The weights are the logarithms of the softmax: none is above 0, and rows do not sum to 1.",
-        "torch.softmax(scores, dim=-1); F.log_softmax is for losses", softmax="log"),
     row("softmax-twice", "The softmax is taken twice, which flattens every row.",
         "weights = torch.softmax(scores, dim=-1), once", softmax="twice"),
     row("scale-after-softmax",
@@ -308,6 +286,12 @@ TILED_APART = tuple(
     for tiled, neighbours in (("keys", "values"), ("values", "keys"))
 )  # fmt: skip
 
+COMMON = (  # made three at once
+    "heads-cut-across-tokens", "k-and-v-swapped", "q-and-k-swapped", "projection-missing", "matrix-untransposed",
+    "bias-ignored", "scale-missing", "scale-by-model-width", "scale-twice", "causal-misses-itself",
+    "causal-peeks-ahead", "causal-reversed", "softmax-over-queries", "softmax-over-heads", "softmax-twice",
+    "weights-transposed", "heads-joined-without-swap", "heads-joined-strided", "residual-added",
+)  # fmt: skip
 FORWARD = AXES + PROJECTIONS + SKIPPED + MATRICES + SCALE + CAUSAL + SOFTMAX + ENDS + (STRIDED,)
 
 DETACHED = tuple(

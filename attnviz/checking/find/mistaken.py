@@ -13,8 +13,62 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.find.variant import Variant, divisor_of
+from attnviz.checking.find.positions import Positions
 from attnviz.checking.read.projections import Projections
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to compute attention; every default is the paper's."""
+
+    reads: str = "qkv"  # of which input q, k and v are made: "qqv" makes the keys of the query's text
+    sequence: str = "token"  # or "batch": texts attend to texts
+    projections: str = "qkv"  # which matrix makes q, which k, which v
+    flipped: str = ""  # letters of the matrices that are used untransposed
+    unbiased: str = ""  # letters of the projections whose bias is left out
+    skipped: str = ""  # letters of the projections that are left out: x itself is taken
+    heads: str = "split"  # or "whole": one head over all features
+    split: str = "right"  # or "unswapped" [B, T, H, Dh], "viewed" across tokens, "strided" every H-th feature
+    shared: str = (
+        "right"  # or "tiled": heads that share keys and values are not neighbours; "keys tiled", "values tiled"
+    )
+    scale: str = "head"  # a key of `divisors`, or a number as text
+    causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
+    # "after" (after the softmax), "zero" (scores of 0)
+    mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
+    blocked: str = "zeros"  # a row without keys; or "nan", "uniform", "open"
+    keys: str = "all"  # or "but the first", "but the last", "but itself", "and zeros": one more score of 0 in each row
+    softmax: str = "key"  # or "query", "head", "batch", "all", "none", "twice", "unscaled", "sigmoid"
+    mixing: str = "right"  # or "transposed": weightsᵀ V; "sum", "mean": of all values, whatever the weights
+    merge: str = "right"  # or "viewed" without the transpose, "strided" heads innermost
+    out: str = "right"  # or "missing" W_O, "residual" x added
+    positions: Positions | None = None  # no mistake: what the layer adds on purpose
+    turned: str = "qk"  # what rotary positions turn
+    detached: str = ""  # the value whose gradient is cut: input, q, k, v, scores, weights, context
+
+
+def divisors(head_width: int, n_heads: int, n_queries: int, value_width: int | None = None) -> dict[str, float]:
+    """What QKᵀ is divided by: right under "head", and by mistake under the other names."""
+    d_model = head_width * n_heads
+    return {
+        "head": head_width**0.5,
+        "none": 1.0,
+        "model": d_model**0.5,
+        "twice": float(head_width),
+        "precedence": 2.0 * head_width,
+        "half": head_width / 2,
+        "multiplied": head_width**-0.5,
+        "d_model": float(d_model),
+        "tokens": n_queries**0.5,
+        "heads": n_heads**0.5,
+        "values": (value_width or head_width) ** 0.5,
+    }
+
+
+def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_width: int | None = None) -> float:
+    """What QKᵀ is divided by in a variant."""
+    named = divisors(head_width, n_heads, n_queries, value_width)
+    return named[scale] if scale in named else float(scale)
 
 
 @dataclass(frozen=True)
@@ -31,13 +85,10 @@ class Values:
 def attention(
     inputs: Inputs, projections: Projections | None = None, variant: Variant | None = None, mask: Tensor | None = None
 ) -> Values:
-    """One attention layer, with the mistakes that the variant names.
+    """One attention layer, with the mistakes that the variant names; without projections a function of q, k and v.
 
-    Args:
-        inputs: query [B, Tq, D], key and value [B, Tk, width]; without projections q [..., Tq, Dh], k, v [..., Tk, Dh].
-        projections: the layer's weights; None for a function of q, k and v.
-        variant: what is done wrong; nothing when None.
-        mask: bool, True = can attend, broadcasts to [B, H, Tq, Tk].
+    inputs: query [B, Tq, D], key and value [B, Tk, width]; or q [..., Tq, Dh], k and v [..., Tk, Dh].
+    mask: bool, True = can attend, broadcasts to [B, H, Tq, Tk].
     """
     how = variant or Variant()
     q, k, v = heads_of(inputs, projections, how)  # [B, H, T, Dh] each
@@ -54,8 +105,10 @@ def attention(
     masked, weights = _weights(raw if how.softmax == "unscaled" else scores, mask, how)  # [B, H, Tq, Tk] each
     weights = weights / divisor if how.softmax == "unscaled" else weights  # [B, H, Tq, Tk]
     weights = _detached(weights, how, "weights")  # [B, H, Tq, Tk]
-    v = v.roll(how.shifted, -2) if how.shifted else v  # [B, H, Tk, Dv]
-    context = _detached(_mixing(weights, how) @ v, how, "context")  # [B, H, Tq, Dv]
+    mixing = weights.mT if how.mixing == "transposed" else weights  # [B, H, Tq, Tk]
+    if how.mixing in ("sum", "mean"):
+        mixing = torch.ones_like(weights) / (1 if how.mixing == "sum" else weights.shape[-1])  # [B, H, Tq, Tk]
+    context = _detached(mixing @ v, how, "context")  # [B, H, Tq, Dv]
     out = merged_heads(context, projections, how)  # [B, Tq, D]
     if how.sequence == "batch":
         out = out.transpose(0, -2)  # [B, Tq, D]
@@ -68,22 +121,17 @@ def _detached(value: Tensor, how: Variant, name: str) -> Tensor:
     return value.detach() if how.detached == name else value
 
 
-# -- from the inputs to q, k and v of every head ----------------------------------------------------------------
-
-
 def heads_of(inputs: Inputs, projections: Projections | None, how: Variant) -> Inputs:
     """q, k and v of every head: [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]."""
     read = [_detached(x, how, "input") for x in inputs]
     if how.sequence == "batch":
         read = [x.transpose(0, -2) for x in read]  # [T, B, D] each
-    made = _heads_of_function(read, how) if projections is None else _projected(read, projections, how)
+    if projections is None:
+        parts = [read["qkv".index(letter)] for letter in how.projections]  # [..., T, Dh] each
+        made = [part.transpose(-3, -2) for part in parts] if how.split == "unswapped" else parts  # [B, T, H, Dh]
+    else:
+        made = _projected(read, projections, how)
     return _detached(made[0], how, "q"), _detached(made[1], how, "k"), _detached(made[2], how, "v")
-
-
-def _heads_of_function(inputs: list[Tensor], how: Variant) -> list[Tensor]:
-    shared = [part.unsqueeze(-3) if part.ndim < inputs[0].ndim else part for part in inputs]  # k, v [B, 1, T, Dh]
-    parts = [shared["qkv".index(letter)] for letter in how.projections]  # [..., T, Dh] each
-    return [part.transpose(-3, -2) for part in parts] if how.split == "unswapped" else parts  # [B, T, H, Dh]
 
 
 def _projected(inputs: list[Tensor], projections: Projections, how: Variant) -> list[Tensor]:
@@ -94,8 +142,9 @@ def _projected(inputs: list[Tensor], projections: Projections, how: Variant) -> 
         made.append(_split(projected, _head_count(projections, letter, n_heads), how))  # [B, H, T, Dh]
     if how.split == "right" and how.heads == "split":
         tiled = {"tiled": "kv", "keys tiled": "k", "values tiled": "v"}.get(how.shared, "")
-        pairs = zip("qkv", made, strict=True)
-        made = [_repeated(part, n_heads // part.shape[1], letter in tiled) for letter, part in pairs]
+        for i, letter in enumerate("qkv"):  # one for every head of queries
+            one, n = made[i], n_heads // made[i].shape[1]
+            made[i] = one.repeat(1, n, 1, 1) if letter in tiled else one.repeat_interleave(n, dim=1)  # [B, H, T, Dh]
     return made
 
 
@@ -104,13 +153,6 @@ def _linear(x: Tensor, letter: str, projections: Projections, how: Variant, sour
         return x
     transposed, biased = letter in how.flipped, letter not in how.unbiased
     return projections.linear(x, letter, transposed=transposed, biased=biased, source=(source, how.sequence))
-
-
-def _repeated(part: Tensor, times: int, is_tiled: bool) -> Tensor:
-    """Keys or values for every head of queries: [B, G, T, Dh] -> [B, H, T, Dh]."""
-    if times == 1:
-        return part  # [B, H, T, Dh]
-    return part.repeat(1, times, 1, 1) if is_tiled else part.repeat_interleave(times, dim=1)
 
 
 def _head_count(projections: Projections, letter: str, n_heads: int) -> int:
@@ -132,9 +174,6 @@ def _split(x: Tensor, n_heads: int, how: Variant) -> Tensor:
         case "strided":
             return x.reshape(batch, tokens, width // n_heads, n_heads).permute(0, 3, 1, 2)  # [B, H, T, Dh]
     return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # [B, H, T, Dh]
-
-
-# -- from the scores to the weights -----------------------------------------------------------------------------
 
 
 def _weights(before: Tensor, mask: Tensor | None, how: Variant) -> tuple[Tensor, Tensor]:
@@ -170,15 +209,9 @@ def _causal(scores: Tensor, how: Variant) -> Tensor | None:
 def _lost_keys(scores: Tensor, how: Variant) -> Tensor | None:
     """The keys that a variant leaves out: [Tq, Tk] bool, True = left out."""
     n_queries, n_keys = scores.shape[-2:]
-    keys, queries = torch.arange(n_keys, device=scores.device), torch.arange(n_queries, device=scores.device)
-    match how.keys:
-        case "but the first":
-            return (keys == 0).expand(n_queries, n_keys)  # [Tq, Tk]
-        case "but the last":
-            return (keys == n_keys - 1).expand(n_queries, n_keys)  # [Tq, Tk]
-        case "but itself":
-            return keys == queries[:, None]  # [Tq, Tk]
-    return None
+    keys, queries = torch.arange(n_keys, device=scores.device), torch.arange(n_queries, device=scores.device)[:, None]
+    lost = {"but the first": queries * 0, "but the last": queries * 0 + n_keys - 1, "but itself": queries}
+    return keys == lost[how.keys] if how.keys in lost else None
 
 
 def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:
@@ -209,22 +242,7 @@ def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
         instead = scores if how.blocked == "open" else torch.zeros_like(scores)  # [B, H, Tq, Tk]
         weights = torch.softmax(torch.where(blocked, instead, masked), dim=-1)  # [B, H, Tq, Tk]
         weights = weights.masked_fill(blocked, 0.0) if how.blocked == "zeros" else weights  # [B, H, Tq, Tk]
-    if how.softmax == "log":
-        return torch.log(weights)  # [B, H, Tq, Tk]
     return torch.softmax(weights, dim=-1) if how.softmax == "twice" else weights  # [B, H, Tq, Tk]
-
-
-# -- from the weights to the output -----------------------------------------------------------------------------
-
-
-def _mixing(weights: Tensor, how: Variant) -> Tensor:
-    """By what the values are multiplied: [B, H, Tq, Tk]."""
-    match how.mixing:
-        case "transposed":
-            return weights.mT
-        case "sum" | "mean":
-            return torch.ones_like(weights) / (1 if how.mixing == "sum" else weights.shape[-1])
-    return weights
 
 
 def merged_heads(context: Tensor, projections: Projections | None, how: Variant) -> Tensor:

@@ -9,9 +9,8 @@ from torch import nn
 from attnviz.checking.call.inputs import Inputs
 from attnviz.checking.call.interception import with_torchs_norms
 from attnviz.checking.call.isolation import clone
-from attnviz.checking.find.examination import Examination, Explained
+from attnviz.checking.find.examination import Examination, Explained, name_of, values_by_name
 from attnviz.checking.find.explanation import explain_output
-from attnviz.checking.find.named_values import name_of, values_by_name
 from attnviz.checking.find.search import changed
 from attnviz.checking.report import StageResult, note, unchecked
 

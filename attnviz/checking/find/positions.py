@@ -82,7 +82,10 @@ def alibi_slopes(n_heads: int, is_even: bool = False) -> list[float]:
 
 def known_positions(subject: Callable[..., Any]) -> Iterator[Positions]:
     """Every known way, with the base that the layer says."""
-    for base in dict.fromkeys([*_bases(subject), USUAL_BASE]):
+    holders = [*subject.modules(), getattr(subject, "config", None)] if isinstance(subject, nn.Module) else []
+    said = [getattr(holder, "__dict__", {}).get(name) for holder in holders for name in _BASE_NAMES]
+    bases = [float(number) for number in said if isinstance(number, (int, float)) and number > 1]
+    for base in dict.fromkeys([*bases, USUAL_BASE]):
         for share in (1.0, 0.5, 0.25):
             yield Positions("halves", share, base)
             yield Positions("pairs", share, base)
@@ -95,9 +98,3 @@ def known_positions(subject: Callable[..., Any]) -> Iterator[Positions]:
 def windows(widest: int) -> Iterator[Positions]:
     """A window of each reach."""
     yield from (Positions("window", reach=reach) for reach in range(1, widest + 1))
-
-
-def _bases(subject: Callable[..., Any]) -> list[float]:
-    holders = [*subject.modules(), getattr(subject, "config", None)] if isinstance(subject, nn.Module) else []
-    found = [vars(holder).get(name) for holder in holders if hasattr(holder, "__dict__") for name in _BASE_NAMES]
-    return [float(number) for number in found if isinstance(number, (int, float)) and number > 1]

@@ -1,6 +1,6 @@
 """Finds the faults behind an output: makes each in our own attention and compares.
 
-First every ordinary reading of the candidate without a fault, then with one, then with two.
+First every ordinary reading of the candidate without a fault, then with one, then with two and three.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ import torch
 from torch import Tensor
 
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.find.faults import FORWARD, ORDERS, Fault
-from attnviz.checking.find.mistaken import Values, attention
-from attnviz.checking.find.random_projection import RandomProjection
-from attnviz.checking.find.variant import Variant, divisor_of
+from attnviz.checking.find.faults import COMMON, FORWARD, ORDERS, Fault
+from attnviz.checking.find.mistaken import Values, Variant, attention, divisor_of
 from attnviz.checking.read.layouts import Layout
-from attnviz.checking.read.projections import Projections
+from attnviz.checking.read.projections import Projections, RandomProjection
 from attnviz.checking.report import Finding, Measurement
 
 TOLERANCE = 1e-5  # relative to the largest value, at least 1
@@ -35,6 +33,10 @@ class Reading:
     layout: Layout | None
     projections: Projections | None
     variant: Variant
+
+    def changed(self, **changes: Any) -> Reading:
+        """The same with other fields of its variant."""
+        return replace(self, variant=replace(self.variant, **changes))
 
 
 @dataclass(frozen=True)
@@ -68,53 +70,37 @@ def changed(variant: Variant, faults: Iterable[Fault]) -> Variant:
 
 def difference(ours: Tensor, theirs: Tensor | None) -> float:
     """The largest difference; infinite where the shapes, or the places of NaN, are not the same."""
-    if theirs is None or ours.shape != theirs.shape or not torch.equal(torch.isnan(ours), torch.isnan(theirs)):
+    if theirs is None or ours.shape != theirs.shape:
         return math.inf
     if ours.numel() == 0:
         return 0.0
+    gap = float((ours - theirs).detach().abs().max())
+    if math.isfinite(gap):  # the usual case; then so is every number of both
+        return gap
+    if not torch.equal(torch.isnan(ours), torch.isnan(theirs)):
+        return math.inf
     return float((torch.nan_to_num(ours) - torch.nan_to_num(theirs)).detach().abs().max())
 
 
 def agrees(ours: Tensor, theirs: Tensor | None, tolerance: float = TOLERANCE) -> bool:
-    """Whether two tensors are the same but for rounding."""
-    if theirs is None:
-        return False
-    if ours.shape == theirs.shape and ours.numel():
-        gap = float((ours - theirs).detach().abs().max())
-        if gap <= tolerance:
-            return True
-        if math.isfinite(gap):  # then so is every number of both
-            return gap <= tolerance * float(ours.detach().abs().max())
-    if ours.numel() and not bool(torch.isfinite(ours).any()):
-        return False  # NaN everywhere agrees with nothing
-    largest = float(torch.nan_to_num(ours).detach().abs().max()) if ours.numel() else 0.0
-    return difference(ours, theirs) <= tolerance * max(1.0, largest)
+    """Whether two tensors are the same but for rounding; NaN everywhere agrees with nothing."""
+    gap = difference(ours, theirs)
+    if gap <= tolerance:
+        return bool(torch.isfinite(ours).any())
+    return gap <= tolerance * float(torch.nan_to_num(ours).detach().abs().max())
 
 
 def explain(
     theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
     known: Sequence[Fault] = FORWARD, at_once: int = 1, already: tuple[Fault, ...] = (),
 ) -> Explanation | None:  # fmt: skip
-    """The fewest faults that give this output; None when nothing known gives it. See `explanations`."""
-    return next(explanations(theirs, inputs, readings, mask, known, at_once, already), None)
+    """The fewest of the `known` faults that, on top of those `already` known, give this output [B, Tq, D]; else None.
 
-
-def explanations(
-    theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
-    known: Sequence[Fault] = FORWARD, at_once: int = 1, already: tuple[Fault, ...] = (),
-    together: Sequence[Fault] | None = None,
-) -> Iterator[Explanation]:  # fmt: skip
-    """Everything that gives this output, the fewest faults first.
-
-    Args:
-        theirs: [B, Tq, D]. inputs: what it was given. readings: the usual one first. mask: bool, True = can attend.
-        known: the faults to try, on top of those that are `already` known. at_once: how many are made together, out
-            of `together`; one of each kind when that is None.
+    at_once: how many are made together, of each kind one. mask: bool, True = can attend.
     """
     projected: dict[int, tuple[RandomProjection, Tensor]] = {}
     is_finite = not bool(torch.isinf(theirs).any())
-    likely = first_of_each_kind(known) if together is None else together
-    for reading, faults in _hypotheses(readings, known, likely, at_once):
+    for reading, faults in _hypotheses(readings, known, at_once):
         variant = changed(reading.variant, (*already, *faults))
         try:
             with torch.no_grad():
@@ -124,7 +110,8 @@ def explanations(
         except CANNOT_BE_MADE:
             continue
         if agrees(ours, theirs):
-            yield Explanation(reading, (*already, *faults), difference(ours, theirs))
+            return Explanation(reading, (*already, *faults), difference(ours, theirs))
+    return None
 
 
 def _may_agree(
@@ -142,15 +129,16 @@ def _may_agree(
 
 
 def _hypotheses(
-    readings: Sequence[Reading], known: Sequence[Fault], likely: Sequence[Fault], at_once: int
+    readings: Sequence[Reading], known: Sequence[Fault], at_once: int
 ) -> Iterator[tuple[Reading, tuple[Fault, ...]]]:
     yield from ((reading, ()) for reading in readings)
     yield from ((reading, (fault,)) for fault in known for reading in readings if _is_new(reading, fault))
     for count in range(2, at_once + 1):
         for reading in readings[:2]:  # the usual layout, causal or not
-            new = [fault for fault in likely if _is_new(reading, fault)]
-            for faults in combinations(new, count):
-                if not any(one.clashes(other) for one, other in combinations(faults, 2)):
+            new = [fault for fault in first_of_each_kind(known) if _is_new(reading, fault)]
+            for faults in combinations([fault for fault in new if count < 3 or fault.id in COMMON], count):
+                fields = [field for fault in faults for field in fault.changes]
+                if len(set(fields)) == len(fields):  # else two change the same, and cannot be made together
                     yield reading, faults
 
 

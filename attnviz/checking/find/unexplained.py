@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.call.candidate import Answer
+from attnviz.checking.call.candidate import Answer, side_effects
 from attnviz.checking.call.inputs import Inputs
-from attnviz.checking.call.side_effects import side_effects
 from attnviz.checking.find.examination import Examination, gap
 from attnviz.checking.find.faults import FORWARD, KEYS
 from attnviz.checking.find.mistaken import Values, attention
 from attnviz.checking.find.mixed_heads import heads_mixed_up
 from attnviz.checking.find.search import agrees
-from attnviz.checking.find.symptoms import symptoms_of
 from attnviz.checking.read.parameter_roles import attentions_in, python_path
 from attnviz.checking.report import Finding, Measurement
 
@@ -24,15 +20,13 @@ _WITHOUT = (
     "Ours has no q and k norm, softcap or gate, and of positions only rotary ones and ALiBi: if yours has others on "
     "purpose, check it with them switched off"
 )
-_CLUES = (  # whether it agrees with one token, and with all tokens alike; what that rules out, and where to look
-    ((False, False), " With one token, whose one weight should be 1, it differs too.",
-     "look at W_V, at W_O, at what else is done to x or to the output, and at whether rows of weights sum to 1"),
-    ((True, False), " With one token it agrees, and with all tokens alike it differs: tokens are mixed where heads are "
-     "split or joined, or the rows of the weights do not sum to 1.",
-     "look at .view, .transpose and .reshape around the heads, and at the softmax"),
-    ((True, True), " With one token, and with all tokens alike, it agrees: W_V, the joining of the heads and W_O are "
-     "right, and the fault is in where it looks.", f"look at q, k, the scale and the softmax. {_WITHOUT}"),
-)  # fmt: skip
+_CLUES = {  # whether it agrees with ours when all tokens are alike: what that rules out, and where to look
+    False: (" With all tokens alike, where every weight gives the same, it differs too: W_V, the heads' splitting and "
+            "joining, W_O or the sums of the rows are wrong.",
+            "look at W_V, W_O, .view, .transpose and .reshape, and at what else is done to x or to the output"),
+    True: (" With all tokens alike it agrees: W_V, the joining of the heads and W_O are right, and the fault is in "
+           "where it looks.", f"look at q, k, the scale and the softmax. {_WITHOUT}"),
+}  # fmt: skip
 _ADDS_POSITIONS = (
     "Where it looks depends on the places of the tokens; in plain attention it does not. Either it adds positions "
     "(none of those that were tried: rotary of the usual kinds, ALiBi, a window of neighbours), or it treats keys by "
@@ -49,13 +43,6 @@ def wrong_shape(examination: Examination, inputs: Inputs, theirs: Tensor) -> Fin
     shape = examination.out_shape(inputs)
     came = f"The output has shape {list(theirs.shape)}; expected {list(shape)}"
     names = ("batch", "head", "token", "feature") if len(shape) == 4 else ("batch", "token", "feature")[-len(shape) :]
-    for reading in examination.readings:
-        ours = attention(inputs, reading.projections, reading.variant).out  # [B, Tq, D]
-        for order in permutations(range(ours.ndim)):
-            if agrees(ours.permute(*order), theirs):
-                axes = ", ".join(names[axis] for axis in order)
-                sentence = f"{came}: the numbers are right and the axes come as {axes}."
-                return Finding("axes-reordered", sentence, f"out.permute(…) back to [{', '.join(names)}]")
     return Finding("wrong-shape", came + ".", f"each query gives one row: [{', '.join(names)}]")
 
 
@@ -68,7 +55,6 @@ def without_explanation(examination: Examination, inputs: Inputs, answer: Answer
         next(iter(changed), None)
         or heads_mixed_up(examination, inputs, theirs)
         or _not_finite(theirs)
-        or _imprecise(examination, inputs, theirs)
         or _differs(examination, inputs, answer, theirs)
     )
 
@@ -82,37 +68,31 @@ def _not_finite(theirs: Tensor) -> Finding | None:
     return Finding("not-finite", sentence, fix, (Measurement("numbers that are not finite", float(wrong.sum())),))
 
 
-def _imprecise(examination: Examination, inputs: Inputs, theirs: Tensor) -> Finding | None:
-    for reading in examination.readings:
-        ours = attention(inputs, reading.projections, reading.variant).out  # [B, Tq, D]
-        measured = gap("largest difference of the output", ours, theirs)
-        if measured.value < IMPRECISE * float(ours.abs().max()):
-            sentence = f"The output agrees with ours to within {IMPRECISE:.0%} of its largest value and no better."
-            return Finding("imprecise", sentence, "look for .half(), .bfloat16() and rounding inside", (measured,))
-    return None
-
-
 def _differs(examination: Examination, inputs: Inputs, answer: Answer, theirs: Tensor) -> Finding:
     reading = examination.readings[0]
     values = attention(inputs, reading.projections, reading.variant)
-    symptoms, others = symptoms_of(examination, inputs, theirs), other_parameters(examination)
-    evidence = (gap("largest difference of the output", values.out, theirs),)
-    if symptoms.adds_positions:
-        return Finding("adds-positions", _ADDS_POSITIONS + others, _PLACES, evidence)
+    (tokens_alike, order_free), others = symptoms_of(examination, inputs, theirs), other_parameters(examination)
+    measured = gap("largest difference of the output", values.out, theirs)
+    if measured.value < IMPRECISE * float(values.out.abs().max()):
+        sentence = f"The output agrees with ours to within {IMPRECISE:.0%} of its largest value and no better."
+        return Finding("imprecise", sentence, "look for .half(), .bfloat16() and rounding inside", (measured,))
+    if tokens_alike and order_free is False:  # right but for where it looks, and that depends on places
+        return Finding("adds-positions", _ADDS_POSITIONS + others, _PLACES, (measured,))
     inside = attention_inside(examination)
     if inside:
         sentence = f"It is more than an attention layer, so there is no verdict.{others}"
-        return Finding("more-than-attention", sentence, f"check the attention inside: {inside}", evidence)
-    shown = (symptoms.one_token, symptoms.tokens_alike)
-    clue, fix = next((row[1:] for row in _CLUES if row[0] == shown), ("", f"compare it step by step. {_WITHOUT}"))
-    of_weights, better, measured = _of_weights(values, answer)
+        return Finding("more-than-attention", sentence, f"check the attention inside: {inside}", (measured,))
+    clue, fix = ("", f"compare it step by step. {_WITHOUT}")
+    if tokens_alike is not None:
+        clue, fix = _CLUES[tokens_alike]
+    of_weights, better, of_theirs = _of_weights(values, answer)
     n_known = len({fault.id for fault in (*FORWARD, *KEYS)})
-    together = "alone" if others else "alone and most of them up to four at once"
+    together = "alone" if others else "alone and most of them up to three at once"
     sentence = (
         f"The output differs from ours and no known mistake explains it ({n_known} were made in ours, {together}); the "
-        f"first difference is at {_first_place(values.out, theirs)}.{clue}{of_weights}{others}"
+        f"first difference is at {first_place(values.out, theirs)}.{clue}{of_weights}{others}"
     )
-    return Finding("differs", sentence, better or fix, evidence + measured)
+    return Finding("differs", sentence, better or fix, (measured, *of_theirs))
 
 
 def _of_weights(values: Values, answer: Answer) -> tuple[str, str, tuple[Measurement, ...]]:
@@ -123,16 +103,16 @@ def _of_weights(values: Values, answer: Answer) -> tuple[str, str, tuple[Measure
     if agrees(values.weights, returned):
         fix = "look at weights @ v, at how the heads are joined, and at the output projection"
         return " The weights agree with ours, so the fault comes after the softmax.", fix, ()
-    clue = f" The weights differ too, first at {_first_place(values.weights, returned, 'key')}."
+    clue = f" The weights differ too, first at {first_place(values.weights, returned, 'key')}."
     sums = returned.sum(-1)  # [B, H, Tq]
     if not agrees(torch.ones_like(sums), sums):
         clue += f" Their rows sum to between {float(sums.min()):.3g} and {float(sums.max()):.3g}; expected 1."
     return clue, "", (gap("largest difference of the weights", values.weights, returned),)
 
 
-def _first_place(ours: Tensor, theirs: Tensor, last: str = "feature") -> str:
+def first_place(ours: Tensor, theirs: Tensor, last: str = "feature") -> str:
     """ "text 0, query 0, feature 0"."""
-    wrong = ~((ours - theirs).abs() <= 1e-5)  # as ours; NaN is wrong too
+    wrong = ~((ours - theirs).abs() <= 1e-5)  # NaN is wrong too
     place = wrong.nonzero()[0].tolist() if bool(wrong.any()) else [0] * theirs.ndim
     names = ("text", "query", last) if theirs.ndim == 3 else ("text", "head", "query", last)[-theirs.ndim :]
     return ", ".join(f"{name} {i}" for name, i in zip(names, place, strict=True))
@@ -142,9 +122,8 @@ def attention_inside(examination: Examination) -> str:
     """The call that checks the attention inside a larger module; empty where the layer is itself attention."""
     subject = examination.candidate.subject
     inside = attentions_in(subject) if isinstance(subject, nn.Module) else []
-    if not inside or not inside[0] or not other_parameters(examination):
-        return ""
-    return f"check_attention({python_path(inside[0])})"
+    is_larger = inside and inside[0] and other_parameters(examination)
+    return f"check_attention({python_path(inside[0])})" if is_larger else ""
 
 
 def other_parameters(examination: Examination) -> str:
@@ -153,6 +132,28 @@ def other_parameters(examination: Examination) -> str:
     others = [name for name in examination.candidate.parameters() if layout and name not in layout.names]
     if any(name.endswith(("bias_k", "bias_v")) for name in others):
         return " It adds a key of its own to every text (add_bias_kv), which ours has not: build it without."
-    more = f" and {len(others) - 3} more" if len(others) > 3 else ""
-    listed = ", ".join(others[:3]) + more
+    listed = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
     return f" It has parameters that are no part of attention ({listed}): check the attention alone." if others else ""
+
+
+def symptoms_of(examination: Examination, inputs: Inputs, theirs: Tensor) -> tuple[bool | None, bool | None]:
+    """Two experiments; None where the candidate does not run so.
+
+    Whether it agrees with ours when all tokens are alike, where every choice gives the same; and whether the last
+    token's output stays the same when the tokens before it change places.
+    """
+    query, key, value = (x[..., :1, :].expand_as(x).clone() for x in inputs)  # [B, T, D] each, the first in every place
+    answer = examination.call((query, key, value)).numbers
+    ours = (attention((query, key, value), one.projections, one.variant).out for one in examination.readings)
+    is_same = None if answer is None else any(agrees(out, answer) for out in ours)
+    return is_same, _is_order_free(examination, inputs, theirs)
+
+
+def _is_order_free(examination: Examination, inputs: Inputs, theirs: Tensor) -> bool | None:
+    order = [*reversed(range(inputs[1].shape[-2] - 1)), -1]  # the last one stays
+    query, key, value = (x[..., order, :] for x in inputs)  # [B, T, D] each
+    has_own_keys = examination.candidate.signature.n_inputs > 1
+    reordered = examination.call((inputs[0] if has_own_keys else query, key, value)).numbers
+    if reordered is None or reordered.shape != theirs.shape:
+        return None
+    return agrees(theirs[..., -1, :], reordered[..., -1, :])

@@ -11,12 +11,11 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.checking.call.candidate import RESEEDED
-from attnviz.checking.find.examination import Explained
-from attnviz.checking.find.named_values import name_of, values_by_name
+from attnviz.checking.find.examination import Explained, name_of, values_by_name
 from attnviz.checking.find.search import agrees
 from attnviz.checking.probe.other_calls import with_dropout
 from attnviz.checking.probe.progress import Progress
-from attnviz.checking.report import Finding, Measurement, StageResult, checked, fault, unchecked
+from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
 
 SHARE = 0.3  # dropped, where the layer says 0
 CALLS = 24  # with different seeds
@@ -27,8 +26,6 @@ _SHARED_DRAWS = {  # along which axes of [call, text, head, query, key] one draw
     (3, 4): "all weights of a head are dropped at once, or none",
     (2,): "the same weights are dropped in all heads",
     (1,): "the same weights are dropped in all texts",
-    (3,): "a key is dropped for all queries at once",
-    (4,): "all weights of a query are dropped at once, or none",
 }
 
 
@@ -80,30 +77,11 @@ def _of_weights(ours: Tensor, used: Tensor) -> StageResult:
     kept, dropped = shares[~is_dropped], float(is_dropped.double().mean())
     if not len(kept) or not dropped or float(kept.max() - kept.min()) > 1e-4 * float(kept.abs().max()):
         return unchecked("dropout by hand: chance changes the weights, and not as dropout does")
-    shared = _shared_draw(used.abs() <= 1e-6, is_seen, dropped)
-    return StageResult((shared,)) if shared is not None else _rescaled(float(kept.mean()), dropped)
-
-
-def _shared_draw(is_dropped: Tensor, is_seen: Tensor, share: float) -> Finding | None:
-    """What is wrong with how dropout draws; None where each weight is dropped by itself."""
-    alike = set()
-    for axis in range(5):
-        is_mixed = (is_dropped & is_seen).any(axis) & (~is_dropped & is_seen).any(axis)
-        alike |= {axis} if is_dropped.shape[axis] > 1 and not bool(is_mixed.any()) else set()
-    for axes, words in _SHARED_DRAWS.items():
-        if alike >= set(axes):
-            sentence = f"In training mode {words}; expected a draw for each weight of each call by itself."
-            fix = (
-                "kept = torch.rand_like(weights) >= p, without a seed; or F.dropout(weights, p, training=self.training)"
-            )
-            id = "dropout-repeats" if axes == (0,) else "dropout-shared"
-            return Finding(id, sentence, fix, (Measurement("share dropped", share),))
-    return None
-
-
-def _rescaled(factor: float, dropped: float) -> StageResult:
-    """Whether what stays is divided by 1 − p; the share that is seen to be dropped says p roughly."""
-    if factor > 1 + 1e-4 and abs(1 / factor - (1 - dropped)) < 0.15:
+    shared = _shared_draw(used.abs() <= 1e-6, is_seen)
+    if shared is not None:
+        return fault(*shared, Measurement("share dropped", dropped))
+    factor = float(kept.mean())
+    if factor > 1 + 1e-4 and abs(1 / factor - (1 - dropped)) < 0.15:  # the share that is seen says p roughly
         return checked("dropout of the weights")
     sentence = (
         f"Dropout of the weights does not rescale rightly: what is kept is multiplied by {factor:.4g}; expected it "
@@ -112,3 +90,17 @@ def _rescaled(factor: float, dropped: float) -> StageResult:
     fix = "F.dropout(weights, p, training=self.training), or weights * kept / (1 - p)"
     measured = Measurement("share dropped", dropped), Measurement("what is kept is multiplied by", factor)
     return fault("dropout-not-rescaled", sentence, fix, *measured)
+
+
+def _shared_draw(is_dropped: Tensor, is_seen: Tensor) -> tuple[str, str, str] | None:
+    """The id, sentence and fix for how dropout draws; None where each weight is dropped by itself."""
+    alike = set()
+    for axis in range(5):
+        is_mixed = (is_dropped & is_seen).any(axis) & (~is_dropped & is_seen).any(axis)
+        alike |= {axis} if is_dropped.shape[axis] > 1 and not bool(is_mixed.any()) else set()
+    found = next((axes for axes in _SHARED_DRAWS if alike >= set(axes)), None)
+    if found is None:
+        return None
+    sentence = f"In training mode {_SHARED_DRAWS[found]}; expected a draw for each weight of each call by itself."
+    fix = "kept = torch.rand_like(weights) >= p, without a seed; or F.dropout(weights, p, training=self.training)"
+    return "dropout-repeats" if found == (0,) else "dropout-shared", sentence, fix

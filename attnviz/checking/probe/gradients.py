@@ -19,7 +19,7 @@ from attnviz.checking.report import Measurement, StageResult, checked, fault, un
 Gradients = dict[str, Tensor]
 
 
-def gradients_flow(explained: Explained, training: bool = False) -> StageResult:
+def flow(explained: Explained, training: bool = False) -> StageResult:
     """Compare every gradient of one weighted sum of the output; in training mode where that is asked for."""
     if explained.answer.numbers is not None and bool(explained.answer.numbers.isnan().any()):
         return unchecked("gradients: the output has NaN")
@@ -45,7 +45,17 @@ def gradients_flow(explained: Explained, training: bool = False) -> StageResult:
     if _same(ours, theirs):
         return checked("gradients")
     cut = next((one for one in DETACHED if _same(_ours(explained, one), theirs)), None)
-    return checked("gradients") + (_wrong(ours, theirs) if cut is None else _cut(cut, ours, theirs))
+    if cut is not None:
+        dead = [name for name in ours if not bool(theirs[name].any()) and bool(ours[name].any())][:4]
+        expected = [(name, float(ours[name].abs().max())) for name in dead]
+        measured = [Measurement(f"largest gradient of {name}, expected {size:.3g}", 0.0) for name, size in expected]
+        return checked("gradients") + fault(cut.id, cut.sentence, cut.fix, *measured)
+    name = next(name for name in ours if not agrees(ours[name], theirs[name]))
+    what = "is NaN" if bool(theirs[name].isnan().any()) else "is zero" if not bool(theirs[name].any()) else "is wrong"
+    sentence = f"The gradient of {name} {what}, unlike the output, and no known cut explains it."
+    differs = gap(f"largest difference of the gradient of {name}", ours[name], theirs[name])
+    fix = "look for .detach(), .data, or a custom backward"
+    return checked("gradients") + fault("gradient-differs", sentence, fix, differs)
 
 
 def _ours(explained: Explained, cut: Fault | None = None) -> Gradients:
@@ -85,18 +95,3 @@ def _gradients(out: Tensor, inputs: list[Tensor], leaves: Mapping[str, Tensor]) 
 
 def _same(ours: Gradients, theirs: Gradients) -> bool:
     return all(agrees(ours[name], theirs[name]) for name in ours)
-
-
-def _cut(cut: Fault, ours: Gradients, theirs: Gradients) -> StageResult:
-    dead = [name for name in ours if not bool(theirs[name].any()) and bool(ours[name].any())]
-    expected = [(name, float(ours[name].abs().max())) for name in dead[:4]]
-    measured = [Measurement(f"largest gradient of {name}, expected {size:.3g}", 0.0) for name, size in expected]
-    return fault(cut.id, cut.sentence, cut.fix, *measured)
-
-
-def _wrong(ours: Gradients, theirs: Gradients) -> StageResult:
-    name = next(name for name in ours if not agrees(ours[name], theirs[name]))
-    what = "is NaN" if bool(theirs[name].isnan().any()) else "is zero" if not bool(theirs[name].any()) else "is wrong"
-    sentence = f"The gradient of {name} {what}, unlike the output, and no known cut explains it."
-    measured = gap(f"largest difference of the gradient of {name}", ours[name], theirs[name])
-    return fault("gradient-differs", sentence, "look for .detach(), .data, or a custom backward", measured)

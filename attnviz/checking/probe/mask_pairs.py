@@ -8,12 +8,11 @@ from itertools import combinations
 import torch
 from torch import Tensor
 
-from attnviz.checking.call.inputs import keys_by_length, some_mask, triangle
+from attnviz.checking.call.inputs import keys_by_length, some_mask
 from attnviz.checking.find.examination import Explained, gap
 from attnviz.checking.find.faults import CAUSAL, CAUSAL_MISSING
 from attnviz.checking.find.search import agrees, explain, finding
-from attnviz.checking.probe.masked_call import MaskedCall
-from attnviz.checking.probe.progress import Progress
+from attnviz.checking.probe.progress import MaskedCall, Progress
 from attnviz.checking.report import StageResult, checked, fault, unchecked
 
 
@@ -50,26 +49,26 @@ def masks_together(progress: Progress) -> StageResult:
     """Every two masks that are right alone: those in `progress`, a switch for causal attention, its own triangle."""
     explained, result = progress.explained, StageResult()
     tokens, switch = explained.examination.sizes.tokens, explained.candidate.signature.causal
-    pairs = [(_one_mask(one, triangle(tokens)), _one_mask(other)) for one, other in combinations(progress.masks, 2)]
+    past = torch.ones(tokens, tokens, dtype=torch.bool).tril()  # [T, T], the causal mask
+    pairs = [(_one_mask(one, past), _one_mask(other)) for one, other in combinations(progress.masks, 2)]
     for masked in progress.masks:
         if switch is not None and f"{switch}=True" in progress.result.checked:
-            pairs.append((_one_mask(masked), OneMask(f"{switch}=True", triangle(tokens), {switch: True})))
+            pairs.append((_one_mask(masked), OneMask(f"{switch}=True", past, {switch: True})))
         elif explained.explanation.variant.causal == "right" and masked.format.is_of_keys:
-            pairs.append((_one_mask(masked), OneMask("its own triangle", triangle(tokens), {})))
+            pairs.append((_one_mask(masked), OneMask("its own triangle", past, {})))
     for one, other in pairs:
         result += _together(explained, one, other)
     return result
 
 
-def _one_mask(masked: MaskedCall, allowed: Tensor | None = None) -> OneMask:
-    """A mask to stand beside another: `allowed` where it is one of queries and keys."""
+def _one_mask(masked: MaskedCall, past: Tensor | None = None) -> OneMask:
+    """A mask to stand beside another: `past` where it is one of queries and keys."""
     batch, tokens = masked.batch_and_tokens
+    allowed = some_mask(tokens, 7) if past is None else past  # [T, T]
     if masked.format.is_of_keys:
         allowed = keys_by_length(batch, tokens)  # [B, T]
         if masked.format.form != "lengths":
             allowed = allowed & (torch.arange(tokens) != 1)  # [B, T], unlike any other mask
-    elif allowed is None:
-        allowed = some_mask(tokens, 7)  # [T, T]
     return OneMask(masked.name, masked.broadcast(allowed), {masked.name: masked.written(allowed)})
 
 

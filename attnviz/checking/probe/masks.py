@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from attnviz.checking.call.candidate import side_effects
 from attnviz.checking.call.inputs import some_mask
 from attnviz.checking.call.mask_format import MaskFormat, is_lengths, key_formats, query_formats
-from attnviz.checking.call.side_effects import side_effects
+from attnviz.checking.call.preparation import in_precision
 from attnviz.checking.find.examination import Explained, gap
-from attnviz.checking.find.faults import MASK
-from attnviz.checking.find.search import Reading, agrees, explain, finding
-from attnviz.checking.probe.blocked_row import blocked_row
-from attnviz.checking.probe.masked_call import MaskedCall
-from attnviz.checking.probe.progress import Progress
+from attnviz.checking.find.faults import BLOCKED, MASK
+from attnviz.checking.find.search import agrees, explain, finding
+from attnviz.checking.probe.progress import MaskedCall, Progress
 from attnviz.checking.report import Finding, StageResult, checked, fault, note, unchecked
 
 
@@ -65,7 +64,7 @@ def _obeyed(
                 # A mask of each query that was taken and misread, though one of keys alone is right.
                 same = (t for t in trials if t.kind == "unknown" and t.masked.format.means == mask_format.means)
                 misread = StageResult(next((t.result.findings for t in same), ()))
-                return misread + trial.result + blocked_row(trial.masked), trial.masked
+                return misread + trial.result + _blocked_row(trial.masked), trial.masked
             if trial.kind == "own rows":
                 return trial.result, None
             trials.append(trial)
@@ -100,12 +99,13 @@ def _trial(masked: MaskedCall) -> Trial:
             "stops", masked, fault("mask-raises", sentence, "a mask is [query, key] or [batch, 1, query, key]")
         )
     measured = gap("largest difference from ours with the mask", ours, theirs)
-    tried = checked(f"{masked.name} ({mask_format})")
-    readings = _readings(explained)
-    explanation = explain(
-        theirs, explained.inputs, readings, masked.broadcast(allowed), known=MASK, already=explained.explanation.faults
-    )
-    if explanation is None and mask_format.is_of_keys and _is_right_where_seen(allowed, ours, theirs):
+    tried, reading = checked(f"{masked.name} ({mask_format})"), explained.explanation.reading
+    # A mask may take the place of a causal layer's triangle.
+    readings = [reading] if reading.variant.causal == "no" else [reading, reading.changed(causal="no")]
+    already, shown = explained.explanation.faults, masked.broadcast(allowed)
+    explanation = explain(theirs, explained.inputs, readings, shown, known=MASK, already=already)
+    has_own_rows = mask_format.is_of_keys and allowed.shape == ours.shape[:-1] and bool(theirs.isfinite().all())
+    if explanation is None and has_own_rows and agrees(ours[allowed], theirs[allowed]):
         sentence = "Outputs of hidden tokens are its own, such as zeros; nothing reads them, and the others are right."
         further = unchecked(f"{masked.name} further: outputs of hidden tokens are its own")
         return Trial("own rows", masked, note("own-rows", sentence) + tried + further)
@@ -121,47 +121,26 @@ def _trial(masked: MaskedCall) -> Trial:
     if mistake is None:
         read = replace(explained, explanation=replace(explained.explanation, reading=explanation.reading))
         result = StageResult(side_effects(answer, "input-overwritten")) + tried
-        if explanation.reading is not readings[0] and not mask_format.is_of_keys:
+        if explanation.reading is not reading and not mask_format.is_of_keys:
             result += note("mask-replaces-causal", _REPLACES, "pass a mask that hides the future too, or join the two")
         return Trial("right", replace(masked, explained=read), result)
-    kind = "inverted" if mistake.id == "mask-inverted" else "known"
-    found = finding(mistake, measured, invert=_not_inverted(mask_format))
+    invert = "scores.masked_fill(mask, -inf): True was said to mean cannot attend"
+    found = finding(mistake, measured, invert=invert if mask_format.means == "cannot attend" else _INVERT)
     if mistake.id == "mask-transposed" and mask_format.is_of_keys:
         sentence = "The mask of each text's tokens is laid over the queries: hidden tokens still take weight, as keys."
         found = replace(found, sentence=sentence, fix="mask[:, None, None, :]: the last axis of scores is the key")
     elif masked.name == explained.candidate.signature.padding or mask_format.form == "lengths":
         found = replace(found, sentence=found.sentence.replace("The mask", f"The mask {masked.name}", 1))
-    return Trial(kind, masked, StageResult((found,)) + tried)
+    return Trial("inverted" if mistake.id == "mask-inverted" else "known", masked, StageResult((found,)) + tried)
 
 
+_INVERT = (
+    "scores.masked_fill(~mask, -inf), for masks where True means can attend. If True means cannot attend on purpose, "
+    'say check_attention(…, mask_means="cannot attend").'
+)
 _REPLACES = (
     "It is causal only while no mask is passed: a mask takes the place of the triangle, and may show the future."
 )
-
-
-def _readings(explained: Explained) -> list[Reading]:
-    """As without a mask; and, for a causal layer, a mask that takes the place of the triangle."""
-    reading = explained.explanation.reading
-    if reading.variant.causal == "no":
-        return [reading]
-    return [reading, replace(reading, variant=replace(reading.variant, causal="no"))]
-
-
-def _is_right_where_seen(allowed: Tensor, ours: Tensor, theirs: Tensor) -> bool:
-    """Whether every token that is not hidden has the right output: allowed [B, T], outputs [B, T, D]."""
-    if allowed.shape != ours.shape[:-1] or not bool(theirs.isfinite().all()):
-        return False
-    return agrees(ours[allowed], theirs[allowed])
-
-
-def _not_inverted(mask_format: MaskFormat) -> str:
-    """The fix for a mask read the wrong way round."""
-    if mask_format.means == "cannot attend":
-        return "scores.masked_fill(mask, -inf): True was said to mean cannot attend"
-    return (
-        "scores.masked_fill(~mask, -inf), for masks where True means can attend. If True means cannot attend on "
-        'purpose, say check_attention(…, mask_means="cannot attend").'
-    )
 
 
 def of_one_text(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding | None:
@@ -187,12 +166,64 @@ def _off_by_one(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding 
     return None
 
 
+_NAN_ROW = note(
+    "blocked-row-nan",
+    "A query that can attend to nothing gives NaN, as nn.MultiheadAttention does; one layer later NaN is everywhere.",
+    "weights.masked_fill(~mask.any(-1, keepdim=True), 0) after the softmax; before it, scores of 0 for such a row",
+)
+
+
+def _blocked_row(masked: MaskedCall) -> StageResult:
+    """Let one query, or one text, attend to nothing: in the precision the person uses, then in the more exact one.
+
+    A number such as -1e9 replaces the score it is added to in one precision and only rounds it in another.
+    """
+    explained, candidate = masked.explained, masked.explained.candidate
+    allowed = masked.format.blocking(*masked.batch_and_tokens)  # [T, T] or [B, T]
+    has_nan = False
+    for dtype in dict.fromkeys((candidate.own_dtype, candidate.dtype)):
+        low = masked.fed(replace(explained.examination, candidate=in_precision(candidate, dtype)), explained.inputs)
+        answer = low.call(allowed)
+        if answer.numbers is None:
+            sentence = f"It stops with an error when a query can attend to nothing: {answer.message}"
+            return fault("blocked-row-raises", sentence, "give zeros for such a row")
+        result = _known_row(low, allowed, answer.numbers)
+        if result is not None:
+            return result
+        has_nan = has_nan or bool(answer.numbers.isnan().any())
+    if explained.explanation.has_mistakes:
+        return StageResult()  # first things first
+    sentence = "When one query can attend to nothing, what comes out is neither zeros nor anything known"
+    sentence += ", and NaN reaches other queries." if has_nan else "."
+    return fault("blocked-row-differs", sentence, "give zeros for such a row, and leave the others alone")
+
+
+def _known_row(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> StageResult | None:
+    """What such a row gives: zeros, NaN, all keys alike, or as without a mask; None where it is none of them."""
+    tolerance, result = max(1e-4, 4 * _imprecision(masked)), checked("row without an allowed key")
+    for blocked in ("zeros", "nan", "uniform", "open"):
+        if not agrees(masked.ours(allowed, blocked=blocked).out, theirs, tolerance):
+            continue
+        if blocked in BLOCKED:
+            measured = gap("largest difference from zeros weighing the values", masked.ours(allowed).out, theirs)
+            return StageResult((finding(BLOCKED[blocked], measured),)) + result
+        is_noted = blocked == "nan" and not masked.explained.explanation.has_mistakes
+        return result + _NAN_ROW if is_noted else result
+    return None
+
+
+def _imprecision(masked: MaskedCall) -> float:
+    """How far it is from ours without a mask in its own precision, which torch.autocast inside may lower."""
+    ours = masked.explained.ours().out  # [B, T, D]
+    apart = gap("", ours, masked.explained.call().numbers).value
+    return min(apart / max(1.0, float(ours.abs().max())), 0.02)
+
+
 def mask_of_each_text(progress: Progress) -> StageResult:
     """Give every text a mask [query, key] of its own; a mask of each text's keys is one already."""
     result = StageResult()
     for masked in progress.masks:
-        examination = masked.explained.examination
-        if not examination.is_single and not masked.format.is_of_keys:
+        if not masked.explained.examination.is_single and not masked.format.is_of_keys:
             result += _of_each_text(masked)
     return result
 
@@ -205,13 +236,13 @@ def _of_each_text(masked: MaskedCall) -> StageResult:
     per_head = written.repeat_interleave(explained.examination.sizes.n_heads, dim=0)  # [B·H, T, T], as torch's layer
     shapes = {"text 1 query key": written[:, None], "text query key": written, "text·head query key": per_head}
     own = {name: mask for name, mask in shapes.items() if name == masked.format.shape}
-    is_right = False
+    result = unchecked("a mask for each text: it takes one for all")
     for name, mask in (own or shapes).items():
         theirs = explained.call(mask, mask_name=masked.name).numbers
         if theirs is None or theirs.shape != right.shape:
             continue
         if agrees(right, theirs):
-            is_right = True
+            result = checked("a mask for each text")
             continue
         found = of_one_text(masked, allowed, theirs)
         if found is None and (own or name == "text 1 query key"):  # it has an axis for all that scores have
@@ -221,4 +252,4 @@ def _of_each_text(masked: MaskedCall) -> StageResult:
         if found is not None:
             measured = gap("largest difference from ours with a mask for each text", right, theirs)
             return StageResult((replace(found, evidence=(measured,)),))
-    return checked("a mask for each text") if is_right else unchecked("a mask for each text: it takes one for all")
+    return result

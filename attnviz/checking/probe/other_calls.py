@@ -1,4 +1,4 @@
-"""The same layer called otherwise: without gradients, with its switches off, in training mode, with other sizes."""
+"""The same layer called otherwise: after another call, with its switches off, in training mode, with other sizes."""
 
 from __future__ import annotations
 
@@ -6,27 +6,19 @@ from dataclasses import replace
 
 from torch import Tensor, nn
 
-from attnviz.checking.call.candidate import Candidate
+from attnviz.checking.call.candidate import Candidate, side_effects
 from attnviz.checking.call.isolation import clone
-from attnviz.checking.call.side_effects import side_effects
 from attnviz.checking.find.examination import HEAD_WIDTH, Explained, gap
 from attnviz.checking.find.faults import BY_VALUE_WIDTH, FORWARD
 from attnviz.checking.find.positions import windows
 from attnviz.checking.find.search import agrees, difference, explain
-from attnviz.checking.probe.gradients import gradients_flow
-from attnviz.checking.probe.masked_call import MaskedCall
-from attnviz.checking.probe.progress import Progress, same_output
+from attnviz.checking.probe.gradients import flow
+from attnviz.checking.probe.progress import MaskedCall, Progress, same_output
 from attnviz.checking.probe.returned_weights import weights_differ
 from attnviz.checking.report import StageResult, checked, fault, note, unchecked
 
 LONG = 33  # tokens of the longer text
 TEXTS, CALLS = 16, 8  # each text of each call draws anew: with 1 in 20 dropped, all stay once in 700 checks
-
-
-def without_gradients(progress: Progress) -> StageResult:
-    """Under torch.no_grad(), as in use."""
-    answer = progress.explained.call(with_autograd=False)
-    return same_output(progress.explained, answer, "under torch.no_grad()", "right with gradients", "no-grad-differs")
 
 
 def switches_off(progress: Progress) -> StageResult:
@@ -40,54 +32,33 @@ def switches_off(progress: Progress) -> StageResult:
     return same_output(progress.explained, answer, where, otherwise, "switch-differs")
 
 
-# -- other sizes ------------------------------------------------------------------------------------------------
-
-
 def more_keys(progress: Progress) -> StageResult:
     """Cross-attention: more keys than queries."""
     explained, examination = progress.explained, progress.explained.examination
     if examination.candidate.signature.n_inputs == 1 or explained.explanation.variant.causal != "no":
         return StageResult()
     wide = explained.fed(examination, examination.inputs(11, n_keys=examination.sizes.tokens + 4))
-    try:
-        ours = wide.ours().out  # [B, Tq, D]
-    except RuntimeError:
-        return StageResult()  # a fault already named has no meaning here
-    answer = wide.call()
-    if answer.numbers is None:
-        sentence = f"It runs only when queries and keys are equally many; with 4 keys more it stops: {answer.message}"
-        fix = "take the number of keys from k, not from q: k.view(B, k.shape[1], H, d_head)"
-        return fault("needs-equal-lengths", sentence, fix)
-    if agrees(ours, answer.numbers):
-        return checked("more keys than queries")
-    sentence = "The output is right when queries and keys are equally many, and wrong when there are more keys."
-    fix = "look for a length that was taken from q and belongs to k"
-    return fault("cross-differs", sentence, fix, gap("largest difference from ours", ours, answer.numbers))
+    where = "with more keys than queries"
+    return same_output(wide, wide.call(), where, "right when they are equally many", "more-keys-differ")
 
 
 def wider_values(progress: Progress) -> StageResult:
     """A layer's values are as wide as its matrices make them; a function's may be wider than its keys."""
     explained, examination, what = progress.explained, progress.explained.examination, "values wider than keys"
-    if not examination.candidate.is_function or examination.candidate.signature.heads is not None:
+    if not examination.candidate.is_function:
         return StageResult()
     width = HEAD_WIDTH + 4
     wide = replace(examination, widths=(HEAD_WIDTH, HEAD_WIDTH, width), out_width=width)
     there = explained.fed(wide, wide.inputs(91))
-    answer = there.call()
+    ours, answer = there.ours().out, there.call()  # [B, H, Tq, Dv]
     if answer.numbers is None:
         return unchecked(f"{what}: it stops with an error: {answer.message.rstrip('.')}")
-    try:
-        ours = there.ours().out  # [B, H, Tq, Dv]
-    except RuntimeError:  # such as keys made with W_V, which are then wider than the queries
-        return unchecked(f"{what}: until what was found above is mended")
     if agrees(ours, answer.numbers):
         return checked(what)
-    already, reading = explained.explanation.faults, explained.explanation.reading
     measured = gap("largest difference from ours", ours, answer.numbers)
-    found = explain(answer.numbers, there.inputs, [reading], known=(BY_VALUE_WIDTH, *FORWARD), already=already)
-    new = [one for one in found.faults if one not in already] if found is not None else []
-    if new:
-        return StageResult((there.finding(new[0], measured),))
+    found = explain(answer.numbers, there.inputs, [there.explanation.reading], known=(BY_VALUE_WIDTH, *FORWARD))
+    if found is not None:
+        return StageResult((there.finding(found.faults[0], measured),))
     sentence = "The output is right when values are as wide as keys, and wrong when they are wider."
     fix = "take the scale and the number of features from q or k, and the width of what comes out from v"
     return fault("value-width-differs", sentence, fix, measured)
@@ -133,7 +104,7 @@ def _window(long: Explained, theirs: Tensor) -> StageResult | None:
     reading = long.explanation.reading
     if reading.variant.positions is not None:
         return None
-    narrow = [replace(reading, variant=replace(reading.variant, positions=window)) for window in windows(LONG)]
+    narrow = [reading.changed(positions=window) for window in windows(LONG)]
     found = explain(theirs, long.inputs, narrow, known=(), already=long.explanation.faults)
     if found is None:
         return None
@@ -152,15 +123,13 @@ def _mask_obeyed(masked: MaskedCall, where: str, otherwise: str, id: str, **opti
     return fault(id, sentence, "look for an `if` in forward, and for a length that is fixed", measured)
 
 
-# -- training mode ----------------------------------------------------------------------------------------------
-
-
 def training_mode(progress: Progress) -> StageResult:
     """In training mode with dropout at 0: nothing else may change."""
     explained = progress.explained
     if not isinstance(explained.candidate.subject, nn.Module):
         return StageResult()
-    calm = replace(explained.examination, candidate=_without_dropout(explained.candidate))
+    without_dropout = replace(with_dropout(explained.candidate, 0.0), has_dropout=False)
+    calm = replace(explained.examination, candidate=without_dropout)
     there = explained.fed(calm, explained.inputs)
     answer = there.call(training=True)
     rewritten = side_effects(answer, "parameters-changed", where="In training mode the call")
@@ -176,9 +145,9 @@ def training_mode(progress: Progress) -> StageResult:
         result += _mask_obeyed(calmed, where, "in eval mode", "mask-in-training", training=True)
     if result.findings:
         return result
-    flow = gradients_flow(there, training=True)
-    cut = tuple(replace(one, sentence=f"In training mode: {one.sentence}") for one in flow.findings)
-    return result + StageResult(cut, unchecked=flow.unchecked)
+    learning = flow(there, training=True)
+    cut = tuple(replace(one, sentence=f"In training mode: {one.sentence}") for one in learning.findings)
+    return result + StageResult(cut, unchecked=learning.unchecked)
 
 
 def depends_on_chance(explained: Explained) -> bool:
@@ -188,11 +157,6 @@ def depends_on_chance(explained: Explained) -> bool:
     inputs = many.inputs(81)
     outs = [many.call(inputs, training=True, seed=seed).numbers for seed in range(CALLS * (TEXTS if is_single else 1))]
     return outs[0] is not None and any(difference(outs[0], out) for out in outs[1:])
-
-
-def _without_dropout(candidate: Candidate) -> Candidate:
-    """The candidate with every dropout at 0, in whatever module or attribute it is kept."""
-    return replace(with_dropout(candidate, 0.0), has_dropout=False)
 
 
 def with_dropout(candidate: Candidate, share: float) -> Candidate:
@@ -206,3 +170,28 @@ def with_dropout(candidate: Candidate, share: float) -> Candidate:
             if is_share and isinstance(value, float) and (share == 0) != (value == 0):
                 setattr(module, name, share)
     return replace(candidate, subject=copied)
+
+
+def nothing_left_behind(progress: Progress) -> StageResult:
+    """Whether a call changes anything, or the answer to the next call."""
+    explained, examination = progress.explained, progress.explained.examination
+    answer = explained.call()
+    result = StageResult(side_effects(answer, "input-overwritten", "parameters-changed"))
+    if not examination.candidate.is_function and not side_effects(answer, "reseeds"):
+        training = explained.call(training=True)
+        result += StageResult(side_effects(training, "reseeds", where="In training mode the call"))
+    if side_effects(answer, "parameters-changed"):
+        return result  # which changes the next answer
+    shorter = examination.resized(tokens=examination.sizes.tokens - 2)  # something may be kept that has its length
+    lengths = (examination, shorter) if shorter.call(shorter.inputs(22)).out is not None else (examination,)
+    for seed, before in enumerate(lengths, 21):
+        later = explained.call(before=before.inputs(seed))
+        if answer.numbers is None or agrees(answer.numbers, later.numbers):
+            continue
+        sentence = "It remembers: after a call with another text, the same input gives another output"
+        sentence += "." if later.out is not None else f", or an error: {later.message}"
+        buffers = [name for name in answer.changed if name.startswith("buffer")]
+        fix = f"look at {', '.join(buffers)}" if buffers else "look for self.something = … in forward"
+        measured = gap("largest difference between the two outputs", answer.numbers, later.numbers)
+        return result + fault("remembers", sentence, f"{fix}; reset it at the start of each call", measured)
+    return result + checked("nothing stays behind")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import nn
 
@@ -21,8 +23,7 @@ def same_weights(subject: object, reference: nn.Module | None) -> StageResult:
         return StageResult((refused,))
     mine, theirs = _projections(subject), _projections(reference)
     if not mine or not theirs:
-        lacking = type(subject if not mine else reference).__name__
-        sentence = f"No matrices for q, k and v were found in {lacking}, so the two cannot be compared."
+        sentence = "No matrices for q, k and v were found in both, so the two cannot be compared."
         return fault("cannot-compare", sentence, "name them q_proj, k_proj, v_proj and out_proj")
     size, where = min(_first_difference(one, other) for one in mine for other in theirs)
     if size == 0:
@@ -42,10 +43,10 @@ def _projections(module: nn.Module) -> list[Projections]:
 
 def _first_difference(one: Projections, other: Projections) -> tuple[float, str]:
     """The largest difference, and the first matrix or bias where there is one."""
-    pairs = [
-        (f"{kind}_{letter.upper()}", mine.get(letter), theirs.get(letter))
-        for kind, mine, theirs in (("W", one.weight, other.weight), ("b", one.bias, other.bias))
-        for letter in "qkvo" if letter in mine or letter in theirs
-    ]  # fmt: skip
-    sizes = [(float("inf") if a is None else difference(a, b), name) for name, a, b in pairs]
-    return max(size for size, _ in sizes), next((name for size, name in sizes if size), "")
+    sizes = {}
+    for kind, mine, theirs in (("W", one.weight, other.weight), ("b", one.bias, other.bias)):
+        for letter in "qkvo":
+            if letter in mine or letter in theirs:
+                size = difference(mine[letter], theirs.get(letter)) if letter in mine else math.inf
+                sizes[f"{kind}_{letter.upper()}"] = size
+    return max(sizes.values()), next((name for name, size in sizes.items() if size), "")

@@ -8,8 +8,9 @@ from attnviz.checking.call.candidate import Answer
 from attnviz.checking.find.examination import gap
 from attnviz.checking.find.mistaken import Values
 from attnviz.checking.find.search import agrees
+from attnviz.checking.find.unexplained import first_place
 from attnviz.checking.probe.progress import Progress
-from attnviz.checking.report import Measurement, StageResult, checked, fault, unchecked
+from attnviz.checking.report import StageResult, checked, fault, unchecked
 
 _SCORE_NAMES = ("score", "logit", "raw")
 _SAME_CALL = "return the tensor that multiplies v, from the same call"
@@ -43,32 +44,25 @@ def weights_with_mask(progress: Progress) -> StageResult:
     for masked in progress.masks:
         allowed = masked.example()
         answer = masked.call(allowed)
-        measured = other_weights(answer, masked.ours(allowed))
-        if measured is None:
-            continue
-        without = other_weights(answer, masked.explained.ours()) is None
-        sentence = "With a mask the output is right and the returned weights are " + (
-            "those without it: they show weight on tokens that are hidden." if without else "not those that made it."
-        )
-        result += fault("weights-without-mask" if without else "weights-differ", sentence, _SAME_CALL, measured)
+        found = weights_differ("With a mask", answer, masked.ours(allowed))
+        if found.findings and not weights_differ("", answer, masked.explained.ours()).findings:
+            sentence = (
+                "With a mask the output is right and the returned weights are those without it: they show weight on "
+                "tokens that are hidden."
+            )
+            found = fault("weights-without-mask", sentence, _SAME_CALL, *found.findings[0].evidence)
+        result += found
     return result
 
 
 def weights_differ(where: str, answer: Answer, values: Values) -> StageResult:
     """A fault where the returned weights are not those of `values`."""
-    measured = other_weights(answer, values)
-    if measured is None:
-        return StageResult()
-    sentence = f"{where} the output is right and the returned weights are not those that made it."
-    return fault("weights-differ", sentence, _SAME_CALL, measured)
-
-
-def other_weights(answer: Answer, values: Values) -> Measurement | None:
-    """How far the returned weights are from those of `values`; None when they are the same, or none are returned."""
     matrices = _matrices(answer, values)
     if not matrices or any(_kind(matrix, values) == "weights" for _, matrix in matrices):
-        return None
-    return gap("largest difference from the weights", values.weights, matrices[0][1])
+        return StageResult()
+    sentence = f"{where} the output is right and the returned weights are not those that made it."
+    measured = gap("largest difference from the weights", values.weights, matrices[0][1])
+    return fault("weights-differ", sentence, _SAME_CALL, measured)
 
 
 def _matrices(answer: Answer, values: Values) -> list[tuple[str, Tensor]]:
@@ -81,13 +75,12 @@ def _kind(matrix: Tensor, values: Values) -> str:
         "weights": values.weights, "scores": values.scores, "raw": values.raw, "masked": values.masked,
         "transposed": values.weights.mT,
     }  # fmt: skip
-    for kind, value in ours.items():
-        if agrees(value, matrix.reshape(value.shape) if matrix.numel() == value.numel() else matrix):
-            return kind
-    is_averaged = values.weights.ndim == 4 and agrees(
-        values.weights.mean(1), matrix.squeeze(1) if matrix.ndim == 4 else matrix
+    if values.weights.ndim == 4:
+        ours["averaged"] = values.weights.mean(1)  # [B, Tq, Tk]
+    is_same = (
+        kind for kind, value in ours.items() if matrix.numel() == value.numel() and agrees(value, matrix.view_as(value))
     )
-    return "averaged" if is_averaged else "other"
+    return next(is_same, "other")
 
 
 def _fault(kind: str, matrix: Tensor, values: Values) -> StageResult:
@@ -108,8 +101,6 @@ def _fault(kind: str, matrix: Tensor, values: Values) -> StageResult:
     if matrix.shape != values.weights.shape:
         sentence = f"The weights have shape {list(matrix.shape)}; expected {list(values.weights.shape)}."
         return fault("weights-shape", sentence, "return the weights before anything is summed or reshaped")
-    at = (~((values.weights - matrix).abs() <= 1e-5)).nonzero()[0].tolist()  # the first difference, or NaN
-    names = ("text", "head", "query", "key")[-len(at) :] if len(at) != 3 else ("text", "query", "key")
-    where = ", ".join(f"{name} {i}" for name, i in zip(names, at, strict=True))
+    where = first_place(values.weights, matrix, "key")
     sentence = f"The output is right and the returned weights are not those that made it; they differ first at {where}."
     return fault("weights-differ", sentence, "return the tensor that multiplies v, and return it unchanged", measured)

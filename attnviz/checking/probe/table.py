@@ -6,23 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from attnviz.checking.find.examination import Explained
-from attnviz.checking.probe.dropout import dropout
-from attnviz.checking.probe.gradients import gradients_flow
-from attnviz.checking.probe.large_scores import large_scores
-from attnviz.checking.probe.left_behind import nothing_left_behind
-from attnviz.checking.probe.mask_pairs import causal_switch, masks_together
-from attnviz.checking.probe.masks import mask_of_each_text, masks_obeyed
-from attnviz.checking.probe.other_calls import (
-    longer_text,
-    more_keys,
-    one_alone,
-    switches_off,
-    training_mode,
-    wider_values,
-    without_gradients,
-)
+from attnviz.checking.probe import dropout, gradients, large_scores, mask_pairs, masks, other_calls, returned_weights
 from attnviz.checking.probe.progress import Progress
-from attnviz.checking.probe.returned_weights import weights_returned, weights_with_mask
 from attnviz.checking.report import StageResult
 
 Need = Callable[[Progress], bool]
@@ -69,23 +54,22 @@ class Probe:
 
 
 PROBES = (
-    Probe("more keys than queries", (_right_axes,), more_keys),
-    Probe("values wider than keys", (_right_axes,), wider_values),
-    Probe("mask", (_right_axes, _softmax_over_keys), masks_obeyed),
-    Probe("a causal switch", (_right_axes,), causal_switch),
-    Probe("masks together", (_no_fault,), masks_together),
-    Probe("weights", (_right_axes,), weights_returned),
-    Probe("gradients", (_right_axes, _steady_parameters), lambda progress: gradients_flow(progress.explained)),
-    Probe("what stays behind", (_right_axes,), nothing_left_behind),
-    Probe("weights with a mask", (_no_fault,), weights_with_mask),
-    Probe("a mask for each text", (_no_fault,), mask_of_each_text),
-    Probe("torch.no_grad()", (_no_fault,), without_gradients),
-    Probe("switches for weights", (_no_fault,), switches_off),
-    Probe("dropout", (_no_fault,), dropout),
-    Probe("training mode", (_no_fault,), training_mode),
-    Probe("one text, one token", (_no_fault,), one_alone),
-    Probe("a longer text", (_no_fault,), longer_text),
-    Probe("large scores", (_no_fault,), large_scores),
+    Probe("more keys than queries", (_no_fault,), other_calls.more_keys),
+    Probe("values wider than keys", (_no_fault,), other_calls.wider_values),
+    Probe("mask", (_right_axes, _softmax_over_keys), masks.masks_obeyed),
+    Probe("a causal switch", (_right_axes,), mask_pairs.causal_switch),
+    Probe("masks together", (_no_fault,), mask_pairs.masks_together),
+    Probe("weights", (_right_axes,), returned_weights.weights_returned),
+    Probe("gradients", (_right_axes, _steady_parameters), lambda progress: gradients.flow(progress.explained)),
+    Probe("what stays behind", (_right_axes,), other_calls.nothing_left_behind),
+    Probe("weights with a mask", (_no_fault,), returned_weights.weights_with_mask),
+    Probe("a mask for each text", (_no_fault,), masks.mask_of_each_text),
+    Probe("switches for weights", (_no_fault,), other_calls.switches_off),
+    Probe("dropout", (_no_fault,), dropout.dropout),
+    Probe("training mode", (_no_fault,), other_calls.training_mode),
+    Probe("one text, one token", (_no_fault,), other_calls.one_alone),
+    Probe("a longer text", (_no_fault,), other_calls.longer_text),
+    Probe("large scores", (_no_fault,), large_scores.large_scores),
 )
 
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from attnviz.checking.read.fused_matrices import EQUAL, SHARED, fused_orders, unfused
 from attnviz.checking.read.parameter_roles import ParameterRole, roles_of
 from attnviz.checking.read.projections import Projections
-from attnviz.checking.read.raw_parameters import RawAxes, raw_axes_of
+from attnviz.checking.read.stored_matrices import EQUAL, SHARED, RawAxes, fused_orders, raw_axes_of, unfused
 
 HEAD_NAMES = (
     "n_heads", "num_heads", "n_head", "nhead", "heads", "h", "H", "num_attention_heads", "n_attention_heads", "nheads",
@@ -68,7 +67,8 @@ def _head_counts(module: nn.Module, roles: list[ParameterRole], shapes: Shapes, 
     rows = [_query_rows(roles, shapes, is_shared) for is_shared in (False, True)]
     for holder in [*module.modules(), getattr(module, "config", None)]:
         for names, is_width in ((HEAD_NAMES, False), (WIDTH_NAMES, True)):
-            for number in filter(None, (_whole_number(holder, name) for name in names)):
+            kept = getattr(holder, "__dict__", {})
+            for number in (kept[name] for name in names if isinstance(kept.get(name), int) and kept[name] > 0):
                 for count in rows:
                     if count % number == 0 or (not is_width and count * number == joined):
                         return [count // number if is_width else number]
@@ -95,14 +95,6 @@ def _query_rows(roles: list[ParameterRole], shapes: Shapes, is_shared: bool) -> 
     return 1
 
 
-def _whole_number(holder: object, name: str) -> int | None:
-    try:
-        number = getattr(holder, name, None)
-    except Exception:  # a property of somebody's class may do anything
-        return None
-    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else None
-
-
 def _layout(
     roles: list[ParameterRole], parameters: Tensors, shapes: Shapes, n_heads: int, raw_axes: RawAxes, order: str,
     axes: str,
@@ -116,19 +108,16 @@ def _layout(
         for kind, table in (("weight", weight), ("bias", bias)):
             for role in ("q", "k", "v", "o", "qkv", "kv"):
                 these = [one for one in roles if one.kind == kind and one.role == role]
-                if not these:
-                    continue
-                rows = [_rows(given[one.name], one, raw_axes, n_heads) for one in these]  # [out, in] or [out] each
-                n_weights = sum(one.kind == "weight" and one.role == role for one in roles)
-                is_second = kind == "bias" and len(rows) != max(1, n_weights)  # such as q_bias beside that of q_proj
-                joined = torch.stack(rows).sum(0) if is_second else torch.cat(rows)  # [out, in] or [out]
                 letters = {"qkv": order, "kv": order.replace("q", "")}.get(role, role)
-                split = unfused(joined, letters, n_heads, axes, q_rows) if len(letters) > 1 else (joined,)
-                for letter, part in zip(letters, split, strict=True):
-                    table[letter] = (
-                        table[letter] + part if kind == "bias" and letter in table else part
-                    )  # [out, in] or [out]
-        if _is_one_for_all(weight, n_heads):
+                if these and table.keys() & set(letters):
+                    raise ValueError("two biases of one projection")
+                if these:
+                    rows = torch.cat([_rows(given[one.name], one, raw_axes, n_heads) for one in these])  # [out, …]
+                    split = unfused(rows, letters, n_heads, axes, q_rows) if len(letters) > 1 else (rows,)
+                    table.update(zip(letters, split, strict=True))
+        sizes = {tuple(weight[letter].shape) for letter in "qkv" if letter in weight}
+        width = next(iter(sizes))[0] if len(sizes) == 1 else 0
+        if "o" in weight and n_heads > 1 and sizes == {(width, width)} and weight["o"].shape[1] == width * n_heads:
             weight |= {letter: torch.block_diag(*[weight[letter]] * n_heads) for letter in "qkv"}  # [H·Dh, H·Dh] each
             bias |= {letter: bias[letter].repeat(n_heads) for letter in "qkv" if letter in bias}  # [H·Dh] each
         return Projections(weight, bias, n_heads)
@@ -152,14 +141,6 @@ def _rows(tensor: Tensor, role: ParameterRole, raw_axes: RawAxes, n_heads: int) 
     if role.stored == "linear":
         return tensor.flatten(1)  # [out, in], also from a convolution's [out, in, 1]
     return tensor.mT if role.stored == "conv1d" else raw_axes.rows(tensor, role, n_heads)  # [out, in]
-
-
-def _is_one_for_all(weight: Mapping[str, Tensor], n_heads: int) -> bool:
-    """Whether every head uses the same W_Q, W_K and W_V on its own features of x."""
-    if n_heads == 1 or not {"q", "k", "v", "o"} <= weight.keys():
-        return False
-    width = weight["q"].shape[0]
-    return all(weight[letter].shape == (width, width) for letter in "qkv") and weight["o"].shape[1] == width * n_heads
 
 
 def _fits(projections: Projections) -> bool:

@@ -93,7 +93,9 @@ def _left_over(modules: dict[str, nn.Module], found: list[ParameterRole]) -> lis
 def _roles_by_order(modules: dict[str, nn.Module]) -> list[ParameterRole]:
     """q, k, v, out, or qkv and out, where the shapes of the linear layers fit."""
     linears = [(path, layer) for path, layer in modules.items() if _stored(layer) != "raw"]
-    shapes = [_features(layer) for _, layer in linears]
+    shapes = [tuple(layer.get_parameter("weight").shape[:2]) for _, layer in linears]
+    is_turned = [_stored(layer) == "conv1d" for _, layer in linears]
+    shapes = [shape[::-1] if turned else shape for shape, turned in zip(shapes, is_turned, strict=True)]
     roles: tuple[Role, ...] = ()
     if len(linears) in (3, 4) and len(set(shapes[:3])) == 1:
         roles = ("q", "k", "v", "o")
@@ -107,20 +109,11 @@ def _of_layer(role: Role, path: str, layer: nn.Module) -> list[ParameterRole]:
     return [ParameterRole(f"{path}.{kind}", role, kind, _stored(layer)) for kind in kinds]
 
 
-def _features(layer: nn.Module) -> tuple[int, int]:
-    """How many features a linear layer makes, and how many it reads."""
-    first, second = layer.get_parameter("weight").shape[:2]
-    return (first, second) if _stored(layer) == "linear" else (second, first)
-
-
 def attentions_in(module: nn.Module) -> list[str]:
     """The paths of the attention layers inside: the smallest modules that have matrices for q, k, v and out."""
     found = [path for path, child in module.named_modules() if any(role.role == "o" for role in roles_of(child))]
-    return [path for path in found if not any(_is_inside(other, path) for other in found)]
-
-
-def _is_inside(path: str, outer: str) -> bool:
-    return path != outer and (outer == "" or path.startswith(f"{outer}."))
+    holders = {path for path in found for other in found if other != path and f".{other}.".startswith(f".{path}.")}
+    return [path for path in found if path not in holders and (path or len(found) == 1)]
 
 
 def python_path(path: str) -> str:

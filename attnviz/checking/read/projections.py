@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 
 from torch import Tensor
 from torch.nn import functional as F
+
+from attnviz.checking.call.inputs import draw
 
 
 @dataclass(frozen=True)
@@ -42,3 +44,43 @@ class Projections:
     def observe(self, out: Tensor) -> Tensor:
         """What is compared of an output: all of it here."""
         return out
+
+
+@dataclass(frozen=True)
+class RandomProjection(Projections):
+    """For a quick look before a full comparison: q, k and v projected once, the output seen through one vector.
+
+    A search makes thousands of variants of one layer from the same inputs. Of their outputs only the product with a
+    vector r is compared first, for which W_Oᵀ r is enough; what agrees is then compared in full.
+    """
+
+    vector: Tensor  # [D, 1]
+    computed: dict[Hashable, Tensor] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def of(cls, projections: Projections, out_width: int) -> RandomProjection:
+        """For outputs of this width."""
+        vector = draw((out_width, 1), 77) / out_width**0.5  # [D, 1]
+        return cls(projections.weight, projections.bias, projections.n_heads, vector)
+
+    def linear(
+        self, x: Tensor, letter: str, *, transposed: bool = False, biased: bool = True, source: Hashable = None
+    ) -> Tensor:
+        """As of Projections, and [B, T, H·Dv] -> [B, T, 1] for W_O."""
+        key = (letter, transposed, biased, source)
+        if letter != "o":
+            full = super().linear
+            return self._once(key, lambda: full(x, letter, transposed=transposed, biased=biased))  # [B, T, out]
+        weight = self.weight["o"].mT if transposed else self.weight["o"]  # [D, H·Dv]
+        out = x @ self._once(key, lambda: weight.mT @ self.vector)  # [B, T, 1]
+        bias = self.bias.get("o") if biased else None  # [D]
+        return out if bias is None else out + bias @ self.vector  # [B, T, 1]
+
+    def observe(self, out: Tensor) -> Tensor:
+        """[B, T, D] -> [B, T, 1]."""
+        return out @ self.vector
+
+    def _once(self, key: Hashable, compute: Callable[[], Tensor]) -> Tensor:
+        if key not in self.computed:
+            self.computed[key] = compute()
+        return self.computed[key]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from attnviz.core.capture import record
 from attnviz.explanation.closer_looks.stream import between_blocks, row_lengths
 from attnviz.scratch.untrained import untrained
+from attnviz.trace.traceable import record
 
 ORDERS = ("post", "pre")
 MOST_BLOCKS = 24

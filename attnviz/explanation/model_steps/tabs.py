@@ -30,7 +30,7 @@ from attnviz.explanation.model_steps.block import (
 )
 from attnviz.explanation.model_steps.embedding import embedding_steps, has_embedding
 from attnviz.explanation.model_steps.vocabulary import vocabulary_steps
-from attnviz.trace.records import Kept
+from attnviz.trace.sources import Kept
 from attnviz.trace.trace import Trace
 
 Tab = Literal["self", "heads", "block", "decoder"]

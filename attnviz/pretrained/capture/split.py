@@ -12,8 +12,8 @@ from attnviz.pretrained.capture.interface import InterfaceCall, RuledMask
 from attnviz.pretrained.capture.operators import OperatorCall
 from attnviz.pretrained.tokens.batch import Extent
 from attnviz.trace.kernel_rows import KernelRows
-from attnviz.trace.qk import QueryKey
-from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept, QueryKey, Replay
 
 BLOCK_ROWS = 512  # rows of a dense mask compared at a time
 

@@ -153,7 +153,7 @@ def revision_of(found: Comparison) -> str:
 
 
 def _name(trace: Trace, words: Strings) -> str:
-    return " · ".join([words.named(trace.card.name), *trace.edits])
+    return " · ".join([words.named(trace.card.name), *map(str, trace.edits)])
 
 
 def _places(pick: Pair) -> tuple[list[int], list[int]]:

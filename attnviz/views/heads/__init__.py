@@ -238,7 +238,7 @@ def _model(trace: Trace, sites: tuple[Site, ...], part: str, name: str) -> Heads
         "layers": len(sites),
         "heads": trace[sites[0].key].n_heads,
         "part": part if len(parts_of(trace)) > 1 else None,
-        "edits": list(trace.edits),
+        "edits": [str(edit) for edit in trace.edits],
     }
     if trace.card.id.startswith("untrained-"):
         model["untrained"] = trace.card.id.removeprefix("untrained-").split("-post-")[0].split("-pre-")[0]

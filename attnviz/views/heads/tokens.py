@@ -11,7 +11,8 @@ from attnviz.views.headers import Token
 if TYPE_CHECKING:
     from attnviz.core.site import Site
     from attnviz.text import Strings
-    from attnviz.trace.trace import Tokens, Trace
+    from attnviz.trace.tokens import Tokens
+    from attnviz.trace.trace import Trace
 
 UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so before anything else
 

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from attnviz.core import ops
-from attnviz.trace.qk import QueryKey
-from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept, QueryKey, Replay
 from attnviz.views.heads.header import NeuronFacts
 from attnviz.views.heads.numbers import Arrays
 

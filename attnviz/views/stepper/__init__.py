@@ -79,7 +79,7 @@ def stepper(
         "lang": lang,
         "size": size,
         "strings": dict(strings if strings is not None else words.view("stepper")),
-        "model": {"name": model, "edits": list(trace.edits if edits is None else edits)},
+        "model": {"name": model, "edits": [str(edit) for edit in (trace.edits if edits is None else edits)]},
         "text": trace.tokens.source.source,
         "tokens": _tokens(trace),
         "tab": chain.tab,

@@ -55,12 +55,6 @@ def test_lines_of_a_finding_stand_under_each_other() -> None:
     assert lines[start + 2].strip() == "fix       a fix"
 
 
-def test_one_fault_is_counted_as_one() -> None:
-    assert "Broken: 1 fault.\n" in str(av.check_attention(broken(scores=lambda s, q, k: q @ k.mT)))
-    two = broken(scores=lambda s, q, k: q @ k.mT, weights=lambda s, m: m.softmax(-2))
-    assert "Broken: 2 faults, the first one first.\n" in str(av.check_attention(two))
-
-
 def test_what_two_mistakes_make_together_is_measured_once() -> None:
     two = broken(scores=lambda s, q, k: q @ k.mT, weights=lambda s, m: m.softmax(-2))
     first, second = av.check_attention(two).findings

@@ -95,35 +95,6 @@ def test_additive_attention_gets_no_verdict() -> None:
     assert str(av.check_attention(nn.TransformerDecoderLayer(16, 4))).startswith("TransformerDecoderLayer: no verdict.")
 
 
-def past(scores: Tensor) -> Tensor:
-    return torch.ones(scores.shape[-2:]).tril().bool()
-
-
-def test_a_triangle_behind_the_softmax_is_named() -> None:
-    assert ids(broken(weights=lambda s, m: m.softmax(-1) * past(m))) == ["causal-after-softmax"]
-
-
-def test_a_triangle_of_zero_scores_is_named() -> None:
-    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-        scores = scores * past(scores)
-        return scores if mask is None else scores.masked_fill(~mask, -math.inf)
-
-    assert ids(broken(hide=hide)) == ["causal-as-zero-score"]
-
-
-def test_weights_that_are_renormalised_behind_a_triangle_fail_at_large_scores_only() -> None:
-    class Renormalised(Right):
-        def weights(self, masked: Tensor) -> Tensor:
-            kept = masked.softmax(-1) * past(masked)
-            return kept / kept.sum(-1, keepdim=True)
-
-        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
-            return super().forward(x)
-
-    finding = only(Renormalised())
-    assert finding.id == "softmax-overflows" and "a row is divided by a sum that is 0" in finding.sentence
-
-
 def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
     class Finite(Right):
         def __init__(self) -> None:
@@ -133,22 +104,12 @@ def test_minus_1e9_does_not_hide_what_comes_after_it() -> None:
         def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
             return scores if mask is None else scores.masked_fill(~mask, -1e9)
 
-    class Squeezed(Finite):
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            out, weights = super().forward(x, mask)
-            return out.squeeze(), weights
-
     class Dropped(Finite):
         def weights(self, masked: Tensor) -> Tensor:
             return self.dropout(masked).softmax(-1)  # type: ignore[no-any-return]
 
     assert ids(Finite()) == ["blocked-row-looks-everywhere"]
-    assert ids(Squeezed()) == ["blocked-row-looks-everywhere", "one-text-differs"]
     assert ids(Dropped()) == ["blocked-row-looks-everywhere", "dropout-before-softmax"]
-
-
-def test_one_head_is_not_called_heads() -> None:
-    assert "1 head of width 24" in right(Right(24, 1)).how
 
 
 def test_a_number_that_is_only_large_enough_is_named_in_any_precision() -> None:
@@ -171,23 +132,6 @@ def test_a_gradient_that_is_cut_in_training_only_is_found() -> None:
     assert finding.id == "gradient-cut" and finding.sentence.startswith("In training mode: The gradient is cut")
 
 
-def test_a_triangle_that_is_kept_from_the_first_text_is_found() -> None:
-    class Keeps(Right):
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            if not hasattr(self, "past"):
-                self.past = past(scores)
-            n_tokens = scores.shape[-1]
-            if len(self.past) < n_tokens:
-                return scores
-            return scores.masked_fill(~self.past[:n_tokens, :n_tokens], -math.inf)
-
-        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
-            return super().forward(x)
-
-    finding = only(Keeps())
-    assert finding.id == "remembers" and "after a call with another text" in finding.sentence
-
-
 def test_shared_heads_in_another_order_are_noted() -> None:
     class Grouped(nn.Module):
         def __init__(self) -> None:
@@ -202,21 +146,6 @@ def test_shared_heads_in_another_order_are_noted() -> None:
             return out
 
     assert [note.id for note in right(Grouped()).notes] == ["shared-heads-tiled"]
-
-
-def test_a_mistake_of_both_ways_to_call_it_is_told_once() -> None:
-    class Cross(Right):
-        def forward(self, x: Tensor, context: Tensor | None = None, mask: Tensor | None = None) -> Any:
-            self.source = x if context is None else context
-            return super().forward(x, mask)
-
-        def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-            return self.w_q(x), self.w_k(self.source), self.w_v(self.source)
-
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores if mask is None else scores.masked_fill(~mask, -1e9)
-
-    assert ids(Cross()) == ["blocked-row-looks-everywhere"]
 
 
 def test_heads_that_hold_a_fused_matrix_each_are_read() -> None:

@@ -80,7 +80,7 @@ def test_an_edit_changes_the_run_and_is_told():
     assert run.edits == ("layer 1 silenced",)
     assert_close(run["encoder.1.self.q"], torch.zeros(2, 3, 5, 4), rtol=0, atol=0)
     trace = run.trace(0)
-    assert trace.edits == ("layer 1 silenced",)
+    assert str(*trace.edits) == "layer 1 silenced"
     assert_close(trace["encoder.0.self"].context(), torch.zeros(3, 5, 4), rtol=0, atol=0)
 
 
@@ -218,19 +218,11 @@ def test_a_mask_written_into_after_the_run_is_refused_not_used(kernel):
     assert before["encoder.0.self"].weights(0)[0, 1] == 0.0  # a trace made before holds its own
 
 
-def test_one_text_without_a_batch_axis_keeps_its_heads_in_the_trace():
-    torch.manual_seed(0)
-    layer = av.models.MultiHeadAttention(12, 3)
-    x = torch.randn(5, 12)  # [T, D]
+def test_one_text_without_a_batch_axis_is_refused_for_its_heads_could_be_texts():
     with av.record() as run:
-        layer(x, is_causal=True)
-    with av.record() as batched:
-        layer(x[None], is_causal=True)
-    one, same = run.trace()["encoder.0.self"], batched.trace()["encoder.0.self"]
-    assert one.n_heads == 3
-    assert_close(one.weights(), same.weights(), rtol=0, atol=1e-6)  # [H, Tq, Tk]
-    with pytest.raises(CaptureError, match="no text number 2"):
-        run.trace(2)
+        av.models.MultiHeadAttention(12, 3)(torch.randn(5, 12))  # [T, D]
+    with pytest.raises(CaptureError, match=r"read one text without a batch axis.*call the layer with x\[None\]"):
+        run.trace()
 
 
 def test_a_mask_that_would_make_more_texts_is_refused():

@@ -14,7 +14,8 @@ from attnviz.explanation import chain
 from attnviz.explanation.cell import explain_cell
 from attnviz.explanation.recompute import CELL_TOLERANCE, COARSEST
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
-from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept, Replay
 from attnviz.trace.tokens import TokenPair
 
 H, T, D, DH = 2, 6, 8, 4

@@ -122,7 +122,7 @@ def test_a_silenced_head_equals_a_model_without_its_part_of_w_o(name, head, mode
 @pytest.mark.parametrize("case", CASES)
 def test_every_step_of_a_changed_run_is_made_by_its_rule(name, case, models, bases):
     changed = run(models[name], bases[name], CASES[case][0])
-    assert changed.edits == CASES[case][0].labels != ()
+    assert changed.edits == CASES[case][0].edits != ()
     assert changed.verified.holds
     for site in changed.sites:
         for step in chain(changed, "self", site, head=1).steps:

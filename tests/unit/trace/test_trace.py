@@ -14,11 +14,13 @@ from attnviz.core import ops
 from attnviz.core.errors import InputError, LimitError, StepError, TraceFileError, TraceShapeError
 from attnviz.core.masks import Mask
 from attnviz.explanation.steps import ATTENTION_STEPS
-from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Replay
 from attnviz.trace.tokens import TokenPair
-from attnviz.trace.trace import Prediction, Verified
+from attnviz.trace.trace import AppliedEdit, Prediction, Verified
 
 H, T, D, DH = 2, 6, 8, 4
+EDITS = (AppliedEdit("mine"), AppliedEdit("temperature 0.5", "temperature", 0.5))
 WORDS = ["the", "cat", "and", "the", "mat", "."]
 
 
@@ -190,7 +192,7 @@ def test_a_saved_trace_reads_back_the_same(variant, parameters, tmp_path):
     trace = VARIANTS[variant]
     prediction = Prediction(torch.ones(T, 20).long(), torch.rand(T, 20), (("词", "</script>"),) * T)
     whole = av.Trace(
-        trace.card, trace.tokens, trace.records, trace.stream, prediction, Verified(1e-7, 8, 1e-5), ("edited",),
+        trace.card, trace.tokens, trace.records, trace.stream, prediction, Verified(1e-7, 8, 1e-5), EDITS,
         trace.versions, trace.matrices,
     )  # fmt: skip
     whole.save(tmp_path / "a.safetensors", parameters=parameters)
@@ -203,10 +205,12 @@ def test_a_saved_trace_reads_back_the_same(variant, parameters, tmp_path):
     )
     assert back.prediction.texts == prediction.texts
     ours, theirs = whole["encoder.0.self"], back["encoder.0.self"]
-    assert torch.equal(ours.weights(), theirs.weights())
+    for name, tensor in ours.source.tensors.items():
+        assert torch.equal(theirs.source.tensors[name], tensor)
+    assert_close(theirs.weights(), ours.weights(), rtol=0, atol=1e-6)
     assert torch.equal(back.stream["encoder.0.in"], whole.stream["encoder.0.in"])
     if parameters:
-        assert torch.equal(theirs.out(), ours.out())
+        assert_close(theirs.out(), ours.out(), rtol=0, atol=1e-5)
     else:
         with pytest.raises(StepError, match="Trace the text again"):
             av.explain(back, "encoder.0.self", "q", query=0, feature=0)

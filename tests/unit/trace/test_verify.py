@@ -1,4 +1,7 @@
-"""A run's own check finds a record that does not replay what the kernel did, and passes one that does."""
+"""A run's own check finds a record that does not replay what the kernel did, and passes one that does.
+
+It never takes what is no number for agreement.
+"""
 
 from dataclasses import replace
 
@@ -6,13 +9,16 @@ import pytest
 import torch
 
 from attnviz.core.masks import Mask
+from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
 from attnviz.trace import verify as verifying
-from attnviz.trace.records import AttentionRecord, Kept, Replay
-from attnviz.trace.verify import at_rows, verify
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept, Replay
+from attnviz.trace.verify import replayed, verify
 
 SITE = Site("decoder", "self", 0)
 T, H, HKV, DH = 12, 4, 2, 4
+NAN, INF = float("nan"), float("inf")
 
 
 def record_with(mask: Mask, sinks: torch.Tensor | None = None, seed: int = 0) -> AttentionRecord:
@@ -37,20 +43,27 @@ MASKS = {
 }
 
 
-@pytest.mark.parametrize("mask", MASKS.values(), ids=MASKS)
-@pytest.mark.parametrize("sinks", [None, torch.tensor([0.5, -1.0, 0.0, 2.0])])
-def test_rows_taken_out_are_the_rows_of_the_whole(mask, sinks):
-    record = record_with(mask, sinks)
+RECORDS = {
+    **{name: record_with(mask) for name, mask in MASKS.items()},
+    **{f"{name} and sinks": record_with(mask, torch.tensor([0.5, -1.0, 0.0, 2.0])) for name, mask in MASKS.items()},
+    "kept": kept_record(1),
+    "edited": replace(record_with(MASKS["open"]), edited={"weights": torch.rand(H, T, T)}),
+}
+
+
+@pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
+def test_rows_replayed_alone_are_the_rows_of_the_whole(record):
     rows = torch.tensor([7, 0, 11, 3])
+    torch.testing.assert_close(replayed([record], [rows])[0], record.context()[:, rows], rtol=0, atol=1e-6)
 
-    torch.testing.assert_close(at_rows(record, rows).weights(), record.weights()[:, rows], rtol=0, atol=1e-6)
 
-
-def test_rows_of_kept_scores_are_the_rows_of_the_whole():
-    record = kept_record(1)
-    rows = torch.tensor([5, 2])
-
-    torch.testing.assert_close(at_rows(record, rows).weights(), record.weights()[:, rows], rtol=0, atol=1e-6)
+def test_a_run_in_float64_is_held_to_what_a_replay_in_float32_can_give():
+    record = record_with(MASKS["causal"])
+    q, k, v = (getattr(record.replay, name).double() for name in "qkv")
+    double = replace(record, source=replace(record.replay, q=q, k=k, v=v))
+    k, v = k.repeat_interleave(2, 0), v.repeat_interleave(2, 0)  # [H, T, Dh]
+    kernel = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True, scale=0.5)  # float64
+    assert verify({SITE.key: double}, {SITE.key: kernel}).holds
 
 
 def test_a_true_record_holds():
@@ -97,13 +110,13 @@ def test_each_site_alone_can_break_the_proof(broken):
     assert verify(records, kernel).difference == pytest.approx(1e-3 / max(1.0, float(kernel[broken].abs().max())), 0.01)
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+@pytest.mark.parametrize("number", [NAN, INF])
 def test_a_site_without_numbers_is_not_lost_among_others(number):
     records = several()
     kernel = {key: record.context() for key, record in records.items()}  # [H, Tq, Dv] each
     kernel["decoder.4.self"][1] = number
 
-    assert verify(records, kernel).difference == float("inf")
+    assert verify(records, kernel).difference == INF
 
 
 def test_a_site_of_large_values_excuses_no_other():
@@ -115,3 +128,18 @@ def test_a_site_of_large_values_excuses_no_other():
 
     kernel["decoder.2.self"] += 1e-3
     assert not verify(records, kernel).holds
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(NAN, 0.0), (0.0, NAN), (NAN, NAN), (INF, INF), (INF, 0.0)])
+def test_a_difference_from_no_number_is_infinite(ours, theirs):
+    assert largest_difference(torch.tensor([ours, 1.0]), torch.tensor([theirs, 1.0])) == INF
+
+
+@pytest.mark.parametrize("spoilt", ["q", "v"])
+@pytest.mark.parametrize("number", [NAN, INF])
+def test_a_run_with_numbers_that_are_none_does_not_hold(spoilt, number):
+    parts = {name: torch.ones(1, 2, 2) for name in "qkv"}
+    parts[spoilt] = torch.full((1, 2, 2), number)
+    record = AttentionRecord(Site("encoder", "self", 0), Replay(**parts, scale=1.0, mask=Mask(2, 2)))
+    proof = verify({"encoder.0.self": record}, {"encoder.0.self": record.context()})
+    assert not proof.holds

@@ -14,7 +14,8 @@ from attnviz.analysis.compare.self_attention_heads import maps_of
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
 from attnviz.text import LANGUAGES, strings
-from attnviz.trace.records import AttentionRecord, Kept
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
 from attnviz.views import Pair

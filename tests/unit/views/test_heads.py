@@ -14,7 +14,8 @@ from attnviz import views
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
 from attnviz.text import strings
-from attnviz.trace.records import AttentionRecord, Kept
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
 from attnviz.views.heads import numbers, revision_of

@@ -10,7 +10,8 @@ from torch.testing import assert_close
 from attnviz import views
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept, Replay
 from attnviz.views.heads.vectors import features
 from attnviz.views.pack import unpack
 

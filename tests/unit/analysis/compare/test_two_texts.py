@@ -8,7 +8,8 @@ from attnviz.analysis.compare.units import Unit
 from attnviz.core.errors import InputError
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord, Kept
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
 

@@ -35,7 +35,7 @@ def test_silencing_changes_the_probability_of_the_untouched_runs_own_answer(trai
     at = (changed.prediction.ids[8] == run.prediction.ids[8, 0]).nonzero()
     assert found.chosen.after == pytest.approx(float(changed.prediction.probabilities[8, int(at[0])]), abs=1e-6)
     assert found.chosen.points == pytest.approx(100 * (found.chosen.after - found.chosen.before))
-    assert changed.edits == ("decoder.1.self head 0 silenced",)
+    assert str(*changed.edits) == "decoder.1.self head 0 silenced"
 
 
 def test_the_others_are_seeded_other_heads_under_the_same_change(trained, run) -> None:

@@ -13,7 +13,8 @@ from attnviz.analysis.heads.rows import blocks
 from attnviz.core.errors import InputError
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Replay
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
 

@@ -8,7 +8,8 @@ from attnviz.analysis.heads.rollout import MOST_TOKENS, cross_rollout, rollout
 from attnviz.core.errors import LimitError, StepError
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord, Kept, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept, Replay
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card, Trace
 

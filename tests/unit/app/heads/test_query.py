@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from attnviz.core.masks import Mask
 from attnviz.core.site import Site
-from attnviz.trace.records import AttentionRecord, Kept
-from attnviz.trace.trace import Card, TokenPair, Tokens, Trace
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Kept
+from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.trace import Card, Trace
 
 MODELS = ("minilm-l6",)
 DEFAULT = Question("minilm-l6", "The cat.", below="numbers")

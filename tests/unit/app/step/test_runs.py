@@ -66,5 +66,5 @@ def test_what_is_switched_is_switched_in_the_run_that_is_shown(loaded):
     assert isinstance(whole.model, Rebuilt) and not isinstance(alone.model, Rebuilt)
     for ran in (whole, alone):
         changed = runs.changed(ran, "bert", switches)
-        assert changed.edits == switches.labels
+        assert changed.edits == switches.edits
         assert ("encoder.0.mid" in changed.stream) is ran.is_rebuilt

@@ -9,7 +9,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-import attnviz as av
 from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
@@ -110,16 +109,6 @@ def test_mistakes_beside_norms_are_found() -> None:
     assert only(DropsScores()).id == "dropout-before-softmax"
 
 
-def test_dropout_by_hand_beside_a_residual_connection_is_right() -> None:
-    class ByHand(AddAndNorm):
-        def weights(self, masked: Tensor) -> Tensor:
-            weights = masked.softmax(-1)
-            return weights * (torch.rand_like(weights) > 0.2) / 0.8 if self.training else weights
-
-    report = av.check_attention(ByHand())
-    assert report.ok and "dropout of the weights" in report.checked, str(report)
-
-
 @pytest.mark.parametrize("where", ["weights", "scores"])
 def test_a_norm_of_the_weights_or_scores_is_no_variant_that_is_known(where: str) -> None:
     def normed(s: Right, masked: Tensor) -> Tensor:
@@ -129,25 +118,3 @@ def test_a_norm_of_the_weights_or_scores_is_no_variant_that_is_known(where: str)
 
     layer = broken(weights=normed)
     assert "differs" in ids(layer)
-
-
-def test_a_norm_around_a_whole_block_is_no_verdict_on_its_attention() -> None:
-    finding = only(nn.TransformerEncoderLayer(16, 4, batch_first=True))
-    assert finding.id == "more-than-attention" and finding.fix.endswith("check_attention(layer.self_attn)")
-
-
-def test_a_right_layer_has_no_note_of_norms() -> None:
-    report = av.check_attention(Right())
-    assert "norms" not in [note.id for note in report.notes]
-
-
-def test_a_batch_norm_that_has_seen_nothing_is_a_norm_too() -> None:
-    class Batched(Right):
-        def __init__(self) -> None:
-            super().__init__()
-            self.norm = nn.BatchNorm1d(24)
-
-        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
-            return super().forward(self.norm(x.mT).mT, mask)
-
-    assert "the input" in noted(Batched()).sentence

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 import attnviz as av
-from attnviz.checking.find.positions import Positions, alibi_slopes
+from attnviz.checking.find.positions import alibi_slopes
 from tests.unit.checking.layers import Right, broken, ids, right
 
 
@@ -104,16 +104,6 @@ def test_the_slopes_of_alibi_are_those_of_its_paper() -> None:
     assert alibi_slopes(8) == [2**-n for n in range(1, 9)]
     assert alibi_slopes(3) == [2**-4, 2**-8, 2**-2]
     assert len(alibi_slopes(12)) == 12
-
-
-def test_rotary_positions_depend_on_the_distance_alone() -> None:
-    q, k = torch.randn(2, 1, 6, 8, dtype=torch.float64)
-    for kind in ("halves", "pairs"):
-        positions = Positions(kind)  # type: ignore[arg-type]
-        same_q, same_k = (positions.turned(x[:, :1].expand(1, 6, 8)) for x in (q, k))
-        scores = (same_q @ same_k.mT)[0]
-        torch.testing.assert_close(scores[1:, 1:], scores[:-1, :-1])
-        assert (scores - scores.mT).abs().max() > 1e-3
 
 
 def test_a_bias_of_positions_that_nobody_knows_is_called_so() -> None:

@@ -42,27 +42,7 @@ SEVERAL: dict[str, tuple[list[str], dict[str, Callable[..., Any]]]] = {
             "hide": peek,
         },
     ),
-    "values, scale, softmax": (
-        ["bias-ignored", "scale-twice", "softmax-twice"],
-        {
-            "project": lambda s, x: (s.w_q(x), s.w_k(x), x @ s.w_v.weight.mT),
-            "scores": lambda s, q, k: q @ k.mT / 8,
-            "weights": lambda s, m: m.softmax(-1).softmax(-1),
-            "hide": unmasked,
-        },
-    ),
-    "four": (
-        ["bias-ignored", "scale-missing", "weights-transposed", "heads-joined-strided"],
-        {
-            "project": lambda s, x: (s.w_q(x), s.w_k(x), x @ s.w_v.weight.mT),
-            "scores": lambda s, q, k: q @ k.mT,
-            "weights": lambda s, m: m.softmax(-1).mT,
-            "join": lambda s, c: c.permute(0, 2, 3, 1).flatten(2),
-            "hide": unmasked,
-        },
-    ),
     "sigmoid": (["softmax-replaced"], {"weights": lambda s, m: m.sigmoid(), "hide": unmasked}),
-    "logarithm": (["softmax-logarithm"], {"weights": lambda s, m: F.log_softmax(m, -1), "hide": unmasked}),
 }
 
 
@@ -77,24 +57,19 @@ def differing(**methods: Callable[..., Any]) -> Any:
     finding = only(broken(**methods))
     assert finding.id == "differs"
     n_known = len({fault.id for fault in (*FORWARD, *KEYS)})
-    assert f"({n_known} were made in ours, alone and most of them up to four at once)" in finding.sentence
+    assert f"({n_known} were made in ours, alone and most of them up to three at once)" in finding.sentence
     return finding
 
 
 def test_a_fault_in_where_it_looks_is_narrowed_down() -> None:
     finding = differing(scores=lambda s, q, k: torch.tanh(q @ k.mT / math.sqrt(8)))
-    assert "W_V, the joining of the heads and W_O are right, and the fault is in where it looks" in finding.sentence
+    assert "the joining of the heads and W_O are right, and the fault is in where it looks" in finding.sentence
     assert "look at q, k, the scale and the softmax" in finding.fix
 
 
 def test_a_fault_on_the_way_of_the_values_is_narrowed_down() -> None:
     finding = differing(join=lambda s, c: Right.join(s, c) * 1.3)
-    assert "With one token, whose one weight should be 1, it differs too" in finding.sentence
-
-
-def test_mixed_tokens_are_narrowed_down() -> None:
-    finding = differing(join=lambda s, c: Right.join(s, c).roll(1, 1).cumsum(1))
-    assert "With one token it agrees, and with all tokens alike it differs" in finding.sentence
+    assert "With all tokens alike, where every weight gives the same, it differs too" in finding.sentence
 
 
 def test_rows_that_do_not_sum_to_1_are_measured() -> None:
@@ -108,13 +83,6 @@ def test_a_scale_without_a_name_is_measured(divisor: float) -> None:
     assert finding.id == "scale-other"
     assert finding.sentence == f"QKᵀ is divided by {divisor:.4g}; expected √d_head = 2.828."
     assert finding.evidence[1].value < 1e-9
-
-
-def test_a_choice_of_one_token_is_no_scale() -> None:
-    def hard(s: Right, masked: Tensor) -> Tensor:
-        return F.one_hot(masked.argmax(-1), masked.shape[-1]).to(masked)
-
-    assert "differs" in ids(broken(weights=hard))
 
 
 def test_half_precision_inside_is_called_imprecise() -> None:
@@ -142,59 +110,3 @@ def test_flash_attention_s_order_of_axes_is_told_how_to_be_checked() -> None:
         return flash(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2)).transpose(1, 2)
 
     right(turned)
-
-
-def without_first_key(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-    return Right.hide(s, scores.masked_fill(torch.arange(scores.shape[-1]) == 0, -math.inf), mask)
-
-
-def without_itself(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-    return Right.hide(s, scores.masked_fill(torch.eye(scores.shape[-1]).bool(), -math.inf), mask)
-
-
-def causal(s: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
-    return Right.hide(s, scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), -math.inf), mask)
-
-
-def unscaled(s: Right, q: Tensor, k: Tensor) -> Tensor:
-    return q @ k.mT
-
-
-def over_model_width(s: Right, q: Tensor, k: Tensor) -> Tensor:
-    return q @ k.mT / math.sqrt(24)
-
-
-def warm(s: Right, q: Tensor, k: Tensor) -> Tensor:
-    return q @ k.mT / 2.1
-
-
-def unjoined(s: Right, context: Tensor) -> Tensor:
-    return context.reshape(context.shape[0], -1, 24)
-
-
-def heads_reversed(s: Right, context: Tensor) -> Tensor:
-    return context.flip(1).transpose(1, 2).flatten(2)
-
-
-def last_head_lost(s: Right, context: Tensor) -> Tensor:
-    return torch.cat([context[:, :-1], 0 * context[:, -1:]], 1).transpose(1, 2).flatten(2)
-
-
-def swapped(s: Right, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    return s.w_q(x), s.w_v(x), s.w_k(x)
-
-
-def with_residual(s: Right, x: Tensor, mask: Tensor | None = None) -> Tensor:
-    out: Tensor = Right.forward(s, x, mask)[0]
-    return out + x
-
-
-def without_w_o(s: Right, x: Tensor, mask: Tensor | None = None) -> Tensor:
-    q, k, v = (s.split(part) for part in s.project(x))
-    return s.join(s.weights(s.hide(s.scores(q, k), mask)) @ v)
-
-
-@pytest.mark.parametrize("hide", [causal, without_first_key, without_itself])
-def test_hidden_scores_without_a_softmax_are_no_end_of_the_check(hide: Callable[..., Any]) -> None:
-    findings = av.check_attention(broken(hide=hide, weights=lambda s, masked: masked)).findings  # -inf times a value
-    assert findings and "differs" not in [found.id for found in findings]

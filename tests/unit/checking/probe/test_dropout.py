@@ -1,16 +1,19 @@
-"""Dropout belongs behind the softmax and is rescaled; seen from outside, in training mode."""
+"""Dropout belongs behind the softmax, is rescaled, and draws for each weight of each call by itself."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
 
-from tests.unit.checking.layers import Right, only, right
+import attnviz as av
+from tests.unit.checking.layers import Right, broken, only, right
 
 
 class Dropping(Right):
@@ -139,3 +142,87 @@ class Bare(nn.Module):
 def test_a_layer_without_matrices_is_tried_in_training_mode_too() -> None:
     assert {"dropout of the weights", "training mode"} <= set(right(Bare("weights")).checked)
     assert only(Bare("scores")).id == "dropout-before-softmax"
+
+
+def _kept(shape: Callable[[Tensor], tuple[int, ...]]) -> Callable[[Right, Tensor], Tensor]:
+    """Dropout by hand with one draw for everything along the axes of length 1 in `shape`."""
+
+    def weights(self: Right, masked: Tensor) -> Tensor:
+        found = masked.softmax(-1)
+        return found * (torch.rand(shape(found)) >= 0.2) / 0.8 if self.training else found
+
+    return weights
+
+
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        (lambda w: (w.shape[0], 1, *w.shape[2:]), "the same weights are dropped in all heads"),
+        (lambda w: (1, *w.shape[1:]), "the same weights are dropped in all texts"),
+        (lambda w: (*w.shape[:2], 1, 1), "all weights of a head are dropped at once, or none"),
+    ],
+    ids=["heads", "texts", "a head"],
+)
+def test_one_draw_for_several_weights_is_found(shape: Callable[[Tensor], tuple[int, ...]], words: str) -> None:
+    report = av.check_attention(broken(weights=_kept(shape)))
+    assert [found.id for found in report.findings] == ["dropout-shared"]
+    assert report.findings[0].sentence.startswith(f"In training mode {words}; expected")
+    right(broken(weights=_kept(lambda w: tuple(w.shape))))
+
+
+def _seeding(self: Right, masked: Tensor) -> Tensor:
+    torch.manual_seed(0)
+    return F.dropout(masked.softmax(-1), 0.1, self.training)
+
+
+def _seeding_in_training(self: Right, masked: Tensor) -> Tensor:
+    return _seeding(self, masked) if self.training else masked.softmax(-1)
+
+
+def _seeding_and_dropping_always(self: Right, masked: Tensor) -> Tensor:
+    torch.manual_seed(0)
+    return F.dropout(masked.softmax(-1), 0.3)
+
+
+@pytest.mark.parametrize(
+    ("weights", "ids"),
+    [
+        (_seeding, ["reseeds"]),
+        (_seeding_in_training, ["reseeds"]),
+        (_seeding_and_dropping_always, ["reseeds", "dropout-at-eval"]),
+    ],
+    ids=["always", "in training", "with dropout in eval mode"],
+)
+def test_a_seed_set_in_forward_is_found(weights: Callable[[Right, Tensor], Tensor], ids: list[str]) -> None:
+    layer = broken(weights=weights)
+    before = torch.get_rng_state()
+    report = av.check_attention(layer)
+    assert [found.id for found in report.findings] == ids
+    assert "torch.manual_seed" in report.findings[0].sentence
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_parameters_that_change_in_training_mode_alone_are_found() -> None:
+    class Drifts(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            if self.training:
+                with torch.no_grad():
+                    self.w_k.weight.lerp_(self.w_q.weight, 0.01)
+            return super().forward(x, mask)
+
+    finding = only(Drifts())
+    assert finding.id == "parameters-changed"
+    assert finding.sentence.startswith("In training mode the call changes the layer's own parameters (w_k.weight)")
+
+
+def test_a_checkpoint_around_dropout_is_no_fault() -> None:
+    class Again(Right):
+        def core(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+            return F.dropout(self.weights(self.scores(q, k)), 0.1, self.training) @ v
+
+        def forward(self, x: Tensor) -> Any:  # type: ignore[override]
+            q, k, v = (self.split(part) for part in self.project(x))
+            return self.w_o(self.join(checkpoint(self.core, q, k, v, use_reentrant=False)))
+
+    report = right(Again())
+    assert any("torch.utils.checkpoint" in reason for reason in report.unchecked)

@@ -75,14 +75,6 @@ def renamed(name: str, base: type[Lengthy]) -> Any:
     return names["Named"]()
 
 
-def test_lengths_that_have_to_be_passed_are_given() -> None:
-    class Needs(Lengthy):
-        def forward(self, x: Tensor, lengths: Tensor) -> Any:  # type: ignore[override]
-            return super().forward(x, lengths)
-
-    right(Needs())
-
-
 def test_attention_as_in_d2l_is_right_but_for_an_empty_text() -> None:
     right(Dived(-math.inf))
     assert only(Dived()).id == "blocked-row-looks-everywhere"
@@ -125,33 +117,6 @@ class OfWrongTexts(Dived):
 )  # fmt: skip
 def test_lengths_that_are_read_wrongly_are_found(layer: nn.Module, id: str) -> None:
     assert only(layer).id == id
-
-
-def test_one_length_for_all_texts_is_not_mistaken_for_a_mask() -> None:
-    class Whole(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None, seq_len: int | None = None) -> Any:
-            return super().forward(x[:, :seq_len], mask)
-
-    assert "arguments left at their defaults: seq_len" in right(Whole()).unchecked
-
-    class Unsaid(Right):
-        def forward(self, x: Tensor, seq_len: Any = None) -> Any:  # type: ignore[override]
-            return super().forward(x[:, :seq_len])
-
-    assert "seq_len: with one for each text it stops with an error" in right(Unsaid()).unchecked
-
-
-def test_lengths_beside_a_mask_are_tried_too() -> None:
-    class Both(Right):
-        def forward(self, x: Tensor, mask: Tensor | None = None, lengths: Tensor | None = None) -> Any:
-            if lengths is not None:
-                kept = (torch.arange(x.shape[1]) < lengths[:, None])[:, None, None, :]
-                mask = kept if mask is None else mask & kept
-            return super().forward(x, mask)
-
-    checked = right(Both()).checked
-    assert any(what.startswith("mask (bool") for what in checked)
-    assert any(what.startswith("lengths (whole numbers") for what in checked)
 
 
 def test_a_mask_of_a_name_that_nobody_knows_is_not_denied() -> None:

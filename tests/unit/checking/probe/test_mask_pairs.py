@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-import attnviz as av
-from tests.unit.checking.layers import Right, ids, only, right
+from tests.unit.checking.layers import Right, only, right
 
 
 class Both(Right):
@@ -93,56 +90,3 @@ def test_two_masks_that_are_wrong_together_are_found(base: type[Right], together
     finding = only(layer)
     assert finding.id == "masks-together"
     assert words in finding.sentence
-
-
-def test_two_masks_that_are_refused_together_are_listed() -> None:
-    def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, is_causal: bool = False) -> Tensor:
-        if mask is not None and is_causal:
-            raise ValueError("one of the two")
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=is_causal)
-
-    expected = "mask and is_causal=True together: it stops with an error: ValueError: one of the two"
-    assert expected in right(attention).unchecked
-
-
-def test_finite_numbers_added_for_both_masks_are_right() -> None:
-    class Added(Both):
-        def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
-            self.hidden = (attn_mask, key_padding_mask)
-            return Right.forward(self, x)
-
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            attn_mask, padding = self.hidden
-            lowest = torch.finfo(scores.dtype).min
-            if attn_mask is not None:
-                scores = scores + torch.zeros_like(scores).masked_fill(~attn_mask, lowest)
-            return scores if padding is None else scores.masked_fill(padding[:, None, None, :], -math.inf)
-
-    assert "masks-together" not in ids(Added())
-
-
-def test_a_second_mask_is_tried_also_where_the_first_is_minus_1e9() -> None:
-    class Finite(Both):
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores if mask is None else scores.masked_fill(~mask, -1e9)
-
-    class Last(Finite):
-        together = last
-
-    class Deaf(Finite):
-        def forward(self, x: Tensor, attn_mask: Tensor | None = None, key_padding_mask: Tensor | None = None) -> Any:
-            return Right.forward(self, x, attn_mask)
-
-    report = av.check_attention(Finite())
-    assert [finding.id for finding in report.findings] == ["blocked-row-looks-everywhere"]
-    assert "attn_mask and key_padding_mask together" in report.checked
-    assert ids(Last()) == ["blocked-row-looks-everywhere", "masks-together"]
-    assert ids(Deaf()) == ["blocked-row-looks-everywhere", "mask-ignored"]
-
-
-def test_a_second_mask_that_waits_for_the_first_is_listed() -> None:
-    class Deaf(Both):
-        def hide(self, scores: Tensor, mask: Tensor | None) -> Tensor:
-            return scores
-
-    assert "key_padding_mask: until attn_mask is right" in av.check_attention(Deaf()).unchecked

@@ -1,25 +1,17 @@
-"""The same layer called otherwise: without gradients, with its switches as they are, after another mask, more keys."""
+"""The same layer called otherwise: with its switches off, in training mode, in longer texts, with wider values."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tests.unit.checking.layers import Right, broken, only, right
-
-
-def test_a_fault_without_gradients_is_found() -> None:
-    def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
-        return q @ k.mT / (math.sqrt(q.shape[-1]) if torch.is_grad_enabled() else 1)
-
-    finding = only(broken(scores=scores))
-    assert finding.id == "no-grad-differs" and "Under torch.no_grad() the output is wrong" in finding.sentence
-    assert "The scale is missing" in finding.sentence
-    assert "torch.no_grad()" in right(Right()).checked
+import attnviz as av
+from tests.unit.checking.layers import Right, broken, ids, only, right
 
 
 class Switched(Right):
@@ -49,3 +41,146 @@ def test_the_way_without_weights_is_compared_too() -> None:
 def test_a_layer_in_half_precision_is_told_what_it_ran_in() -> None:
     report = right(Right().bfloat16())
     assert "its own precision, bfloat16: it was run in float64 and float32" in report.unchecked
+
+
+def test_one_text_s_mask_for_all_in_one_of_two_shapes_is_found() -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return Right.hide(self, scores, mask[:1, None] if mask is not None and mask.ndim == 3 else mask)
+
+    assert only(broken(hide=hide)).id == "mask-of-one-text"
+
+
+@pytest.mark.parametrize("mix", [lambda m: m.roll(1, 0), lambda m: m.all(0, keepdim=True), lambda m: m.any(0)[None]])
+def test_masks_of_several_texts_that_are_mixed_are_found(mix: Any) -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return Right.hide(self, scores, mix(mask) if mask is not None and mask.ndim == 4 else mask)
+
+    assert only(broken(hide=hide)).id == "mask-per-text-differs"
+
+
+def test_a_mistake_that_values_of_another_width_cannot_have_ends_in_a_report() -> None:
+    def asks_values(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        keys = v if v.shape[-1] == q.shape[-1] else k
+        return (q @ keys.mT / q.shape[-1] ** 0.5).softmax(-1) @ v
+
+    report = av.check_attention(asks_values)
+    assert len(report.findings) == 1 and "values wider than keys" in str(report)
+
+
+def test_a_wrong_scale_or_an_ignored_mask_while_training_is_found() -> None:
+    def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
+        return q @ k.mT / (1 if self.training else math.sqrt(q.shape[-1]))
+
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return scores if mask is None or self.training else scores.masked_fill(~mask, -math.inf)
+
+    finding = only(broken(scores=scores))
+    assert finding.id == "training-differs" and "The scale is missing" in finding.sentence
+    finding = only(broken(hide=hide))
+    assert finding.id == "mask-in-training" and "the mask is ignored" in finding.sentence
+
+
+def test_a_fault_of_longer_texts_alone_is_found() -> None:
+    def scores(self: Right, q: Tensor, k: Tensor) -> Tensor:
+        return q @ k.mT / (1 if k.shape[-2] > 16 else math.sqrt(q.shape[-1]))
+
+    class Doubles(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            out, weights = super().forward(x, mask)
+            return out * (2 if x.shape[1] >= 8 else 1), weights
+
+    finding = only(broken(scores=scores))
+    assert finding.id == "longer-text-differs"
+    assert "With a text of 33 tokens the output is wrong" in finding.sentence
+    assert "The scale is missing" in finding.sentence
+    assert only(Doubles()).id == "longer-text-differs"
+
+
+def test_a_layer_that_refuses_longer_texts_is_right() -> None:
+    class Short(Right):
+        def forward(self, x: Tensor, mask: Tensor | None = None) -> Any:
+            if x.shape[1] > 16:
+                raise ValueError("at most 16 tokens")
+            return super().forward(x, mask)
+
+    report = av.check_attention(Short())
+    assert report.ok and any("at most 16 tokens" in what for what in report.unchecked)
+
+
+@pytest.mark.parametrize("name", ["mask", "attention_mask", "key_padding_mask"])
+def test_a_mask_of_each_text_s_keys_is_right(name: str) -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        return scores if mask is None else scores.masked_fill(~mask[:, None, None, :].bool(), -math.inf)
+
+    layer = padded(name, hide)
+    report = right(layer)
+    assert any("[text, key]" in what for what in report.checked)
+
+
+def test_a_padding_mask_that_is_ignored_is_found() -> None:
+    def hide(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        if mask is not None:
+            scores.masked_fill(~mask[:, None, None, :].bool(), -math.inf)
+        return scores
+
+    assert only(padded("mask", hide)).id == "mask-ignored"
+
+
+def padded(name: str, hide: Any) -> nn.Module:
+    """A layer whose mask has this name."""
+    names: dict[str, Any] = {"Right": Right, "hide": hide}
+    code = f"class Padded(Right):\n    def forward(self, x, {name}=None):\n        return super().forward(x, {name})\n"
+    exec(code, names)
+    names["Padded"].hide = hide
+    layer: nn.Module = names["Padded"]()
+    return layer
+
+
+def test_torchs_key_padding_mask_is_right() -> None:
+    class Around(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.attention = nn.MultiheadAttention(24, 3, batch_first=True)
+
+        def forward(self, x: Tensor, key_padding_mask: Tensor | None = None) -> Tensor:
+            out: Tensor = self.attention(x, x, x, key_padding_mask=key_padding_mask, need_weights=False)[0]
+            return out
+
+    report = av.check_attention(Around())
+    assert report.ok and any("cannot attend, [text, key]" in what for what in report.checked), str(report)
+
+
+def test_a_compiled_layer_is_checked_as_it_was_before() -> None:
+    compiled = torch.compile(nn.MultiheadAttention(24, 3), backend="eager")
+    right(compiled)
+
+
+def test_a_function_that_refuses_values_of_another_width_is_right() -> None:
+    def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        if v.shape[-1] != k.shape[-1]:
+            raise ValueError("one width, please")
+        return (q @ k.mT / math.sqrt(k.shape[-1])).softmax(-1) @ v
+
+    report = av.check_attention(f)
+    assert report.ok
+    assert any("values wider than keys" in reason for reason in report.unchecked)
+
+
+def test_an_output_that_is_cut_to_the_width_of_the_keys_is_found() -> None:
+    def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return (q @ k.mT / math.sqrt(k.shape[-1])).softmax(-1) @ v[..., : k.shape[-1]]
+
+    assert ids(f) == ["value-width-differs"]
+
+
+def test_a_layer_that_scales_by_the_width_of_its_values_is_found() -> None:
+    class Wide(Right):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w_v, self.w_o = nn.Linear(24, 30), nn.Linear(30, 24)
+
+        def forward(self, x: Tensor) -> Tensor:  # type: ignore[override]
+            q, k, v = (self.split(part) for part in self.project(x))
+            return self.w_o(self.join(torch.softmax(q @ k.mT / math.sqrt(v.shape[-1]), dim=-1) @ v))
+
+    assert ids(Wide()) == ["scale-by-value-width"]

@@ -10,7 +10,7 @@ from transformers import PreTrainedTokenizerFast
 
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
-from attnviz.trace.trace import Tokens
+from attnviz.trace.tokens import Tokens
 
 HOSTILE = st.text(
     st.one_of(

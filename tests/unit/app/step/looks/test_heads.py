@@ -13,7 +13,8 @@ from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
 from attnviz.text import LANGUAGES, strings
 from attnviz.text.numbers import figure
-from attnviz.trace.records import AttentionRecord, Replay
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Replay
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card
 from attnviz.views.panel.blocks import Facts, Maps, Prose, Table

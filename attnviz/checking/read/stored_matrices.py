@@ -1,9 +1,10 @@
-"""How one matrix holds q, k and v, or k and v: part after part, head by head, or group by group."""
+"""How matrices are stored: q, k and v in one matrix, and raw parameters, whose axes have no names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
+from dataclasses import dataclass
+from itertools import permutations, product
 
 from torch import Tensor
 
@@ -27,12 +28,9 @@ def fused_orders(roles: Sequence[ParameterRole]) -> list[tuple[str, str]]:
 
 
 def unfused(rows: Tensor, letters: str, n_heads: int, axes: str, q_rows: int) -> tuple[Tensor, ...]:
-    """The parts of a fused matrix [rows, in], or of its bias [rows], in the order of the letters.
+    """The parts of a fused matrix [rows, in], or of its bias [rows], in the order of the letters; q_rows of them W_Q's.
 
-    Args:
-        axes: one of EQUAL or SHARED. q_rows: how many of the rows are W_Q's.
-    Raises:
-        ValueError, RuntimeError: the matrix cannot have its rows in this order.
+    Raises a ValueError or RuntimeError where the matrix cannot have its rows in this order (axes, of EQUAL or SHARED).
     """
     if axes == EQUAL[0]:
         if len(rows) % len(letters):
@@ -61,3 +59,28 @@ def _unfused_groups(rows: Tensor, letters: str, n_heads: int, axes: str, q_rows:
     groups = rows.reshape(kv_rows // head_width, -1, head_width, *rows.shape[1:])  # [G, H / G + 2, Dh, in]
     q, k, v = groups[:, :-2], groups[:, -2], groups[:, -1]  # [G, H / G, Dh, in], [G, Dh, in], [G, Dh, in]
     return q.flatten(0, 2), k.flatten(0, 1), v.flatten(0, 1)
+
+
+@dataclass(frozen=True)
+class RawAxes:
+    """One way to read the raw matrices of a layer; the defaults are the usual one."""
+
+    is_in_first: bool = True  # with two axes, whether it is used as x W, stored [in, out], and not as x Wᵀ
+    are_heads_first: bool = True  # with three axes, whether W_Q is [H, D, Dh] and not [D, H, Dh]
+
+    def rows(self, tensor: Tensor, role: ParameterRole, n_heads: int) -> Tensor:
+        """A raw matrix as [out, in]; a ValueError or RuntimeError where its axes cannot be these."""
+        if tensor.ndim == 2:
+            return tensor.mT if self.is_in_first else tensor  # [out, in]
+        if role.role == "o":
+            return tensor.flatten(0, 1).mT  # [H, Dh, D] -> [D, H·Dh]
+        per_head = tensor.permute((0, 2, 1) if self.are_heads_first else (1, 2, 0))  # [H, Dh, D]
+        if role.role in ("qkv", "kv") or (role.role == "q" and len(per_head) != n_heads):
+            raise ValueError("another axis counts the heads")
+        return per_head.flatten(0, 1)  # [H·Dh, D]
+
+
+def raw_axes_of(roles: Sequence[ParameterRole], n_axes: dict[str, int]) -> list[RawAxes]:
+    """Every way to read these parameters, the usual one first; n_axes: by the name of the parameter."""
+    counts = {n_axes[role.name] for role in roles if role.stored == "raw" and role.kind == "weight"}
+    return [RawAxes(*axes) for axes in product((True, False)[: 1 + (2 in counts)], (True, False)[: 1 + (3 in counts)])]

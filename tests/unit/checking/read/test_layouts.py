@@ -1,16 +1,16 @@
-"""Fused matrices with fewer heads of keys and values, and multi-query attention written by hand: a verdict for each."""
+"""Fused matrices, fewer heads of keys and values, and biases of another name: a verdict for each."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import ids, right
+from tests.unit.checking.layers import Right, ids, right
 
 
 class Fused(nn.Module):
@@ -91,43 +91,6 @@ def test_keys_and_values_in_one_shared_matrix_are_read() -> None:
     right(QueriesAndKv())
 
 
-def _multi_query(scale: float) -> Callable[[Tensor, Tensor, Tensor], Tensor]:
-    def f(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        weights = (torch.einsum("bhid,bjd->bhij", q, k) * scale).softmax(-1)
-        return torch.einsum("bhij,bjd->bhid", weights, v)
-
-    return f
-
-
-def test_a_multi_query_function_gets_a_verdict() -> None:
-    right(_multi_query(6**-0.5))
-    assert ids(_multi_query(1.0)) == ["scale-missing"]
-
-
-class Shazeer(nn.Module):
-    """Multi-query attention as in Shazeer 2019, section 3: one head of keys and values."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.P_q, self.P_o = nn.Parameter(torch.randn(3, 24, 8)), nn.Parameter(torch.randn(3, 24, 8))
-        self.P_k, self.P_v = nn.Parameter(torch.randn(24, 8)), nn.Parameter(torch.randn(24, 8))
-
-    def logits(self, q: Tensor, k: Tensor) -> Tensor:
-        return torch.einsum("bhnk,bmk->bhnm", q, k) / math.sqrt(k.shape[-1])
-
-    def forward(self, x: Tensor) -> Tensor:
-        q = torch.einsum("bnd,hdk->bhnk", x, self.P_q)
-        k, v = torch.einsum("bmd,dk->bmk", x, self.P_k), torch.einsum("bmd,dv->bmv", x, self.P_v)
-        context = torch.einsum("bhnm,bmv->bhnv", self.logits(q, k).softmax(-1), v)
-        return torch.einsum("bhnv,hdv->bnd", context, self.P_o)
-
-
-def test_multi_query_attention_as_its_paper_writes_it_gets_a_verdict() -> None:
-    right(Shazeer())
-    unscaled = type("Unscaled", (Shazeer,), {"logits": lambda self, q, k: torch.einsum("bhnk,bmk->bhnm", q, k)})
-    assert ids(unscaled()) == ["scale-missing"]
-
-
 class Apart(Fused):
     """Rotary, causal, and its keys and its values repeated each in their own way."""
 
@@ -167,3 +130,44 @@ def test_keys_and_values_that_do_not_belong_together_are_named(
         unscaled = type("Unscaled", (kind,), {"scale": lambda self, width: 1.0})
         found = av.check_attention(unscaled()).findings
         assert [one.id for one in found] == ["scale-missing", f"shared-{tiled}-tiled"]
+
+
+class Second(Right):
+    """q_bias and v_bias beside those of w_q and w_v."""
+
+    def __init__(self, shape: tuple[int, ...] = (24,), *, bias: bool = True) -> None:
+        super().__init__(bias=bias)
+        self.q_bias, self.v_bias = nn.Parameter(torch.zeros(shape)), nn.Parameter(torch.zeros(shape))
+
+    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        q, k, v = super().project(x)
+        return q + self.q_bias.flatten(), k, v + self.v_bias.flatten()
+
+
+@pytest.mark.parametrize("shape", [(24,), (1, 1, 24), (3, 8), (3, 1, 8)])
+def test_a_bias_of_another_name_is_added(shape: tuple[int, ...]) -> None:
+    assert "gradients" in right(Second(shape, bias=False)).checked
+    assert ids(Second(shape)) == ["cannot-compare"]  # two for one projection
+
+
+def test_biases_beside_a_fused_matrix_are_added() -> None:
+    class Fused(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.num_heads = 3
+            self.qkv, self.proj = nn.Linear(24, 72, bias=False), nn.Linear(24, 24)
+            self.q_bias, self.v_bias = nn.Parameter(torch.zeros(24)), nn.Parameter(torch.zeros(24))
+
+        def forward(self, x: Tensor) -> Tensor:
+            q, k, v = self.qkv(x).chunk(3, -1)
+            q, k, v = (p.unflatten(-1, (3, 8)).transpose(1, 2) for p in (q + self.q_bias, k, v + self.v_bias))
+            out: Tensor = self.proj(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
+            return out
+
+    right(Fused())
+
+
+def test_a_bias_that_fits_no_projection_leaves_no_verdict() -> None:
+    layer = Right()
+    layer.q_bias = nn.Parameter(torch.zeros(7))
+    assert ids(layer) == ["cannot-compare"]

@@ -1,0 +1,188 @@
+"""`record()`, and how one text of what it recorded becomes a Trace: the only door through which a batch axis leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from torch import Tensor
+
+from attnviz.core import ops
+from attnviz.core.capture import Edit, Keep, Recorder
+from attnviz.core.errors import CaptureError, InputError
+from attnviz.core.masks import Mask
+from attnviz.core.ops import Call
+from attnviz.core.recording import Recording
+from attnviz.core.site import Site
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.sources import Replay
+from attnviz.trace.tokens import TokenPair, Tokens
+from attnviz.trace.trace import AppliedEdit, Card, Trace, run_versions
+
+Parameters = Mapping[str, Mapping[str, Tensor]]  # point -> name -> matrix
+
+
+def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[TraceableRecording]:
+    """Record every attention that runs inside the block, in this thread: `with record() as run:`.
+
+    When recordings nest, only the innermost one records.
+
+    Values are kept by reference. One that the recorded code writes into afterwards (`y += x`) is refused when it is
+    read, except under torch.inference_mode, where torch does not count writes: it then reads as what was written.
+    Inside `torch.func.vmap` values last only as long as its call: read them there. Gradient checkpointing runs its
+    block again in the backward pass, and that run is recorded too unless the `with` block was left before.
+
+    Args:
+        keep: `"weights"` keeps q, k, v, weights, context, out and the residual stream; raw, scores and masked are
+            computed when they are read. `"all"` keeps those too.
+        edits: changes to make on the way; their labels travel with the recording.
+    Returns:
+        what `with` takes; it gives a recording: `run["weights"]` with one attention, else
+        `run["encoder.2.self.weights"]`; `run.trace(i)` is the trace of one text.
+    Raises:
+        CaptureError: keep is misspelled, or edits are no list of Edit; it is entered again while it records; inside
+            the block, an edit aims at a value that the kernel in use never makes.
+    """
+    return Recorder(TraceableRecording, keep, edits)
+
+
+class TraceableRecording(Recording):
+    """A recording whose texts become traces."""
+
+    def trace(
+        self,
+        i: int = 0,
+        *,
+        card: Card | None = None,
+        tokens: Tokens | Sequence[str] | None = None,
+        target: Tokens | Sequence[str] | None = None,
+        parameters: Parameters | None = None,
+    ) -> Trace:
+        """Text number `i` of the batch as a frozen, unbatched `Trace`.
+
+        Values of attention have the axes [batch, heads, tokens, features]; or [batch, tokens, features] or [tokens,
+        features] for one head. A run in training mode drops weights at random after they were recorded: its trace
+        says so in `edits` ("dropout 0.1") and holds the context of the run, which no arithmetic gives back.
+
+        Args:
+            i: which text of the batch, from 0. A value of one text, such as a memory that all attend to, belongs to
+                each.
+            card: what ran; without it the trace says "your code".
+            tokens: the source tokens, or their texts; without them positions are numbered.
+            target: the same for the decoder's own tokens.
+            parameters: the matrices that made the values, by point, for explanations; kept by reference.
+        Raises:
+            CaptureError: nothing was recorded, the block failed, there is no text number `i`, values have other axes,
+                or self-attention has other keys than queries.
+        """
+        if not self.complete:
+            raise CaptureError(
+                "The recording ended in an error, so it cannot become a trace. Run it again.", id="run-failed"
+            )
+        calls, parameters = self.site_calls(), parameters or {}
+        if not calls:
+            raise CaptureError(
+                "Nothing was recorded. Run the model inside `with record()`, and build it on attnviz.attend.",
+                id="no-records",
+            )
+        n_texts = max(_n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
+        if not isinstance(i, int) or not 0 <= i < n_texts:
+            raise _no_such_text(i, n_texts)
+        records = {
+            site.key: self._record(site, place, call, i, parameters.get(site.key, {}))
+            for site, (place, call) in calls.items()
+        }
+        stream = {name: _of_text(value, i) for name, value in self.stream_values().items()}  # [T, D] each
+        first = next(iter(records.values()))
+        layers = {site.layer for site in calls}
+        width = next((value.shape[-1] for value in stream.values()), first.n_heads * first.source.v.shape[-1])
+        card = card or Card("your-code", "your code", "your code", len(layers), first.n_heads, width)
+        drops = sorted({call.dropout for _, call in calls.values()} - {0.0})
+        edits = (
+            *(AppliedEdit(label) for label in self.edits),
+            *(AppliedEdit(f"dropout {share:g}", "dropout", share) for share in drops),
+        )
+        pair = _token_pair(records, tokens, target)
+        return Trace(card, pair, records, stream, edits=edits, versions=run_versions(), matrices=parameters)
+
+    def _record(self, site: Site, place: str, call: Call, i: int, own: Mapping[str, Tensor]) -> AttentionRecord:
+        if f"{place}.out" in self and self[f"{place}.out"].ndim == 2 and self[f"{place}.q"].ndim == 3:
+            raise CaptureError(
+                f"{place} read one text without a batch axis, so its first axis could be texts or heads. Expected "
+                "[batch, tokens, features]; call the layer with x[None]."
+            )
+        q, k, v = (_headed(self[f"{place}.{name}"], i) for name in "qkv")  # [H, T, Dh] each
+        if site.kind == "self" and q.shape[1] != k.shape[1]:
+            raise CaptureError(
+                f"{place} has {q.shape[1]} queries and {k.shape[1]} keys; expected as many of both where a text "
+                'attends to itself. If the keys are of another text, run it inside `with at(Site("decoder", "cross", '
+                "0)):`. If they come from a cache, record the whole text without it."
+            )
+        mask = Mask.of(_mask_of_text(call, i, self[f"{place}.q"].ndim), q.shape[1], k.shape[1])
+        edited = {name: _headed(value, i) for name, value in self.changed_values(place).items()}
+        source = Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
+        return AttentionRecord(site, source, own.get("w_o"), own.get("b_o"), edited)
+
+
+def _n_texts(value: Tensor) -> int:
+    return value.shape[0] if value.ndim > 2 else 1
+
+
+def _no_such_text(i: int, n_texts: int) -> CaptureError:
+    return CaptureError(
+        f"There is no text number {i!r} in this recording. It has {n_texts}, counted from 0.",
+        id="no-such-text", index=i,
+    )  # fmt: skip
+
+
+def _of_text(value: Tensor, i: int) -> Tensor:
+    """Text number i of a value with a batch axis; a value of one text, or of two axes, belongs to every text."""
+    value, n_texts = value.detach(), _n_texts(value)
+    if n_texts > 1 and i >= n_texts:
+        raise _no_such_text(i, n_texts)
+    if value.ndim <= 2:
+        return value
+    return value[0] if n_texts == 1 else value[i].clone()  # a view would keep the whole batch alive
+
+
+def _headed(value: Tensor, i: int) -> Tensor:
+    """Text number i of an attention's value with an axis of heads: [H, T, Dh]."""
+    if value.ndim > 4:
+        raise CaptureError(
+            f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer.",
+            id="too-many-axes", axes=value.ndim,
+        )  # fmt: skip
+    own = _of_text(value, i)
+    return own if own.ndim == 3 else own[None]  # [H, T, Dh]
+
+
+def _mask_of_text(call: Call, i: int, n_axes: int) -> Tensor | None:
+    """Mask and bias in one for text number i, where q has so many axes."""
+    parts = []
+    for part in (call.mask, call.bias):
+        if part is not None and part.ndim == n_axes and n_axes > 2:
+            part = part[min(i, part.shape[0] - 1)]  # [1 | H, Tq, Tk]
+        parts.append(None if part is None else part.detach().clone())  # the person may write into the mask again
+    mask, bias = parts
+    return mask if bias is None else ops.add_mask(bias, mask)  # [1 | H, Tq, Tk]
+
+
+def _token_pair(
+    records: Mapping[str, AttentionRecord], tokens: Tokens | Sequence[str] | None, target: Tokens | Sequence[str] | None
+) -> TokenPair:
+    has_cross = any(record.site.kind == "cross" for record in records.values())
+    is_source = [r for r in records.values() if r.site.stack == "encoder" or r.site.kind == "cross" or not has_cross]
+    own = [record for record in records.values() if record.site.stack == "decoder"]
+    source = _tokens(tokens, is_source[0].n_keys)
+    return TokenPair(source, _tokens(target, own[0].n_queries) if has_cross and own else None)
+
+
+def _tokens(given: Tokens | Sequence[str] | None, n: int) -> Tokens:
+    if isinstance(given, Tokens):
+        return given
+    if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
+        raise InputError(
+            f"tokens came as {type(given).__name__}; expected Tokens, or their texts in a list. A text is split by its "
+            "model's vocabulary: tokens=[\"the\", \"cat\"].",
+            id="trace-tokens", came=type(given).__name__,
+        )  # fmt: skip
+    return Tokens.plain(tuple(given) if given is not None else tuple(str(position + 1) for position in range(n)))
