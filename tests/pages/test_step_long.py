@@ -27,7 +27,7 @@ def test_a_thousand_tokens_are_drawn_a_part_at_a_time(opened, kind):
     record = untrained(kind, max_tokens=1024).trace(TEXT)[header["controls"]["site"]]
     whole, context = record.weights(0).numpy(), record.context()[0].numpy()  # [Tq, Tk], [Tq, Dh]
     part = slice(FIRST, FIRST + SHOWN)
-    drawn, rest = (named(arrays, rf"weights\[.*\]{end}") for end in ("", r"\.rest"))
+    drawn, rest = (named(arrays, rf"weights{rest}\[.*\]") for rest in ("", rf"\.rest\.{FIRST}"))
     np.testing.assert_array_equal(drawn, whole[part, part])
     hidden = whole[part].sum(-1) - drawn.sum(-1)  # what the rows give the tokens outside
     np.testing.assert_allclose(rest[:, 0], hidden / whole[part].max(-1), rtol=1e-3)  # sums of exponents, the largest 1
