@@ -102,7 +102,11 @@ class Kept:
                 f"v {shape(v)})."
             )
         if self.product is not None:
-            _check_heads(self.product.q, self.product.k, self.v)
+            _check_heads(self.product.q, self.product.k, v)
+            if self.product.q.shape[:2] != kept.shape[:2]:
+                raise TraceShapeError(
+                    f"q and k cannot make scores of this shape (q {shape(self.product.q)}, scores {shape(kept)})."
+                )
 
     def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
         """scores, masked or weights of queries start..stop: [h, R, Tk], of one head (h = 1) or all."""

@@ -125,8 +125,8 @@ def test_a_full_disk_ends_in_a_sentence_and_what_was_kept_is_whole(tmp_path: Pat
     process = started("train", "copy", "--out", tmp_path, "--resume", "--seconds", "600", preexec_fn=small_disk)
     _, err = process.communicate(timeout=120)
     assert process.returncode == 1 and "Traceback" not in err
-    assert err.startswith("There is no room left to write ") and "make room, and go on with" in err
-    assert (tmp_path / "resume.safetensors").read_bytes() == kept and not list(tmp_path.rglob("*.part"))
+    assert err.startswith("There is no room left to write ") and "Make room, then go on" in err
+    assert (tmp_path / "resume.safetensors").read_bytes() == kept and not list(tmp_path.rglob("*.tmp"))
     assert attnviz("train", "copy", "--out", tmp_path, "--resume", "--seconds", "600") == 0
     assert read_progress(tmp_path).outcome == "finished"
 
