@@ -74,20 +74,18 @@ def _twin_buttons(now: Question, say: Strings) -> None:
 
 
 def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
-    labels = {it: f"{mark}  {side_label(it, say)}" for it in sides()}
-    st.selectbox(
-        say(f"compare-{side}"), tuple(labels), key=events.put(key, menu_name(name), say.language),
-        format_func=lambda it: labels.get(it, it), label_visibility="collapsed",
-        on_change=later(lambda name: page.choose(side, name), key),
+    labels, own = {it: f"{mark}  {side_label(it, say)}" for it in sides()}, menu_name(name)
+    controls.menu(
+        key, own, tuple(labels), lambda name: page.choose(side, name), say, label=say(f"compare-{side}"),
+        name_of=lambda it: labels.get(it, it),
     )  # fmt: skip
-    at = steps(menu_name(name))
+    at = steps(own)
     if at:
         parsed = checkpoints.parsed(name)
-        st.selectbox(
-            say(f"compare-{side}-step"), (page.LAST, *at), label_visibility="collapsed",
-            key=events.put(page.STEP[side], page.LAST if parsed is None else parsed[0], say.language),
-            format_func=lambda step: say("compare-step-last") if step == page.LAST else say("compare-step", step=step),
-            on_change=later(lambda step: page.choose_step(side, step), page.STEP[side]),
+        controls.menu(
+            page.STEP[side], page.LAST if parsed is None else parsed[0], (page.LAST, *at),
+            lambda step: page.choose_step(side, step), say, label=say(f"compare-{side}-step"),
+            name_of=lambda step: say("compare-step-last") if step == page.LAST else say("compare-step", step=step),
         )  # fmt: skip
 
 

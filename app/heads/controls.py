@@ -18,14 +18,11 @@ from attnviz.views.heads.parts import parts_of, shown_part
 
 def menu(say: Strings) -> None:
     """The models there are here, those this person trained among them."""
-    st.selectbox(
-        say("model-label"),
-        model_menu.models(HEADS.asked.model, HEADS.shown.model),
-        key=events.put(page.MODEL, HEADS.asked.model, say.language),
-        format_func=lambda name: model_label(name, say),
-        label_visibility="collapsed",
-        on_change=events.later(current.choose_model, page.MODEL),
-    )
+    model = HEADS.asked.model
+    controls.menu(
+        page.MODEL, model, model_menu.models(model, HEADS.shown.model), current.choose_model, say,
+        label=say("model-label"), name_of=lambda name: model_label(name, say),
+    )  # fmt: skip
 
 
 def text_box(say: Strings) -> None:
@@ -47,14 +44,16 @@ def part_switch(trace: Trace, say: Strings) -> None:
     parts = parts_of(trace)
     if len(parts) == 1:
         return
+    part = shown_part(trace, HEADS.asked.part)
     st.segmented_control(
         say("part-label"),
         parts,
-        key=events.put(page.PART, shown_part(trace, HEADS.asked.part), say.language),
+        default=part,
+        key=events.put(page.PART, part, say.language),
         required=True,
         format_func=lambda part: say(f"view-heads-part-{part}"),
         label_visibility="collapsed",
-        on_change=events.later(lambda part: HEADS.change(part=part), page.PART),
+        on_change=events.changed(lambda part: HEADS.change(part=part), page.PART),
     )
 
 

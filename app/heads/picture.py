@@ -32,7 +32,8 @@ def show(below: Callable[[Trace], None] | None = None) -> None:
         trace = runs().trace(*shown.of_run)
         question = {"model": shown.model, "text": shown.text, "target": shown.target, "part": shown.part}
         payload = _payload(trace, page.base(trace))
-        component.view(payload, page.VIEW, link=HEADS.link(visitor.link()), question=question)
+        link = HEADS.link({**visitor.link(), "below": page.section()})
+        component.view(payload, page.VIEW, link=link, question=question)
         if below is not None:
             below(trace)
 

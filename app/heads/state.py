@@ -8,7 +8,7 @@ from dataclasses import replace
 from attnviz_app.compare.files import File
 from attnviz_app.heads.query import NAMES, PICKED, Picked, Question, fitted, from_link, picked_in, to_link
 from attnviz_app.heads.sections.table import Place
-from attnviz_app.host import events, session
+from attnviz_app.host import session
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.notice import Notice
@@ -42,11 +42,11 @@ OPEN, PICTURE = "heads-open", "bar"  # places of the page
 OF_EXAMPLE = ("notice-other-text", "notice-unknown-text")  # why an example is shown: not true of a text typed since
 BEGINNING: Beginning[Picked] = Beginning("heads")
 ASKED_EFFECT: session.Value[object] = session.Value("heads-asked-effect", session.nothing)
-NEW_TEXT = session.Value("heads-new-text", bool)  # asked for under the picture: the whole page has to draw it
+ASKED_BELOW = session.Value("heads-asked-below", bool)  # asked under the picture, for the whole page to draw
 TURNS: session.Value[tuple[int, str]] = session.Value("heads-turns", lambda: (0, ""))
 OWN: session.Value[tuple[str, ...]] = session.Value("heads-own", tuple)  # the person's own list of sentences
 PROBLEM: session.Value[InputError | None] = session.Value("heads-problem", session.nothing)  # with the last list
-_typed = session.Value("heads-typed", str)  # what was in the box of the list when another part was opened
+TYPED = session.Value("heads-typed", str)  # the list as its box holds it
 _before_file: session.Value[str | None] = session.Value("heads-before-file", session.nothing)
 
 
@@ -127,13 +127,14 @@ def show_text(text: str) -> None:
     """Show a sentence of a list in the picture, with the head that is there."""
     want(text)
     turn(PICTURE)
-    NEW_TEXT.set(True)
+    ASKED_BELOW.set(True)
 
 
 def choose(place: Place) -> None:
     """Show another head in the picture."""
     if place.part and place.part != HEADS.asked.part:
         HEADS.change(part=place.part)
+        ASKED_BELOW.set(True)
     BEGINNING.bring(Picked(place.layer, place.head))
 
 
@@ -164,15 +165,6 @@ def turn(to: str) -> None:
     TURNS.set((TURNS.get()[0] + 1, to))
 
 
-def bring_back_typed() -> None:
-    """Put into the box what was in it when another part was opened; Streamlit forgets a box that is not drawn."""
-    typed = events.value(OWN_TEXT)
-    if isinstance(typed, str):
-        _typed.set(typed)
-    elif _typed.get():
-        events.put(OWN_TEXT, _typed.get())
-
-
 def take_sentences(typed: object) -> None:
     """Measure the list in the box, or say what is wrong with it; what is wrong with a file beside it stays said."""
     box = typed if isinstance(typed, str) else ""
@@ -195,7 +187,7 @@ def take_file(file: File | None) -> None:
     if file is None:
         return
     try:
-        events.put(OWN_TEXT, decoded(file.name, file.getvalue()))
+        TYPED.set(decoded(file.name, file.getvalue()))
     except InputError as problem:
         PROBLEM.set(problem)
-        _before_file.set(str(events.value(OWN_TEXT) or ""))
+        _before_file.set(TYPED.get())

@@ -3,8 +3,8 @@
 Streamlit stops a run when the next event comes, at any access to the session's state, also inside a callback, and never
 calls that callback again. So callbacks only queue, which takes no such access.
 
-A widget whose value we set gets a new key. A message that the browser sent before it heard of ours names the old key,
-so an old value is never taken for one that the person chose.
+A widget whose value we set gets a new key. A browser that has not heard of it yet goes on sending the value of the old
+one: what we gave a widget ourselves is nobody's choice, anything else is what the person chose there meanwhile.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any
 import streamlit as st
 from attnviz_app.host import url
 
-_QUEUE, _VERSIONS, _PLACES = "attnviz.events", "attnviz.versions", "attnviz.places"
+_QUEUE, _VERSIONS, _PLACES, _KNOWN = (f"attnviz.{it}" for it in ("events", "versions", "places", "known"))
+_REMEMBERED = 16  # versions of a widget
 Event = tuple[Callable[..., None], tuple[Any, ...]]
 
 
@@ -36,6 +37,21 @@ def later(act: Callable[..., None], name: str | None = None) -> Callable[..., No
     return queue
 
 
+def changed(act: Callable[[Any], None], name: str) -> Callable[..., None]:
+    """A callback of a widget that `put` named: the next run calls `act` with the value that the person chose in it."""
+    own = _key(st.session_state.get(_VERSIONS, {}), name)
+
+    def queue() -> None:
+        state = st.session_state.to_dict()
+        known: dict[str, Any] = state[_KNOWN]
+        if own not in state or own not in known or state[own] == known[own]:
+            return
+        known[own] = state[own]
+        state[_QUEUE].append((act, (state[own],)))
+
+    return queue
+
+
 def apply() -> None:
     """Do what is queued, in order; what a stopped run left is done again from its beginning."""
     queue: list[Event] = st.session_state.setdefault(_QUEUE, [])
@@ -50,35 +66,26 @@ def apply() -> None:
         _drop(queue, first)
 
 
-def key(name: str) -> str:
-    """The key of a widget whose value we may set."""
-    versions: dict[str, int] = st.session_state.setdefault(_VERSIONS, {})
-    versions.setdefault(name, 0)
-    return _key(versions, name)
-
-
 def put(name: str, value: Any, language: str = "") -> str:
-    """Give a widget a value where it has another, before it is drawn; returns its key.
+    """The key of a widget that is drawn with this value; a new one where the widget says something else.
+
+    The widget has to be given the value too: what is set in the session's state alone reaches the browser once, and is
+    lost where the next run follows at once.
 
     Args:
         language: of its choices, where the value is one of several: in another one it is a new widget.
     """
-    now, places = key(name), st.session_state.setdefault(_PLACES, {})
-    place = (url.page(), language)
-    is_same_place = places.get(name) == place
-    places[name] = place
-    if is_same_place and now in st.session_state and st.session_state[now] == value:
-        return now
-    if now in st.session_state:  # on another page Streamlit makes another widget of it, without its value
-        st.session_state[_VERSIONS][name] += 1
-        now = key(name)
-    st.session_state[now] = value
+    state = st.session_state
+    versions, places = state.setdefault(_VERSIONS, {}), state.setdefault(_PLACES, {})
+    known = state.setdefault(_KNOWN, {})
+    place = (url.page(), language)  # on another page Streamlit makes another widget of it, without its value
+    now = _key(versions, name)
+    if places.get(name) != place or now not in state or state[now] != value:
+        versions[name] = versions.get(name, -1) + 1
+        known.pop(f"{name}--{versions[name] - _REMEMBERED}", None)
+        now = _key(versions, name)
+    places[name], known[now] = place, value
     return now
-
-
-def value(name: str) -> Any:
-    """What a widget whose value we set says now; None where it is not drawn."""
-    return st.session_state.get(key(name))
 
 
 def selected(said: object, name: str) -> Sequence[Any]:

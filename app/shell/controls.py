@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from html import escape
+from typing import TypeVar
 
 import streamlit as st
 from attnviz_app.host import events
@@ -12,6 +13,7 @@ from attnviz_app.shell import visitor
 from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
 
 LANGUAGE, SIZE = "language-box", "size-box"
+T = TypeVar("T")
 
 
 def language(say: Strings) -> None:
@@ -19,18 +21,36 @@ def language(say: Strings) -> None:
     st.segmented_control(
         say("control-language"),
         LANGUAGES,
+        default=visitor.language(),
         key=events.put(LANGUAGE, visitor.language()),
         required=True,
         format_func=lambda code: NATIVE_NAMES[code],
         label_visibility="collapsed",
-        on_change=events.later(visitor.choose_language, LANGUAGE),
+        on_change=events.changed(visitor.choose_language, LANGUAGE),
     )
 
 
 def size(say: Strings) -> None:
     """Larger text and drawings, for a projector."""
-    key = events.put(SIZE, visitor.size() != "normal")
-    st.toggle(say("control-size-projector"), key=key, on_change=events.later(visitor.choose_size, SIZE))
+    is_large = visitor.size() != "normal"
+    key = events.put(SIZE, is_large)
+    st.toggle(say("control-size-projector"), is_large, key=key, on_change=events.changed(visitor.choose_size, SIZE))
+
+
+def menu(
+    name: str, value: T, options: tuple[T, ...], choose: Callable[[T], None], say: Strings, *, label: str,
+    name_of: Callable[[T], str],
+) -> None:  # fmt: skip
+    """One of several. A value that left the options since is shown as none of them."""
+    st.selectbox(
+        label,
+        options,
+        options.index(value) if value in options else None,
+        key=events.put(name, value, say.language),
+        format_func=name_of,
+        label_visibility="collapsed",
+        on_change=events.changed(choose, name),
+    )
 
 
 def text_box(name: str, typed: str, submit: Callable[[str], None], say: Strings, *, label: str, hint: str) -> None:
@@ -42,7 +62,7 @@ def text_box(name: str, typed: str, submit: Callable[[str], None], say: Strings,
         label: for screen readers. hint: shown in the empty box.
     """
     line_box(name, typed, submit, label=label, hint=hint)
-    st.button(say("text-show"), key=f"{name}-show", on_click=events.later(submit, name))
+    st.button(say("text-show"), key=f"{name}-show", on_click=events.changed(submit, name))
     with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
         st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
@@ -53,10 +73,11 @@ def line_box(
     """A box of one line, without a button; see text_box."""
     st.text_input(
         label,
+        typed,
         key=events.put(name, typed),
         placeholder=hint,
         label_visibility="collapsed",
-        on_change=events.later(submit, name),
+        on_change=events.changed(submit, name),
         autocomplete="off",
         disabled=is_off,
     )

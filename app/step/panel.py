@@ -27,14 +27,10 @@ HAN = range(0x3400, 0xA000)  # code points of Chinese characters
 
 def menu(say: Strings) -> None:
     """The models there are: small ones first, then the others, then those that were never trained."""
-    st.selectbox(
-        say("model-label"),
-        page.models(),
-        key=events.put(page.MODEL, STEP.asked.model, say.language),
-        format_func=lambda name: model_label(name, say),
-        label_visibility="collapsed",
-        on_change=events.later(page.choose_model, page.MODEL),
-    )
+    controls.menu(
+        page.MODEL, STEP.asked.model, page.models(), page.choose_model, say, label=say("model-label"),
+        name_of=lambda name: model_label(name, say),
+    )  # fmt: skip
 
 
 def text_box(say: Strings) -> None:
@@ -68,17 +64,20 @@ def word_switch(say: Strings) -> None:
         return
     st.toggle(
         say("stepping-by-word"),
+        asked.by_word,
         key=events.put(page.BY_WORD, asked.by_word),
-        on_change=events.later(lambda by_word: STEP.change(by_word=by_word), page.BY_WORD),
+        on_change=events.changed(lambda by_word: STEP.change(by_word=by_word), page.BY_WORD),
     )
 
 
 def guess_switch(say: Strings) -> None:
     """Whether results are hidden until the reader has guessed."""
+    guesses = STEP.asked.guesses
     st.toggle(
         say("stepping-guesses"),
-        key=events.put(page.GUESSES, STEP.asked.guesses),
-        on_change=events.later(lambda guesses: STEP.change(guesses=guesses), page.GUESSES),
+        guesses,
+        key=events.put(page.GUESSES, guesses),
+        on_change=events.changed(lambda guesses: STEP.change(guesses=guesses), page.GUESSES),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import streamlit as st
 from attnviz_app.host import events
@@ -19,17 +20,15 @@ from attnviz_app.train.state import TRAIN
 from attnviz.text import Strings
 from attnviz.training import TASKS
 
+T = TypeVar("T", int, float)
+
 
 def task_menu(say: Strings) -> None:
     """What is learned."""
-    st.selectbox(
-        say("training-task"),
-        tuple(TASKS),
-        key=events.put(page.TASK, TRAIN.asked.task, say.language),
-        format_func=lambda task: task_name(task, say),
-        label_visibility="collapsed",
-        on_change=later(page.choose_task, page.TASK),
-    )
+    controls.menu(
+        page.TASK, TRAIN.asked.task, tuple(TASKS), page.choose_task, say, label=say("training-task"),
+        name_of=lambda name: task_name(name, say),
+    )  # fmt: skip
 
 
 def text_box(say: Strings) -> None:
@@ -52,15 +51,9 @@ def change_menu(say: Strings) -> None:
         _switch(page.POSITIONS, ask.has_positions, say("training-positions"), "has_positions")
         _switch(page.FEED_FORWARD, ask.has_feed_forward, say("training-feed-forward"), "has_feed_forward")
         rates = tuple(sorted({*RATES, ask.rate}))
-        st.select_slider(
-            say("training-rate"), rates, key=events.put(page.RATE, ask.rate), format_func=lambda rate: f"{rate:g}",
-            on_change=_changed(page.RATE, "rate"),
-        )  # fmt: skip
+        _slider(page.RATE, ask.rate, rates, say("training-rate"), "rate", lambda rate: f"{rate:g}")
         steps = offered_steps(limits.training_steps, ask.steps)
-        st.select_slider(
-            say("training-steps"), steps, key=events.put(page.STEPS, ask.steps), format_func=lambda n: f"{n:,}",
-            on_change=_changed(page.STEPS, "steps"),
-        )  # fmt: skip
+        _slider(page.STEPS, ask.steps, steps, say("training-steps"), "steps", lambda n: f"{n:,}")
         limit = say("training-limit", steps=limits.training_steps, seconds=round(limits.training_seconds))
         lines.note(sentences(say("training-preset-help"), limit))
         st.button(say("training-reset"), key=page.RESET, on_click=later(page.reset_ask))
@@ -78,15 +71,22 @@ def start_buttons(say: Strings) -> None:
 
 def _segments(name: str, value: int, choices: tuple[int, ...], label: str, field: str) -> None:
     key = events.put(name, value)
-    st.segmented_control(label, choices, key=key, required=True, format_func=str, on_change=_changed(name, field))
+    st.segmented_control(
+        label, choices, default=value, key=key, required=True, format_func=str, on_change=_changed(name, field),
+    )  # fmt: skip
+
+
+def _slider(name: str, value: T, choices: tuple[T, ...], label: str, field: str, said: Callable[[T], str]) -> None:
+    key = events.put(name, value)
+    st.select_slider(label, choices, value, key=key, format_func=said, on_change=_changed(name, field))
 
 
 def _switch(name: str, value: bool, label: str, field: str) -> None:
-    st.toggle(label, key=events.put(name, value), on_change=_changed(name, field))
+    st.toggle(label, value, key=events.put(name, value), on_change=_changed(name, field))
 
 
 def _changed(name: str, field: str) -> Callable[..., None]:
-    return later(lambda value: page.change_ask(**{field: value}), name)
+    return events.changed(lambda value: page.change_ask(**{field: value}), name)
 
 
 def _start_bare() -> None:

@@ -60,8 +60,10 @@ def putting():
     events.apply()
     st.session_state.setdefault("asked", "first")
     st.button("ours", key="ours", on_click=events.later(lambda: st.session_state.update(asked="ours")))
-    typed = events.later(lambda text: st.session_state.update(asked=text), "text")
-    st.text_input("text", key=events.put("text", st.session_state["asked"]), on_change=typed)
+    asked = st.session_state["asked"]
+    key = events.put("text", asked)
+    typed = events.changed(lambda text: st.session_state.update(asked=text), "text")
+    st.text_input("text", asked, key=key, on_change=typed)
 
 
 def test_a_value_of_ours_is_a_new_box_so_that_the_old_ones_value_is_nobodys_choice():

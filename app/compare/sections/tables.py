@@ -77,7 +77,7 @@ def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int]
         frame, key=page.TABLE, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
         on_select=events.later(choose, page.TABLE), selection_mode="single-row",
         column_config={
-            "shown": st.column_config.TextColumn("", width=24, help=say("compare-shown")),
+            "shown": st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help")),
             "side": st.column_config.TextColumn(say("compare-side"), width="small"),
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "nearest": st.column_config.TextColumn(say("compare-nearest"), width="small"),

@@ -24,14 +24,15 @@ SECTIONS: dict[str, Callable[[Trace, Picked, Strings], None]] = {
 
 def below(trace: Trace) -> None:
     """Draw it; called inside the fragment of the picture, which runs again after a pick while a part is open."""
-    if page.NEW_TEXT.take():
+    if page.ASKED_BELOW.take():
         st.rerun()
     say = visitor.say()
     with st.container(key="heads-row", horizontal=True, vertical_alignment="center"):
-        key = events.put(page.SECTION, page.section() or None)
+        opened = page.section() or None
+        key = events.put(page.SECTION, opened)
         st.segmented_control(
-            say("heads-more"), tuple(SECTIONS), key=key, format_func=lambda name: say(f"heads-{name}"),
-            label_visibility="collapsed", wrap=True, on_change=events.later(page.open_section, page.SECTION),
+            say("heads-more"), tuple(SECTIONS), default=opened, key=key, format_func=lambda name: say(f"heads-{name}"),
+            label_visibility="collapsed", wrap=True, on_change=events.changed(page.open_section, page.SECTION),
         )  # fmt: skip
         lines.note(say("heads-no-proof"))
     panels.provenance(trace, say)

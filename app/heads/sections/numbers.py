@@ -148,7 +148,7 @@ def _table(heads: HeadTable, places: tuple[Place, ...], chosen: int | None, say:
 def _columns(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     found: dict[str, Any] = {
-        "shown": text("", pinned=True, width=24, help=say("heads-column-shown")),
+        "shown": text(say("heads-column-shown"), pinned=True, width=64, help=say("heads-column-shown-help")),
         "part": text(say("heads-column-part"), pinned=True, width=120),
         "layer": number(say("heads-column-layer"), pinned=True, width=56, format="%d"),
         "head": number(say("heads-column-head"), pinned=True, width=56, format="%d"),

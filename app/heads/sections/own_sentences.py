@@ -35,8 +35,11 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
 
 def _box(say: Strings) -> None:
     lines.note(say("heads-own-about", lines=MOST_LINES, characters=MOST_CHARACTERS))
-    page.bring_back_typed()
-    st.text_area(say("heads-own-text"), key=events.key(page.OWN_TEXT), height=HEIGHT, placeholder=say("heads-own-hint"))
+    typed = page.TYPED.get()
+    st.text_area(
+        say("heads-own-text"), typed, key=events.put(page.OWN_TEXT, typed), height=HEIGHT,
+        placeholder=say("heads-own-hint"), on_change=events.changed(page.TYPED.set, page.OWN_TEXT),
+    )  # fmt: skip
     st.html(f'<style>.st-key-{page.PART}{{--av-upload:"{say("heads-own-choose")}"}}</style>')
     st.file_uploader(
         say("heads-own-file"), type=["txt"], key=page.OWN_FILE,
