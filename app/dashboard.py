@@ -33,8 +33,11 @@ def main() -> None:
         return
     page = frame.open_page()
     with panels.error_boundary():
+        language = visitor.language()
         _open_link(page.url_path)
         events.apply()
+        if visitor.language() != language:
+            st.rerun()  # the navigation has its words already
         frame.tools(has_picture=page.url_path != "about")
         page.run()
 
@@ -44,13 +47,10 @@ def _open_link(page: str) -> None:
     query = url.begin(page, LINK_NAMES)
     if query is None:
         return
-    language = visitor.language()
     visitor.open(query)
     for state in STATES:
         state.open(query)
     url.taken()
-    if visitor.language() != language:
-        st.rerun()  # the navigation has its words already
 
 
 main()

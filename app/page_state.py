@@ -6,7 +6,7 @@ in its box. What is picked inside a picture is not here: the browser owns it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
@@ -55,6 +55,8 @@ class PageState(Generic[Question]):
 
     def ask(self, question: Question) -> None:
         """Ask for something else."""
+        if question != self.asked:
+            self._notices.set([])
         self._asked.set(question)
 
     def change(self, **fields: Any) -> None:
@@ -79,16 +81,14 @@ class PageState(Generic[Question]):
         self._shown.set(question)
 
     def tell(self, id: str, **arguments: str | int) -> None:
-        """Say something with the next picture."""
-        self._notices.get().append(notice(id, **arguments))
+        """Say something beside the picture, until something else is asked."""
+        told = notice(id, **arguments)
+        self._notices.set([*(it for it in self.notices if it != told), told])
 
-    def forget(self, ids: Collection[str]) -> None:
-        """Take back what was to be said."""
-        self._notices.set([it for it in self._notices.get() if it[0] not in ids])
-
-    def take_notices(self) -> list[Notice]:
-        """What is to be said with this picture; what an interrupted run took is lost with that run's picture."""
-        return self._notices.take()
+    @property
+    def notices(self) -> list[Notice]:
+        """What is to be said beside the picture."""
+        return self._notices.get()
 
     def link(self, also: Mapping[str, str]) -> dict[str, Any]:
         """What the picture's header says of the link; `also` is what the frame asks."""

@@ -122,7 +122,7 @@ def picture() -> None:
         if both.problem is not None:
             is_example = shown.text == page.first_text(shown.a, shown.b)
             panels.text_problem(both.problem, say, is_of_example=is_example)
-        panels.notices(COMPARE.take_notices(), say)
+        panels.notices(COMPARE.notices, say)
         _picture(both, say)
 
 

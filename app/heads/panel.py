@@ -34,7 +34,7 @@ def problems(now: Current, say: Strings) -> None:
         is_example = model_menu.is_example(shown.text, shown.model, say)
         panels.text_problem(now.problem, say, is_of_example=is_example, also=partial(_first_part, now.problem, say))
     panels.cut_line(shown.cut, len(now.trace.tokens.source), say)
-    panels.notices(HEADS.take_notices(), say)
+    panels.notices(HEADS.notices, say)
     uncovered = coverage.line(shown.model, shown.text, say)
     if uncovered is not None:
         lines.quiet(uncovered, role="note")

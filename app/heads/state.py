@@ -39,7 +39,6 @@ EFFECT, EFFECT_START, EFFECT_CSV, HOW, FROM, TO, POSITION = (
 )
 OPEN, PICTURE = "heads-open", "bar"  # places of the page
 
-OF_EXAMPLE = ("notice-other-text", "notice-unknown-text")  # why an example is shown: not true of a text typed since
 BEGINNING: Beginning[Picked] = Beginning("heads")
 ASKED_EFFECT: session.Value[object] = session.Value("heads-asked-effect", session.nothing)
 ASKED_BELOW = session.Value("heads-asked-below", bool)  # asked under the picture, for the whole page to draw
@@ -100,7 +99,6 @@ def picked(trace: Trace, told: Mapping[str, str]) -> Picked:
 
 def want(text: str, picked: Picked | None = None) -> None:
     """Ask for another text, as it was typed; the head that is picked stays unless another one is brought."""
-    HEADS.forget(OF_EXAMPLE)
     HEADS.change(text=text, cut=None)
     if picked is not None:
         BEGINNING.bring(picked)

@@ -137,7 +137,7 @@ def text_problem(
 
 def notices(told: list[Notice], say: Strings) -> None:
     """What was corrected in a link, or taken for something else."""
-    for id, arguments in (*visitor.take_notices(), *told):
+    for id, arguments in (*visitor.notices(), *told):
         lines.quiet(say(id, **dict(arguments)))
 
 

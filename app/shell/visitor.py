@@ -22,7 +22,7 @@ _size: session.Value[Size] = session.Value("size", lambda: "normal")
 _is_silent = session.Value("is-silent", bool)  # the link that was opened said nothing of the two
 _is_chosen = session.Value("is-chosen", bool)  # the person chose one of them
 _name = session.Value("visitor", lambda: secrets.token_hex(16))
-_notices: session.Value[list[Notice]] = session.Value("frame-notices", list)
+_notices: session.Value[tuple[str, list[Notice]]] = session.Value("frame-notices", lambda: ("", []))  # of a page
 
 
 def open(query: Mapping[str, str]) -> None:
@@ -32,7 +32,7 @@ def open(query: Mapping[str, str]) -> None:
     _take(query.get("lang"), query.get("size", "normal"))
     known: dict[str, tuple[str, ...]] = {"lang": LANGUAGES, "size": SIZES}
     wrong = [f"{name}={query[name]}"[:60] for name in NAMES if query.get(name) and query[name] not in known[name]]
-    _notices.set([notice("notice-unreadable", value=value) for value in wrong])
+    _notices.set((url.page(), [notice("notice-unreadable", value=value) for value in wrong]))
 
 
 def _take(lang: object, size: object) -> None:
@@ -41,9 +41,10 @@ def _take(lang: object, size: object) -> None:
     _size.set(next((it for it in SIZES if it == size), _size.get()))
 
 
-def take_notices() -> list[Notice]:
-    """What of a link could not be read, once."""
-    return _notices.take()
+def notices() -> list[Notice]:
+    """What could not be read of the link that opened this page."""
+    page, told = _notices.get()
+    return told if page == url.page() else []
 
 
 def language() -> Language:

@@ -83,7 +83,7 @@ def guess_switch(say: Strings) -> None:
 
 def answer(say: Strings) -> None:
     """Run the text that is asked for; the picture before it stays where that cannot be done, and a line says why."""
-    panels.notices(STEP.take_notices(), say)
+    panels.notices(STEP.notices, say)
     asked, shown = STEP.asked, STEP.shown
     with panels.placeholder(_loading(asked.model, say)):
         try:

@@ -161,7 +161,7 @@ def _picture() -> None:
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
         notice = sentences(stand_in, uncovered) or None
         component.view(_payload(formed, notice), page.VIEW, link=TRAIN.link(visitor.link()), question={})
-        panels.notices(TRAIN.take_notices(), say)
+        panels.notices(TRAIN.notices, say)
         panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
 
 

@@ -111,9 +111,10 @@ def test_nonsense_in_a_link_never_raises(opened, value):
     assert "av-card" not in shown(app)
 
 
-def test_a_correction_is_said_once(opened):
+def test_a_correction_is_said_until_something_else_is_asked(opened):
     app = opened("heads", layer="99")
-    assert "showing layer 6" not in shown(app.run())
+    assert "showing layer 6" in shown(app.run())
+    assert "showing layer 6" not in shown(type_text(app, "The cat sat."))
 
 
 def test_a_name_in_a_link_is_shown_as_text(opened):
