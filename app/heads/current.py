@@ -69,8 +69,8 @@ def choose_model(model: str) -> None:
     """Ask for another model with the text that is there; see current() for a text that does not suit it."""
     if model not in allowed_models() or model == HEADS.asked.model:
         return
-    pick = next((pick for pick in model_menu.examples(model).values() if pick), None)
-    page.want_model(model, page.typed(), replace(Picked.of(pick), token=None))
+    picked = Picked.of(next((pick for pick in model_menu.examples(model).values() if pick), None))
+    page.want_model(model, page.typed(), picked and replace(picked, token=None))
     _is_switched.set(True)
 
 

@@ -64,9 +64,9 @@ class Picked:
     overview: str = ""  # how all heads are looked at: see overview_options
 
     @classmethod
-    def of(cls, pick: Pick | None) -> Picked:
-        """The pick of an example."""
-        return cls() if pick is None else cls(**pick._asdict())
+    def of(cls, pick: Pick | None) -> Picked | None:
+        """The pick of an example, if it has one."""
+        return None if pick is None else cls(**pick._asdict())
 
     @property
     def pick(self) -> Pick:

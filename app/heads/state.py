@@ -58,7 +58,7 @@ def _first() -> Question:
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
     question, notices = from_link(query, default, allowed_models(), trainings().store.removed)
     picked, more = picked_in(query)
-    BEGINNING.bring(picked)
+    BEGINNING.bring(picked if any(query.get(name) for name in PICKED) else None)
     return question, notices + more
 
 
@@ -72,13 +72,13 @@ def base(trace: Trace) -> Picked:
     """
 
     def choose(brought: Picked | None, before: Picked | None) -> Picked:
-        if brought and brought != Picked():  # a link may say nothing of what is picked
+        if brought:
             _, picked, notices = fitted(HEADS.shown, brought, trace)
             for id, arguments in notices:
                 HEADS.tell(id, **dict(arguments))
             return picked
         kept = replace(before, token=None, released=False, key=None) if before else None
-        return fitted(HEADS.shown, kept or Picked.of(example_pick(HEADS.shown)), trace)[1]
+        return fitted(HEADS.shown, kept or Picked.of(example_pick(HEADS.shown)) or Picked(), trace)[1]
 
     return BEGINNING.of((HEADS.shown.of_run, HEADS.shown.part), choose)
 
@@ -115,8 +115,8 @@ def typed() -> str:
     return HEADS.asked.text if cut is None else cut.typed
 
 
-def want_model(model: str, text: str, picked: Picked) -> None:
-    """Ask for another model, with a head of its own."""
+def want_model(model: str, text: str, picked: Picked | None) -> None:
+    """Ask for another model, with a head of its own if it has one."""
     HEADS.ask(Question(model, text, below=HEADS.asked.below))
     BEGINNING.bring(picked)
 

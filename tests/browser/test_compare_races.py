@@ -1,57 +1,39 @@
-"""Compare: what a person does while the server is at work is not undone by what the browser says meanwhile."""
+"""Compare: what a person does while answers are on their way is not lost, and a measurement that comes undoes nothing."""
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.dashboard import wait_for_link
-from tests.browser.wire import Wire
+from tests.browser.dashboard import box, wait_for_link
+from tests.browser.wire import LATE_MS, Wire
 
-TWO = {"a": "reverse", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
-LONG_MS = 3500  # a slow server
 POLLS_MS = 2500  # in which a page that waits for a measurement asks for it twice
+CHECKPOINTS = ("step3:induction", "step6:induction", "step12:induction")  # pairs of no other test: nothing is measured yet
 
 
-def test_sides_stay_swapped_while_the_page_asks_how_far_a_measurement_is(page_for, watch):
+@pytest.mark.parametrize(("late_ms", "a"), [*zip(LATE_MS, CHECKPOINTS, strict=True)])
+def test_pairs_sides_and_sizes_that_are_chosen_one_after_the_other_all_count(page_for, watch, late_ms, a):
     wire = Wire()
-    query = {"a": "step3:induction", "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}  # a pair of no other test
+    query = {"a": a, "b": "minilm-l6", "both": "a b c d", "pair": "1.1-1.3"}
     page = page_for("compare", query=query, before=wire.take)
+    swap = page.get_by_role("button", name="Swap A and B")
     expect(page.locator(".av-progress")).to_be_visible()
-    wire.hold()
-    page.get_by_role("button", name="Swap A and B").click()
-    page.wait_for_timeout(POLLS_MS)
-    wire.release()
-    wait_for_link(page, a="minilm-l6", b=query["a"], pair="1.3-1.1")
-    expect(page.locator('[data-pair="0.2-0.0"][data-exact]')).to_be_visible()
-    page.wait_for_timeout(POLLS_MS)
-    wait_for_link(page, a="minilm-l6", b=query["a"], pair="1.3-1.1")
-    assert watch.errors == []
-
-
-def test_a_pair_picked_right_before_the_sides_are_swapped_is_swapped_with_them(page_for, watch):
-    wire = Wire()
-    page = page_for("compare", query=TWO, before=wire.take)
-    page.locator(".stop").first.focus()
-    wire.hold()
-    page.keyboard.press("ArrowDown")
-    page.get_by_role("button", name="Swap A and B").click()
-    wire.wait_until_answered()
-    wire.release()
-    wait_for_link(page, a="minilm-l6", b="reverse", pair="1.3-1.2")
+    with wire.late(max(late_ms, POLLS_MS if late_ms else 0)):
+        page.locator(".stop").first.press("ArrowDown")
+        swap.click()
+    wait_for_link(page, a="minilm-l6", b=a, pair="1.3-1.2")
     expect(page.locator('[data-pair="0.2-0.1"][data-exact]')).to_be_visible()
-    assert watch.errors == []
-
-
-def test_a_pair_picked_while_the_page_is_drawn_larger_is_in_a_link_that_says_both(page_for, watch):
-    wire = Wire()
-    page = page_for("compare", query=TWO, before=wire.take)
-    page.locator(".stop").first.press("ArrowDown")
-    wait_for_link(page, pair="1.2-1.3")
-    wire.hold()
-    page.locator("[class*='st-key-size-box--'] label").click()
-    page.locator(".stop").first.press("ArrowUp")
-    page.wait_for_timeout(LONG_MS)
-    wire.wait_until_answered()
-    wire.release()
-    wait_for_link(page, pair="1.1-1.3", size="projector")
+    with wire.late(late_ms):
+        swap.click()
+        page.get_by_role("combobox", name="B", exact=True).click()  # where B is still the other one
+        page.get_by_role("option", name="Reverse").first.click()
+    wait_for_link(page, a=a, b="reverse")
+    page.go_back()
+    page.go_back()
+    wait_for_link(page, a=a, b="minilm-l6", pair="1.2-1.3")
+    with wire.late(late_ms):
+        box(page, "size-box").locator("label").click()
+        page.locator(".stop").first.press("ArrowUp")
+    wait_for_link(page, a=a, pair="1.1-1.3", size="projector")
     expect(page.locator('[data-pair="0.0-0.2"][data-exact]')).to_be_visible()
     page.locator(".stop").first.press("ArrowDown")
     wait_for_link(page, pair="1.2-1.3")

@@ -20,7 +20,7 @@ def test_the_parts_open_in_view_and_choose_heads_above(page_for, watch):
 
     part(page, 0)
     wait_for_link(page, below="numbers")
-    page.locator(".st-key-heads-table canvas").first.click(position={"x": 90, "y": 90})  # the second row
+    page.locator(".st-key-heads-table .dvn-scroller").click(position={"x": 90, "y": 90})  # the second row
     exact_head(page, 1, 2)
     wait_for_link(page, layer="1", head="2", below="numbers")
     ring = page.locator(".st-key-heads-scatter .scatterlayer text", has_text="1.2")
