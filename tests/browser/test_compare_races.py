@@ -1,4 +1,4 @@
-"""Compare: what a person does while answers are on their way is not lost, and a measurement that comes undoes nothing."""
+"""Compare: what a person does while answers are on their way is not lost, and what is measured late undoes nothing."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +7,7 @@ from tests.browser.dashboard import box, wait_for_link
 from tests.browser.wire import LATE_MS, Wire
 
 POLLS_MS = 2500  # in which a page that waits for a measurement asks for it twice
-CHECKPOINTS = ("step3:induction", "step6:induction", "step12:induction")  # pairs of no other test: nothing is measured yet
+CHECKPOINTS = ("step3:induction", "step6:induction", "step12:induction")  # in no other test: measured when asked
 
 
 @pytest.mark.parametrize(("late_ms", "a"), [*zip(LATE_MS, CHECKPOINTS, strict=True)])
@@ -24,7 +24,7 @@ def test_pairs_sides_and_sizes_that_are_chosen_one_after_the_other_all_count(pag
     expect(page.locator('[data-pair="0.2-0.1"][data-exact]')).to_be_visible()
     with wire.late(late_ms):
         swap.click()
-        page.get_by_role("combobox", name="B", exact=True).click()  # where B is still the other one
+        page.get_by_role("combobox", name="Model B").click()  # where B is still the other one
         page.get_by_role("option", name="Reverse").first.click()
     wait_for_link(page, a=a, b="reverse")
     page.go_back()

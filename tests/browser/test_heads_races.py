@@ -1,4 +1,4 @@
-"""Heads: what a person does while answers are on their way is not lost, and picture, link and boxes agree in the end."""
+"""Heads: what a person does while answers are on their way is not lost; picture, link and boxes agree in the end."""
 
 import re
 
