@@ -443,6 +443,7 @@ error-no-such-token = There is no token { $token }. This text has { $n } tokens,
 error-mask-is-fixed = The mask of { $site } is a rule of the model’s own, so looking ahead cannot be switched on here.
 error-mask-is-causal = The causal mask is on in this model already, so nothing was switched.
 error-mask-is-not-causal = This model has no causal mask, so there is none to switch off.
+error-not-divided = { $model } does not divide its scores by √Dh, so that cannot be switched off.
 error-switch-left-out = “{ $switch }” in the link changes nothing in this run and was left out.
 error-positions-are-fixed = { $model } does not add positions to its embedding, so they cannot be left out.
 error-what-if-differs = The changed run used other weights than its rule gives, so it is not shown.

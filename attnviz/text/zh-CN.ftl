@@ -433,6 +433,7 @@ error-no-such-token = 没有编号为 { $token } 的词元。这段文本有 { $
 error-mask-is-fixed = { $site } 的掩码由模型自己的规则决定，这里不能改成可以往后看。
 error-mask-is-causal = 这个模型本来就有因果掩码，所以没有改动。
 error-mask-is-not-causal = 这个模型没有因果掩码，所以无从去掉。
+error-not-divided = { $model } 不把分数除以 √Dh，所以无从关掉这一步。
 error-switch-left-out = 链接中的“{ $switch }”对这次运行没有影响，已忽略。
 error-positions-are-fixed = { $model } 没有把位置加到嵌入上，所以无法去掉位置。
 error-what-if-differs = 改动后的运行所用的权重与规则得出的不同，所以不显示。

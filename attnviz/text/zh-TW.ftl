@@ -433,6 +433,7 @@ error-no-such-token = 沒有編號為 { $token } 的詞元。這段文字有 { $
 error-mask-is-fixed = { $site } 的遮罩由模型自己的規則決定，這裡不能改成可以往後看。
 error-mask-is-causal = 這個模型本來就有因果遮罩，所以沒有更動。
 error-mask-is-not-causal = 這個模型沒有因果遮罩，所以無從去掉。
+error-not-divided = { $model } 不把分數除以 √Dh，所以無從關掉這一步。
 error-switch-left-out = 連結中的「{ $switch }」對這次執行沒有影響，已略過。
 error-positions-are-fixed = { $model } 沒有把位置加到嵌入上，所以無法去掉位置。
 error-what-if-differs = 改動後的執行所用的權重與規則得出的不同，所以不顯示。
