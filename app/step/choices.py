@@ -11,7 +11,7 @@ from attnviz_app.step.query import Picked, switch_words
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
-from attnviz.explanation.whatif import TEMPERATURES, Switches
+from attnviz.explanation.whatif import TEMPERATURES, Switches, divides
 from attnviz.trace.sources import Replay
 from attnviz.trace.trace import Trace
 from attnviz.views import At
@@ -82,8 +82,9 @@ def fitted(picked: Picked, trace: Trace) -> Picked:
     n_target = 0 if trace.tokens.target is None else len(trace.tokens.target)
     hidden = now.hidden if now.hidden is not None and now.hidden < len(trace.tokens.source) else None
     target = now.hidden_target if now.hidden_target is not None and now.hidden_target < n_target else None
+    scaling = now.scaling or not divides(trace)
     causal = now.causal if now.causal is not None and _changes_mask(now.causal, trace) else None
-    switches = replace(now, causal=causal, silenced=silenced, hidden=hidden, hidden_target=target)
+    switches = replace(now, causal=causal, scaling=scaling, silenced=silenced, hidden=hidden, hidden_target=target)
     return replace(picked, site=site, head=head, switches=switches)
 
 
@@ -111,8 +112,15 @@ def _changes_mask(causal: bool, trace: Trace) -> bool:
     return any(not isinstance(source, Replay) or source.mask.causal is not causal for source in own)
 
 
-def why_dropped(asked_for: Switches, kept: Switches) -> AttnvizError | None:
-    """Why some of the switches are not those of a run; None where all are."""
+def why_dropped(asked_for: Switches, kept: Switches, model: str) -> AttnvizError | None:
+    """Why some of the switches are not those of a run; None where all are.
+
+    Args:
+        model: the name that is said.
+    """
+    if not asked_for.scaling and kept.scaling:
+        said = f"{model} does not divide its scores by √Dh, so that cannot be switched off."
+        return InputError(said, id="not-divided", model=model)
     if asked_for.causal is not None and kept.causal is None:
         if asked_for.causal:
             return InputError("The causal mask is on in this model already.", id="mask-is-causal")

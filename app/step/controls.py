@@ -11,6 +11,7 @@ from attnviz_app.step.query import Picked
 
 from attnviz.core.site import Site
 from attnviz.explanation import TABS
+from attnviz.explanation.whatif import divides
 from attnviz.text import Strings
 from attnviz.trace.sources import Replay
 from attnviz.trace.trace import Trace
@@ -49,7 +50,7 @@ def _can(untouched: Trace, now: Picked) -> list[str]:
     mask, site = record.source.mask, record.site
     is_free = site.kind == "self" and mask.rule is None and mask.allowed is None
     can = ["causal"] if is_free else []
-    can += ["scaling", "temperature"]
+    can += ["scaling", "temperature"] if divides(untouched) else ["temperature"]
     can += ["positions"] if "positions" in untouched.matrices.get(f"{site.stack}.embed", {}) else []
     can += [] if now.tab == "block" else ["silence"]  # a block has all heads, and none is chosen
     return [*can, "hide"]

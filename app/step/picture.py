@@ -51,7 +51,7 @@ def shown(question: Question, picked: Picked, asks: Asks = ()) -> Shown:
         wanted = asked(fitted(wanted, base), one, base)
     ran = step_runs.source(question.model, question.text, wanted.tab, by_word=question.by_word)
     now = fitted(wanted, ran.untouched)
-    problem = why_dropped(wanted.switches, now.switches)
+    problem = why_dropped(wanted.switches, now.switches, ran.untouched.card.name)
     trace = ran.untouched
     try:
         trace = step_runs.changed(ran, question.model, now.switches, by_word=question.by_word)

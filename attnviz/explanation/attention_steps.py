@@ -53,12 +53,13 @@ def is_silenced(view: HeadView) -> bool:
 def scale_factors(view: HeadView) -> dict[str, float]:
     """What QKᵀ is multiplied by, as factors with names: 1/√Dh, and beside it the temperature of a run that has one."""
     scale, usual = view.record.replay.scale, view.record.replay.q.shape[-1] ** -0.5
-    changed = {edit.kind for edit in view.trace.edits}
+    changed = {edit.kind: edit.value for edit in view.trace.edits}
+    tau = float(changed.get("temperature") or 1.0)
+    by_temperature = {"1/τ": 1 / tau} if tau != 1.0 else {}
     if "no scaling" in changed:
-        return {"1": 1.0} if scale == 1.0 else {"1/τ": scale}
-    if math.isclose(scale, usual, rel_tol=1e-6):
-        return {"1/√Dh": scale}
-    return {"1/√Dh": usual, "1/τ": scale / usual} if "temperature" in changed else {"scale": scale}
+        return by_temperature or {"1": 1.0}
+    own = scale * tau
+    return ({"1/√Dh": own} if math.isclose(own, usual, rel_tol=1e-6) else {"scale": own}) | by_temperature
 
 
 def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:

@@ -8,6 +8,7 @@ mask), which is checked against the values the run used. `Trace.edits` says what
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -83,6 +84,13 @@ class Switches:
         return tuple(found)
 
 
+def divides(base: Trace) -> bool:
+    """Whether every attention of a run divides QKᵀ by √Dh, so that this can be left out; T5, for one, does not."""
+    sources = [base[site].source for site in base.sites]
+    scaled = (isinstance(it, Replay) and math.isclose(it.scale, it.q.shape[-1] ** -0.5, rel_tol=1e-6) for it in sources)
+    return all(scaled)
+
+
 def run(model: Model, base: Trace, switches: Switches) -> Trace:
     """The same text through the same model, with something switched.
 
@@ -110,6 +118,11 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
 
 
 def _check(base: Trace, switches: Switches) -> None:
+    if not switches.scaling and not divides(base):
+        raise StepError(
+            f"{base.card.name} does not divide its scores by √Dh, so that cannot be switched off.",
+            id="not-divided", model=base.card.name,
+        )  # fmt: skip
     for site, head in switches.silenced:
         base[site].weights(head, slice(0, 0))  # says so when there is no such site or head
     for name, token, tokens in (

@@ -8,7 +8,7 @@ REFUSED = {
     "": "There is no text",
     "   ": "There is no text",
     "word " * 2000: "10,000 characters are too many",
-    "\u200b\u200d": "Nothing is left of this text",
+    "\u200b\u200d": "drops every character of this text",
 }
 DRAWN = (
     "😀🎉👩‍👩‍👧‍👦",

@@ -65,7 +65,7 @@ def test_every_part_of_a_block_of_minilm_is_what_transformers_makes(opened, thei
         to_step(page, step)
         n += read(page, values)
     assert n >= 6 * 9 * 8  # nine tokens, eight features at the least
-    expect(page.locator(".side .note").first).to_contain_text("MiniLM-L6’s own weights")
+    expect(page.locator(".side .note").first).to_contain_text("MiniLM-L6’s weights")
 
 
 def test_a_what_if_of_a_pretrained_block_changes_its_numbers_and_0_puts_them_back(opened, theirs):

@@ -20,7 +20,7 @@ EXAMPLE = strings("en")("notice-example")
         ("   \t ", "There is no text"),
         ("x" * 10_000, "10,000 characters are too many: this page reads at most 2,000."),
         ("word " * 390, "tokens are too many"),
-        ("\u200b\u200d\u2060", "Nothing is left of this text"),
+        ("\u200b\u200d\u2060", "drops every character of this text"),
     ],
     ids=["empty", "blank", "10,000 characters", "too many tokens", "invisible"],
 )

@@ -220,7 +220,7 @@ def test_a_file_that_is_no_trace_is_refused_and_the_picture_stays(opened) -> Non
     app.file_uploader(state.FILE["b"]).upload("<b>x\u202e.safetensors", b"not a trace")
     app.run()
     assert not app.exception and pictures(app)[0]["text"] == "a b c" and link(app)["b"] == "reverse"
-    assert "&lt;b&gt;x.safetensors is cut short" in shown(app)
+    assert "&lt;b&gt;x.safetensors is truncated" in shown(app)
 
 
 def test_a_side_of_a_hub_stands_here_where_the_operator_names_it(opened, operator, stand_in) -> None:

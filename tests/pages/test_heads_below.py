@@ -75,7 +75,7 @@ def test_a_head_that_is_chosen_under_the_picture_is_shown_in_it(opened) -> None:
 # ------------------------------------------------------------------------------------------------- own sentences
 
 HOSTILE = {
-    "": "The list holds no sentence. Write one a line.",
+    "": "The list has no sentences. Write one per line.",
     "a\n" * 501: "The list holds 501 sentences; at most 500 are read. Shorten it.",
     "a\n" + "b" * 2001: "Sentence 2 of the list has 2,001 characters; at most 2,000 are read. Break it into lines.",
 }

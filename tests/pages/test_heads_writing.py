@@ -19,7 +19,7 @@ def write_on(page: AppTest, n: int) -> AppTest:
 def test_the_text_goes_on_with_the_likeliest_tokens_and_the_newest_row_is_pinned(opened) -> None:
     page = opened("heads", model="induction", text=TEXT)
     menu = next(menu for menu in page.get("menu_button") if menu.proto.id.endswith(state.WRITE_ON))
-    assert menu.proto.label == "Write on" and list(menu.proto.options)[:2] == ["1 token", "4 tokens"]
+    assert menu.proto.label == "Continue the text" and list(menu.proto.options)[:2] == ["1 token", "4 tokens"]
     write_on(page, 4)
     whole = f"{TEXT} {av.load('induction').generate(TEXT, 4)}"
     assert not page.exception and text_box(page).value == whole == link(page)["text"]

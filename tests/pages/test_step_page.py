@@ -68,7 +68,7 @@ def test_a_pretrained_encoder_has_its_whole_block_and_says_who_computed_it(opene
     kinds = [step["kind"] for step in header["steps"]]
     assert (header["tab"], header["notice"]) == ("block", None)
     assert {"tokens", "weights", "mid", "self-norm", "hidden", "active", "ff-out", "ff-norm"} <= set(kinds)
-    assert [note for note in header["notes"] if "MiniLM-L6’s own weights" in note and "×10⁻" in note]
+    assert [note for note in header["notes"] if "MiniLM-L6’s weights" in note and "×10⁻" in note]
 
 
 def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_instead(opened):

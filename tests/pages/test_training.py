@@ -65,7 +65,7 @@ def test_no_task_opens_an_empty_page(opened, server, task):
     header = picture(app)
     if task in ("copy", "sort"):
         assert header["runs"][0]["task"] == "reverse" and "another task: Reverse" in header["notice"]
-        assert "No training ships for this task" in shown(app)
+        assert "No training for this task" in shown(app)
     else:
         assert header["runs"][0]["task"] == task and header["notice"] is None
         assert SAY("training-only-shipped") in shown(app)
@@ -348,7 +348,7 @@ def test_a_model_that_made_room_is_said_to_have(opened, kept):
     store.make_room(store.limit)
     assert not store.has(kept)
     app = opened("heads", model=kept)
-    assert "had to make room" in shown(app) and link(app)["model"] == "minilm-l6"
+    assert "was removed to make room" in shown(app) and link(app)["model"] == "minilm-l6"
     assert SAY("training-removed") in shown(opened("train", task="reverse", run=kept))
 
 
@@ -359,7 +359,7 @@ def test_a_model_that_makes_room_while_it_is_looked_at_gives_way(opened, kept):
     store.make_room(store.limit)
     app.switch_page(str(ROOT / "pages" / "heads.py")).run()
     assert not app.exception and "av-card" not in shown(app)
-    assert link(app)["model"] == "minilm-l6" and "had to make room" in shown(app)
+    assert link(app)["model"] == "minilm-l6" and "was removed to make room" in shown(app)
 
 
 @pytest.mark.parametrize("run", ["run-0123456789", "../../etc/passwd", "run-"])

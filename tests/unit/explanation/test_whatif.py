@@ -17,6 +17,7 @@ from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.support.masking import causal_mask
 from attnviz.models.transformer import Decoder, EncoderDecoder
 from attnviz.scratch.untrained import untrained
+from tests.parity.tiny_models import traced_model
 
 TEXTS = {"reverse": "a b c d", "induction": "a b c a b"}
 
@@ -194,6 +195,20 @@ def test_what_cannot_be_switched_is_refused(models, bases):
     bare = replace(base, matrices={})
     with pytest.raises(StepError, match="shows no positions"):
         run(models["reverse"], bare, Switches(positions=False))
+
+
+@pytest.mark.parametrize("switches", [Switches(temperature=2.0), Switches(scaling=False)])
+def test_a_model_that_does_not_divide_has_no_division_to_leave_out(switches):
+    model = traced_model("t5")  # its scale is 1.0
+    base = model.trace("a cat sat", "a dog")
+    if not switches.scaling:
+        with pytest.raises(StepError, match="does not divide its scores"):
+            run(model, base, switches)
+        return
+    changed = run(model, base, switches)
+    assert changed["encoder.0.self"].replay.scale == pytest.approx(0.5)
+    scores = next(step for step in chain(changed, "self").steps if step.name == "scores")
+    assert [name for name in scores.factors if "Dh" in name] == []
 
 
 def test_an_untrained_model_can_be_switched_too():

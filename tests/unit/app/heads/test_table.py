@@ -49,9 +49,9 @@ def test_the_table_counts_from_one_and_shows_each_metric_with_its_spread(frame, 
 
 def test_a_column_says_on_what_it_is_measured() -> None:
     say = title_of
-    assert say("previous_left", SAY) == "Previous token, first token left out"
+    assert say("previous_left", SAY) == "Previous token, without the first token"
     assert say("delimiter_over", SAY) == "Punctuation, delimiter, beyond the baseline"
-    assert say("induction_repeated_over", SAY) == "Induction, random words said twice"
+    assert say("induction_repeated_over", SAY) == "Induction, repeated random words"
     assert heads_table.range_of("first") == (0.0, 1.0) and heads_table.range_of("delimiter_over") is None
 
 

@@ -86,7 +86,8 @@ def test_a_gradient_is_shown_for_one_head_with_the_strength_of_each_token(trace,
     blocks = head_blocks.gradient(trace, site, found, say, query=2, feature=5, head=1, is_out=True)
     (maps,) = of(Maps, blocks)
     names = [one.title for one in maps.maps]
-    assert names == ["By Q of head 2", "By K of head 2", "By V of head 2", "By X", "By X of the source"][: len(names)]
+    inputs = ("Q of head 2", "K of head 2", "V of head 2", "X", "X of the source")
+    assert names == [f"With respect to {name}" for name in inputs][: len(names)]
     assert len(names) == (4 if site == "encoder.0.self" else 5)
     assert_close(maps.maps[1].values, found.maps["k"][1], rtol=0, atol=0)
     (table,) = of(Table, blocks)
