@@ -1,6 +1,7 @@
 """A similarity is measured once a pair of models: found again by what both compute, whole or not at all."""
 
 import os
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from attnviz.analysis.file_cache import make_room
 from attnviz.core.capture import Edit
 from attnviz.core.errors import WriteError
 from attnviz.training import bundled_models
-from tests.unit.app.jobs.test_similarity import fake_runs, waited
+from tests.training_fake import until
 
 TEXTS = ("a b c", "c a b d", "b a")
 
@@ -26,6 +27,15 @@ class Changed:
 
     def trace(self, text, target=None, edits=()):
         return self.model.trace(text, target, [Edit("encoder.1.self.q", lambda name, value: value * 1.5, "q larger")])
+
+
+def pairs_of(models, folder) -> Similarities:
+    return Similarities(SimpleNamespace(model=lambda name: models["ab".index(name)]), folder)
+
+
+def measured(pairs: Similarities):
+    until(lambda: not pairs.of("a", "b").is_coming, 300)
+    return pairs.of("a", "b")
 
 
 @pytest.fixture(scope="module")
@@ -64,26 +74,26 @@ def test_half_a_file_or_another_one_is_measured_anew(models, tmp_path) -> None:
 
 
 def test_a_server_that_starts_again_finds_what_was_measured(models, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def of(a: str, b: str):
-        pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
+    def restarted():
+        pairs = pairs_of(models, tmp_path)
         try:
-            return waited(lambda: pairs.of(a, b), 300)
+            return measured(pairs)
         finally:
             pairs.close()
 
-    first = of("a", "b")
+    first = restarted()
     assert [path.suffix for path in tmp_path.iterdir()] == [".safetensors"]
     monkeypatch.setattr(similar, "similarity", None)
-    second = of("a", "b")
-    assert second.found is not None and second.done == first.done
+    second = restarted()
+    assert second.found is not None
     np.testing.assert_array_equal(second.found.every, first.found.every)
 
 
 def test_what_was_left_for_want_of_time_is_not_kept(models, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(similar, "SECONDS", 0.0)
-    pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
+    pairs = pairs_of(models, tmp_path)
     try:
-        found = waited(lambda: pairs.of("a", "b"), 300).found
+        found = measured(pairs).found
     finally:
         pairs.close()
     assert found is not None and not found.is_whole and not list(tmp_path.iterdir())
@@ -96,9 +106,9 @@ def test_a_folder_that_cannot_be_written_keeps_nobody_waiting(
         raise WriteError("no room")
 
     monkeypatch.setattr(similarity_cache, "write", full)
-    pairs = Similarities(fake_runs(a=models[0], b=models[1]), tmp_path)
+    pairs = pairs_of(models, tmp_path)
     try:
-        assert waited(lambda: pairs.of("a", "b"), 300).found is not None
+        assert measured(pairs).found is not None
     finally:
         pairs.close()
 
