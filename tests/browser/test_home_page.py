@@ -41,6 +41,7 @@ def test_each_way_leads_on_with_the_sentence_and_back_again(page_for, watch):
     exact_head(page, 6, 12)  # the head that was shown
     wait_for_link(page, layer="6", head="12", token="9")
     page.go_back()
+    expect(page.locator(".home .reading")).to_contain_text("71%")
     submit(page, DOG)
     expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
     for way, name, value in (
