@@ -41,7 +41,9 @@ def tools(*, has_picture: bool) -> None:
     if not st.context.is_embedded:
         with st.container(key="phone-pages", horizontal=True):
             for name in PAGE_NAMES:
-                st.page_link(page_path(name), label=say(f"nav-{name}"))
+                is_here = name == (url.page() or PAGE_NAMES[0])
+                with st.container(key="phone-here" if is_here else f"phone-{name}", width="content"):
+                    st.page_link(page_path(name), label=say(f"nav-{name}"))
     with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         asked, shown = HEADS.asked, HEADS.shown
         draft = asked.text if asked.text != shown.text else None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PageFactory, Watch
@@ -27,7 +25,9 @@ def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
     wait_for_link(page, a="minilm-l6", b="untrained:minilm-l6")
     expect(page.get_by_role("heading", name="Nearest heads", exact=True)).to_be_visible()
     expect(page.locator("[data-pair][data-exact]")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Silence A")).click()
+    shown = page.locator("[data-pair]").get_attribute("data-pair") or ""
+    a, b = (".".join(str(int(place) + 1) for place in head.split(".")) for head in shown.split("-"))
+    page.get_by_role("button", name=f"Silence A {a} and B {b}").click()
     expect(page.locator(".panel, .attnviz.panel")).to_have_count(2)
     with page.expect_download() as download:
         page.get_by_role("button", name="Page as one HTML file").click()

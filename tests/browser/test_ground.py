@@ -1,30 +1,68 @@
-"""What every page stands on: its own fonts, and nothing fetched from anybody else."""
+"""What every page stands on: its policy, its own fonts, nothing fetched from anybody else, and where the focus goes."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PageFactory, Watch
 
-# The theme that a page is opened in, and the one that the system then turns to.
-PAGES = (("", ("light", "dark")), ("heads", ("dark", "light")), ("about", ("light", "dark")))
+PAGES = ("", "step", "heads", "compare", "train", "about")
 BACKGROUND = {"light": "rgb(250, 250, 247)", "dark": "rgb(16, 19, 23)"}
+VIOLATIONS = """window.violations = [];
+addEventListener('securitypolicyviolation', ({blockedURI}) => violations.push(blockedURI));
+"""
+FOCUS = """() => {
+  const {activeElement} = document;
+  const inner = activeElement.shadowRoot?.activeElement ?? activeElement;
+  const areas = {stLogoLink: 'brand', stTopNavLink: 'pages', 'stPageLink-NavLink': 'pages'};
+  const outline = getComputedStyle(inner).outlineStyle;
+  const isMain = inner.matches('main, [data-testid=stMain]');
+  const key = ['tools', 'bar'].find((name) => activeElement.closest(`.st-key-${name}`));
+  const area = areas[inner.dataset.testid] ?? {tools: 'tools', bar: 'page'}[key] ?? '';
+  return {area, isSeen: isMain === (outline === 'none')};
+}"""
 
 
-@pytest.mark.parametrize(("path", "themes"), PAGES)
-def test_a_page_follows_the_theme_of_the_system_asks_no_other_host_and_reports_no_error(
-    page_for: PageFactory, watch: Watch, path: str, themes: tuple[str, str]
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_keeps_its_policy_follows_the_system_s_theme_and_asks_no_other_host(
+    page_for: PageFactory, watch: Watch, path: str
 ) -> None:
-    page = page_for(path, theme=themes[0], wait=path != "about")
-    for theme in themes:
+    headers: dict[str, str] = {}
+
+    def listen(page: Page) -> None:
+        page.add_init_script(VIOLATIONS)
+        page.on("response", lambda it: headers.update(it.headers) if it.request.resource_type == "document" else None)
+
+    page = page_for(path, before=listen, wait=path != "about")
+    for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.get_by_role("link", name="About").first.wait_for()
         page.wait_for_function("() => document.fonts.status === 'loaded'")
         expect(page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUND[theme])
+    policy = headers["content-security-policy"]
+    assert "script-src 'self'" in policy and "unsafe-eval" not in policy and "http" not in policy
+    assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "same-origin")
+    assert set(page.evaluate("violations")) <= {"wasm-eval"}  # Streamlit's numbers of 64 bits go on without it
     assert len(watch.requests) > 10  # the watch is awake
     assert watch.foreign == []
     assert watch.errors == []
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_focus_goes_from_the_pages_over_the_tools_into_the_page_and_is_seen(
+    page_for: PageFactory, size: tuple[int, int]
+) -> None:
+    page = page_for("heads", size=size)
+    steps = []
+    while len(steps) < 25 and (not steps or steps[-1]["area"] != "page"):
+        page.keyboard.press("Tab")
+        steps.append(page.evaluate(FOCUS))
+    areas = [step["area"] for step in steps if step["area"]]
+    order = [area for at, area in enumerate(areas) if area not in areas[:at]]
+    assert order == [area for area in ("brand", "pages", "tools", "page") if area in order] and len(order) >= 3
+    assert areas == sorted(areas, key=order.index) and areas.count("pages") == 6
+    assert all(step["isSeen"] for step in steps)
 
 
 def test_text_is_set_in_inter_served_by_ourselves_and_digits_can_be_of_one_width(

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard import DOG, can_scroll, exact_head, link, submit, text_box, wait_for_link
@@ -18,15 +17,6 @@ def test_home_shows_real_attention_at_once(page_for, watch):
     expect(page.locator(".st-key-examples button")).to_have_count(6)
     expect(page.locator(".home .way")).to_have_count(4)
     assert not can_scroll(page)
-    page.locator(".st-key-example-agreement button").click()
-    expect(page.locator(".home .reading")).to_contain_text("keys")
-    expect(text_box(page)).to_have_value(KEYS)
-    assert findings(page) == []
-    assert watch.errors == []
-
-
-def test_a_word_that_is_pointed_at_or_focused_shows_its_own_row(page_for):
-    page = page_for()
     words = page.locator(".home .word")
     words.nth(3).hover()
     expect(page.locator(".home .reading")).to_contain_text("sat looks at")
@@ -38,34 +28,40 @@ def test_a_word_that_is_pointed_at_or_focused_shows_its_own_row(page_for):
     words.nth(6).focus()
     page.keyboard.press("Tab")
     expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
-
-
-@pytest.mark.parametrize(
-    ("way", "name", "value"),
-    [("heads", "text", DOG), ("compare", "both", DOG), ("train", "task", "induction"), ("step", "say", DOG)],
-)
-def test_each_way_leads_on_with_the_sentence_and_back_again(page_for, watch, way, name, value):
-    page = page_for()
-    submit(page, DOG)
-    expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
-    page.locator(f".home .way[href^='{way}']").click()
-    expect(page).to_have_url(re.compile(f"/{way}"))
-    wait_for_link(page, **{name: value})
-    page.go_back()
-    expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
+    page.locator(".st-key-example-agreement button").click()
+    expect(page.locator(".home .reading")).to_contain_text("keys")
+    expect(text_box(page)).to_have_value(KEYS)
+    assert findings(page) == []
     assert watch.errors == []
 
 
-def test_the_way_to_all_heads_opens_at_the_head_that_is_shown(page_for):
+def test_each_way_leads_on_with_the_sentence_and_back_again(page_for, watch):
     page = page_for()
     page.locator(".home .way[href^='heads']").click()
-    exact_head(page, 6, 12)
+    exact_head(page, 6, 12)  # the head that was shown
     wait_for_link(page, layer="6", head="12", token="9")
+    page.go_back()
+    expect(page.locator(".home .reading")).to_contain_text("71%")
+    submit(page, DOG)
+    expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
+    for way, name, value in (
+        ("heads", "text", DOG),
+        ("compare", "both", DOG),
+        ("train", "task", "induction"),
+        ("step", "say", DOG),
+    ):
+        page.locator(f".home .way[href^='{way}']").click()
+        expect(page).to_have_url(re.compile(f"/{way}"))
+        wait_for_link(page, **{name: value})
+        page.go_back()
+        expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
+    assert watch.errors == []
 
 
 def test_on_a_telephone_the_first_screen_has_the_picture_and_the_pages(page_for):
     page = page_for(size=(390, 844))
     expect(page.locator(".home .reading")).to_be_in_viewport()
+    expect(page.locator(".home .way").first).to_be_in_viewport()
     expect(page.locator(".st-key-phone-pages").get_by_role("link", name="Compare")).to_be_in_viewport()
     page.locator(".st-key-phone-pages").get_by_role("link", name="Heads").click()
     exact_head(page, 6, 12)

@@ -5,7 +5,9 @@ from urllib.parse import urlsplit
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ready
-from tests.browser.dashboard import DOG, exact_head, show, text_box, wait_for_link
+from tests.browser.dashboard import DOG, exact_head, settle, show, text_box, wait_for_link
+
+PRESS_MS = 80  # how long a person holds a button down
 
 
 def test_the_copied_link_shows_the_same_picture_in_another_browser(page_for, server):
@@ -46,26 +48,29 @@ def test_back_and_forward_lead_from_sentence_to_sentence_each_with_the_head_it_w
     expect(text_box(page)).to_have_value(DOG)
 
 
-def test_back_from_another_page_shows_what_was_left(page_for):
+def test_another_page_back_and_a_reload_show_what_was_left(page_for, watch):
     page = page_for("heads")
+    pages = page.get_by_test_id("stTopNav")
     page.locator(".grid button").nth(0).click()
     exact_head(page, 1, 1)
     page.locator(".query").nth(2).click()
     wait_for_link(page, token="3")
-    page.get_by_test_id("stTopNav").get_by_role("link", name="About").click()
+    pages.get_by_role("link", name="About").click()
     expect(page.locator(".av-prose").first).to_be_visible()
     page.go_back()
     exact_head(page, 1, 1)
     wait_for_link(page, layer="1", head="1", token="3")
-
-
-def test_a_released_token_stays_released_in_a_link_and_after_a_reload(page_for):
-    page = page_for("heads")
+    page.locator(".grid button").nth(12 + 6).click()
+    for name in ("About", "Heads"):  # right after the pick
+        pages.get_by_role("link", name=name).click(delay=PRESS_MS)
+        settle(page)
+    exact_head(page, 2, 7)
+    wait_for_link(page, layer="2", head="7", token="3")
     page.locator(".query").nth(2).click()
-    wait_for_link(page, token="3")
-    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")  # lets go of the token
     wait_for_link(page, token="none")
     page.reload()
     ready(page)
-    wait_for_link(page, token="none")
+    wait_for_link(page, layer="2", head="7", token="none")
     expect(page.locator(".reading")).to_contain_text("On average")
+    assert watch.errors == []
