@@ -7,7 +7,9 @@ import pytest
 import attnviz as av
 from attnviz.explanation import STEPS, TABS, chain
 from attnviz.text import LANGUAGES, strings
-from attnviz.views.stepper.words import OTHER_TRIES, try_of
+from attnviz.views.stepper.formula import whole_formula
+from attnviz.views.stepper.words import OTHER_TRIES, step_words, try_of
+from tests.parity.tiny_models import traced_model
 
 WORDS = 45  # of an explanation in English
 CHARACTERS = 90  # of the same in Chinese, where a word is about two characters
@@ -56,6 +58,17 @@ def test_nothing_to_try_names_a_switch_that_the_lesson_lacks():
     silence = strings("en")("view-stepper-silence")
     assert not [key for key, said in tries["block"] if silence in strings("en")(said)]
     assert [key for key, said in tries["heads"] if silence in strings("en")(said)]
+
+
+def test_of_a_model_that_does_not_divide_nothing_says_that_it_does():
+    made = chain(traced_model("t5").trace("cats"), "self")
+    scores, whole = made["scores"], whole_formula(made) or []
+    assert "√Dh" not in str(whole) and "· scale" in str(whole)
+    for language in LANGUAGES:
+        words = step_words(scores, made, language)
+        assert words["stop"] == "× scale"
+        assert strings(language)("view-stepper-scaling") not in words["exercise"]
+        assert words["says"] == strings(language)("step-scores-own-says")
 
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():

@@ -60,18 +60,19 @@ def _part(text: str, *of: str) -> Part:
     return {"text": text, "of": of}
 
 
-def _attention(names: set[str]) -> list[Part]:
-    """softmax(Q·Kᵀ/√Dh + M)·V, with the parts that this chain has. Source: Vaswani et al. 2017, equation 1."""
-    product = [_part("Q", "q", "raw"), _part("Kᵀ", "k", "raw")]
-    scaled: list[Part] = [{"over": product, "under": [_part("√Dh", "scores")], "of": ()}]
-    mask = [_part("+ M", "masked")] if "masked" in names else []
+def whole_formula(chain: Chain) -> list[Part] | None:
+    """softmax(Q·Kᵀ/√Dh + M)·V with this run's own factors; None where the steps have only their own formulas.
+
+    Source: Vaswani et al. 2017, equation 1.
+    """
+    if not {"raw", "weights", "context"} <= {step.name for step in chain.steps}:
+        return None
+    factors = chain["scores"].factors
+    scaled = [_part("Q", "q", "raw"), _part("Kᵀ", "k", "raw")]
+    if "1/√Dh" in factors:
+        scaled = [{"over": scaled, "under": [_part("√Dh", "scores")], "of": ()}]
+    scaled += [_part(f"· {symbol}", "scores") for symbol in factors if symbol not in ("1/√Dh", "1")]
     return [
-        _part("softmax", "weights"), _part("(", "weights"), *scaled, *mask, _part(")", "weights"),
+        _part("softmax", "weights"), _part("(", "weights"), *scaled, _part("+ M", "masked"), _part(")", "weights"),
         _part("V", "v", "context"),
     ]  # fmt: skip
-
-
-def whole_formula(chain: Chain) -> list[Part] | None:
-    """The formula of the chain, or None where its steps have only their own."""
-    names = {step.name for step in chain.steps}
-    return _attention(names) if {"raw", "weights", "context"} <= names else None

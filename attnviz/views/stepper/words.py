@@ -17,7 +17,11 @@ SYMBOLS = {
     "crossed": "+ X", "block-out": "+ X",
 }  # fmt: skip
 
-OTHER_TRIES = (CROSS_MASK_TRY := "step-masked-cross-try", BLOCK_OUT_TRY := "step-out-block-try")
+OTHER_TRIES = (
+    CROSS_MASK_TRY := "step-masked-cross-try", BLOCK_OUT_TRY := "step-out-block-try",
+    OWN_SCALE_TRY := "step-scores-own-try",
+)  # fmt: skip
+OWN_SCALE, OWN_SCALE_SAYS = "scale", "step-scores-own-says"  # of a model that does not divide by √Dh
 
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)_(?P<number>\d+)")
 
@@ -38,16 +42,25 @@ def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
     say = catalogue(lang, strict=False)
     return {
         "title": say(f"stepper-title-{step.name}"),
-        "stop": SYMBOLS.get(step.group) or say(f"stepper-stop-{step.group}"),
-        "says": say(step.note or step.kind.says),
+        "stop": _stop(step, chain) or say(f"stepper-stop-{step.group}"),
+        "says": say(step.note or (OWN_SCALE_SAYS if OWN_SCALE in step.factors else step.kind.says)),
         "exercise": say(try_of(step, chain)),
         "code": step.kind.code_line,
         "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
     }
 
 
+def _stop(step: RunStep, chain: Chain) -> str | None:
+    """The symbol of a stop on the rail; None where its name is a message."""
+    if any(OWN_SCALE in other.factors for other in chain.steps if other.group == step.group):
+        return f"× {OWN_SCALE}"
+    return SYMBOLS.get(step.group)
+
+
 def try_of(step: RunStep, chain: Chain) -> str:
     """One thing to try, as a message id: another one where the usual one names a control that is not there."""
+    if OWN_SCALE in step.factors:
+        return OWN_SCALE_TRY
     if step.name == "masked" and ".cross." in step.key:  # a text that is not one's own has no later tokens
         return CROSS_MASK_TRY
     if step.name == "out" and chain.tab == "block":  # no one head is chosen
