@@ -2,48 +2,69 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard import settle, wait_for_link
 from tests.browser.stepper import stepper
-from tests.browser.wire import Wire
-
-SETTLED_MS = 400  # a selection that rested this long was told
-AT_START = {"on": "reverse", "say": "a b c d", "cell": "scores~2~2~1"}
+from tests.browser.wire import LATE_MS, Wire
 
 
-def test_a_model_chosen_while_a_switch_is_on_its_way_is_chosen_and_the_switch_is_on(page_for, watch):
+@pytest.mark.parametrize("late_ms", LATE_MS)
+def test_presses_one_right_after_the_other(page_for, watch, late_ms):
     wire = Wire()
-    page = page_for("step", query={"on": "induction"}, before=wire.take)
-    wire.hold()
-    page.locator("[class*='st-key-step-guesses--'] label").click()
-    page.get_by_role("combobox", name="Model").click()
-    page.get_by_role("option", name="Reverse").click()
-    wire.wait_until_answered()
-    page.locator("[class*='st-key-size-box--'] label").click()
-    wire.wait_until_answered()
-    wire.release()
-    wait_for_link(page, on="reverse", size="projector", guess="1")
-    expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("Reverse"))
-    expect(page.locator("[class*='st-key-step-guesses--'] input")).to_be_checked()
+    query = {"on": "reverse", "say": "a b c d", "cell": "scores~2~2~1"}
+    page = page_for("step", query=query, before=wire.take)
+    expect(stepper(page)).to_have_attribute("data-step", "scores")
+
+    with wire.late(late_ms):
+        page.get_by_role("switch", name="Divide by √Dh").click()
+        page.locator(".surface").press("ArrowDown")
+        page.get_by_role("switch", name="Causal mask").click()
+        page.locator(".surface").press("ArrowDown")
+    expect(page.locator(".edits")).to_have_text("causal mask · not divided by √Dh")
+    wait_for_link(page, cell="scores~4~2~1", **{"if": "causal~noscale"})
+
+    box = page.locator("[class*='st-key-step-text--'] input").last
+    with wire.late(late_ms):
+        page.get_by_role("switch", name="Positions").click()
+        box.fill("d c b a")
+        box.press("Enter")
+        page.get_by_role("button", name="Multi-head", exact=True).click()
+        page.locator("[class*='st-key-step-guesses--'] label").click()
+        page.locator("[class*='st-key-size-box--'] label").click()
+    wait_for_link(page, say="d c b a", tab="heads", guess="1", size="projector", **{"if": "causal~noscale~nopos"})
+    expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()
+    expect(page.locator(".edits")).to_have_text("causal mask · not divided by √Dh · no positions")
+
+    with wire.late(late_ms):
+        page.locator("[class*='st-key-step-guesses--'] label").last.click()
+        page.get_by_role("combobox", name="Model").click()
+        page.get_by_role("option", name="Induction").click()
+    wait_for_link(page, on="induction", tab="heads", size="projector")
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('guess')")
+    settle(page)
+    expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("Induction"))
+    expect(page.locator("[class*='st-key-step-guesses--'] input").last).not_to_be_checked()
     assert watch.errors == []
 
 
-def test_a_cell_picked_while_a_switched_run_is_on_its_way_stays_picked(page_for, watch):
+def test_a_closer_look_opened_while_a_switched_run_is_on_its_way_is_one_at_that_run(page_for, watch):
     wire = Wire()
-    page = page_for("step", query=AT_START, before=wire.take)
-    expect(stepper(page)).to_have_attribute("data-step", "scores")
+    page = page_for("step", query={"on": "reverse", "say": "a b c d", "tab": "heads"}, before=wire.take)
+    facts = page.get_by_role("dialog").locator(".facts .value")
+    page.get_by_role("button", name="Two heads compared").click()
+    expect(facts.first).to_be_visible()
+    untouched = facts.all_inner_texts()
+    page.keyboard.press("Escape")
+    expect(facts).to_have_count(0)
+
     wire.hold()
-    page.locator(".whatif .switch", has_text="Divide by √Dh").click()
-    page.locator(".surface").focus()
-    page.keyboard.press("ArrowDown")
-    page.wait_for_timeout(SETTLED_MS)
-    page.keyboard.press("ArrowDown")
-    page.wait_for_timeout(SETTLED_MS)
+    page.get_by_role("switch", name="Positions").click()
+    page.get_by_role("button", name="Two heads compared").click()
     wire.wait_until_answered()
     wire.release()
-    wait_for_link(page, cell="scores~4~2~1")
-    settle(page)
-    page.locator(".surface").press("ArrowUp")
-    wait_for_link(page, cell="scores~3~2~1")
+    expect(facts.first).to_be_visible()
+    assert facts.all_inner_texts() != untouched
+    wait_for_link(page, look="two-heads", **{"if": "nopos"})
     assert watch.errors == []

@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from playwright.sync_api import Error, Page, Route, WebSocketRoute
+from playwright.sync_api import Page
 
 LATE_MS = (0, 400, 3000)  # how late answers are in the tests of races
+QUIET_MS = 400  # the server has answered when nothing more came for so long
+# In the page itself, so that messages of the web socket keep their order. Numbers come each for itself.
+HELD = """(() => {
+  const wire = (window.wire = {isHeld: false, came: 0, waiting: []});
+  const turn = () => {
+    wire.came += 1;
+    return wire.isHeld ? new Promise((go) => wire.waiting.push(go)) : null;
+  };
+  const released = new WeakSet();
+  window.WebSocket = class extends WebSocket {
+    constructor(...how) {
+      super(...how);
+      let before = null;
+      this.addEventListener('message', (event) => {
+        if (released.has(event)) return;
+        event.stopImmediatePropagation();
+        before = Promise.all([before, turn()]).then(() => {
+          const again = new MessageEvent('message', {data: event.data, origin: event.origin});
+          released.add(again);
+          this.dispatchEvent(again);
+        });
+      });
+    }
+  };
+  const ask = window.fetch;
+  window.fetch = async (...what) => {
+    const response = await ask(...what);
+    if (new URL(response.url).pathname.startsWith('/api/')) await turn();
+    return response;
+  };
+})()"""
 
 
 class Wire:
     """The answers to a page, messages and numbers alike: `wire = Wire()`, `page_for("heads", before=wire.take)`."""
 
-    def __init__(self) -> None:
-        self._is_held = False
-        self._answers: list[Callable[[], None]] = []
-
     def take(self, page: Page) -> None:
         """Take in hand what this page will hear."""
         self._page = page
-        page.route_web_socket("**/_stcore/stream", self._join)
-        page.route("**/api/**", self._fetch)
+        page.add_init_script(HELD)
 
     @contextmanager
     def late(self, ms: float) -> Iterator[None]:
@@ -33,39 +59,15 @@ class Wire:
 
     def hold(self) -> None:
         """From now on the page hears nothing, while the server hears the page."""
-        self._is_held = True
+        self._page.evaluate("() => { wire.isHeld = true }")
 
     def release(self) -> None:
-        """The page hears all it missed, in order."""
-        self._is_held = False
-        while self._answers:
-            self._answers.pop(0)()
+        """The page hears all it missed, messages in their order."""
+        self._page.evaluate("() => { wire.isHeld = false; for (const go of wire.waiting.splice(0)) go() }")
 
     def wait_until_answered(self) -> None:
         """Wait until the server has said nothing more for a while, of what is held back."""
         before = -1
-        while before != len(self._answers):
-            before = len(self._answers)
-            self._page.wait_for_timeout(400)
-
-    def _join(self, socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-        socket.on_message(server.send)
-        server.on_message(lambda message: self._answer(lambda: socket.send(message)))
-
-    def _fetch(self, route: Route) -> None:
-        if not self._is_held:
-            return route.continue_()
-
-        def answer() -> None:
-            with suppress(Error):  # the page asks no more
-                route.fulfill(response=response)
-
-        response = route.fetch()
-        return self._answer(answer)
-
-    def _answer(self, say: Callable[[], None]) -> None:
-        if self._is_held:
-            self._answers.append(say)
-        else:
-            say()
+        while before != (came := self._page.evaluate("() => wire.came")):
+            before = came
+            self._page.wait_for_timeout(QUIET_MS)

@@ -27,7 +27,7 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map(), asks: []};
+  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map(), asks: [], go: null};
   place.end = new AbortController();
   instances.set(parentElement, place);
   return place;
@@ -151,11 +151,15 @@ async function fetchPicture(place, link, keepsPlace) {
   const payload = await fetched(place, kind.picture, {picked: link, asks: place.asks}, frame, signal);
   if (signal.aborted) return;
   Object.assign(place, {asking: null, asks: []});
-  if (!payload) return void delete place.root?.dataset.busy;
-  const {header} = payload;
-  const isHere = ['tab', 'text'].every((name) => header[name] === place.header[name]);
-  Object.assign(header, {link: frame.link, question: frame.question, keeps_place: keepsPlace && isHere});
-  put(place, payload);
+  if (payload) {
+    const {header} = payload;
+    const isHere = ['tab', 'text'].every((name) => header[name] === place.header[name]);
+    Object.assign(header, {link: frame.link, question: frame.question, keeps_place: keepsPlace && isHere});
+    put(place, payload);
+  } else delete place.root?.dataset.busy;
+  const {go} = place;
+  place.go = null;
+  if (go && place.view?.view) emit(place, {...kind.selectionOf(place.view.view), go});
 }
 
 /** A selection that Python brings, with what it leaves to the browser: see url.bring. */
@@ -168,6 +172,7 @@ function carried(carry, brought, before) {
 function emit(place, selection, isUrgent = false) {
   const {kind, header} = place;
   const {window, ask, go, ...picked} = selection;
+  if (go && place.asking) return void (place.go = go); // once the picture that is asked for has come
   if (go) return place.setStateValue('go', {to: go, picked: kind.toLink?.(picked, header), at: Date.now()}); // a question to Python
   if (header.link && kind.toLink) {
     tellPicked(place, picked);

@@ -12,6 +12,8 @@ import {Chain} from './model.js';
 import {Pointing} from './pointing.js';
 import {wire} from './wire.js';
 
+const LEAST = 240; // px of a stage: in less the cells of a tall product have no height
+
 /** Show a payload in `element`. `emit(selection, isUrgent)` hears what the person picks; null where nobody listens. */
 export function mount(element, payload, emit) {
   return show(StepperView, element, payload, emit);
@@ -145,7 +147,7 @@ class StepperView {
   drawStage() {
     const {parts, pointing, step, room, k} = this;
     const width = parts.field.clientWidth;
-    const height = room.isSide ? parts.field.clientHeight : Math.min(560, Math.max(360, width)) * k;
+    const height = room.isSide ? Math.max(LEAST * k, parts.field.clientHeight) : Math.min(560, Math.max(360, width)) * k;
     const hadFocus = this.stage.surface?.contains(this.root.getRootNode().activeElement);
     pointing.follow();
     this.stage.draw(
