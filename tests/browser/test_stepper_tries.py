@@ -160,7 +160,7 @@ def test_context_names_each_token(opened):
 
 def test_split_and_concat(opened):
     page, made = opened("reverse", "heads", "encoder.0.self", "split", head=1)
-    step = next(one for one in made.steps if one.step.name == "split")
+    step = next(one for one in made.steps if one.name == "split")
     point_at_colour(page, 2, 3, step.result.rows.count)
     width = step.result.columns.count
     assert re.search(rf"\b{3 + 1 + (0 if step.head == 0 else width)}\b", strip(page))
@@ -319,4 +319,6 @@ def test_nothing_to_try_is_left_out():
     named = {step.name: step.try_this.removeprefix("step-").removesuffix("-try") for step in STEPS}
     done = {named[name] for name in named if f'"{name}"' in source}
     assert done == words
-    assert set(OTHER_TRIES) == {"step-masked-cross-try", "step-out-block-try"}  # done above, each in a test of its own
+    elsewhere = {"step-masked-cross-try", "step-out-block-try"}  # done above, each in a test of its own
+    of_no_bundled_model = {"step-scores-own-try"}  # the temperature, as in the one for scores
+    assert set(OTHER_TRIES) == elsewhere | of_no_bundled_model
