@@ -114,7 +114,7 @@ def test_make_installs_once_and_starts_the_dashboard_in_place(copy: Path) -> Non
 def test_the_installed_package_holds_every_asset(wheel_python: Path, tmp_path: Path) -> None:
     where = "import attnviz, attnviz_app, attnviz_pages as p; print(attnviz.__path__[0], attnviz_app.__path__[0])"
     library, app = map(Path, run([str(wheel_python), "-c", where], tmp_path).split())
-    homes = {"attnviz/": library, "app/": app, "pages/": app / "pages"}
+    homes = {"attnviz/": library, "app/": app, "pages/": app.parent / "attnviz_pages"}
     missing = [
         name
         for name in tracked()
@@ -122,6 +122,7 @@ def test_the_installed_package_holds_every_asset(wheel_python: Path, tmp_path: P
         if name.startswith(prefix) and name.endswith((*ASSETS, ".py")) and not (home / name[len(prefix) :]).is_file()
     ]
     assert missing == []
+    assert not (app / "pages").exists()  # Streamlit would take it for its own navigation
     assert not library.is_relative_to(ROOT) and not app.is_relative_to(ROOT)
 
 
