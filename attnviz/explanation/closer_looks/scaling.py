@@ -1,7 +1,7 @@
-"""Why scores are divided by √Dh: real draws of queries and keys, with and without. No model is needed.
+"""Why scores are divided by √Dh: random queries and keys, with and without the division. No model is needed.
 
 A sum of Dh products of numbers with variance 1 has variance Dh. Unscaled, softmax of such sums gives nearly everything
-to one key, and then it hardly moves when the scores do: nothing is learned through it.
+to one key; its gradient is then nearly 0, and nothing is learned through it.
 """
 
 from __future__ import annotations

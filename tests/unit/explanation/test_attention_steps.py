@@ -174,7 +174,7 @@ def test_a_long_text_is_shown_in_a_window_and_its_softmax_runs_over_all_tokens(m
     assert written.terms[-1].label == "rest" and share == pytest.approx(hidden, abs=1e-6)
     context = explain_cell(part["context"], 70, 5)
     assert context.value == pytest.approx(context.recomputed, abs=1e-6)
-    with pytest.raises(StepError, match="is not in this part of weights"):
+    with pytest.raises(StepError, match="is not in this slice of weights"):
         explain_cell(weights, 70, 99)
 
 

@@ -14,7 +14,7 @@ from attnviz.explanation.closer_looks.cost import attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.scaling import scaling_rows, softmax_gradient
 from attnviz.explanation.closer_looks.shuffle import shuffled
-from attnviz.explanation.closer_looks.token_similarity import cosines, likeness
+from attnviz.explanation.closer_looks.token_similarity import cosines, token_similarity
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
 from attnviz.explanation.model_steps.decoding import generation_steps
@@ -239,13 +239,13 @@ def test_the_cosine_of_two_tokens_can_be_checked_by_hand():
 
 
 def test_likeness_is_there_before_the_first_block_and_after_each(trace):
-    found = likeness(trace, "encoder")
+    found = token_similarity(trace, "encoder")
     assert found.points == ("encoder.embed", "encoder.0.out", "encoder.1.out")
     x = trace.stream["encoder.1.out"]
     assert found.pair(0, 3)[2] == pytest.approx(float(torch.cosine_similarity(x[0], x[3], dim=0)), abs=1e-6)
-    assert likeness(trace, "decoder").points == ("decoder.embed", "decoder.0.out")
+    assert token_similarity(trace, "decoder").points == ("decoder.embed", "decoder.0.out")
     with pytest.raises(StepError, match="no residual stream"):
-        likeness(av.Trace(trace.card, trace.tokens, trace.records))
+        token_similarity(av.Trace(trace.card, trace.tokens, trace.records))
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
