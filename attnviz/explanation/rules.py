@@ -46,7 +46,7 @@ class Rule:
     """How the cells of a step are computed, twice: one with its terms, and all at once."""
 
     terms: Callable[[RunStep, int, int], Sequence[Term]]  # of the cell in a row and a column of the whole matrix
-    value: Callable[[Sequence[Term], int], float]  # the cell, from its terms and the number of its own term
+    value: Callable[[Sequence[Term], int], float]  # the cell, from its terms and the index of its own
     matrix: Callable[[RunStep], Tensor]  # every cell that is here: float64 [rows, columns]
     is_sum: bool = False  # whether the products of the terms add up to the cell
 

@@ -123,7 +123,7 @@ def _along(matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
 
 
 def _sliced(matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
-    """A slice of a matrix, under a key of its own."""
+    """A slice of a matrix, with another key."""
     if rows == _whole(matrix.rows) and columns == _whole(matrix.columns):
         return matrix
     own = matrix.sliced(rows, columns)

@@ -7,7 +7,7 @@
     context = weights v           each query's weighted mean of the values
 
 `attend` in core/attend.py runs these five lines. It also takes dropout, and a scale, position bias, soft cap and sinks
-for models that have them. It hands each value to `tap`, which does nothing unless somebody records:
+for models that have them. It hands each value to `tap`, which does nothing unless a recording is on:
 
     with record() as run:
         layer(x)
@@ -173,7 +173,7 @@ class MultiHeadAttention(nn.Module):
                 [B, H, Tq, Tk]: [Tq, Tk] for all, [B, 1, Tq, Tk] for each text, [H, Tq, Tk] for each head.
             is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
                 queries are the last tokens.
-            is_token: [B, Tk] bool, False for padding, to which nobody can attend. The output at padding means nothing.
+            is_token: [B, Tk] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.
             past: keys and values computed before (support/cache.py), to which these are appended.
             kernel: "explicit" makes the weights; "fused" gives the same context without a [Tq, Tk] matrix in memory.
                 `run["weights"]` then computes them when they are read.

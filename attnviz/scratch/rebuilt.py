@@ -125,8 +125,8 @@ def _is_vocabulary(trace: Trace) -> bool:
     last = trace.stream["decoder.out"].to(own["w"])  # [T, D]
     logits = (own["w"][prediction.ids] @ last[:, :, None])[..., 0].float()  # [T, 20, D] @ [T, D, 1] -> [T, 20]
     theirs = torch.log(prediction.probabilities.float())  # [T, 20]
-    apart = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
-    return apart <= TOLERANCE * max(1.0, float(logits.abs().max()))
+    found = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
+    return found <= TOLERANCE * max(1.0, float(logits.abs().max()))
 
 
 def _without_vocabulary(trace: Trace) -> Trace:

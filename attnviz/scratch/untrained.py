@@ -31,7 +31,7 @@ from attnviz.trace.traced_run import prediction_of, traced_run
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
-MAX_TOKENS = 127  # of a text, as long as nobody asks for more
+MAX_TOKENS = 127  # of a text, by default
 MOST_TOKENS = 4096
 WIDTH, HEADS, HIDDEN = 16, 2, 32  # D, H, d_ff: ten tokens' numbers fit into cells
 LONGEST_WRITTEN, BLANK = 32, " "
@@ -95,7 +95,7 @@ class UntrainedModel:
         """
         if not self.can_write_on:
             raise InputError(
-                f"{self.card.name} reads a text and writes none of its own. Look at its attention instead.",
+                f"{self.card.name} reads text but writes none. Look at its attention instead.",
                 id="writes-nothing", model=self.card.name,
             )  # fmt: skip
         given = self.tokens(text, starts=True)

@@ -44,7 +44,7 @@ def scaling_rows(
     Args:
         widths: Dh of each row.
         keys: how many keys a query is compared with.
-        draws: how many queries, each with keys of its own.
+        draws: how many queries, each with its own keys.
         seed: of the draws; numbers are normal with mean 0 and variance 1.
     Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
     """
