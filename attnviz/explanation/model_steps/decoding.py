@@ -52,7 +52,8 @@ def generation_steps(trace: Trace, n_candidates: int = 5) -> tuple[GenerationSte
         )  # fmt: skip
     if not all(_looks_back(trace, site) for site in sites if site.kind == "self"):
         raise StepError(
-            "In this run the decoder looks ahead, so its text was not written token by token. Put the causal mask back.",
+            "In this run the decoder looks ahead, so its text was not written token by token. "
+            "Put the causal mask back.",
             id="looks-ahead",
         )  # fmt: skip
     tokens = trace.query_tokens(sites[0])
