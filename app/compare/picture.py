@@ -13,7 +13,7 @@ from attnviz_app.shell import visitor
 
 from attnviz.analysis.compare import Comparison, Similarity, compare
 from attnviz.analysis.compare.self_attention_heads import heads_of
-from attnviz.scratch.variants import OURS, is_twin
+from attnviz.scratch.variants import OURS, is_variant
 from attnviz.text import Strings
 from attnviz.views import View
 from attnviz.views.compare import Pair
@@ -71,7 +71,7 @@ def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """The kind of every head of both sides, where both were measured already."""
     now, kinds = COMPARE.shown, []
     for name, trace in ((now.a, found.trace_a), (now.b, found.trace_b)):
-        if is_twin(name):
+        if is_variant(name):
             return None
         known = surveys().of(name, visitor.language(), starts=False)
         if known.frame is None:

@@ -15,7 +15,7 @@ from attnviz_app.train.names import model_label
 
 from attnviz.analysis.compare import Similarity
 from attnviz.core.errors import InputError
-from attnviz.scratch.variants import OURS, UNTRAINED, is_twin
+from attnviz.scratch.variants import OURS, UNTRAINED, is_variant
 from attnviz.text import Strings
 
 
@@ -40,11 +40,11 @@ class Known:
 
 
 def own_name(name: str) -> str:
-    """The model that a side is made of: that of a twin or of a checkpoint."""
+    """The model that a side is made of: that of a variant or of a checkpoint."""
     at = checkpoints.parsed(name)
     if at is not None:
         return at[1]
-    return name.partition(":")[2] if is_twin(name) else name
+    return name.partition(":")[2] if is_variant(name) else name
 
 
 def menu_name(name: str) -> str:
@@ -55,7 +55,7 @@ def menu_name(name: str) -> str:
 
 def steps(name: str) -> tuple[int, ...]:
     """The steps of its training at which a model of the menu can be looked at; its last is the model itself."""
-    return () if is_twin(name) or is_file(name) else checkpoints.steps_of(name, runs().store)
+    return () if is_variant(name) or is_file(name) else checkpoints.steps_of(name, runs().store)
 
 
 def baseline(name: str) -> str | None:
@@ -67,7 +67,7 @@ def baseline(name: str) -> str | None:
 
 def has_twins(name: str) -> bool:
     """Whether a model may have twins: it was neither trained here nor made up; its weights decide."""
-    return name in settings().models and model_menu.task(name) is None and not is_twin(name) and not steps(name)
+    return name in settings().models and model_menu.task(name) is None and not is_variant(name) and not steps(name)
 
 
 def side_label(name: str, say: Strings) -> str:
@@ -77,7 +77,7 @@ def side_label(name: str, say: Strings) -> str:
         return say("compare-side-step", model=model_label(at[1], say), step=at[0])
     if is_file(name):
         return say("compare-side-file", file="" if file is None else file.called)
-    if not is_twin(name):
+    if not is_variant(name):
         return model_label(name, say)
     kind, _, own = name.partition(":")
     return say(f"compare-side-{kind}", model=model_label(own, say))

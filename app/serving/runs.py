@@ -28,7 +28,7 @@ from attnviz.cache import BoundedCache
 from attnviz.catalog import is_hub_name
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
 from attnviz.scratch.untrained import UntrainedModel
-from attnviz.scratch.variants import is_twin, twin
+from attnviz.scratch.variants import is_variant, variant
 from attnviz.trace.model import Model, model_bytes
 from attnviz.trace.trace import Trace
 from attnviz.training import TrainedModel
@@ -77,8 +77,8 @@ class Runs:
             return self.models.get(name, lambda: long_texts.model(name, self.limits.long_tokens))
         if name in self.limits.models:
             return self.models.get(name, lambda: self._loaded(name))
-        if is_twin(name):
-            return self.models.get(name, lambda: twin(name, self.model))
+        if is_variant(name):
+            return self.models.get(name, lambda: variant(name, self.model))
         at = checkpoints.parsed(name)
         if at is not None:
             return self._at_step(name, *at)

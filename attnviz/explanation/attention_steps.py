@@ -17,7 +17,7 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.errors import StepError
-from attnviz.explanation.head_view import SHOWN, HeadView, Projection, features, read_by, read_name
+from attnviz.explanation.head_view import SHOWN, HeadView, Projection, features, input_name, input_of
 from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
 from attnviz.explanation.recompute import checked
 from attnviz.explanation.steps import BY_NAME
@@ -39,7 +39,7 @@ def attention_step(view: HeadView, name: str) -> RunStep:
 def is_projected(view: HeadView, name: Projection) -> bool:
     """Whether Q, K or V is one product of an X that this trace holds and a matrix that it names."""
     try:
-        read_by(view.trace, view.site, is_key=name != "q")
+        input_of(view.trace, view.site, is_key=name != "q")
     except StepError:
         return False
     return f"w_{name}" in view.trace.matrices.get(view.site.key, {})
@@ -84,9 +84,10 @@ def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
         result, width = view.of_head(name), view.projected(name).shape[-1]
         head = view.head if name == "q" else view.key_head
         own = slice(head * width, (head + 1) * width)  # this head's rows of the stored [out, in] weight
-    point, x = read_by(view.trace, view.site, is_key=name != "q")  # [T, D]
+    point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, D]
     tokens, inputs, shown = view.tokens(name), features(x.shape[-1]), SHOWN[name]
-    read = Matrix(f"{point}.{tokens.letter}", read_name(point), x[tokens.start : tokens.stop], tokens, inputs)  # [T, D]
+    own_x = x[tokens.start : tokens.stop]  # [T, D]
+    read = Matrix(f"{point}.{tokens.letter}", input_name(point), own_x, tokens, inputs)
     weight = Matrix(
         f"{result.key}.w", f"W_{shown}ᵀ", parameters[f"w_{name}"][own], result.columns, inputs, role=name,
         transposed_name=f"W_{shown}",

@@ -107,7 +107,7 @@ def features(n: int, letter: str = "D") -> Axis:
     return Axis("feature", letter, n)
 
 
-def read_by(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
+def input_of(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
     """What the queries or keys of an attention are projected from: the name of the point and its values, [T, D].
 
     Raises:
@@ -135,7 +135,7 @@ def first_name(point: str) -> str:
     return f"{stack}.embed" if layer == "0" else f"{stack}.{int(layer) - 1}.out"
 
 
-def read_name(point: str) -> str:
+def input_name(point: str) -> str:
     """What the steps of an attention call the point it reads: X, its norm, or another text's vectors."""
     if point == "encoder.out":
         return "X_source"

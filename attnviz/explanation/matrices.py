@@ -69,7 +69,7 @@ class Matrix:
     colour: Colour = "signed"
     role: Literal["", "q", "k", "v"] = ""
     transposed_name: str = ""  # its name where it is read transposed: Kᵀ, W_Q (stored [out, in])
-    largest: float = -1.0  # the largest absolute value of the whole matrix, ∞ apart; −1 = of `values`
+    largest: float = -1.0  # the largest finite absolute value of the whole matrix; −1 = of `values`
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", self.values.detach().float().cpu())

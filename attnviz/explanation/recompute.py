@@ -19,8 +19,8 @@ COARSEST = 4e-2  # what the rounding of a run in bfloat16 explains
 def checked(step: RunStep, trace: Trace) -> RunStep:
     """The step with its difference from its own rule.
 
-    A matrix that its rule does not make loses its operands and gets the sentence that says so: an edit of the run
-    replaced it, or the trace was given something else than the model read.
+    Where the rule gives another matrix, the step loses its operands and gets a note: an edit of the run replaced the
+    matrix, or the trace was given other ids or parameters than the model read.
     """
     difference = relative_difference(step.result, RULES[step.rule].matrix(step))
     if difference > (CELL_TOLERANCE if trace.edits else COARSEST):

@@ -46,7 +46,7 @@ class Rule:
     """How the cells of a step are computed, twice: one with its terms, and all at once."""
 
     terms: Callable[[RunStep, int, int], Sequence[Term]]  # of the cell in a row and a column of the whole matrix
-    value: Callable[[Sequence[Term], int], float]  # the cell, from its terms and the number of its own term
+    value: Callable[[Sequence[Term], int], float]  # the cell, from its terms and the index of its own
     matrix: Callable[[RunStep], Tensor]  # every cell that is here: float64 [rows, columns]
     is_sum: bool = False  # whether the products of the terms add up to the cell
 
@@ -60,7 +60,7 @@ def at(matrix: Matrix | Operand, row: int, column: int) -> float:
     i, j = row - matrix.rows.start, column - matrix.columns.start
     if not (0 <= i < matrix.rows.count and 0 <= j < matrix.columns.count):
         raise StepError(
-            f"Cell ({row}, {column}) is not in this part of {matrix.name}: rows {matrix.rows.start} to "
+            f"Cell ({row}, {column}) is not in this slice of {matrix.name}: rows {matrix.rows.start} to "
             f"{matrix.rows.stop - 1}, columns {matrix.columns.start} to {matrix.columns.stop - 1}.",
             id="cell-not-here", row=row, column=column,
         )  # fmt: skip
@@ -100,8 +100,8 @@ def _lookup_matrix(step: RunStep) -> Tensor:
 
 
 def _split_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
-    whole, place = step.operands[0], int(step.facts["first"]) + column
-    return [_term(whole.columns.label(place), at(whole, row, place))]
+    whole, index = step.operands[0], int(step.facts["first"]) + column
+    return [_term(whole.columns.label(index), at(whole, row, index))]
 
 
 def _split_matrix(step: RunStep) -> Tensor:
@@ -250,7 +250,7 @@ def _softmax_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
 
 def _softmax_value(terms: Sequence[Term], own: int) -> float:
     total = math.fsum(term.product for term in terms)
-    return terms[own].product / total if total > 0 else 0.0  # a query that can attend to nothing gets zeros
+    return terms[own].product / total if total > 0 else 0.0  # zeros where a query cannot attend to any key
 
 
 def _softmax_matrix(step: RunStep) -> Tensor:

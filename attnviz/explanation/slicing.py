@@ -97,9 +97,9 @@ def _rest(step: RunStep, columns: Slice, slices: Mapping[str, Slice]) -> Matrix 
         left, right = (operand.values.double() for operand in step.operands)  # [rows, inner], [inner, columns]
         inner = step.operands[0].columns
         start, count = _slice(inner, slices)
-        kept = slice(start - inner.start, start - inner.start + count)
+        here = slice(start - inner.start, start - inner.start + count)
         if count < inner.count:
-            hidden = left @ right - left[:, kept] @ right[kept] + before  # [rows, columns]
+            hidden = left @ right - left[:, here] @ right[here] + before  # [rows, columns]
             return Matrix(f"{base}.{start}", "rest", hidden, result.rows, result.columns)
     if step.rule == "softmax row" and step.operands and columns != _whole(result.columns):
         first = columns[0] - result.columns.start
@@ -123,7 +123,7 @@ def _along(matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
 
 
 def _sliced(matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
-    """A slice of a matrix, under a key of its own."""
+    """A slice of a matrix, with another key."""
     if rows == _whole(matrix.rows) and columns == _whole(matrix.columns):
         return matrix
     own = matrix.sliced(rows, columns)

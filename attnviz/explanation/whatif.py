@@ -33,15 +33,15 @@ TEMPERATURES = (0.1, 10.0)  # what can be asked for
 
 @dataclass(frozen=True)
 class Switches:
-    """What to change; as it stands, nothing."""
+    """What to change; the defaults change nothing."""
 
-    causal: bool | None = None  # whether self-attention may not look ahead; None = as the model has it
+    causal: bool | None = None  # whether a token cannot attend to later ones; None = as the model has it
     scaling: bool = True  # whether QKᵀ is divided by √Dh
     temperature: float = 1.0  # τ: the scores are divided by it, before a soft-cap and the mask
     positions: bool = True  # whether positions are added to the embedding
     silenced: tuple[tuple[str, int], ...] = ()  # (site, head): contexts that are set to 0
-    hidden: int | None = None  # a source token that nobody may look at
-    hidden_target: int | None = None  # the same of the decoder's own text
+    hidden: int | None = None  # a source token that no query can attend to
+    hidden_target: int | None = None  # the same in the decoder's own text
 
     def __post_init__(self) -> None:
         low, high = TEMPERATURES
@@ -103,7 +103,7 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
     Raises:
         InputError: a token, site or head that is not there.
         StepError: this model cannot be switched so; the message says why.
-        CaptureError: the run's own values are not what the changed rule gives.
+        CaptureError: the run's own values are not what the changed scale and mask give.
     """
     if base.edits:
         raise InputError("A what-if starts from an untouched run; this one was edited.", id="what-if-of-edited")
@@ -151,7 +151,7 @@ def _mask(trace: Trace, record: AttentionRecord, switches: Switches) -> Mask:
     if site.kind == "self" and switches.causal is not None:
         if switches.causal is False and (mask.rule is not None or mask.allowed is not None):
             raise StepError(
-                f"The mask of {site} is a rule of the model's own, so its causal part cannot be taken away.",
+                f"The mask of {site} is the model's own, so its causal triangle cannot be taken away.",
                 id="mask-is-fixed", site=site.key,
             )  # fmt: skip
         mask = replace(mask, causal=switches.causal)
@@ -170,16 +170,16 @@ def _edit(record: AttentionRecord, switches: Switches) -> Edit:
 
 
 class _Attention:
-    """One attention under other rules: from the run's own QKᵀ on, every value is made again in its place."""
+    """The edit of one attention: from the run's own QKᵀ on, each value is computed with the changed scale and mask."""
 
     def __init__(self, replay: Replay, silenced: tuple[int, ...]) -> None:
         self.replay, self.silenced = replay, silenced
         self.made: dict[str, Tensor] = {}
 
     def __call__(self, name: str, value: Tensor) -> Tensor | None:
-        part = name.rpartition(".")[2]
+        value_name = name.rpartition(".")[2]
         maker = {"raw": self.raw, "scores": self.scores, "masked": self.masked, "weights": self.weights,
-                 "context": self.context}.get(part)  # fmt: skip
+                 "context": self.context}.get(value_name)  # fmt: skip
         return None if maker is None else maker(value)
 
     def raw(self, value: Tensor) -> None:
@@ -224,7 +224,7 @@ def _embedding_edits(base: Trace, switches: Switches) -> tuple[Edit, ...]:
 
 
 def _without_positions(base: Trace, stack: str) -> Callable[[str, Tensor], Tensor]:
-    """X without positions, made of the table again, so that nothing is left of a rounded sum."""
+    """X computed from the table without positions: taking them away from X would leave rounding errors."""
     own = base.parameters(f"{stack}.embed")
     tokens = base.tokens.target if stack == "decoder" and base.tokens.target is not None else base.tokens.source
 
@@ -243,7 +243,7 @@ def _without_positions(base: Trace, stack: str) -> Callable[[str, Tensor], Tenso
 
 
 def _restated(ran: Trace, switches: Switches) -> Trace:
-    """The changed run with its changes said as scale, mask and missing positions instead of as values."""
+    """The run with its changes stated as scale, mask and missing positions instead of as edited values."""
     records, worst, n_rows, tolerance = {}, 0.0, 0, 0.0
     for site in ran.sites:
         used = ran[site]
@@ -264,7 +264,8 @@ def _restated(ran: Trace, switches: Switches) -> Trace:
         records[site.key] = record
     if worst > tolerance:
         raise CaptureError(
-            f"The changed run used weights that differ by {worst:.1e} from what its rule gives.", id="what-if-differs"
+            f"The changed run used weights that differ by {worst:.1e} from those of its scale and mask.",
+            id="what-if-differs",
         )
     return replace(
         ran, records=records, edits=switches.edits, matrices=_matrices(ran, switches),

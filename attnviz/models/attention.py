@@ -7,14 +7,21 @@
     context = weights v           each query's weighted mean of the values
 
 `attend` in core/attend.py runs these five lines. It also takes dropout, and a scale, position bias, soft cap and sinks
-for models that have them. It hands each value to `tap`, which does nothing unless somebody records:
+for models that have them. It hands each value to `tap`, which does nothing unless a recording is on:
 
     with record() as run:
         layer(x)
     run["weights"]                [B, H, Tq, Tk]
 
 A recording keeps q, k, v, weights, context and out. raw, scores and masked are computed again when they are read.
-Weights are recorded before dropout.
+Weights are recorded before dropout. An edit replaces a value, and the run goes on with the new one:
+
+    def silence(name, context):   [B, H, Tq, Dv], a copy
+        context[:, 3] = 0
+        return context
+
+    with record(edits=[Edit("*.context", silence, "head 3 silenced")]) as run:
+        layer(x)
 
 Why √Dh: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of Dh products of
 variance 1, so its variance is Dh. Divided by √Dh it is 1 at any width, and softmax does not start out one-hot.
@@ -166,7 +173,7 @@ class MultiHeadAttention(nn.Module):
                 [B, H, Tq, Tk]: [Tq, Tk] for all, [B, 1, Tq, Tk] for each text, [H, Tq, Tk] for each head.
             is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
                 queries are the last tokens.
-            is_token: [B, Tk] bool, False for padding, to which nobody can attend. The output at padding means nothing.
+            is_token: [B, Tk] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.
             past: keys and values computed before (support/cache.py), to which these are appended.
             kernel: "explicit" makes the weights; "fused" gives the same context without a [Tq, Tk] matrix in memory.
                 `run["weights"]` then computes them when they are read.
@@ -182,17 +189,20 @@ class MultiHeadAttention(nn.Module):
             query, key, value = _swapped(query), _swapped(key), _swapped(value)  # [T, B, width] -> [B, T, width]
 
         q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
-        known = None if past is None else past.of_source(key)  # in cross-attention, from the second step on
-        if known is None:
+        cached = None if past is None else past.of_source(key)  # in cross-attention, from the second step on
+        if cached is not None:
+            k, v = cached  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+        else:
             k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
             v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
-            known = (k, v) if past is None else past.extend(k, v, key)  # after those of the tokens before
-        k, v = known
+            if past is not None:
+                k, v = past.extend(k, v, key)  # behind those of the tokens before
 
         if is_causal or is_token is not None:
             shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
             mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)
         dropout = self.dropout if self.training else 0.0
+        # scale is 1/√Dh unless given; a position bias, a soft cap and sinks are arguments of `attend` too.
         context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
 
         out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, H, Tq, Dv] -> [B, Tq, H·Dv] -> [B, Tq, D]

@@ -140,11 +140,11 @@ def beam_search(
     while active and active[0].n_new < max_new_tokens:
         log_probabilities, step = model.next_token(active)  # [R, V]
         best = _most_probable(active, log_probabilities, width - len(finished))  # (row, token) of each text to keep
-        kept = tuple(active[row].extended(token, float(log_probabilities[row, token]), end) for row, token in best)
+        texts = tuple(active[row].extended(token, float(log_probabilities[row, token]), end) for row, token in best)
         steps.append(step)
-        finished += [text for text in kept if text.is_finished]
-        active = tuple(text for text in kept if not text.is_finished)
-        model.cache.select([row for (row, _), text in zip(best, kept, strict=True) if not text.is_finished])
+        finished += [text for text in texts if text.is_finished]
+        active = tuple(text for text in texts if not text.is_finished)
+        model.cache.select([row for (row, _), text in zip(best, texts, strict=True) if not text.is_finished])
     found = sorted([*finished, *active], key=lambda text: text.score(length_penalty), reverse=True)
     return Decoded(found[0], tuple(steps), tuple(found))
 
@@ -155,8 +155,8 @@ def _most_probable(texts: Sequence[Hypothesis], log_probabilities: Tensor, n: in
     so_far = torch.tensor([text.log_probability for text in texts], dtype=torch.float64)  # [R]
     totals = (so_far[:, None] + next_token).flatten()  # [R·V]
     possible = int((totals > -torch.inf).sum())  # all but the suppressed tokens
-    places = totals.topk(min(n, possible)).indices  # n places, each row · V + token
-    return [divmod(place, next_token.shape[1]) for place in places.tolist()]
+    best = totals.topk(min(n, possible)).indices  # [n], each row · V + token
+    return [divmod(number, next_token.shape[1]) for number in best.tolist()]
 
 
 class _CachedDecoder:

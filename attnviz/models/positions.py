@@ -1,4 +1,4 @@
-"""Positions: a vector for each place in the text, added to the token's own vector.
+"""Positions: a vector for each position in the text; `TokenEmbedding` (layers.py) adds it to the token's own vector.
 
 Without them attention cannot tell the order: shuffled tokens give the same outputs, shuffled. Rotary positions work
 another way: they rotate q and k between the projections and `attend` (attention.py), and add nothing here.

@@ -58,7 +58,7 @@ class Encoder(nn.Module):
 
         Args:
             ids: [B, T] whole numbers below vocab_size.
-            is_token: [B, T] bool, False for padding, to which nobody can attend.
+            is_token: [B, T] bool, False for padding, to which no query can attend.
             types: [B, T], 0 for the tokens of a first sentence and 1 for those of a second (BERT); all 0 when left out.
             mask: a further mask, broadcast to [B, H, T, T]; bool True = can attend, or float, added to the scores.
             kernel: "explicit" or "fused", see `MultiHeadAttention.forward`.

@@ -1,7 +1,7 @@
-"""A pretrained model's own weights in our Encoder or Decoder: the run that holds every step of its blocks.
+"""A pretrained model's own weights in our Encoder or Decoder, for a run that holds every step of its blocks.
 
-What transformers hands on of a run (attention, and the vectors between the blocks) is not enough to write a block out.
-This run is, and it is held against the model's own: `difference` says how far apart the two are.
+What transformers gives of a run (attention, and the vectors between the blocks) is not enough to write a block out.
+This run is enough, and is compared with the model's own: `difference` says how far apart the two are.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from attnviz.trace.traced_run import traced_run
 TOLERANCE = 1e-4  # of the largest value of each point; float32 and as many layers explain a hundredth of it
 
 
-class Reads(Protocol):
-    """A language-model head, by what it is asked here."""
+class Predicts(Protocol):
+    """A language-model head: the method that is called here."""
 
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction: ...
 
 
 @runtime_checkable
 class Loaded(Protocol):
-    """A pretrained model, by what is taken from it here."""
+    """A pretrained model: the attributes that are used here."""
 
     @property
     def card(self) -> Card: ...
     @property
     def module(self) -> nn.Module: ...
     @property
-    def lm_head(self) -> Reads | None: ...
+    def lm_head(self) -> Predicts | None: ...
     def read(self, text: str, target: str | None) -> TokenPair: ...
 
 
 @dataclass(frozen=True, eq=False)
 class Rebuilt:
-    """Our network around the weights of a loaded model; its weights are that model's own tensors."""
+    """Our network with a loaded model's own tensors as its weights."""
 
     loaded: Loaded
     network: Encoder | Decoder
-    own_card: Card | None = None  # where it is shown beside the model itself
+    own_card: Card | None = None  # for the comparison with the model itself
     predicts: bool = True  # with the model's own head
 
     @property
@@ -86,19 +86,19 @@ class Rebuilt:
 
 
 def rebuilt(model: Model) -> Rebuilt | None:
-    """Our network around a model's own weights; None where the model is not loaded from weights, or not built alike."""
+    """Our network with a model's own weights; None where there are none, or the model is built differently."""
     if not isinstance(model, Loaded):
         return None
     config = getattr(model.module, "config", None)
     try:
         return None if config is None else Rebuilt(model, network_from(model.module.state_dict(), config.to_dict()))
-    except AttnvizError:  # another kind of model, or weights that our blocks have no place for
+    except AttnvizError:  # another kind of model, or weights that our blocks do not have
         return None
 
 
 def difference(again: Trace, theirs: Trace) -> float:
-    """How far our run is from the model's own: the largest difference of the vectors between the blocks, in largest
-    values of each point (or 1), and of the weights; ∞ where they hold nothing in common.
+    """How far our run is from the model's own: the largest difference of the weights, and of the vectors between the
+    blocks relative to the largest value of each point (or 1); ∞ where the two hold nothing in common.
 
     Args:
         again: an untouched run of the rebuilt model. theirs: the model's own over the same text.
@@ -115,8 +115,9 @@ def difference(again: Trace, theirs: Trace) -> float:
 
 
 def _is_vocabulary(trace: Trace) -> bool:
-    """Whether x·W of our Decoder gives the very probabilities of the model's own head: differences of logits are those
-    of the logarithms of probabilities.
+    """Whether x·W of our Decoder gives the probabilities of the model's own head.
+
+    Logits are compared by their differences, which equal those of the logarithms of the probabilities.
     """
     own, prediction = trace.matrices.get("decoder.vocabulary"), trace.prediction
     if own is None or prediction is None:
@@ -124,10 +125,10 @@ def _is_vocabulary(trace: Trace) -> bool:
     last = trace.stream["decoder.out"].to(own["w"])  # [T, D]
     logits = (own["w"][prediction.ids] @ last[:, :, None])[..., 0].float()  # [T, 20, D] @ [T, D, 1] -> [T, 20]
     theirs = torch.log(prediction.probabilities.float())  # [T, 20]
-    apart = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
-    return apart <= TOLERANCE * max(1.0, float(logits.abs().max()))
+    found = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
+    return found <= TOLERANCE * max(1.0, float(logits.abs().max()))
 
 
 def _without_vocabulary(trace: Trace) -> Trace:
-    kept = {point: own for point, own in trace.matrices.items() if point != "decoder.vocabulary"}
-    return replace(trace, matrices=kept)
+    others = {point: own for point, own in trace.matrices.items() if point != "decoder.vocabulary"}
+    return replace(trace, matrices=others)

@@ -1,7 +1,7 @@
-"""A small model that was never trained, for any words at all: random numbers from a seed, and it says so.
+"""A small model with random weights, for any words; its name and its card say that it was never trained.
 
-Its steps are those of any model, its numbers fit into cells, and it shows what training has not yet done. A word has
-the same vector in every sentence. Nothing here learns, and what it writes means nothing.
+It has the steps of any model, and so few numbers that all can be shown. A word has the same vector in every sentence.
+What it writes means nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from attnviz.trace.traced_run import prediction_of, traced_run
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
-MAX_TOKENS = 127  # of a text, as long as nobody asks for more
+MAX_TOKENS = 127  # of a text, by default
 MOST_TOKENS = 4096
 WIDTH, HEADS, HIDDEN = 16, 2, 32  # D, H, d_ff: ten tokens' numbers fit into cells
 LONGEST_WRITTEN, BLANK = 32, " "
@@ -39,7 +39,7 @@ LONGEST_WRITTEN, BLANK = 32, " "
 
 @dataclass(frozen=True, eq=False)
 class UntrainedModel:
-    """Random weights of one seed. Nothing in it changes after it is made; safe to share between threads."""
+    """A model whose weights are drawn from one seed. Immutable, so threads can share it."""
 
     card: Card
     kind: Kind
@@ -84,18 +84,18 @@ class UntrainedModel:
         return self.kind == "decoder"
 
     def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
-        """The text and how the model goes on with it: each time the likeliest of the words that stand in the text.
+        """The text and its continuation by greedy decoding; the vocabulary is the words of the text itself.
 
         Args:
-            text: the beginning; it holds all the words this model knows.
-            max_tokens: at most so many new words; 32 if not given.
+            text: the beginning.
+            max_tokens: how many words to write at most; 32 if not given.
         Raises:
             InputError: this model continues no text.
             EmptyText, TooLong: the text cannot be read.
         """
         if not self.can_write_on:
             raise InputError(
-                f"{self.card.name} reads a text and writes none of its own. Look at its attention instead.",
+                f"{self.card.name} reads text but writes none. Look at its attention instead.",
                 id="writes-nothing", model=self.card.name,
             )  # fmt: skip
         given = self.tokens(text, starts=True)
@@ -109,7 +109,7 @@ class UntrainedModel:
         ids = list(found.ids)
         longer += "".join(BLANK + entries[number] for number in ids[first:])
         same = tuple(entries[number] for number in ids) == self.tokens(longer, starts=True).pieces
-        assert same, "words apart by blanks are read as these words"
+        assert same, "words joined by blanks are split into the same words"
         return Continued(longer, first, len(ids) - first, has_ended=False)
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
@@ -122,20 +122,20 @@ class UntrainedModel:
         Raises:
             EmptyText, TooLong: there is nothing to read, or more than positions.
         """
-        spans = word_spans(text, self.words)
-        limit = self.config.max_tokens - 1  # the start takes a place
-        if len(spans) > limit:
+        found = word_spans(text, self.words)
+        limit = self.config.max_tokens - 1  # the start token takes a position
+        if len(found) > limit:
             raise TooLong(
-                f"{len(spans)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
-                id="too-long", n=len(spans), limit=limit,
+                f"{len(found)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
+                id="too-long", n=len(found), limit=limit,
             )  # fmt: skip
-        rows = [(text[a:b], False, (a, b), word) for word, (a, b) in enumerate(spans)]
+        rows = [(text[a:b], False, (a, b), word) for word, (a, b) in enumerate(found)]
         if starts:
             rows.insert(0, (SPECIAL[START], True, (0, 0), NO_WORD))
-        shown, special, places, words = zip(*rows, strict=True)
+        shown, special, spans, words = zip(*rows, strict=True)
         n = len(rows)
         pieces = tuple(piece if is_special else piece.lower() for piece, is_special in zip(shown, special, strict=True))
-        return Tokens(shown, tuple(range(n)), special, (False,) * n, places, words, text, pieces)
+        return Tokens(shown, tuple(range(n)), special, (False,) * n, spans, words, text, pieces)
 
     def network(self, entries: Sequence[str]) -> Encoder | Decoder | EncoderDecoder:
         """The model over these entries: every word's vector depends on the word and the seed alone."""
@@ -144,9 +144,9 @@ class UntrainedModel:
             kinds = {"encoder": Encoder, "decoder": Decoder, "encoder-decoder": EncoderDecoder}
             network: Encoder | Decoder | EncoderDecoder = kinds[self.kind](config)
         network.to_empty(device="cpu")
-        for part in network.modules():
-            if isinstance(part, Decoder):
-                part.to_vocabulary.weight = part.embed.tokens.weight  # [V, D], tied again
+        for module in network.modules():
+            if isinstance(module, Decoder):
+                module.to_vocabulary.weight = module.embed.tokens.weight  # [V, D], tied again
         _fill(network, self.seed, entries)
         return network.eval()
 
@@ -165,11 +165,11 @@ def untrained(
     Args:
         kind: encoder, decoder or encoder-decoder.
         seed: the same seed gives the same numbers, on every machine.
-        norm: where the layer norms stand: post (as in the paper) or pre.
-        words: Chinese words that are read as one token; without them a Chinese character is a token.
+        norm: "post" (LayerNorm after each sum, as in the paper) or "pre".
+        words: Chinese words that are one token; other Chinese text is split into characters.
         max_tokens: the longest text it takes, at most 4096.
     Raises:
-        InputError: kind or norm is misspelled, there is no layer, or a text may have no token or too many.
+        InputError: kind or norm is misspelled, or n_layers or max_tokens is out of range.
     """
     check_choice("kind", kind, KINDS)
     if not 1 <= max_tokens <= MOST_TOKENS:
@@ -190,7 +190,7 @@ def untrained(
 
 
 def word_spans(text: str, words: Collection[str] = ()) -> list[tuple[int, int]]:
-    """Where each token of a text stands: words and marks; of Chinese the longest known word, else one character.
+    """Start and end of each token: words and marks; in Chinese the longest known word, else one character.
 
     Raises:
         EmptyText: there is no word in it.
@@ -210,7 +210,7 @@ def word_spans(text: str, words: Collection[str] = ()) -> list[tuple[int, int]]:
 
 
 def _fill(network: nn.Module, seed: int, entries: Sequence[str]) -> None:
-    """Draw every parameter from generators of its own: the model's own first weights, by name."""
+    """Draw each parameter from a generator of its own, seeded by its name (an embedding's row by its word)."""
     with torch.no_grad():
         for name, module in network.named_modules():
             if isinstance(module, SinusoidalPositions):

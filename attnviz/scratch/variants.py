@@ -1,7 +1,7 @@
-"""Two models to hold a pretrained one against: its own weights in our blocks, and its shape with no training at all.
+"""Two variants of a pretrained model: its own weights in our blocks, and its shape with random weights.
 
-The first shows that our blocks compute what the model computes; the second is the baseline that every claim about a
-head needs, for heads of random numbers also look somewhere.
+The first shows that our blocks compute what the model computes. The second is the baseline that every claim about a
+head needs, since the weights of an untrained head also lie somewhere.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ SPREAD = 0.02  # standard deviation of what BERT and GPT-2 begin with (Devlin et
 OURS, UNTRAINED = "ours:", "untrained:"  # how their names begin, before the model's own
 
 
-def is_twin(name: str) -> bool:
-    """Whether this names a twin: `"untrained:minilm-l6"`."""
+def is_variant(name: str) -> bool:
+    """Whether this names a variant: `"untrained:minilm-l6"`."""
     return name.startswith((OURS, UNTRAINED))
 
 
-def twin(name: str, model: Callable[[str], Model]) -> Rebuilt:
-    """A twin by its name.
+def variant(name: str, model: Callable[[str], Model]) -> Rebuilt:
+    """A variant by its name.
 
     Args:
         name: "ours:" or "untrained:" and the name of a model.
         model: gives the model of a name.
     Raises:
-        UnsupportedModel: that model is not built as our blocks are.
+        UnsupportedModel: that model is built differently from our blocks.
     """
     kind, _, own = name.partition(":")
     whole = model(own)
-    found = in_our_blocks(whole) if kind + ":" == OURS else untrained_twin(whole)
+    found = in_our_blocks(whole) if kind + ":" == OURS else untrained_variant(whole)
     if found is None:
         raise UnsupportedModel(
-            f"{whole.card.name} is not built as our Encoder or Decoder is, so it has no twin of our blocks. Models of "
-            "the BERT, RoBERTa and GPT-2 families have.",
-            id="no-twin", model=whole.card.name,
+            f"{whole.card.name} is built differently from our Encoder and Decoder, so it cannot be rebuilt from our "
+            "blocks. Models of the BERT, RoBERTa and GPT-2 families can.",
+            id="no-variant", model=whole.card.name,
         )  # fmt: skip
     return found
 
 
 def in_our_blocks(model: Model) -> Rebuilt | None:
-    """A model's own weights in our Encoder or Decoder; None where it is not built as our blocks are."""
+    """A model's own weights in our Encoder or Decoder; None where it is built differently."""
     found = rebuilt(model)
     if found is None:
         return None
@@ -57,12 +57,12 @@ def in_our_blocks(model: Model) -> Rebuilt | None:
     return replace(found, own_card=own)
 
 
-def untrained_twin(model: Model, seed: int = SEED) -> Rebuilt | None:
-    """The same tokenizer, layers and heads with random weights; None where the model is not built as our blocks are.
+def untrained_variant(model: Model, seed: int = SEED) -> Rebuilt | None:
+    """The same tokenizer, layers and heads with random weights; None where it is built differently.
 
     Args:
-        seed: of the weights, which are normal with a deviation of SPREAD; biases are 0 and norms do nothing yet, as in
-            the models that SPREAD is from.
+        seed: of the weights, which are normal with standard deviation SPREAD; biases are 0 and gains 1, as BERT and
+            GPT-2 begin.
     """
     found = rebuilt(model)
     if found is None:

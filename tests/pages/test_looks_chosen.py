@@ -5,7 +5,7 @@ import pytest
 import attnviz as av
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.norm_order import norm_orders
-from attnviz.explanation.closer_looks.token_similarity import likeness
+from attnviz.explanation.closer_looks.token_similarity import token_similarity
 from attnviz.explanation.closer_looks.two_heads import head_difference
 from attnviz.explanation.whatif import Switches, run
 from attnviz.text import figure, strings
@@ -91,7 +91,7 @@ def test_likeness_follows_the_two_tokens_and_the_switches_of_the_page(opened, re
     assert [block["text"] for block in of("prose", app)] == [
         say("look-with-switches", changes=say("what-if-positions-off"))
     ]
-    found = likeness(run(reverse, trace, Switches(positions=False)))
+    found = token_similarity(run(reverse, trace, Switches(positions=False)))
     assert of("chart", app)[0]["curves"][0]["y"] == pytest.approx(found.pair(1, 3), abs=1e-6)
 
 

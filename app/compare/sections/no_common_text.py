@@ -20,7 +20,7 @@ from attnviz_app.shell.pending import coming
 from attnviz.analysis.compare.metric_quartiles import metric_quartiles, self_attention_rows
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.metrics import METRICS
-from attnviz.scratch.variants import is_twin
+from attnviz.scratch.variants import is_variant
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 
@@ -56,7 +56,7 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
 
 def is_surveyed(name: str) -> bool:
     """Whether the heads of a side are measured over sentences: those of models as they are."""
-    return not (is_twin(name) or is_file(name) or checkpoints.parsed(name))
+    return not (is_variant(name) or is_file(name) or checkpoints.parsed(name))
 
 
 def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: Strings) -> Basis:

@@ -12,7 +12,7 @@ from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.norm_order import MOST_BLOCKS, norm_orders
 from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
-from attnviz.explanation.closer_looks.token_similarity import likeness
+from attnviz.explanation.closer_looks.token_similarity import token_similarity
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.views.panel.blocks import Block, Prose
 
@@ -61,7 +61,7 @@ def show_likeness(seen: Seen) -> None:
     say, stack, at = seen.say, Site.parse(seen.now.site).stack, seen.now.at
     tokens = seen.trace.query_tokens(Site.parse(seen.now.site))
     try:
-        found = likeness(seen.trace, stack)
+        found = token_similarity(seen.trace, stack)
     except AttnvizError as problem:  # a trace without the stream
         dialog.draw((Prose(say.error(problem)),), "look-likeness-panel", say("look-likeness"), say)
         return

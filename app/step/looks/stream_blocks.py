@@ -9,7 +9,7 @@ from attnviz_app.step.looks.drawn_part import of_tokens, said
 from attnviz.core.site import Stack
 from attnviz.explanation.closer_looks.norm_order import Ordered
 from attnviz.explanation.closer_looks.stream import row_lengths
-from attnviz.explanation.closer_looks.token_similarity import Likeness
+from attnviz.explanation.closer_looks.token_similarity import TokenSimilarity
 from attnviz.explanation.model_steps.block import Block as Layer
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
@@ -21,7 +21,7 @@ ALL_POINTS = 3  # of a stack with so few points of its stream, all are drawn
 
 
 def likeness(
-    found: Likeness, tokens: Tokens, first: int, second: int, say: Strings, *, block: int, start: int = 0
+    found: TokenSimilarity, tokens: Tokens, first: int, second: int, say: Strings, *, block: int, start: int = 0
 ) -> tuple[Block, ...]:
     """The cosine of two tokens from block to block, and that of all pairs before the first block and after others.
 

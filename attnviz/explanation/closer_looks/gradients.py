@@ -16,7 +16,7 @@ from attnviz.core import ops
 from attnviz.core.attend import attend
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
-from attnviz.explanation.head_view import read_by
+from attnviz.explanation.head_view import input_of
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
 
@@ -44,8 +44,8 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
     Returns:
         maps by name, in float32, computed in float64. In self-attention `x` is what all three projections read.
     Raises:
-        StepError: there is no such cell, W_O is not held, or the run changed its context at random or by an edit, which
-            no derivative goes through (dropout in training mode; a silenced head is 0 and has none).
+        StepError: there is no such cell, W_O is not held, or dropout or an edit changed the context, through which no
+            derivative is taken (a silenced head is 0 and has none).
         TraceShapeError: the score of this model is not q·k.
     """
     record = trace[site]
@@ -74,9 +74,9 @@ def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], d
     used = {"q": replay.q, "k": replay.k, "v": replay.v}  # [H, T, Dh] each
     with torch.inference_mode(False), torch.enable_grad():
         try:
-            x = _leaf(read_by(trace, record.site, is_key=False)[1])  # [Tq, D]
+            x = _leaf(input_of(trace, record.site, is_key=False)[1])  # [Tq, D]
             is_self = record.site.kind == "self"
-            x_key = x if is_self else _leaf(read_by(trace, record.site, is_key=True)[1])  # [Tk, D]
+            x_key = x if is_self else _leaf(input_of(trace, record.site, is_key=True)[1])  # [Tk, D]
         except StepError:
             return {}, {name: _leaf(value) for name, value in used.items()}
         if any(f"w_{name}" not in own for name in used):
@@ -100,7 +100,7 @@ def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
         context, _ = attend(
             made["q"], k, v, mask=replay.mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks
         )  # [H, Tq, Dv]
-        if "context" in record.edited:  # a silenced head gives nothing, whatever it found
+        if "context" in record.edited:  # a silenced head gives nothing
             used = record.edited["context"]  # [H, Tq, Dv]
             silent = ~used.flatten(1).any(-1)  # [H]
             context = context * (~silent)[:, None, None].double()

@@ -21,7 +21,7 @@ MOST_BLOCKS = 24
 
 @dataclass(frozen=True)
 class Ordered:
-    """One of the two; a number for the point before the first block, and for that after each."""
+    """One of the two encoders; a number for the point before the first block, and one for that after each block."""
 
     norm: str  # post or pre
     lengths: tuple[float, ...]  # mean length of a token's vector
@@ -35,7 +35,7 @@ def norm_orders(text: str, n_blocks: int, *, seed: int = 0, words: Collection[st
         text: any words.
         n_blocks: how many blocks each has.
         seed: of the weights, and of the sum of the output whose gradient is taken.
-        words: Chinese words that are read as one token; without them a Chinese character is a token.
+        words: Chinese words that are one token; other Chinese text is split into characters.
     Raises:
         EmptyText, TooLong: the text cannot be read; the message says why.
     Source: Xiong et al. 2020, “On Layer Normalization in the Transformer Architecture”.
@@ -59,5 +59,5 @@ def _ordered(text: str, norm: str, n_blocks: int, seed: int, words: Collection[s
 
 
 def _drawn(out: Tensor, seed: int) -> Tensor:
-    """The factors of the sum: as many for every output, so that no direction is preferred."""
+    """The factors of the sum, normal numbers, so that no direction is preferred."""
     return torch.randn(out.shape, generator=torch.Generator().manual_seed(seed))  # [T, D]

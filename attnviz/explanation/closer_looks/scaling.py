@@ -1,7 +1,7 @@
-"""Why scores are divided by √Dh: real draws of queries and keys, with and without. No model is needed.
+"""Why scores are divided by √Dh: random queries and keys, with and without the division. No model is needed.
 
 A sum of Dh products of numbers with variance 1 has variance Dh. Unscaled, softmax of such sums gives nearly everything
-to one key, and then it hardly moves when the scores do: nothing is learned through it.
+to one key; its gradient is then nearly 0, and nothing is learned through it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def scaling_rows(
     Args:
         widths: Dh of each row.
         keys: how many keys a query is compared with.
-        draws: how many queries, each with keys of its own.
+        draws: how many queries, each with its own keys.
         seed: of the draws; numbers are normal with mean 0 and variance 1.
     Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
     """

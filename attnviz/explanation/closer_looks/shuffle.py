@@ -1,6 +1,6 @@
 """What shuffling the words does: without positions an encoder gives the same numbers, shuffled; with them, others.
 
-A stack that looks back only gives other numbers either way: its mask tells one order from another.
+A causal stack gives other numbers either way: its mask tells one order from another.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Shuffled:
 
 
 def another_order(tokens: Tokens, seed: int) -> list[int]:
-    """The words of a text in an order drawn by a seed; it never reads like their own.
+    """The words of a text in an order drawn by a seed, never the order they have.
 
     Raises:
         InputError: there are no two different words.
@@ -70,8 +70,8 @@ def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool
             f"The order {list(order)} is none of the tokens {words}; expected each of them once.", id="bad-order"
         )
     whole = list(range(len(tokens)))
-    for place, word in zip(words, order, strict=True):
-        whole[place] = word
+    for position, word in zip(words, order, strict=True):
+        whole[position] = word
     target = None if base.tokens.target is None else base.tokens.target.source
     again = model.trace(" ".join(tokens.text[at] for at in order), target)
     if again.tokens.source.pieces != tuple(tokens.pieces[at] for at in whole):

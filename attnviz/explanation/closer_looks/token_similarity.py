@@ -13,7 +13,7 @@ from attnviz.trace.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
-class Likeness:
+class TokenSimilarity:
     """The residual stream of one stack at each point between its blocks."""
 
     points: tuple[str, ...]  # "encoder.embed", "encoder.0.out", …
@@ -33,14 +33,14 @@ class Likeness:
         return tuple(float(value) for value in others / (n * (n - 1)))
 
 
-def likeness(trace: Trace, stack: Stack = "encoder") -> Likeness:
+def token_similarity(trace: Trace, stack: Stack = "encoder") -> TokenSimilarity:
     """How alike every two tokens are before the first block, and after each.
 
     Raises:
         StepError: this trace holds no stream of that stack.
     """
     points = between_blocks(trace, stack)
-    return Likeness(points, torch.stack([cosines(trace.stream[point]) for point in points]))
+    return TokenSimilarity(points, torch.stack([cosines(trace.stream[point]) for point in points]))
 
 
 def cosines(x: Tensor) -> Tensor:

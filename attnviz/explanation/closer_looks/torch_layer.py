@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from attnviz.core.errors import StepError
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
-from attnviz.explanation.head_view import read_by
+from attnviz.explanation.head_view import input_of
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
@@ -42,7 +42,7 @@ def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
             f"{trace.card.name} does not have both.",
             id="no-torch-check", site=record.site.key, model=trace.card.name,
         )  # fmt: skip
-    query, key = (read_by(trace, record.site, is_key=is_key)[1] for is_key in (False, True))  # [Tq, D], [Tk, D]
+    query, key = (input_of(trace, record.site, is_key=is_key)[1] for is_key in (False, True))  # [Tq, D], [Tk, D]
     with torch.inference_mode(False), torch.enable_grad():
         theirs = _layer(trace, record).to_torch()
         allowed = record.source.mask.tensor()  # [1 | H, Tq, Tk] or None
@@ -68,41 +68,42 @@ def _compared(
 ) -> TorchCheck:  # fmt: skip
     ours, is_self = _layer(trace, record), record.site.kind == "self"
     query, key = read[0], read[0] if is_self else read[1]  # [Tq, D], [Tk, D]
-    seeing = ~torch.stack([record.is_blocked(head) for head in range(record.n_heads)]).any(0)  # [Tq], in every head
-    mask = _blocked(allowed, seeing)
+    open_rows = ~torch.stack([record.is_blocked(head) for head in range(record.n_heads)]).any(0)  # [Tq], in every head
+    mask = _blocked(allowed, open_rows)
     out, weights = theirs(query[None], key[None], key[None], attn_mask=mask, average_attn_weights=False)
-    their_gradients = _gradients(out[0, seeing], [query, key, *_parameters(theirs)])
+    their_gradients = _gradients(out[0, open_rows], [query, key, *_parameters(theirs)])
     own_out = ours(query[None], key[None], mask=allowed)[0]  # [Tq, D]
-    own = _gradients(own_out[seeing], [query, key, *(part for letter in "qkvo" for part in _linear(ours, letter))])
+    parameters = [parameter for letter in "qkvo" for parameter in _linear(ours, letter)]
+    own = _gradients(own_out[open_rows], [query, key, *parameters])
     stacked = _as_torch_stacks(own[2:], has_bias=ours.w_q.bias is not None)
     worst = [largest_difference(a, b) for a, b in zip([*own[:2], *stacked], their_gradients, strict=True)]
-    expected = out[0, seeing].detach()  # [Tq, D]
+    expected = out[0, open_rows].detach()  # [Tq, D]
     return TorchCheck(
-        max(largest_difference(made[seeing], expected) for made in (record.out(), own_out.detach())),
-        largest_difference(record.weights()[:, seeing], weights[0][:, seeing].detach()),
+        max(largest_difference(made[open_rows], expected) for made in (record.out(), own_out.detach())),
+        largest_difference(record.weights()[:, open_rows], weights[0][:, open_rows].detach()),
         max(worst),
         max(float(gradient.abs().max()) for gradient in their_gradients),
         (record.n_queries, record.n_keys),
     )
 
 
-def _blocked(allowed: Tensor | None, seeing: Tensor) -> Tensor | None:
-    """Our mask as torch's layer means it: True = may not look; a float mask means the same in both.
+def _blocked(allowed: Tensor | None, open_rows: Tensor) -> Tensor | None:
+    """Our mask as torch's layer takes it: True = cannot attend; a float mask means the same in both.
 
-    Of a query that may look at nothing, if only in one head, torch's layer makes NaN, which the output mixes with the
-    other heads. It is let look here, and its row is left out.
+    Where a query cannot attend to any key, if only in one head, torch's layer gives NaN, which reaches every head.
+    Such a row is opened here, and left out of the comparison.
     """
     if allowed is None:
         return None
-    blind = ~seeing[:, None]  # [Tq, 1]
-    theirs = ~(allowed | blind) if allowed.dtype == torch.bool else allowed.masked_fill(blind, 0.0)
+    closed = ~open_rows[:, None]  # [Tq, 1]
+    theirs = ~(allowed | closed) if allowed.dtype == torch.bool else allowed.masked_fill(closed, 0.0)
     return theirs[0] if theirs.shape[0] == 1 else theirs  # [Tq, Tk] for all heads, or [H, Tq, Tk]
 
 
 def _parameters(theirs: nn.MultiheadAttention) -> list[Tensor]:
     assert theirs.in_proj_weight is not None
-    parts = [theirs.in_proj_weight, theirs.out_proj.weight, theirs.in_proj_bias, theirs.out_proj.bias]
-    return [part for part in parts if part is not None]  # [3·D, D], [D, D], [3·D], [D]
+    found = [theirs.in_proj_weight, theirs.out_proj.weight, theirs.in_proj_bias, theirs.out_proj.bias]
+    return [parameter for parameter in found if parameter is not None]  # [3·D, D], [D, D], [3·D], [D]
 
 
 def _linear(ours: MultiHeadAttention, letter: str) -> list[Tensor]:

@@ -18,7 +18,7 @@ class HeadDifference:
     second: int
     difference: Tensor  # [Tq, Tk], weights of the first minus those of the second: −1 to 1
     moved: Tensor  # [Tq], the share of each row's weight that lies elsewhere: 0 alike, 1 nothing in common
-    same_choice: Tensor  # bool [Tq], both look most at the same token
+    same_choice: Tensor  # bool [Tq], both have their largest weight on the same token
 
     @property
     def mean_moved(self) -> float:

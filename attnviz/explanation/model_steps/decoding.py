@@ -1,7 +1,7 @@
 """Writing one token after another: what was proposed at each step, and which keys and values were new or reused.
 
-Read off one run over the finished text: in a causal decoder a row never depends on later tokens, so row t is what the
-decoder saw when it had read t + 1 tokens.
+Taken from one run over the finished text: in a causal decoder a row never depends on later tokens, so row t is what the
+decoder computed when it had read t + 1 tokens.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class Candidate:
 
 @dataclass(frozen=True)
 class GenerationStep:
-    """One step of writing."""
+    """One token written."""
 
     step: int  # from 0
     read: tuple[str, ...]  # the tokens read so far, the start token first
-    candidates: tuple[Candidate, ...]  # the likeliest, best first
+    candidates: tuple[Candidate, ...]  # the most probable next tokens, best first
     chosen: int | None  # which token of the text came next; None at its end
     new: tuple[int, ...]  # decoder tokens whose keys and values are made in this step
     reused: tuple[int, ...]  # those that wait in the cache
@@ -37,12 +37,12 @@ class GenerationStep:
 
 
 def generation_steps(trace: Trace, n_candidates: int = 5) -> tuple[GenerationStep, ...]:
-    """How the decoder's text came about, a step a token.
+    """How the decoder wrote its text, one step for each token.
 
     Args:
         n_candidates: how many of the proposed words to keep, at most 20.
     Raises:
-        StepError: nothing is written here, or the run may look ahead, so that earlier rows depend on later tokens.
+        StepError: the model writes nothing, or its tokens can attend to later ones, so that rows depend on them.
     """
     sites = [site for site in trace.sites if site.stack == "decoder"]
     if not sites or trace.prediction is None:
@@ -52,7 +52,8 @@ def generation_steps(trace: Trace, n_candidates: int = 5) -> tuple[GenerationSte
         )  # fmt: skip
     if not all(_looks_back(trace, site) for site in sites if site.kind == "self"):
         raise StepError(
-            "In this run the decoder looks ahead, so no token was written before the next. Put the causal mask back.",
+            "In this run the decoder looks ahead, so its text was not written token by token. "
+            "Put the causal mask back.",
             id="looks-ahead",
         )  # fmt: skip
     tokens = trace.query_tokens(sites[0])

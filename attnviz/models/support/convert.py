@@ -47,7 +47,7 @@ def encoder_from_bert(
         state: the weights by name; sizes are read from their shapes.
         n_heads: H, `num_attention_heads` in the model's config.json; no shape tells it.
         family: "bert" or "roberta", which counts positions from 2. May be left out where the names begin with one of
-            these words. RoBERTa counts tokens, our Encoder places: put padding on the right, where the two agree.
+            these words. RoBERTa numbers tokens alone, our Encoder padding too: put it on the right, where both agree.
         activation: `hidden_act` in config.json.
         norm_eps: `layer_norm_eps` in config.json; RoBERTa's is 1e-5.
     Raises:

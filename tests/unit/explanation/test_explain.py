@@ -13,8 +13,6 @@ from attnviz.core.errors import StepError
 from attnviz.explanation import STEPS, chain
 from attnviz.explanation.cell import explain_cell
 from attnviz.explanation.whatif import Switches, run
-from attnviz.models.support.masking import causal_mask
-from attnviz.scratch.untrained import untrained
 
 
 @pytest.fixture(scope="module")
@@ -123,10 +121,3 @@ def test_positions_are_left_out_of_an_embedding_that_adds_types_and_a_norm():
     steps = chain(changed, "block")
     assert [step.name for step in steps.steps][:3] == ["tokens", "embed", "embed-norm"]
     assert max(step.difference for step in steps.steps) <= 1e-5
-
-
-def test_a_causal_what_if_is_the_triangle():
-    model = untrained("encoder", seed=2)
-    changed = run(model, model.trace("one two three"), Switches(causal=True))
-    step = chain(changed, "self")["masked"]
-    assert torch.equal(torch.isfinite(step.result.values), causal_mask(3))

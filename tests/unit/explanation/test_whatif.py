@@ -60,26 +60,25 @@ def ids_of(tokens: av.Tokens) -> Tensor:
     return torch.tensor([tokens.ids])
 
 
-def logits(network: Decoder | EncoderDecoder, base: av.Trace, **how: Tensor) -> Tensor:
-    """The last layer's answer, [T, V]; `seen` is a truth for each source token, `mask` one for each pair."""
-    seen, mask, is_causal = how.get("seen"), how.get("mask"), how.get("is_causal", True)
+def logits(
+    network: Decoder | EncoderDecoder, base: av.Trace, *, is_token: Tensor | None = None, mask: Tensor | None = None,
+    is_causal: bool = True,
+) -> Tensor:  # fmt: skip
+    """Of each position, [T, V]; `is_token` [1, Ts] and `mask` [Ts, Ts] are about the source."""
     if isinstance(network, Decoder):
         x = network.embed(ids_of(base.tokens.source))
-        x = network.through_blocks(x, is_token=seen, mask=mask, is_causal=bool(is_causal))
-        return network.to_vocabulary(x)[0]
-    source, target = ids_of(base.tokens.source), ids_of(base.tokens.target)
-    memory = network.encoder(source, is_token=seen, mask=mask)
-    x = network.decoder.through_blocks(
-        network.decoder.embed(target), memory, memory_is_token=seen, is_causal=bool(is_causal)
-    )
-    return network.decoder.to_vocabulary(x)[0]
+        return network.to_vocabulary(network.through_blocks(x, is_token=is_token, mask=mask, is_causal=is_causal))[0]
+    decoder, target = network.decoder, ids_of(base.tokens.target)
+    memory = network.encoder(ids_of(base.tokens.source), is_token=is_token, mask=mask)
+    x = decoder.through_blocks(decoder.embed(target), memory, memory_is_token=is_token, is_causal=is_causal)
+    return decoder.to_vocabulary(x)[0]
 
 
-def seen_but(n: int, hidden: int) -> Tensor:
-    return (torch.arange(n) != hidden)[None]  # [1, T]
+def all_but(base: av.Trace, hidden: int) -> dict[str, Tensor]:
+    return {"is_token": (torch.arange(len(base.tokens.source)) != hidden)[None]}  # [1, T]
 
 
-Change = Callable[[nn.Module, av.Trace], dict[str, Tensor]]
+Change = Callable[[nn.Module, av.Trace], dict[str, Tensor | bool]]
 CASES: dict[str, tuple[Switches, Change]] = {
     "no scaling": (Switches(scaling=False), lambda n, b: hotter(n, attentions(n)[0].head_width**0.5) or {}),
     "temperature": (Switches(temperature=0.4), lambda n, b: hotter(n, 2.5) or {}),
@@ -87,9 +86,9 @@ CASES: dict[str, tuple[Switches, Change]] = {
              lambda n, b: hotter(n, attentions(n)[0].head_width**0.5 / 4) or {}),
     "no positions": (Switches(positions=False), lambda n, b: unplaced(n) or {}),
     "causal": (Switches(causal=True), lambda n, b: {"mask": causal_mask(len(b.tokens.source))}),
-    "looking ahead": (Switches(causal=False), lambda n, b: {"is_causal": torch.tensor(False)}),
-    "first hidden": (Switches(hidden=0), lambda n, b: {"seen": seen_but(len(b.tokens.source), 0)}),
-    "third hidden": (Switches(hidden=2), lambda n, b: {"seen": seen_but(len(b.tokens.source), 2)}),
+    "looking ahead": (Switches(causal=False), lambda n, b: {"is_causal": False}),
+    "first hidden": (Switches(hidden=0), lambda n, b: all_but(b, 0)),
+    "third hidden": (Switches(hidden=2), lambda n, b: all_but(b, 2)),
 }  # fmt: skip
 
 
@@ -131,13 +130,14 @@ def test_every_step_of_a_changed_run_is_made_by_its_rule(name, case, models, bas
 
 
 def test_the_scale_is_shown_as_its_factors(models, bases):
-    def factors(switches: Switches) -> dict[str, float]:
-        return dict(chain(run(models["reverse"], bases["reverse"], switches), "self")["scores"].factors)
-
-    assert factors(Switches(causal=True)) == pytest.approx({"1/√Dh": 32**-0.5})
-    assert factors(Switches(temperature=0.5)) == pytest.approx({"1/√Dh": 32**-0.5, "1/τ": 2.0})
-    assert factors(Switches(scaling=False)) == {"1": 1.0}
-    assert factors(Switches(scaling=False, temperature=0.5)) == pytest.approx({"1/τ": 2.0})
+    for switches, factors in (
+        (Switches(causal=True), {"1/√Dh": 32**-0.5}),
+        (Switches(temperature=0.5), {"1/√Dh": 32**-0.5, "1/τ": 2.0}),
+        (Switches(scaling=False), {"1": 1.0}),
+        (Switches(scaling=False, temperature=0.5), {"1/τ": 2.0}),
+    ):
+        changed = run(models["reverse"], bases["reverse"], switches)
+        assert dict(chain(changed, "self")["scores"].factors) == pytest.approx(factors)
 
 
 def test_a_silenced_head_is_a_step_of_its_own(models, bases):
@@ -182,33 +182,31 @@ def test_what_is_said_in_a_title_counts_from_one(bases):
 
 
 def test_what_cannot_be_switched_is_refused(models, bases):
-    base = bases["reverse"]
+    base, model = bases["reverse"], models["reverse"]
+    changed = run(model, base, Switches(causal=True))
+    for kind, expected, start, switches in (
+        (InputError, "hidden=9, and the text has 5 tokens", base, Switches(hidden=9)),
+        (TraceShapeError, "There is no head 7", base, Switches(silenced=(("encoder.0.self", 7),))),
+        (InputError, "starts from an untouched run", changed, Switches(scaling=False)),
+        (StepError, "shows no positions", replace(base, matrices={}), Switches(positions=False)),
+    ):
+        with pytest.raises(kind, match=expected):
+            run(model, start, switches)
     with pytest.raises(InputError, match=r"Expected 0\.1 to 10"):
         Switches(temperature=0.0)
-    with pytest.raises(InputError, match="hidden=9, and the text has 5 tokens"):
-        run(models["reverse"], base, Switches(hidden=9))
-    with pytest.raises(TraceShapeError, match="There is no head 7"):
-        run(models["reverse"], base, Switches(silenced=(("encoder.0.self", 7),)))
-    changed = run(models["reverse"], base, Switches(causal=True))
-    with pytest.raises(InputError, match="starts from an untouched run"):
-        run(models["reverse"], changed, Switches(scaling=False))
-    bare = replace(base, matrices={})
-    with pytest.raises(StepError, match="shows no positions"):
-        run(models["reverse"], bare, Switches(positions=False))
 
 
-@pytest.mark.parametrize("switches", [Switches(temperature=2.0), Switches(scaling=False)])
-def test_a_model_that_does_not_divide_has_no_division_to_leave_out(switches):
-    model = traced_model("t5")  # its scale is 1.0
+def test_a_model_that_does_not_divide_has_no_division_to_leave_out():
+    model = traced_model("t5")  # its scale is 1, at Dh = 8
     base = model.trace("a cat sat", "a dog")
-    if not switches.scaling:
-        with pytest.raises(StepError, match="does not divide its scores"):
-            run(model, base, switches)
-        return
-    changed = run(model, base, switches)
-    assert changed["encoder.0.self"].replay.scale == pytest.approx(0.5)
-    scores = next(step for step in chain(changed, "self").steps if step.name == "scores")
-    assert [name for name in scores.factors if "Dh" in name] == []
+    with pytest.raises(StepError, match="does not divide its scores"):
+        run(model, base, Switches(scaling=False))
+    for switches, factors in (
+        (Switches(hidden=0), {"scale": 1.0}),
+        (Switches(temperature=0.5), {"scale": 1.0, "1/τ": 2.0}),
+    ):
+        scores = chain(run(model, base, switches), "self")["scores"]
+        assert dict(scores.factors) == pytest.approx(factors) and scores.difference <= 1e-5
 
 
 def test_an_untrained_model_can_be_switched_too():
@@ -225,37 +223,36 @@ def test_an_untrained_model_can_be_switched_too():
 # ------------------------------------------------------------------------------------------- a pretrained model
 
 
-def pretrained_end(minilm, module: nn.Module, base: av.Trace, seen: Tensor | None = None) -> Tensor:
-    """What a changed copy of the module makes of the text, without any of our code around it: [T, D]."""
-    ids = ids_of(base.tokens.source)
-    with torch.inference_mode():
-        return module(input_ids=ids, attention_mask=torch.ones_like(ids) if seen is None else seen).last_hidden_state[0]
+def times_q(module: nn.Module, factor: float) -> None:
+    for layer in module.encoder.layer:
+        layer.attention.self.query.weight.mul_(factor)
+        layer.attention.self.query.bias.mul_(factor)
 
 
-@pytest.mark.parametrize("case", ["temperature", "no scaling", "silenced", "hidden"])
+def without_head_3(module: nn.Module) -> None:
+    module.encoder.layer[2].attention.output.dense.weight[:, 3 * 32 : 4 * 32] = 0.0
+
+
+PRETRAINED: dict[str, tuple[Switches, Callable[[nn.Module], None]]] = {
+    "temperature": (Switches(temperature=0.5), lambda module: times_q(module, 2.0)),
+    "no scaling": (Switches(scaling=False), lambda module: times_q(module, 32**0.5)),
+    "silenced": (Switches(silenced=(("encoder.2.self", 3),)), without_head_3),
+    "hidden": (Switches(hidden=2), lambda module: None),
+}
+
+
+@pytest.mark.parametrize("case", PRETRAINED)
 def test_a_changed_run_of_a_pretrained_model_equals_a_changed_copy_of_it(case, minilm):
-    base = minilm.trace("The cat sat on the mat.")
-    module, seen = deepcopy(minilm.module), None
-    with torch.inference_mode():
-        own = [layer.attention for layer in module.encoder.layer]
-        if case in ("temperature", "no scaling"):
-            factor = 2.0 if case == "temperature" else 32**0.5
-            for attention in own:
-                attention.self.query.weight = nn.Parameter(attention.self.query.weight * factor)
-                attention.self.query.bias = nn.Parameter(attention.self.query.bias * factor)
-        if case == "silenced":
-            weight = own[2].output.dense.weight.clone()  # [D, D]
-            weight[:, 3 * 32 : 4 * 32] = 0.0
-            own[2].output.dense.weight = nn.Parameter(weight)
-    if case == "hidden":
-        seen = torch.ones(1, len(base.tokens.source), dtype=torch.long)
-        seen[0, 2] = 0
-    switches = {
-        "temperature": Switches(temperature=0.5), "no scaling": Switches(scaling=False),
-        "silenced": Switches(silenced=(("encoder.2.self", 3),)), "hidden": Switches(hidden=2),
-    }[case]  # fmt: skip
+    switches, change = PRETRAINED[case]
+    base, module = minilm.trace("The cat sat on the mat."), deepcopy(minilm.module)
+    ids = ids_of(base.tokens.source)  # [1, T]
+    is_token = torch.ones_like(ids)
+    if switches.hidden is not None:
+        is_token[0, switches.hidden] = 0
+    with torch.no_grad():
+        change(module)
+        expected = module(input_ids=ids, attention_mask=is_token).last_hidden_state[0]  # [T, D]
     changed = run(minilm, base, switches)
-    expected = pretrained_end(minilm, module, base, seen)
     assert_close(changed.stream["encoder.5.out"], expected, rtol=0, atol=2e-5)
     assert not torch.allclose(base.stream["encoder.5.out"], expected, atol=1e-2)
     steps = chain(changed, "self", "encoder.2.self", head=3).steps

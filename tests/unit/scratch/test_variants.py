@@ -5,7 +5,7 @@ import torch
 
 import attnviz as av
 from attnviz.analysis.heads.effect import Change, effect
-from attnviz.scratch.variants import in_our_blocks, untrained_twin
+from attnviz.scratch.variants import in_our_blocks, untrained_variant
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 TEXT = "The cat sat on the mat because it was tired."
@@ -19,24 +19,24 @@ def test_our_encoder_with_minilms_weights_is_minilm(minilm) -> None:
     assert found.units.are_tokens and 0 < largest < 1e-5
 
 
-def test_the_untrained_twin_has_its_tokens_and_shape_and_other_numbers(minilm) -> None:
-    twin, again = untrained_twin(minilm), untrained_twin(minilm)
-    assert twin is not None and again is not None
-    trace, theirs = twin.trace(TEXT), minilm.trace(TEXT)
+def test_the_untrained_variant_has_its_tokens_and_shape_and_other_numbers(minilm) -> None:
+    own, again = untrained_variant(minilm), untrained_variant(minilm)
+    assert own is not None and again is not None
+    trace, theirs = own.trace(TEXT), minilm.trace(TEXT)
     assert trace.tokens == theirs.tokens and trace.sites == theirs.sites and trace.prediction is None
     first = trace.sites[0]
-    pairs = zip(twin.network.parameters(), again.network.parameters(), strict=True)
+    pairs = zip(own.network.parameters(), again.network.parameters(), strict=True)
     assert all(torch.equal(one, other) for one, other in pairs)  # the seed decides every number
-    assert not torch.equal(trace[first].weights(), untrained_twin(minilm, seed=1).trace(TEXT)[first].weights())  # type: ignore[union-attr]
+    assert not torch.equal(trace[first].weights(), untrained_variant(minilm, seed=1).trace(TEXT)[first].weights())  # type: ignore[union-attr]
     assert av.compare(trace, theirs).heads["js"].median() > 0.1
 
 
 def test_a_model_of_other_blocks_has_neither() -> None:
     small = av.load("reverse")
-    assert in_our_blocks(small) is None and untrained_twin(small) is None
+    assert in_our_blocks(small) is None and untrained_variant(small) is None
 
 
-def test_a_head_of_a_twin_can_be_silenced(minilm) -> None:
+def test_a_head_of_our_blocks_can_be_silenced(minilm) -> None:
     own = in_our_blocks(minilm)
     assert own is not None
     found = effect(own, own.trace(TEXT), Change("encoder.5.self", 11))

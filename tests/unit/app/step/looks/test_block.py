@@ -10,7 +10,7 @@ from attnviz.core.errors import InputError, StepError
 from attnviz.explanation.closer_looks.norm_order import norm_orders
 from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
 from attnviz.explanation.closer_looks.stream import row_lengths
-from attnviz.explanation.closer_looks.token_similarity import cosines, likeness
+from attnviz.explanation.closer_looks.token_similarity import cosines, token_similarity
 from attnviz.models.positions import sinusoidal_positions
 from attnviz.scratch.untrained import untrained
 from attnviz.text import LANGUAGES, strings
@@ -108,7 +108,7 @@ def test_shuffled_words_put_back_are_the_same_map_only_without_positions(reverse
 
 
 def test_likeness_shows_the_pair_the_mean_of_all_pairs_and_two_maps(trace):
-    found = likeness(trace, "encoder")
+    found = token_similarity(trace, "encoder")
     blocks = stream_blocks.likeness(found, trace.tokens.source, 0, 3, say, block=2)
     (chart,), (maps,) = of(Chart, blocks), of(Maps, blocks)
     assert tuple(chart.curves[0].y) == found.pair(0, 3)
@@ -124,7 +124,7 @@ def test_likeness_shows_the_pair_the_mean_of_all_pairs_and_two_maps(trace):
 
 def test_of_many_blocks_the_chosen_one_is_drawn_beside_the_beginning():
     trace = untrained("encoder", n_layers=5).trace("the cat sat")
-    found = likeness(trace)
+    found = token_similarity(trace)
     maps = of(Maps, stream_blocks.likeness(found, trace.tokens.source, 0, 1, say, block=3))[0].maps
     assert [one.title for one in maps] == ["Before block 1", "After block 3"]
     assert_close(maps[1].values, found.cosines[3], rtol=0, atol=0)
@@ -132,7 +132,7 @@ def test_of_many_blocks_the_chosen_one_is_drawn_beside_the_beginning():
 
 def test_one_token_is_like_itself():
     trace = untrained("encoder").trace("cat")
-    assert likeness(trace).means == pytest.approx((1.0, 1.0, 1.0), abs=1e-6)
+    assert token_similarity(trace).means == pytest.approx((1.0, 1.0, 1.0), abs=1e-6)
 
 
 def test_the_length_of_a_vector_is_the_root_of_its_sum_of_squares(trace):
