@@ -21,6 +21,7 @@ from attnviz.explanation.head_view import SHOWN, HeadView, Projection, features,
 from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
 from attnviz.explanation.recompute import checked
 from attnviz.explanation.steps import BY_NAME
+from attnviz.trace.sources import Replay
 
 
 def attention_step(view: HeadView, name: str) -> RunStep:
@@ -50,16 +51,19 @@ def is_silenced(view: HeadView) -> bool:
     return "context" in view.record.edited and not bool(view.record.edited["context"][view.head].any())
 
 
+def is_divided(replay: Replay, tau: float = 1.0) -> bool:
+    """Whether QKᵀ is divided by √Dh, apart from a temperature."""
+    return math.isclose(replay.scale * tau, replay.q.shape[-1] ** -0.5, rel_tol=1e-6)
+
+
 def scale_factors(view: HeadView) -> dict[str, float]:
-    """What QKᵀ is multiplied by, as factors with names: 1/√Dh, and beside it the temperature of a run that has one."""
-    scale, usual = view.record.replay.scale, view.record.replay.q.shape[-1] ** -0.5
-    changed = {edit.kind: edit.value for edit in view.trace.edits}
-    tau = float(changed.get("temperature") or 1.0)
-    by_temperature = {"1/τ": 1 / tau} if tau != 1.0 else {}
+    """What QKᵀ is multiplied by, as factors with names: the model's own scale, and 1/τ where a temperature was set."""
+    replay, changed = view.record.replay, {edit.kind: edit.value for edit in view.trace.edits}
+    tau = changed.get("temperature") or 1.0
+    factors = {"1/√Dh" if is_divided(replay, tau) else "scale": replay.scale * tau}
     if "no scaling" in changed:
-        return by_temperature or {"1": 1.0}
-    own = scale * tau
-    return ({"1/√Dh": own} if math.isclose(own, usual, rel_tol=1e-6) else {"scale": own}) | by_temperature
+        factors = {} if tau != 1.0 else {"1": 1.0}
+    return factors | ({"1/τ": 1 / tau} if tau != 1.0 else {})
 
 
 def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:

@@ -8,7 +8,6 @@ mask), which is checked against the values the run used. `Trace.edits` says what
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +20,7 @@ from attnviz.core.errors import CaptureError, InputError, StepError
 from attnviz.core.masks import Mask
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
+from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.matrices import Note
 from attnviz.trace.model import Model
 from attnviz.trace.records import AttentionRecord
@@ -86,9 +86,8 @@ class Switches:
 
 def divides(base: Trace) -> bool:
     """Whether every attention of a run divides QKᵀ by √Dh, so that this can be left out; T5, for one, does not."""
-    sources = [base[site].source for site in base.sites]
-    scaled = (isinstance(it, Replay) and math.isclose(it.scale, it.q.shape[-1] ** -0.5, rel_tol=1e-6) for it in sources)
-    return all(scaled)
+    sources = (base[site].source for site in base.sites)
+    return all(isinstance(source, Replay) and is_divided(source) for source in sources)
 
 
 def run(model: Model, base: Trace, switches: Switches) -> Trace:

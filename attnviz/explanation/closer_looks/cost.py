@@ -72,13 +72,8 @@ def recurrent_cost(n: int, d_model: int) -> Cost:
     Source: Vaswani et al. 2017, table 1; Elman 1990.
     """
     _check(n, n, d_model, 1)
-    rows = n * d_model
-    return Cost(
-        n,
-        {"input": StepCost(rows * d_model, rows * FLOAT), "state": StepCost(rows * d_model, rows * FLOAT)},
-        n,
-        max(1, n - 1),
-    )
+    product = StepCost(n * d_model * d_model, n * d_model * FLOAT)
+    return Cost(n, {"input": product, "state": product}, n, max(1, n - 1))
 
 
 def step_cost(step: RunStep, n: int | None = None) -> StepCost:
