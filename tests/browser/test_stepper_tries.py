@@ -128,8 +128,9 @@ def test_norm(opened):
     assert len(roots) == 1
 
 
-def test_play(opened):
-    page, _ = opened("reverse", "self", "encoder.0.self", "raw")
+@pytest.mark.parametrize(("tab", "step"), [("self", "q"), ("self", "raw"), ("block", "hidden")])
+def test_play(opened, tab, step):
+    page, _ = opened("reverse", tab, "encoder.0.self", step)
     whole, above = cells(page), cells(page, "1")
     filled = """[...document.querySelectorAll('.matrix[data-key=result] .num')].filter(
         (one) => one.checkVisibility({opacityProperty: true, visibilityProperty: true})).length"""
@@ -141,7 +142,7 @@ def test_play(opened):
     assert cells(page) == whole
 
 
-@pytest.mark.parametrize(("tab", "step"), [("self", "context"), ("block", "ff-out")])
+@pytest.mark.parametrize(("tab", "step"), [("self", "k"), ("self", "v"), ("self", "context"), ("block", "ff-out")])
 def test_every_product(opened, tab, step):
     page, made = opened("reverse", tab, "encoder.0.self", step)
     point_at(page, 2, 3)
