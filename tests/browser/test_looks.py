@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 import attnviz as av
 from attnviz.explanation.closer_looks.scaling import scaling_rows
 from attnviz.text import figure
+from tests.browser.conftest import ready
 from tests.browser.dashboard import link, wait_for_link
 from tests.browser.stepper import stepper, to_step
 from tests.browser.test_axe import findings
@@ -33,7 +34,7 @@ def panel(page: Page) -> Locator:
     return shown
 
 
-def test_a_look_is_opened_by_mouse_again_and_again_and_closed_by_escape_where_the_reader_was(opened, watch):
+def test_a_look_is_opened_by_mouse_and_by_keyboard_and_closed_by_escape_where_the_reader_was(opened, watch):
     page = opened(cell="weights~2~3~1")
     for _ in range(2):
         page.get_by_role("button", name="Why divide by √Dh").click()
@@ -44,44 +45,25 @@ def test_a_look_is_opened_by_mouse_again_and_again_and_closed_by_escape_where_th
         page.wait_for_function("() => !new URLSearchParams(location.search).has('look')")
     expect(stepper(page)).to_have_attribute("data-step", "weights")
     assert link(page)["cell"] == "weights~2~3~1"
+
     to_step(page, "context")
-    assert watch.errors == []
-
-
-def test_a_look_is_opened_by_keyboard_and_the_steps_stay_while_it_is_open(opened):
-    page = opened(cell="raw~2~3~1")
     page.get_by_role("button", name="What it costs").focus()
     page.keyboard.press("Enter")
     expect(panel(page).locator(".chart")).to_have_count(2)
     for key in ("ArrowRight", "Space", "0"):
         page.keyboard.press(key)
-    expect(stepper(page)).to_have_attribute("data-step", "raw")
+    expect(stepper(page)).to_have_attribute("data-step", "context")
     page.keyboard.press("Escape")
     expect(dialog(page)).to_have_count(0)
     expect(page.get_by_role("button", name="What it costs")).to_be_focused()
+    assert watch.errors == []
 
 
-def test_a_link_shows_its_look_and_axe_finds_nothing_in_it_and_in_another(opened):
+def test_a_link_shows_its_look_and_the_arrows_walk_the_points_of_a_chart(opened):
     page = opened(look="why-scale")
     panel(page)
     expect(dialog(page).get_by_role("heading", name="Why divide by √Dh")).to_be_visible()
     assert findings(page) == []
-    page.keyboard.press("Escape")
-    expect(dialog(page)).to_have_count(0)
-    page.get_by_role("button", name="What it costs").click()
-    panel(page)
-    assert findings(page) == []
-
-
-def test_a_look_of_another_tab_is_forgotten(opened):
-    page = opened(look="why-scale", tab="decoder")
-    expect(stepper(page)).to_be_visible()
-    expect(dialog(page)).to_have_count(0)
-    page.wait_for_function("() => !new URLSearchParams(location.search).has('look')")
-
-
-def test_the_arrows_walk_the_points_of_a_chart_and_the_numbers_are_pythons(opened):
-    page = opened(look="why-scale")
     chart = panel(page).locator(".chart").first
     page.keyboard.press("Tab")  # the button that closes
     page.keyboard.press("Tab")
@@ -93,6 +75,10 @@ def test_the_arrows_walk_the_points_of_a_chart_and_the_numbers_are_pythons(opene
     page.keyboard.press("ArrowDown")
     said = f"Head width Dh 256, q·k ÷ √Dh: {figure(next_widest.scaled.spread)}"
     expect(chart.locator("[aria-live]")).to_have_text(said)
+    page.goto(page.url + "&tab=decoder")  # which has no such look
+    ready(page)
+    expect(dialog(page)).to_have_count(0)
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('look')")
 
 
 def test_the_cells_of_maps_are_walked_together_and_read_as_pythons_numbers(opened):

@@ -14,8 +14,7 @@ from tests.browser.stepper import stepper
 FITS = "(box) => box.scrollWidth <= box.clientWidth"
 
 
-@pytest.mark.parametrize("lang", ["en", "zh-CN"])
-@pytest.mark.parametrize("model", ["reverse", "untrained"])
+@pytest.mark.parametrize(("model", "lang"), [("reverse", "zh-CN"), ("untrained", "en")])
 def test_every_formula_is_seen_whole(draw, model, lang):
     trace = (untrained("encoder-decoder") if model == "untrained" else av.load(model)).trace("a b c")
     made = chain(trace, "decoder")
@@ -27,10 +26,9 @@ def test_every_formula_is_seen_whole(draw, model, lang):
         assert page.locator(".formulas").evaluate(FITS), step.key
 
 
-@pytest.mark.parametrize("lang", ["en", "zh-CN", "zh-TW"])
-def test_formulas_are_set_as_mathematics_in_every_language(draw, lang):
+def test_formulas_are_set_as_mathematics_in_chinese_too(draw):
     trace = av.load("reverse").trace("a b c")
-    page = draw(views.stepper(chain(trace, "self", "encoder.0.self"), trace, views.At("weights"), lang=lang))
+    page = draw(views.stepper(chain(trace, "self", "encoder.0.self"), trace, views.At("weights"), lang="zh-TW"))
     formulas = page.locator(".formulas math")
     assert formulas.evaluate_all("all => all.map((one) => one.closest('[lang]').lang)") == ["en", "en"]
     bracket, fraction = (

@@ -142,9 +142,7 @@ def test_play(opened, tab, step):
     assert cells(page) == whole
 
 
-@pytest.mark.parametrize(
-    ("tab", "step"), [("self", "k"), ("self", "v"), ("self", "context"), ("block", "ff-out")]
-)  # fmt: skip
+@pytest.mark.parametrize(("tab", "step"), [("self", "k"), ("self", "v"), ("self", "context"), ("block", "ff-out")])
 def test_every_product(opened, tab, step):
     page, made = opened("reverse", tab, "encoder.0.self", step)
     point_at(page, 2, 3)

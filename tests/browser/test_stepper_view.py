@@ -338,21 +338,21 @@ def test_a_part_is_moved_by_its_buttons(opened, self_attention):
     expect(page.locator(".mover").last).to_contain_text("13–24 / 32")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 760), (1920, 1080)])
-def test_nothing_is_cut_off_and_the_page_does_not_scroll(opened, theme, size):
-    page = opened("q", size=size, theme=theme)
-    for _ in range(9):
-        fits = page.evaluate(
-            """() => { const box = document.querySelector('.matrices').getBoundingClientRect();
-            const inside = [...document.querySelectorAll('.matrix rect')].every((node) => {
-              const {left, right, bottom} = node.getBoundingClientRect();
-              return left >= box.left - 1 && right <= box.right + 1 && bottom <= box.bottom + 1; });
-            return inside && document.documentElement.scrollHeight <= window.innerHeight
-              && document.documentElement.scrollWidth <= window.innerWidth }"""
-        )
-        assert fits, stepper(page).get_attribute("data-step")
-        page.keyboard.press("ArrowRight")
+FITS = """() => { const box = document.querySelector('.matrices').getBoundingClientRect();
+    const inside = [...document.querySelectorAll('.matrix rect')].every((node) => {
+      const {left, right, bottom} = node.getBoundingClientRect();
+      return left >= box.left - 1 && right <= box.right + 1 && bottom <= box.bottom + 1; });
+    return inside && document.documentElement.scrollHeight <= window.innerHeight
+      && document.documentElement.scrollWidth <= window.innerWidth }"""
+
+
+def test_nothing_is_cut_off_and_the_page_does_not_scroll(opened):
+    page = opened("q")
+    for key, (width, height) in {"ArrowRight": (1280, 760), "ArrowLeft": (1920, 1080)}.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for _ in range(9):
+            page.wait_for_function(FITS)
+            page.keyboard.press(key)
 
 
 def test_on_a_telephone_every_step_can_be_read_and_taken(opened, self_attention):
@@ -368,9 +368,14 @@ def test_on_a_telephone_every_step_can_be_read_and_taken(opened, self_attention)
     expect(stepper(page)).to_have_attribute("data-step", "scores")
 
 
-@pytest.mark.parametrize("step", ["tokens", "embed", "q", "weights", "context"])
-def test_on_a_telephone_no_name_and_no_term_is_cut_or_covers_another(opened, step):
-    page = opened(step, size=(390, 844))
+def test_on_a_telephone_no_name_and_no_term_is_cut_or_covers_another(opened):
+    page = opened("tokens", size=(390, 844))
+    for step in ("tokens", "embed", "q", "weights", "context"):
+        to_step(page, step)
+        names_and_terms_fit(page)
+
+
+def names_and_terms_fit(page):
     shown = page.locator(".strip").evaluate(
         """(strip) => [...strip.querySelectorAll('.term, .total, .line b')].map((one) => {
         const {left, right, top, bottom} = one.getBoundingClientRect(); return [left, right, top, bottom]; })"""

@@ -67,6 +67,13 @@ def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for
     page.reload()
     ready(page)
     expect(said(page)).to_contain_text("of 1500")
+    box = page.locator("[class*='st-key-train-text--'] input")
+    box.focus()
+    box.evaluate("(node) => { node.dataset.same = 'yes' }")
+    before = said(page).inner_text()
+    expect(said(page)).not_to_have_text(before, timeout=TRAINING_MS)  # progress redraws nothing but its line
+    expect(box).to_be_focused()
+    assert box.evaluate("(node) => node.dataset.same") == "yes"
 
     other = page_for("train", query={"task": "induction"})
     press(other, "start")
@@ -83,21 +90,6 @@ def test_who_started_a_training_stops_it_after_a_reload_and_others_wait(page_for
     assert watch.errors == []
 
 
-def test_progress_redraws_nothing_but_its_line(page_for):
-    page = page_for("train", query={"task": "sort"})
-    press(page, "start")
-    expect(said(page)).to_contain_text("of 1500", timeout=TRAINING_MS)
-    box = page.locator("[class*='st-key-train-text--'] input")
-    box.focus()
-    box.evaluate("(node) => { node.dataset.same = 'yes' }")
-    before = said(page).inner_text()
-    expect(said(page)).not_to_have_text(before, timeout=TRAINING_MS)
-    expect(box).to_be_focused()
-    assert box.evaluate("(node) => node.dataset.same") == "yes"
-    press(page, "stop")
-    expect(page.locator(".st-key-train-stop")).to_have_count(0, timeout=TRAINING_MS)
-
-
 def test_a_telephone_scrolls_down_and_never_sideways(page_for):
     page = page_for("train", size=(390, 844))
     for width in (390, 320):
@@ -112,18 +104,16 @@ def test_a_telephone_scrolls_down_and_never_sideways(page_for):
         expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
 
 
-def test_nothing_scrolls_on_a_desktop_and_on_a_projector(page_for):
+def test_nothing_scrolls_on_a_desktop_and_on_a_projector_and_axe_finds_nothing(page_for):
     page = page_for("train", size=(1280, 760))
     expect(page.locator(".av-foot")).to_be_visible()
     assert not can_scroll(page)
-    to_projector(page)
-
-
-def test_axe_finds_nothing(page_for):
-    page = page_for("train")
     press(page, "change")
     expect(page.locator("[class*='st-key-train-steps--']")).to_be_visible()
     assert findings(page) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    to_projector(page)
 
 
 def test_a_text_of_ones_own_is_drawn(page_for, watch):
