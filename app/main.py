@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 from attnviz_app.api import compare, heads, home, step
 from attnviz_app.security import SecurityHeaders
-from attnviz_app.settings import say_once
+from attnviz_app.settings import SettingsError, say_once, settings
 from attnviz_app.start import untried
 from starlette.middleware import Middleware
 from starlette.routing import Mount
@@ -13,9 +13,13 @@ from starlette.routing import Mount
 PAGES = (heads, step, compare, home)
 if hint := untried(st.__version__):
     say_once(hint)
+try:
+    framed_by = settings().framed_by
+except SettingsError:  # every page says what is wrong with it
+    framed_by = ()
 base = st.get_option("server.baseUrlPath").strip("/")
 app = st.App(
     Path(__file__).with_name("dashboard.py"),
     routes=[Mount(f"/{base}/api" if base else "/api", routes=[route for page in PAGES for route in page.ROUTES])],
-    middleware=[Middleware(SecurityHeaders)],
+    middleware=[Middleware(SecurityHeaders, framed_by=framed_by)],
 )

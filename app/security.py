@@ -18,14 +18,14 @@ INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 class SecurityHeaders:
     """ASGI middleware that adds the headers to whatever answers."""
 
-    def __init__(self, app: ASGIApp, frame_ancestors: str = "'self'") -> None:
-        """`frame_ancestors`: who may show a page of ours in a frame, as CSP writes it."""
+    def __init__(self, app: ASGIApp, framed_by: tuple[str, ...] = ()) -> None:
+        """`framed_by`: the other sites that may show a page of ours in a frame."""
         self.app = app
         self.headers = {
-            "Content-Security-Policy": policy(frame_ancestors),
+            "Content-Security-Policy": policy(framed_by),
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "same-origin",
-            **({"X-Frame-Options": "SAMEORIGIN"} if frame_ancestors == "'self'" else {}),
+            **({} if framed_by else {"X-Frame-Options": "SAMEORIGIN"}),  # which cannot name another site
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -41,7 +41,7 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
-def policy(frame_ancestors: str) -> str:
+def policy(framed_by: tuple[str, ...]) -> str:
     """The Content-Security-Policy: everything from this server, no eval, styles inline as Streamlit writes them."""
     scripts = " ".join(["'self'", *(f"'sha256-{digest}'" for digest in _inline_scripts())])
     rules = {
@@ -55,7 +55,7 @@ def policy(frame_ancestors: str) -> str:
         "object-src": "'none'",
         "base-uri": "'self'",
         "form-action": "'self'",
-        "frame-ancestors": frame_ancestors,
+        "frame-ancestors": " ".join(("'self'", *framed_by)),
     }
     return "; ".join(f"{name} {value}" for name, value in rules.items())
 

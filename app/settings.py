@@ -18,6 +18,7 @@ from attnviz.core.errors import AttnvizError
 PREFIX = "ATTNVIZ_"
 log = logging.getLogger(__name__)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+ORIGIN = re.compile(r"https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?")
 LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
 
 
@@ -66,15 +67,27 @@ class Settings(BaseSettings):
     training_queue: int = Field(default=16, ge=0, le=1000)  # trainings that may wait while one runs
     training_store: ByteSize = Field(default=ByteSize(512 * 1024**2), ge=LEAST_STORE)  # trained models kept on disk
     data: Path | None = None  # where they are kept; a folder that goes with the server if not given
+    framed_by: Annotated[tuple[str, ...], NoDecode] = ()  # other sites that may show its pages in a frame
 
-    @field_validator("models", mode="before")
+    @field_validator("models", "framed_by", mode="before")
     @classmethod
     def _split_names(cls, value: object) -> object:
         """Read "a, b" as two names."""
-        names = tuple(filter(None, (part.strip() for part in value.split(",")))) if isinstance(value, str) else value
+        return tuple(filter(None, (part.strip() for part in value.split(",")))) if isinstance(value, str) else value
+
+    @field_validator("models")
+    @classmethod
+    def _has_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         if not names:
             raise ValueError("no name")
         return names
+
+    @field_validator("framed_by")
+    @classmethod
+    def _are_origins(cls, sites: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(ORIGIN.fullmatch(site) for site in sites):
+            raise ValueError("no origin")
+        return sites
 
     @field_validator("data", mode="before")
     @classmethod
@@ -106,6 +119,7 @@ EXPECTS = {
     "model_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "trace_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "payload_cache": ("bytes", "a size such as 512MB or 2GiB"),
+    "framed_by": ("sites", "a list of sites such as https://school.example"),
     "device": ("device", "auto, cpu, cuda or mps"),
     "dtype": ("dtype", "float32, bfloat16 or float16"),
     "training": ("switch", "on or off"),

@@ -50,8 +50,8 @@ def tools(*, has_picture: bool) -> None:
         component.link(say, asked=None if has_picture else visitor.link(), draft=draft, recall_draft=want)
         controls.language(say)
         controls.size(say)
-    if trainings().queue.of(visitor.name()) is not None:
-        _here()
+        if trainings().queue.of(visitor.name()) is not None:
+            _here()  # the last in here: whatever stands behind it is drawn twice for a moment when it goes
 
 
 @st.fragment(run_every=BEAT_SECONDS)

@@ -142,7 +142,7 @@ class PretrainedModel:
             )
         if self.lm_head is None or not self.can_write_on:
             raise InputError(
-                f"{name} reads a text and writes none of its own. Look at its attention instead.",
+                f"{name} reads text but writes none. Look at its attention instead.",
                 id="writes-nothing", model=name,
             )  # fmt: skip
         given = TokenPair(self.tokenizer.tokens(text))

@@ -307,6 +307,7 @@ error-settings-data = ATTNVIZ_DATA names “{ $path }”, which is no folder tha
 error-settings-unknown = There is no setting { $name }; the nearest one is { $nearest }. Change it or remove it, then start again.
 error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here, nor one of a hub (“owner/name”), nor a folder. Known: { $known }.
 error-settings-device = { $name } is set to “{ $value }”; it must be “auto”, “cpu”, “cuda” or “mps”. Change it or remove it, then start again.
+error-settings-sites = { $name } is set to “{ $value }”; it must be a list of sites such as “https://school.example”. Change it or remove it, then start again.
 error-settings-dtype = { $name } is set to “{ $value }”; it must be “float32”, “bfloat16” or “float16”. Change it or remove it, then start again.
 error-settings-no-device = ATTNVIZ_DEVICE is set to “{ $device }”, which torch does not find on this machine. It has { $known }. Change it or remove it, then start again.
 error-not-served = The dashboard is not available at the moment. Tell whoever runs this server; the reason is in its log.

@@ -297,6 +297,7 @@ error-settings-data = ATTNVIZ_DATA 指定了“{ $path }”，它不是可以写
 error-settings-unknown = 没有名为 { $name } 的设置，最接近的是 { $nearest }。请改正或删去它，再重新启动。
 error-settings-no-model = ATTNVIZ_MODELS 中的“{ $name }”既不是已知的模型，也不是模型库中的模型（owner/name），也不是文件夹。已知的模型：{ $known }。
 error-settings-device = { $name } 的值是“{ $value }”，应为“auto”“cpu”“cuda”或“mps”。请改正或删去它，再重新启动。
+error-settings-sites = { $name } 的值是“{ $value }”，应为网站地址的列表，例如“https://school.example”。请改正或删去它，再重新启动。
 error-settings-dtype = { $name } 的值是“{ $value }”，应为“float32”“bfloat16”或“float16”。请改正或删去它，再重新启动。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是“{ $device }”，但 torch 在这台机器上找不到这种设备。现有设备：{ $known }。请改正或删去它，再重新启动。
 error-not-served = 仪表板暂时无法使用。请告知服务器的管理员，原因在日志中。

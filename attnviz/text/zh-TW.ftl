@@ -297,6 +297,7 @@ error-settings-data = ATTNVIZ_DATA 指定了「{ $path }」，這不是可以寫
 error-settings-unknown = 沒有名為 { $name } 的設定，最接近的是 { $nearest }。請改正或刪除它，再重新啟動。
 error-settings-no-model = ATTNVIZ_MODELS 中的「{ $name }」既不是已知的模型，也不是模型庫中的模型（owner/name），也不是資料夾。已知的模型：{ $known }。
 error-settings-device = { $name } 的值是「{ $value }」，應為「auto」、「cpu」、「cuda」或「mps」。請改正或刪除它，再重新啟動。
+error-settings-sites = { $name } 的值是「{ $value }」，應為網站位址的清單，例如「https://school.example」。請改正或刪除它，再重新啟動。
 error-settings-dtype = { $name } 的值是「{ $value }」，應為「float32」、「bfloat16」或「float16」。請改正或刪除它，再重新啟動。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是「{ $device }」，但 torch 在這台電腦上找不到這種裝置。現有裝置：{ $known }。請改正或刪除它，再重新啟動。
 error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員，原因在記錄檔中。

@@ -23,8 +23,8 @@ def documented() -> dict[str, str]:
 
 def written(value: object) -> str:
     """A default as an operator would write it."""
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "on", False: "off"}[value]
+    if value in (None, ()) or isinstance(value, bool):
+        return {True: "on", False: "off"}.get(value, "none")
     if isinstance(value, ByteSize):
         return value.human_readable(separator="").replace(".0", "")
     return ",".join(value) if isinstance(value, tuple) else str(value)

@@ -79,7 +79,7 @@ def test_what_cannot_be_read_in_the_same_tokens_is_left_out() -> None:
 
 
 def test_a_model_that_reads_alone_continues_nothing() -> None:
-    reads, translates = "reads a text and writes none of its own", "reads a text and writes another one"
+    reads, translates = "reads text but writes none", "reads a text and writes another one"
     for model, why in (
         (traced_model("bert"), reads),
         (traced_model("bart"), translates),

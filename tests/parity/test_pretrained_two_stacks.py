@@ -141,6 +141,6 @@ def test_a_checkpoint_without_a_head_reads_targets_and_writes_none():
 
 
 def test_a_model_that_reads_alone_writes_nothing():
-    with pytest.raises(InputError, match="reads a text and writes none of its own") as error:
+    with pytest.raises(InputError, match="reads text but writes none") as error:
         traced_model("bert").generate(TEXT)
     assert error.value.id == "writes-nothing"
