@@ -119,7 +119,7 @@ EXPECTS = {
     "model_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "trace_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "payload_cache": ("bytes", "a size such as 512MB or 2GiB"),
-    "framed_by": ("sites", "a list of sites such as https://school.example"),
+    "framed_by": ("sites", "a list of web addresses such as https://school.example"),
     "device": ("device", "auto, cpu, cuda or mps"),
     "dtype": ("dtype", "float32, bfloat16 or float16"),
     "training": ("switch", "on or off"),

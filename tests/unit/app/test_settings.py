@@ -103,7 +103,7 @@ def test_sizes_are_read_with_their_units(monkeypatch):
         ("QUEUE_SECONDS", "-1", "it must be a number from 0 to 600", "settings-number"),
         ("MODEL_CACHE", "big", "it must be a size such as 512MB", "settings-bytes"),
         ("MODELS", " , ", "it must be a list of model names", "settings-models"),
-        ("FRAMED_BY", "https://a.example; script-src *", "it must be a list of sites", "settings-sites"),
+        ("FRAMED_BY", "https://a.example; script-src *", "it must be a list of web addresses", "settings-sites"),
         ("TRAINING", "perhaps", "it must be on or off", "settings-switch"),
         ("TRAINING_STORE", "1MB", "it must be a size of at least 96MiB", "settings-store"),
         ("TRAINING_STEPS", "0", "it must be a number from 50 to 100000", "settings-number"),
