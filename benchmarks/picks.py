@@ -25,16 +25,16 @@ LISTEN = """() => {
   const channel = new MessageChannel();
   window.picked = [];
   let began = null, before = null;
-  channel.port1.onmessage = () => { window.picked.push(performance.now() - began); began = null; };
+  channel.port1.onmessage = ({data}) => window.picked.push(performance.now() - data);
   const look = () => {
-    if (began === null) return;
-    const isThere = root.dataset.head !== before && root.hasAttribute('data-exact');
-    if (isThere) channel.port2.postMessage(0); else requestAnimationFrame(look);
-  };
-  document.addEventListener('keydown', ({timeStamp}) => {
-    [began, before] = [timeStamp, root.dataset.head];
+    if (began !== null && root.dataset.head !== before && root.hasAttribute('data-exact')) {
+      channel.port2.postMessage(began);
+      began = null;
+    }
     requestAnimationFrame(look);
-  }, true);
+  };
+  requestAnimationFrame(look);
+  document.addEventListener('keydown', ({timeStamp}) => { [began, before] = [timeStamp, root.dataset.head]; }, true);
 }"""
 
 
