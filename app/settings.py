@@ -53,8 +53,8 @@ class Settings(BaseSettings):
     long_tokens: int = Field(default=4096, ge=4, le=4096)  # of one text on Heads, for a model without training
     long_characters: int = Field(default=40_000, ge=20, le=100_000)  # of the same
     model_cache: ByteSize = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
-    trace_cache: ByteSize = ByteSize(256 * 1024**2)  # traces kept in memory, of all visitors together
-    payload_cache: ByteSize = ByteSize(64 * 1024**2)  # pictures as they are sent, of all visitors together
+    trace_cache: ByteSize = ByteSize(64 * 1024**2)  # traces kept in memory, of all visitors together
+    payload_cache: ByteSize = ByteSize(32 * 1024**2)  # pictures as they are sent, of all visitors together
     workers: int = Field(default=1, ge=1, le=64)  # forward passes at a time
     threads: int = Field(default=1, ge=1, le=256)  # of one forward pass; more help long texts alone on idle cores
     device: Literal["auto", "cpu", "cuda", "mps"] = "cpu"  # where pretrained models run; auto: the fastest there is

@@ -28,6 +28,12 @@ def keep_freed_memory() -> bool:
     return all(mallopt(name, value) for name, value in settings)
 
 
+def give_back_freed_memory() -> None:
+    """Return to the system what is free, also between what is not."""
+    if is_glibc():
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def is_glibc() -> bool:
     """Whether this process gets its memory from glibc."""
     try:

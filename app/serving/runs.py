@@ -20,7 +20,7 @@ from attnviz_app.jobs.training_store import Store
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import checkpoints, long_texts
 from attnviz_app.serving.gate import Gate
-from attnviz_app.serving.malloc_settings import keep_freed_memory
+from attnviz_app.serving.malloc_settings import give_back_freed_memory, keep_freed_memory
 from attnviz_app.settings import Settings, settings
 
 import attnviz as av
@@ -217,3 +217,4 @@ def _collect_forever() -> None:
     while True:
         time.sleep(COLLECT_SECONDS)
         gc.collect()
+        give_back_freed_memory()

@@ -95,7 +95,7 @@ def test_a_typed_text_can_be_shown_with_a_button_and_its_hint_is_there(opened, p
 def test_about_writes_numbers_sizes_languages_and_sources_for_a_reader(opened, language):
     body = shown(opened("about", lang=language))
     assert "×10⁻" in body and "e-0" not in body
-    assert "<td>256 MiB</td>" in body
+    assert "<td>64 MiB</td>" in body
     assert f"<td>{strings(language)('about-language-en')}</td>" in body
     assert '<a href="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"' in body
 
