@@ -83,8 +83,6 @@ def _told(job: Training | None, say: Strings) -> str:
         return escape(say("training-known"))
     steps = {"step": str(point.step), "steps": str(job.asked.steps)}  # as the picture writes them
     said = [say(f"training-{job.state}", **steps, seconds=round(point.seconds))]
-    if point.loss is not None:
-        said.append(say("training-loss", loss=f"{point.loss:.3f}"))
     said += [say(f"training-right-{name}", percent=f"{it:.0%}", n=MEASURED) for name, it in point.accuracy.items()]
     return escape(sentences(*said))
 

@@ -275,6 +275,20 @@ def test_where_the_known_answer_lies_is_said(draw, runs) -> None:
     expect(translated.locator(".lesson")).to_contain_text("need not align")
 
 
+def test_why_two_heads_form_is_said_with_the_curves_numbers_at_the_cursor(draw, runs) -> None:
+    page = draw(views.training([runs["induction"]]))
+    lesson = page.locator(".lesson")
+    said_at = {}
+    for key in ("End", "Home"):
+        page.locator("[role=slider]").first.press(key)
+        ends = [text.split() for text in page.locator(".end.answer-previous, .end.answer-induction").all_inner_texts()]
+        for *_, head, share in ends:
+            expect(lesson).to_contain_text(f"{head} ")
+            expect(lesson).to_contain_text(share)
+        said_at[key] = lesson.inner_text()
+    assert len(ends) == 2 and said_at["End"] != said_at["Home"]
+
+
 def test_the_map_is_copied_as_a_table_that_reads_back(draw, runs) -> None:
     run = runs["reverse"]
     page = draw(views.training([run], Moment(1500, 0, 1)), permissions=["clipboard-read", "clipboard-write"])

@@ -15,7 +15,7 @@ from attnviz.pretrained.tokens.batch import Padded, batch_of
 from tests.parity.tiny_models import forward
 
 EAGER_TOLERANCE = 5e-6  # the drift of the fused forward pass, layer by layer
-FORMULA_TOLERANCE = 1e-6  # same q and k, the same formula in another order of operations
+FORMULA_TOLERANCE = 2e-6  # same q and k in another order of operations: float32 rounds scores near 16 at 1e-6
 LAYERS, HEADS = 6, 12
 
 PARAGRAPH = (

@@ -4,6 +4,7 @@ import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {LETTERS, MARKS} from './curves.js';
+import {bestHead} from './runs.js';
 
 const SAID = ['training', 'stopped', 'out-of-time', 'diverged']; // a training that is finished needs no word
 
@@ -22,9 +23,16 @@ export function fillState(node, run, say) {
   node.textContent = node.hidden ? '' : fillText(say(`view-training-state-${run.outcome}`), values);
 }
 
-/** What the task's known answer is, in a sentence. */
-export function fillLesson(node, run, say) {
-  node.replaceChildren(el('b', {}, say('view-training-known')), ' ', say(`view-training-lesson-${run.task}`));
+/** What the task's known answer is and why it is learned so; where that takes two heads, how far both are at c. */
+export function fillLesson(node, run, c, say) {
+  const last = run.checkpoints.length - 1;
+  const [first, second] = last < 0 ? [] : run.answers.map((_, answer) => bestHead(run, answer, last));
+  const name = ([layer, head]) => `${layer + 1}.${head + 1}`;
+  const evidence = second && fillText(say(`view-training-evidence-${run.task}`), {
+    first: name(first), early: pct(run.score(0, c, ...first)),
+    second: name(second), late: pct(run.score(1, c, ...second)),
+  });
+  node.replaceChildren(el('b', {}, say('view-training-known')), ' ', say(`view-training-lesson-${run.task}`), evidence ? ` ${evidence}` : '');
 }
 
 /** A button a run: its mark, its letter, its name and how often it is right at last. */

@@ -117,7 +117,6 @@ class TrainingView {
   drawRuns(k, theme) {
     const {parts, room, say, run, lower, picked} = this;
     this.k = k;
-    fillLesson(parts.lesson, run, say);
     fillState(parts.state, run, say);
     parts.which.hidden = this.runs.length < 2;
     fillWhich(parts.which, this.runs, picked.run, say);
@@ -140,6 +139,7 @@ class TrainingView {
   /** What depends on the time alone. */
   show() {
     const {run, c, parts, say} = this;
+    fillLesson(parts.lesson, run, c, say);
     this.chart.moveTo(c, fillStep(parts.step, run, c, say));
     this.lower.showAll(run, c);
     this.showHead();
