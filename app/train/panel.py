@@ -206,4 +206,3 @@ def _command(task: str) -> str:
     """What makes the same training in a terminal."""
     ask = trainings().store.ask(TRAIN.asked.run)
     return command(ask if ask is not None and ask.task == task else own_ask(task))
-

@@ -129,8 +129,7 @@ def _tables() -> BoundedCache[pd.DataFrame]:
 def _table(heads: HeadTable, places: tuple[Place, ...], chosen: int | None, say: Strings) -> None:
     is_dark = session.is_dark()
     table = _tables().get(
-        (heads.key, say.language, is_dark),
-        lambda: heads_table.shown_table(heads.frame, places, say, is_dark=is_dark),
+        (heads.key, say.language, is_dark), lambda: heads_table.shown_table(heads.frame, places, say, is_dark=is_dark)
     )
     marked = table.assign(shown=["●" if at == chosen else "" for at in range(len(table))])
     st.dataframe(

@@ -70,10 +70,7 @@ def _which(layer: Layer, say: Strings, *, name: str) -> tuple[Block, ...]:
     if f"{layer.key}.self_norm" not in layer.trace.matrices:
         return (Table(columns, rules), Prose(say("look-norm-order-unknown", model=name)))
     at = int(layer.is_pre("self"))
-    return (
-        Table(columns, rules, marked=at),
-        Prose(say("look-norm-order-is", model=name, norm=rules[at][0])),
-    )
+    return (Table(columns, rules, marked=at), Prose(say("look-norm-order-is", model=name, norm=rules[at][0])))
 
 
 def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:

@@ -81,4 +81,3 @@ def part_name(step: RunStep, chain: Chain, lang: str) -> str:
     if len({other.result.name for other in own}) < 2:
         return say("stepper-part-head", n=step.head + 1)
     return f"{name}_{step.head + 1}"
-
