@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import re
+import threading
+from collections.abc import Callable
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import ByteSize, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -228,6 +230,21 @@ def _check_data(settings: Settings) -> None:
 def settings() -> Settings:
     """The settings of this process, read once."""
     return read_settings()
+
+
+Made = TypeVar("Made")
+
+
+def one_of_process(make: Callable[[Settings], Made]) -> Callable[[], Made]:
+    """A function that gives what `make` makes of the settings; made once, by the first thread that asks."""
+    making, kept = threading.Lock(), cache(make)
+
+    @wraps(make)
+    def one() -> Made:
+        with making:
+            return kept(settings())
+
+    return one
 
 
 def is_shared() -> bool:

@@ -45,16 +45,10 @@ def part_switch(trace: Trace, say: Strings) -> None:
     if len(parts) == 1:
         return
     part = shown_part(trace, HEADS.asked.part)
-    st.segmented_control(
-        say("part-label"),
-        parts,
-        default=part,
-        key=events.put(page.PART, part, say.language),
-        required=True,
-        format_func=lambda part: say(f"view-heads-part-{part}"),
-        label_visibility="collapsed",
-        on_change=events.changed(lambda part: HEADS.change(part=part), page.PART),
-    )
+    controls.segments(
+        page.PART, part, parts, lambda part: HEADS.change(part=part), label=say("part-label"),
+        name_of=lambda part: say(f"view-heads-part-{part}"), language=say.language,
+    )  # fmt: skip
 
 
 def write_on_menu(trace: Trace, say: Strings) -> None:
@@ -63,14 +57,11 @@ def write_on_menu(trace: Trace, say: Strings) -> None:
     if counts is None:
         return
     st.menu_button(
-        say("heads-write-on"),
-        counts or generation.COUNTS[:1],
-        key=page.WRITE_ON,
+        say("heads-write-on"), counts or generation.COUNTS[:1], key=page.WRITE_ON, disabled=not counts,
         format_func=lambda n: say("heads-write-on-one") if n == 1 else say("heads-write-on-n", n=n),
         help=say("heads-write-on-hint" if counts else "heads-write-on-full"),
-        disabled=not counts,
         on_click=events.later(generation.ask, page.WRITE_ON),
-    )
+    )  # fmt: skip
 
 
 def example_pills(say: Strings) -> None:

@@ -7,18 +7,18 @@ for the picture that a link opens.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from attnviz_app.heads import extra_heads
-from attnviz_app.heads.overview_options import is_look
 from attnviz_app.notice import Notice, notice
 from attnviz_app.serving.truncation import Cut
 
+from attnviz.analysis.heads.kinds import KINDS
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
-from attnviz.views.heads import WAYS
+from attnviz.views.heads import TOGETHER, WAYS
+from attnviz.views.heads.columns import SHOWN
 from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 
 NAMES = ("model", "text", "target", "part", "below")  # what a question says in a link, in this order
@@ -26,6 +26,14 @@ PICKED = ("layer", "head", "token", "key", "view", "also", "together", "filter",
 BELOW = ("numbers", "sentences", "rollout", "effect")  # what can be open under the picture of the Heads page
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
 WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
+MOST = 8  # heads at once, the picked one among them: as many as there are colours
+ALSO = re.compile(r"[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}){0,6}", re.ASCII)
+FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
+# How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences.
+OVERVIEW = frozenset((
+    "many", *(f"kind-{kind.name}" for kind in KINDS), *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
+))  # fmt: skip
+Heads = tuple[tuple[int, int], ...]  # (layer, head), counted from 0
 
 
 @dataclass(frozen=True)
@@ -58,10 +66,10 @@ class Picked:
     released: bool = False  # the person let go of the pinned token: none is picked
     key: int | None = None  # a token pinned on the right, among those that can be attended to
     view: str = ""  # one of WAYS, how the head is shown; "" leaves it to the view
-    also: extra_heads.Heads = ()  # those that are shown with it
-    together: str = ""  # how: one of extra_heads.TOGETHER; "" is the first
+    also: Heads = ()  # those that are shown with it
+    together: str = ""  # how: one of TOGETHER; "" is the first
     filter: str = ""  # what the view takes out of the picture, in the words of its filter bar
-    overview: str = ""  # how all heads are looked at: see overview_options
+    overview: str = ""  # how all heads are looked at: words of OVERVIEW
 
     @classmethod
     def of(cls, pick: Pick | None) -> Picked | None:
@@ -109,25 +117,33 @@ def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
     """What a link says is picked, and a notice for each value that cannot be read. No value can raise."""
     numbers = {name: _index(query[name]) for name in ("layer", "head", "token", "key") if query.get(name)}
     released = query.get("token") == NO_TOKEN
-    view = next((way for way in WAYS if way == query.get("view")), None)
-    overview = query.get("overview") if is_look(query.get("overview")) else None
-    others = extra_heads.from_link({name: value for name, value in query.items() if value})
-    readable: dict[str, object] = {
-        **numbers, "token": released or numbers.get("token"), "view": view, "overview": overview, **others,
-    }  # fmt: skip
-    notices = [_unreadable(name, query) for name, value in readable.items() if query.get(name) and value is None]
+    also = query.get("also", "")
+    pairs = [pair.split(".") for pair in also.split(",")] if ALSO.fullmatch(also) else []
+    others: dict[str, Any] = {
+        "view": query.get("view") if query.get("view") in WAYS else "",
+        "also": tuple((int(layer) - 1, int(head) - 1) for layer, head in pairs),
+        "together": query.get("together") if query.get("together") in TOGETHER else "",
+        "filter": _words(query.get("filter", ""), lambda word: FILTERS.fullmatch(word) is not None, most=5),
+        "overview": _words(query.get("overview", ""), OVERVIEW.__contains__),
+    }
+    readable = {**numbers, "token": True if released else numbers.get("token"), **others}
+    notices = [
+        _unreadable(name, query) for name, value in readable.items() if query.get(name) and value in (None, "", ())
+    ]
     return Picked(
-        layer=numbers.get("layer") or 0,
-        head=numbers.get("head") or 0,
-        token=numbers.get("token"),
-        released=released,
-        key=numbers.get("key"),
-        view=view or "",
-        also=others.get("also") or (),
-        together=others.get("together") or "",
-        filter=others.get("filter") or "",
-        overview=overview or "",
+        numbers.get("layer") or 0,
+        numbers.get("head") or 0,
+        numbers.get("token"),
+        released,
+        numbers.get("key"),
+        **others,
     ), notices
+
+
+def _words(written: str, is_known: Callable[[str], bool], most: int = 99) -> str:
+    """What is written, if it is known words, each once; else ""."""
+    words = written.split(" ")
+    return written if len(set(words)) == len(words) <= most and all(map(is_known, words)) else ""
 
 
 def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, Picked, list[Notice]]:
@@ -147,7 +163,8 @@ def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, 
         id = "token" if name == "key" else name
         notices.append(notice(f"notice-{id}", n=n, shown=inside[name] + 1))
     kept = replace(picked, **inside)
-    also = extra_heads.inside(kept.also, (kept.layer, kept.head), sizes["layer"], sizes["head"])
+    here = dict.fromkeys(it for it in kept.also if it[0] < sizes["layer"] and it[1] < sizes["head"])
+    also = tuple(it for it in here if it != (kept.layer, kept.head))[: MOST - 1]
     return replace(question, part=own_part), replace(kept, also=also), notices
 
 

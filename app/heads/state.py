@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from attnviz_app.compare.files import File
 from attnviz_app.heads.query import NAMES, PICKED, Picked, Question, fitted, from_link, picked_in, to_link
-from attnviz_app.heads.sections.table import Place
+from attnviz_app.heads.sections.table import ShownHead
 from attnviz_app.host import session
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.jobs.trainings import trainings
@@ -128,18 +128,18 @@ def show_text(text: str) -> None:
     ASKED_BELOW.set(True)
 
 
-def choose(place: Place) -> None:
+def choose(head: ShownHead) -> None:
     """Show another head in the picture."""
-    if place.part and place.part != HEADS.asked.part:
-        HEADS.change(part=place.part)
+    if head.part and head.part != HEADS.asked.part:
+        HEADS.change(part=head.part)
         ASKED_BELOW.set(True)
-    BEGINNING.bring(Picked(place.layer, place.head))
+    BEGINNING.bring(Picked(head.layer, head.head))
 
 
-def is_chosen(place: Place, now: Picked) -> bool:
+def is_chosen(head: ShownHead, now: Picked) -> bool:
     """Whether this head is in the picture."""
-    is_here = not place.part or place.part == HEADS.shown.part
-    return (place.layer, place.head) == (now.layer, now.head) and is_here
+    is_here = not head.part or head.part == HEADS.shown.part
+    return (head.layer, head.head) == (now.layer, now.head) and is_here
 
 
 # ------------------------------------------------------------------------------------------- what is under the picture

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 from attnviz_app.host import events, url
 from attnviz_app.shell import visitor
 
+from attnviz import views
 from attnviz.text import Strings
 from attnviz.views.pack import amended
+from attnviz.views.panel import Block
 
 # The module behind it picks the view by the payload's own header.
 _view = st.components.v2.component(
@@ -44,9 +46,10 @@ def view(
     _view(data=amended(payload, link=link, question=question), key=key, **calls)
 
 
-def panel(payload: bytes, key: str) -> None:
-    """Show a panel inside a dialog or under a picture."""
-    _panel(data=payload, key=key)
+def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:
+    """Show facts, sentences, tables, maps and curves in a dialog or under a picture; screen readers say the title."""
+    made = views.panel(blocks, title=title, strings=say.view("panel"), lang=say.language, size=visitor.size())
+    _panel(data=made.payload, key=key)
 
 
 def follow(view: str, key: str) -> dict[str, str]:

@@ -10,48 +10,40 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
-from attnviz_app.jobs.cache_folder import CacheFolder
+from attnviz_app.jobs.measurements import WAITING, Measurements
 from attnviz_app.jobs.process import ProcessCrashed
-from attnviz_app.jobs.queue import Job, Measured, Queue, State, log
+from attnviz_app.jobs.queue import Job, Measured, State, log
 from attnviz_app.serving.runs import Runs, runs
-from cachetools import LRUCache
+from attnviz_app.settings import Settings, one_of_process
 
 from attnviz.analysis.compare import Similarity, common_sentences, similarity, similarity_cache
 from attnviz.core.errors import AttnvizError, LimitError, WriteError
 from attnviz.views.compare.all_heads import plane
 
 MEMORY_BYTES, FOLDER_BYTES = 64 * 1024**2, 256 * 1024**2
-WAITING = 8  # pairs that may wait while one is measured
 SECONDS = 240.0  # of one pair
-RETRY_SECONDS = 300.0  # after a failure, until somebody may ask again
 MOST_HEADS = 2000  # of both sides: their distances take 32 MB
 NICE = 10
 CLOSE_SECONDS = 10.0  # a sentence and the loading of a model end in less
 Key = tuple[str, str, str, str]  # both names, both revisions
-_making = threading.Lock()
 
 
 class _Stopped(ProcessCrashed):
     """The server stops."""
 
 
-class Similarities:
+class Similarities(Measurements[Key, Similarity]):
     """The pairs of one server. Safe to share between threads."""
 
     def __init__(self, runs: Runs, folder: Path | None = None):
         """Keep what was measured in `folder`, or, without one, in a folder that goes with the process."""
-        self._runs = runs
-        self._folder = CacheFolder(folder, "attnviz-pairs-", similarity_cache.PATTERN, FOLDER_BYTES)
-        self._kept: LRUCache[Key, Similarity] = LRUCache(MEMORY_BYTES, getsizeof=_bytes)
-        self._lock = threading.Lock()
-        self._is_stopped = threading.Event()
-        self.queue: Queue[Key, tuple[int, int]] = Queue(
-            "attnviz-similarity", self._measure, full=_too_many_wait, crashed=_crashed,
-            retry_seconds=RETRY_SECONDS,
+        super().__init__(
+            "pairs", runs, folder, pattern=similarity_cache.PATTERN, folder_bytes=FOLDER_BYTES,
+            memory_bytes=MEMORY_BYTES, size=_bytes, full=_too_many_wait, crashed=_crashed,
         )  # fmt: skip
+        self._is_stopped = threading.Event()
 
     def of(self, a: str, b: str) -> Measured[Similarity]:
         """The heads of two models over sentences that both read; measured if they are not.
@@ -67,8 +59,7 @@ class Similarities:
                 id="too-many-heads", n=n_heads, most=MOST_HEADS,
             ))  # fmt: skip
         key: Key = (a, b, models[0].card.revision, models[1].card.revision)
-        with self._lock:
-            known = self._kept.get(key)
+        known = self._known(key)
         if known is not None:
             return Measured(known)
         try:
@@ -90,29 +81,27 @@ class Similarities:
 
         models = self._runs.model(job.asked[0]), self._runs.model(job.asked[1])
         sentences = common_sentences(*models)
-        path = similarity_cache.path_of(self._folder.path, *models, sentences)
+        path = similarity_cache.path_of(self._folder, *models, sentences)
         found = similarity_cache.read(path, models[0].card, models[1].card)
         if found is None:
             found = similarity(*models, sentences, max_seconds=SECONDS, on_progress=tell)
-            self._keep(found, path)
+            self._write(found, path)
         plane(found)  # here, where no page waits for it
-        with self._lock:
-            self._kept[job.asked] = found
+        self._keep(job.asked, found)
         return "finished"
 
-    def _keep(self, found: Similarity, path: Path) -> None:
+    def _write(self, found: Similarity, path: Path) -> None:
         if not found.is_whole:
             return
         try:
             similarity_cache.write(found, path)
         except WriteError as error:  # it is there until the server ends, and measured again by the next one
             log.warning("%s", error)
-        self._folder.make_room()
+        self._make_room()
 
-    def close(self) -> None:
-        """End the measurement, as the server stops: a thread that computes would bring the process down with it."""
-        self.queue.close(CLOSE_SECONDS)
-        self._folder.close()
+    def close(self, wait: float = CLOSE_SECONDS) -> None:
+        """Wait for its end: a thread that computes would bring the process down with it."""
+        super().close(wait)
 
 
 def _bytes(found: Similarity) -> int:
@@ -127,15 +116,10 @@ def _crashed(code: str | int) -> AttnvizError:
     return AttnvizError(f"The two could not be compared ({code}). Try again later.", id="pair-crashed", code=code)
 
 
-@cache
-def _similarities(runs: Runs) -> Similarities:
-    data = runs.limits.data
-    made = Similarities(runs, None if data is None else Path(data) / "pairs")
+@one_of_process
+def similarities(limits: Settings) -> Similarities:
+    """The one `Similarities` of this process."""
+    data = limits.data
+    made = Similarities(runs(), None if data is None else Path(data) / "pairs")
     atexit.register(made.close)
     return made
-
-
-def similarities() -> Similarities:
-    """The one `Similarities` of this process."""
-    with _making:
-        return _similarities(runs())

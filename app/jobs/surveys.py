@@ -9,21 +9,19 @@ import atexit
 import base64
 import hashlib
 import logging
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from attnviz_app.jobs.cache_folder import CacheFolder
+from attnviz_app.jobs.measurements import WAITING, Measurements
 from attnviz_app.jobs.process import ChildProcess, Line, Process, ProcessCrashed
-from attnviz_app.jobs.queue import Job, Measured, Queue, State
+from attnviz_app.jobs.queue import Job, Measured, State
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.runs import Runs, runs
-from cachetools import LRUCache
+from attnviz_app.settings import Settings, one_of_process
 
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of
@@ -37,12 +35,9 @@ from attnviz.training import TrainedModel
 MEMORY_BYTES = 128 * 1024**2  # of tables in memory, of all models and lists together
 FOLDER_BYTES = 64 * 1024**2  # of those on disk
 SECONDS, OWN_SECONDS = 600.0, 180.0  # of one set; of a person's own list
-WAITING = 8  # models and lists that may wait while one is measured
 LIST = "list "  # before the digest of a person's list
-RETRY_SECONDS = 300.0  # after a failure, until somebody may ask again
 Key = tuple[str, str, str]  # the model, its revision, and which sentences
 log = logging.getLogger(__name__)
-_making = threading.Lock()
 
 
 Asked = dict[str, Any]  # what the process reads; the sentences travel on its input, as they may be a person's own
@@ -60,21 +55,17 @@ class Surveyed(Measured[Survey]):
         return None if self.found is None else self.found.frame
 
 
-class Surveys:
+class Surveys(Measurements[Asked, Survey]):
     """The tables of one server, and the queue of those that are not there yet. Safe to share between threads."""
 
     def __init__(
         self, runs: Runs, start: Callable[[Asked], Process] = ChildProcess, folder: Path | None = None
     ) -> None:
-        self._runs = runs
-        self._start = start
-        self._folder = CacheFolder(folder, "attnviz-surveys-", "*.npz", FOLDER_BYTES)
-        self._kept: LRUCache[Key, Survey] = LRUCache(MEMORY_BYTES, getsizeof=_nbytes)
-        self._lock = threading.Lock()
-        self.queue: Queue[Asked, tuple[int, int]] = Queue(
-            "attnviz-surveys", self._measure, full=_too_many_wait, crashed=_crashed,
-            retry_seconds=RETRY_SECONDS,
+        super().__init__(
+            "surveys", runs, folder, pattern="*.npz", folder_bytes=FOLDER_BYTES, memory_bytes=MEMORY_BYTES,
+            size=_nbytes, full=_too_many_wait, crashed=_crashed,
         )  # fmt: skip
+        self._start = start
 
     def of(self, name: str, language: str = "en", *, starts: bool = True) -> Surveyed:
         """The heads of a model over the sentences of this project that it can read; measured if they are not.
@@ -117,10 +108,11 @@ class Surveys:
         key: Key = (name, model.card.revision, which)
         is_own = which.startswith(LIST)
         language = "" if is_own else which
-        with self._lock:
-            found = self._kept.get(key)
+        found = self._known(key)
         if found is None and not is_own and name in known_names():
-            found = self._keep(key, bundled_survey(model.card, texts()))
+            found = bundled_survey(model.card, texts())
+            if found is not None:
+                self._keep(key, found)
         if found is not None:
             n = len(found.sentences) + REPEATS
             return Surveyed(replace(found, card=model.card), n, n, language=language)
@@ -132,19 +124,13 @@ class Surveys:
                 "work": "survey", "model": name, "trained": str(store.path(name)) if store.has(name) else "",
                 "device": limits.device, "dtype": limits.dtype, "language": language,
                 "sentences": None if language else texts(),
-                "folder": "" if is_own else str(self._folder.path),  # a person's own sentences are written nowhere
+                "folder": "" if is_own else str(self._folder),  # a person's own sentences are written nowhere
                 "seconds": OWN_SECONDS if is_own else SECONDS,
             }  # fmt: skip
             job = self.queue.put(key, asked, (0, n), most=WAITING)
         if job is None or not (job.is_active or job.error):
             return Surveyed(None, 0, n, language=language)
         return Surveyed(None, *job.progress, job.error, language=language)
-
-    def _keep(self, key: Key, found: Survey | None) -> Survey | None:
-        with self._lock:
-            if found is not None:
-                self._kept[key] = found
-        return found
 
     def _check(self, name: str, model: Model) -> None:
         """A second copy of the weights is in memory while they are measured; those of a training still change."""
@@ -173,15 +159,10 @@ class Surveys:
         found = unpacked(base64.b64decode(process.listen(heard)), self._runs.model(name).card)
         if found is None:
             raise ProcessCrashed("-")
-        self._folder.make_room()
-        self._keep(job.key, found)  # type: ignore[arg-type]
+        self._make_room()
+        self._keep(job.key, found)
         log.info("measured the heads of %s in %.0f s", name, time.monotonic() - started)
         return "finished"
-
-    def close(self) -> None:
-        """End the process, as the server stops."""
-        self.queue.close()
-        self._folder.close()
 
 
 def _nbytes(found: Survey) -> int:
@@ -214,15 +195,10 @@ def _crashed(code: str | int) -> AttnvizError:
     return AttnvizError(f"The heads could not be measured ({code}). Try again later.", id="survey-crashed", code=code)
 
 
-@cache
-def _surveys(runs: Runs) -> Surveys:
-    data = runs.limits.data
-    made = Surveys(runs, folder=None if data is None else Path(data) / "surveys")
+@one_of_process
+def surveys(limits: Settings) -> Surveys:
+    """The one `Surveys` of this process."""
+    data = limits.data
+    made = Surveys(runs(), folder=None if data is None else Path(data) / "surveys")
     atexit.register(made.close)
     return made
-
-
-def surveys() -> Surveys:
-    """The one `Surveys` of this process."""
-    with _making:
-        return _surveys(runs())

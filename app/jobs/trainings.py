@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import atexit
 import logging
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from attnviz_app.jobs.process import ChildProcess, Line, Process
 from attnviz_app.jobs.queue import Job, Queue, State
 from attnviz_app.jobs.training_store import Store
-from attnviz_app.settings import Settings, settings
+from attnviz_app.settings import Settings, one_of_process
 from attnviz_app.train.request import Ask, checked
 
 from attnviz.core.errors import AttnvizError, LimitError
@@ -26,7 +24,6 @@ from attnviz.training.checkpoints import RESUME, read
 
 ROOM = 48 * 1024**2  # bytes a run may take on disk; the largest that can be asked for takes about half
 log = logging.getLogger(__name__)
-_making = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -132,14 +129,9 @@ def _seconds_before(folder: Path) -> float:
         return 0.0
 
 
-@cache
-def _trainings(limits: Settings) -> Trainings:
+@one_of_process
+def trainings(limits: Settings) -> Trainings:
+    """The one `Trainings` of this process."""
     made = Trainings(limits, Store(limits.data, limits.training_store), ChildProcess)
     atexit.register(made.close)
     return made
-
-
-def trainings() -> Trainings:
-    """The one `Trainings` of this process."""
-    with _making:
-        return _trainings(settings())

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import torch
@@ -21,7 +20,7 @@ from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import checkpoints, long_texts
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.malloc_settings import give_back_freed_memory, keep_freed_memory
-from attnviz_app.settings import Settings, settings
+from attnviz_app.settings import Settings, one_of_process
 
 import attnviz as av
 from attnviz.cache import BoundedCache
@@ -36,7 +35,6 @@ from attnviz.training.load import load_partial
 
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
 
-_making = threading.Lock()
 # Called in this thread with how much of a model has come from its hub: bytes so far, bytes in all.
 progress: ContextVar[Callable[[int, int], None] | None] = ContextVar("progress", default=None)
 log = logging.getLogger(__name__)
@@ -194,16 +192,11 @@ def _too_many_characters(n: int, limit: int, characters: int = 0) -> TooLong:
     return TooLong(sentence, id="too-many-characters", n=n, limit=limit, characters=characters)
 
 
-@cache
-def _runs(limits: Settings) -> Runs:
+@one_of_process
+def runs(limits: Settings) -> Runs:
+    """The one `Runs` of this process."""
     threading.Thread(target=_collect_forever, name="attnviz-gc", daemon=True).start()
     return Runs(limits, trainings().store)
-
-
-def runs() -> Runs:
-    """The one `Runs` of this process."""
-    with _making:
-        return _runs(settings())
 
 
 def _trained(name: str, folder: Path) -> Model:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import hashlib
 import threading
 from dataclasses import fields
-from functools import cache
 from weakref import WeakValueDictionary
 
 from attnviz_app.serving.runs import check_characters, runs
-from attnviz_app.settings import Settings, settings
+from attnviz_app.settings import Settings, one_of_process
 
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, TraceFileError
 from attnviz.trace.records import AttentionRecord
@@ -26,7 +25,6 @@ MOST_BYTES = 16 * 1024**2  # of one file; app/.streamlit/config.toml lets no lar
 ALL_BYTES = 256 * 1024**2  # of the traces of all visitors together
 MOST_HEADS = 1000
 MOST_TEXT = 1000  # characters of what a card says
-_making = threading.Lock()
 _CARD_NUMBERS = ("n_layers", "n_heads", "d_model", "parameters")
 
 
@@ -150,12 +148,7 @@ def _is_record(record: AttentionRecord) -> bool:
     return True
 
 
-@cache
-def _trace_files(limits: Settings) -> TraceFiles:
-    return TraceFiles(limits)
-
-
-def trace_files() -> TraceFiles:
+@one_of_process
+def trace_files(limits: Settings) -> TraceFiles:
     """The one `TraceFiles` of this process."""
-    with _making:
-        return _trace_files(settings())
+    return TraceFiles(limits)

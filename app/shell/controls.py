@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import TypeVar
 
@@ -18,23 +18,31 @@ T = TypeVar("T")
 
 def language(say: Strings) -> None:
     """The language of the page, each in its own script."""
-    st.segmented_control(
-        say("control-language"),
-        LANGUAGES,
-        default=visitor.language(),
-        key=events.put(LANGUAGE, visitor.language()),
-        required=True,
-        format_func=lambda code: NATIVE_NAMES[code],
-        label_visibility="collapsed",
-        on_change=events.changed(visitor.choose_language, LANGUAGE),
-    )
+    segments(
+        LANGUAGE, visitor.language(), LANGUAGES, visitor.choose_language, label=say("control-language"),
+        name_of=lambda code: NATIVE_NAMES[code],
+    )  # fmt: skip
 
 
 def size(say: Strings) -> None:
     """Larger text and drawings, for a projector."""
-    is_large = visitor.size() != "normal"
-    key = events.put(SIZE, is_large)
-    st.toggle(say("control-size-projector"), is_large, key=key, on_change=events.changed(visitor.choose_size, SIZE))
+    switch(SIZE, visitor.size() != "normal", visitor.choose_size, label=say("control-size-projector"))
+
+
+def switch(name: str, value: bool, choose: Callable[[bool], None], *, label: str) -> None:
+    """Something that is on or off."""
+    st.toggle(label, value, key=events.put(name, value), on_change=events.changed(choose, name))
+
+
+def segments(
+    name: str, value: T, options: Sequence[T], choose: Callable[[T], None], *, label: str, name_of: Callable[[T], str],
+    language: str = "", is_labelled: bool = False,
+) -> None:  # fmt: skip
+    """One of a few that stand beside each other; see events.put for `language`."""
+    st.segmented_control(
+        label, options, default=value, key=events.put(name, value, language), required=True, format_func=name_of,
+        label_visibility="visible" if is_labelled else "collapsed", on_change=events.changed(choose, name),
+    )  # fmt: skip
 
 
 def menu(
@@ -42,15 +50,11 @@ def menu(
     name_of: Callable[[T], str],
 ) -> None:  # fmt: skip
     """One of several. A value that left the options since is shown as none of them."""
+    at = options.index(value) if value in options else None
     st.selectbox(
-        label,
-        options,
-        options.index(value) if value in options else None,
-        key=events.put(name, value, say.language),
-        format_func=name_of,
-        label_visibility="collapsed",
-        on_change=events.changed(choose, name),
-    )
+        label, options, at, key=events.put(name, value, say.language), format_func=name_of,
+        label_visibility="collapsed", on_change=events.changed(choose, name),
+    )  # fmt: skip
 
 
 def text_box(name: str, typed: str, submit: Callable[[str], None], say: Strings, *, label: str, hint: str) -> None:
@@ -72,15 +76,9 @@ def line_box(
 ) -> None:
     """A box of one line, without a button; see text_box."""
     st.text_input(
-        label,
-        typed,
-        key=events.put(name, typed),
-        placeholder=hint,
-        label_visibility="collapsed",
-        on_change=events.changed(submit, name),
-        autocomplete="off",
-        disabled=is_off,
-    )
+        label, typed, key=events.put(name, typed), placeholder=hint, label_visibility="collapsed",
+        on_change=events.changed(submit, name), autocomplete="off", disabled=is_off,
+    )  # fmt: skip
 
 
 def example_menu(
@@ -88,10 +86,6 @@ def example_menu(
 ) -> None:
     """The prepared texts behind one button; the menu closes with the choice."""
     st.menu_button(
-        say("example-label"),
-        tuple(examples),
-        key=name,
-        format_func=lambda example: say(f"example-{example}"),
-        on_click=events.later(choose, name),
-        disabled=is_off,
-    )
+        say("example-label"), tuple(examples), key=name, format_func=lambda example: say(f"example-{example}"),
+        on_click=events.later(choose, name), disabled=is_off,
+    )  # fmt: skip

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from attnviz_app.step.choices import Text, hidden_at, hideable, sites_of
-from attnviz_app.step.looks.table import LOOKS
-from attnviz_app.step.query import Picked
+from attnviz_app.step.query import LOOKS, Picked
 
 from attnviz.core.site import Site
 from attnviz.explanation import TABS

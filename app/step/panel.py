@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 from attnviz_app.host import component, events
 from attnviz_app.serving import model_menu
-from attnviz_app.serving.examples import examples_of, text_of
+from attnviz_app.serving.examples import examples_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import controls, panels, visitor
 from attnviz_app.step import runs as step_runs
@@ -41,20 +41,8 @@ def text_box(say: Strings) -> None:
 
 def example_menu(say: Strings) -> None:
     """The prepared texts of the model."""
-    names = tuple(examples_of(model_menu.task(STEP.asked.model)))
-    st.menu_button(
-        say("example-label"),
-        names,
-        key=page.EXAMPLES,
-        format_func=lambda name: say(f"example-{name}"),
-        on_click=events.later(_take_example, page.EXAMPLES),
-        args=(names, say),
-    )
-
-
-def _take_example(name: str | None, names: tuple[str, ...], say: Strings) -> None:
-    if name in names:
-        page.want(text_of(str(name), say))
+    names = examples_of(model_menu.task(STEP.asked.model))
+    controls.example_menu(page.EXAMPLES, names, page.choose_example, say)
 
 
 def word_switch(say: Strings) -> None:
@@ -62,23 +50,14 @@ def word_switch(say: Strings) -> None:
     asked = STEP.asked
     if asked.model not in step_runs.UNTRAINED or not any(ord(character) in HAN for character in asked.text):
         return
-    st.toggle(
-        say("stepping-by-word"),
-        asked.by_word,
-        key=events.put(page.BY_WORD, asked.by_word),
-        on_change=events.changed(lambda by_word: STEP.change(by_word=by_word), page.BY_WORD),
-    )
+    label = say("stepping-by-word")
+    controls.switch(page.BY_WORD, asked.by_word, lambda by_word: STEP.change(by_word=by_word), label=label)
 
 
 def guess_switch(say: Strings) -> None:
     """Whether results are hidden until the reader has guessed."""
-    guesses = STEP.asked.guesses
-    st.toggle(
-        say("stepping-guesses"),
-        guesses,
-        key=events.put(page.GUESSES, guesses),
-        on_change=events.changed(lambda guesses: STEP.change(guesses=guesses), page.GUESSES),
-    )
+    label = say("stepping-guesses")
+    controls.switch(page.GUESSES, STEP.asked.guesses, lambda guesses: STEP.change(guesses=guesses), label=label)
 
 
 def answer(say: Strings) -> None:

@@ -28,6 +28,13 @@ WHATIF = re.compile(
 )
 WINDOW = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})", re.ASCII)  # the first token and feature of what is shown
 UNCHANGED = Switches()
+# The closer looks of each tab, in the order of their buttons; looks/opened.py says who draws them.
+LOOKS = {
+    "self": ("why-scale", "cost"),
+    "heads": ("two-heads", "torch-check", "gradient"),
+    "block": ("positions", "shuffle", "likeness", "norm-order"),
+    "decoder": ("decoding",),
+}
 
 
 @dataclass(frozen=True)

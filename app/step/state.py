@@ -13,8 +13,7 @@ from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.shell import visitor
-from attnviz_app.step.looks.table import LOOKS
-from attnviz_app.step.query import NAMES, PICKED, Picked, Question, from_link, picked_in, to_link
+from attnviz_app.step.query import LOOKS, NAMES, PICKED, Picked, Question, from_link, picked_in, to_link
 from attnviz_app.step.runs import UNTRAINED
 
 # Widgets
@@ -93,3 +92,9 @@ def choose_model(model: str) -> None:
 def want(text: str) -> None:
     """Another text."""
     STEP.change(text=text, look="")
+
+
+def choose_example(name: str) -> None:
+    """A prepared text of the model."""
+    if name in examples_of(model_menu.task(STEP.asked.model)):  # else it is one of the model before
+        want(text_of(name, visitor.say()))

@@ -48,8 +48,10 @@ def change_menu(say: Strings) -> None:
     with st.popover(say("training-change"), key=page.CHANGE):
         _segments(page.HEADS, ask.heads, HEADS, say("training-heads"), "heads")
         _segments(page.LAYERS, ask.layers, LAYERS, say("training-layers"), "layers")
-        _switch(page.POSITIONS, ask.has_positions, say("training-positions"), "has_positions")
-        _switch(page.FEED_FORWARD, ask.has_feed_forward, say("training-feed-forward"), "has_feed_forward")
+        label = say("training-positions")
+        controls.switch(page.POSITIONS, ask.has_positions, _changes("has_positions"), label=label)
+        label = say("training-feed-forward")
+        controls.switch(page.FEED_FORWARD, ask.has_feed_forward, _changes("has_feed_forward"), label=label)
         rates = tuple(sorted({*RATES, ask.rate}))
         _slider(page.RATE, ask.rate, rates, say("training-rate"), "rate", lambda rate: f"{rate:g}")
         steps = offered_steps(limits.training_steps, ask.steps)
@@ -70,23 +72,16 @@ def start_buttons(say: Strings) -> None:
 
 
 def _segments(name: str, value: int, choices: tuple[int, ...], label: str, field: str) -> None:
-    key = events.put(name, value)
-    st.segmented_control(
-        label, choices, default=value, key=key, required=True, format_func=str, on_change=_changed(name, field),
-    )  # fmt: skip
+    controls.segments(name, value, choices, _changes(field), label=label, name_of=str, is_labelled=True)
 
 
 def _slider(name: str, value: T, choices: tuple[T, ...], label: str, field: str, said: Callable[[T], str]) -> None:
     key = events.put(name, value)
-    st.select_slider(label, choices, value, key=key, format_func=said, on_change=_changed(name, field))
+    st.select_slider(label, choices, value, key=key, format_func=said, on_change=events.changed(_changes(field), name))
 
 
-def _switch(name: str, value: bool, label: str, field: str) -> None:
-    st.toggle(label, value, key=events.put(name, value), on_change=_changed(name, field))
-
-
-def _changed(name: str, field: str) -> Callable[..., None]:
-    return events.changed(lambda value: page.change_ask(**{field: value}), name)
+def _changes(field: str) -> Callable[[object], None]:
+    return lambda value: page.change_ask(**{field: value})
 
 
 def _start_bare() -> None:

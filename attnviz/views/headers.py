@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-Place = list[int]  # [layer, head], counted from 0 as all places are
+HeadIndex = list[int]  # [layer, head], counted from 0 as everywhere
 
 
 class Token(TypedDict):

@@ -10,9 +10,9 @@ from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked
 from attnviz_app.heads.sections.effect_blocks import effect_blocks
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import events
+from attnviz_app.host import component, events
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import block_panel, lines, panels
+from attnviz_app.shell import lines, panels
 
 from attnviz.analysis.heads.effect import OTHERS, Change, Effects, How, effect
 from attnviz.cache import BoundedCache
@@ -100,7 +100,7 @@ def result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> Ef
     except AttnvizError as problem:
         lines.alert(problem, say)
         return None
-    block_panel.show(effect_blocks(trace, found, say), title, key, say)
+    component.panel(effect_blocks(trace, found, say), title, key, say)
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attnviz_app.heads.sections.table import ShownHead, name_of
+
 from attnviz.analysis.heads.effect import Effect, Effects
 from attnviz.core.site import Site
 from attnviz.text import Strings
@@ -43,11 +45,10 @@ def _after(each: Effect, say: Strings) -> str:
 
 
 def _name(trace: Trace, each: Effect, say: Strings) -> str:
-    """Layer and head counted from 1, with the part where there are several."""
     site = Site.parse(each.change.site)
     part = part_of(site)
-    short = f"{sites_of(trace, part).index(site) + 1}.{each.change.head + 1}"
-    return f"{say(f'view-heads-part-{part}')} {short}" if len(parts_of(trace)) > 1 else short
+    layer = sites_of(trace, part).index(site)
+    return name_of(ShownHead(part if len(parts_of(trace)) > 1 else "", layer, each.change.head), say)
 
 
 def points(value: float) -> str:

@@ -14,7 +14,7 @@ from attnviz_app.heads.query import Picked
 from attnviz_app.heads.sections import table as heads_table
 from attnviz_app.heads.sections.definitions import about_html
 from attnviz_app.heads.sections.scatter import figure_of, looks_html
-from attnviz_app.heads.sections.table import Place
+from attnviz_app.heads.sections.table import ShownHead
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events, session
 from attnviz_app.jobs.surveys import Surveyed, surveys
@@ -50,18 +50,18 @@ class HeadTable:
 def show(trace: Trace, picked: Picked, say: Strings) -> None:
     """The switch, the sentence on what was measured, the scatter and the table."""
     source = _source(say)
-    heads = _of_sentence(trace, say) if source == "sentence" else _of_many(source, trace, say)
-    if heads is None:
+    measured = _of_sentence(trace, say) if source == "sentence" else _of_many(source, trace, say)
+    if measured is None:
         return
-    places = heads_table.places_of(heads.frame, trace)
-    if not places:
+    heads = heads_table.heads_of(measured.frame, trace)
+    if not heads:
         return
-    chosen = next((at for at, place in enumerate(places) if page.is_chosen(place, picked)), None)
+    chosen = next((at for at, head in enumerate(heads) if page.is_chosen(head, picked)), None)
     plot, table = st.columns([5, 7], gap="medium")
     with plot:
-        _scatter(heads, places, chosen, say)
+        _scatter(measured, heads, chosen, say)
     with table:
-        _table(heads, places, chosen, say)
+        _table(measured, heads, chosen, say)
     _about(say)
 
 
@@ -126,10 +126,11 @@ def _tables() -> BoundedCache[pd.DataFrame]:
     return BoundedCache(SHOWN_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
 
 
-def _table(heads: HeadTable, places: tuple[Place, ...], chosen: int | None, say: Strings) -> None:
+def _table(measured: HeadTable, heads: tuple[ShownHead, ...], chosen: int | None, say: Strings) -> None:
     is_dark = session.is_dark()
     table = _tables().get(
-        (heads.key, say.language, is_dark), lambda: heads_table.shown_table(heads.frame, places, say, is_dark=is_dark)
+        (measured.key, say.language, is_dark),
+        lambda: heads_table.shown_table(measured.frame, heads, say, is_dark=is_dark),
     )
     marked = table.assign(shown=["●" if at == chosen else "" for at in range(len(table))])
     st.dataframe(
@@ -137,10 +138,10 @@ def _table(heads: HeadTable, places: tuple[Place, ...], chosen: int | None, say:
         height=ROW * (min(len(table), MOST_ROWS) + 1) + 4,
         column_config=_columns(table, say), placeholder="–", alt=say("heads-table-alt"),
         selection_mode="single-cell",
-        on_select=events.later(lambda said: _choose(rows_of(said), places, HEADS.shown.model), page.TABLE),
+        on_select=events.later(lambda said: _choose(rows_of(said), heads, HEADS.shown.model), page.TABLE),
     )  # fmt: skip
     with st.container(key="heads-take", horizontal=True, vertical_alignment="center"):
-        lines.file_button(say("heads-csv"), lambda: csv_text(heads.frame).encode(), "heads.csv", page.CSV)
+        lines.file_button(say("heads-csv"), lambda: csv_text(measured.frame).encode(), "heads.csv", page.CSV)
         lines.note(say("heads-csv-note"))
 
 
@@ -170,9 +171,9 @@ def rows_of(said: object) -> list[int]:
     return [row for row in cells if type(row) is int and row >= 0]
 
 
-def _choose(rows: list[int], places: tuple[Place, ...], model: str) -> None:
-    if rows and rows[0] < len(places) and HEADS.asked.model == model:
-        page.choose(places[rows[0]])
+def _choose(rows: list[int], heads: tuple[ShownHead, ...], model: str) -> None:
+    if rows and rows[0] < len(heads) and HEADS.asked.model == model:
+        page.choose(heads[rows[0]])
 
 
 # --------------------------------------------------------------------------------------------------- the scatter
@@ -183,8 +184,8 @@ def _figures() -> BoundedCache[Figure]:
     return BoundedCache(SHOWN_BYTES, lambda figure: len(figure.to_json()))
 
 
-def _scatter(heads: HeadTable, places: tuple[Place, ...], chosen: int | None, say: Strings) -> None:
-    columns = heads_table.shown_columns(heads.frame)
+def _scatter(measured: HeadTable, heads: tuple[ShownHead, ...], chosen: int | None, say: Strings) -> None:
+    columns = heads_table.shown_columns(measured.frame)
     across, upwards = st.columns(2)
     with across:
         x = _axis(page.X, say("heads-x-label"), columns, FIRST_AXES[0], say)
@@ -193,16 +194,16 @@ def _scatter(heads: HeadTable, places: tuple[Place, ...], chosen: int | None, sa
     is_dark = session.is_dark()
 
     def drawn() -> Figure:
-        names = [heads_table.name_of(place, say) for place in places]
-        return figure_of(heads.frame, x, y, names, say, chosen=chosen, is_dark=is_dark)
+        names = [heads_table.name_of(head, say) for head in heads]
+        return figure_of(measured.frame, x, y, names, say, chosen=chosen, is_dark=is_dark)
 
-    figure = _figures().get((heads.key, x, y, chosen, say.language, is_dark), drawn)
+    figure = _figures().get((measured.key, x, y, chosen, say.language, is_dark), drawn)
     st.plotly_chart(
         figure, theme=None, key=page.SCATTER, config={"displayModeBar": False, "scrollZoom": False},
         selection_mode="points", alt=say("heads-scatter-alt", x=title_of(x, say), y=title_of(y, say)),
-        on_select=events.later(lambda said: _choose(points_of(said), places, HEADS.shown.model), page.SCATTER),
+        on_select=events.later(lambda said: _choose(points_of(said), heads, HEADS.shown.model), page.SCATTER),
     )  # fmt: skip
-    kinds = [kind for kind in KINDS.values() if (heads.frame["kind_of_head"] == kind.name).any()]
+    kinds = [kind for kind in KINDS.values() if (measured.frame["kind_of_head"] == kind.name).any()]
     st.html(looks_html(kinds, say))
 
 

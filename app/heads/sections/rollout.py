@@ -7,11 +7,11 @@ from functools import cache, partial
 import streamlit as st
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked
-from attnviz_app.heads.sections.formulas import rollout_formulas
-from attnviz_app.heads.sections.rollout_blocks import has_baseline, rollout_csv, rollout_maps
+from attnviz_app.heads.sections.rollout_blocks import formulas, has_baseline, rollout_csv, rollout_maps
 from attnviz_app.heads.state import HEADS
-from attnviz_app.shell import block_panel, lines, panels
-from attnviz_app.step.looks.drawn_part import holding
+from attnviz_app.host import component
+from attnviz_app.shell import lines, panels
+from attnviz_app.step.looks.token_slice import holding
 
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
 from attnviz.cache import BoundedCache
@@ -58,11 +58,11 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
         return
     lines.note(say(f"heads-rollout-{part}"), unknown_notice(trace.tokens.source, say))
     with st.container(key="heads-formulas", horizontal=True, vertical_alignment="center"):
-        for formula in rollout_formulas(part, has_baseline=has_baseline(found)):
+        for formula in formulas(part, has_baseline=has_baseline(found)):
             st.latex(formula, width="content")
     if has_baseline(found):
         lines.note(say("heads-rollout-even"))
     maps = rollout_maps(trace, site, found, say, start=holding(picked.token or 0, 0))
-    block_panel.show(maps, say("heads-rollout"), page.ROLLOUT, say)
+    component.panel(maps, say("heads-rollout"), page.ROLLOUT, say)
     csv = partial(rollout_csv, rows_of(trace, site), trace.key_tokens(site), found)
     lines.file_button(say("heads-rollout-csv"), csv, "rollout.csv", page.ROLLOUT_CSV)

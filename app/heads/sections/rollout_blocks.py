@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import torch
-from attnviz_app.step.looks.drawn_part import of_tokens, said
+from attnviz_app.step.looks.token_slice import of_tokens, said
 from torch import Tensor
 
 from attnviz.analysis.heads.rollout import Rollout
@@ -16,7 +16,17 @@ from attnviz.trace.trace import Trace
 from attnviz.views.heads.tokens import rows_of
 from attnviz.views.panel.blocks import Block, Map, Maps
 
+# The formulas in TeX: Streamlit sets them, with MathML for those who listen.
+LAYER = r"\bar A_l = \tfrac12 \cdot \tfrac1H \sum_h W_{l,h} + \tfrac12 \cdot I"
+ALL = r"R = \bar A_L \cdots \bar A_1"
+CROSS = r"R = R_{\mathrm{decoder}} \cdot \bar C \cdot R_{\mathrm{encoder}}"
+OVER = r"\tilde R_{ij} = \frac{R_{ij} / E_{ij}}{\sum_k R_{ik} / E_{ik}}"
 COLUMNS = ("query", "key", "query_token", "key_token", "rollout", "over_even")
+
+
+def formulas(part: str, *, has_baseline: bool) -> tuple[str, ...]:
+    """Those of a part's rollout, in order; the last one where what the mask alone gives is divided out."""
+    return *((CROSS,) if part == "cross" else ()), LAYER, ALL, *((OVER,) if has_baseline else ())
 
 
 def has_baseline(found: Rollout) -> bool:

@@ -20,8 +20,8 @@ CELL = 3  # pixels of a glyph's cell
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a head is, as the picture counts: its part, its layer in that part, its number; all from 0."""
+class ShownHead:
+    """A head as the picture counts: its part, its layer in that part, its number; all from 0."""
 
     part: str  # "" where the model has one part
     layer: int
@@ -34,34 +34,34 @@ def range_of(column: str) -> tuple[float, float] | None:
     return None if metric.high is None or column.endswith("_over") else (metric.low, metric.high)
 
 
-def places_of(frame: pd.DataFrame, trace: Trace) -> tuple[Place, ...]:
-    """Where each row of a table is in the picture of a trace of the same model."""
+def heads_of(frame: pd.DataFrame, trace: Trace) -> tuple[ShownHead, ...]:
+    """The head of each row of a table in the picture of a trace of the same model."""
     has_parts = len(parts_of(trace)) > 1
     layers = {site.key: at for part in parts_of(trace) for at, site in enumerate(sites_of(trace, part))}
     parts = {key: part_of(Site.parse(key)) if has_parts else "" for key in layers}
     return tuple(
-        Place(parts[site], layers[site], int(head))
+        ShownHead(parts[site], layers[site], int(head))
         for site, head in zip(frame["site"], frame["head"], strict=True)
         if site in layers
     )
 
 
-def name_of(place: Place, say: Strings) -> str:
+def name_of(head: ShownHead, say: Strings) -> str:
     """Short, counted from 1: "3.10", with its part where there are several."""
-    short = f"{place.layer + 1}.{place.head + 1}"
-    return short if not place.part else f"{say(f'view-heads-part-{place.part}')} {short}"
+    short = f"{head.layer + 1}.{head.head + 1}"
+    return short if not head.part else f"{say(f'view-heads-part-{head.part}')} {short}"
 
 
-def shown_table(frame: pd.DataFrame, places: tuple[Place, ...], say: Strings, *, is_dark: bool) -> pd.DataFrame:
-    """The rows in the order of the model: place, kind with its glyph, the shown metrics, each followed by its spread.
+def shown_table(frame: pd.DataFrame, heads: tuple[ShownHead, ...], say: Strings, *, is_dark: bool) -> pd.DataFrame:
+    """The rows in the order of the model: which head, its kind with a glyph, the shown metrics, each with its spread.
 
     A metric that has no value at any head of this model is left out.
     """
     columns: dict[str, object] = {}
-    if any(place.part for place in places):
-        columns["part"] = [say(f"view-heads-part-{place.part}") for place in places]
-    columns["layer"] = [place.layer + 1 for place in places]
-    columns["head"] = [place.head + 1 for place in places]
+    if any(head.part for head in heads):
+        columns["part"] = [say(f"view-heads-part-{head.part}") for head in heads]
+    columns["layer"] = [head.layer + 1 for head in heads]
+    columns["head"] = [head.head + 1 for head in heads]
     kinds = [KINDS[name] for name in frame["kind_of_head"]]
     glyphs = {kind.name: glyph_uri(kind, is_dark=is_dark) for kind in set(kinds)}
     columns["glyph"] = [glyphs[kind.name] for kind in kinds]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from attnviz_app.step.looks.drawn_part import MOST, Part, of_tokens, said
 from attnviz_app.step.looks.head_blocks import percent
+from attnviz_app.step.looks.token_slice import MOST, TokenSlice, of_tokens, said
 
 from attnviz.explanation.model_steps.decoding import Candidate, GenerationStep
 from attnviz.text import Strings
@@ -82,7 +82,7 @@ def _proposed(now: GenerationStep, tokens: Tokens, say: Strings) -> Table:
     )  # fmt: skip
 
 
-def _kept(trace: Trace, steps: Sequence[GenerationStep], at: int, part: Part, say: Strings) -> list[Map]:
+def _kept(trace: Trace, steps: Sequence[GenerationStep], at: int, part: TokenSlice, say: Strings) -> list[Map]:
     """Whose keys and values each step makes, and whose it finds kept: 1, ½, and 0 for those that are not there yet."""
     drawn = steps[part.cut]
     read = [(say("look-decoding-own"), part, [(step.new, step.reused) for step in drawn])]
@@ -119,7 +119,7 @@ def _without_cache(steps: Sequence[GenerationStep], say: Strings) -> Chart:
     )  # fmt: skip
 
 
-def _all_steps(steps: Sequence[GenerationStep], at: int, tokens: Tokens, part: Part, say: Strings) -> Table:
+def _all_steps(steps: Sequence[GenerationStep], at: int, tokens: Tokens, part: TokenSlice, say: Strings) -> Table:
     rows = []
     for name, step in zip(part.names, steps[part.cut], strict=True):
         best = step.candidates[0]

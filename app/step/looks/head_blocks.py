@@ -5,7 +5,7 @@ The numbers come from attnviz.analysis and attnviz.explanation; nothing is compu
 
 from __future__ import annotations
 
-from attnviz_app.step.looks.drawn_part import Part, cell, numbered, of_tokens, said
+from attnviz_app.step.looks.token_slice import TokenSlice, cell, numbered, of_tokens, said
 from torch import Tensor
 
 from attnviz.core.site import Site
@@ -178,7 +178,14 @@ def _of_head(found: CellGradient, record: AttentionRecord, head: int) -> dict[st
 
 
 def _by_token(
-    by: dict[str, Tensor], record: AttentionRecord, keys: Part, say: Strings, *, query: int, head: int, is_out: bool
+    by: dict[str, Tensor],
+    record: AttentionRecord,
+    keys: TokenSlice,
+    say: Strings,
+    *,
+    query: int,
+    head: int,
+    is_out: bool,
 ) -> Table:
     """What a small change of a token's vector would change, beside the weight it has: they are not the same."""
     name = next(name for name in ("x_key", "x", "v") if name in by)

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import streamlit as st
-from attnviz_app.step.looks import changes, dialog, head_blocks
-from attnviz_app.step.looks.drawn_part import holding
-from attnviz_app.step.looks.seen import Seen
+from attnviz_app.step.looks import head_blocks
+from attnviz_app.step.looks.look import Look
+from attnviz_app.step.looks.token_slice import holding
 
-from attnviz.core.errors import AttnvizError
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.text import Strings
 from attnviz.trace.records import AttentionRecord
-from attnviz.views.panel.blocks import Block, Prose
+from attnviz.views.panel.blocks import Prose
 
 
-def show_two_heads(seen: Seen) -> None:
+def show_two_heads(look: Look) -> None:
     """Two heads of the attention on the page, chosen here."""
-    say, record = seen.say, seen.trace[seen.now.site]
-    blocks: tuple[Block, ...] = (Prose(say("look-two-heads-one")),)
-    if record.n_heads > 1:
-        try:
-            first, second = _two(record, seen.now.head, say)
-            blocks = head_blocks.two_heads(seen.trace, seen.now.site, first, second, say, start=seen.now.first_token)
-        except AttnvizError as problem:  # a text so long that its matrices are not held at once
-            blocks = (Prose(say.error(problem)),)
-    dialog.draw((*changes.made(seen), *blocks), "look-two-heads", say("look-two-heads"), say)
+    say, record = look.say, look.trace[look.now.site]
+    if record.n_heads == 1:
+        look.draw(look.of_run((Prose(say("look-two-heads-one")),)))
+        return
+    first, second = _two(record, look.now.head, say)
+    blocks = head_blocks.two_heads(look.trace, look.now.site, first, second, say, start=look.now.first_token)
+    look.draw(look.of_run(blocks))
 
 
 def _two(record: AttentionRecord, head: int, say: Strings) -> tuple[int, int]:
@@ -39,22 +36,16 @@ def _two(record: AttentionRecord, head: int, say: Strings) -> tuple[int, int]:
     return first, second
 
 
-def show_torch_check(seen: Seen) -> None:
+def show_torch_check(look: Look) -> None:
     """The attention on the page, untouched, beside torch.nn.MultiheadAttention with its weights."""
-    say, site = seen.say, seen.now.site
-    blocks: tuple[Block, ...]
-    try:
-        blocks = head_blocks.torch_check(seen.untouched, site, against_torch(seen.untouched, site), say)
-        blocks = (*changes.left_out(seen), *blocks)
-    except AttnvizError as problem:  # this model's W_Q is not one matrix, or is not held
-        blocks = (Prose(say.error(problem)),)
-    dialog.draw(blocks, "look-torch-check", say("look-torch-check"), say)
+    base, site = look.untouched, look.now.site
+    look.draw(look.of_untouched(head_blocks.torch_check(base, site, against_torch(base, site), look.say)))
 
 
-def show_gradient(seen: Seen) -> None:
+def show_gradient(look: Look) -> None:
     """The gradient of one cell of the output; its token, its column and the head are chosen here."""
-    say, record, at = seen.say, seen.trace[seen.now.site], seen.now.at
-    tokens = seen.trace.query_tokens(record.site)
+    say, record, at = look.say, look.trace[look.now.site], look.now.at
+    tokens = look.trace.query_tokens(record.site)
     is_out = record.w_o is not None
     width = record.w_o.shape[0] if record.w_o is not None else record.source.v.shape[-1]
     with st.container(horizontal=True):
@@ -67,16 +58,12 @@ def show_gradient(seen: Seen) -> None:
             key="look-gradient-column", format_func=lambda it: str(it + 1),
         )  # fmt: skip
         head = st.selectbox(
-            say("look-axis-head"), range(record.n_heads), seen.now.head, key="look-gradient-head",
+            say("look-axis-head"), range(record.n_heads), look.now.head, key="look-gradient-head",
             format_func=lambda it: str(it + 1),
         )  # fmt: skip
-    blocks: tuple[Block, ...]
-    try:
-        found = cell_gradient(seen.trace, seen.now.site, query=query, feature=feature, head=None if is_out else head)
-        blocks = head_blocks.gradient(
-            seen.trace, seen.now.site, found, say, query=query, feature=feature, head=head, is_out=is_out,
-            start=holding(query, seen.now.first_token),
-        )  # fmt: skip
-    except AttnvizError as problem:  # a model whose score is not q·k
-        blocks = (Prose(say.error(problem)),)
-    dialog.draw((*changes.made(seen), *blocks), "look-gradient", say("look-gradient"), say)
+    found = cell_gradient(look.trace, look.now.site, query=query, feature=feature, head=None if is_out else head)
+    blocks = head_blocks.gradient(
+        look.trace, look.now.site, found, say, query=query, feature=feature, head=head, is_out=is_out,
+        start=holding(query, look.now.first_token),
+    )  # fmt: skip
+    look.draw(look.of_run(blocks))

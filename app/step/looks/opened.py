@@ -9,12 +9,15 @@ import streamlit as st
 from attnviz_app.host import events
 from attnviz_app.shell import panels, visitor
 from attnviz_app.step import state as page
-from attnviz_app.step.looks import block, decoder, heads, self_attention
-from attnviz_app.step.looks.seen import Seen
+from attnviz_app.step.looks import block, heads, self_attention
+from attnviz_app.step.looks.look import Look
 from attnviz_app.step.picture import shown
 from attnviz_app.step.state import STEP
 
-SHOW: dict[str, Callable[[Seen], None]] = {
+from attnviz.core.errors import AttnvizError
+from attnviz.views.panel.blocks import Prose
+
+SHOW: dict[str, Callable[[Look], None]] = {
     "why-scale": self_attention.show_why_scale,
     "cost": self_attention.show_cost,
     "two-heads": heads.show_two_heads,
@@ -24,7 +27,7 @@ SHOW: dict[str, Callable[[Seen], None]] = {
     "shuffle": block.show_shuffle,
     "likeness": block.show_likeness,
     "norm-order": block.show_norm_order,
-    "decoding": decoder.show_decoding,
+    "decoding": block.show_decoding,
 }
 
 
@@ -36,18 +39,21 @@ def open_dialog(key: str) -> None:
     def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache
         with panels.error_boundary():
             events.apply()
-            now = seen()
-            st.html(f'<p class="av-look">{escape(now.say(f"look-{key}-about"))}</p>')
-            SHOW[key](now)
+            look = opened(key)
+            st.html(f'<p class="av-look">{escape(look.say(f"look-{key}-about"))}</p>')
+            try:
+                SHOW[key](look)
+            except AttnvizError as problem:  # it cannot be had of this model or this text
+                look.draw((Prose(look.say.error(problem)),), panel="problem")
 
     st.dialog(visitor.say()(f"look-{key}"), width="large", on_dismiss=events.later(_close))(content)()
 
 
-def seen() -> Seen:
-    """What a closer look is given: the run on the page and the same run without its switches."""
+def opened(key: str) -> Look:
+    """A closer look at the run on the page."""
     asked = STEP.shown
     found = shown(asked, page.picked())
-    return Seen(asked.model, found.trace, found.ran.untouched, found.picked, visitor.say(), found.ran.model)
+    return Look(key, asked.model, found.trace, found.ran.untouched, found.picked, visitor.say(), found.ran.model)
 
 
 def _close() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attnviz_app.step.looks.drawn_part import MOST, Part, numbered, of_tokens, said
+from attnviz_app.step.looks.token_slice import MOST, TokenSlice, numbered, of_tokens, said
 from torch import Tensor
 
 from attnviz.core.site import Stack
@@ -129,7 +129,7 @@ def shuffle(
     )
 
 
-def _maps(name: str, ran: Shuffled, head: int, part: Part, say: Strings) -> list[Map]:
+def _maps(name: str, ran: Shuffled, head: int, part: TokenSlice, say: Strings) -> list[Map]:
     """The first layer's weights over the words in order, over the shuffled words put back, and what differs."""
     site = ran.base.sites[0]
     back = sorted(range(len(ran.order)), key=ran.order.__getitem__)  # where each word of the text stands in the other

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import streamlit as st
-from attnviz_app.step.looks.dialog import draw
-from attnviz_app.step.looks.seen import Seen
+from attnviz_app.step.looks.look import Look
 
 from attnviz.explanation.closer_looks.cost import LENGTHS, Cost, attention_cost, recurrent_cost
 from attnviz.explanation.closer_looks.scaling import DRAWS, KEYS, WIDTHS, WidthRow, scaling_rows
@@ -23,9 +22,9 @@ LENGTH = "look-cost-length"  # widget key
 USUAL_LENGTH = 1_000
 
 
-def show_why_scale(seen: Seen) -> None:
+def show_why_scale(look: Look) -> None:
     """Spread, largest weight and gradient at head widths from 4 to 512, with and without the division."""
-    say, own = seen.say, _width(seen)
+    say, own = look.say, _width(look)
     rows = _rows(own)
     names = [say(f"look-why-scale-{it}") for it in MEASURED]
     charts = [_against_width(it, name, rows, say) for it, name in zip(MEASURED, names, strict=True)]
@@ -44,28 +43,29 @@ def show_why_scale(seen: Seen) -> None:
             marked=[row.width for row in rows].index(own),
         ),
     ]
-    draw(blocks, "look-why-scale-panel", say("look-why-scale"), say)
+    look.draw(blocks)
 
 
-def show_cost(seen: Seen) -> None:
+def show_cost(look: Look) -> None:
     """Multiply-adds and bytes of one layer of this model's shape: by number of tokens, and step by step."""
-    say, n_heads = seen.say, seen.trace[seen.now.site].n_heads
-    d_model = n_heads * _width(seen)
+    say, n_heads = look.say, look.trace[look.now.site].n_heads
+    d_model = n_heads * _width(look)
     pairs = [(attention_cost(n, d_model, n_heads), recurrent_cost(n, d_model)) for n in LENGTHS]
     who = (say("look-cost-attention"), say("look-cost-recurrent"))
     products, memory = say("look-cost-products"), say("look-cost-bytes")
     blocks: list[Block] = [
-        _here(seen, d_model, n_heads),
+        _here(look, d_model, n_heads),
         _against_length(products, [[cost.multiply_adds for cost in pair] for pair in pairs], who, say),
         _against_length(memory, [[cost.n_bytes for cost in pair] for pair in pairs], who, say),
         Prose(say("look-cost-counted", width=d_model, heads=n_heads)),
         _by_length(pairs, who, say),
     ]
-    draw(blocks, "look-cost-panel", say("look-cost"), say)
+    look.draw(blocks)
     n = st.select_slider(
         say("look-cost-length"), LENGTHS, value=USUAL_LENGTH, key=LENGTH, format_func="{:,}".format, width=420
     )
-    draw([_by_step(attention_cost(n, d_model, n_heads), seen)], "look-cost-steps", say("look-cost-by-step", n=n), say)
+    by_step = _by_step(attention_cost(n, d_model, n_heads), look)
+    look.draw([by_step], panel="steps", title=by_step.title)
 
 
 @cache
@@ -76,9 +76,9 @@ def _rows(own: int) -> tuple[WidthRow, ...]:
     return tuple(sorted((*usual, *mine), key=lambda row: row.width))
 
 
-def _width(seen: Seen) -> int:
+def _width(look: Look) -> int:
     """Dh of the heads on the page."""
-    return int(seen.trace[seen.now.site].source.v.shape[-1])
+    return int(look.trace[look.now.site].source.v.shape[-1])
 
 
 def _against_width(measured: str, name: str, rows: tuple[WidthRow, ...], say: Strings) -> Chart:
@@ -95,9 +95,9 @@ def _against_length(name: str, values: list[list[int]], who: tuple[str, str], sa
     return Chart(name, LENGTHS, curves, say("look-cost-length"), name, log_x=True, log_y=True)
 
 
-def _here(seen: Seen, d_model: int, n_heads: int) -> Facts:
+def _here(look: Look, d_model: int, n_heads: int) -> Facts:
     """The sentence on the page."""
-    say, n = seen.say, len(seen.trace.query_tokens(seen.trace[seen.now.site].site))
+    say, n = look.say, len(look.trace.query_tokens(look.trace[look.now.site].site))
     cost, recurrent = attention_cost(n, d_model, n_heads), recurrent_cost(n, d_model)
     return Facts(
         [
@@ -124,9 +124,9 @@ def _cells(cost: Cost) -> list[str]:
     return [figure(cost.multiply_adds), _bytes(cost.n_bytes), f"{cost.rows_in_turn:,}", f"{cost.farthest:,}"]
 
 
-def _by_step(cost: Cost, seen: Seen) -> Table:
-    say = seen.say
-    step = seen.now.at.step.split(".")[0] if seen.now.at else ""
+def _by_step(cost: Cost, look: Look) -> Table:
+    say = look.say
+    step = look.now.at.step.split(".")[0] if look.now.at else ""
     rows = [
         [LETTERS.get(name) or matrix_name(name, say.language), figure(it.multiply_adds), _bytes(it.n_bytes)]
         for name, it in cost.steps.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attnviz_app.step.looks.drawn_part import of_tokens, said
+from attnviz_app.step.looks.token_slice import of_tokens, said
 
 from attnviz.core.site import Stack
 from attnviz.explanation.closer_looks.norm_order import Ordered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from attnviz.views.headers import Kind, Message, Picture, Place, Token
+from attnviz.views.headers import HeadIndex, Kind, Message, Picture, Token
 
 
 class Side(TypedDict):
@@ -37,8 +37,8 @@ class PairFacts(TypedDict):
 class PairSelection(TypedDict):
     """A head of A, one of B, and a cell."""
 
-    a: Place
-    b: Place
+    a: HeadIndex
+    b: HeadIndex
     query: int | None
     key: int | None
     pair: PairFacts
@@ -61,6 +61,6 @@ class CompareHeader(Picture):
 
 class PairHeader(Message):
     group: str
-    a: Place
-    b: Place
+    a: HeadIndex
+    b: HeadIndex
     pair: PairFacts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-from attnviz.views.headers import Kind, Message, Picture, Place, Token, TokenRows
+from attnviz.views.headers import HeadIndex, Kind, Message, Picture, Token, TokenRows
 
 
 class HeadsModel(TypedDict):
@@ -36,7 +36,7 @@ class HeadsSelection(TypedDict):
     released: bool
     key: int | None
     view: str  # one of the ways to look at it; "" leaves it to the view
-    also: list[Place]  # further heads
+    also: list[HeadIndex]  # further heads
     together: str
     filter: str
     overview: str

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from attnviz_app.heads.extra_heads import MOST
-from attnviz_app.heads.query import Picked, Question, fitted, from_link, picked_in, to_link
+from attnviz_app.heads.query import MOST, Picked, Question, fitted, from_link, picked_in, to_link
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from attnviz_app.heads.sections import table as heads_table
 from attnviz_app.heads.sections.definitions import about_html
 from attnviz_app.heads.sections.numbers import points_of, rows_of
 from attnviz_app.heads.sections.scatter import SYMBOLS, figure_of
-from attnviz_app.heads.sections.table import Place
+from attnviz_app.heads.sections.table import ShownHead
 
 from attnviz import head_metrics, load
 from attnviz.analysis.heads.kinds import KINDS, head_kinds
@@ -29,16 +29,16 @@ def frame(trace):
 
 
 def test_every_row_knows_its_head_in_the_picture(frame, trace) -> None:
-    places = heads_table.places_of(frame, trace)
-    assert len(places) == len(frame) == 48 and len(set(places)) == 48
+    heads = heads_table.heads_of(frame, trace)
+    assert len(heads) == len(frame) == 48 and len(set(heads)) == 48
     at = frame.index[(frame["site"] == "decoder.1.cross") & (frame["head"] == 3)][0]
-    assert places[at] == Place("cross", 1, 3)
-    assert heads_table.name_of(places[at], SAY) == "Cross-attention 2.4"
-    assert heads_table.name_of(Place("", 2, 9), SAY) == "3.10"
+    assert heads[at] == ShownHead("cross", 1, 3)
+    assert heads_table.name_of(heads[at], SAY) == "Cross-attention 2.4"
+    assert heads_table.name_of(ShownHead("", 2, 9), SAY) == "3.10"
 
 
 def test_the_table_counts_from_one_and_shows_each_metric_with_its_spread(frame, trace) -> None:
-    table = heads_table.shown_table(frame, heads_table.places_of(frame, trace), SAY, is_dark=False)
+    table = heads_table.shown_table(frame, heads_table.heads_of(frame, trace), SAY, is_dark=False)
     assert list(table.columns[:5]) == ["part", "layer", "head", "glyph", "kind"]
     assert (table["layer"].min(), table["head"].min(), table["head"].max()) == (1, 1, 8)
     assert list(table["first"]) == list(frame["first"]) and list(table["first_sd"]) == list(frame["first_sd"])
@@ -56,7 +56,7 @@ def test_a_column_says_on_what_it_is_measured() -> None:
 
 
 def test_the_scatter_shows_the_numbers_of_the_table(frame, trace) -> None:
-    names = [heads_table.name_of(place, SAY) for place in heads_table.places_of(frame, trace)]
+    names = [heads_table.name_of(head, SAY) for head in heads_table.heads_of(frame, trace)]
     figure = figure_of(frame, "first", "entropy", names, SAY, chosen=5, is_dark=True)
     *kinds, ring = figure.data
     drawn = {int(at): (x, y) for part in kinds for at, x, y in zip(part.customdata, part.x, part.y, strict=True)}

@@ -3,7 +3,7 @@
 import pytest
 import torch
 from attnviz_app.step.looks import head_blocks
-from attnviz_app.step.looks.drawn_part import cell, holding, of_tokens, said
+from attnviz_app.step.looks.token_slice import cell, holding, of_tokens, said
 from torch.testing import assert_close
 
 import attnviz as av

@@ -12,7 +12,7 @@ MOST = 64  # tokens
 
 
 @dataclass(frozen=True)
-class Part:
+class TokenSlice:
     """Some neighbouring tokens out of all of them."""
 
     names: tuple[str, ...]  # of those that are drawn
@@ -28,11 +28,11 @@ class Part:
         return at - self.first if 0 <= at - self.first < len(self.names) else None
 
 
-def of_tokens(tokens: Tokens, first: int = 0) -> Part:
+def of_tokens(tokens: Tokens, first: int = 0) -> TokenSlice:
     """The tokens that are drawn: all up to 64, else 64 from `first` on."""
     n = len(tokens)
     first = max(0, min(first, n - MOST))
-    return Part(tuple(tokens.name(at) for at in range(first, min(n, first + MOST))), first, n)
+    return TokenSlice(tuple(tokens.name(at) for at in range(first, min(n, first + MOST))), first, n)
 
 
 def holding(at: int, first: int) -> int:
@@ -40,13 +40,13 @@ def holding(at: int, first: int) -> int:
     return first if first <= at < first + MOST else at - MOST // 2
 
 
-def cell(rows: Part, columns: Part, row: int, column: int) -> tuple[int, int] | None:
+def cell(rows: TokenSlice, columns: TokenSlice, row: int, column: int) -> tuple[int, int] | None:
     """A cell of the whole matrix as a cell of what is drawn, if it is."""
     place = rows.place(row), columns.place(column)
     return None if place[0] is None or place[1] is None else (place[0], place[1])
 
 
-def said(say: Strings, *parts: Part) -> tuple[Prose, ...]:
+def said(say: Strings, *parts: TokenSlice) -> tuple[Prose, ...]:
     """One sentence for each text that is not drawn whole."""
     cut = {(part.first, part.total): part for part in parts if len(part.names) < part.total}
     return tuple(
