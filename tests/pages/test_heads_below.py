@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from attnviz_app.heads import state
-from attnviz_app.heads.sections.table import Place
+from attnviz_app.heads.sections.table import ShownHead
 from attnviz_app.jobs.surveys import Surveyed
 
 from attnviz.analysis.heads.survey import survey
@@ -67,7 +67,7 @@ def test_a_model_of_three_parts_names_them_and_its_own_texts(opened) -> None:
 
 def test_a_head_that_is_chosen_under_the_picture_is_shown_in_it(opened) -> None:
     app = opened_at(opened, "numbers", lang="en", model="translate-en-zh", text="She is a doctor.", token="2")
-    queue(app, state.choose, Place("encoder", 1, 3))
+    queue(app, state.choose, ShownHead("encoder", 1, 3))
     said = link(app)
     assert (said["part"], said["layer"], said["head"]) == ("encoder", "2", "4")
 
@@ -84,7 +84,7 @@ HOSTILE = {
 def test_the_table_marks_the_head_that_is_shown_wherever_it_was_chosen(opened) -> None:
     app = opened_at(opened, "numbers", lang="en", layer="2", head="3")
     assert table_of(app)["shown"].tolist().index("●") == 14
-    queue(app, state.choose, Place("", 0, 8))
+    queue(app, state.choose, ShownHead("", 0, 8))
     assert link(app)["head"] == "9"
     assert table_of(app.run())["shown"].tolist().index("●") == 8
 
