@@ -14,12 +14,7 @@ TRIED = ("1.67",)  # of Streamlit: the versions that the browser tests passed wi
 
 
 def main(arguments: list[str]) -> int:
-    """Refuse settings that cannot be served with one sentence, or serve until the server is stopped.
-
-    Args:
-        arguments: of `streamlit run`, the script first.
-    Returns: the exit code, where nothing is served.
-    """
+    """Refuse settings that cannot be served with one sentence, or serve until the server is stopped."""
     try:
         read_settings()
     except AttnvizError as error:

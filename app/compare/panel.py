@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 import streamlit as st
+from attnviz_app.compare import files
 from attnviz_app.compare import state as page
 from attnviz_app.compare.picture import drawing
 from attnviz_app.compare.query import Question, pair_in
-from attnviz_app.compare.sections import effect, no_common_text, tables, upload
+from attnviz_app.compare.sections import effect, no_common_text, tables
 from attnviz_app.compare.sides import baseline, has_twins, menu_name, over_sentences, own_name, side_label, sides, steps
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.host import component, events
@@ -17,7 +18,7 @@ from attnviz_app.host.events import later
 from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
-from attnviz_app.serving.trace_files import is_file, traced
+from attnviz_app.serving.trace_files import MOST_BYTES, is_file, traced
 from attnviz_app.shell import controls, lines, panels, visitor
 from attnviz_app.shell.pending import coming
 
@@ -30,6 +31,7 @@ from attnviz.trace.trace import Trace
 from attnviz.views.compare import Pair, can_measure, first_pair
 
 TEXT_BYTES = 16 * 1024**2  # of similarities over one text, of all visitors together
+_on_text: BoundedCache[Similarity] = BoundedCache(TEXT_BYTES, lambda found: found.every.nbytes)
 LEAST = 2  # words that both sides read of a text
 
 
@@ -57,7 +59,7 @@ def bar(say: Strings) -> None:
     label, hint = say("compare-other"), say("compare-other-hint")
     controls.line_box(page.OTHER, other, _take_other, label=label, hint=hint, is_off=is_file(now.b))
     _twin_buttons(now, say)
-    upload.button(say)
+    _upload(say)
 
 
 def _twin_buttons(now: Question, say: Strings) -> None:
@@ -71,6 +73,20 @@ def _twin_buttons(now: Question, say: Strings) -> None:
                 say(f"compare-to-{kind}"), key=key, disabled=side in (now.a, now.b),
                 on_click=later(page.choose), args=("b", side), help=say(f"compare-to-{kind}-help"),
             )  # fmt: skip
+
+
+def _upload(say: Strings) -> None:
+    """A button, and behind it a place for a trace file of each side."""
+    with st.popover(say("compare-bring"), key=page.FILES), st.container(key="compare-bring"):
+        st.html(f'<style>.st-key-compare-bring{{--av-upload:"{say("compare-file-choose")}"}}</style>')
+        lines.note(say("compare-bring-about"))
+        for place in ("a", "b"):
+            st.file_uploader(
+                say(f"compare-file-{place}"), type=["safetensors"], key=page.FILE[place],
+                max_upload_size=MOST_BYTES >> 20, on_change=later(page.take_file, page.FILE[place]), args=(place,),
+            )  # fmt: skip
+            lines.alert(files.problem(place), say)
+        lines.note(say("compare-bring-link"))
 
 
 def _side_menu(side: str, name: str, key: str, mark: str, say: Strings) -> None:
@@ -184,7 +200,7 @@ def _picture(both: Sides, say: Strings) -> None:
     with st.container(key="compare-below"):
         if measured.found is None:
             coming(lambda: over_sentences(now.a, now.b), say)
-        over = measured.found or (_on_text().get(key, lambda: found.similarity) if can_measure(found) else None)
+        over = measured.found or (_on_text.get(key, lambda: found.similarity) if can_measure(found) else None)
         at = pair_in(told) or pair or _first(found)
         if over is not None:
             tables.matches(over, say, shown=(at.layer_a, at.head_a, at.layer_b, at.head_b))
@@ -194,12 +210,6 @@ def _picture(both: Sides, say: Strings) -> None:
             effect.show(found, at, say)
         file = partial(drawn.file, now.a, now.b, text, at)
         lines.file_button(say("compare-html"), file, "attnviz-compare.html", "compare-html")
-
-
-@cache
-def _on_text() -> BoundedCache[Similarity]:
-    """All heads over the one text of a comparison: asked for at every pick in its picture, measured once."""
-    return BoundedCache(TEXT_BYTES, lambda found: found.every.nbytes)
 
 
 def _first(found: Comparison) -> Pair:

@@ -43,11 +43,7 @@ class Drawing:
         )  # fmt: skip
 
     def file(self, a: str, b: str, text: str, pair: Pair | None) -> bytes:
-        """The picture as a page that needs no server.
-
-        Args:
-            a: the name of a side, b: of the other; text: what both read.
-        """
+        """The picture as a page that needs no server."""
         found = compare(traced(a, text), traced(b, text))
         return self.view(found, over_sentences(a, b).found, pair).html().encode()
 

@@ -23,8 +23,6 @@ def show(below: Callable[[Trace], None] | None = None) -> None:
 
     It takes no trace: Streamlit keeps a fragment's arguments for the session, and traces belong to the bounded cache.
 
-    Args:
-        below: draws what follows the head that is picked, under the picture.
     """
     with panels.error_boundary():
         events.apply()

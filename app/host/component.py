@@ -59,8 +59,7 @@ def follow(view: str, key: str) -> dict[str, str]:
         what is picked, as the link says it; empty until the browser has told, which it does at once.
     """
     said = _follow(data={"view": view}, key=key, on_picked_change=lambda: None)
-    picked = getattr(said, "picked", None)
-    return {str(name): str(value) for name, value in picked.items()} if isinstance(picked, Mapping) else {}
+    return _said(getattr(said, "picked", None))
 
 
 def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None]) -> None:
@@ -69,10 +68,15 @@ def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None]
     def pressed(said: object) -> None:
         told = getattr(said, "pressed", None)
         picked = told.get("picked") if isinstance(told, Mapping) else None
-        act({str(name): str(value) for name, value in picked.items()} if isinstance(picked, Mapping) else {})
+        act(_said(picked))
 
     data = {"label": label, "view": view}
     _press(data=data, key=key, width="content", on_pressed_change=events.later(pressed, key))
+
+
+def _said(picked: object) -> dict[str, str]:
+    """What a browser says is picked; empty where it says anything else."""
+    return {str(name): str(value) for name, value in picked.items()} if isinstance(picked, Mapping) else {}
 
 
 def turn(n: int, to: str) -> None:

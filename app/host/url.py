@@ -30,9 +30,6 @@ def query() -> dict[str, str]:
 def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
     """Find out whether the person opened a link; called once at the start of every full run.
 
-    Args:
-        page: where the run is.
-        names: those of our links.
     Returns:
         the query, in the run that has to take it over; `taken` ends that.
     """

@@ -125,8 +125,6 @@ class Queue(Generic[Asked, Progress]):
     def leave(self, key: Hashable, owner: str = "", state: State = "left") -> bool:
         """Give up a job; it ends where nobody else wants it.
 
-        Args:
-            state: what one that had not begun is then called.
         Returns: whether it was this person's to give up.
         """
         with self.lock:

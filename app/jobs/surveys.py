@@ -68,13 +68,7 @@ class Surveys(Measurements[Asked, Survey]):
         self._start = start
 
     def of(self, name: str, language: str = "en", *, starts: bool = True) -> Surveyed:
-        """The heads of a model over the sentences of this project that it can read; measured if they are not.
-
-        Args:
-            name: a model of the menu.
-            language: of the page: its sentences are taken if the model reads them.
-            starts: whether they are measured for this question.
-        """
+        """The heads of a model over the sentences of this project that it can read; measured if they are not."""
         try:
             model = self._runs.model(name)
             if isinstance(model, UntrainedModel):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable
-from functools import cache
 
 import pandas as pd
 
@@ -14,12 +13,8 @@ from attnviz.cache import BoundedCache
 from attnviz.trace.trace import Trace
 
 KEPT_BYTES = 32 * 1024**2  # of tables, of all visitors together
+_frames: BoundedCache[pd.DataFrame] = BoundedCache(KEPT_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
 _one = threading.Lock()  # a long text takes seconds: others wait for their table, nobody for a picture
-
-
-@cache
-def _frames() -> BoundedCache[pd.DataFrame]:
-    return BoundedCache(KEPT_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
 
 
 def of_sentence(trace: Trace, key: Hashable) -> pd.DataFrame:
@@ -27,8 +22,6 @@ def of_sentence(trace: Trace, key: Hashable) -> pd.DataFrame:
 
     Induction is decided on random words said twice, so no head is of that kind by a sentence alone.
 
-    Args:
-        key: of the trace; see `key_of`.
     """
 
     def measured() -> pd.DataFrame:
@@ -36,4 +29,4 @@ def of_sentence(trace: Trace, key: Hashable) -> pd.DataFrame:
             frame = head_metrics(trace)
         return frame.assign(kind_of_head=head_kinds(frame))
 
-    return _frames().get((trace.card.revision, key), measured)
+    return _frames.get((trace.card.revision, key), measured)

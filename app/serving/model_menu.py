@@ -21,11 +21,7 @@ def task(model: str) -> str | None:
 
 
 def models(*shown: str) -> tuple[str, ...]:
-    """The models of the menu: the operator's, then those this person trained or opened, newest first.
-
-    Args:
-        shown: models on the page, which the menu has in any case.
-    """
+    """The models of the menu: the operator's, then those this person trained or opened, newest first."""
     for model in shown:
         if RUN.fullmatch(model) and model not in _seen.get():
             saw(model)

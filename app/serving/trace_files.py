@@ -39,8 +39,6 @@ class TraceFiles:
     def opened(self, content: bytes, path: str) -> tuple[str, Trace]:
         """The trace in a file, and the name it has as a side.
 
-        Args:
-            path: what the file is called.
         Raises:
             TraceFileError: it is cut short, or no trace, or says what cannot be.
             LimitError: the file is too large, or too many are open.

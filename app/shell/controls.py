@@ -58,13 +58,7 @@ def menu(
 
 
 def text_box(name: str, typed: str, submit: Callable[[str], None], say: Strings, *, label: str, hint: str) -> None:
-    """The sentence; Enter or the button shows it. While it differs from the one drawn, a line under it says so.
-
-    Args:
-        name: of the widget. typed: what it holds.
-        submit: called with the text.
-        label: for screen readers. hint: shown in the empty box.
-    """
+    """The sentence; Enter or the button shows it. While it differs from the one drawn, a line under it says so."""
     line_box(name, typed, submit, label=label, hint=hint)
     st.button(say("text-show"), key=f"{name}-show", on_click=events.changed(submit, name))
     with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back

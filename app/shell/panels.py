@@ -120,11 +120,7 @@ def placeholder(line: str) -> Iterator[Callable[[str], None]]:
 def text_problem(
     problem: AttnvizError, say: Strings, *, is_of_example: bool = False, also: Callable[[], None] | None = None
 ) -> None:
-    """One line that says why a text is not the one in the picture, and whose picture it is.
-
-    Args:
-        also: draws what can be done about it.
-    """
+    """One line that says why a text is not the one in the picture, and whose picture it is."""
     kept = say("notice-example" if is_of_example else "notice-last-good")
     text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
     with st.container(key="problem", horizontal=True, vertical_alignment="center"):

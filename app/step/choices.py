@@ -49,10 +49,9 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
     if type(asks.get("causal")) is bool:
         own = trace[site].source.mask.causal
         return replace(now, causal=None if asks["causal"] is own else bool(asks["causal"]))
-    if type(asks.get("scaling")) is bool:
-        return replace(now, scaling=bool(asks["scaling"]))
-    if type(asks.get("positions")) is bool:
-        return replace(now, positions=bool(asks["positions"]))
+    for name in ("scaling", "positions"):
+        if type(asks.get(name)) is bool:
+            return replace(now, **{name: asks[name]})  # type: ignore[arg-type]
     if type(asks.get("silence")) is bool:
         others = tuple(one for one in now.silenced if one != (site, head))
         return replace(now, silenced=(*others, (site, head)) if asks["silence"] else others)

@@ -20,6 +20,7 @@ from attnviz.training.checkpoints import saved_steps
 from attnviz.training.head_formation import HeadFormation, head_formation
 
 BYTES = 64 * 1024**2
+_kept: BoundedCache[HeadFormation] = BoundedCache(BYTES, lambda it: it.nbytes)
 STAND_IN = "reverse"  # shown where a task ships no training and nobody has trained one yet
 
 _measured: deque[Path] = deque(maxlen=64)
@@ -63,7 +64,7 @@ def formed(source: Source, text: str, script: str) -> HeadFormation:
     check_characters(text, settings().max_characters)
     steps = saved_steps(source.folder)
     key = (source, steps, text, script)
-    return _kept().get(key, lambda: _formed(source, text, script))
+    return _kept.get(key, lambda: _formed(source, text, script))
 
 
 def is_measured(source: Source) -> bool:
@@ -76,11 +77,6 @@ def _formed(source: Source, text: str, script: str) -> HeadFormation:
         made = head_formation(source.folder, text, script=script, label=source.label, is_running=source.is_running)
     _measured.append(source.folder)
     return made
-
-
-@cache
-def _kept() -> BoundedCache[HeadFormation]:
-    return BoundedCache(BYTES, lambda it: it.nbytes)
 
 
 @cache

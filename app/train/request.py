@@ -57,9 +57,6 @@ class Ask:
 def own_ask(task: str, most_steps: int | None = None) -> Ask:
     """The ask that trains a task as it ships.
 
-    Args:
-        task: its name.
-        most_steps: what the operator allows, if that is fewer.
     Raises:
         InputError: there is no such task.
     """

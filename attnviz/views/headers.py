@@ -6,7 +6,10 @@ mypy holds the Python that fills a header to these classes, and `tsc` the JavaSc
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NotRequired, TypedDict
+
+from attnviz.text import strings as catalogue
 
 HeadIndex = list[int]  # [layer, head], counted from 0 as everywhere
 
@@ -71,3 +74,9 @@ class Picture(Message):
     question: NotRequired[dict[str, object]]  # what its requests for numbers say of the picture
     is_heard: NotRequired[bool]
     picked: NotRequired[object]  # a selection in place of the payload's own
+
+
+def picture_header(view: str, revision: str, strings: Mapping[str, str] | None, lang: str, size: str) -> Picture:
+    """What a view's header begins with; without `strings` those of the catalogue of `lang`."""
+    words = catalogue(lang, strict=False).view(view) if strings is None else strings
+    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": dict(words)}

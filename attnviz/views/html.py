@@ -20,29 +20,17 @@ from attnviz.views.pack import pack, unpack
 FOLDER = Path(__file__).parent
 STYLES = {
     "stepper": (
-        "kit/tokens.css",
-        "stepper/stepper.css",
-        "stepper/bar.css",
-        "stepper/stage.css",
-        "stepper/side.css",
+        "kit/tokens.css", "stepper/stepper.css", "stepper/bar.css", "stepper/stage.css", "stepper/side.css",
         "hosts/page.css",
     ),
     "heads": (
-        "kit/tokens.css",
-        "heads/frame.css",
-        "heads/overview.css",
-        "heads/lines.css",
-        "heads/filters.css",
-        "heads/written_tokens.css",
-        "heads/neurons.css",
-        "heads/map.css",
-        "heads/text.css",
-        "hosts/page.css",
+        "kit/tokens.css", "heads/frame.css", "heads/overview.css", "heads/lines.css", "heads/filters.css",
+        "heads/written_tokens.css", "heads/neurons.css", "heads/map.css", "heads/text.css", "hosts/page.css",
     ),
     "compare": ("kit/tokens.css", "compare/compare.css", "compare/pair.css", "hosts/page.css"),
     "panel": ("kit/tokens.css", "panel/panel.css", "panel/figures.css", "hosts/page.css"),
     "training": ("kit/tokens.css", "training/training.css", "training/maps.css", "hosts/page.css"),
-}
+}  # fmt: skip
 
 _IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)
@@ -80,13 +68,9 @@ def standalone(name: str, payload: bytes, title: str = "") -> str:
     """
     script, style = bundle(name), "\n".join(_tight(_read(path)) for path in STYLES[name])
     return _PAGE.format(
-        title=html.escape(title),
-        style=style,
-        style_hash=_source_hash(style),
-        script=script,
-        script_hash=_source_hash(script),
-        payload=base64.b64encode(zlib.compress(byte_shuffled(payload), 9)).decode(),
-    )
+        title=html.escape(title), style=style, style_hash=_source_hash(style), script=script,
+        script_hash=_source_hash(script), payload=base64.b64encode(zlib.compress(byte_shuffled(payload), 9)).decode(),
+    )  # fmt: skip
 
 
 def byte_shuffled(payload: bytes) -> bytes:

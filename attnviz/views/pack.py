@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 VERSION = 1
+Arrays = dict[str, NDArray[Any]]  # by the names that a header says
 ALIGNMENT = 8  # the widest element a typed array in the browser may have
 _NAMES = {"|u1": "uint8", "<u2": "uint16", "<u4": "uint32", "<f4": "float32"}
 

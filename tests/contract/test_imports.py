@@ -27,7 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "scratch": {"core", "trace", "models"},
     "explanation": {"core", "trace", "models", "scratch"},
     "figures": {"core", "analysis"},
-    "views": {"core", "trace", "explanation", "analysis", "text"},
+    "views": {"core", "trace", "explanation", "analysis", "text", "training"},
     "export": {"core", "trace", "analysis", "text"},
     "text": set(),
     "errors": {"core"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import streamlit as st
 from attnviz_app.heads import state as page
@@ -27,6 +26,7 @@ from attnviz.views.heads.tokens import unknown_notice
 
 WAYS: tuple[How, ...] = ("silence", "mean", "edge")
 KEPT = 256  # effects remembered, of all visitors together
+_kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda found: 1)
 MASKS = ("[MASK]", "<mask>")
 
 
@@ -40,11 +40,6 @@ class Asked:
     target: str
     change: Change
     position: int | None
-
-
-@cache
-def _kept() -> BoundedCache[Effects]:
-    return BoundedCache(KEPT, lambda found: 1)
 
 
 def show(trace: Trace, picked: Picked, say: Strings) -> None:
@@ -63,7 +58,7 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
         asked = Asked(now.model, trace.card.revision, now.text, now.target, change, position)
         start = events.later(page.ASKED_EFFECT.set)
         st.button(say("heads-effect-start"), key=page.EFFECT_START, on_click=start, args=(asked,))
-    if asked in _kept() or page.ASKED_EFFECT.get() == asked:
+    if asked in _kept or page.ASKED_EFFECT.get() == asked:
         found = result(trace, asked, say("heads-effect"), page.EFFECT, say)
         if found is not None:
             lines.file_button(say("heads-csv"), lambda: csv_text(found.frame()).encode(), "effect.csv", page.EFFECT_CSV)
@@ -89,13 +84,13 @@ def measured(trace: Trace, asked: Asked) -> Effects:
         with runs().gate.entered():
             return effect(model, trace, asked.change, position=asked.position)
 
-    return _kept().get(asked, run)
+    return _kept.get(asked, run)
 
 
 def result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> Effects | None:
     """The measured effect as a panel; where it cannot be measured, why."""
     try:
-        with panels.placeholder("" if asked in _kept() else say("heads-effect-coming", n=_n_others(trace) + 2)):
+        with panels.placeholder("" if asked in _kept else say("heads-effect-coming", n=_n_others(trace) + 2)):
             found = measured(trace, asked)
     except AttnvizError as problem:
         lines.alert(problem, say)

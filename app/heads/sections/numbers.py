@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal
 
 import pandas as pd
@@ -34,6 +33,8 @@ from attnviz.views.heads.tokens import unknown_notice
 
 Source = Literal["bundled", "sentence", "own"]
 SHOWN_BYTES = 16 * 1024**2  # of tables as they are shown, of all visitors together
+_figures: BoundedCache[Figure] = BoundedCache(SHOWN_BYTES, lambda figure: len(figure.to_json()))
+_shown: BoundedCache[pd.DataFrame] = BoundedCache(SHOWN_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
 FIRST_AXES = ("first", "evenness_left")
 ROW = 32  # pixels of a row of the table
 MOST_ROWS = 14  # that are seen without scrolling
@@ -121,14 +122,9 @@ def measured_on(source: Source, found: Surveyed, survey: Survey, say: Strings) -
 # ---------------------------------------------------------------------------------------------------- the table
 
 
-@cache
-def _tables() -> BoundedCache[pd.DataFrame]:
-    return BoundedCache(SHOWN_BYTES, lambda frame: int(frame.memory_usage(deep=True).sum()))
-
-
 def _table(measured: HeadTable, heads: tuple[ShownHead, ...], chosen: int | None, say: Strings) -> None:
     is_dark = session.is_dark()
-    table = _tables().get(
+    table = _shown.get(
         (measured.key, say.language, is_dark),
         lambda: heads_table.shown_table(measured.frame, heads, say, is_dark=is_dark),
     )
@@ -179,11 +175,6 @@ def _choose(rows: list[int], heads: tuple[ShownHead, ...], model: str) -> None:
 # --------------------------------------------------------------------------------------------------- the scatter
 
 
-@cache
-def _figures() -> BoundedCache[Figure]:
-    return BoundedCache(SHOWN_BYTES, lambda figure: len(figure.to_json()))
-
-
 def _scatter(measured: HeadTable, heads: tuple[ShownHead, ...], chosen: int | None, say: Strings) -> None:
     columns = heads_table.shown_columns(measured.frame)
     across, upwards = st.columns(2)
@@ -197,7 +188,7 @@ def _scatter(measured: HeadTable, heads: tuple[ShownHead, ...], chosen: int | No
         names = [heads_table.name_of(head, say) for head in heads]
         return figure_of(measured.frame, x, y, names, say, chosen=chosen, is_dark=is_dark)
 
-    figure = _figures().get((measured.key, x, y, chosen, say.language, is_dark), drawn)
+    figure = _figures.get((measured.key, x, y, chosen, say.language, is_dark), drawn)
     st.plotly_chart(
         figure, theme=None, key=page.SCATTER, config={"displayModeBar": False, "scrollZoom": False},
         selection_mode="points", alt=say("heads-scatter-alt", x=title_of(x, say), y=title_of(y, say)),

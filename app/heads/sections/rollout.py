@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 
 import streamlit as st
 from attnviz_app.heads import state as page
@@ -22,11 +22,7 @@ from attnviz.views.heads.parts import shown_part, sites_of
 from attnviz.views.heads.tokens import rows_of, unknown_notice
 
 KEPT_BYTES = 32 * 1024**2  # of all visitors together
-
-
-@cache
-def _kept() -> BoundedCache[Rollout]:
-    return BoundedCache(KEPT_BYTES, lambda found: found.values.nbytes + found.even.nbytes)
+_kept: BoundedCache[Rollout] = BoundedCache(KEPT_BYTES, lambda found: found.values.nbytes + found.even.nbytes)
 
 
 def rolled(trace: Trace, part: str) -> Rollout:
@@ -37,7 +33,7 @@ def rolled(trace: Trace, part: str) -> Rollout:
     """
     shown = HEADS.shown
     key = (shown.model, trace.card.revision, shown.text, shown.target, part)
-    return _kept().get(key, lambda: _of_part(trace, part))
+    return _kept.get(key, lambda: _of_part(trace, part))
 
 
 def _of_part(trace: Trace, part: str) -> Rollout:

@@ -37,12 +37,7 @@ def has_baseline(found: Rollout) -> bool:
 
 
 def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, start: int = 0) -> tuple[Block, ...]:
-    """The rollout, and beside it what it holds beyond the mask, where the mask prefers some tokens.
-
-    Args:
-        site: an attention of the part that was rolled out: its rows and columns name the map's.
-        start: the first token that is drawn of a long text, from 0.
-    """
+    """The rollout, and beside it what it holds beyond the mask, where the mask prefers some tokens."""
     queries, keys = rows_of(trace, site), trace.key_tokens(site)
     rows, columns = of_tokens(queries, start), of_tokens(keys, start)
 

@@ -21,12 +21,7 @@ MADE, KEPT = 1.0, 0.5  # how a map says whose keys and values a step makes, and 
 
 
 def decoding(trace: Trace, steps: Sequence[GenerationStep], at: int, say: Strings) -> tuple[Block, ...]:
-    """One step of writing, and all of them in a table.
-
-    Args:
-        steps: with every proposal that the trace keeps.
-        at: the step, from 0.
-    """
+    """One step of writing, and all of them in a table."""
     tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == "decoder"))
     part = of_tokens(tokens, at - MOST // 2)
     return (

@@ -36,11 +36,7 @@ def farthest_head(record: AttentionRecord, head: int) -> int:
 def two_heads(
     trace: Trace, site: str | Site, first: int, second: int, say: Strings, *, start: int = 0
 ) -> tuple[Block, ...]:
-    """How two heads of one attention differ.
-
-    Args:
-        start: the first token that is drawn of a long text, from 0.
-    """
+    """How two heads of one attention differ."""
     record = trace[site]
     rows, columns = of_tokens(trace.query_tokens(record.site), start), of_tokens(trace.key_tokens(record.site), start)
     found = head_difference(record, first, second)

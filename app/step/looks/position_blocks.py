@@ -21,12 +21,7 @@ WAVES = 4  # columns that are drawn as curves, spread over the width
 
 
 def positions(trace: Trace, stack: Stack, say: Strings, *, name: str) -> tuple[Block, ...]:
-    """The table of positions of one stack, as the model has it.
-
-    Args:
-        trace: an untouched run, which holds the table.
-        name: of the model, in the reader's language.
-    """
+    """The table of positions of one stack, as the model has it."""
     own = trace.matrices.get(f"{stack}.embed", {})
     if "positions" not in own:
         return (Prose(say("look-positions-none", model=name)),)
@@ -98,12 +93,7 @@ def _curves(drawn: Tensor, say: Strings) -> Chart:
 def shuffle(
     without: Shuffled, positioned: Shuffled, head: int, say: Strings, *, seed: int, start: int = 0
 ) -> tuple[Block, ...]:
-    """What another order of the words changes without positions, and what with them.
-
-    Args:
-        head: of the first layer, whose weights are drawn.
-        seed: of the order.
-    """
+    """What another order of the words changes without positions, and what with them."""
     both = ((say("look-shuffle-without"), without), (say("look-shuffle-with"), positioned))
     tokens, site = without.base.tokens.source, without.base.sites[0]
     rows = [

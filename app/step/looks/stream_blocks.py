@@ -55,9 +55,6 @@ def likeness(
 def norm_order(trace: Trace, stack: Stack, layer: int, say: Strings, *, name: str) -> tuple[Block, ...]:
     """Where the norms of this model stand, and how long its vectors grow.
 
-    Args:
-        layer: whose norm is looked at.
-        name: of the model, in the reader's language.
     Raises:
         StepError: this trace holds no stream of that stack.
     """
@@ -92,11 +89,7 @@ def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
 
 
 def both_orders(compared: Sequence[Ordered], say: Strings, *, seed: int) -> tuple[Block, ...]:
-    """The same words through both, untrained.
-
-    Args:
-        seed: of the weights.
-    """
+    """The same words through both, untrained."""
     x = [float(at) for at in range(len(compared[0].lengths))]
     names = [say(f"look-norm-order-{one.norm}") for one in compared]
     return (

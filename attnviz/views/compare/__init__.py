@@ -18,6 +18,7 @@ from attnviz.views.compare.all_heads import (
 from attnviz.views.compare.header import CompareHeader, PairHeader
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
 from attnviz.views.compare.masks import mask_facts
+from attnviz.views.headers import picture_header
 from attnviz.views.pack import pack
 from attnviz.views.view import View
 
@@ -88,11 +89,7 @@ def compare(
     of_layers, seen = mask_facts(found)
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: CompareHeader = {
-        "view": "compare",
-        "revision": revision,
-        "lang": lang,
-        "size": size,
-        "strings": dict(strings if strings is not None else words.view("compare")),
+        **picture_header("compare", revision, strings, lang, size),
         "text": found.trace_a.tokens.source.source,
         "a": side_facts(found.trace_a, given[0]),
         "b": side_facts(found.trace_b, given[1]),

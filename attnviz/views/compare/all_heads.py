@@ -6,11 +6,10 @@ Nothing is measured here; a plane and a matching are made once for each set of s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attnviz.analysis.compare import nearest, one_to_one
 from attnviz.analysis.compare.self_attention_heads import self_attention_sites
@@ -18,13 +17,13 @@ from attnviz.analysis.heads.kinds import KINDS, MIXED
 from attnviz.views.compare.header import Side
 from attnviz.views.compare.header import Similarity as AllHeads
 from attnviz.views.headers import Kind
+from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, HeadMap, Similarity
     from attnviz.text import Strings
     from attnviz.trace.trace import Trace
 
-Arrays = dict[str, NDArray[Any]]
 MOST_LOGARITHMS = 2e9  # of all pairs of heads on the text on the screen: three seconds of one core
 NOBODY = 65_535  # in place of a partner, where one side has more heads than the other
 

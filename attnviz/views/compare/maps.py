@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.analysis.compare.self_attention_heads import maps_of
@@ -16,12 +15,12 @@ from attnviz.views.compare.header import PairFacts
 from attnviz.views.headers import Token
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.heads.windows import quantise
+from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison, Difference
     from attnviz.views.compare import Pair
 
-Arrays = dict[str, NDArray[Any]]
 
 PAGE_BYTES = 3_000_000  # maps of all heads travel at once while they take no more than this
 FILE_BYTES = 6_000_000  # the same in a file of its own, which can ask nobody for another pair

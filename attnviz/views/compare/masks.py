@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.analysis.compare.self_attention_heads import self_attention_sites
 from attnviz.views.compare.maps import WHOLE
+from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     from attnviz.analysis.compare import Comparison
     from attnviz.trace.trace import Trace
 
-Arrays = dict[str, NDArray[Any]]
 Groups = tuple[tuple[int, ...], ...]
 
 

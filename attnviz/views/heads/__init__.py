@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attnviz.text import strings as catalogue
-from attnviz.views.headers import TokenRows
+from attnviz.views.headers import TokenRows, picture_header
 from attnviz.views.heads.header import (
     ExactHeader,
     HeadsHeader,
@@ -118,11 +118,7 @@ def heads(
     words = catalogue(lang, strict=False)
     masks, seen = seen_keys(trace, sites)
     header: HeadsHeader = {
-        "view": "heads",
-        "revision": revision,
-        "lang": lang,
-        "size": size,
-        "strings": dict(strings if strings is not None else words.view("heads")),
+        **picture_header("heads", revision, strings, lang, size),
         "model": _model(trace, sites, part, words.named(trace.card.name)),
         "text": tokens.source,
         "tokens": rows,
@@ -154,14 +150,11 @@ def heads(
 
 def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> View:
     """Return the float32 numbers of one head, for a heads view of the same trace and part that is already on screen."""
-    part = shown_part(trace, part)
-    sites = sites_of(trace, part)
-    pick = clamped(Pick(layer, head), trace, sites)
-    revision = revision_of(trace, part)
+    site, pick, revision = _picked(trace, part, Pick(layer, head))
     header: ExactHeader = {
         "view": "exact", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head,
     }  # fmt: skip
-    arrays = head_arrays(trace, sites[pick.layer], pick.head)
+    arrays = head_arrays(trace, site, pick.head)
     return View(name="exact", payload=pack(header, arrays), revision=revision)
 
 
@@ -171,11 +164,8 @@ def window(trace: Trace, layer: int, head: int, rows: Span, columns: Span, *, pa
     Args:
         rows, columns: from, up to; exact numbers travel where it is at most 65,536 cells, else a pooled picture.
     """
-    part = shown_part(trace, part)
-    sites = sites_of(trace, part)
-    pick = clamped(Pick(layer, head), trace, sites)
-    revision = revision_of(trace, part)
-    arrays, rows, columns = part_of_head(trace[sites[pick.layer].key], pick.head, rows, columns)
+    site, pick, revision = _picked(trace, part, Pick(layer, head))
+    arrays, rows, columns = part_of_head(trace[site.key], pick.head, rows, columns)
     header: WindowHeader = {
         "view": "window", "revision": revision, "group": revision, "layer": pick.layer, "head": pick.head,
         "rows": rows, "columns": columns,
@@ -189,11 +179,8 @@ def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, pa
     Args:
         token: the query whose row is wanted; only above 64 tokens, where one row is sent.
     """
-    part = shown_part(trace, part)
-    sites = sites_of(trace, part)
-    pick = clamped(Pick(layer, head, token), trace, sites)
-    revision = revision_of(trace, part)
-    facts, arrays = features(trace, sites[pick.layer], pick.head, pick.token)
+    site, pick, revision = _picked(trace, part, Pick(layer, head, token))
+    facts, arrays = features(trace, site, pick.head, pick.token)
     header: NeuronsHeader = {"view": "neurons", "revision": revision, "group": revision, **facts}
     return View(name="neurons", payload=pack(header, arrays), revision=revision)
 
@@ -223,6 +210,13 @@ def kinds_waiting(
         "source": "many", "n": n, "share": share, "reason": reason,
     }  # fmt: skip
     return View(name="kinds", payload=pack(header, {}), revision=revision)
+
+
+def _picked(trace: Trace, part: str | None, pick: Pick) -> tuple[Site, Pick, str]:
+    """The attention and the head of a part that are asked for, inside the model; and the part's revision."""
+    sites = sites_of(trace, part)
+    pick = clamped(pick, trace, sites)
+    return sites[pick.layer], pick, revision_of(trace, part)
 
 
 def _beside(pick: Pick, also: Sequence[tuple[int, int]], n_layers: int, n_heads: int) -> list[list[int]]:

@@ -19,8 +19,8 @@ from attnviz.text import strings as catalogue
 from attnviz.views.headers import Kind
 from attnviz.views.heads.columns import SHOWN, metric_of, says_of, title_of
 from attnviz.views.heads.header import KindFacts, MetricFacts
-from attnviz.views.heads.numbers import Arrays
 from attnviz.views.heads.parts import sites_of
+from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     import pandas as pd

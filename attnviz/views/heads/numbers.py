@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.views.heads.windows import long_head, quantise
+from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
     from attnviz.trace.trace import Trace
 
-Arrays = dict[str, NDArray[Any]]
 
 WHOLE = 64  # up to here every head travels token by token; above, thumbnails are pooled to this many cells a side
 MAP_BYTES = 3_000_000  # of all thumbnails together; thousands of heads are pooled to fewer cells

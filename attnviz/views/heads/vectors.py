@@ -15,7 +15,7 @@ from attnviz.core import ops
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.sources import Kept, QueryKey, Replay
 from attnviz.views.heads.header import NeuronFacts
-from attnviz.views.heads.numbers import Arrays
+from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site

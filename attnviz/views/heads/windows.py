@@ -5,20 +5,20 @@ A browser never holds all weights of more than 256 tokens; here they are made a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from attnviz.trace.preview import pooled
+from attnviz.views.pack import Arrays
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
     from attnviz.trace.records import AttentionRecord
     from attnviz.trace.trace import Trace
 
-Arrays = dict[str, NDArray[Any]]
 Span = tuple[int, int]  # from, up to
 
 POOLED = 512  # cells a side of the picture of a whole head

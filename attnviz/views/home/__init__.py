@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attnviz.trace.trace import Trace
+from attnviz.views.headers import picture_header
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.numbers import head_maps
 from attnviz.views.heads.parts import shown_part, sites_of
@@ -54,11 +55,7 @@ def home(
     n = min(len(tokens), SHOWN)
     weights = trace[site.key].weights(pick.head, slice(0, n))[:, :n]  # [n, n]
     header: HomeHeader = {
-        "view": "home",
-        "revision": revision_of(trace),
-        "lang": lang,
-        "size": size,
-        "strings": dict(strings),
+        **picture_header("home", revision_of(trace), strings, lang, size),
         "links": dict(links),
         "model": trace.card.name,
         "layers": len(sites),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from attnviz.text import strings as catalogue
+from attnviz.views.headers import picture_header
 from attnviz.views.pack import pack
 from attnviz.views.panel.blocks import Block, Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
 from attnviz.views.panel.header import PanelHeader
@@ -37,11 +37,7 @@ def panel(
     sheets = Sheets(blocks)
     revision = _revision(sheets)
     header: PanelHeader = {
-        "view": "panel",
-        "revision": revision,
-        "lang": lang,
-        "size": size,
-        "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("panel")),
+        **picture_header("panel", revision, strings, lang, size),
         "text": title,
         "blocks": sheets.blocks,
     }

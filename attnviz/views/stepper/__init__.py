@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
-from attnviz.views.headers import TokenRows
+from attnviz.views.headers import TokenRows, picture_header
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import pack
 from attnviz.views.stepper.formula import whole_formula
@@ -74,11 +74,7 @@ def stepper(
     words = catalogue(lang, strict=False)
     model = words.named(trace.card.name)
     header: StepperHeader = {
-        "view": "stepper",
-        "revision": _revision(chain, trace, tables),
-        "lang": lang,
-        "size": size,
-        "strings": dict(strings if strings is not None else words.view("stepper")),
+        **picture_header("stepper", _revision(chain, trace, tables), strings, lang, size),
         "model": {"name": model, "edits": [str(edit) for edit in (trace.edits if edits is None else edits)]},
         "text": trace.tokens.source.source,
         "tokens": _tokens(trace),

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from attnviz.text import strings as catalogue
-from attnviz.views.pack import pack
+from attnviz.views.headers import picture_header
+from attnviz.views.pack import Arrays, pack
 from attnviz.views.training.header import TrainingHeader
-from attnviz.views.training.picture import Arrays, RunPicture, run_arrays, run_header, telling_cell
+from attnviz.views.training.picture import run_arrays, run_header, telling_cell
 from attnviz.views.view import View
+
+if TYPE_CHECKING:
+    from attnviz.training.head_formation import HeadFormation
 
 MOST_RUNS = 2
 
@@ -32,7 +35,7 @@ class Moment(NamedTuple):
 
 
 def training(
-    runs: Sequence[RunPicture] = (),
+    runs: Sequence[HeadFormation] = (),
     pick: Moment | None = None,
     *,
     strings: Mapping[str, str] | None = None,
@@ -62,12 +65,8 @@ def training(
     at = settled(pick or Moment(), runs)
     revision = _hashed(*(run.revision for run in runs), text)
     header: TrainingHeader = {
-        "view": "training",
-        "revision": revision,
+        **picture_header("training", revision, strings, lang, size),
         "identity": _hashed(*(run.id for run in runs), text),
-        "lang": lang,
-        "size": size,
-        "strings": dict(strings if strings is not None else catalogue(lang, strict=False).view("training")),
         "text": text,
         "runs": [run_header(run) for run in runs],
         "selection": {
@@ -83,7 +82,7 @@ def training(
     return View("training", pack(header, arrays), revision, title=text[:80])
 
 
-def settled(pick: Moment, runs: Sequence[RunPicture]) -> Moment:
+def settled(pick: Moment, runs: Sequence[HeadFormation]) -> Moment:
     """What a picture of these runs shows first: the nearest moment, head and cell; what was left open is chosen.
 
     Args:
@@ -107,4 +106,4 @@ def _hashed(*parts: str) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
 
 
-__all__ = ["Moment", "RunPicture", "settled", "training"]
+__all__ = ["Moment", "settled", "training"]

@@ -2,84 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.analysis.phase import phase_change, smoothed
-from attnviz.core.site import Site
-from attnviz.trace.tokens import Tokens
 from attnviz.views.heads.tokens import token_rows
+from attnviz.views.pack import Arrays
 from attnviz.views.training.header import Phase, Run
 
-Arrays = dict[str, NDArray[Any]]
+if TYPE_CHECKING:
+    from attnviz.training.head_formation import HeadFormation
 
 DRAWN = 400  # points of a loss curve that travel: half by doublings, where it changes fast, half evenly
 CLEAR = 0.3  # a head is named by an answer that gets this share of its weight; runs.js has the same
 EXACT_BYTES = 2_000_000  # up to here weights travel as float32; above, as round(65535·weight), at most 8·10⁻⁶ off
 
 
-class LogPoint(Protocol):
-    """One line of a training's log."""
-
-    @property
-    def step(self) -> int: ...
-    @property
-    def loss(self) -> float: ...
-    @property
-    def accuracy(self) -> Mapping[str, float]: ...
-
-
-class RunPicture(Protocol):
-    """What the view needs of a training; `attnviz.training.head_formation.HeadFormation` has it all."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def revision(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def task(self) -> str: ...
-    @property
-    def outcome(self) -> str: ...
-    @property
-    def planned(self) -> int: ...
-    @property
-    def n_layers(self) -> int: ...
-    @property
-    def n_heads(self) -> int: ...
-    @property
-    def log(self) -> Sequence[LogPoint]: ...
-    @property
-    def checkpoints(self) -> Sequence[int]: ...
-    @property
-    def sites(self) -> Sequence[Site]: ...
-    @property
-    def weights(self) -> NDArray[np.float32]: ...  # [C, L, H, Tq, Tk]
-    @property
-    def queries(self) -> Tokens: ...
-    @property
-    def keys(self) -> Tokens: ...
-    @property
-    def is_writing(self) -> bool: ...
-    @property
-    def is_causal(self) -> bool: ...
-    @property
-    def answers(self) -> Sequence[str]: ...
-    @property
-    def scores(self) -> NDArray[np.float32]: ...  # [A, C, L, H]
-    @property
-    def n_examples(self) -> int: ...  # behind a score and behind a share of right texts, of each split
-    @property
-    def expected(self) -> Sequence[Mapping[int, frozenset[int]]]: ...
-    @property
-    def text(self) -> str: ...
-
-
-def run_arrays(run: RunPicture) -> Arrays:
+def run_arrays(run: HeadFormation) -> Arrays:
     """Return what is drawn.
 
     Returns:
@@ -110,7 +52,7 @@ def _drawn(steps: Sequence[int]) -> NDArray[np.int64]:
     return np.unique(np.concatenate([even.astype(np.int64), doubling, [0, len(steps) - 1]]))
 
 
-def run_header(run: RunPicture) -> Run:
+def run_header(run: HeadFormation) -> Run:
     """Return everything about a training that is no curve and no map."""
     return {
         "label": run.label,
@@ -133,7 +75,7 @@ def run_header(run: RunPicture) -> Run:
     }
 
 
-def telling_cell(run: RunPicture, layer: int, head: int, query: int | None = None) -> tuple[int, int]:
+def telling_cell(run: HeadFormation, layer: int, head: int, query: int | None = None) -> tuple[int, int]:
     """The cell that says most: on the known answer of the person's own text if it has one, else the largest weight.
 
     Args:
@@ -149,26 +91,26 @@ def telling_cell(run: RunPicture, layer: int, head: int, query: int | None = Non
     return max(right or words or everything, key=lambda cell: float(last[cell]))
 
 
-def _own_answer(run: RunPicture, layer: int, head: int) -> int:
+def _own_answer(run: HeadFormation, layer: int, head: int) -> int:
     """The answer a head is measured by: the one the task is about, unless another clearly gets more of its weight."""
     shares = run.scores[:, -1, layer, head]  # [A]
     best = int(shares.argmax())
     return best if shares[best] >= CLEAR else len(shares) - 1
 
 
-def _is_word(run: RunPicture, row: int, key: int) -> bool:
+def _is_word(run: HeadFormation, row: int, key: int) -> bool:
     named = (run.queries, row), (run.keys, key)
     says = all(not tokens.special[at] and any(c.isalnum() for c in tokens.text[at]) for tokens, at in named)
     return says and (key < row or not run.is_causal)
 
 
-def _accuracy(run: RunPicture) -> dict[str, list[tuple[int, float]]]:
+def _accuracy(run: HeadFormation) -> dict[str, list[tuple[int, float]]]:
     """By held-out split: [step, share] at each checkpoint that was measured."""
     splits = sorted({split for point in run.log for split in point.accuracy}, reverse=True)  # "sentences" first
     return {split: [(p.step, p.accuracy[split]) for p in run.log if split in p.accuracy] for split in splits}
 
 
-def _phase(run: RunPicture) -> Phase | None:
+def _phase(run: HeadFormation) -> Phase | None:
     """The phase change, by the best head's share on the answer that the task is about."""
     steps, losses = [point.step for point in run.log], [point.loss for point in run.log]
     if not run.checkpoints:
