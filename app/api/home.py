@@ -27,11 +27,11 @@ class Sentence(Body):
 
 
 def _pair(asked: Sentence) -> bytes | Response:
-    twin = baseline(asked.model)
-    if twin is None:
+    untrained = baseline(asked.model)
+    if untrained is None:
         return Response(status_code=204)
     trained = runs().trace(asked.model, asked.text)
-    return views.home_pair(trained, runs().trace(twin, asked.text), views.standout(trained))
+    return views.home_pair(trained, runs().trace(untrained, asked.text), views.standout(trained))
 
 
 def _formation(asked: Sentence) -> bytes:

@@ -11,7 +11,16 @@ from attnviz_app.compare import state as page
 from attnviz_app.compare.picture import drawing
 from attnviz_app.compare.query import Question, pair_in
 from attnviz_app.compare.sections import effect, no_common_text, tables
-from attnviz_app.compare.sides import baseline, has_twins, menu_name, over_sentences, own_name, side_label, sides, steps
+from attnviz_app.compare.sides import (
+    baseline,
+    has_variants,
+    menu_name,
+    over_sentences,
+    own_name,
+    side_label,
+    sides,
+    steps,
+)
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.host import component, events
 from attnviz_app.host.events import later
@@ -58,15 +67,15 @@ def bar(say: Strings) -> None:
     other = now.other if not is_file(now.b) else "" if of_b == text else of_b
     label, hint = say("compare-other"), say("compare-other-hint")
     controls.line_box(page.OTHER, other, _take_other, label=label, hint=hint, is_off=is_file(now.b))
-    _twin_buttons(now, say)
+    _variant_buttons(now, say)
     _upload(say)
 
 
-def _twin_buttons(now: Question, say: Strings) -> None:
+def _variant_buttons(now: Question, say: Strings) -> None:
     own = [own_name(name) for name in (now.a, now.b)]
-    twin = next((OURS + name for name in own if has_twins(name)), None)
+    ours = next((OURS + name for name in own if has_variants(name)), None)
     for kind, key, side in (
-        ("untrained", page.BASELINE, next(filter(None, map(baseline, own)), None)), ("ours", page.OURS_BUTTON, twin),
+        ("untrained", page.BASELINE, next(filter(None, map(baseline, own)), None)), ("ours", page.OURS_BUTTON, ours),
     ):  # fmt: skip
         if side is not None:
             st.button(

@@ -20,10 +20,10 @@ from attnviz.text import Strings
 
 
 def sides() -> tuple[str, ...]:
-    """The menu of a side: the models, the twins of those that are pretrained, and open files."""
+    """The menu of a side: the models, the variants of those that are pretrained, and open files."""
     names = models()
-    twins = (kind + name for name in names if has_twins(name) for kind in (OURS, UNTRAINED))
-    return (*names, *twins, *files.sides())
+    variants = (kind + name for name in names if has_variants(name) for kind in (OURS, UNTRAINED))
+    return (*names, *variants, *files.sides())
 
 
 def models() -> tuple[str, ...]:
@@ -60,13 +60,13 @@ def steps(name: str) -> tuple[int, ...]:
 
 def baseline(name: str) -> str | None:
     """The same shape without training; None where there is none."""
-    if has_twins(name):
+    if has_variants(name):
         return UNTRAINED + name
     return checkpoints.named(0, name) if 0 in steps(name) else None
 
 
-def has_twins(name: str) -> bool:
-    """Whether a model may have twins: it was neither trained here nor made up; its weights decide."""
+def has_variants(name: str) -> bool:
+    """Whether a model may have variants: it was neither trained here nor made up; its weights decide."""
     return name in settings().models and model_menu.task(name) is None and not is_variant(name) and not steps(name)
 
 
@@ -88,7 +88,7 @@ def first_sides() -> tuple[str, str]:
     two models.
     """
     names = models()
-    own = next((name for name in names if has_twins(name)), None)
+    own = next((name for name in names if has_variants(name)), None)
     if own is not None:
         return own, UNTRAINED + own
     return names[0], names[min(1, len(names) - 1)]

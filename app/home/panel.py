@@ -91,11 +91,11 @@ def _pick() -> Pick | None:
 def _links() -> dict[str, str]:
     """Where each way leads, for those who open it in a tab of its own."""
     shown, frame_link = HEADS.shown, {name: value for name, value in visitor.link().items() if value}
-    twin = baseline(shown.model)
+    untrained = baseline(shown.model)
     asked = {
         "step": {"on": shown.model, "say": shown.text},
         "heads": {"model": shown.model, "text": shown.text},
-        "compare": {"a": shown.model, "b": twin, "both": shown.text} if twin else {},
+        "compare": {"a": shown.model, "b": untrained, "both": shown.text} if untrained else {},
         "train": {},
     }
     return {page: f"{page}?{urlencode({**query, **frame_link})}" for page, query in asked.items()}
@@ -106,8 +106,8 @@ def _go(said: object) -> None:
     told = getattr(said, "go", None)
     way = told.get("to") if isinstance(told, Mapping) else None
     shown = HEADS.shown
-    if way == "compare" and (twin := baseline(shown.model)):
-        COMPARE.ask(Comparison(shown.model, twin, shown.text))
+    if way == "compare" and (untrained := baseline(shown.model)):
+        COMPARE.ask(Comparison(shown.model, untrained, shown.text))
     elif way == "step":
         STEP.ask(stepping.Question(shown.model, shown.text))
         step.bring(stepping.Picked())
