@@ -13,6 +13,4 @@ with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     controls.task_menu(say)
     controls.text_box(say)
     controls.example_menu(say)
-    controls.change_menu(say)
-    controls.start_buttons(say)
 panel.follow()

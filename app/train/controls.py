@@ -13,7 +13,7 @@ from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.settings import settings
 from attnviz_app.shell import controls, lines, visitor
 from attnviz_app.train import state as page
-from attnviz_app.train.names import sentences, task_name
+from attnviz_app.train.names import sentences, settings_line, task_name
 from attnviz_app.train.request import HEADS, LAYERS, RATES, offered_steps
 from attnviz_app.train.state import TRAIN
 
@@ -66,6 +66,7 @@ def start_buttons(say: Strings) -> None:
     if not settings().training:
         lines.note(say("error-training-off"))
         return
+    lines.note(settings_line(page.ask(), say))
     is_busy = trainings().queue.of(visitor.name()) is not None
     st.button(say("training-start"), key=page.START, on_click=later(page.start), disabled=is_busy)
     st.button(say("training-preset"), key=page.PRESET, on_click=later(_start_bare), disabled=is_busy)

@@ -23,20 +23,26 @@ def task_name(task: str, say: Strings) -> str:
 
 def changes(ask: Ask, say: Strings) -> str:
     """What an ask has otherwise than its task as it ships: "1 head, no positions"."""
-    own, said = own_ask(ask.task), []
-    if ask.heads != own.heads:
-        said.append(say("training-heads-changed", n=ask.heads))
-    if ask.layers != own.layers:
-        said.append(say("training-layers-changed", n=ask.layers))
-    if ask.has_positions != own.has_positions:
-        said.append(say("training-without-positions" if own.has_positions else "training-with-positions"))
-    if ask.has_feed_forward != own.has_feed_forward:
-        said.append(say("training-attention-only" if own.has_feed_forward else "training-with-feed-forward"))
-    if ask.rate != own.rate:
-        said.append(say("training-rate-changed", rate=f"{ask.rate:g}"))
-    if ask.steps != own.steps:
-        said.append(say("training-steps-changed", n=ask.steps))
+    own = own_ask(ask.task)
+    said = [words for field, words in _words(ask, say) if getattr(ask, field) != getattr(own, field)]
     return say("view-kit-list-separator").join(said) or say("training-unchanged")
+
+
+def settings_line(ask: Ask, say: Strings) -> str:
+    """All that an ask says: "2 heads, 2 layers, with positions, attention only, learning rate 0.01, 1500 steps"."""
+    return say("view-kit-list-separator").join(words for _, words in _words(ask, say))
+
+
+def _words(ask: Ask, say: Strings) -> list[tuple[str, str]]:
+    """Each field of an ask, in words."""
+    return [
+        ("heads", say("training-heads-changed", n=ask.heads)),
+        ("layers", say("training-layers-changed", n=ask.layers)),
+        ("has_positions", say("training-with-positions" if ask.has_positions else "training-without-positions")),
+        ("has_feed_forward", say("training-with-feed-forward" if ask.has_feed_forward else "training-attention-only")),
+        ("rate", say("training-rate-changed", rate=f"{ask.rate:g}")),
+        ("steps", say("training-steps-changed", n=ask.steps)),
+    ]
 
 
 def command(ask: Ask) -> str:

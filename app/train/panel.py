@@ -12,7 +12,7 @@ from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import frame, lines, panels, visitor
-from attnviz_app.train import head_formation
+from attnviz_app.train import controls, head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.names import command, sentences, task_name
 from attnviz_app.train.query import moment_in
@@ -38,6 +38,8 @@ def follow() -> None:
     active = _is_active()
     every = POLL_SECONDS if active else None
     with st.container(key="train-row", horizontal=True, vertical_alignment="center"):
+        controls.change_menu(visitor.say())
+        controls.start_buttons(visitor.say())
         st.fragment(_progress, run_every=every)(active)
         _use_button(visitor.say())
     with st.container(key="stage"):

@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from attnviz_app.train.request import RUN
+from attnviz_app.settings import settings
+from attnviz_app.train.request import RUN, Ask, from_settings
 
 from attnviz.training import TASKS
 from attnviz.views import Moment
 
-NAMES = ("task", "input", "run")  # what a question says in a link, in this order
+NAMES = ("task", "input", "run", "train")  # what a question says in a link, in this order
 PICKED = ("at",)  # what its picture says
 FIRST_TASK = "induction"
 LONGEST = 60  # characters of a name that are said
@@ -26,11 +27,13 @@ class Question:
     task: str = FIRST_TASK
     text: str = ""  # "" is the task's first example
     run: str = ""  # trained here; "" is none
+    ask: Ask | None = None  # what is to be trained; None is what the run was trained with, or the task's own
 
 
 def to_link(question: Question) -> dict[str, str]:
     """The question as part of a link's query."""
-    return dict(zip(NAMES, (question.task, question.text, question.run), strict=True))
+    ask = question.ask.settings if question.ask else ""
+    return dict(zip(NAMES, (question.task, question.text, question.run, ask), strict=True))
 
 
 def from_link(query: Mapping[str, str], default: Question) -> Question:
@@ -39,8 +42,9 @@ def from_link(query: Mapping[str, str], default: Question) -> Question:
         return default
     task = query.get("task", default.task)
     text = query.get("input", "").encode("utf-8", "replace").decode()
-    run = query.get("run", "")
-    return Question(task if task in TASKS else default.task, text, run if RUN.fullmatch(run) else "")
+    task, run = task if task in TASKS else default.task, query.get("run", "")
+    ask = from_settings(task, query.get("train", ""), settings().training_steps)
+    return Question(task, text, run if RUN.fullmatch(run) else "", ask)
 
 
 def moment_in(query: Mapping[str, str]) -> Moment | None:

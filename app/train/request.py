@@ -18,6 +18,7 @@ LAYERS = (1, 2, 3, 4)
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2)  # the highest of them makes some tasks diverge, which is worth seeing
 STEPS = (50, 100, 200, 400, 700, 1000, 1500, 2000, 2500, 3000, 4000)
 RUN = re.compile(r"run-[0-9a-f]{10}")
+SET = re.compile(r"(\d+)_(\d+)_([01])_([01])_([0-9.e-]{1,8})_(\d{1,6})", re.ASCII)  # an ask in a link, without its task
 NO_POSITIONS: Literal["none"] = "none"
 
 
@@ -38,6 +39,12 @@ class Ask:
         """The run's name in links and folders; the version counts, as it may change what is trained."""
         text = json.dumps([asdict(self), version("attnviz")], sort_keys=True)
         return f"run-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
+
+    @property
+    def settings(self) -> str:
+        """All but the task, as a link says it: "2_4_1_0_0.003_1500"."""
+        switches = f"{self.has_positions:d}_{self.has_feed_forward:d}"
+        return f"{self.heads}_{self.layers}_{switches}_{self.rate:g}_{self.steps}"
 
     @property
     def plan(self) -> Plan:
@@ -64,6 +71,19 @@ def own_ask(task: str, most_steps: int | None = None) -> Ask:
     shape, steps = plan.shape, min(plan.steps, most_steps or plan.steps)
     has_positions = shape.positions != NO_POSITIONS
     return Ask(task, shape.n_heads, shape.n_layers, has_positions, shape.has_feed_forward, plan.learning_rate, steps)
+
+
+def from_settings(task: str, settings: str, most_steps: int) -> Ask | None:
+    """Read what `Ask.settings` wrote; None where it says nothing that can be trained here."""
+    match = SET.fullmatch(settings)
+    if match is None:
+        return None
+    heads, layers, positions, feed_forward, rate, steps = match.groups()
+    try:
+        ask = Ask(task, int(heads), int(layers), positions == "1", feed_forward == "1", float(rate), int(steps))
+        return checked(ask, most_steps)
+    except (ValueError, InputError):
+        return None
 
 
 def checked(ask: Ask, most_steps: int) -> Ask:

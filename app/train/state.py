@@ -29,7 +29,6 @@ RATE, STEPS, STOP, USE = "train-rate", "train-steps", "train-stop", "train-use"
 VIEW = "training-view"
 MINE = 1  # the place of a person's own training beside the one that ships
 BEGINNING: Beginning[Moment] = Beginning("train")
-_asks: session.Value[dict[str, Ask]] = session.Value("training-asks", dict)
 PROBLEM: session.Value[AttnvizError | None] = session.Value("training-problem", session.nothing)  # with what was asked
 
 
@@ -84,21 +83,21 @@ def good_text(task: str) -> str:
 
 
 def ask() -> Ask:
-    """What the controls say."""
-    task = TRAIN.asked.task
-    shown = trainings().store.ask(TRAIN.asked.run)
-    own = own_ask(task, settings().training_steps)
-    return _asks.get().get(task, shown if shown is not None and shown.task == task else own)
+    """What Train trains: what was set, else the same as the training on the page, else what the task ships with."""
+    asked, known = TRAIN.asked, job()
+    run = known.asked if known is not None else trainings().store.ask(asked.run)
+    of_run = run if run is not None and run.task == asked.task else None
+    return asked.ask or of_run or own_ask(asked.task, settings().training_steps)
 
 
 def change_ask(**changes: Any) -> None:
     """Change what is to be trained."""
-    _asks.get()[TRAIN.asked.task] = replace(ask(), **changes)
+    TRAIN.change(ask=replace(ask(), **changes))
 
 
 def reset_ask() -> None:
     """As the task ships."""
-    _asks.get()[TRAIN.asked.task] = own_ask(TRAIN.asked.task, settings().training_steps)
+    TRAIN.change(ask=own_ask(TRAIN.asked.task, settings().training_steps))
 
 
 def start() -> None:
@@ -109,7 +108,7 @@ def start() -> None:
     except AttnvizError as problem:
         PROBLEM.set(problem)
         return
-    TRAIN.change(run=job.asked.id)
+    TRAIN.change(run=job.asked.id, ask=job.asked)
     BEGINNING.bring(Moment(run=MINE))
     model_menu.saw(job.asked.id)
 

@@ -1113,7 +1113,7 @@ training-freed = Your browser was closed for a while, so this training lost its 
 training-known = This was trained here before: the same settings give the same weights.
 training-kept = Trained here earlier.
 training-removed = This training was removed to make room for newer ones. Train it again: the same settings give the same weights.
-training-unknown = This server does not have the training of this link. Press “Train” to start it.
+training-unknown = This server does not have the training of this link. Press “Train” to train what is set here.
 training-only-shipped = This training comes with AttnViz. Change one thing and train: yours is drawn over it.
 training-none-shipped = No training for this task ({ $task }) comes with AttnViz. Press “Train” to start one here.
 training-stand-in = Until then this picture is of another task: { $shown }.
@@ -1142,8 +1142,8 @@ training-with-feed-forward = with feed-forward
 training-rate-changed = learning rate { $rate }
 training-steps-changed =
     { $n ->
-        [one] { $n } step
-       *[other] { $n } steps
+        [one] { NUMBER($n, useGrouping: 0) } step
+       *[other] { NUMBER($n, useGrouping: 0) } steps
     }
 training-unchanged = nothing changed
 

@@ -1101,7 +1101,7 @@ training-freed = 您的浏览器关闭了一段时间，这次训练因此失去
 training-known = 以前在这里训练过：同样的设置会得到同样的权重。
 training-kept = 早先在这里训练的。
 training-removed = 这次训练已被移除，为较新的训练腾出空间。可以重新训练：同样的设置会得到同样的权重。
-training-unknown = 这台服务器上没有这个链接里的训练。按“训练”可以做一次。
+training-unknown = 这台服务器上没有这个链接里的训练。按“训练”，就按这里的设置训练一次。
 training-only-shipped = 这是自带的训练。改动一处再训练，您的训练会叠画在它上面。
 training-none-shipped = 这个任务（{ $task }）没有自带的训练。按“训练”可以在这里做一次。
 training-stand-in = 在那之前，图中是另一个任务：{ $shown }。
@@ -1120,7 +1120,7 @@ training-with-positions = 有位置
 training-attention-only = 只有注意力
 training-with-feed-forward = 有前馈
 training-rate-changed = 学习率 { $rate }
-training-steps-changed = { $n } 步
+training-steps-changed = { NUMBER($n, useGrouping: 0) } 步
 training-unchanged = 未作改动
 
 ### The steps: what each does, and one thing to try

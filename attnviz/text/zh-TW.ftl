@@ -1101,7 +1101,7 @@ training-freed = 您的瀏覽器關閉了一段時間，這次訓練因此失去
 training-known = 以前在這裡訓練過：同樣的設定會得到同樣的權重。
 training-kept = 先前在這裡訓練的。
 training-removed = 這次訓練已被移除，把空間讓給較新的訓練。可以重新訓練：同樣的設定會得到同樣的權重。
-training-unknown = 這台伺服器上沒有這個連結裡的訓練。按「訓練」可以做一次。
+training-unknown = 這台伺服器上沒有這個連結裡的訓練。按「訓練」，就按這裡的設定訓練一次。
 training-only-shipped = 這是內附的訓練。更改一處再訓練，您的訓練會疊畫在它上面。
 training-none-shipped = 這個任務（{ $task }）沒有內附的訓練。按「訓練」可以在這裡做一次。
 training-stand-in = 在那之前，圖中是另一個任務：{ $shown }。
@@ -1120,7 +1120,7 @@ training-with-positions = 有位置
 training-attention-only = 只有注意力
 training-with-feed-forward = 有前饋
 training-rate-changed = 學習率 { $rate }
-training-steps-changed = { $n } 步
+training-steps-changed = { NUMBER($n, useGrouping: 0) } 步
 training-unchanged = 未作更動
 
 ### The steps: what each does, and one thing to try

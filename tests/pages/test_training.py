@@ -7,6 +7,7 @@ import pytest
 from attnviz_app.jobs import trainings
 from attnviz_app.settings import settings
 from attnviz_app.train import state as page
+from attnviz_app.train.names import settings_line
 from attnviz_app.train.request import own_ask
 from streamlit.testing.v1 import AppTest
 
@@ -156,6 +157,36 @@ def test_what_is_changed_is_what_is_trained(opened, server):
     app.button(key=page.START).click().run()
     wanted = replace(own_ask("induction"), has_feed_forward=True, steps=100, rate=1e-3, heads=4, layers=1)
     assert started().run == wanted.id
+
+
+def test_what_is_set_is_said_beside_train_and_outlives_a_reload_and_another_task(opened, server):
+    app = opened("train", task="induction")
+    app.select_slider(key=key(app, page.STEPS)).set_value(100).run()
+    app.get("button_group")[1].set_value(4).run()
+    line = settings_line(replace(own_ask("induction"), heads=4, steps=100), SAY)
+    assert line.startswith("4 heads, 2 layers, ") and line.endswith(", 100 steps")
+    assert line in shown(app)
+    again = opened("train", **link(app))  # a reload, a second tab, a copied link
+    assert line in shown(again)
+    assert again.select_slider(key=key(again, page.STEPS)).value == 100
+    app.selectbox(key=key(app, page.TASK)).set_value("reverse").run()
+    assert "train" not in link(app) and settings_line(own_ask("reverse"), SAY) in shown(app)
+    again.button(key=page.START).click().run()
+    assert started().run == replace(own_ask("induction"), heads=4, steps=100).id
+
+
+@pytest.mark.parametrize("said", ["9_2_1_0_0.003_100", "4_2_1_0_0.003_999999", "4_2_1_0_e_100", "4_2_1_0_-.-_100", "4"])
+def test_a_link_that_sets_what_cannot_be_trained_sets_nothing(opened, server, said):
+    app = opened("train", task="induction", train=said)
+    assert settings_line(own_ask("induction"), SAY) in shown(app)
+
+
+def test_the_link_of_a_training_that_is_not_here_trains_what_it_was(opened, server):
+    wanted = replace(own_ask("reverse"), steps=200, has_positions=False)
+    app = opened("train", task="reverse", run=wanted.id, train=wanted.settings)
+    assert "does not have the training" in shown(app)
+    app.button(key=page.START).click().run()
+    assert link(app)["run"] == started().run == wanted.id
 
 
 def test_as_it_ships_takes_all_changes_back(opened, server):
