@@ -41,7 +41,7 @@ def _words(ask: Ask, say: Strings) -> list[tuple[str, str]]:
         ("has_positions", say("training-with-positions" if ask.has_positions else "training-without-positions")),
         ("has_feed_forward", say("training-with-feed-forward" if ask.has_feed_forward else "training-attention-only")),
         ("rate", say("training-rate-changed", rate=f"{ask.rate:g}")),
-        ("steps", say("training-steps-changed", n=ask.steps)),
+        ("steps", say("training-steps-changed", n=ask.steps, steps=str(ask.steps))),
     ]
 
 

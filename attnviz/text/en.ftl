@@ -1142,8 +1142,8 @@ training-with-feed-forward = with feed-forward
 training-rate-changed = learning rate { $rate }
 training-steps-changed =
     { $n ->
-        [one] { NUMBER($n, useGrouping: 0) } step
-       *[other] { NUMBER($n, useGrouping: 0) } steps
+        [one] { $steps } step
+       *[other] { $steps } steps
     }
 training-unchanged = nothing changed
 

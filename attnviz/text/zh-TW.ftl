@@ -1120,7 +1120,10 @@ training-with-positions = 有位置
 training-attention-only = 只有注意力
 training-with-feed-forward = 有前饋
 training-rate-changed = 學習率 { $rate }
-training-steps-changed = { NUMBER($n, useGrouping: 0) } 步
+training-steps-changed =
+    { $n ->
+       *[other] { $steps } 步
+    }
 training-unchanged = 未作更動
 
 ### The steps: what each does, and one thing to try
