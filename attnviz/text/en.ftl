@@ -754,6 +754,7 @@ view-stepper-sub-activation = after the activation function
 view-stepper-sub-position = a wave along the sentence
 view-stepper-sub-lookup = read from its row of the table
 view-stepper-sub-copied = the same number, in a new position
+view-stepper-sub-rounded = { $sub }; rounded
 view-stepper-said = { $cell }: { $value }.
 view-stepper-said-so = { $cell }: { $value }, { $sub }.
 view-stepper-said-largest = The largest part is { $product }, from { $place }.

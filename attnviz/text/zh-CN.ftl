@@ -744,6 +744,7 @@ view-stepper-sub-activation = 经过激活函数
 view-stepper-sub-position = 沿句子起伏的波
 view-stepper-sub-lookup = 取自表中的一行
 view-stepper-sub-copied = 同一个数，换了位置
+view-stepper-sub-rounded = { $sub }；近似值
 view-stepper-said = { $cell }：{ $value }。
 view-stepper-said-so = { $cell }：{ $value }，{ $sub }。
 view-stepper-said-largest = 最大的一项（{ $place }）是 { $product }。

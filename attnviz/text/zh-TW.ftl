@@ -744,6 +744,7 @@ view-stepper-sub-activation = 經過激勵函數
 view-stepper-sub-position = 沿句子起伏的波
 view-stepper-sub-lookup = 取自表中的一列
 view-stepper-sub-copied = 同一個數，換了位置
+view-stepper-sub-rounded = { $sub }；近似值
 view-stepper-said = { $cell }：{ $value }。
 view-stepper-said-so = { $cell }：{ $value }，{ $sub }。
 view-stepper-said-largest = 最大的一項（{ $place }）是 { $product }。

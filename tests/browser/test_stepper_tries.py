@@ -76,10 +76,10 @@ def shows_every_product(page: Page, made: Chain, step: str, row: int, column: in
     assert len(products) > 1
     value = explain_cell(made[step], row, column).value
     assert is_written(total(page), value), (total(page), value)
-    assert abs(sum(map(number, products)) - number(total(page))) <= 1.001 * unit(total(page))
+    assert abs(sum(map(number, products)) - number(total(page))) <= 0.5 * unit(total(page))
     for term in page.locator(".strip .term:not(.rest)").all():
         left, right, product = term.locator("span:not(.place)").all_inner_texts()
-        assert abs(number(left) * (number(right) if right else 1) - number(product)) <= 1.001 * unit(product)
+        assert abs(number(left) * (number(right) if right else 1) - number(product)) <= 0.5 * unit(product)
 
 
 def test_tokens(opened, traces):
@@ -92,7 +92,7 @@ def test_scaled(opened):
     page, made = opened("induction", "self", "decoder.0.self", "scaled")
     point_at(page, 2, 1)
     root = made["scaled"].result.columns.count ** 0.5
-    assert is_written(shown_numbers(page)[1], root)
+    assert number(shown_numbers(page)[1]) == root
     shows_cell(page, made, "scaled", 2, 1)
 
 
@@ -124,7 +124,8 @@ def test_norm(opened):
     roots = set()
     for column in range(4):
         point_at(page, 2, column)
-        roots.add(re.search(r"√\([^)]*\)", strip(page).replace("\n", " ")).group())
+        variance = re.search(r"√\((\S+) \+", strip(page).replace("\n", " ")).group(1)
+        roots.add(round(float(variance), 4))  # some cells need more of its digits
     assert len(roots) == 1
 
 
@@ -184,7 +185,7 @@ def test_residual(opened):
     read = shown_numbers(page)
     assert is_written(read[0], old, 1)
     assert is_written(read[1], change, 1)
-    assert abs(number(read[0]) + number(read[1]) - number(read[2])) <= 1.001 * unit(read[2])
+    assert abs(number(read[0]) + number(read[1]) - number(read[2])) <= 0.5 * unit(read[2])
     shows_cell(page, made, "mid", 2, 3)
 
 

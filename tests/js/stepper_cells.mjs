@@ -1,21 +1,25 @@
 // Writes out cells of a packed stepper payload, for a Python test to hold against its own: node stepper_cells.mjs FILE.
-// The file's neighbour FILE.json lists [step, row, column]; the answer on stdout has a row for each.
+// The file's neighbour FILE.json lists [step, row, column]; the answer on stdout has a row for each, whose `wrong` is
+// what of its printed arithmetic a calculator gives otherwise.
 
 import {readFileSync} from 'node:fs';
 import {unpack} from '../../attnviz/views/kit/unpack.js';
 import {Chain} from '../../attnviz/views/stepper/model.js';
 import {cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
+import {mistakes} from './calculator.mjs';
 
 const [path] = process.argv.slice(2);
 const chain = new Chain(unpack(new Uint8Array(readFileSync(path))));
 const finite = (x) => (Number.isFinite(x) ? x : String(x));
 const cells = JSON.parse(readFileSync(`${path}.json`, 'utf8')).map(([step, row, column]) => {
-  const {value, again, terms, rest} = cellOf(chain.steps[step], row, column);
+  const cell = cellOf(chain.steps[step], row, column);
+  const {value, again, terms, rest} = cell;
   return {
     value: finite(value),
     again: finite(again),
     products: terms.map(({product}) => finite(product)),
     rest: rest?.product ?? null,
+    ...mistakes(chain.steps[step], cell),
   };
 });
 console.log(JSON.stringify(cells));

@@ -2,26 +2,10 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {rounded} from '../../attnviz/views/kit/number.js';
 import {agreeing, shareTexts, sumTexts} from '../../attnviz/views/stepper/digits.js';
+import {isPrinted, typed, value} from './calculator.mjs';
 
-const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
-/** A printed number as a reader types it into a calculator, and one of its last digit. */
-function typed(text) {
-  const [mantissa, power = ''] = text.replace('−', '-').split('×10');
-  const exponent = Number([...power].map((c) => (c === '⁻' ? '-' : RAISED.indexOf(c))).join('') || 0);
-  if (mantissa.endsWith('∞')) return {x: -Infinity, unit: 0};
-  const decimals = mantissa.split('.')[1]?.length ?? 0;
-  return {x: Number(mantissa) * 10 ** exponent, unit: text === '0' ? 0.01 : 10 ** (exponent - decimals)};
-}
-
-const value = (text) => typed(text).x;
-
-/** The result of the printed arithmetic is what is printed, or one off in its last digit. */
-function gives(result, printed, about) {
-  const {x, unit} = typed(printed);
-  if (result === x) return;
-  assert.ok(Math.abs(result - x) <= unit * 1.00001, `${about}: ${result} is not ${printed}`);
-}
+/** What a calculator gives for the printed arithmetic, rounded as the result is printed, is what is printed. */
+const gives = (result, printed, about) => assert.ok(isPrinted(result, printed), `${about}: ${result} is not ${printed}`);
 
 /** Numbers of every size, the same in each run. */
 function* numbers(seed) {
@@ -95,38 +79,46 @@ test('a weight too small for two decimals keeps its size before its value', () =
   assert.deepEqual(terms[0], {left: '0.00412', right: '−1.24', product: '−0.00511'});
 });
 
-test('a row of softmax: the distance, its exponential, their sum and the share follow from one another', () => {
-  for (const isTight of [false, true])
-    for (const scores of [[12.8, 5.6, 7.1, -6.8], [0.1, 0.2, 0.3, 0.35], [3, -Infinity, 2.96, 1], [14.4, -5.47, 0.23, 1.06]])
-      for (let own = 0; own < scores.length; own++) {
-        const highest = Math.max(...scores);
-        const terms = scores.map((s) => ({left: s, right: highest, product: s === -Infinity ? 0 : Math.exp(s - highest)}));
-        const total = terms.reduce((all, {product}) => all + product, 0);
-        const cell = {terms, own, value: terms[own].product / total, facts: {total, isBlocked: false}};
-        const list = terms.map((term, at) => ({...term, isOwn: at === own}));
-        const texts = shareTexts(cell, list, null, {least: 3, isTight});
-        const top = texts.terms[scores.indexOf(highest)].left;
-        for (const {left, right, product} of texts.terms) {
-          gives(value(left) - value(top), right, scores);
-          gives(Math.exp(value(right)), product, scores);
-        }
-        gives(texts.terms.reduce((all, {product}) => all + value(product), 0), texts.total, scores);
-        gives(value(texts.own) / value(texts.total), texts.value, scores);
-        assert.equal(texts.terms[own].product, texts.own);
-      }
+test('what the fault showed: a share of nearly the whole, a small one, one that is multiplied by 1', () => {
+  const share = (own, total) => agreeing([own, total], own / total, (a, b) => a / b, 3);
+  for (const [own, total, digits] of [[1, 1.0006, 4], [1, 1.0187, 4], [3.36e-11, 1.0049, 3]]) {
+    const {inputs, result} = share(own, total);
+    gives(value(inputs[0].text) / value(inputs[1].text), result.text, own);
+    assert.ok(inputs[1].text.length <= digits + 2, inputs[1].text);
+  }
+  const {inputs, result} = agreeing([36.2149], 36.2149, (x) => x);
+  assert.deepEqual([inputs[0].text, result.text], ['36.21', '36.21']);
 });
 
-test('in little room a share keeps two digits, and only what is under 0.001 is written as nothing', () => {
-  const terms = [0, -5.65, -7.11, -19.6].map((s) => ({left: s, right: 0, product: Math.exp(s)}));
-  const total = terms.reduce((all, {product}) => all + product, 0);
-  const cell = {terms, own: 2, value: terms[2].product / total, facts: {total, isBlocked: false}};
-  const texts = shareTexts(cell, terms.map((term, at) => ({...term, isOwn: at === 2})), null, {least: 3, isTight: true});
-  assert.deepEqual(texts.terms.map(({product}) => product), ['1.00', '0.0035', '8.2×10⁻⁴', '0.00']);
+test('where the numbers that go in do not give the result, it is said to be rounded', () => {
+  assert.equal(agreeing([1, 2], 3.5, (a, b) => a + b).isRounded, true);
+  assert.equal(sumTexts(3.5, [{left: 1, right: 2, product: 2}], null).isRounded, true);
+});
+
+test('a row of softmax: the distance, its exponential, their sum and the share follow from one another', () => {
+  for (const scores of [[12.8, 5.6, 7.1, -6.8], [0.1, 0.2, 0.3, 0.35], [3, -Infinity, 2.96, 1], [14.4, -5.47, 0.23, 1.06]])
+    for (let own = 0; own < scores.length; own++) {
+      const highest = Math.max(...scores);
+      const terms = scores.map((s) => ({left: s, right: highest, product: s === -Infinity ? 0 : Math.exp(s - highest)}));
+      const total = terms.reduce((all, {product}) => all + product, 0);
+      const cell = {terms, own, value: terms[own].product / total, facts: {total, isBlocked: false}};
+      const texts = shareTexts(cell, terms.map((term, at) => ({...term, isOwn: at === own})), null, 3);
+      const top = texts.terms[scores.indexOf(highest)].left;
+      for (const {left, right, product} of texts.terms) {
+        if (left !== '−∞') assert.ok(Math.abs(value(left) - value(top) - value(right)) < 1e-9, `${left} − ${top} = ${right}`);
+        gives(Math.exp(value(right)), product, scores);
+        assert.ok(product === '0' || value(product) > 0, `${product} stands for a size that is not nothing`);
+      }
+      gives(texts.terms.reduce((all, {product}) => all + value(product), 0), texts.total, scores);
+      gives(value(texts.own) / value(texts.total), texts.value, scores);
+      assert.equal(texts.terms[own].product, texts.own);
+      assert.equal(texts.isRounded, false);
+    }
 });
 
 test('a row that may look at nothing is zeros', () => {
   const term = {left: -Infinity, right: -Infinity, product: 0};
   const cell = {terms: [term, term], own: 0, value: 0, facts: {total: 0, isBlocked: true}};
-  const texts = shareTexts(cell, [{...term, isOwn: true}, term], null, {least: 3, isTight: false});
+  const texts = shareTexts(cell, [{...term, isOwn: true}, term], null, 3);
   assert.deepEqual([texts.terms[0].product, texts.value], ['0', '0']);
 });

@@ -1,106 +1,165 @@
-// How many digits the numbers of one sum need, so that whoever types them into a calculator gets what is printed. No DOM.
+// How many digits printed numbers need, so that whoever types them into a calculator gets what is printed. No DOM.
 
-import {fmt, rounded} from '../kit/number.js';
+import {rounded} from '../kit/number.js';
 
 const LEAST = 3; // significant digits
 const MOST = 9; // of a float32
+const FINER = 3; // how often a result is tried with another digit: one that lies between two roundings is then clear
 
-/** Whether a result is what is printed, or one off in the last digit. */
-const isNear = (x, {value, unit}) => x === value || Math.abs(x - value) <= unit * (1 + 1e-6);
+/** Whether a calculator's number, rounded as a result is printed, is that result; a tie could go either way and is none. */
+export const gives = (x, {value, unit}) => x === value || Math.abs(x - value) < (unit / 2) * (1 - 1e-9);
 
 const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
 const exponentOf = (x) => (x === 0 ? -Infinity : Math.floor(Math.log10(Math.abs(x))));
 
-/** The numbers that go in, with the fewest digits from which `f` makes what is printed. */
-function inputsFor(numbers, printed, f) {
-  for (let n = LEAST; n < MOST; n++) {
-    const inputs = numbers.map((x) => rounded(x, n));
-    if (isNear(f(...inputs.map(({value}) => value)), printed)) return inputs;
+/** What `make(0)`, `make(1)` … first comes to; null where each of `n` gives null. */
+function firstOf(n, make) {
+  for (let at = 0; at < n; at++) {
+    const made = make(at);
+    if (made) return made;
   }
-  return numbers.map((x) => rounded(x, MOST));
-}
-
-/** {inputs, result}, all printed: f(…inputs) is the result. `least` decimals at least in the result. */
-export function agreeing(numbers, value, f, least = 2) {
-  const result = rounded(value, LEAST, least);
-  return {inputs: inputsFor(numbers, result, f), result};
-}
-
-/** What a sum comes to; where its parts cancel out, with no more digits than four of the largest part. */
-function totalOf(value, largest) {
-  const finest = 10 ** (exponentOf(largest) - 3);
-  const tried = [LEAST, 2, 1].map((n) => rounded(value, n, 2));
-  return tried.find(({unit}) => unit >= finest * (1 - 1e-9)) ?? tried.at(-1);
-}
-
-/** A part of a sum with so many decimals; one that would keep only a digit of itself there has its own digits. */
-function aligned(x, decimals, own = LEAST) {
-  const n = exponentOf(x) + 1 + decimals;
-  if (n < 2 || !Number.isFinite(x)) return rounded(x, own);
-  return rounded(x, Math.abs(x) < 1e-3 ? n + 1 : n, decimals);
-}
-
-/** The parts of a sum as `print(part, decimals)` has them, with as many decimals as give the printed total. */
-function partsOf(numbers, total, print) {
-  const first = Math.max(0, Math.round(-Math.log10(total.unit)));
-  for (let decimals = first; decimals < first + 4; decimals++) {
-    const parts = numbers.map((x, at) => print(x, decimals, at));
-    if (decimals === first + 3 || isNear(sum(parts.map(({value}) => value)), total)) return parts;
-  }
-}
-
-/** A sum of products, printed: {terms: [{left, right, product}], rest, total}. */
-export function sumTexts(value, list, rest) {
-  const numbers = [...list, ...(rest ? [rest] : [])].map(({product}) => product);
-  const total = totalOf(value, Math.max(...numbers.map(Math.abs)));
-  const parts = partsOf(numbers, total, (x, decimals) => aligned(x, decimals));
-  const terms = list.map(({left, right, isBias}, at) => {
-    const product = parts[at];
-    if (isBias) return {left: product.text, right: '', product: product.text};
-    const [a, b] = inputsFor([left, right], product, (x, y) => x * y);
-    return {left: a.text, right: b.text, product: product.text};
-  });
-  return {terms, rest: rest && parts.at(-1).text, total: total.text};
-}
-
-/** The scores of a row and their distances to the largest, with the decimals from which exp makes what is printed. */
-function scoresFor(list, parts) {
-  for (let decimals = 2; ; decimals++) {
-    const print = (x) => (x === 0 ? rounded(0) : fixed(x, decimals));
-    const distances = list.map(({left, right}) => print(left - right));
-    const isTrue = distances.every(({value}, at) => !Number.isFinite(value) || isNear(Math.exp(value), parts[at]));
-    if (isTrue || decimals === 7) return list.map(({left}, at) => [print(left), distances[at]]);
-  }
-}
-
-/** The same in little room: two digits of its own, and no exponent. */
-const tight = (x, decimals) => (Math.abs(x) < 1e-3 ? fixed(x, decimals) : aligned(x, decimals, 2));
-
-/** With exactly so many decimals. */
-function fixed(x, decimals) {
-  const n = exponentOf(x) + 1 + decimals;
-  if (Number.isFinite(x) && n < 1) return {text: fmt(x, decimals), value: 0, unit: 10 ** -decimals};
-  return rounded(x, Math.abs(x) < 1e-3 ? n + 1 : n, decimals);
+  return null;
 }
 
 /**
- * A row of softmax, printed: {terms: [{left, right, product}], rest, own, total, value}; right is the distance to the
- * largest score. `isTight` gives the small shares no exponent, except the one that is divided.
+ * The numbers that go in, with the fewest digits from which `f` makes the printed result; null where none do.
+ * @param {number[]} numbers
+ * @param {{value: number, unit: number}} printed
+ * @param {(...numbers: number[]) => number} f
  */
-export function shareTexts(cell, list, rest, {least, isTight}) {
-  const {isBlocked} = cell.facts;
-  const own = cell.terms[cell.own].product;
-  const {inputs, result} = agreeing([own, cell.facts.total], cell.value, (a, b) => a / b, least);
-  const [ownText, total] = isBlocked ? [rounded(0), rounded(0)] : inputs;
-  const print = (x, decimals, at) => (list[at]?.isOwn ? ownText : isTight ? tight(x, decimals) : aligned(x, decimals));
+const inputsFor = (numbers, printed, f) =>
+  firstOf(MOST - LEAST + 1, (more) => {
+    const inputs = numbers.map((x) => rounded(x, LEAST + more));
+    return gives(f(...inputs.map(({value}) => value)), printed) ? inputs : null;
+  });
+
+/** The parts of a sum with `more` decimals than its printed total; null where they do not give it. */
+function partsFor(numbers, total, more, /** @type {Function} */ print = aligned) {
+  const decimals = Math.max(0, Math.round(-Math.log10(total.unit))) + more;
+  const parts = numbers.map((x, at) => print(x, decimals, at));
+  return gives(sum(parts.map(({value}) => value)), total) ? parts : null;
+}
+
+/** How many more digits a total and its parts have: [total, parts over the total], those of fewest decimals first. */
+const DEPTHS = [0, 1, 2, 3, 4, 5].flatMap((depth) =>
+  Array.from({length: Math.min(FINER, depth + 1)}, (_, finer) => [finer, depth - finer]),
+);
+
+/**
+ * {inputs, result, isRounded}, all printed: f(…inputs), rounded as the result is, is the result. `isRounded` where no
+ * digits give that; `least` decimals at least in the result, `find(numbers, result, f)` the way to print what goes in.
+ */
+export function agreeing(numbers, value, f, least = 2, /** @type {any} */ find = inputsFor) {
+  const agreed = firstOf(FINER, (more) => {
+    const result = rounded(value, LEAST + more, least + more);
+    const inputs = find(numbers, result, f);
+    return inputs && {inputs, result, isRounded: false};
+  });
+  return agreed ?? {inputs: numbers.map((x) => rounded(x)), result: rounded(value, LEAST, least), isRounded: true};
+}
+
+/** The same for a sum, whose parts have their decimals under each other. */
+export const agreeingSum = (numbers, value, least) =>
+  agreeing(numbers, value, null, least, (parts, result) => firstOf(4, (more) => partsFor(parts, result, more)));
+
+/** What a sum may be printed as: where its parts cancel out, with no more digits than four of the largest part. */
+function totalsOf(value, largest) {
+  const finest = 10 ** (exponentOf(largest) - 3) * (1 - 1e-9);
+  const digits = [LEAST, 2, 1].find((n) => rounded(value, n, 2).unit >= finest) ?? 1;
+  return Array.from({length: FINER}, (_, more) => rounded(value, digits + more, 2 + more));
+}
+
+/** A part of a sum with so many decimals; one that would keep only a digit of itself there has its own digits. */
+function aligned(x, decimals) {
+  const n = exponentOf(x) + 1 + decimals;
+  if (n < 2 || !Number.isFinite(x)) return rounded(x, LEAST);
+  return rounded(x, Math.abs(x) < 1e-3 ? n + 1 : n, decimals);
+}
+
+const times = (x, y) => x * y;
+
+/** The factors of each part of a sum, printed; null where those of one do not give the part. */
+function factorsFor(list, parts) {
+  const factors = list.map(({left, right, isBias}, at) => (isBias ? [parts[at]] : inputsFor([left, right], parts[at], times)));
+  return factors.every(Boolean) ? factors : null;
+}
+
+/** A sum of products, printed: {terms: [{left, right, product}], rest, total, isRounded}. */
+export function sumTexts(value, list, rest) {
   const numbers = [...list, ...(rest ? [rest] : [])].map(({product}) => product);
-  const parts = partsOf(numbers, total, print);
-  const terms = scoresFor(list, parts).map(([score, distance], at) => ({
-    left: score.text,
-    right: distance.text,
-    product: parts[at].text,
-  }));
-  const others = rest && parts.at(-1).text;
-  if (isBlocked) return {terms, rest: others, value: '0'};
-  return {terms, rest: others, own: ownText.text, total: total.text, value: result.text};
+  const totals = totalsOf(value, Math.max(...numbers.map(Math.abs)));
+  const agreed = firstOf(DEPTHS.length, (at) => {
+    const [finer, more] = DEPTHS[at];
+    const total = totals[finer];
+    const parts = partsFor(numbers, total, more);
+    const factors = parts && factorsFor(list, parts);
+    return factors && {total, parts, factors, isRounded: false};
+  });
+  const {total, parts, factors, isRounded} = agreed ?? roundedSum(totals[0], numbers, list);
+  const terms = factors.map(([left, right], at) => ({left: left.text, right: right?.text ?? '', product: parts[at].text}));
+  return {terms, rest: rest && parts.at(-1).text, total: total.text, isRounded};
+}
+
+function roundedSum(total, numbers, list) {
+  const factors = list.map(({left, right, isBias}) => (isBias ? [left] : [left, right]).map((x) => rounded(x)));
+  return {total, parts: numbers.map((x) => rounded(x)), factors, isRounded: true};
+}
+
+/** With exactly so many decimals, whatever the size. */
+function fixed(x, decimals) {
+  if (!Number.isFinite(x) || x === 0) return rounded(x);
+  const value = Number(x.toFixed(decimals));
+  const n = Math.max(1, exponentOf(value) + 1 + decimals);
+  return {...rounded(value, Math.abs(value) < 1e-3 ? n + 1 : n, decimals), value};
+}
+
+/**
+ * The scores of a row and their distances to the largest, [score, distance] each: the printed scores less the printed
+ * largest one, with the decimals from which exp makes the printed shares; null where none do.
+ */
+const scoresFor = (list, shares) =>
+  firstOf(7, (more) => {
+    const decimals = 2 + more;
+    const rows = list.map(({left, right}) => {
+      const [score, highest] = [fixed(left, decimals), fixed(right, decimals)];
+      return [score, fixed(left === right ? 0 : score.value - highest.value, decimals)];
+    });
+    const isTrue = rows.every(([, distance], at) => gives(Math.exp(distance.value), shares[at]));
+    return isTrue ? rows : null;
+  });
+
+/**
+ * A row of softmax, printed: {terms: [{left, right, product}], rest, own, total, value, isRounded}; right is the
+ * distance to the largest score. `least` decimals at least in the value.
+ */
+export function shareTexts(cell, list, rest, least) {
+  if (cell.facts.isBlocked) {
+    const none = ({left, right, product}) => ({left, right: left - right || 0, product});
+    const terms = list.map(none).map((term) => mapValues(term, (x) => rounded(Number.isNaN(x) ? -Infinity : x).text));
+    return {terms, rest: rest && '0', value: '0', isRounded: false};
+  }
+  const numbers = [...list, ...(rest ? [rest] : [])].map(({product}) => product);
+  const [own, total] = [cell.terms[cell.own].product, cell.facts.total];
+  const agreed = firstOf(FINER * (MOST - LEAST), (at) => {
+    const [more, finer] = [Math.floor(at / FINER), at % FINER];
+    const value = rounded(cell.value, LEAST + finer, least + finer);
+    const [share, all] = [own, total].map((x) => rounded(x, LEAST + more));
+    if (!gives(share.value / all.value, value)) return null;
+    const print = (x, decimals, index) => (list[index]?.isOwn ? share : aligned(x, decimals));
+    const parts = firstOf(3, (deeper) => partsFor(numbers, all, deeper, print));
+    const scores = parts && scoresFor(list, parts);
+    return scores && {value, share, all, parts, scores, isRounded: false};
+  });
+  const {value, share, all, parts, scores, isRounded} = agreed ?? roundedShares(cell, list, numbers, least);
+  const terms = scores.map(([score, distance], at) => ({left: score.text, right: distance.text, product: parts[at].text}));
+  return {terms, rest: rest && parts.at(-1).text, own: share.text, total: all.text, value: value.text, isRounded};
+}
+
+const mapValues = (facts, f) => Object.fromEntries(Object.entries(facts).map(([name, x]) => [name, f(x)]));
+
+function roundedShares(cell, list, numbers, least) {
+  const [share, all] = [cell.terms[cell.own].product, cell.facts.total].map((x) => rounded(x));
+  const scores = list.map(({left, right}) => [left, left - right].map((x) => rounded(x)));
+  const parts = numbers.map((x) => rounded(x));
+  return {value: rounded(cell.value, LEAST, least), share, all, parts, scores, isRounded: true};
 }

@@ -52,7 +52,11 @@ export class Strip {
     const width = this.box.clientWidth / k - (isNarrow ? 50 : AROUND + (isJudged ? JUDGED : WHAT));
     const {nodes, texts} = isTerms
       ? this.terms(step, cell, {k, shown, width, isNarrow})
-      : lineOf(step, cell, this.say, {k, width: isNarrow ? Infinity : width});
+      : lineOf(step, cell, {k, width: isNarrow ? Infinity : width});
+    if (texts.isRounded) {
+      head.sub = fillText(this.say('view-stepper-sub-rounded'), {sub: head.sub});
+      what.querySelector('.sub').textContent = head.sub;
+    }
     this.box.replaceChildren(what, ...nodes);
     const said = wording(head, cell, texts, hidden, this.say);
     return verdict ? `${this.judged(verdict, step)} ${said}` : said;

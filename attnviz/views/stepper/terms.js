@@ -18,16 +18,14 @@ const termWidth = (texts) => Math.max(TERM, ...Object.values(texts).map((text) =
  * Returns {list, rest, texts, widths}: `texts` as digits.js has them.
  */
 export function fittedTerms(cell, {shown, width, least, beside}) {
-  const most = Math.max(3, Math.floor(width / TERM));
   let fitted;
-  for (const isTight of cell.form === 'shares' ? [false, true] : [false])
-    for (let room = most; room >= 3; room = isTight || cell.form === 'sum' ? room - 1 : 0) {
-      const {list, rest} = listedTerms(cell, {shown, room});
-      const texts = cell.form === 'sum' ? sumTexts(cell.value, list, rest) : shareTexts(cell, list, rest, {least, isTight});
-      const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(TERM, digitsWidth(texts.rest) + SPARE)] : [])];
-      fitted = {list, rest, texts, widths};
-      if (widths.reduce((all, one) => all + one, 0) + beside(texts) <= width) return fitted;
-    }
+  for (let room = Math.max(3, Math.floor(width / TERM)); room >= 3; room--) {
+    const {list, rest} = listedTerms(cell, {shown, room});
+    const texts = cell.form === 'sum' ? sumTexts(cell.value, list, rest) : shareTexts(cell, list, rest, least);
+    const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(TERM, digitsWidth(texts.rest) + SPARE)] : [])];
+    fitted = {list, rest, texts, widths};
+    if (widths.reduce((all, one) => all + one, 0) + beside(texts) <= width) return fitted;
+  }
   return fitted;
 }
 

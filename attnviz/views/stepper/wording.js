@@ -84,14 +84,18 @@ strip.place = (term, say) => {
   return term.axis ? term.axis.name(term.index) : '';
 };
 
+/** The sign before a result: another one where no digits make the printed numbers agree. */
+export const equals = (isRounded) => (isRounded ? '≈' : '=');
+
 /**
  * What the terms come to, as pieces: {tag, kind, text, size}; size is that of the type, of 1.
- * @param {{own?: string, total?: string, value?: string}} texts
+ * @param {{own?: string, total?: string, value?: string, isRounded?: boolean}} texts
  */
-strip.total = ({own, total, value}) => {
-  if (value === undefined) return [piece('span', 'eq', '='), piece('b', null, total)];
-  if (own === undefined) return [piece('span', 'eq', '='), piece('b', null, value)];
-  return [piece('span', 'eq share', `${own} ÷ ${total} =`, 0.82), piece('b', null, value)];
+strip.total = ({own, total, value, isRounded = false}) => {
+  const equal = equals(isRounded);
+  if (value === undefined) return [piece('span', 'eq', equal), piece('b', null, total)];
+  if (own === undefined) return [piece('span', 'eq', equal), piece('b', null, value)];
+  return [piece('span', 'eq share', `${own} ÷ ${total} ${equal}`, 0.82), piece('b', null, value)];
 };
 
 const piece = (tag, kind, text, size = 1) => ({tag, kind, text, size});

@@ -66,8 +66,11 @@ def number(written: float | str) -> float:
 
 
 def hold(steps: Chain, trace: Trace, folder: Path) -> None:
-    """Every cell: the same value, the rule gives it again, and the same terms as Python's."""
-    places = some_cells(steps)
+    """Every cell: the same value, the rule gives it again, the same terms as Python's, and what is printed adds up.
+
+    A calculator gives what is printed from the printed numbers, unless the line says that it is rounded; few do.
+    """
+    places, n_rounded = some_cells(steps), 0
     for (at, row, column), theirs in zip(places, in_browser(steps, trace, places, folder), strict=True):
         step = steps.steps[at]
         ours = explain_cell(step, row, column)
@@ -75,12 +78,15 @@ def hold(steps: Chain, trace: Trace, folder: Path) -> None:
         value, again = number(theirs["value"]), number(theirs["again"])
         assert value == ours.value, name
         assert again == value or abs(again - value) <= near, (name, again, value)
+        assert theirs["wrong"] == [], name
+        n_rounded += theirs["isRounded"]
         if ours.is_sum:
             products = [term.product for term in ours.terms]
             theirs_products = [number(product) for product in theirs["products"]]
             if theirs["rest"] is not None:
                 theirs_products.append(theirs["rest"])
             assert sorted(theirs_products) == pytest.approx(sorted(products), rel=1e-12, abs=1e-12), name
+    assert n_rounded <= len(places) // 100
 
 
 @pytest.mark.parametrize("tab", ["self", "heads", "block", "decoder"])
