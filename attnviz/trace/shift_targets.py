@@ -1,17 +1,18 @@
-"""The rows of cross-attention by what they write: a decoder reads one token and is about to write the next.
+"""What the rows of a decoder write: each reads one token and writes the next.
 
-The convention of every picture of cross-attention here; a `Trace` itself keeps the tokens that were read.
+Every picture names such a row by the token that was read, and says beside it what it writes.
 """
 
 from __future__ import annotations
 
 from attnviz.trace.tokens import NO_WORD, Tokens
+from attnviz.trace.trace import Trace
 
 END = "<end>"
 
 
 def as_written(given: Tokens, end: str = END, end_id: int = -1) -> Tokens:
-    """Name each row of a decoder by the token it writes: the next one it is given, and in the last row the end.
+    """The token that each row of a decoder writes: the next one it is given, and in the last row the end.
 
     Args:
         given: the tokens the decoder read, its start token first.
@@ -26,3 +27,22 @@ def as_written(given: Tokens, end: str = END, end_id: int = -1) -> Tokens:
         (*given.spans[1:], (last, last)), (*given.words[1:], NO_WORD), given.source,
         (*given.pieces[1:], end) if given.pieces else (),
     )  # fmt: skip
+
+
+def written(trace: Trace) -> Tokens | None:
+    """What the rows of the decoder write in a run over a source and a target; None where there is no target."""
+    if trace.tokens.target is None:
+        return None
+    return as_written(trace.tokens.target, trace.prediction.texts[-1][0] if trace.prediction else END)
+
+
+def next_words(trace: Trace) -> tuple[str, ...]:
+    """What each row of the decoder writes next; () where nothing is written.
+
+    Of an edited run, and of a model that continues its own text, that is what the model itself holds for likeliest.
+    """
+    own = written(trace)
+    if own is not None and not trace.edits:
+        return own.text
+    writes = trace.prediction is not None and any(site.stack == "decoder" for site in trace.sites)
+    return tuple(texts[0] for texts in trace.prediction.texts) if writes and trace.prediction else ()

@@ -48,9 +48,9 @@ class HeadFormation:
     checkpoints: tuple[int, ...]  # steps
     sites: tuple[Site, ...]  # of the kind that the known answer is about, by layer
     weights: NDArray[np.float32] = field(repr=False)  # [C, L, H, Tq, Tk], C checkpoints
-    queries: Tokens  # one for each row; in cross-attention the token that the row writes
+    queries: Tokens  # one for each row: the token that was read
     keys: Tokens
-    is_writing: bool  # rows are named by the token that they write
+    writes: Tokens | None  # what each row of cross-attention writes; None in self-attention
     is_causal: bool
     answers: tuple[str, ...]  # names of the known answers, the main one last
     scores: NDArray[np.float32] = field(repr=False)  # [A, C, L, H]: weight on the expected keys, validation examples
@@ -104,9 +104,9 @@ def head_formation(
         outcome=outcome, planned=model.plan.steps, n_layers=len(sites), n_heads=model.plan.shape.n_heads, log=log,
         checkpoints=steps or (log[-1].step,), sites=sites,
         weights=np.stack([_weights(trace, sites) for trace in traces]),  # [C, L, H, Tq, Tk]
-        queries=tokens.source if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
-        keys=tokens.source,
-        is_writing=tokens.target is not None, is_causal=sites[0].kind == "self",
+        queries=tokens.source if tokens.target is None else tokens.target, keys=tokens.source,
+        writes=None if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
+        is_causal=sites[0].kind == "self",
         answers=tuple(each.name for each in model.task.answers),
         scores=np.stack([_scores_at(folder, step) for step in steps or (None,)], axis=1),  # [A, C, L, H]
         n_examples=MEASURED,
@@ -124,8 +124,8 @@ def pending_formation(task: Task, plan: Plan, *, label: str = "") -> HeadFormati
     return HeadFormation(
         id="", revision="", label=label, task=task.name, outcome="training", planned=plan.steps,
         n_layers=shape.n_layers, n_heads=shape.n_heads, log=(), checkpoints=(), sites=(),
-        weights=np.zeros((*size, 0, 0), np.float32), queries=no_tokens, keys=no_tokens, is_writing=task.has_source,
-        is_causal=not task.has_source, answers=names, scores=np.zeros((len(names), *size), np.float32),
+        weights=np.zeros((*size, 0, 0), np.float32), queries=no_tokens, keys=no_tokens,
+        writes=no_tokens if task.has_source else None, is_causal=not task.has_source, answers=names, scores=np.zeros((len(names), *size), np.float32),
         n_examples=MEASURED, expected=({},) * len(names),
     )  # fmt: skip
 

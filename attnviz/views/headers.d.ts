@@ -23,6 +23,7 @@ interface Token {
   n?: number;
   space?: number;
   written?: boolean;
+  writes?: string;
   hidden?: boolean;
 }
 
@@ -85,7 +86,6 @@ interface Shifted {
   rows: number[];
   tokens: Token[];
   shares: (number | null)[];
-  is_named: boolean;
   is_continued: boolean;
 }
 
@@ -337,7 +337,6 @@ interface Run {
   phase: Phase | null;
   queries: Token[];
   keys: Token[];
-  isWriting: boolean;
   isCausal: boolean;
   expected: [number, number[]][][];
 }

@@ -26,6 +26,7 @@ class Token(TypedDict):
     n: NotRequired[int]  # which occurrence of a repeated one, from 1
     space: NotRequired[int]  # what stands before it: 1 a blank, 2 the end of a line
     written: NotRequired[bool]  # the model wrote it
+    writes: NotRequired[str]  # what its row of a decoder writes next
     hidden: NotRequired[bool]  # crossed out; the view's own filter says so
 
 

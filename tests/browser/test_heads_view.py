@@ -219,19 +219,20 @@ def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
     record = written["decoder.1.cross"]
     n_written, n_read = record.n_queries, record.n_keys
     assert n_written != n_read
-    rows = (*written.tokens.target.text[1:], "<end>")
+    writes = (*written.tokens.target.text[1:], "<end>")
     page = draw(views.heads(written, Pick(1, 0, 1), part="cross"))
     expect(page.locator(".query")).to_have_count(n_written)
     expect(page.locator(".key")).to_have_count(n_read)
-    expect(page.locator(".detail .head")).to_contain_text("left: what each row writes")
+    expect(page.locator(".detail .head")).to_contain_text("left: what was read → what its row writes")
     for index in (1, n_written - 1):
         looks_at = int(record.weights(0)[index].argmax())
         query(page, index).hover()
-        expect(page.locator(".reading .said")).to_contain_text(f"The row that writes {rows[index]}")
+        row = f"{written.tokens.target.text[index]}→ {writes[index]}"
+        expect(page.locator(".reading .said")).to_contain_text(f"{row} looks at")
         expect(page.locator(".reading .said")).to_contain_text(written.tokens.source.text[looks_at])
     key(page, n_read - 1).click()
     last = written.tokens.source.text[-1]
-    expect(page.locator(".reading .said")).to_contain_text(f"{last} is looked at by the rows that write")
+    expect(page.locator(".reading .said")).to_contain_text(f"{last} is looked at by")
     assert said(page)[-1]["key"] == n_read - 1
     page.keyboard.press("Escape")
     for _ in range(n_written):

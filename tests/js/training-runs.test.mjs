@@ -15,7 +15,7 @@ function payload(Weights = Float32Array, scale = 1) {
   const run = {
     label: '', task: 'induction', outcome: 'finished', planned: 10, layers: 1, heads: 2, sites: ['decoder.0.self'],
     checkpoints: [0, 10], answers: ['previous', 'induction'], accuracy: {sentences: [[0, 0], [10, 0.5]]},
-    isCausal: true, isWriting: false, expected: [[], [[1, [0]]]], phase: null, examples: 64,
+    isCausal: true, expected: [[], [[1, [0]]]], phase: null, examples: 64,
     queries: [{text: 'a', n: 1}, {text: 'a', n: 2}], keys: [{text: 'a', n: 1}, {text: 'a', n: 2}],
   };
   return {

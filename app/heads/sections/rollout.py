@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked
-from attnviz_app.heads.sections.rollout_blocks import formulas, has_baseline, rollout_csv, rollout_maps
+from attnviz_app.heads.sections.rollout_blocks import formulas, has_baseline, rollout_csv, rollout_maps, rows_of
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import component
 from attnviz_app.shell import lines, panels
@@ -19,7 +19,7 @@ from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.parts import shown_part, sites_of
-from attnviz.views.heads.tokens import rows_of, unknown_notice
+from attnviz.views.heads.tokens import unknown_notice
 
 KEPT_BYTES = 32 * 1024**2  # of all visitors together
 _kept: BoundedCache[Rollout] = BoundedCache(KEPT_BYTES, lambda found: found.values.nbytes + found.even.nbytes)

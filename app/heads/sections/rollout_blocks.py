@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import torch
 from attnviz_app.step.looks.token_slice import of_tokens, said
@@ -11,9 +13,9 @@ from attnviz.analysis.heads.rollout import Rollout
 from attnviz.core.site import Site
 from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
+from attnviz.trace.shift_targets import next_words
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
-from attnviz.views.heads.tokens import rows_of
 from attnviz.views.panel.blocks import Block, Map, Maps
 
 # The formulas in TeX: Streamlit sets them, with MathML for those who listen.
@@ -34,6 +36,14 @@ def has_baseline(found: Rollout) -> bool:
     own = torch.eye(*found.even.shape, dtype=torch.bool)  # the path around the attention is there for every position
     others = found.even[~own]
     return bool(others.numel() and others.max() - others.min() > 1e-9)
+
+
+def rows_of(trace: Trace, site: Site) -> Tokens:
+    """The tokens that name the rows; in cross-attention with what each row writes: 没 → 买."""
+    read = trace.query_tokens(site)
+    if site.kind != "cross":
+        return read
+    return replace(read, text=tuple(map("{} → {}".format, read.text, next_words(trace))))
 
 
 def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, start: int = 0) -> tuple[Block, ...]:

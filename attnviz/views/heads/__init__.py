@@ -21,7 +21,7 @@ from attnviz.views.heads.measured import FILE_CELLS, cells_of, kinds_of, sentenc
 from attnviz.views.heads.numbers import all_heads, head_arrays, head_maps
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
 from attnviz.views.heads.pick import Pick, clamped, telling_token
-from attnviz.views.heads.tokens import rows_of, token_rows, unknown_notice
+from attnviz.views.heads.tokens import query_rows, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
 from attnviz.views.heads.windows import Span, part_of_head, seen_keys
 from attnviz.views.heads.written_tokens import marked, written_by
@@ -99,10 +99,10 @@ def heads(
     if pick.token is None and pick.key is None and not pick.released:
         pick = pick._replace(token=telling_token(trace, sites[pick.layer], pick.head))
     revision = revision_of(trace, part)
-    queries, keys = rows_of(trace, sites[0]), trace.key_tokens(sites[0])
+    queries, keys = trace.query_tokens(sites[0]), trace.key_tokens(sites[0])
     rows: TokenRows = {"source": marked(token_rows(keys), trace, written_from)}
     if queries is not keys:
-        rows["target"] = token_rows(queries)
+        rows["target"] = query_rows(trace, sites[0])
     selected: HeadsSelection = {
         "layer": pick.layer,
         "head": pick.head,

@@ -12,7 +12,7 @@ import {WrittenTokens} from './written_tokens.js';
 export function assemble(root, {header, queries, keys}, say, signal, isAlone, act) {
   const parts = frame(root, say);
   const overview = new Overview(parts, {say, signal, lang: header.lang, isAlone, chosen: act.tap, looked: act.lookAtAll});
-  const detail = new Detail(parts, {say, signal, isWriting: Boolean(header.tokens.target), act});
+  const detail = new Detail(parts, {say, signal, hasTwoTexts: Boolean(header.tokens.target), act});
   const bars = new Bars(parts, {say, signal, look: act.look, toggle: act.addHead});
   const written = new WrittenTokens(parts.written, {header, queries}, say, act.pinRow);
   listen(parts.keysButton, 'click', act.listKeys);

@@ -46,11 +46,11 @@ export const usualWay = (longest) => (longest > ALL_LINES ? 'text' : 'lines');
 const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
 
 export class Detail {
-  parts; say; isWriting; act; tokens; name; numbers; extras; heads;
+  parts; say; hasTwoTexts; act; tokens; name; numbers; extras; heads;
 
-  /** `act` has hover(focus), click(focus) and choose(way); `isWriting`: rows are named by what they write. */
-  constructor(parts, {say, signal, isWriting, act}) {
-    Object.assign(this, {parts, say, isWriting, act, way: null, tokens: null});
+  /** `act` has hover(focus), click(focus) and choose(way); `hasTwoTexts`: one is read, another is written. */
+  constructor(parts, {say, signal, hasTwoTexts, act}) {
+    Object.assign(this, {parts, say, hasTwoTexts, act, way: null, tokens: null});
     this.tabs = Object.keys(WAYS).map((name, i) => {
       const facts = {type: 'button', 'data-way': name, 'aria-keyshortcuts': i + 1};
       return el('button', {...facts, click: () => act.choose(name)}, say(`view-heads-way-${name}`));
@@ -72,9 +72,9 @@ export class Detail {
     if (isSame) return false;
     this.way?.destroy?.();
     Object.assign(this, {name: shown, tokens});
-    this.way = new (WAYS[shown](longestOf(tokens)))(this.parts.lines, {...tokens, hasTwoTexts: this.isWriting}, this.say, this.act);
+    this.way = new (WAYS[shown](longestOf(tokens)))(this.parts.lines, {...tokens, hasTwoTexts: this.hasTwoTexts}, this.say, this.act);
     this.parts.controls.replaceChildren(...(this.way.controls ?? []));
-    this.reading = new Reading(this.parts.reading, tokens, this.say, this.isWriting);
+    this.reading = new Reading(this.parts.reading, tokens, this.say);
     this.parts.lines.scrollTop = 0;
     this.parts.lines.dataset.way = shown;
     for (const tab of this.tabs) tab.setAttribute('aria-pressed', String(tab.dataset.way === shown));

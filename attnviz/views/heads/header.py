@@ -23,7 +23,6 @@ class Shifted(TypedDict):
     rows: list[int]
     tokens: list[Token]
     shares: list[float | None]  # the probability of each
-    is_named: bool  # rows bear the name of what they write
     is_continued: bool  # it is one text
 
 

@@ -64,7 +64,8 @@ export class InlineText {
       const token = flow.tokens[i];
       const isAdded = token.special || /^\s+$/.test(token.text);
       const kind = ['word', isAdded && 'added', token.unknown && 'unknown', token.hidden && 'crossed', token.written && 'written'].filter(Boolean).join(' ');
-      const title = token.continues || token.special || token.unknown || token.written ? tokenName(token, this.say) : null;
+      const isMore = token.continues || token.special || token.unknown || token.written || token.writes !== undefined;
+      const title = isMore ? tokenName(token, this.say) : null;
       nodes.push((flow.words[i] = el('span', {class: kind, 'data-index': i, title}, visible(token.text))));
     }
     piece.node.replaceChildren(...nodes);

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from attnviz.trace.shift_targets import written
 from attnviz.views.heads.numbers import FULL_HEAD
-from attnviz.views.heads.tokens import rows_of
 
 if TYPE_CHECKING:
     from attnviz.core.site import Site
@@ -44,7 +44,9 @@ def clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pi
 
 def telling_token(trace: Trace, site: Site, head: int) -> int:
     """The word whose row says most: its largest weight on another word, above what all tokens give that word."""
-    queries, keys = rows_of(trace, site), trace.key_tokens(site)
+    queries, keys = trace.query_tokens(site), trace.key_tokens(site)
+    if site.kind == "cross":
+        queries = written(trace) or queries
     words, others = _words(queries), _words(keys)
     if not words or not others or (queries is keys and len(words) < 2):
         return min(1, len(queries) - 1)

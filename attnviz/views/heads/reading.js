@@ -14,18 +14,17 @@ const OTHERS = 16; // characters of the tokens it names
 
 /** What is said of a cell: of one text, and where rows are named by what they write. */
 const CELL = {
-  cell: ['view-heads-reading-cell', 'view-heads-reading-cell-writes'],
-  below: ['view-heads-reading-below', 'view-heads-reading-below-writes'],
-  unseen: ['view-heads-reading-unseen', 'view-heads-reading-unseen-writes'],
-  unknown: ['view-heads-reading-unknown', 'view-heads-reading-unknown-writes'],
+  cell: 'view-heads-reading-cell',
+  below: 'view-heads-reading-below',
+  unseen: 'view-heads-reading-unseen',
+  unknown: 'view-heads-reading-unknown',
 };
 
 export class Reading {
-  line; tokens; say; isWriting;
+  line; tokens; say;
 
-  /** `isWriting`: the rows are named by what they write, as in cross-attention. */
-  constructor(line, {queries, keys}, say, isWriting = false) {
-    Object.assign(this, {line, tokens: {query: queries, key: keys}, say, isWriting});
+  constructor(line, {queries, keys}, say) {
+    Object.assign(this, {line, tokens: {query: queries, key: keys}, say});
   }
 
   /** focus: {side, index} or null for the whole head; numbers null while they are on their way, or not to be had. */
@@ -40,7 +39,7 @@ export class Reading {
   row(query, numbers) {
     const largest = numbers.keys(query, NAMED);
     if (isAllHidden(numbers, query)) return [this.nothing(query)];
-    const said = this.sentence(this.isWriting ? 'view-heads-reading-writes' : 'view-heads-reading', 'query', query, largest, numbers);
+    const said = this.sentence('view-heads-reading', 'query', query, largest, numbers);
     return [said, ' ', this.baseline(largest[0]?.index ?? 0, numbers, saidOfRow(numbers, query, this.say))];
   }
 
@@ -49,8 +48,7 @@ export class Reading {
     const {items, isAll} = weightsOf({side: 'key', index: key}, numbers, extras?.parts ?? [], queries.length, keys.length);
     const largest = items.sort((a, b) => b.weight - a.weight || a.index - b.index).slice(0, NAMED);
     if (!isAll) return [this.mean(key, numbers)]; // of long texts columns come only when asked for
-    const id = this.isWriting ? 'view-heads-reading-key-writes' : 'view-heads-reading-key';
-    return [this.sentence(id, 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
+    return [this.sentence('view-heads-reading-key', 'key', key, largest, numbers), ' ', this.baseline(key, numbers)];
   }
 
   /** What a key gets on average, where its column is not here. */
@@ -71,7 +69,7 @@ export class Reading {
       percent: shown === undefined ? '' : this.percent(shown, numbers),
       weight: shown === undefined || !numbers.isExact ? '' : precise(shown, 3),
     };
-    const said = el('span', {class: 'said'}, fill(document, this.say(CELL[kind][Number(this.isWriting)]), values));
+    const said = el('span', {class: 'said'}, fill(document, this.say(CELL[kind]), values));
     return [said, ' ', this.baseline(key, numbers)];
   }
 

@@ -39,5 +39,5 @@ export function wordRuns(tokens) {
 
 /** A token that says less than its name, or may be cut, has a tooltip. */
 function hint(token, say) {
-  return token.continues || token.unknown || token.special || token.written || token.text.length > 12 ? tokenName(token, say) : null;
+  return token.continues || token.unknown || token.special || token.written || token.writes !== undefined || token.text.length > 12 ? tokenName(token, say) : null;
 }

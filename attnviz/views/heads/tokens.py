@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attnviz.trace.shift_targets import END, as_written
+from attnviz.trace.shift_targets import next_words
 from attnviz.views.headers import Token
 
 if TYPE_CHECKING:
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
 UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so before anything else
 
 
-def token_rows(tokens: Tokens) -> list[Token]:
+def token_rows(tokens: Tokens, writes: Sequence[str] = ()) -> list[Token]:
     """Return one entry a token: `text`, and where they hold `special`, `unknown`, `continues`, `n`, `read`, `space`.
+
+    Args:
+        writes: of a decoder's rows, what each of them writes next.
 
     `n` numbers the occurrences of a repeated token from 1. `text` is the reader's own characters; an unknown token has
     in `read` what the model saw instead. `space` is what stands before it in the text: 1 a blank, 2 the end of a line.
@@ -40,16 +44,15 @@ def token_rows(tokens: Tokens) -> list[Token]:
             row["n"] = seen[text, continues]
         if spaces[i]:
             row["space"] = spaces[i]
+        if writes:
+            row["writes"] = writes[i]
         rows.append(row)
     return rows
 
 
-def rows_of(trace: Trace, site: Site) -> Tokens:
-    """The tokens that name the rows of a site: in cross-attention those that are written, else those that were read."""
-    given = trace.query_tokens(site)
-    if site.kind != "cross":
-        return given
-    return as_written(given, trace.prediction.texts[-1][0] if trace.prediction else END)
+def query_rows(trace: Trace, site: Site) -> list[Token]:
+    """The tokens that name the rows of a site; in cross-attention each says what its row writes."""
+    return token_rows(trace.query_tokens(site), next_words(trace) if site.kind == "cross" else ())
 
 
 def unknown_share(tokens: Tokens) -> tuple[int, int]:

@@ -72,9 +72,10 @@ export class WrittenTokens {
   }
 
   sentence(step) {
-    const {rows, tokens, shares, is_named: isNamed} = this.found;
-    const values = {token: tokenInText(tokens[step], LONGEST), row: isNamed ? '' : tokenInText(this.queries[rows[step]], LONGEST)};
-    const by = fill(document, this.say(isNamed ? 'view-heads-written-here' : 'view-heads-written-by'), values);
+    const {rows, tokens, shares} = this.found;
+    const row = {...this.queries[rows[step]], writes: undefined}; // the sentence itself says what it writes
+    const values = {token: tokenInText(tokens[step], LONGEST), row: tokenInText(row, LONGEST)};
+    const by = fill(document, this.say('view-heads-written-by'), values);
     if (shares[step] === null) return [by];
     const likely = fillText(this.say('view-heads-written-share'), {percent: pct(shares[step])});
     return [by, el('span', {class: 'baseline'}, ` · ${likely}`)];

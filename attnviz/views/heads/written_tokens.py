@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attnviz.trace.shift_targets import END, as_written
+from attnviz.trace.shift_targets import written
 from attnviz.views.headers import Token
 from attnviz.views.heads.header import Shifted
 from attnviz.views.heads.tokens import token_rows
@@ -21,13 +21,12 @@ def written_by(trace: Trace, part: Part, written_from: int | None) -> Shifted | 
         written_from: of a text that a model continued, the first token that it wrote; at least 1.
     Returns:
         `rows`, `tokens` as `token_rows` has them, `shares`, the probability of each where it is among the likeliest
-        20, `is_named`, whether rows bear the name of what they write, and `is_continued`, whether it is one text; None
-        where this part writes nothing.
+        20, and `is_continued`, whether it is one text; None where this part writes nothing.
     """
     target = trace.tokens.target
-    if target is not None and part != "encoder":
-        end = trace.prediction.texts[-1][0] if trace.prediction else END
-        own, rows = as_written(target, end), range(len(target))
+    own = written(trace)
+    if own is not None and part != "encoder":
+        rows = range(len(own))
         names = token_rows(own)
         ids: list[int | None] = [*own.ids[:-1], None]
     elif target is None and written_from is not None and 1 <= written_from < len(trace.tokens.source):
@@ -41,7 +40,6 @@ def written_by(trace: Trace, part: Part, written_from: int | None) -> Shifted | 
         "rows": list(rows),
         "tokens": names,
         "shares": shares,
-        "is_named": part == "cross",
         "is_continued": target is None,
     }
 

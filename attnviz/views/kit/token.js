@@ -5,7 +5,7 @@ import {fillText, named, short, visible} from './words.js';
 
 /**
  * The token with its marks: a dot before a piece that continues a word, a dashed frame and ? if it is unknown, the
- * number of its occurrence if it is repeated. The marks are elements of their own: a token that is cut keeps them.
+ * number of its occurrence if it is repeated, and what its row of a decoder writes. The marks are elements of their own: a token that is cut keeps them.
  */
 export function tokenNodes(token, text = visible(token.text)) {
   const kind = `token-text${token.special ? ' special' : ''}${token.unknown ? ' unknown' : ''}${token.hidden ? ' hidden' : ''}${token.written ? ' written' : ''}`;
@@ -14,6 +14,7 @@ export function tokenNodes(token, text = visible(token.text)) {
     el('bdi', {class: kind}, text),
     token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, '?') : null,
     token.n ? el('sub', {class: 'mark'}, String(token.n)) : null,
+    token.writes === undefined ? null : el('span', {class: 'mark writes'}, '→ ', el('bdi', {}, visible(token.writes))),
   ];
 }
 
@@ -32,6 +33,7 @@ export function tokenName(token, say) {
     token.written ? say('view-kit-written-token') : null,
     token.special ? say('view-kit-special-token') : null,
     token.hidden ? say('view-kit-hidden-token') : null,
+    token.writes === undefined ? null : fillText(say('view-kit-row-writes'), {token: visible(token.writes)}),
   ].filter(Boolean);
   if (!facts.length) return named(token);
   const joined = facts.join(say('view-kit-list-separator'));
@@ -43,7 +45,8 @@ export function widestToken(tokens, family) {
   const context = document.createElement('canvas').getContext('2d');
   context.font = `660 100px ${family}`;
   const number = (n) => (n ? 8 + 45 * String(n).length : 0);
-  const marks = ({continues, unknown, n}) => (continues ? 45 : 0) + (unknown ? 110 : 0) + number(n);
+  const next = (writes) => (writes === undefined ? 0 : 150 + context.measureText(visible(writes)).width);
+  const marks = ({continues, unknown, n, writes}) => (continues ? 45 : 0) + (unknown ? 110 : 0) + number(n) + next(writes);
   const beside = new Map(); // of each text the widest marks: a long text says few words many times
   for (const token of tokens) beside.set(token.text, Math.max(beside.get(token.text) ?? 0, marks(token)));
   let widest = 60;

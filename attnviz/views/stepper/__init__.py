@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.text import strings as catalogue
+from attnviz.trace.shift_targets import next_words
 from attnviz.views.headers import TokenRows, picture_header
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import pack
@@ -98,9 +99,10 @@ def stepper(
 
 
 def _tokens(trace: Trace) -> TokenRows:
-    source, target = trace.tokens.source, trace.tokens.target
-    rows: TokenRows = {"source": token_rows(source)}
-    return rows if target is None else {**rows, "target": token_rows(target)}
+    source, target, writes = trace.tokens.source, trace.tokens.target, next_words(trace)
+    if target is None:
+        return {"source": token_rows(source, writes)}
+    return {"source": token_rows(source), "target": token_rows(target, writes)}
 
 
 def _revision(chain: Chain, trace: Trace, tables: Tables) -> str:

@@ -2,17 +2,20 @@
 
 import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
-import {lowered, widthOf} from '../kit/words.js';
-import {labelOf, nameSpans} from './subscripts.js';
+import {fillText, lowered, widthOf} from '../kit/words.js';
+import {labelOf, nameSpans, writesOf} from './subscripts.js';
 import {factorOf} from './cell_text.js';
 import {NUMBERED} from './windows.js';
 
 const LONGEST = 11; // characters of a row's label
+const WRITES = 8; // characters of what a row writes
+const ARROW = ' → ';
 const NEAR = 12; // px from one label to the next, at k = 1
 
 /** The labels of one block: {group, light(row, column)}. */
 export class Labels {
-  constructor(block, {k, density}) {
+  constructor(block, {k, density, say}) {
+    this.say = say;
     this.group = svg('g', {class: 'labels'});
     this.rows = new Map();
     this.columns = new Map();
@@ -31,8 +34,16 @@ export class Labels {
     this.every.rows = every;
     rows.list.forEach((row, r) => {
       const at = {class: 'lb', x: x - 8 * k, y: y + (r + 0.5) * ch, 'text-anchor': 'end', 'font-size': size};
-      this.rows.set(row, this.label(at, labelOf(rows.axis, row, LONGEST), r % every === 0 && r < free));
+      const label = this.label(at, labelOf(rows.axis, row, LONGEST), r % every === 0 && r < free);
+      if (block.labels.writes) this.addWrites(label, rows.axis, row);
+      this.rows.set(row, label);
     });
+    const isHeaded = block.labels.columns || block.key === 0;
+    if (isHeaded && block.labels.writes && writesOf(rows.axis, rows.list[0])) {
+      const head = svg('text', {class: 'lb ix', x: x - 8 * k, y: y - 10 * k, 'text-anchor': 'end', 'font-size': 10.5 * k});
+      head.textContent = this.say('view-stepper-read-writes');
+      this.group.append(head);
+    }
     if (rows.hidden)
       this.rest(rows, {
         x: x - 8 * k,
@@ -111,6 +122,16 @@ export class Labels {
     if (node.textContent) this.group.append(node);
   }
 
+  /** Beside the token that was read, what its row writes; the tooltip says it in words. */
+  addWrites(label, axis, row) {
+    const writes = writesOf(axis, row, WRITES);
+    if (!writes) return;
+    const [node, title] = [svg('tspan', {class: 'writes'}), svg('title')];
+    node.textContent = ARROW + writes;
+    title.textContent = fillText(this.say('view-stepper-writes'), {token: axis.name(row), next: writesOf(axis, row)});
+    label.append(node, title);
+  }
+
   label(attributes, {text, number, isNumber}, isAlways) {
     const node = svg('text', attributes);
     node.textContent = text + (number ? lowered(number) : '');
@@ -145,12 +166,13 @@ function lit(labels, picked, every) {
 }
 
 /** How much room the row labels of these axes need, in px. */
-export function labelRoom(axes, k, isNarrow) {
-  const texts = axes.flatMap((axis) =>
-    Array.from({length: axis.count}, (_, at) => labelOf(axis, axis.start + at, LONGEST)).map(
-      ({text, number}) => text + (number ? lowered(number) : ''),
-    ),
-  );
+export function labelRoom(axes, k, isNarrow, hasWrites = !isNarrow) {
+  const textOf = (axis, index) => {
+    const {text, number} = labelOf(axis, index, LONGEST);
+    const writes = hasWrites ? writesOf(axis, index, WRITES) : '';
+    return text + (number ? lowered(number) : '') + (writes && ARROW + writes);
+  };
+  const texts = axes.flatMap((axis) => Array.from({length: axis.count}, (_, at) => textOf(axis, axis.start + at)));
   const widest = Math.max(2, ...texts.map(widthOf));
-  return Math.min(isNarrow ? 72 : 96, widest * 12.5 + 16) * k;
+  return Math.min(isNarrow ? 72 : 150, widest * 12.5 + 16) * k;
 }

@@ -9,7 +9,7 @@ const LAYOUTS = {gallery, school, beside, stacked, parts};
 
 /**
  * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
- * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean}, name: {x: number, y: number, isCorner?: boolean, isBeside?: boolean}}} Block
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: boolean}, name: {x: number, y: number, isCorner?: boolean, isBeside?: boolean}}} Block
  */
 
 /**
@@ -20,7 +20,10 @@ export function arranged(step, room, {windows = {}, isWhole = false, labelWidth 
   const least = leastOf(density, step.result.rows, isWhole);
   const facts = {step, room, windows, density, least, lw: labelWidth};
   const kind = layoutOf(step);
-  return {kind, density, ...LAYOUTS[kind](facts)};
+  const plan = LAYOUTS[kind](facts);
+  for (const {labels, key} of plan.blocks) // the rows of B are no rows of the result
+    labels.writes = Boolean(labels.rows) && room.width >= 600 * room.k && !(kind === 'school' && key === 1);
+  return {kind, density, ...plan};
 }
 
 /** Products and look-ups as at school, steps over pairs of tokens side by side, long rows under each other. */

@@ -57,7 +57,7 @@ export class Stage {
         fields.push(sheet.canvas);
         if (hasShare) cells.append(...restCells(block, {font: null, shareOf: null, isBelow: false}));
       }
-      const labels = new Labels(block, {k: room.k, density});
+      const labels = new Labels(block, {k: room.k, density, say: this.say});
       names.append(labels.group);
       if (block.name) names.append(this.name(block));
       return {block, sheet, labels};
@@ -257,4 +257,4 @@ export class Stage {
 }
 
 const labelRoomOf = (matrix, k) =>
-  matrix.rows.kind === 'token' || matrix.rows.labels ? labelRoom([matrix.rows], k, false) + 8 * k : 28 * k;
+  matrix.rows.kind === 'token' || matrix.rows.labels ? labelRoom([matrix.rows], k, false, false) + 8 * k : 28 * k;

@@ -7,7 +7,7 @@ import {lineOf} from './line.js';
 import {cut, nameNodes, roleClass} from './subscripts.js';
 import {restText} from './truncated_terms.js';
 import {fittedTerms, digitsWidth} from './terms.js';
-import {cellName, headOf, strip as wording, valueDigits} from './wording.js';
+import {cellName, headOf, strip as wording, valueDigits, writesText} from './wording.js';
 
 const JUDGED = 285; // px of the column that names a wrong guess and the answer
 const NARROW = 600; // px below which the strip takes two lines
@@ -36,12 +36,14 @@ export class Strip {
     const head = headOf(step, cell, i, j, this.say);
     if (verdict) head.sub = '';
     const hidden = restText(step, i, this.say);
+    const writes = writesText(step, i, this.say);
     const what = el(
       'div',
       {class: 'what'},
       el('div', {class: 'whose'}, ...head.nodes),
       el('div', {class: 'sub'}, head.sub),
       hidden && el('div', {class: 'sub hidden-part'}, hidden),
+      writes && el('div', {class: 'sub writes'}, writes),
     );
     if (verdict) what.append(...this.verdict(verdict, step, i, j, show));
     const isJudged = verdict !== null && !verdict.isRight; // two cells are then named: a wider column
@@ -58,7 +60,7 @@ export class Strip {
       what.querySelector('.sub').textContent = head.sub;
     }
     this.box.replaceChildren(what, ...nodes);
-    const said = wording(head, cell, texts, hidden, this.say);
+    const said = [wording(head, cell, texts, hidden, this.say), writes && `${writes}.`].filter(Boolean).join(' ');
     return verdict ? `${this.judged(verdict, step)} ${said}` : said;
   }
 

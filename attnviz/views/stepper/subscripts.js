@@ -49,3 +49,9 @@ export function labelOf(axis, index, limit) {
     return {text: cut(axis.name(index), limit), number: null, isNumber: axis.kind !== 'token' && !axis.labels};
   return {text: cut(visible(token.text), limit), number: token.n ?? null, isNumber: false};
 }
+
+/** What the row of a token of a decoder writes next, as it stands beside the token; "" where it writes nothing. */
+export function writesOf(axis, index, limit = Infinity) {
+  const writes = axis.token(index)?.writes;
+  return writes === undefined ? '' : cut(visible(writes), limit);
+}

@@ -2,7 +2,7 @@
 
 import {el} from '../kit/dom.js';
 import {fill, fillText} from '../kit/words.js';
-import {cut, nameNodes, roleClass} from './subscripts.js';
+import {cut, nameNodes, roleClass, writesOf} from './subscripts.js';
 
 const plain = (name) => name.replaceAll('_', '');
 
@@ -19,6 +19,12 @@ function namesOf({result}, i, j) {
 export function cellName(step, i, j, say, most = Infinity) {
   const {id, row, column} = namesOf(step, i, j);
   return fillText(say(id), {name: plain(step.result.name), row: cut(row, most), column: cut(column, most)});
+}
+
+/** What the row of a cell writes next, in words; "" where it writes nothing. */
+export function writesText({result: {rows}}, i, say) {
+  const next = writesOf(rows, i, NAME);
+  return next && fillText(say('view-stepper-writes'), {token: cut(rows.name(i), NAME), next});
 }
 
 const short = (name) => el('bdi', {title: name}, cut(name, NAME));

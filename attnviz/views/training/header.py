@@ -34,7 +34,6 @@ class Run(TypedDict):
     phase: Phase | None
     queries: list[Token]
     keys: list[Token]
-    isWriting: bool
     isCausal: bool
     expected: list[list[tuple[int, list[int]]]]
 

@@ -67,9 +67,8 @@ def run_header(run: HeadFormation) -> Run:
         "answers": list(run.answers),
         "examples": run.n_examples,
         "phase": _phase(run),
-        "queries": token_rows(run.queries),
+        "queries": token_rows(run.queries, run.writes.text if run.writes else ()),
         "keys": token_rows(run.keys),
-        "isWriting": run.is_writing,
         "isCausal": run.is_causal,
         "expected": [[(query, sorted(keys)) for query, keys in sorted(own.items())] for own in run.expected],
     }
@@ -99,7 +98,7 @@ def _own_answer(run: HeadFormation, layer: int, head: int) -> int:
 
 
 def _is_word(run: HeadFormation, row: int, key: int) -> bool:
-    named = (run.queries, row), (run.keys, key)
+    named = (run.writes or run.queries, row), (run.keys, key)
     says = all(not tokens.special[at] and any(c.isalnum() for c in tokens.text[at]) for tokens, at in named)
     return says and (key < row or not run.is_causal)
 

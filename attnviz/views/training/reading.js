@@ -18,7 +18,6 @@ export function read(line, run, c, {layer, head}, {query, key}, answer, say) {
     key: tokenInText(run.keys[key], CUT),
     percent: el('b', {}, at(c)),
   };
-  const id = run.isWriting ? 'view-training-reading-writes' : 'view-training-reading-looks';
   const first = {step: String(run.checkpoints[0]), percent: at(0)};
   const more = [fill(document, say('view-training-reading-first'), first)];
   const top = topKey(run, c, layer, head, query);
@@ -26,7 +25,7 @@ export function read(line, run, c, {layer, head}, {query, key}, answer, say) {
   if (isExpected(run, answer, query, key)) more.push(' · ', say('view-training-reading-answer'));
   else if (top !== key) more.push(' · ', fill(document, say('view-training-reading-most'), most()));
   line.replaceChildren(
-    el('span', {class: 'said'}, fill(document, say(id), values)),
+    el('span', {class: 'said'}, fill(document, say('view-training-reading-looks'), values)),
     ' ',
     el('span', {class: 'baseline'}, ...more),
   );

@@ -1,4 +1,4 @@
-"""A row of cross-attention is named by the token it writes, on every page alike."""
+"""A row of a decoder is named by the token that was read and says what it writes, on every page alike."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import pytest
 
 import attnviz as av
 from attnviz import views
-from attnviz.trace.shift_targets import as_written
+from attnviz.explanation import chain, whatif
+from attnviz.explanation.whatif import Switches
+from attnviz.trace.shift_targets import as_written, next_words
 from attnviz.trace.tokens import Tokens
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 from attnviz.views.pack import unpack
+from attnviz.views.training.picture import run_header
 
 GIVEN = Tokens(
     ("<start>", "o", "l"), (1, 7, 8), (True, False, False), (False, False, True), ((0, 0), (0, 1), (1, 2)),
@@ -27,12 +30,22 @@ def test_each_row_has_the_name_of_the_next_token_and_the_last_one_writes_the_end
 
 
 @pytest.mark.parametrize("text", ["She did not buy this book yesterday.", "She likes tea"])
-def test_heads_and_training_name_the_rows_of_one_run_alike(text: str) -> None:
+def test_heads_steps_and_training_name_the_rows_of_one_run_alike(text: str) -> None:
     trace = av.load("translate-en-zh").trace(text)
     rows = unpack(views.heads(trace, part="cross").payload)[0]["tokens"]["target"]
     run = head_formation(FOLDER / "translate-en-zh", text)
-    assert [row["text"] for row in rows] == list(run.queries.text)
-    assert rows[-1] == {"text": "<end>", "word": -1, "special": True}
+    steps = unpack(views.stepper(chain(trace, "decoder"), trace).payload)[0]["tokens"]
+    assert rows == steps["target"] == run_header(run)["queries"]
+    assert [row["text"] for row in rows] == list(trace.tokens.target.text)
+    assert [row["writes"] for row in rows] == [*trace.tokens.target.text[1:], "<end>"]
+    assert not any("writes" in row for row in steps["source"])
+
+
+def test_in_a_changed_run_a_row_says_what_the_model_would_write_now() -> None:
+    model = av.load("translate-en-zh")
+    base = model.trace("She did not buy this book yesterday.")
+    changed = whatif.run(model, base, Switches(hidden=base.tokens.source.text.index("not")))
+    assert next_words(changed) == tuple(texts[0] for texts in changed.prediction.texts) != next_words(base)
 
 
 def test_self_attention_of_a_decoder_keeps_the_tokens_it_read() -> None:

@@ -62,7 +62,7 @@ def test_the_sites_are_those_that_the_known_answer_speaks_of(folders: dict[str, 
     assert [site.key for site in followed(folders, "reverse").sites] == ["decoder.0.cross", "decoder.1.cross"]
     run = followed(folders, "induction")
     assert [site.key for site in run.sites] == ["decoder.0.self", "decoder.1.self"]
-    assert (run.n_layers, run.n_heads, run.is_causal, run.is_writing) == (2, 2, True, False)
+    assert (run.n_layers, run.n_heads, run.is_causal, run.writes) == (2, 2, True, None)
 
 
 @pytest.mark.parametrize("name", ["reverse", "induction"])
@@ -77,9 +77,10 @@ def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path
     assert run.scores[-1].max((1, 2)) == pytest.approx([kept[s][run.answers[-1]] for s in run.checkpoints], abs=2e-3)
 
 
-def test_rows_are_named_by_what_they_write_where_a_model_writes(folders: dict[str, Path]) -> None:
+def test_rows_are_what_was_read_and_say_what_they_write_where_a_model_writes(folders: dict[str, Path]) -> None:
     run = followed(folders, "reverse")
-    assert run.queries.text == ("p", "w", "k", "<end>")
+    assert run.queries.text == ("<start>", "p", "w", "k")
+    assert run.writes is not None and run.writes.text == ("p", "w", "k", "<end>")
     assert run.keys.text == ("k", "w", "p", "<end>")
     assert run.weights.shape == (3, 2, 2, 4, 4)
     assert followed(folders, "induction").queries.text == ("<start>", "a", "b", "c", "a", "b")
@@ -100,14 +101,15 @@ def test_what_a_translator_writes_now_is_what_its_rows_write(folders: dict[str, 
 @pytest.mark.parametrize("text", ["the doctor bought two books yesterday", "The doctor bought two books yesterday."])
 def test_in_a_sentence_of_the_grammar_the_known_answer_is_marked(folders: dict[str, Path], text: str) -> None:
     run = head_formation(folders["translate-en-zh"], text)
-    assert run.queries.text == ("医生", "昨天", "买", "了", "两", "本", "书", "。", "<end>")
+    assert run.writes is not None and run.writes.text == ("医生", "昨天", "买", "了", "两", "本", "书", "。", "<end>")
     assert run.expected == ({0: {1}, 1: {5}, 2: {2}, 4: {3}, 6: {4}},)  # 医生 doctor, 昨天 yesterday, 买 bought, …
     assert run.is_covered and not followed(folders, "translate-en-zh").is_covered
 
 
 def test_traditional_characters_are_written_where_they_are_asked_for(folders: dict[str, Path]) -> None:
     run = head_formation(folders["translate-en-zh"], "the doctor", target="这位医生", script="zh-TW")
-    assert run.queries.text == ("这", "位", "医生", "<end>")  # a given text keeps its own characters
+    assert run.writes is not None
+    assert run.writes.text == ("这", "位", "医生", "<end>")  # a given text keeps its own characters
     text = "the doctor bought two books yesterday"
     assert head_formation(folders["translate-en-zh"], text).written == "医生昨天买了两本书。"
     assert head_formation(folders["translate-en-zh"], text, script="zh-TW").written == "醫生昨天買了兩本書。"

@@ -22,7 +22,7 @@ def test_the_row_before_a_written_token_wrote_it() -> None:
     header = header_of(trace, written_from=continued.first)
     tokens, written = header["tokens"]["source"], header["written"]
     assert [bool(token.get("written")) for token in tokens] == [False] * 6 + [True] * 3  # <start> and five words
-    assert written["rows"] == [5, 6, 7] and written["is_continued"] and not written["is_named"]
+    assert written["rows"] == [5, 6, 7] and written["is_continued"]
     assert [token["text"] for token in written["tokens"]] == list(trace.tokens.source.text[6:])
     likely, ids = trace.prediction, trace.tokens.source.ids
     places = {row: likely.ids[row].tolist().index(ids[row + 1]) for row in (5, 6, 7)}
@@ -41,10 +41,10 @@ def test_each_row_of_a_decoder_wrote_one_token_and_the_last_one_the_end() -> Non
     trace = av.load("reverse").trace("abc")
     cross, decoder = header_of(trace, "cross")["written"], header_of(trace, "decoder")["written"]
     assert header_of(trace, "encoder")["written"] is None
-    assert cross["is_named"] and not decoder["is_named"] and not decoder["is_continued"]
+    assert not cross["is_continued"] and not decoder["is_continued"]
     for found in (cross, decoder):
         assert found["rows"] == [0, 1, 2, 3]
         assert [token["text"] for token in found["tokens"]] == ["c", "b", "a", "<end>"]
         assert all(share > 0.5 for share in found["shares"])
     rows = header_of(trace, "cross")["tokens"]["target"]
-    assert [row["text"] for row in rows] == [token["text"] for token in cross["tokens"]]
+    assert [row["writes"] for row in rows] == [token["text"] for token in cross["tokens"]]

@@ -32,7 +32,7 @@ def test_only_a_mask_that_prefers_some_tokens_is_divided_out(trace) -> None:
 def test_maps_are_named_by_their_tokens_and_the_drawn_part_is_said(trace) -> None:
     (maps,) = rollout_maps(trace, trace["decoder.0.cross"].site, cross_rollout(trace), SAY)
     (one,) = maps.maps
-    assert one.rows[-1] == "<end>" and one.columns[0] == "She"  # rows are what is written
+    assert one.rows[-1] == "。 → <end>" and one.columns[0] == "She"  # what was read, and what the row writes
     long = load("minilm-l6").trace("the cat sat on the mat " * 15)
     said, drawn = rollout_maps(long, long.sites[0], rollout(long), SAY, start=20)
     assert "64" in said.text or "21" in said.text
