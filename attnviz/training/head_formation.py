@@ -125,7 +125,8 @@ def pending_formation(task: Task, plan: Plan, *, label: str = "") -> HeadFormati
         id="", revision="", label=label, task=task.name, outcome="training", planned=plan.steps,
         n_layers=shape.n_layers, n_heads=shape.n_heads, log=(), checkpoints=(), sites=(),
         weights=np.zeros((*size, 0, 0), np.float32), queries=no_tokens, keys=no_tokens,
-        writes=no_tokens if task.has_source else None, is_causal=not task.has_source, answers=names, scores=np.zeros((len(names), *size), np.float32),
+        writes=no_tokens if task.has_source else None, is_causal=not task.has_source,
+        answers=names, scores=np.zeros((len(names), *size), np.float32),
         n_examples=MEASURED, expected=({},) * len(names),
     )  # fmt: skip
 
