@@ -163,7 +163,7 @@ def _known_words(problem: AttnvizError, say: Strings) -> str:
     if not _is_long_list(problem):
         return ""
     title = say("unknown-words-known", n=problem.arguments["n"])
-    known = say("view-kit-list-separator").join(sorted(str(problem.arguments["known"]).split(", "), key=str.casefold))
+    known = say("view-kit-list-separator").join(sorted(str(problem.arguments["every"]).split(", "), key=str.casefold))
     return f"<details><summary>{escape(title)}</summary>{escape(known)}</details>"
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import attnviz as av
-from attnviz.explanation import STEPS, TABS, chain
+from attnviz.explanation import STEPS, TABS, chain, whatif
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.stepper.formula import whole_formula
 from attnviz.views.stepper.words import OTHER_TRIES, step_words, try_of
@@ -69,6 +69,18 @@ def test_of_a_model_that_does_not_divide_nothing_says_that_it_does():
         assert words["stop"] == "× scale"
         assert strings(language)("view-stepper-scaling") not in words["exercise"]
         assert words["says"] == strings(language)("step-scores-own-says")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_with_the_division_off_neither_formula_nor_rail_nor_sentence_divides(tab):
+    model = av.load("reverse")
+    run = whatif.run(model, model.trace("a b c d"), whatif.Switches(scaling=False))
+    made = chain(run, tab)
+    assert "√" not in str(whole_formula(made))
+    for scores in (step for step in made.steps if step.name == "scores"):
+        words = step_words(scores, made, "en")
+        assert words["stop"] == "× 1"
+        assert words["says"] == strings("en")("step-scores-off-says")
 
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():

@@ -217,6 +217,8 @@ def test_unknown_words_are_refused_with_the_list_of_what_is_known(opened):
     app = type_text(opened("heads", model="translate-en-zh", text=READS_ENGLISH), "The elephant sleeps.")
     body = shown(app)
     assert "elephant" in body and "<summary>" in body and "brother" in body
+    title, words = body.split("<summary>")[1].split("</details>")[0].split("</summary>")
+    assert f"The {len(words.split(', '))} words" in title and "…" not in words  # as many as it says, none left out
     assert link(app)["text"] == READS_ENGLISH
     few = shown(type_text(opened("heads", model="reverse", text="abc"), "a,b"))
     assert "It knows 30 words" in few and "<summary>" not in few.split("av-line")[1].split("</div>")[0]

@@ -68,7 +68,8 @@ def whole_formula(chain: Chain) -> list[Part] | None:
     if not {"raw", "weights", "context"} <= {step.name for step in chain.steps}:
         return None
     factors = chain["scores"].factors
-    scaled = [_part("Q", "q", "raw"), _part("Kᵀ", "k", "raw")]
+    undivided = ("scores",) if "1" in factors else ()  # nothing stands for that step but what it leaves as it is
+    scaled = [_part("Q", "q", "raw", *undivided), _part("Kᵀ", "k", "raw", *undivided)]
     if "1/√Dh" in factors:
         scaled = [{"over": scaled, "under": [_part("√Dh", "scores")], "of": ()}]
     scaled += [_part(f"· {symbol}", "scores") for symbol in factors if symbol not in ("1/√Dh", "1")]

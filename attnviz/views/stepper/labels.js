@@ -91,13 +91,10 @@ export class Labels {
       'text-anchor': 'end',
       'font-size': Math.min(12.5 * k, ch * 0.72),
     };
-    const node = svg('text', at, ...nameSpans(matrix.name));
+    const factor = isNumbered(cw, ch, k) ? factorOf(matrix) : '';
+    const node = svg('text', at, ...(factor ? [factorSpan(factor)] : []), ...nameSpans(matrix.name, factor ? 5 * k : 0));
     this.rows.set(0, node);
     this.group.append(node);
-    if (isNumbered(cw, ch, k) && factorOf(matrix)) {
-      node.setAttribute('y', at.y - 5 * k);
-      this.factor(matrix, {...at, y: at.y + 6 * k, 'font-size': 9 * k});
-    }
   }
 
   /** A column that stands by itself, such as the mean of each row. */
@@ -152,6 +149,13 @@ export class Labels {
     lit(this.rows, row, this.every.rows);
     lit(this.columns, column, this.every.columns);
   }
+}
+
+/** The power of ten of a matrix that stands by itself, before its name on the same line. */
+function factorSpan(text) {
+  const span = svg('tspan', {class: 'ix factor', 'font-size': '0.76em'});
+  span.textContent = text;
+  return span;
 }
 
 /** Every how many-th row has its label: all of few rows, of more as many as do not touch. */

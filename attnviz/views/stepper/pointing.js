@@ -36,7 +36,7 @@ export class Pointing {
       i: row,
       j: column,
       k: view.k,
-      shown: view.stage.innerShown,
+      shown: view.stage.termsShown,
       verdict,
       show,
     });

@@ -49,8 +49,8 @@ export class Stage {
     const fields = [];
     const isDrawn = density === 'numbers' || density === 'narrow';
     this.sheets = this.plan.blocks.map((block) => {
-      const hasShare = block.key === 'result' && restOf(step, step.result.rows.start) !== null;
-      const shareOf = hasShare ? (row) => restOf(step, row).share : null;
+      const hasShare = block.key === 'result' && this.columnsShown !== null;
+      const shareOf = hasShare ? (row) => restOf(step, row, this.columnsShown).share : null;
       const sheet = isDrawn ? new Cells(block, {theme, k: room.k, shareOf}) : new Field(block, {theme, k: room.k});
       if (sheet instanceof Cells) cells.append(sheet.group);
       else {
@@ -157,7 +157,7 @@ export class Stage {
 
   /** The number of what is hidden of a row, over the end of it; null for none. */
   note(row) {
-    const text = row === null ? '' : restText(this.step, row, this.say);
+    const text = row === null ? '' : restText(this.step, row, this.columnsShown, this.say);
     if (text) this.marks.append(restNote(this.block('result'), row, text, this.k));
   }
 
@@ -231,11 +231,17 @@ export class Stage {
       if (isOpen(block.matrix.id) || made.includes(block.key)) sheet.reveal(0, null, true);
   }
 
-  /** The places of the inner axis that are drawn, null where the step has none or all of it is. */
-  get innerShown() {
-    if (this.plan.kind !== 'school' || this.step.rule !== 'product') return null;
+  /** The places that are drawn of what a cell is made of, null where the step has none or all of them are. */
+  get termsShown() {
+    if (this.plan.kind !== 'school' || this.step.rule !== 'product') return this.columnsShown;
     const {list, hidden} = this.block(0).columns;
     return hidden ? list : null;
+  }
+
+  /** The columns of a row of shares that are drawn, null where all of them are. */
+  get columnsShown() {
+    const {columns} = this.plan.blocks.find(({key}) => key === 'result');
+    return this.step.rule === 'softmax row' && columns.hidden ? columns.list : null;
   }
 
   block(key) {
@@ -251,7 +257,7 @@ export class Stage {
       if (at) return told(block.key, at.row, at.column);
     }
     const row = restAt(this.block('result'), x, y);
-    if (row !== null && restOf(this.step, row)) return told('rest', row, null);
+    if (row !== null && this.columnsShown) return told('rest', row, null);
     return told(null);
   }
 }

@@ -30,12 +30,12 @@ export class Strip {
     for (const name of ['pointerleave', 'focusout']) listen(box, name, () => this.point(null, heard), {signal});
   }
 
-  /** `shown` are the places of the inner axis that are drawn, null where all are. */
+  /** `shown` are the places that are drawn of what a cell is made of, null where all are. */
   show(step, cell, {i, j, k, shown, verdict = null, show = null}) {
     Object.assign(this, {step, cell});
     const head = headOf(step, cell, i, j, this.say);
     if (verdict) head.sub = '';
-    const hidden = restText(step, i, this.say);
+    const hidden = restText(step, i, shown, this.say);
     const writes = writesText(step, i, this.say);
     const what = el(
       'div',
@@ -149,10 +149,11 @@ export class Strip {
 
   rest(rest, {bars, printed}) {
     const said = fillText(this.say('view-stepper-rest'), {n: rest.count});
+    const others = fillText(this.say('view-stepper-others'), {n: rest.count});
     return el(
       'div',
       {class: 'term rest', title: said},
-      el('span', {class: 'place'}, `+${rest.count}`),
+      el('span', {class: 'place'}, others),
       el('span', {}, '…'),
       el('span', {}, '…'),
       el('span', {class: 'product'}, bar(rest.product, bars), printed),

@@ -11,12 +11,12 @@ export function pieces(name) {
     .map((piece) => (piece.startsWith('_') ? [piece.slice(1), 'sub'] : [piece, '']));
 }
 
-/** The name as SVG text spans. */
-export function nameSpans(name) {
+/** The name as SVG text spans, `after` px from what stands before it. */
+export function nameSpans(name, after = 0) {
   let lowered = 0;
-  return pieces(name).map(([text, place]) => {
+  return pieces(name).map(([text, place], at) => {
     const dy = place === 'sub' ? 3 : 0;
-    const span = svg('tspan', {dy: dy - lowered || null, 'font-size': place === 'sub' ? '0.74em' : null});
+    const span = svg('tspan', {dx: at === 0 && after ? after : null, dy: dy - lowered || null, 'font-size': place === 'sub' ? '0.74em' : null});
     span.textContent = text;
     lowered = dy;
     return span;

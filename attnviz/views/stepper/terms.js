@@ -3,6 +3,7 @@
 import {shareTexts, sumTexts} from './digits.js';
 
 const TERM = 47; // px a term needs at least, at k = 1
+const REST = 64; // px of the words for what is not listed
 const SPARE = 7; // px between two numbers
 const WIDTHS = {'.': 3.6, '⁻': 4.8}; // px of a character at 12 px, where it is no full digit
 const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹]/u;
@@ -22,7 +23,7 @@ export function fittedTerms(cell, {shown, width, least, beside}) {
   for (let room = Math.max(3, Math.floor(width / TERM)); room >= 3; room--) {
     const {list, rest} = listedTerms(cell, {shown, room});
     const texts = cell.form === 'sum' ? sumTexts(cell.value, list, rest) : shareTexts(cell, list, rest, least);
-    const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(TERM, digitsWidth(texts.rest) + SPARE)] : [])];
+    const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(REST, digitsWidth(texts.rest) + SPARE)] : [])];
     fitted = {list, rest, texts, widths};
     if (widths.reduce((all, one) => all + one, 0) + beside(texts) <= width) return fitted;
   }
@@ -35,7 +36,8 @@ export function fittedTerms(cell, {shown, width, least, beside}) {
  */
 export function listedTerms(cell, {shown, room}) {
   const own = cell.form === 'shares' ? cell.terms[cell.own] : null;
-  const isFixed = (term) => term.isBias || term.isSink || term === own;
+  const highest = own && cell.terms.find(({left, right}) => left === right); // from which all distances are taken
+  const isFixed = (term) => term.isBias || term.isSink || term === own || term === highest;
   let list = cell.terms.filter((term) => isFixed(term) || !shown || shown.includes(term.index));
   const needsRest = list.length < cell.terms.length || cell.rest;
   const most = needsRest || list.length > room ? room - 1 : room;

@@ -5,16 +5,21 @@ import {fmt, precise} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {cellOf} from './cell_arithmetic.js';
 
-/** What the hidden keys of a row hold together: {count, share}; null where a step has no such number. */
-export function restOf(step, row) {
-  if (step.rule !== 'softmax row' || !step.rest) return null;
-  const {count, share} = cellOf(step, row, step.result.columns.start).rest;
-  return {count, share};
+/**
+ * What the columns of a row that are not drawn hold together: {count, share}; null where a step has no such number.
+ * `drawn` are the columns that are, null where all of them are.
+ */
+export function restOf(step, row, drawn) {
+  if (step.rule !== 'softmax row' || !drawn) return null;
+  const {terms, rest, facts} = cellOf(step, row, step.result.columns.start);
+  const others = terms.filter(({axis, index}) => axis && !drawn.includes(index));
+  const product = others.reduce((all, term) => all + term.product, rest?.product ?? 0);
+  return {count: others.length + (rest?.count ?? 0), share: facts.total > 0 ? product / facts.total : 0};
 }
 
 /** The same in words: "+31 tokens 0.18"; nothing where there is none. */
-export function restText(step, row, say) {
-  const rest = restOf(step, row);
+export function restText(step, row, drawn, say) {
+  const rest = restOf(step, row, drawn);
   return rest ? fillText(say('view-stepper-rest-share'), {n: rest.count, value: precise(rest.share)}) : '';
 }
 

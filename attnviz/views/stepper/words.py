@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Names on the rail that are symbols, and so the same everywhere; the others are messages.
 SYMBOLS = {
-    "embed": "X", "qkv": "Q, K, V", "raw": "QKᵀ", "scores": "÷ √Dh", "masked": "+ M", "context": "× V", "mid": "+ X",
+    "embed": "X", "qkv": "Q, K, V", "raw": "QKᵀ", "masked": "+ M", "context": "× V", "mid": "+ X",
     "crossed": "+ X", "block-out": "+ X",
 }  # fmt: skip
 
@@ -21,7 +21,8 @@ OTHER_TRIES = (
     CROSS_MASK_TRY := "step-masked-cross-try", BLOCK_OUT_TRY := "step-out-block-try",
     OWN_SCALE_TRY := "step-scores-own-try",
 )  # fmt: skip
-OWN_SCALE, OWN_SCALE_SAYS = "scale", "step-scores-own-says"  # of a model that does not divide by √Dh
+OWN_SCALE, UNDIVIDED = "scale", "1"  # factors of a model that does not divide by √Dh, and of a run that leaves it out
+FACTOR_SAYS = {OWN_SCALE: "step-scores-own-says", UNDIVIDED: "step-scores-off-says"}
 
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)_(?P<number>\d+)")
 
@@ -43,7 +44,7 @@ def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
     return {
         "title": say(f"stepper-title-{step.name}"),
         "stop": _stop(step, chain) or say(f"stepper-stop-{step.group}"),
-        "says": say(step.note or (OWN_SCALE_SAYS if OWN_SCALE in step.factors else step.kind.says)),
+        "says": say(step.note or next((FACTOR_SAYS[it] for it in step.factors if it in FACTOR_SAYS), step.kind.says)),
         "exercise": say(try_of(step, chain)),
         "code": step.kind.code_line,
         "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
@@ -52,9 +53,14 @@ def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
 
 def _stop(step: RunStep, chain: Chain) -> str | None:
     """The symbol of a stop on the rail; None where its name is a message."""
-    if any(OWN_SCALE in other.factors for other in chain.steps if other.group == step.group):
-        return f"× {OWN_SCALE}"
+    if step.group == "scores":
+        return " ".join(_factor(symbol) for symbol in chain["scores"].factors)
     return SYMBOLS.get(step.group)
+
+
+def _factor(symbol: str) -> str:
+    """What a factor does, as it is read: 1/√Dh divides by √Dh."""
+    return f"÷ {symbol.removeprefix('1/')}" if symbol.startswith("1/") else f"× {symbol}"
 
 
 def try_of(step: RunStep, chain: Chain) -> str:
