@@ -14,7 +14,7 @@ from typing import Any
 from attnviz_app.notice import Notice, notice
 from attnviz_app.serving.truncation import Cut
 
-from attnviz.analysis.heads.kinds import KINDS
+from attnviz.analysis.heads.kinds import TABLE
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 from attnviz.views.heads import TOGETHER, WAYS
@@ -31,7 +31,7 @@ ALSO = re.compile(r"[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}\.[1-9][0
 FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
 # How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences.
 OVERVIEW = frozenset((
-    "many", *(f"kind-{kind.name}" for kind in KINDS), *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
+    "many", *(f"kind-{kind.name}" for kind in TABLE), *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
 ))  # fmt: skip
 Heads = tuple[tuple[int, int], ...]  # (layer, head), counted from 0
 

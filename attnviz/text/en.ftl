@@ -159,6 +159,8 @@ head-kind-broad = Broad
 head-kind-broad-says = Without the first token, the remaining weight is spread over many tokens: its entropy is at least { $percent }% of the maximum.
 head-kind-mixed = Mixed
 head-kind-mixed-says = Matches none of the patterns in this table.
+head-kind-short = Too short to tell
+head-kind-short-says = Fewer than { $rows } rows of this text could have looked elsewhere, so a pattern says nothing.
 
 ### Metrics of heads, and why one has no value
 
@@ -522,6 +524,8 @@ view-heads-kind-delimiter = Punctuation
 view-heads-kind-sink = First token
 view-heads-kind-broad = Broad
 view-heads-kind-mixed = Mixed
+view-heads-kind-short = Too short
+view-heads-rests-on = { $n } rows
 view-heads-kinds-none = This file holds no kinds of heads: its text is too long for that.
 view-heads-measuring = Measuring on { $n } sentences: { $percent }
 view-heads-measuring-one = Measuring all heads on this text…

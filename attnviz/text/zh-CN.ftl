@@ -150,6 +150,8 @@ head-kind-broad = 分散
 head-kind-broad-says = 去掉第一个词元后，剩下的权重分散在许多词元上：它的熵至少达到最大可能值的 { $percent }%。
 head-kind-mixed = 混合
 head-kind-mixed-says = 不符合表中任何一种模式。
+head-kind-short = 文本太短，无法判断
+head-kind-short-says = 这段文本中，有别的选择的行不到 { $rows } 行，看不出规律。
 
 ### 注意力头的指标，以及为什么没有值
 
@@ -512,6 +514,8 @@ view-heads-kind-delimiter = 标点
 view-heads-kind-sink = 首词元
 view-heads-kind-broad = 分散
 view-heads-kind-mixed = 混合
+view-heads-kind-short = 太短
+view-heads-rests-on = { $n } 行
 view-heads-kinds-none = 这个文件里没有头的类型：文本太长，没有测量。
 view-heads-measuring = 正在 { $n } 个句子上测量：{ $percent }
 view-heads-measuring-one = 正在测量这段文本上的所有头……

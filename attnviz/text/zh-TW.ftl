@@ -150,6 +150,8 @@ head-kind-broad = 分散
 head-kind-broad-says = 去掉第一個詞元後，剩下的權重分散在許多詞元上：它的熵至少達到最大可能值的 { $percent }%。
 head-kind-mixed = 混合
 head-kind-mixed-says = 不符合表中任何一種模式。
+head-kind-short = 文字太短，無法判斷
+head-kind-short-says = 這段文字中，有別的選擇的列不到 { $rows } 列，看不出規律。
 
 ### 注意力頭的指標，以及為什麼沒有值
 
@@ -512,6 +514,8 @@ view-heads-kind-delimiter = 標點
 view-heads-kind-sink = 首詞元
 view-heads-kind-broad = 分散
 view-heads-kind-mixed = 混合
+view-heads-kind-short = 太短
+view-heads-rests-on = { $n } 列
 view-heads-kinds-none = 這個檔案裡沒有頭的類型：文字太長，沒有測量。
 view-heads-measuring = 正在 { $n } 個句子上測量：{ $percent }
 view-heads-measuring-one = 正在測量這段文字上的所有頭……

@@ -6,7 +6,7 @@ from html import escape
 
 from attnviz_app.heads.sections.table import glyph_svg
 
-from attnviz.analysis.heads.kinds import KINDS, Kind
+from attnviz.analysis.heads.kinds import TABLE, Kind
 from attnviz.analysis.heads.metrics import METRICS, Metric
 from attnviz.text import Strings
 from attnviz.views.heads.columns import title_of
@@ -19,7 +19,7 @@ OF_METRICS = (
 
 def about_html(say: Strings, *, is_dark: bool) -> str:
     """Both tables, each under its sentence."""
-    kinds = "".join(_kind(kind, say, is_dark=is_dark) for kind in KINDS)
+    kinds = "".join(_kind(kind, say, is_dark=is_dark) for kind in TABLE)
     metrics = "".join(_metric(metric, say) for metric in METRICS)
     return (
         f'<p class="av-note">{escape(say("heads-kinds-order"))}</p>{_table(OF_KINDS, kinds, say)}'
@@ -37,7 +37,7 @@ def _kind(kind: Kind, say: Strings, *, is_dark: bool) -> str:
     glyph = glyph_svg(kind, kind.dark if is_dark else kind.light)
     metric = escape(title_of(kind.metric, say)) if kind.metric else "–"
     least = f"{kind.threshold:g}" if kind.metric else "–"
-    says = escape(say(kind.says, percent=round(100 * kind.threshold)) if kind.metric else say(kind.says))
+    says = escape(say(kind.says, **kind.numbers))
     return (
         f'<tr><th scope="row"><span class="av-kind">{glyph}{escape(say(kind.title))}</span></th><td>{metric}</td>'
         f"<td>{least}</td><td>{says}</td></tr>"

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.map_metrics import variability
 from attnviz.analysis.heads.measure import SiteMetrics, site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS, REASONS, Reason
@@ -20,6 +21,7 @@ from attnviz.trace.trace import Trace
 
 WINDOW_BYTES = 64 << 20  # of maps kept for `variability`; texts beyond do not count in that one metric
 Numbers = NDArray[np.float64]
+OF_KINDS = tuple(kind.metric for kind in KINDS if kind.metric in COLUMNS)
 
 
 def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYTES) -> pd.DataFrame:
@@ -46,7 +48,8 @@ def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYT
 
         A metric that means nothing at a head is NaN, and `frame.attrs["reasons"][site, metric]` says why. Of several
         texts each column is the mean over the texts in which it has a value, `NAME_sd` their standard deviation (NaN
-        for fewer than two) and `NAME_n` their number; `frame.attrs["texts"]` counts all texts.
+        for fewer than two) and `NAME_n` their number; `frame.attrs["texts"]` counts all texts. Of one text, `NAME_rows`
+        is how many rows count, for each metric that decides a kind.
     Raises:
         InputError: no trace, or traces of different models.
     """
@@ -67,6 +70,7 @@ class MetricAggregate:
         self._count: NDArray[np.int64] = np.zeros((0, 0), dtype=np.int64)  # [heads of all sites, columns]
         self._mean: Numbers = np.zeros((0, 0))
         self._squares: Numbers = np.zeros((0, 0))  # of the differences from the mean
+        self._rows: dict[str, NDArray[np.int64]] = {}  # of each metric that decides a kind, of all texts
         self._reasons: list[dict[str, Reason]] = []
         self._windows: list[list[Tensor]] = []  # [sites][texts], [H, 10, 10] each
         self._window_bytes = 0
@@ -96,6 +100,9 @@ class MetricAggregate:
         step = np.where(known, values - self._mean, 0.0)  # Welford 1962
         self._mean = self._mean + step / np.maximum(self._count, 1)
         self._squares = self._squares + np.where(known, step * (values - self._mean), 0.0)
+        for name in OF_KINDS:
+            rows = np.concatenate([site.rows[name.replace("_over", "_left")].cpu().numpy() for site in text])
+            self._rows[name] = self._rows.get(name, 0) + rows
         self._add_windows(text)
         for kept, site in zip(self._reasons, text, strict=True):
             kept |= site.reasons
@@ -112,7 +119,7 @@ class MetricAggregate:
                 kept.append(site.window)
 
     def frame(self, *, has_spread: bool = True) -> pd.DataFrame:
-        """The table of `head_metrics`; with `NAME_sd` and `NAME_n` for several texts.
+        """The table of `head_metrics`; with `NAME_sd` and `NAME_n` for several texts, else with `NAME_rows`.
 
         Raises:
             InputError: nothing was added.
@@ -134,6 +141,8 @@ class MetricAggregate:
             columns[name] = mean[:, number]
             if has_spread:
                 columns[f"{name}_sd"], columns[f"{name}_n"] = spread[:, number], count[:, number]
+        if not has_spread:
+            columns |= {f"{name}_rows": rows for name, rows in self._rows.items()}
         frame = pd.DataFrame(columns)
         frame.attrs["reasons"] = self._reasons_of(frame)
         frame.attrs["texts"] = self.n_texts

@@ -31,8 +31,13 @@ class Kind:
 
     @property
     def says(self) -> str:
-        """The id of the message with its sentence, which takes the threshold as `percent`."""
+        """The id of the message with its sentence, which takes `numbers`."""
         return f"head-kind-{self.name}-says"
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The threshold in percent, and how many rows a text needs."""
+        return {"percent": round(100 * self.threshold), "rows": LEAST_ROWS}
 
 
 # A head is of the first kind whose metric reaches its threshold. Colours always come with their glyph.
@@ -48,26 +53,37 @@ KINDS = (
     Kind("mixed", (".....", ".#...", ".....", "...#.", "....."), "#85888F", "#6C7480"),
 )  # fmt: skip
 
-BY_NAME = {kind.name: kind for kind in KINDS}
 MIXED = KINDS[-1]
+# A text with fewer rows than this that could have been otherwise decides nothing: "Hi" has one row with a token before.
+LEAST_ROWS = 4
+SHORT = Kind("short", (".....", ".....", ".#.#.", ".....", "....."), MIXED.light, MIXED.dark)
+TABLE = (*KINDS, SHORT)
+BY_NAME = {kind.name: kind for kind in TABLE}
 
 
 def kind_of(metrics: Mapping[str, float]) -> Kind:
-    """The kind of one head: the first in the table whose metric reaches its threshold.
+    """The kind of one head: the first in the table whose metric reaches its threshold on enough rows.
 
     Args:
         metrics: column -> value, as a row of `head_metrics`. A metric that is missing or NaN is passed over, so that
             without `induction_repeated_over`, measured on repeated random sequences, no head is of kind induction.
+            `NAME_rows` says on how many rows of one text a metric rests; a table of many sentences has none.
     """
     for kind in KINDS:
-        value = metrics.get(kind.metric, math.nan)
-        if value >= kind.threshold:
+        value, n_rows = metrics.get(kind.metric, math.nan), metrics.get(f"{kind.metric}_rows", math.inf)
+        if value >= kind.threshold and n_rows >= LEAST_ROWS:
             return kind
-    return MIXED
+    return MIXED if metrics.get("evenness_left_rows", math.inf) >= LEAST_ROWS else SHORT
+
+
+def rows_of(frame: pd.DataFrame) -> pd.Series:
+    """On how many rows of one text the kind of each head in `kind_of_head` rests."""
+    metrics = [BY_NAME[name].metric or "evenness_left" for name in frame["kind_of_head"]]
+    return pd.Series([frame[f"{metric}_rows"].iat[at] for at, metric in enumerate(metrics)], index=frame.index)
 
 
 def head_kinds(frame: pd.DataFrame) -> pd.Series:
     """The kind of every head in a table of metrics: names, in its order."""
-    columns = [kind.metric for kind in KINDS if kind.metric in frame]
+    columns = [name for kind in KINDS for name in (kind.metric, f"{kind.metric}_rows") if name in frame]
     rows = frame[columns].to_dict("records")
     return pd.Series([kind_of(row).name for row in rows], index=frame.index, name="kind_of_head")

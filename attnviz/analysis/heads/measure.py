@@ -22,6 +22,7 @@ class SiteMetrics:
 
     site: Site
     values: dict[str, Tensor]  # metric, metric_left, metric_over -> [H]; NaN where it means nothing
+    rows: dict[str, Tensor]  # metric, metric_left -> int64 [H], the rows that count
     reasons: dict[str, Reason]  # why, for those that are NaN in every head
     stripe: Tensor  # int64 [H], the key of one_word; −1 where there is none
     window: Tensor | None = field(repr=False)  # [H, 10, 10], the first rows and keys; None for a shorter text
@@ -58,6 +59,7 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
             window.append(weights[:, : WINDOW - held, :WINDOW].clone())  # [H, r, 10]
     assert sums is not None, "an attention has at least one row"
     values = {name: mean.value().expand(record.n_heads) for name, mean in means.items() if name != "variability"}
+    counted = {name: torch.as_tensor(mean.n_rows).expand(record.n_heads) for name, mean in means.items()}
     baselines = baseline.values(row_blocks(trace, record, block_bytes))
     values |= {f"{name}_over": values[f"{name}_left"] - base for name, base in baselines.items()}
     strength, key = sums.largest
@@ -65,7 +67,7 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
     values["variability"] = torch.full((record.n_heads,), float("nan"), dtype=torch.float64)
     reasons = {name: why_not(BY_NAME[base_name(name)], record) for name, own in values.items() if own.isnan().all()}
     fits = min(record.n_queries, record.n_keys) >= WINDOW
-    return SiteMetrics(record.site, values, reasons, key, torch.cat(window, 1) if fits else None)
+    return SiteMetrics(record.site, values, counted, reasons, key, torch.cat(window, 1) if fits else None)
 
 
 def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Tensor | None) -> None:

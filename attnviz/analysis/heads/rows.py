@@ -106,6 +106,7 @@ class RowMean:
 
     total: Tensor | float = 0.0
     weight: Tensor | float = 0.0
+    n_rows: Tensor | int = 0  # [H], those that count
 
     def add(self, values: Tensor, weights: Tensor | None = None) -> None:
         """`values` [H, R]; `weights` of the same shape, 1 each if not given."""
@@ -113,6 +114,7 @@ class RowMean:
         share = counts.double() if weights is None else torch.where(counts, weights.double(), 0.0)
         self.total = self.total + (values.nan_to_num().double() * share).sum(-1)  # [H]
         self.weight = self.weight + share.sum(-1)  # [H]
+        self.n_rows = self.n_rows + counts.sum(-1)  # [H]
 
     def value(self) -> Tensor:
         total, weight = torch.as_tensor(self.total), torch.as_tensor(self.weight)

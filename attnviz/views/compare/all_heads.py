@@ -13,7 +13,7 @@ import numpy as np
 
 from attnviz.analysis.compare import nearest, one_to_one
 from attnviz.analysis.compare.self_attention_heads import self_attention_sites
-from attnviz.analysis.heads.kinds import KINDS, MIXED
+from attnviz.analysis.heads.kinds import MIXED, TABLE
 from attnviz.views.compare.header import Side
 from attnviz.views.compare.header import Similarity as AllHeads
 from attnviz.views.headers import Kind
@@ -73,7 +73,7 @@ def kind_table(say: Strings) -> list[Kind]:
     """Glyph, colours and name of every kind."""
     return [
         {"name": kind.name, "title": say(kind.title), "glyph": kind.glyph, "light": kind.light, "dark": kind.dark}
-        for kind in KINDS
+        for kind in TABLE
     ]
 
 
@@ -83,7 +83,7 @@ def kinds_of_sides(found: Comparison, kinds: tuple[Sequence[str], Sequence[str]]
     Raises:
         ValueError: there are more or fewer kinds than heads.
     """
-    places = {kind.name: at for at, kind in enumerate(KINDS)}
+    places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {}
     for side, trace, names in zip("ab", (found.trace_a, found.trace_b), kinds, strict=True):
         n_heads = sum(side_facts(trace)["heads"])

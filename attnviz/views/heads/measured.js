@@ -39,6 +39,11 @@ export class Measured {
     return this.kinds[this.arrays.kinds.data[index]];
   }
 
+  /** On how many rows of this text the kind of a head rests; undefined over many sentences. */
+  rowsOf(index) {
+    return this.arrays.rows?.data[index];
+  }
+
   /** How many heads are of each kind, in the order of the table. */
   counts() {
     const counts = this.kinds.map((kind) => ({kind, n: 0}));

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnviz.analysis.heads.aggregate import MetricAggregate
-from attnviz.analysis.heads.kinds import KINDS, head_kinds
+from attnviz.analysis.heads.kinds import TABLE, head_kinds, rows_of
 from attnviz.analysis.heads.kinds import Kind as HeadKind
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import REASONS, reason_message
@@ -55,7 +55,8 @@ def kinds_of(
         n: over how many sentences; None for the text of the trace alone.
     Returns:
         The facts for a header, and `kinds` uint8 [L, H], each an index of `facts["kinds"]`, `values` float32 [M, L, H]
-        in the order of `facts["metrics"]`, NaN where a metric means nothing, and of many sentences `spreads` the same.
+        in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `spreads` the same, of
+        one text `rows` uint16 [L, H], on how many rows the kind rests.
     """
     say = catalogue(lang, strict=False)
     sites = [site.key for site in sites_of(trace, part)]
@@ -65,18 +66,20 @@ def kinds_of(
     own = own.iloc[np.argsort(order.to_numpy(), kind="stable")]
     columns = [column for column in SHOWN if column in own]
     shape = (len(sites), n_heads)
-    places = {kind.name: at for at, kind in enumerate(KINDS)}
+    places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {
         "kinds": own["kind_of_head"].map(places).to_numpy().astype(np.uint8).reshape(shape),
         "values": np.stack([_grid(own, column, shape) for column in columns]),
     }
-    if n is not None:
+    if n is None:
+        arrays["rows"] = rows_of(own).to_numpy().astype(np.uint16).reshape(shape)
+    else:
         arrays["spreads"] = np.stack([_grid(own, f"{column}_sd", shape) for column in columns])
     reasons = frame.attrs["reasons"]
     facts: KindFacts = {
         "source": "sentence" if n is None else "many",
         "n": n or 1,
-        "kinds": [_kind_facts(kind, say) for kind in KINDS],
+        "kinds": [_kind_facts(kind, say) for kind in TABLE],
         "metrics": [_metric_facts(column, reasons.get((sites[0], column)), say) for column in columns],
     }
     return facts, arrays
@@ -88,10 +91,8 @@ def _grid(frame: pd.DataFrame, column: str, shape: tuple[int, int]) -> np.ndarra
 
 
 def _kind_facts(kind: HeadKind, say: Strings) -> Kind:
-    percent = round(100 * kind.threshold)
-    says = say(kind.says, percent=percent) if kind.metric else say(kind.says)
     return {
-        "name": kind.name, "title": say(kind.title), "says": says, "glyph": kind.glyph,
+        "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "glyph": kind.glyph,
         "light": kind.light, "dark": kind.dark,
     }  # fmt: skip
 

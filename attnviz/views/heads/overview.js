@@ -1,5 +1,6 @@
 // All heads of a part: how many are of each kind, in which order they stand, what lies over them. No server is asked.
 
+import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/glyph.js';
 import {HeadGrid} from './headgrid.js';
@@ -118,8 +119,12 @@ export class Overview {
   /** Beside the title of the detail: the picked head's kind. */
   nameKind() {
     const [layer, head] = this.picked;
-    const kind = this.measured?.kindOf(layer * this.measured.heads + head);
-    this.parts.kind.replaceChildren(...(kind ? [glyphNode(kind), kind.title] : []));
+    const index = layer * this.measured?.heads + head;
+    const kind = this.measured?.kindOf(index);
+    const rows = this.measured?.rowsOf(index);
+    const [id, n] = rows === undefined ? ['view-heads-source-many', this.measured?.n] : ['view-heads-rests-on', rows];
+    const rests = kind ? el('span', {class: 'caption'}, fillText(this.say(id), {n})) : null;
+    this.parts.kind.replaceChildren(...(kind ? [glyphNode(kind), kind.title, rests] : []));
     this.parts.kind.title = kind?.says ?? '';
   }
 }

@@ -7,7 +7,7 @@ import pytest
 
 import attnviz as av
 from attnviz import views
-from attnviz.analysis.heads.kinds import KINDS, head_kinds
+from attnviz.analysis.heads.kinds import TABLE, head_kinds
 from attnviz.text import strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
@@ -50,12 +50,21 @@ def test_a_metric_without_values_says_why_in_the_readers_language(trace):
 
 
 def test_kinds_come_with_their_glyphs_and_thresholds(trace):
-    header, _ = unpack(views.kinds(trace(CAT), sentence_frame(trace(CAT)), lang="zh-TW").payload)
-    assert [kind["name"] for kind in header["kinds"]] == [kind.name for kind in KINDS]
-    for said, kind in zip(header["kinds"], KINDS, strict=True):
+    header, arrays = unpack(views.kinds(trace(CAT), sentence_frame(trace(CAT)), lang="zh-TW").payload)
+    assert [kind["name"] for kind in header["kinds"]] == [kind.name for kind in TABLE]
+    for said, kind in zip(header["kinds"], TABLE, strict=True):
         assert said["title"] == strings("zh-TW")(kind.title)
         assert [len(row) for row in said["glyph"]] == [5] * 5
+    assert (arrays["rows"] >= 4).all() and arrays["rows"].shape == (6, 12)
     assert "50" in next(kind["says"] for kind in header["kinds"] if kind["name"] == "previous")
+
+
+@pytest.mark.parametrize(("text", "n_rows", "is_short"), [("Hi", 3, True), ("Hi there, you", 6, False)])
+def test_a_text_of_few_rows_is_too_short_to_tell(minilm, text, n_rows, is_short):
+    frame = sentence_frame(minilm.trace(text))
+    assert (frame["evenness_left_rows"] == n_rows).all()
+    assert (frame["kind_of_head"] == "short").all() == is_short
+    assert not (frame["kind_of_head"] == "same-word").any()  # no word comes back
 
 
 def test_over_many_sentences_each_value_has_its_spread(minilm, trace):

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import torch
 
-from attnviz.analysis.heads.kinds import BY_NAME, KINDS, MIXED, head_kinds, kind_of
+from attnviz.analysis.heads.kinds import KINDS, MIXED, head_kinds, kind_of
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import METRICS, REASONS, reason_message
 from attnviz.core.masks import Mask
@@ -157,7 +157,7 @@ def test_shuffled_maps_are_mixed_or_broad_at_least_nineteen_times_in_twenty() ->
 
 
 def test_every_kind_has_a_maker_and_the_table_ends_with_what_is_left_over() -> None:
-    assert set(MAKERS) == set(BY_NAME) and KINDS[-1] is MIXED and MIXED.metric == ""
+    assert set(MAKERS) == {kind.name for kind in KINDS} and KINDS[-1] is MIXED and MIXED.metric == ""
 
 
 def test_the_first_kind_that_is_reached_is_taken_and_nan_decides_nothing() -> None:
