@@ -533,11 +533,8 @@ view-heads-source = Measured on
 view-heads-source-one = This text
 view-heads-source-many = { $n } sentences
 view-heads-sort = Sort
-view-heads-sort-layer = By layer
-view-heads-overlay = Overlay
-view-heads-overlay-none = None
-view-heads-unit-bits = { $value } bits
-view-heads-unit-tokens = { $value } tokens
+view-heads-sort-hint = Put the heads with the largest value first
+view-heads-metric = Metric under each head
 
 ### view-heads: the overview and the lines of one head
 

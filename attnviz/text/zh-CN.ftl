@@ -523,11 +523,8 @@ view-heads-source = 测量范围
 view-heads-source-one = 当前文本
 view-heads-source-many = { $n } 个句子
 view-heads-sort = 排序
-view-heads-sort-layer = 按层
-view-heads-overlay = 叠加
-view-heads-overlay-none = 无
-view-heads-unit-bits = { $value } 比特
-view-heads-unit-tokens = { $value } 个词元
+view-heads-sort-hint = 数值最大的头排在最前
+view-heads-metric = 每个头下方的指标
 
 ### view-heads：总览与单个头的连线
 

@@ -523,11 +523,8 @@ view-heads-source = 測量範圍
 view-heads-source-one = 目前的文字
 view-heads-source-many = { $n } 個句子
 view-heads-sort = 排序
-view-heads-sort-layer = 依層
-view-heads-overlay = 疊加
-view-heads-overlay-none = 無
-view-heads-unit-bits = { $value } 位元
-view-heads-unit-tokens = { $value } 個詞元
+view-heads-sort-hint = 數值最大的頭排在最前
+view-heads-metric = 每個頭下方的指標
 
 ### view-heads：總覽與單一頭的連線
 

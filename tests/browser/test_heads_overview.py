@@ -1,4 +1,4 @@
-"""The overview by hand: kinds, an order, an overlay, and thousands of heads; nothing of it asks the server."""
+"""The overview by hand: kinds, a metric, an order, and thousands of heads; nothing of it asks the server."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def cat(minilm):
     return minilm.trace(CAT)
 
 
-def choose(page: Page, menu: str, name: str) -> None:
-    page.locator(f"select[name={menu}]").select_option(name)
+def choose(page: Page, metric: str) -> None:
+    page.locator("select[name=metric]").select_option(metric)
 
 
-def test_kinds_filter_an_order_and_an_overlay_show_what_was_measured(draw, cat):
+def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, cat):
     frame = sentence_frame(cat)
     counts = {kind: int(n) for kind, n in frame["kind_of_head"].value_counts().items()}
     page = draw(views.heads(cat, Pick(5, 11, 8)))
@@ -33,8 +33,8 @@ def test_kinds_filter_an_order_and_an_overlay_show_what_was_measured(draw, cat):
     for kind, n in counts.items():
         expect(page.locator(f"[data-kind={kind}]")).to_contain_text(str(n))
     expect(page.locator("[data-kind=induction]")).to_have_count(0)
-    expect(thumbs.nth(2)).to_have_attribute("aria-label", "Layer 1 head 3, previous token")
-    expect(page.locator(".headkind")).to_have_text("Mixed")
+    expect(thumbs.nth(2)).to_have_attribute("aria-label", re.compile("^Layer 1 head 3, previous token,"))
+    expect(page.locator(".headkind")).to_have_text("Mixed13 rows")
 
     page.locator("[data-kind=previous]").click()
     expect(page.locator(".thumb:not(.faded)")).to_have_count(counts["previous"])
@@ -43,14 +43,11 @@ def test_kinds_filter_an_order_and_an_overlay_show_what_was_measured(draw, cat):
     page.locator("[data-kind='']").click()
     expect(page.locator(".thumb.faded")).to_have_count(0)
 
-    choose(page, "overlay", "first")
     first = frame["first"].to_numpy()
-    expect(thumbs.nth(13).locator(".figure")).to_have_text(f"{round(first[13] * 100)}%")
     expect(thumbs.nth(13)).to_have_attribute("aria-label", re.compile(rf"First-token sink {round(first[13] * 100)}%$"))
-    choose(page, "overlay", "")
-    expect(thumbs.nth(13).locator(".figure")).to_have_text("")
-
-    choose(page, "sort", "entropy")
+    choose(page, "entropy")
+    expect(thumbs.nth(13)).to_have_attribute("aria-label", re.compile(rf"Entropy {frame['entropy'].iat[13]:.2f}$"))
+    page.locator(".overviewbar .choice").click()
     order = np.argsort(-frame["entropy"].to_numpy(), kind="stable")
     shown = thumbs.evaluate_all("(nodes) => nodes.map((node) => Number(node.dataset.index))")
     assert shown == order.tolist()
@@ -59,20 +56,20 @@ def test_kinds_filter_an_order_and_an_overlay_show_what_was_measured(draw, cat):
     page.keyboard.press("ArrowRight")
     expect(thumbs.nth(1)).to_be_focused()
     assert page.locator(".thumb[tabindex='0']").count() == 1
-    assert page.locator("[name=sort] option[value=variability]").get_attribute("disabled") is not None
+    assert page.locator("[name=metric] option[value=variability]").get_attribute("disabled") is not None
 
     said = page.evaluate("window.said")
-    assert said[-1]["overview"] == "sort-entropy"
+    assert said[-1]["overview"] == "sort-entropy show-entropy"
     again = draw(views.heads(cat, Pick(5, 11, 8), overview="kind-broad sort-entropy"))
     expect(again.locator(".thumb:not(.faded)")).to_have_count(counts["broad"])
-    expect(again.locator("select[name=sort]")).to_have_value("entropy")
+    expect(again.locator("select[name=metric]")).to_have_value("entropy")
 
 
 def test_thousands_of_heads_are_there_as_far_as_they_are_seen(draw, cat):
     page = draw(many(views.heads(cat), layers=80, heads=64))
     picked = page.locator(".thumb[aria-pressed=true]")
     expect(picked).to_have_attribute("aria-label", re.compile("^Layer 80 head 64,"))
-    expect(picked).to_be_in_viewport()
+    expect(page.locator(".thumb[data-index='0']")).to_be_in_viewport()  # the first layer is first
     assert page.locator(".thumb").count() < 400
     boxes = page.locator(".thumb").evaluate_all("(nodes) => nodes.map((node) => node.getBoundingClientRect().width)")
     assert min(boxes) >= 44
@@ -84,7 +81,7 @@ def test_thousands_of_heads_are_there_as_far_as_they_are_seen(draw, cat):
     page.locator(".grid").evaluate("(grid) => (grid.scrollTop = 0)")
     expect(page.locator(".thumb[data-index='0']")).to_be_in_viewport()
     expect(page.locator(".thumb[tabindex='0']")).to_have_count(1)  # the picked head keeps its place for the Tab key
-    choose(page, "sort", "first")
+    page.locator(".overviewbar .choice").click()
     values = page.locator(".thumb .under b").all_inner_texts()[:20]
     assert [int(value.rstrip("%")) for value in values] == sorted((int(v.rstrip("%")) for v in values), reverse=True)
 

@@ -45,8 +45,7 @@ export function frame(root, say) {
     el(
       'section',
       {class: 'overview'},
-      el('div', {class: 'head'}, parts.model, parts.shape, el('span', {class: 'space'}), parts.several, parts.keysButton),
-      parts.overviewBar,
+      el('div', {class: 'head'}, parts.model, parts.shape, parts.overviewBar, parts.several, parts.keysButton),
       parts.kinds,
       parts.grid,
     ),
@@ -71,8 +70,8 @@ export function frame(root, say) {
 export function nameModel(parts, {model, tokens, notice}, say) {
   const name = model.untrained ? fillText(say(`view-heads-untrained-${model.untrained}`), model) : model.name;
   parts.model.textContent = [name, ...model.edits].join(' · ');
-  const shape = fillText(say('view-heads-model'), model);
-  parts.shape.textContent = model.part ? [say(PART_NAMES[model.part]), shape].join(' · ') : shape;
+  parts.model.title = fillText(say('view-heads-model'), model);
+  parts.shape.textContent = model.part ? say(PART_NAMES[model.part]) : '';
   parts.sides.textContent = tokens.target ? say('view-heads-sides') : '';
   parts.notice.hidden = !notice;
   parts.notice.textContent = notice ?? '';

@@ -1,6 +1,7 @@
 // Where the thumbnails of all heads go, in CSS pixels. `k` is 1 at normal size, 1.25 on a projector. No DOM.
 
 const SMALLEST = 44; // px: easy to hit with a finger
+const LEAST = 26; // px: beside the detail, where all heads are seen at once if their patterns can be told apart
 const LARGEST = 168;
 
 /**
@@ -18,11 +19,12 @@ export function gridPlace({width, height, layers, heads, isSorted = false, k = 1
   const isWrapped = lines > 1;
   const isNumbered = !isWrapped && !isSorted; // the heads' numbers stand above the first line
   const top = (isNumbered ? 25 : 6) * k;
-  const caption = 23 * k;
-  const below = isSorted ? 38 * k : caption;
+  const caption = 19 * k;
+  const below = isSorted ? 34 * k : caption;
   const nRows = isSorted ? Math.ceil((layers * heads) / columns) : layers * lines;
   const byHeight = Number.isFinite(height) ? Math.floor((height - top) / nRows - below - 8 * k) : Infinity;
-  const size = Math.max(Math.min(smallest, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, LARGEST * k));
+  const least = byHeight >= LEAST * k ? LEAST * k : smallest;
+  const size = Math.max(Math.min(least, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, LARGEST * k));
   const column = Math.min(size + gap + 4 * k, (width - left) / columns);
   const apart = Number.isFinite(height) && !isWrapped ? 40 : 10;
   const even = Number.isFinite(height) ? (height - top) / nRows : Infinity;

@@ -1,7 +1,6 @@
 // All heads as thumbnails: real buttons with one tab stop over one canvas a line. Of many heads only the lines that can
 // be seen are there, and the line of the picked one.
 
-import {css, textOn} from '../kit/colour.js';
 import {el, listen, setLengths, sized} from '../kit/dom.js';
 import {drawGlyph} from '../kit/glyph.js';
 import {guarded} from '../kit/guard.js';
@@ -31,7 +30,7 @@ export class HeadGrid {
 
   /**
    * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `table` 256 colours; `order` null is by layer; `look` has
-   * name(index), kind(index), figure(index), value(index) and isMeant(index).
+   * name(index), kind(index), share(index) from 0 to 1 or NaN, value(index) and isMeant(index).
    */
   draw({maps, table, order, look, theme, k, isSide, picked}) {
     const [layers, heads] = maps.shape;
@@ -66,8 +65,9 @@ export class HeadGrid {
       return tick;
     });
     this.rows.replaceChildren(...ticks);
-    if (isReordered) this.holder.scrollTop = 0; // what was asked for stands first
+    if (isReordered || !this.wasBuilt) this.holder.scrollTop = 0; // what was asked for stands first, else the first layer
     else this.reveal();
+    this.wasBuilt = true;
     this.fill();
     if (hadFocus) this.buttons.get(this.picked)?.focus();
   }
@@ -91,9 +91,9 @@ export class HeadGrid {
     const tick = layer === null ? null : el('span', {class: 'tick', ...hidden}, String(layer + 1));
     if (tick) setLengths(tick, {width: left - 8 * this.k, lineHeight: size});
     const buttons = items.map((index, i) => {
-      const button = el('button', {type: 'button', class: 'thumb', 'data-index': index}, el('span', {class: 'figure', ...hidden}), el('span', {class: 'under', ...hidden}));
+      const button = el('button', {type: 'button', class: 'thumb', 'data-index': index}, el('span', {class: 'under', ...hidden}));
       setLengths(button, {left: left + i * column, width: size, height: size + below});
-      button.firstChild.style.height = `${size}px`;
+      button.firstChild.style.marginTop = `${size + 3 * this.k}px`;
       this.buttons.set(index, button);
       return button;
     });
@@ -121,11 +121,7 @@ export class HeadGrid {
       button.setAttribute('aria-label', name);
       button.title = name;
       button.classList.toggle('faded', !look.isMeant(index));
-      const figure = look.figure(index);
-      button.firstChild.textContent = figure?.text ?? '';
-      button.firstChild.style.color = figure?.fill ? textOn(figure.fill) : '';
-      button.firstChild.classList.toggle('hatched', Boolean(figure && !figure.fill));
-      this.caption(button.lastChild, index);
+      this.caption(button.firstChild, index);
     });
     this.paint(line);
     this.state(line);
@@ -149,16 +145,24 @@ export class HeadGrid {
     context.setTransform(1, 0, 0, 1, 0, 0);
     items.forEach((index, i) => {
       const x = Math.round((left + i * column) * scale);
-      const figure = this.look.figure(index);
       const cells = {codes: this.maps.data, rows, columns, offset: index * rows * columns};
-      if (!figure) context.putImageData(pictureOf([pixels, pixels], cells, this.table, picture), x, 0);
-      else if (figure.fill) {
-        context.fillStyle = css(figure.fill);
-        context.fillRect(x, 0, pixels, pixels);
-      }
+      context.putImageData(pictureOf([pixels, pixels], cells, this.table, picture), x, 0);
+      const y = Math.round((size + 4 * this.k) * scale);
       const kind = this.look.kind(index);
-      if (kind) drawGlyph(context, kind, {x, y: Math.round((size + 5 * this.k) * scale), scale: this.k * scale, theme: this.theme});
+      const wide = kind ? drawGlyph(context, kind, {x, y, scale: this.k * scale, theme: this.theme}) : 0;
+      if (!this.order && !this.place.isWrapped) this.bar(context, this.look.share(index), {x: x + wide + 5 * this.k * scale, y: y + wide / 2, end: x + pixels, scale});
     });
+  }
+
+  /** The metric of a head beside its glyph, as a bar on a rail. */
+  bar(context, share, {x, y, end, scale}) {
+    if (Number.isNaN(share)) return;
+    const height = Math.round(2.5 * this.k * scale);
+    const style = getComputedStyle(this.holder);
+    for (const [name, part] of [['--line-2', 1], ['--ink-2', share]]) {
+      context.fillStyle = style.getPropertyValue(name);
+      context.fillRect(x, Math.round(y - height / 2), (end - x) * part, height);
+    }
   }
 
   /** Which head has the tab stop; `hasFocus` moves the focus there. */

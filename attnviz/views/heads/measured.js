@@ -1,6 +1,5 @@
 // What was measured of all heads: kinds, metrics and how a value is said. No DOM.
 
-import {sequential, weightColour} from '../kit/colour.js';
 import {fmt} from '../kit/number.js';
 import {Pool} from '../kit/pool.js';
 
@@ -76,13 +75,6 @@ export class Measured {
       this.scales.set(name, most || 1);
     }
     return this.scales.get(name);
-  }
-
-  /** [r, g, b]: a share as the weight it is a share of, anything else from 0 to the largest; null without a value. */
-  colour(name, value, theme) {
-    if (Number.isNaN(value)) return null;
-    if (this.metric(name).unit === 'share') return weightColour(value, theme);
-    return sequential(value / this.most(name), theme);
   }
 }
 

@@ -10,8 +10,10 @@ import {isMeant, optionsOf, toLink} from './overview_options.js';
 import {orderBy} from './order.js';
 import {OverviewBar} from './overviewbar.js';
 
+const FIRST_METRIC = 'first';
+
 export class Overview {
-  parts; say; lang; isAlone; looked; given;
+  parts; say; lang; isAlone; looked; given; metric;
 
   /** `chosen(layer, head, isMore)` is told of a click, `looked(link, isUrgent)` of another way to look at all heads. */
   constructor(parts, {say, lang, isAlone, signal, chosen, looked}) {
@@ -41,9 +43,10 @@ export class Overview {
     const found = known[options.source];
     const [layers, heads] = maps.shape;
     this.measured = found?.counts && found.layers === layers && found.heads === heads ? found : null;
-    this.bar.show(options, known, this.measured, {theme, k});
-    this.kindBar.show(this.measured ?? found, options, !this.isAlone);
     const sort = this.has(options.sort);
+    this.metric = this.has(options.overlay) || sort || this.has(FIRST_METRIC);
+    this.bar.show(options, known, this.measured, this.metric);
+    this.kindBar.show(this.measured ?? found, options, !this.isAlone);
     const order = sort ? orderBy(this.measured.size, (index) => this.measured.value(sort, index)) : null;
     this.grid.draw({maps, table, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
     this.nameKind();
@@ -57,15 +60,14 @@ export class Overview {
 
   /** What the grid says and shows of each head. */
   lookOf(heads) {
-    const {measured, say, options} = this;
-    const [sort, overlay] = [this.has(options.sort), this.has(options.overlay)];
+    const {measured, say, options, metric} = this;
+    const sort = this.has(options.sort);
     const kind = (index) => measured?.kindOf(index) ?? null;
     const value = (name, index) => this.valueOf(name, index);
     const name = (index) => {
       const head = fillText(say('view-heads-button'), {layer: Math.floor(index / heads) + 1, head: (index % heads) + 1});
       const parts = [head, ...(measured ? [lowered(kind(index).title, this.lang)] : [])];
-      for (const metric of new Set([sort, overlay].filter(Boolean)))
-        parts.push(`${measured.metric(metric).title} ${value(metric, index)}`);
+      for (const of of new Set([sort, metric].filter(Boolean))) parts.push(`${measured.metric(of).title} ${value(of, index)}`);
       return parts.join(say('view-kit-list-separator'));
     };
     return {
@@ -73,11 +75,7 @@ export class Overview {
       kind,
       isMeant: (index) => !measured || isMeant(options, kind(index).name),
       value: (index) => (sort ? said(measured.metric(sort).unit, measured.value(sort, index)) : null),
-      figure: (index) => {
-        if (!overlay) return null;
-        const at = measured.value(overlay, index);
-        return {text: said(measured.metric(overlay).unit, at), fill: measured.colour(overlay, at, this.given.theme)};
-      },
+      share: (index) => (metric ? Math.abs(measured.value(metric, index)) / measured.most(metric) : NaN),
     };
   }
 

@@ -1,6 +1,6 @@
 // How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many". No DOM.
 
-/** By layer, every kind, nothing laid over, measured on the text that is shown. */
+/** By layer, every kind, the first metric, measured on the text that is shown. */
 export const PLAIN = {kinds: [], sort: '', overlay: '', source: 'sentence'};
 
 const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};

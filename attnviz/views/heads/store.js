@@ -13,7 +13,7 @@ const inFile = (arrays) =>
   Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith('neurons.') ? [[name.slice(8), array]] : [])));
 
 /** What was measured of all heads, of a file that holds it. */
-const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values']});
+const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values'], rows: arrays['kinds.rows']});
 
 export class HeadStore {
   /** @type {HeadsHeader} */

@@ -2,7 +2,7 @@
 
 import {svg} from './dom.js';
 
-const CELL = 3;
+const CELL = 2;
 const EDGE = 1; // the frame
 export const GLYPH = 5 * CELL + 2 * EDGE; // px at normal size
 
@@ -18,7 +18,7 @@ export function glyphNode({glyph, light, dark}) {
   return node;
 }
 
-/** The same on a canvas, in whole device pixels, so that every cell is as wide as the others. */
+/** The same on a canvas, in whole device pixels, so that every cell is as wide as the others. Returns how wide it is. */
 export function drawGlyph(context, kind, {x, y, scale, theme}) {
   const cell = Math.max(1, Math.round(CELL * scale));
   const edge = Math.max(1, Math.round(EDGE * scale));
@@ -31,5 +31,8 @@ export function drawGlyph(context, kind, {x, y, scale, theme}) {
   context.globalAlpha = 0.4;
   context.stroke();
   context.globalAlpha = 1;
+  context.globalAlpha = 0.75;
   for (const at of cellsOf(kind.glyph)) context.fillRect(x + edge + at.x * cell, y + edge + at.y * cell, cell, cell);
+  context.globalAlpha = 1;
+  return size;
 }
