@@ -8,7 +8,7 @@ from typing import Any
 
 from attnviz_app.serving.runs import runs
 from attnviz_app.step import runs as step_runs
-from attnviz_app.step.choices import asked, fitted, held, why_dropped
+from attnviz_app.step.choices import asked, fitted, held, opening, why_dropped
 from attnviz_app.step.controls import controls
 from attnviz_app.step.query import Picked, Question, picked_link
 from attnviz_app.step.runs import Source
@@ -23,6 +23,7 @@ from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.pack import amended
 
 LOUD = ("step-note-no-block", "step-note-no-decoder")  # said above the picture: it is less than the tab's name promises
+CROSS_WEIGHTS = "weights.2"  # the second softmax of a decoder's block
 Asks = Sequence[Mapping[str, Any] | None]
 
 
@@ -78,15 +79,20 @@ def picture(question: Question, picked: Picked, asks: Asks, *, lang: Language, s
 
 
 def _telling(trace: Trace, now: Picked) -> views.At:
-    """The cell to start at: a word and the other word it gives the largest weight above what all words give it."""
-    record = trace[now.site]
+    """The cell to start at: a word and the other word it gives the largest weight above what all words give it; in a
+    decoder, in its cross-attention. A tab that opens on a chosen head opens on its weights.
+    """
+    cross = now.site.replace(".self", ".cross")
+    is_cross = now.tab == "decoder" and cross in trace.records
+    record = trace[cross if is_cross else now.site]
+    is_chosen = is_cross and (now.site, now.head) == opening(trace, now.tab) and now.head > 0
     tokens, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
     rows = [i for i in range(len(tokens)) if not tokens.special[i]] or [0]
     columns = [j for j in range(len(keys)) if not keys.special[j]] or [0]
     weights = record.weights(now.head)  # [Tq, Tk]
     above = (weights - weights.mean(0))[rows][:, columns]  # [rows, columns]
     place = int(above.argmax())
-    return views.At("", rows[place // len(columns)], columns[place % len(columns)], 0)
+    return views.At(CROSS_WEIGHTS if is_chosen else "", rows[place // len(columns)], columns[place % len(columns)], 0)
 
 
 def _bytes(question: Question, found: Shown, lang: Language, size: str) -> bytes:

@@ -401,6 +401,7 @@ interface Reading {
 interface StepWords {
   title: string;
   stop: string;
+  section: string;
   says: string;
   exercise: string;
   code: string;
@@ -441,6 +442,14 @@ interface StepSelection {
   feature: number;
 }
 
+/** The blocks of the whole model, and the one that is on the stage, counted from 0. */
+interface ModelMap {
+  encoder: number;
+  decoder: number;
+  stack: string;
+  layer: number;
+}
+
 interface StepperModel {
   name: string;
   edits: string[];
@@ -462,6 +471,7 @@ interface StepperHeader {
   tab: string;
   selection: StepSelection;
   controls: Record<string, any> | null;
+  map: ModelMap | null;
   notice: string | null;
   notes: string[];
   formula: Record<string, any>[] | null;

@@ -20,8 +20,8 @@ from attnviz.views.pack import pack, unpack
 FOLDER = Path(__file__).parent
 STYLES = {
     "stepper": (
-        "kit/tokens.css", "stepper/stepper.css", "stepper/bar.css", "stepper/stage.css", "stepper/side.css",
-        "hosts/page.css",
+        "kit/tokens.css", "stepper/stepper.css", "stepper/bar.css", "stepper/rail.css", "stepper/stage.css",
+        "stepper/side.css", "hosts/page.css",
     ),
     "heads": (
         "kit/tokens.css", "heads/frame.css", "heads/overview.css", "heads/lines.css", "heads/filters.css",

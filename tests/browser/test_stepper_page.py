@@ -345,3 +345,24 @@ def test_two_tokens_that_a_link_hides_are_both_in_the_picker(opened):
     picker.select_option(label="want")
     expect(page.locator(".edits")).to_have_text("“want” hidden")
     assert picker.locator("option[data-several]").count() == 0
+
+
+def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
+    page = opened(tab="decoder", site="decoder.0.self.1", cell="weights~2~3~1", size=(1280, 720))
+    rail, here = page.locator(".rail"), page.locator(".map-cell[aria-current]")
+    sections = page.locator(".section-name")
+    expect(sections).to_have_count(3)
+    expect(page.locator('.section-name[aria-expanded="true"]')).to_contain_text("Masked self-attention")
+    for name, section in (("weights", "masked-self"), ("weights.2", "cross"), ("hidden", "ff"), ("probabilities", "")):
+        to_step(page, name)
+        if section:
+            expect(here).to_have_attribute("data-section", section)
+        assert rail.evaluate("node => node.scrollWidth <= node.clientWidth")
+    page.locator(".section-name", has_text="Cross-attention").click()
+    expect(page.locator('.section[data-section="cross"] .stop')).to_have_count(10)
+    page.get_by_role("button", name="Decoder 2: Cross-attention").click()
+    expect(page.locator(".map-block.here")).to_contain_text("Decoder 2: you are here")
+    expect(here).to_have_attribute("data-section", "cross")
+    page.get_by_role("button", name="Encoder 2: Feed-forward").click()
+    expect(page.locator('.tabs [data-tab="block"]')).to_have_attribute("aria-current", "true")
+    expect(page.locator(".map-block.here")).to_contain_text("Encoder 2")

@@ -34,7 +34,7 @@ function keepFeatures({group, layer, head, arrays, ...facts}) {
 export const VIEWS = {
   stepper: {
     mount: stepper,
-    styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/stage.css', '../stepper/side.css'],
+    styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/rail.css', '../stepper/stage.css', '../stepper/side.css'],
     ...stepperLink,
     picture: 'step/picture', // Python says the question; the picture is fetched for what is picked in it
     selectionOf: (view) => view.selection(),

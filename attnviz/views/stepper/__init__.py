@@ -14,6 +14,7 @@ from attnviz.trace.shift_targets import next_words
 from attnviz.views.headers import TokenRows, picture_header
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import pack
+from attnviz.views.stepper.blocks import model_map
 from attnviz.views.stepper.formula import whole_formula
 from attnviz.views.stepper.header import Question, StepperHeader, StepWords
 from attnviz.views.stepper.tables import Said, Tables
@@ -82,6 +83,7 @@ def stepper(
         "tab": chain.tab,
         "selection": {"step": at.step, "row": at.row, "key": at.key, "feature": at.feature},
         "controls": None if controls is None else dict(controls),
+        "map": model_map(chain, trace),
         "notice": notice,
         "notes": list(notes),
         "formula": whole_formula(chain),

@@ -30,6 +30,7 @@ export function frame(root, say, copy) {
   const parts = {
     bar: el('div', {class: 'bar'}),
     notice: el('p', {class: 'notice', role: 'note'}),
+    map: el('nav', {class: 'map', 'aria-label': say('view-stepper-map'), hidden: ''}),
     rail: el('nav', {class: 'rail', 'aria-label': say('view-stepper-steps')}),
     title: el('h2', {class: 'title'}),
     parts: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-parts')}),
@@ -79,7 +80,7 @@ export function frame(root, say, copy) {
   parts.canvas.append(parts.movers, parts.field);
   const stage = el('section', {class: 'stage'}, head, parts.canvas, parts.strip, parts.said);
   parts.main = el('div', {class: 'main'}, stage, parts.side);
-  root.replaceChildren(parts.bar, parts.notice, parts.rail, parts.main, parts.dialog);
+  root.replaceChildren(parts.bar, parts.notice, parts.map, parts.rail, parts.main, parts.dialog);
   labelPlay(parts.play, say, false);
   return parts;
 }

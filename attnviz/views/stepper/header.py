@@ -44,6 +44,7 @@ class StepWords(TypedDict):
 
     title: str
     stop: str  # on the rail
+    section: str  # of a block: masked-self, self, cross or ff; "" around it
     says: str
     exercise: str  # one thing to try
     code: str
@@ -86,6 +87,15 @@ class StepSelection(TypedDict):
     feature: int
 
 
+class ModelMap(TypedDict):
+    """The blocks of the whole model, and the one that is on the stage, counted from 0."""
+
+    encoder: int
+    decoder: int
+    stack: str
+    layer: int
+
+
 class StepperModel(TypedDict):
     name: str
     edits: list[str]
@@ -98,6 +108,7 @@ class StepperHeader(Picture):
     tab: str
     selection: StepSelection
     controls: dict[str, object] | None
+    map: ModelMap | None
     notice: str | None
     notes: list[str]
     formula: list[dict[str, object]] | None

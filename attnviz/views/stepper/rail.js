@@ -1,4 +1,5 @@
-// The rail: every step as a stop with a picture of its real matrix; steps of one group share a stop.
+// The rail: every step as a stop with a picture of its real matrix; steps of one group share a stop. The sections of a
+// block fold: one is open, that of the step on the stage.
 
 import {paintCells} from '../kit/cells.js';
 import {colourOf} from '../kit/colour.js';
@@ -10,6 +11,7 @@ import {nameNodes} from './subscripts.js';
 const PIXEL = 3.9; // px a cell at k = 1, where that fits
 const TALL = 40;
 const WIDE = 76;
+const NARROW = 46; // px of a picture where there are sections
 const EMPTY = {dark: '#0b0e11', light: '#e4e3dc'}; // where there is no number
 
 /** Steps that follow each other with one group: [{group, steps: [index, …]}]. No DOM. */
@@ -17,28 +19,43 @@ export function stopsOf(steps) {
   const stops = [];
   steps.forEach((step, index) => {
     const last = stops.at(-1);
-    if (last && last.group === step.group) last.steps.push(index);
-    else stops.push({group: step.group, label: step.stop, steps: [index]});
+    if (last && last.group === step.group && last.section === step.section) last.steps.push(index);
+    else stops.push({group: step.group, label: step.stop, section: step.section ?? '', steps: [index]});
   });
   return stops;
 }
 
+/** Stops that follow each other in one section: [{section, stops: [at, …]}]; one without a name where there are no two. */
+export function sectionsOf(stops) {
+  const isOne = new Set(stops.map(({section}) => section).filter(Boolean)).size < 2;
+  const sections = [];
+  stops.forEach(({section}, at) => {
+    const last = sections.at(-1);
+    const name = isOne ? '' : section;
+    if (last && last.section === name) last.stops.push(at);
+    else sections.push({section: name, stops: [at]});
+  });
+  return sections;
+}
+
 export class Rail {
-  box;
+  box; say;
 
   /** `chosen(index)` is told which step was asked for. */
-  constructor(box, {signal, chosen}) {
-    Object.assign(this, {box, chosen});
+  constructor(box, {say, signal, chosen}) {
+    Object.assign(this, {box, say, chosen, open: ''});
     listen(box, 'click', (event) => {
       const button = event.target.closest('button');
-      if (button) chosen(Number(button.dataset.first));
+      if (button?.dataset.section) this.unfold(button.dataset.section === this.open ? '' : button.dataset.section);
+      else if (button) chosen(Number(button.dataset.first));
     }, {signal});
   }
 
   /** New stops at once; the pictures of stops that stay are painted after the stage, which is looked at first. */
   draw(steps, look) {
     this.stops = stopsOf(steps);
-    const shape = JSON.stringify(this.stops.map(({label}) => label));
+    this.sections = sectionsOf(this.stops);
+    const shape = JSON.stringify(this.stops.map(({label, section}) => [label, section]));
     const isSame = shape === this.shape;
     this.shape = shape;
     if (!isSame) this.build();
@@ -50,28 +67,60 @@ export class Rail {
   }
 
   build() {
-    const nodes = this.stops.flatMap(({label, steps: own}, at) => {
+    const stops = this.stops.map(({label, steps: own}) => {
       const facts = {type: 'button', class: 'stop', 'data-first': own[0]};
       const name = el('span', {class: 'stop-name'}, ...nameNodes(label));
-      const stop = el('button', facts, el('span', {class: 'pictures'}), name);
-      return at ? [arrow(), stop] : [stop];
+      return el('button', facts, el('span', {class: 'pictures'}), name);
     });
-    this.box.replaceChildren(...nodes);
-    this.buttons = [...this.box.querySelectorAll('button')];
+    const joined = (nodes) => nodes.flatMap((node, at) => (at ? [arrow(), node] : [node]));
+    const nodes = this.sections.flatMap(({section, stops: own}) => {
+      const inside = own.map((at) => stops[at]);
+      return section ? [this.section(section, joined(inside))] : inside;
+    });
+    this.box.replaceChildren(...joined(nodes));
+    this.box.classList.toggle('sectioned', this.sections.length > 1);
+    this.buttons = stops;
+    this.unfold(this.open);
+  }
+
+  section(name, stops) {
+    const facts = {type: 'button', class: 'section-name', 'data-section': name};
+    const title = el('button', facts, el('span', {class: 'pictures'}), this.say(`view-stepper-section-${name}`));
+    return el('div', {class: 'section', 'data-section': name}, title, el('div', {class: 'section-stops'}, ...stops));
+  }
+
+  /** Show the stops of one section, "" for none: two do not fit. */
+  unfold(section) {
+    this.open = section;
+    for (const node of this.box.querySelectorAll('.section')) {
+      const isOpen = node.dataset.section === section;
+      node.classList.toggle('open', isOpen);
+      node.firstChild.setAttribute('aria-expanded', String(isOpen));
+    }
   }
 
   paint(steps, {theme, k, isHidden}) {
+    const wide = this.sections.length > 1 ? NARROW : WIDE;
     this.stops.forEach(({steps: own}, at) => {
       const shown = own.slice(0, 4);
       const pictures = shown.map((index) =>
-        isHidden(index) ? el('i', {class: 'covered'}) : picture(steps[index].result, {theme, k, share: shown.length}),
+        isHidden(index) ? el('i', {class: 'covered'}) : picture(steps[index].result, {theme, k, wide: wide / shown.length}),
       );
       this.buttons[at].dataset.first = own[0];
       this.buttons[at].firstChild.replaceChildren(...pictures);
     });
+    for (const node of this.box.querySelectorAll('.section')) {
+      const own = this.sections.find(({section}) => section === node.dataset.section).stops.flatMap((at) => this.stops[at].steps);
+      const index = own.find((at) => steps[at].kind === 'weights') ?? own.at(-1);
+      const folded = isHidden(index) ? el('i', {class: 'covered'}) : picture(steps[index].result, {theme, k, wide});
+      node.querySelector('.pictures').replaceChildren(folded);
+    }
   }
 
   select(index) {
+    const {section} = this.stops.find(({steps}) => steps.includes(index));
+    if (section !== this.here) this.unfold(section);
+    this.here = section;
     this.stops.forEach(({steps}, at) => {
       const isHere = steps.includes(index);
       const button = this.buttons[at];
@@ -93,10 +142,10 @@ function reveal(box, button) {
 const arrow = () =>
   svg('svg', {class: 'next', viewBox: '0 0 13 8', 'aria-hidden': 'true'}, svg('path', {d: 'M0 4h11M8 1l3.2 3L8 7'}));
 
-function picture(matrix, {theme, k, share}) {
+function picture(matrix, {theme, k, wide: most}) {
   const canvas = el('canvas', {'aria-hidden': 'true'});
   const [rows, columns] = [matrix.rows.count, matrix.columns.count];
-  const wide = (WIDE / share) * k;
+  const wide = most * k;
   const height = Math.min(PIXEL * k * rows, TALL * k);
   const cell = height / rows;
   const seen = Math.min(columns, Math.max(1, Math.round(wide / cell)));

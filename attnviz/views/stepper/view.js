@@ -20,7 +20,7 @@ export function mount(element, payload, emit) {
 }
 
 class StepperView {
-  shell; root; k; theme; room; parts; bar; rail; side; stage; player;
+  shell; root; k; theme; room; parts; bar; map; rail; side; stage; player;
   static css = 'stepper';
   static fills = true;
 
@@ -128,6 +128,7 @@ class StepperView {
     this.pointing.hovered = null;
     this.player.reset(step.result.rows.count);
     this.rail.select(this.at);
+    this.map.show(this.header.map, step.section, Boolean(this.host.emit));
     parts.copy.disabled = this.isHidden;
     parts.previous.disabled = this.at === 0;
     parts.next.disabled = this.at === this.chain.steps.length - 1;
@@ -180,6 +181,17 @@ class StepperView {
     this.at = index;
     this.showStep();
     this.host.tell();
+  }
+
+  /** To a sublayer of the map: a step of this block, or another block at the same step. */
+  goTo({stack, layer, section}) {
+    const {map, tab} = this.header;
+    const index = this.chain.steps.findIndex((step) => step.section === section);
+    if (stack === map.stack && layer === map.layer) return this.go(index);
+    if (index >= 0) this.shownStep = this.chain.steps[index].name;
+    const site = `${stack}.${layer}.self`;
+    const next = stack === 'decoder' ? 'decoder' : 'block';
+    this.host.ask(next === tab ? {site} : {tab: next, site});
   }
 
   play() {

@@ -4,6 +4,7 @@ import {listen} from '../kit/dom.js';
 import {copyButton} from '../kit/take.js';
 import {Bar} from './bar.js';
 import {frame, labelPlay} from './frame.js';
+import {ModelMap} from './map.js';
 import {Player} from './player.js';
 import {Rail} from './rail.js';
 import {Side} from './side.js';
@@ -18,7 +19,8 @@ export function wire(view, signal) {
   view.parts = parts;
   view.bar?.destroy();
   view.bar = new Bar(parts.bar, {say, asked: (changes) => view.host.ask(changes)});
-  view.rail = new Rail(parts.rail, {signal, chosen: (index) => view.go(index)});
+  view.rail = new Rail(parts.rail, {say, signal, chosen: (index) => view.go(index)});
+  view.map = new ModelMap(parts.map, {say, chosen: (place) => view.goTo(place)});
   view.stage = new Stage(parts.field, {
     say,
     signal,

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import torch
+
 from attnviz.text import strings as catalogue
+from attnviz.views.stepper.blocks import section_of
 from attnviz.views.stepper.header import StepWords
 
 if TYPE_CHECKING:
-    from attnviz.explanation.matrices import Chain, RunStep
+    from attnviz.explanation.matrices import Chain, Matrix, RunStep
 
 # Names on the rail that are symbols, and so the same everywhere; the others are messages.
 SYMBOLS = {
@@ -23,6 +26,11 @@ OTHER_TRIES = (
 )  # fmt: skip
 OWN_SCALE, UNDIVIDED = "scale", "1"  # factors of a model that does not divide by √Dh, and of a run that leaves it out
 FACTOR_SAYS = {OWN_SCALE: "step-scores-own-says", UNDIVIDED: "step-scores-off-says"}
+CAUSAL_SAYS = "step-masked-causal-says"
+CROSS_SAYS = {
+    "q": "step-q-cross-says", "k": "step-k-cross-says", "v": "step-v-cross-says", "raw": "step-raw-cross-says",
+    "masked": "step-masked-cross-says", "weights": "step-weights-cross-says", "context": "step-context-cross-says",
+}  # fmt: skip
 
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)_(?P<number>\d+)")
 
@@ -44,11 +52,33 @@ def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
     return {
         "title": say(f"stepper-title-{step.name}"),
         "stop": _stop(step, chain) or say(f"stepper-stop-{step.group}"),
-        "says": say(step.note or next((FACTOR_SAYS[it] for it in step.factors if it in FACTOR_SAYS), step.kind.says)),
+        "section": section_of(step, chain),
+        "says": say(says_of(step)),
         "exercise": say(try_of(step, chain)),
         "code": step.kind.code_line,
         "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
     }
+
+
+def says_of(step: RunStep) -> str:
+    """What is said about a step, as a message id: of a mask and of cross-attention, what they are for."""
+    if step.note:
+        return step.note
+    own_factor = next((FACTOR_SAYS[it] for it in step.factors if it in FACTOR_SAYS), None)
+    if own_factor is not None:
+        return own_factor
+    if ".cross." in step.key:
+        return CROSS_SAYS.get(step.name, step.kind.says)
+    if step.name == "masked" and _hides_later(step.operands[1].matrix):
+        return CAUSAL_SAYS
+    return step.kind.says
+
+
+def _hides_later(mask: Matrix) -> bool:
+    """Whether no row can attend to a later column."""
+    values = mask.values  # [Tq, Tk]
+    later = torch.ones_like(values, dtype=torch.bool).triu(1 + mask.rows.start - mask.columns.start)  # [Tq, Tk]
+    return bool(later.any()) and bool((values[later] < 0).all())
 
 
 def _stop(step: RunStep, chain: Chain) -> str | None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from attnviz_app.step.choices import asked, fitted, held, hidden_at, hideable, sites_of
+from attnviz_app.step.choices import ALIGNING, asked, fitted, held, hidden_at, hideable, sites_of
 from attnviz_app.step.query import Picked, picked_in
 from attnviz_app.step.runs import questions
 from hypothesis import given
@@ -15,12 +15,32 @@ from attnviz.explanation.whatif import Switches
 from attnviz.scratch.untrained import untrained
 from attnviz.text import LANGUAGES, strings
 from attnviz.trace.trace import Trace
+from attnviz.training.best_heads import best_heads
 from attnviz.views import At
 
 
 @pytest.fixture(scope="module")
 def trace() -> Trace:
     return av.load("reverse").trace("k a b c")
+
+
+@pytest.mark.parametrize("name", ALIGNING)
+def test_the_decoder_of_a_translator_opens_on_the_head_that_aligns_best(name: str) -> None:
+    model = av.load(name)
+    measured = best_heads(model)["alignment"]
+    site, head = ALIGNING[name]
+    assert (site.replace("self", "cross"), head, measured.site.layer) == (measured.site.key, measured.head, 1)
+    trace = model.trace(strings("en" if name.startswith("translate-en") else "zh-CN")("example-en-negation-text"))
+    now = fitted(Picked(tab="decoder"), trace)
+    assert (now.site, now.head) == (site, head)
+    assert fitted(Picked(tab="self"), trace).site == "encoder.0.self"
+    assert fitted(Picked(tab="decoder", site="decoder.0.self", head=2), trace).head == 2
+
+
+def test_another_block_of_the_map_is_a_tab_with_a_site(trace: Trace) -> None:
+    now = fitted(Picked(site="decoder.0.self", head=1, tab="decoder"), trace)
+    there = fitted(asked(now, {"tab": "block", "site": "encoder.0.self"}, trace), trace)
+    assert (there.tab, there.site, there.head) == ("block", "encoder.0.self", 1)
 
 
 @given(st.dictionaries(st.sampled_from(["tab", "site", "head", "hide", "causal", "temperature", "first_token"]),

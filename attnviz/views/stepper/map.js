@@ -1,0 +1,59 @@
+// The whole model in one line: encoder on the left, decoder on the right, a cell for each sublayer, and where the person
+// is. It computes nothing.
+
+import {el} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+
+/** The blocks of each stack with their sections: [{stack, blocks: [{layer, sections}]}]. No DOM. */
+export function stacksOf({encoder, decoder}) {
+  const blocks = (n, sections) => Array.from({length: n}, (_, layer) => ({layer, sections}));
+  const stacks = [{stack: 'decoder', blocks: blocks(decoder, encoder ? ['masked-self', 'cross', 'ff'] : ['masked-self', 'ff'])}];
+  if (encoder) stacks.unshift({stack: 'encoder', blocks: blocks(encoder, ['self', 'ff'])});
+  return stacks;
+}
+
+export class ModelMap {
+  box; say; chosen;
+
+  /** `chosen({stack, layer, section})` is told which sublayer was asked for. */
+  constructor(box, {say, chosen}) {
+    Object.assign(this, {box, say, chosen});
+  }
+
+  /** `canLeave`: whether somebody can show another block; `section` is that of the step on the stage. */
+  show(map, section, canLeave) {
+    this.box.hidden = !map;
+    if (!map) return;
+    const [read, next] = ['source', 'next'].map((name) => el('span', {class: 'map-end'}, this.say(`view-stepper-map-${name}`)));
+    const stacks = stacksOf(map).flatMap(({stack, blocks}, at) => [
+      at ? el('span', {class: 'map-memory'}, this.say('view-stepper-map-memory'), arrow()) : null,
+      el('span', {class: 'map-stack'}, ...blocks.map(({layer, sections}) => this.block(stack, layer, sections, {map, section, canLeave}))),
+    ]);
+    const source = map.encoder ? [read, arrow()] : [];
+    this.box.replaceChildren(...source, ...stacks.filter(Boolean), arrow(), next);
+  }
+
+  block(stack, layer, sections, {map, section, canLeave}) {
+    const isHere = stack === map.stack && layer === map.layer;
+    const name = fillText(this.say(`view-stepper-map-${stack}`), {n: layer + 1});
+    const cells = sections.map((own) => {
+      const sublayer = this.say(`view-stepper-section-${own}`);
+      const facts = {
+        type: 'button',
+        class: 'map-cell',
+        'data-section': own,
+        'aria-label': `${name}: ${sublayer}`,
+        title: `${name}: ${sublayer}`,
+        disabled: isHere || canLeave ? null : '',
+        'aria-current': isHere && own === section ? 'location' : null,
+        click: () => this.chosen({stack, layer, section: own}),
+      };
+      return el('button', facts);
+    });
+    const title = isHere ? fillText(this.say('view-stepper-map-here'), {block: name}) : name;
+    const facts = {class: `map-block${isHere ? ' here' : ''}`, 'data-block': `${stack}.${layer}`};
+    return el('span', facts, el('span', {class: 'map-name'}, title), el('span', {class: 'map-cells'}, ...cells));
+  }
+}
+
+const arrow = () => el('span', {class: 'map-arrow', 'aria-hidden': 'true'}, '→');

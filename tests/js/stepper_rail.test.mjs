@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {stacksOf} from '../../attnviz/views/stepper/map.js';
+import {sectionsOf, stopsOf} from '../../attnviz/views/stepper/rail.js';
+
+const step = (group, section) => ({group, section, stop: group});
+const BLOCK = [
+  step('embed', ''), step('qkv', 'masked-self'), step('qkv', 'masked-self'), step('weights', 'masked-self'),
+  step('qkv', 'cross'), step('weights', 'cross'), step('ff', 'ff'), step('logits', ''),
+];
+
+test('the steps of a block are its sections, with what stands before and after them', () => {
+  const sections = sectionsOf(stopsOf(BLOCK));
+  assert.deepEqual(sections.map(({section}) => section), ['', 'masked-self', 'cross', 'ff', '']);
+  assert.deepEqual(sections[1].stops, [1, 2]);
+});
+
+test('steps of one attention alone have no sections', () => {
+  assert.deepEqual(sectionsOf(stopsOf(BLOCK.slice(1, 4))).map(({section}) => section), ['']);
+});
+
+test('the map has the blocks and sublayers of the model itself', () => {
+  const [encoder, decoder] = stacksOf({encoder: 2, decoder: 3});
+  assert.deepEqual([encoder.blocks.length, decoder.blocks.length], [2, 3]);
+  assert.deepEqual(decoder.blocks[0].sections, ['masked-self', 'cross', 'ff']);
+  assert.deepEqual(stacksOf({encoder: 0, decoder: 2}).map(({blocks}) => blocks[0].sections), [['masked-self', 'ff']]);
+});
