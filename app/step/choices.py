@@ -80,7 +80,8 @@ def fitted(picked: Picked, trace: Trace) -> Picked:
         trace: an untouched run, whose own masks say what a switch would change.
     """
     sites = sites_of(trace, picked.tab)
-    site, head = (picked.site, picked.head) if picked.site in sites else opening(trace, picked.tab)
+    site, head = (picked.site, picked.head) if picked.site else opening(trace, picked.tab)
+    site = site if site in sites else sites[0]
     head = min(head, trace[site].n_heads - 1)
     now = picked.switches
     silenced = tuple((key, h) for key, h in now.silenced if key in trace.records and h < trace[key].n_heads)

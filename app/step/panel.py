@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 from attnviz_app.host import component, events
@@ -21,8 +22,6 @@ from attnviz_app.train.names import model_label
 from attnviz.core.errors import InputError
 from attnviz.text import Strings
 from attnviz.views.pack import pack
-
-HAN = range(0x3400, 0xA000)  # code points of Chinese characters
 
 
 def menu(say: Strings) -> None:
@@ -48,7 +47,7 @@ def example_menu(say: Strings) -> None:
 def word_switch(say: Strings) -> None:
     """Chinese by character or by word, where a model could do both."""
     asked = STEP.asked
-    if asked.model not in step_runs.UNTRAINED or not any(ord(character) in HAN for character in asked.text):
+    if asked.model not in step_runs.UNTRAINED or not page.is_chinese(asked.text):
         return
     label = say("stepping-by-word")
     controls.switch(page.BY_WORD, asked.by_word, lambda by_word: STEP.change(by_word=by_word), label=label)
@@ -70,10 +69,18 @@ def answer(say: Strings) -> None:
         except InputError as problem:
             example = page.first_text(asked.model)
             text = shown.text if shown.model == asked.model else example
-            panels.text_problem(problem, say, is_of_example=text == example)
+            other = page.other_direction(asked)
+            offer = partial(_offer, other, asked.text, say) if other else None
+            panels.text_problem(problem, say, is_of_example=text == example, also=offer)
             STEP.fell_back(replace(asked, text=text))
         else:
             STEP.answered(asked)
+
+
+def _offer(model: str, text: str, say: Strings) -> None:
+    """A button that reads the text with the model of the other direction."""
+    label = say("stepping-other-direction", model=model_label(model, say))
+    st.button(label, key=page.OTHER, on_click=events.later(lambda: STEP.change(model=model, text=text, look="")))
 
 
 def _loading(model: str, say: Strings) -> str:

@@ -18,9 +18,11 @@ from attnviz_app.step.runs import UNTRAINED
 
 # Widgets
 MODEL, TEXT, SHOW, EXAMPLES = "step-model", "step-text", "step-show", "step-examples"
-BY_WORD, GUESSES, VIEW = "step-words", "step-guesses", "stepper-view"
+BY_WORD, GUESSES, OTHER, VIEW = "step-words", "step-guesses", "step-other-direction", "stepper-view"
 
 SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells
+HAN = range(0x3400, 0xA000)  # code points of Chinese characters
+FROM_ENGLISH, FROM_CHINESE = ("translate-en-zh", "translate-en-zh-tw"), "translate-zh-en"
 FOR_CHINESE = {"zh-CN": "translate-zh-en", "zh-TW": "translate-zh-en"}
 _picked = session.Value("step-picked", Picked)  # what was brought or told last
 
@@ -77,6 +79,18 @@ def models() -> tuple[str, ...]:
     known = model_menu.models()
     small = [name for name in SMALL if name in known]
     return (*small, *(name for name in known if name not in (*small, *UNTRAINED)), *UNTRAINED)
+
+
+def is_chinese(text: str) -> bool:
+    """Whether there is a Chinese character in it."""
+    return any(ord(character) in HAN for character in text)
+
+
+def other_direction(asked: Question) -> str:
+    """The translator that reads the language of a text which the chosen one does not read; "" where there is none."""
+    wanted = FROM_CHINESE if asked.model in FROM_ENGLISH else FROM_ENGLISH[0] if asked.model == FROM_CHINESE else ""
+    reads_it = is_chinese(asked.text) is (wanted == FROM_CHINESE)
+    return wanted if reads_it and wanted in models() else ""
 
 
 def first_text(model: str) -> str:

@@ -835,7 +835,7 @@ stepper-title-q = Make the queries
 stepper-title-k = Make the keys
 stepper-title-v = Make the values
 stepper-title-split = Split into heads
-stepper-title-raw = Compare
+stepper-title-raw = Match queries with keys
 stepper-title-scores = Scale
 stepper-title-capped = Cap
 stepper-title-masked = Mask
@@ -854,7 +854,7 @@ stepper-title-active = Feed-forward: activate
 stepper-title-ff-out = Feed-forward: narrow
 stepper-title-block-out = Residual
 stepper-title-final-norm = Layer norm
-stepper-title-logits = Compare with every word
+stepper-title-logits = Match with every word
 stepper-title-probabilities = What comes next
 
 ### stepping: the page Step through
@@ -864,6 +864,7 @@ step-title = Step through
 stepping-text-hint = Type a short sentence
 stepping-by-word = Chinese by word
 stepping-guesses = Predict first
+stepping-other-direction = Read it with { $model }
 stepping-hide-target = { $token } (target)
 stepping-site-layer = Layer { $layer }
 stepping-site-encoder = Encoder { $layer }

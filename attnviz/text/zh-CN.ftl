@@ -825,7 +825,7 @@ stepper-title-q = 得到查询
 stepper-title-k = 得到键
 stepper-title-v = 得到值
 stepper-title-split = 切分成各个头
-stepper-title-raw = 比较
+stepper-title-raw = 查询与键相乘
 stepper-title-scores = 缩放
 stepper-title-capped = 限幅
 stepper-title-masked = 掩码
@@ -844,7 +844,7 @@ stepper-title-active = 前馈：激活
 stepper-title-ff-out = 前馈：变窄
 stepper-title-block-out = 残差
 stepper-title-final-norm = 层归一化
-stepper-title-logits = 与每个词比较
+stepper-title-logits = 与每个词相乘
 stepper-title-probabilities = 接下来是什么
 
 ### stepping: the page Step through
@@ -854,6 +854,7 @@ step-title = 逐步推导
 stepping-text-hint = 输入一个不长的句子
 stepping-by-word = 中文按词切分
 stepping-guesses = 先猜一猜
+stepping-other-direction = 改用“{ $model }”来读
 stepping-hide-target = { $token }（目标）
 stepping-site-layer = 第 { $layer } 层
 stepping-site-encoder = 编码器 { $layer }

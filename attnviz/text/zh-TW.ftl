@@ -825,7 +825,7 @@ stepper-title-q = 得到查詢
 stepper-title-k = 得到鍵
 stepper-title-v = 得到值
 stepper-title-split = 切分成各個頭
-stepper-title-raw = 比較
+stepper-title-raw = 查詢與鍵相乘
 stepper-title-scores = 縮放
 stepper-title-capped = 限幅
 stepper-title-masked = 遮罩
@@ -844,7 +844,7 @@ stepper-title-active = 前饋：激勵
 stepper-title-ff-out = 前饋：變窄
 stepper-title-block-out = 殘差
 stepper-title-final-norm = 層正規化
-stepper-title-logits = 與每個詞比較
+stepper-title-logits = 與每個詞相乘
 stepper-title-probabilities = 接下來是什麼
 
 ### stepping: the page Step through
@@ -854,6 +854,7 @@ step-title = 逐步推導
 stepping-text-hint = 輸入一個不長的句子
 stepping-by-word = 中文依詞切分
 stepping-guesses = 先猜一猜
+stepping-other-direction = 改用「{ $model }」來讀
 stepping-hide-target = { $token }（目標）
 stepping-site-layer = 第 { $layer } 層
 stepping-site-encoder = 編碼器 { $layer }

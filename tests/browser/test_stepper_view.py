@@ -282,7 +282,7 @@ def test_a_screen_reader_hears_what_the_strip_shows(opened, self_attention):
     expect(said).to_contain_text("b → b:")
     surface = page.locator(".surface")
     assert surface.get_attribute("aria-roledescription") == "matrix"
-    assert surface.get_attribute("aria-label") == "Compare"
+    assert surface.get_attribute("aria-label") == "Match queries with keys"
 
 
 # ------------------------------------------------------------------------------------------------- sizes and amounts

@@ -112,6 +112,25 @@ def test_a_text_the_model_cannot_read_is_said_and_the_last_one_stays(opened):
     assert "av-card" not in shown(app)
 
 
+@pytest.mark.parametrize(
+    ("model", "text", "other"),
+    [
+        ("translate-en-zh", "她喜欢猫。", "translate-zh-en"),
+        ("translate-zh-en", "I like cats.", "translate-en-zh"),
+        ("translate-en-zh", "I like hippopotamus.", None),
+    ],
+)
+def test_a_text_in_the_other_language_offers_the_other_model(opened, model, text, other):
+    app = opened("step", lang="en", on=model)
+    text_box(app, state.TEXT).set_value(text).run()
+    offers = [button for button in app.button if button.key == state.OTHER]
+    assert len(offers) == (other is not None)
+    if other:
+        offers[0].click().run()
+        assert menu(app).value == other and text_box(app, state.TEXT).value == text
+        assert header_of(app)["text"] == text
+
+
 def menu(app) -> Selectbox:
     return app.selectbox(key=key(app, state.MODEL))
 

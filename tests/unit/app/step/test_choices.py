@@ -30,7 +30,7 @@ def test_the_decoder_of_a_translator_opens_on_the_head_that_aligns_best(name: st
     measured = best_heads(model)["alignment"]
     site, head = ALIGNING[name]
     assert (site.replace("self", "cross"), head, measured.site.layer) == (measured.site.key, measured.head, 1)
-    trace = model.trace(strings("en" if name.startswith("translate-en") else "zh-CN")("example-en-negation-text"))
+    trace = model.trace(strings("zh-CN")(f"example-{name[10:12]}-negation-text"))
     now = fitted(Picked(tab="decoder"), trace)
     assert (now.site, now.head) == (site, head)
     assert fitted(Picked(tab="self"), trace).site == "encoder.0.self"
