@@ -19,7 +19,7 @@ export function stopsOf(steps) {
   const stops = [];
   steps.forEach((step, index) => {
     const last = stops.at(-1);
-    if (last && last.group === step.group && last.section === step.section) last.steps.push(index);
+    if (last && last.group === step.group && last.section === (step.section ?? '')) last.steps.push(index);
     else stops.push({group: step.group, label: step.stop, section: step.section ?? '', steps: [index]});
   });
   return stops;
