@@ -106,4 +106,5 @@ def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response]) -> 
 def refused(error: AttnvizError, lang: Language = "en", *, status: int) -> Response:
     """One sentence, in the reader's language."""
     headers = {"Retry-After": str(RETRY_SECONDS)} if status == 503 else {}
-    return JSONResponse({"error": strings(lang, strict=False).error(error)}, status, headers)
+    sentence = strings(lang, strict=False).error(error).encode("utf-8", "replace").decode()  # it may quote one half
+    return JSONResponse({"error": sentence}, status, headers)

@@ -28,6 +28,15 @@ def test_home_shows_real_attention_at_once(page_for, watch):
     words.nth(6).focus()
     page.keyboard.press("Tab")
     expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
+    wait_for_link(page, word="6")
+    page.reload()
+    expect(page.locator(".home .reading")).to_contain_text("the looks at")
+    expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
+    stops = []
+    for _ in range(24):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate("document.activeElement.tagName"))
+    assert "MAIN" not in stops and "SECTION" not in stops  # each stop is something to press
     page.locator(".st-key-example-agreement button").click()
     expect(page.locator(".home .reading")).to_contain_text("keys")
     expect(text_box(page)).to_have_value(KEYS)

@@ -69,8 +69,8 @@ def home(
 
 
 def pair(trained: Trace, untrained: Trace, pick: Pick) -> bytes:
-    """One head as it is and without training, for the picture that leads to Compare."""
-    maps = [_one_map(trace, pick) for trace in (trained, untrained)]
+    """One head without training and as it is, for the picture that leads to Compare."""
+    maps = [_one_map(trace, pick) for trace in (untrained, trained)]
     revision = revision_of(trained)
     header: HomePairHeader = {"view": "home-pair", "revision": revision, "layer": pick.layer, "head": pick.head}
     return pack(header, {"maps": np.stack(maps)})

@@ -38,7 +38,8 @@ class HomeView {
 
   /** @param {Payload<HomeHeader>} payload */
   take({header, arrays}) {
-    if (this.header?.revision !== header.revision) this.picked = header.selection.token;
+    const isOther = this.header?.revision !== header.revision;
+    if (isOther) this.picked = header.tokens[header.picked?.word] ? header.picked.word : header.selection.token;
     Object.assign(this, {header, arrays, say: this.shell.say});
     return true;
   }
@@ -70,6 +71,7 @@ class HomeView {
     const pick = () => {
       this.picked = index;
       this.look(null);
+      this.emit?.({word: index});
     };
     const name = token.special ? `${token.text}, ${this.say('view-kit-special-token')}` : null;
     return el('button', {type: 'button', class: token.special ? 'word special' : 'word', 'aria-label': name, pointerenter: show, pointerleave: leave, focus: show, blur: leave, click: pick}, el('bdi', {}, visible(token.text)), el('small', {}));

@@ -26,6 +26,7 @@ export default function show({data, parentElement, setStateValue}) {
   if (!isRecalled) recall(data, setStateValue);
   isRecalled = true;
   keep(data);
+  document.querySelector('[data-testid="stMain"]')?.setAttribute('tabindex', '-1'); // else a stop on which nothing is shown
   requestAnimationFrame(() => {
     document.documentElement.style.colorScheme = getComputedStyle(parentElement.getRootNode().host ?? parentElement).colorScheme;
   });

@@ -102,6 +102,8 @@ function adopt(place, kind, {header, arrays}) {
   const before = picks.get(`last ${header.view}`);
   if (isBrought) {
     header.keeps_head = false;
+    const isOpened = !before || address().isSettling;
+    if (isOpened && kind.fromLink) header.picked = kind.fromLink(new URLSearchParams(window.location.search));
     if (before && link.carry) header.picked = carried(link.carry, header.selection, before);
     if (place.view && place.header?.revision === header.revision) {
       unmount(place); // the same picture with another selection
@@ -111,7 +113,7 @@ function adopt(place, kind, {header, arrays}) {
   header.keeps_head = true;
   header.is_heard = place.header?.revision !== header.revision; // the same picture: its selection is the person's own
   if (place.view) return;
-  const own = picks.get(header.revision);
+  const own = picks.get(`${header.view} ${header.revision}`);
   if (own) header.picked = own;
   else if (before && kind.pickedAtFirst) header.picked = kind.pickedAtFirst(header, before, arrays);
 }
@@ -195,7 +197,7 @@ function tellPicked(place, picked) {
     if (!place.asking) place.shown = {link, question: header.question};
     picks.put(`last ${header.view}`, place.shown);
   } else {
-    picks.put(header.revision, picked);
+    picks.put(`${header.view} ${header.revision}`, picked);
     picks.put(`last ${header.view}`, picked);
   }
   address().pick(link);

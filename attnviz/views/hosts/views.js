@@ -11,6 +11,7 @@ import {exactNumbers} from '../heads/numbers.js';
 import {pickedAtFirst} from '../heads/pick.js';
 import {measurementsFor, requestsFor} from '../heads/requests.js';
 import {mount as heads} from '../heads/view.js';
+import * as homeLink from '../home/link.js';
 import {mount as home} from '../home/view.js';
 import {exactHeads, exactKey, headFeatures} from '../kit/pool.js';
 import {mount as panel} from '../panel/view.js';
@@ -48,7 +49,7 @@ export const VIEWS = {
     requestsFor,
     measurementsFor,
   },
-  home: {mount: home, styles: ['../kit/tokens.css', '../home/home.css'], measurementsFor: () => [{path: 'home/pair', body: {}}, {path: 'home/formation', body: {}}]},
+  home: {mount: home, styles: ['../kit/tokens.css', '../home/home.css'], ...homeLink, selectionOf: (view) => ({word: view.picked}), measurementsFor: () => [{path: 'home/pair', body: {}}, {path: 'home/formation', body: {}}]},
   compare: {
     mount: compare,
     styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css'],
