@@ -39,7 +39,8 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
     site = str(asks.get("site"))
     site = site if site in trace.records else ""
     if asks.get("tab") in TABS:
-        return replace(picked, tab=str(asks["tab"]), site=site, head=picked.head if site else 0, at=None)
+        head = picked.head if site else 0
+        return replace(picked, tab=str(asks["tab"]), site=site, head=head, at=None, columns="")
     if site:
         return replace(picked, site=site, head=min(picked.head, trace[site].n_heads - 1))
     for name in ("head", "first_token", "first_feature"):

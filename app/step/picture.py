@@ -47,7 +47,7 @@ def shown(question: Question, picked: Picked, asks: Asks = ()) -> Shown:
         AttnvizError: the model cannot read the text, or too many people are waiting.
     """
     base = step_runs.base(question.model, question.text, by_word=question.by_word)
-    wanted = picked
+    wanted = replace(picked, guessed="") if asks else picked  # another run is guessed at anew
     for one in asks:
         wanted = asked(fitted(wanted, base), one, base)
     ran = step_runs.source(question.model, question.text, wanted.tab, by_word=question.by_word)
@@ -98,7 +98,7 @@ def _telling(trace: Trace, now: Picked) -> views.At:
 def _bytes(question: Question, found: Shown, lang: Language, size: str) -> bytes:
     """Raises: AttnvizError: this run holds too little for the tab; the message says what is missing."""
     say = strings(lang, strict=False)
-    now, at = replace(found.picked, at=None), found.picked.at or views.At()
+    now, at = replace(found.picked, at=None, guessed="", columns=""), found.picked.at or views.At()
     notice = None if found.problem is None else say.error(found.problem)
     key = ("step", found.trace.card.revision, replace(question, look=""), now, notice, lang, size)
     payload = runs().payloads.get(key, lambda: _packed(question, found, notice, say, size))

@@ -19,7 +19,7 @@ from attnviz.explanation.whatif import Switches
 from attnviz.views import At
 
 NAMES = ("on", "say", "words", "guess", "look")  # what a question says in a link, in this order
-PICKED = ("tab", "site", "cell", "if", "window")  # what a picture says
+PICKED = ("tab", "site", "cell", "if", "window", "guessed", "columns")  # what a picture says
 CELL = re.compile(r"([a-z-]{1,24}(?:\.[0-9]{1,3})?)(?:~([0-9]{1,6})~([0-9]{1,6})~([0-9]{1,6}))?", re.ASCII)
 LOOK = re.compile(r"[a-z]{1,16}(?:-[a-z]{1,16}){0,3}", re.ASCII)
 PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
@@ -27,6 +27,8 @@ WHATIF = re.compile(
     r"(causal|full|noscale|nopos)|t([0-9.]{1,6})|(hide|hidetarget)([0-9]{1,6})|mute\.(.{1,40})", re.ASCII
 )
 WINDOW = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})", re.ASCII)  # the first token and feature of what is shown
+GUESSED = re.compile(r"[a-z0-9.~_-]{1,1000}", re.ASCII)  # of each step that was guessed at, the cell
+COLUMNS = re.compile(r"[a-z0-9._]{1,1000}", re.ASCII)  # where the drawn part of each axis begins
 UNCHANGED = Switches()
 # The closer looks of each tab, in the order of their buttons; looks/opened.py says who draws them.
 LOOKS = {
@@ -59,6 +61,8 @@ class Picked:
     switches: Switches = UNCHANGED
     first_token: int = 0  # of the part of a long text that is shown
     first_feature: int = 0  # of the part of wide matrices that is sent
+    guessed: str = ""  # what was guessed and which columns are drawn, in the words of the browser
+    columns: str = ""
 
 
 def to_link(question: Question) -> dict[str, str]:
@@ -100,6 +104,8 @@ def picked_in(query: Mapping[str, str]) -> Picked:
         switches=_read_whatif(query.get("if", "")),
         first_token=_index(part[1]) if part else 0,
         first_feature=_index(part[2]) if part else 0,
+        guessed=query["guessed"] if GUESSED.fullmatch(query.get("guessed", "")) else "",
+        columns=query["columns"] if COLUMNS.fullmatch(query.get("columns", "")) else "",
     )
 
 
@@ -112,6 +118,8 @@ def picked_link(picked: Picked) -> dict[str, str]:
         "cell": _cell(picked.at),
         "if": switch_words(picked.switches),
         "window": "" if part == "1.1" else part,
+        "guessed": picked.guessed,
+        "columns": picked.columns,
     }
 
 

@@ -76,8 +76,11 @@ class Switches:
         ]
         found = [note for note, is_so in said if is_so]
         for site, head in self.silenced:
-            layer = str(base[site].site.layer + 1)
-            found.append(Note("what-if-silenced", {"layer": layer, "head": str(head + 1)}))
+            own = base[site].site
+            is_one = len({other.stack for other in base.sites}) == 1
+            where = "layer" if is_one else "cross" if own.kind == "cross" else own.stack
+            places = {"layer": str(own.layer + 1), "head": str(head + 1)}
+            found.append(Note(f"what-if-silenced-{where}", places))
         for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
             if token is not None and tokens is not None:
                 found.append(Note("what-if-hidden", {"token": tokens.name(token)}))

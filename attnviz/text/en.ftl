@@ -725,6 +725,7 @@ view-stepper-guess-right = Right.
 view-stepper-guess-wrong = Not this one.
 view-stepper-guess-yours = Your guess: { $cell }, { $value }
 view-stepper-guess-answer = The answer: { $cell }, { $value }
+view-stepper-guess-show = Show the answer
 view-stepper-guess-said = Your guess was { $guess }, { $guessed }; the answer is { $answer }, { $answered }.
 view-stepper-restore = Reset
 view-stepper-play = Play
@@ -1248,7 +1249,10 @@ what-if-causal-off = no causal mask
 what-if-scaling-off = not divided by √Dh
 what-if-temperature = temperature { $temperature }
 what-if-positions-off = no positions
-what-if-silenced = layer { $layer }, head { $head } silenced
+what-if-silenced-layer = layer { $layer }, head { $head } silenced
+what-if-silenced-encoder = encoder { $layer }, head { $head } silenced
+what-if-silenced-decoder = decoder { $layer }, head { $head } silenced
+what-if-silenced-cross = decoder { $layer }, cross-attention, head { $head } silenced
 what-if-hidden = “{ $token }” hidden
 
 ### look: closer looks of the tabs multi-head, block and decoder

@@ -715,6 +715,7 @@ view-stepper-guess-right = 猜对了。
 view-stepper-guess-wrong = 不是这一格。
 view-stepper-guess-yours = 所猜：{ $cell }，{ $value }
 view-stepper-guess-answer = 答案：{ $cell }，{ $value }
+view-stepper-guess-show = 显示答案
 view-stepper-guess-said = 所猜是 { $guess }，{ $guessed }；答案是 { $answer }，{ $answered }。
 view-stepper-restore = 还原
 view-stepper-play = 播放
@@ -1227,7 +1228,10 @@ what-if-causal-off = 无因果掩码
 what-if-scaling-off = 不除以 √Dh
 what-if-temperature = 温度 { $temperature }
 what-if-positions-off = 不加位置
-what-if-silenced = 停用第 { $layer } 层第 { $head } 头
+what-if-silenced-layer = 停用第 { $layer } 层第 { $head } 头
+what-if-silenced-encoder = 停用编码器第 { $layer } 层第 { $head } 头
+what-if-silenced-decoder = 停用解码器第 { $layer } 层第 { $head } 头
+what-if-silenced-cross = 停用解码器第 { $layer } 层交叉注意力第 { $head } 头
 what-if-hidden = 隐藏“{ $token }”
 
 ### look: closer looks of the tabs multi-head, block and decoder

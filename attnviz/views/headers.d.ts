@@ -479,6 +479,7 @@ interface StepperHeader {
   matrices: Record<string, StepMatrix>;
   words: StepWords[];
   steps: ChainStep[];
+  place?: Record<string, string>;
   keeps_place?: boolean;
 }
 

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
+from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import stepper, to_step
 
 HIDDEN = """(key) => [...document.querySelectorAll(`.matrix[data-key="${key}"] .cell:not(.rest) .num`)]
@@ -71,7 +72,7 @@ def test_later_steps_do_not_give_an_open_guess_away(draw):
     hidden = covered.count()
     assert hidden >= 5  # raw, scores, weights, context and the output
     assert page.locator(".rail canvas").count() >= 4  # X, Q, K and V do not follow from it
-    page.keyboard.press("ArrowRight")
+    page.locator(".rail .stop").filter(has_text="÷").click()
     expect(stepper(page)).to_have_attribute("data-step", "scores")
     expect(page.locator(".strip .question")).to_contain_text("You have not guessed at “Compare” yet")
     assert page.evaluate(HIDDEN, "result") and page.evaluate(HIDDEN, "0")
@@ -82,3 +83,47 @@ def test_later_steps_do_not_give_an_open_guess_away(draw):
     expect(covered).to_have_count(0)
     page.keyboard.press("ArrowRight")
     assert not page.evaluate(HIDDEN, "result")
+
+
+def test_nothing_is_outlined_before_a_guess_and_next_first_shows_the_answer(draw):
+    trace = av.load("translate-en-zh").trace("She did not buy this book.")
+    made = chain(trace, "decoder", "decoder.0.self")
+    step = made["probabilities"]
+    row = len(step.result.values) - 1
+    question = {"row": row, "text": "Which word is next?", "answers": [(row, 0)]}
+    page = draw(views.stepper(made, trace, views.At("logits"), questions={step.key: question}))
+    go_on = page.locator(".player .button.primary")
+    assert "→" not in page.locator(".names .lb").last.text_content()  # no row says yet what it writes
+    go_on.focus()
+    page.keyboard.press("Enter")
+    expect(stepper(page)).to_have_attribute("data-step", "probabilities")
+    outlines = page.locator(".over .marks rect")
+    expect(outlines).to_have_count(1)  # of the row that is asked about, and no cell of it
+    expect(page.locator(".surface")).to_be_focused()  # and Enter does not press the button again
+    page.keyboard.press("Enter")
+    expect(go_on).to_have_text("Show the answer")
+    page.keyboard.press("ArrowRight")
+    expect(outlines).to_have_count(2)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict")).to_have_text("Not this one.")
+    assert not page.evaluate(HIDDEN, "result")
+
+
+def test_a_link_keeps_a_guess_and_the_columns_that_are_drawn(page_for):
+    query = {"on": "reverse", "say": "a b c d", "guess": "1", "cell": "raw~2~2~1"}
+    page = page_for("step", query=query, size=(1440, 900))
+    page.locator(".player .button.primary").click()  # the answer
+    page.locator(".player .button.primary").click()
+    expect(stepper(page)).to_have_attribute("data-step", "scores")
+    wait_for_link(page, guessed="raw")
+    page.locator(".rail .stop").first.click()
+    page.locator(".mover button").last.click()
+    columns = page.locator(".mover").last.text_content()
+    page.wait_for_url("**columns=**")
+    page.goto(page.url)
+    expect(page.locator(".mover").last).to_have_text(columns)
+    page.locator(".rail .stop").filter(has_text="QK").click()
+    expect(stepper(page)).to_have_attribute("data-step", "raw")
+    expect(page.locator(".strip .question")).to_have_count(0)
+    expect(page.locator(".rail .stop").filter(has_text="QK").locator(".covered")).to_have_count(0)

@@ -78,3 +78,15 @@ test('what follows from an open guess is hidden with it, except a step that asks
   guess.take(steps[0], 0, 0);
   assert.equal(guess.before(steps, 1), null);
 });
+
+test('a link keeps what was guessed, and what was shown without a guess', () => {
+  const raw = {name: 'raw', question: {row: null, text: '', answers: [[0, 3]]}};
+  const guess = new Guess();
+  guess.take(asked, 2, 0);
+  assert.deepEqual(guess.giveUp(raw), [0, 3]);
+  assert.equal(guess.said, 'weights~3~1_raw');
+  const opened = new Guess();
+  opened.recall([asked, raw, {name: 'q', question: null}], `${guess.said}_q~1~1_nothing`);
+  assert.deepEqual([...opened.made], [...guess.made]);
+  assert.equal(opened.verdict(raw, 0, 3), null); // nobody guessed
+});

@@ -2,7 +2,7 @@
 
 export class Guess {
   constructor() {
-    this.made = new Map(); // by the step's name: {guess: [row, column], answer: [row, column], isRight}
+    this.made = new Map(); // by the step's name: {guess: [row, column] or null, answer: [row, column], isRight}
   }
 
   /** Another run or another lesson: nothing has been guessed. */
@@ -36,10 +36,32 @@ export class Guess {
     return true;
   }
 
+  /** Let a step show its answer to somebody who does not guess: where it is. */
+  giveUp({name, question}) {
+    const [answer] = question.answers;
+    this.made.set(name, {guess: null, answer, isRight: false});
+    return answer;
+  }
+
+  /** What was guessed, as a link says it: "weights~3~2", places counted from 1; "raw" where the answer was shown. */
+  get said() {
+    return [...this.made].map(([name, {guess}]) => [name, ...(guess ?? []).map((at) => at + 1)].join('~')).join('_');
+  }
+
+  /** Take over what a link says was guessed in these steps. */
+  recall(steps, said) {
+    for (const one of said.split('_')) {
+      const [name, row, column] = one.split('~');
+      const step = steps.find((it) => it.name === name && it.question);
+      if (step && row && column) this.take(step, Number(row) - 1, Number(column) - 1);
+      else if (step) this.giveUp(step);
+    }
+  }
+
   /** What a guess was worth, at the cell that was guessed and at the answer; null before it and at any other cell. */
   verdict(step, row, column) {
     const made = this.made.get(step.name);
     const isAt = ([i, j]) => i === row && j === column;
-    return made && (isAt(made.guess) || isAt(made.answer)) ? made : null;
+    return made?.guess && (isAt(made.guess) || isAt(made.answer)) ? made : null;
   }
 }

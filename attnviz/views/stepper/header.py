@@ -116,4 +116,5 @@ class StepperHeader(Picture):
     matrices: dict[str, StepMatrix]
     words: list[StepWords]
     steps: list[ChainStep]
+    place: NotRequired[dict[str, str]]  # added by the dashboard: what is picked, as a link says it
     keeps_place: NotRequired[bool]  # added in the browser: another run of the same place

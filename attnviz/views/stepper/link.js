@@ -1,17 +1,29 @@
 // What is picked in the stepper, as the link says it. The server says tab, attention, what-ifs and part, fitted to the
 // run, with each picture; the cell is the view's own.
 
-export const NAMES = ['tab', 'site', 'cell', 'if', 'window'];
+export const NAMES = ['tab', 'site', 'cell', 'if', 'window', 'guessed', 'columns'];
 
 /** The value of every name in NAMES; '' for one that is left out. Places count from 1. */
-export function toLink({step, row, key, feature}, {place}) {
-  return {...place, cell: step ? [step, row + 1, key + 1, feature + 1].join('~') : ''};
+export function toLink({step, row, key, feature, guessed = '', columns = ''}, {place}) {
+  return {...place, cell: step ? [step, row + 1, key + 1, feature + 1].join('~') : '', guessed, columns};
+}
+
+/** Where the drawn part of each axis begins, as a link says it: "a3.13", counted from 1; "all" where all is drawn. */
+export const columnsText = (windows, isWhole) =>
+  [...Object.entries(windows).map(([axis, first]) => `${axis}.${first + 1}`), ...(isWhole ? ['all'] : [])].join('_');
+
+/** The same read: {windows, isWhole}. */
+export function columnsIn(text) {
+  const parts = text.split('_').map((part) => part.split('.'));
+  const moved = parts.filter(([axis, first]) => axis && Number(first) > 0);
+  const windows = Object.fromEntries(moved.map(([axis, first]) => [axis, Number(first) - 1]));
+  return {windows, isWhole: parts.some(([word]) => word === 'all')};
 }
 
 /** What a picture of another question begins with; the server chooses what is left out. */
 export function carried(link, before, now) {
   if (before.model !== now.model) return {...NOTHING, tab: link.tab};
-  if (before.text !== now.text || before.by_word !== now.by_word) return {...link, cell: '', window: ''};
+  if (before.text !== now.text || before.by_word !== now.by_word) return {...link, cell: '', window: '', guessed: '', columns: ''};
   return link;
 }
 

@@ -4,10 +4,10 @@ import {named} from '../kit/words.js';
 
 /** One axis of a matrix: what its places are called, how many there are, and which of them travelled. */
 export class Axis {
-  id; kind; letter; n; start; count; labels; tokens;
+  id; kind; letter; n; start; count; labels; tokens; isSecret;
 
   constructor(id, {kind, n, start = 0, count = n, labels = null, letter = ''}, tokens = null) {
-    Object.assign(this, {id, kind, n, start, count, labels, letter, tokens});
+    Object.assign(this, {id, kind, n, start, count, labels, letter, tokens, isSecret: false});
   }
 
   /** The token at a place, null where the axis has none. */

@@ -10,7 +10,12 @@ export class Pointing {
   view;
 
   constructor(view) {
-    Object.assign(this, {view, hovered: null, isHot: false});
+    Object.assign(this, {view, hovered: null, isHot: false, isAiming: false});
+  }
+
+  /** Another step: nothing is pointed at, and no cell of a hidden result is meant yet. */
+  begin() {
+    Object.assign(this, {hovered: null, isAiming: false});
   }
 
   /** The row and column of this step's result that are picked: tokens and features are kept from step to step. */
@@ -43,10 +48,11 @@ export class Pointing {
     view.parts.said.textContent = said;
   }
 
-  /** While a result is hidden: the question, and the cell that would be guessed. */
+  /** While a result is hidden: the question, its row, and the cell that would be guessed, once one is meant. */
   askFor(row, column) {
     const {stage, question, parts, strip, step} = this.view;
-    stage.aim(question.row ?? row, column);
+    const isMeant = this.isAiming || this.hovered !== null;
+    stage.aim(question.row ?? (isMeant ? row : null), isMeant ? column : null);
     parts.said.textContent = strip.ask(step, question);
   }
 
@@ -61,16 +67,28 @@ export class Pointing {
   /** The guess of somebody who works with keys: the picked cell, in the row that is asked about. */
   guessPicked() {
     const {question} = this.view;
-    if (question) this.answer({...this.picked, row: question.row ?? this.picked.row});
+    if (question && this.isAiming) this.answer({...this.picked, row: question.row ?? this.picked.row});
   }
 
   /** A guess: the result is shown, and the arithmetic of what was guessed. */
   answer({row, column}) {
     const {view} = this;
-    if (!view.guess.take(view.step, row, column)) return;
-    view.stage.reveal(null, null, true);
+    if (view.guess.take(view.step, row, column)) this.show(row, column);
+  }
+
+  /** The answer without a guess. */
+  giveUp() {
+    const {view} = this;
+    this.show(...view.guess.giveUp(view.step));
+  }
+
+  /** A result that is hidden no more, and the arithmetic of one of its cells. */
+  show(row, column) {
+    const {view} = this;
     view.parts.copy.disabled = false;
+    view.labelNext();
     view.drawRail();
+    view.redraw();
     this.choose(row, column);
   }
 
@@ -108,6 +126,10 @@ export class Pointing {
     const {row, column} = this.picked;
     const {rows, columns} = this.view.step.result;
     this.isHot = true;
+    if (this.view.isOpen && !this.isAiming) {
+      this.isAiming = true; // the first key shows which cell is meant
+      return this.highlight();
+    }
     const next = [row + down, column + right];
     if (!this.goBeyond(rows, next[0], next) && !this.goBeyond(columns, next[1], next))
       this.choose(within(next[0], rows), within(next[1], columns));

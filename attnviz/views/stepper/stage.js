@@ -30,6 +30,8 @@ export class Stage {
   draw(step, room, {theme, windows, isWhole, label}) {
     this.step = step;
     this.k = room.k;
+    this.levels = {};
+    this.isRevealing = false;
     const rowAxes = [
       ...new Set([step.result, ...step.operands].map((matrix) => matrix.rows).filter((axis) => axis.n > 1)),
     ];
@@ -141,17 +143,19 @@ export class Stage {
     }
   }
 
-  /** While the result is hidden: mark the cell that would be guessed, null for none, and nothing else. */
+  /** While the result is hidden: mark the row that is asked about and the cell that would be guessed, null for none. */
   aim(row, column) {
     this.surface.classList.remove('dimmed');
     for (const {block, sheet, labels} of this.sheets) {
       sheet.light(null, false);
-      labels.light(block.key === 'result' || !block.labels.own ? row : 0, block.key === 0 ? null : column);
+      const [hasRow, hasColumn] = ['rows', 'columns'].map((side) => block.matrix[side] === this.step.result[side]);
+      labels.light(hasRow ? row : null, hasColumn ? column : null);
     }
     this.bands.replaceChildren();
     this.terms.replaceChildren();
     const place = {key: 'result', row, column};
-    const marks = row === null ? [] : [{...place, column: null}, {...place, isResult: true}];
+    const cell = column === null ? [] : [{...place, isResult: true}];
+    const marks = row === null ? [] : [{...place, column: null}, ...cell];
     this.marks.replaceChildren(...marks.map((mark) => this.outline(mark)).filter(Boolean));
   }
 

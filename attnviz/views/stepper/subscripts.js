@@ -52,6 +52,6 @@ export function labelOf(axis, index, limit) {
 
 /** What the row of a token of a decoder writes next, as it stands beside the token; "" where it writes nothing. */
 export function writesOf(axis, index, limit = Infinity) {
-  const writes = axis.token(index)?.writes;
+  const writes = axis.isSecret ? undefined : axis.token(index)?.writes; // secret while it is to be guessed
   return writes === undefined ? '' : cut(visible(writes), limit);
 }

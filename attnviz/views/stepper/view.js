@@ -7,6 +7,7 @@ import {isStill} from '../kit/theme.js';
 import {Guess} from './guess.js';
 import {drawHead, drawMovers} from './head.js';
 import {Host} from './host.js';
+import {columnsIn, columnsText} from './link.js';
 import {keysOf, press} from './keys.js';
 import {Chain} from './model.js';
 import {Pointing} from './pointing.js';
@@ -25,13 +26,13 @@ class StepperView {
   static fills = true;
 
   constructor(shell) {
-    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false});
+    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false}); // `windows`: first places, by axis
     this.guess = new Guess();
     this.host = new Host(this, shell);
     this.pointing = new Pointing(this);
     const act = {
       moveCell: (down, right) => this.pointing.moveCell(down, right),
-      step: (by) => this.go(this.at + by),
+      step: (by) => (by > 0 ? this.onward() : this.go(this.at + by)),
       play: () => this.play(),
       row: (by) => this.pointing.walk(by),
       enter: () => this.pointing.guessPicked(),
@@ -59,15 +60,22 @@ class StepperView {
     const wanted = first ? first.step : this.shownStep;
     const kept = this.chain.steps.findIndex(({name}) => name === wanted);
     this.at = Math.max(0, kept);
-    if (isNew) this.windows = {};
-    if (isNew) this.guess.forget();
+    if (isNew) this.begin(header.place ?? {});
     return isWord;
   }
 
-  /** Where the person is: a step, and the cell that is picked in it. */
+  /** Another run: what was guessed and which columns are drawn is as its link says, or as at first. */
+  begin({guessed = '', columns = ''}) {
+    this.guess.forget();
+    this.guess.recall(this.chain.steps, guessed);
+    Object.assign(this, columnsIn(columns));
+  }
+
+  /** Where the person is: a step, the cell that is picked in it, what was guessed, and the columns that are drawn. */
   selection() {
     const {row, key, feature} = this.place;
-    return {step: this.step.name, row, key, feature};
+    const {windows, isWhole} = this;
+    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText(windows, isWhole)};
   }
 
   destroy() {
@@ -87,6 +95,11 @@ class StepperView {
   /** The earlier step whose open guess hides this one too, if there is one. */
   get before() {
     return this.guess.before(this.chain.steps, this.at);
+  }
+
+  /** Whether this step waits for a guess at its own result. */
+  get isOpen() {
+    return this.question !== null && this.before === null;
   }
 
   get isHidden() {
@@ -125,18 +138,26 @@ class StepperView {
   /** One step: the stage, the strip and the panel. */
   showStep() {
     const {parts, step, theme, k} = this;
-    this.pointing.hovered = null;
+    this.pointing.begin();
     this.player.reset(step.result.rows.count);
     this.rail.select(this.at);
     this.map.show(this.header.map, step.section, Boolean(this.host.emit));
     parts.copy.disabled = this.isHidden;
     parts.previous.disabled = this.at === 0;
-    parts.next.disabled = this.at === this.chain.steps.length - 1;
+    this.labelNext();
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], theme, k});
     drawHead(this);
     this.redraw();
     this.shownStep = step.name;
     this.root.dataset.step = step.name;
+  }
+
+  /** The button says what it does: first it shows an open answer, then it goes on. */
+  labelNext() {
+    const {next} = this.parts;
+    const isOpen = this.isOpen;
+    next.textContent = isOpen ? this.say('view-stepper-guess-show') : `${this.say('view-stepper-next')} →`;
+    next.disabled = !isOpen && this.at === this.chain.steps.length - 1;
   }
 
   /** The stage and what moves its parts. */
@@ -151,6 +172,8 @@ class StepperView {
     const height = room.isSide ? Math.max(LEAST * k, parts.field.clientHeight) : Math.min(560, Math.max(360, width)) * k;
     const hadFocus = this.stage.surface?.contains(this.root.getRootNode().activeElement);
     pointing.follow();
+    const isSecret = this.chain.steps.some((it) => it.result.columns.kind === 'vocabulary' && this.guess.pending(it));
+    for (const axis of Object.values(this.chain.axes)) axis.isSecret = isSecret;
     this.stage.draw(
       step,
       {width, height, k},
@@ -169,11 +192,13 @@ class StepperView {
   moveWindow(axis, from) {
     this.windows = {...this.windows, [axis.id]: from};
     this.redraw();
+    this.host.tell();
   }
 
   setWhole(isWhole) {
     this.isWhole = isWhole;
     this.redraw();
+    this.host.tell();
   }
 
   go(index) {
@@ -183,6 +208,7 @@ class StepperView {
     this.host.tell();
   }
 
+<<<<<<< HEAD
   /** To a sublayer of the map: a step of this block, or another block at the same step. */
   goTo({stack, layer, section}) {
     const {map, tab} = this.header;
@@ -192,6 +218,12 @@ class StepperView {
     const site = `${stack}.${layer}.self`;
     const next = stack === 'decoder' ? 'decoder' : 'block';
     this.host.ask(next === tab ? {site} : {tab: next, site});
+=======
+  /** To the next step; from one whose guess is open, first to its answer. */
+  onward() {
+    if (this.isOpen) this.pointing.giveUp();
+    else this.go(this.at + 1);
+>>>>>>> b55ffabe (Predict first: no cell is outlined before it is meant, Next shows an open answer, a link keeps guesses and columns; a silenced head is named with its stack)
   }
 
   play() {

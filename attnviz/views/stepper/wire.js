@@ -47,7 +47,10 @@ function listenToButtons(view) {
   on(parts.rowBack, () => view.pointing.walk(-1));
   on(parts.rowOn, () => view.pointing.walk(1));
   on(parts.previous, () => view.go(view.at - 1));
-  on(parts.next, () => view.go(view.at + 1));
+  on(parts.next, () => {
+    view.onward();
+    if (view.isOpen) view.stage.surface.focus({preventScroll: true}); // keys then choose a cell, and Enter guesses
+  });
   on(parts.keysButton, () => view.listKeys());
   listen(parts.menu, 'change', () => view.go(Number(parts.menu.value)));
 }

@@ -175,8 +175,8 @@ def test_what_is_said_in_a_title_counts_from_one(bases):
     switches = Switches(False, False, 0.5, False, (("encoder.1.self", 0),), hidden=2)
     notes = switches.notes(bases["reverse"])
     assert [note.id for note in notes] == [
-        "what-if-causal-off", "what-if-scaling-off", "what-if-temperature", "what-if-positions-off", "what-if-silenced",
-        "what-if-hidden",
+        "what-if-causal-off", "what-if-scaling-off", "what-if-temperature", "what-if-positions-off",
+        "what-if-silenced-encoder", "what-if-hidden",
     ]  # fmt: skip
     assert dict(notes[4].arguments) == {"layer": "2", "head": "1"} and notes[5].arguments["token"] == "c"
 

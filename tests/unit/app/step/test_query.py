@@ -18,6 +18,8 @@ PLACE = Picked(
     switches=Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0.cross", 0)), 2, 1),
     first_token=64,
     first_feature=12,
+    guessed="weights.2~3~1_raw",
+    columns="a3.13_all",
 )
 LINK = {
     "on": "reverse",
@@ -30,6 +32,8 @@ LINK = {
     "cell": "raw.2~4~3~8",
     "if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2",
     "window": "65.13",
+    "guessed": "weights.2~3~1_raw",
+    "columns": "a3.13_all",
 }
 
 
