@@ -208,7 +208,6 @@ class StepperView {
     this.host.tell();
   }
 
-<<<<<<< HEAD
   /** To a sublayer of the map: a step of this block, or another block at the same step. */
   goTo({stack, layer, section}) {
     const {map, tab} = this.header;
@@ -218,12 +217,12 @@ class StepperView {
     const site = `${stack}.${layer}.self`;
     const next = stack === 'decoder' ? 'decoder' : 'block';
     this.host.ask(next === tab ? {site} : {tab: next, site});
-=======
+  }
+
   /** To the next step; from one whose guess is open, first to its answer. */
   onward() {
     if (this.isOpen) this.pointing.giveUp();
     else this.go(this.at + 1);
->>>>>>> b55ffabe (Predict first: no cell is outlined before it is meant, Next shows an open answer, a link keeps guesses and columns; a silenced head is named with its stack)
   }
 
   play() {
