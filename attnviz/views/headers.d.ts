@@ -69,6 +69,7 @@ interface Picture {
   question?: Record<string, any>;
   is_heard?: boolean;
   picked?: any;
+  look?: any;
 }
 
 interface HeadsModel {
@@ -147,6 +148,7 @@ interface HeadsHeader {
   question?: Record<string, any>;
   is_heard?: boolean;
   picked?: any;
+  look?: any;
   model: HeadsModel;
   text: string;
   tokens: TokenRows;
@@ -223,6 +225,7 @@ interface HomeHeader {
   question?: Record<string, any>;
   is_heard?: boolean;
   picked?: any;
+  look?: any;
   links: Record<string, string>;
   model: string;
   layers: number;
@@ -289,6 +292,7 @@ interface CompareHeader {
   question?: Record<string, any>;
   is_heard?: boolean;
   picked?: any;
+  look?: any;
   text: string;
   a: Side;
   b: Side;
@@ -361,6 +365,7 @@ interface TrainingHeader {
   question?: Record<string, any>;
   is_heard?: boolean;
   picked?: any;
+  look?: any;
   identity: string;
   text: string;
   runs: Run[];
@@ -465,6 +470,7 @@ interface StepperHeader {
   question?: Record<string, any>;
   is_heard?: boolean;
   picked?: any;
+  look?: any;
   model: StepperModel;
   text: string;
   tokens: TokenRows;
@@ -553,6 +559,7 @@ interface PanelHeader {
   question?: Record<string, any>;
   is_heard?: boolean;
   picked?: any;
+  look?: any;
   text: string;
   blocks: (PanelProse | PanelFacts | PanelTable | PanelMaps | PanelChart)[];
 }

@@ -75,6 +75,7 @@ class Picture(Message):
     question: NotRequired[dict[str, object]]  # what its requests for numbers say of the picture
     is_heard: NotRequired[bool]
     picked: NotRequired[object]  # a selection in place of the payload's own
+    look: NotRequired[object]  # how it is drawn, as an opened link says; set in the browser
 
 
 def picture_header(view: str, revision: str, strings: Mapping[str, str] | None, lang: str, size: str) -> Picture:

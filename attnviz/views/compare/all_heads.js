@@ -11,10 +11,10 @@ import {kindIn} from './kinds.js';
 import {AlikeMatrix} from './matrix.js';
 import {bits} from './said.js';
 import {alikeTable} from './table.js';
+import {LOOK} from './link.js';
 
 const NOBODY = 65_535;
 const POOR = 0.2; // a stress from which a plane is poor (Kruskal 1964)
-const SWITCHES = {colours: ['kind', 'model'], lines: ['partners', 'same']};
 
 export class AllHeads {
   /** @type {CompareHeader} */
@@ -81,7 +81,7 @@ export class AllHeads {
   buildSwitches() {
     const {parts, look, say} = this;
     const one = (group, name) => el('button', {type: 'button', 'data-name': name, 'aria-pressed': look[group] === name, click: () => this.choose(group, name)}, say(`view-compare-${group}-${name}`));
-    for (const [group, names] of Object.entries(SWITCHES)) parts[group].replaceChildren(...names.map((name) => one(group, name)));
+    for (const [group, names] of Object.entries(LOOK)) parts[group].replaceChildren(...names.map((name) => one(group, name)));
     parts.colours.hidden = !this.header.kinds;
     parts.lines.hidden = !this.canSame;
     this.legend();

@@ -1,13 +1,24 @@
 // What is picked in the compare view, as the link says it: places count from 1.
 
-export const NAMES = ['pair', 'spot'];
+export const NAMES = ['pair', 'spot', 'colours', 'lines'];
+export const LOOK = {colours: ['kind', 'model'], lines: ['partners', 'same']}; // how all heads are drawn; the first is usual
 
 const counted = (places) => places.map((place) => place + 1);
 
 /** The value of every name in NAMES; '' for one that is left out. `a` and `b` are [layer, head]. */
-export function toLink({a, b, query, key}) {
+export function toLink({a, b, query, key, look}) {
   const isSpot = Number.isInteger(query) && Number.isInteger(key);
-  return {pair: `${counted(a).join('.')}-${counted(b).join('.')}`, spot: isSpot ? counted([query, key]).join('-') : ''};
+  const unusual = (group) => (look[group] === LOOK[group][0] ? '' : look[group]);
+  return {
+    pair: `${counted(a).join('.')}-${counted(b).join('.')}`, spot: isSpot ? counted([query, key]).join('-') : '',
+    colours: unusual('colours'), lines: unusual('lines'),
+  };
+}
+
+/** What an opened link says of the look; Python reads the rest. @param {URLSearchParams} query */
+export function fromLink(query) {
+  const said = (group) => LOOK[group].find((name) => name === query.get(group)) ?? LOOK[group][0];
+  return {look: {colours: said('colours'), lines: said('lines')}};
 }
 
 /** The numbers of a pair that are not here yet. */

@@ -40,11 +40,12 @@ class CompareView {
   take({header, arrays}) {
     const isNew = this.data?.header.revision !== header.revision;
     // another selection is drawn, not built
-    const signature = JSON.stringify({...header, selection: null, picked: null, link: null, is_heard: null, arrays: null});
+    const signature = JSON.stringify({...header, selection: null, picked: null, link: null, look: null, is_heard: null, arrays: null});
     const isOther = this.signature !== signature;
     Object.assign(this, {signature, data: {header, arrays}});
     this.heads = {a: new Heads(header.a.heads), b: new Heads(header.b.heads)};
     this.pairs = new Pairs(this.data, this.heads.a, this.heads.b);
+    Object.assign(this.look, header.look);
     const {a, b, query, key} = header.picked ?? header.selection;
     if (isNew || header.is_heard !== false) this.picked = {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key};
     return isOther;
@@ -59,7 +60,7 @@ class CompareView {
     listen(parts.keysButton, 'click', () => this.listKeys());
     const pickPair = (pair) => this.pickPair(pair);
     const All = header.similarity ? AllHeads : NotMeasured;
-    this.left = new All(parts, {header, arrays, heads, say, signal, look, act: {pick: pickPair, step: (...step) => this.move('a', ...step), looked: () => this.shell.draw()}});
+    this.left = new All(parts, {header, arrays, heads, say, signal, look, act: {pick: pickPair, step: (...step) => this.move('a', ...step), looked: () => this.looked()}});
     this.right = new PairMaps(parts, {header, heads, say, signal, kindOf: (side, number) => this.left.kindOf(side, number), isAlone: this.emit === null, act: {pickCell: (cell) => this.pickCell(cell), pickPair}});
     this.root.querySelectorAll('.stop')[focus]?.focus();
   }
@@ -133,7 +134,12 @@ class CompareView {
 
   selection() {
     const {a, b, query, key} = this.picked;
-    return {a: this.heads.a.place(a), b: this.heads.b.place(b), query, key};
+    return {a: this.heads.a.place(a), b: this.heads.b.place(b), query, key, look: this.look};
+  }
+
+  looked() {
+    this.shell.draw();
+    this.tell(true);
   }
 
   tell(isUrgent) {

@@ -4,8 +4,8 @@ export const NAMES = ['word'];
 
 export const toLink = ({word}, {selection}) => ({word: word === undefined || word === selection.token ? '' : String(word + 1)});
 
-/** What an opened link says is picked; null where that is nothing. @param {URLSearchParams} query */
+/** What an opened link says is picked. @param {URLSearchParams} query */
 export function fromLink(query) {
-  const word = /^[1-9][0-9]{0,3}$/.test(query.get('word') ?? '') ? Number(query.get('word')) - 1 : null;
-  return word === null ? null : {word};
+  const word = query.get('word') ?? '';
+  return /^[1-9][0-9]{0,3}$/.test(word) ? {picked: {word: Number(word) - 1}} : {};
 }

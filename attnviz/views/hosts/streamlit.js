@@ -103,7 +103,7 @@ function adopt(place, kind, {header, arrays}) {
   if (isBrought) {
     header.keeps_head = false;
     const isOpened = !before || address().isSettling;
-    if (isOpened && kind.fromLink) header.picked = kind.fromLink(new URLSearchParams(window.location.search));
+    if (isOpened) Object.assign(header, kind.fromLink?.(new URLSearchParams(window.location.search)));
     if (before && link.carry) header.picked = carried(link.carry, header.selection, before);
     if (place.view && place.header?.revision === header.revision) {
       unmount(place); // the same picture with another selection
