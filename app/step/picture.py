@@ -21,6 +21,7 @@ from attnviz.text import Language, Strings, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.pack import amended
+from attnviz.views.stepper.header import WrittenText
 
 LOUD = ("step-note-no-block", "step-note-no-decoder")  # said above the picture: it is less than the tab's name promises
 CROSS_WEIGHTS = "weights.2"  # the second softmax of a decoder's block
@@ -120,9 +121,18 @@ def _packed(question: Question, found: Shown, notice: str | None, say: Strings, 
         notice=" ".join(filter(None, above)) or None,
         edits=[_said(note, say) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
         questions=step_runs.questions(made, say) if question.guesses else None,
+        written=_written(question, ran, now),
+        before=step_runs.before(ran, made, now),
         controls=controls(trace, ran.untouched, now, say),
         notes=[*(_said(note, say) for note in notes if note is not loud), *_provenance(question, trace, say)],
     ).payload
+
+
+def _written(question: Question, ran: Source, now: Picked) -> WrittenText | None:
+    """What is written stands over the decoder alone."""
+    if now.tab != "decoder":
+        return None
+    return step_runs.written(ran, question.model, now.switches, by_word=question.by_word)
 
 
 def _said(note: Note, say: Strings) -> str:

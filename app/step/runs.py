@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from weakref import WeakKeyDictionary
@@ -10,18 +10,22 @@ from weakref import WeakKeyDictionary
 from attnviz_app.serving.runs import check_characters, runs
 from attnviz_app.step.choices import SHOWN_TOKENS
 from attnviz_app.step.query import Picked
+from torch import Tensor
 
+from attnviz.cache import BoundedCache
 from attnviz.explanation import chain, slice_chain, slice_to_fit, whatif
+from attnviz.explanation.before import before as cells_before
 from attnviz.explanation.matrices import Chain, Note
 from attnviz.explanation.predict import question
 from attnviz.explanation.whatif import Switches
+from attnviz.explanation.writing import WrittenWord, try_anew, written_words
 from attnviz.scratch.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.text import Strings, figure
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Trace
 from attnviz.training.bundled_models import load_bundled
-from attnviz.views.stepper.header import Question
+from attnviz.views.stepper.header import Question, Word, WrittenText
 from attnviz.views.stepper.words import matrix_name
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
@@ -32,6 +36,8 @@ WHOLE_BLOCKS = {"block": ("encoder", "decoder"), "decoder": ("decoder",)}
 SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB
 
 
+KEPT_BYTES = 4 * 1024**2  # of texts that were written anew
+_written: BoundedCache[tuple[WrittenWord, ...]] = BoundedCache(KEPT_BYTES, lambda words: 256 * (1 + len(words)))
 _apart: WeakKeyDictionary[Trace, float] = WeakKeyDictionary()  # how far our own runs are from those of the models
 
 
@@ -138,6 +144,33 @@ def questions(made: Chain, say: Strings) -> dict[str, Question]:
             text = say("step-predict-head", head=step.head + 1, question=text)
         found[step.key] = {"row": asked.row, "text": text, "answers": asked.answers}
     return found
+
+
+def written(ran: Source, name: str, switches: Switches, *, by_word: bool = False) -> WrittenText | None:
+    """What the model wrote, and what it writes with something switched; None where it writes no text of its own."""
+    words = written_words(ran.untouched)
+    if not words:
+        return None
+    text = ran.untouched.tokens.source.text
+    key = ("written", name, by_word, ran.model.card.revision, text, switches, ran.is_rebuilt)
+    anew = _written.get(key, lambda: _anew(ran, switches)) if switches.edits else ()
+    return {"before": _words(words), "now": _words(anew) if switches.edits else None}
+
+
+def _anew(ran: Source, switches: Switches) -> tuple[WrittenWord, ...]:
+    with runs().gate.entered():
+        return try_anew(ran.model, ran.untouched, switches)
+
+
+def _words(words: Sequence[WrittenWord]) -> list[Word]:
+    return [{"text": word.text, "share": round(word.probability, 4)} for word in words]
+
+
+def before(ran: Source, made: Chain, now: Picked) -> dict[str, Tensor]:
+    """The same cells in the untouched run, where what is switched reached them."""
+    if not now.switches.edits:
+        return {}
+    return cells_before(made, chain(ran.untouched, now.tab, now.site, head=now.head))
 
 
 def steps(trace: Trace, now: Picked) -> Chain:

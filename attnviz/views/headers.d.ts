@@ -455,6 +455,18 @@ interface ModelMap {
   layer: number;
 }
 
+/** One word that a model wrote, with its probability. */
+interface Word {
+  text: string;
+  share: number;
+}
+
+/** What the model wrote, and what it writes in a changed run; `now` is None where nothing is changed. */
+interface WrittenText {
+  before: Word[];
+  now: Word[] | null;
+}
+
 interface StepperModel {
   name: string;
   edits: string[];
@@ -478,6 +490,7 @@ interface StepperHeader {
   selection: StepSelection;
   controls: Record<string, any> | null;
   map: ModelMap | null;
+  written: WrittenText | null;
   notice: string | null;
   notes: string[];
   formula: Record<string, any>[] | null;

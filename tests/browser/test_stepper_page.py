@@ -366,3 +366,28 @@ def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
     page.get_by_role("button", name="Encoder 2: Feed-forward").click()
     expect(page.locator('.tabs [data-tab="block"]')).to_have_attribute("aria-current", "true")
     expect(page.locator(".map-block.here")).to_contain_text("Encoder 2")
+
+
+def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(opened, watch):
+    page = opened(on="translate-en-zh", say="She did not buy this book yesterday.", tab="decoder")
+    written, both = page.locator(".written"), page.get_by_role("button", name="Before and after")
+    expect(stepper(page)).to_have_attribute("data-step", "weights.2")  # of a head that aligns
+    expect(written).to_contain_text("It writes")
+    expect(both).to_be_hidden()
+    page.get_by_role("combobox", name="Hide").select_option(label="not")
+    expect(written.locator(".written-word bdi")).to_have_text([*"她", "昨天", *"买了这本书。"])
+    expect(written.locator(".written-word.new")).to_have_text(re.compile("了"))
+    expect(written.locator("del")).to_have_text("没")
+    expect(both).to_have_attribute("aria-pressed", "true")
+    was, now = cells(page, "before"), cells(page)
+    assert was != now and [row[2] for row in now] == ["0"] * len(now)  # nobody looks at “not”
+    assert page.locator(".changed").count() > 0
+    page.get_by_role("button", name="Difference").click()
+    assert len(cells(page, "difference")) == len(now)
+    page.get_by_role("button", name="Arithmetic").click()
+    expect(page.locator('.matrix[data-key="before"]')).to_have_count(0)
+    page.locator(".edits").click()
+    expect(page.locator(".edits")).to_be_hidden()
+    expect(written).to_contain_text("It writes")
+    assert cells(page) == was
+    assert watch.errors == []

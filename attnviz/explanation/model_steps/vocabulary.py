@@ -42,7 +42,8 @@ def _most_probable_first(logits: torch.Tensor) -> torch.Tensor:
 
 def _names(trace: Trace, ids: list[int]) -> tuple[str, ...]:
     """What the trace calls the words; the number of those it has no name for."""
-    known: dict[int, str] = {}
+    target = trace.tokens.target
+    known = {} if target is None else dict(zip(target.ids, target.text, strict=True))
     if trace.prediction is not None:
         for row, texts in zip(trace.prediction.ids.tolist(), trace.prediction.texts, strict=True):
             known |= dict(zip(row, texts, strict=True))

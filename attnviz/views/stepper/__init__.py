@@ -9,19 +9,23 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from attnviz.text import strings as catalogue
 from attnviz.trace.shift_targets import next_words
 from attnviz.views.headers import TokenRows, picture_header
 from attnviz.views.heads.tokens import token_rows
-from attnviz.views.pack import pack
+from attnviz.views.pack import Arrays, pack
 from attnviz.views.stepper.blocks import model_map
 from attnviz.views.stepper.formula import whole_formula
-from attnviz.views.stepper.header import Question, StepperHeader, StepWords
+from attnviz.views.stepper.header import Question, StepperHeader, StepWords, WrittenText
 from attnviz.views.stepper.tables import Said, Tables
 from attnviz.views.stepper.words import part_name, step_words
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from attnviz.explanation.matrices import Chain
     from attnviz.trace.trace import Trace
 
@@ -48,6 +52,8 @@ def stepper(
     questions: Mapping[str, Question] | None = None,
     controls: Mapping[str, object] | None = None,
     notes: Sequence[str] = (),
+    written: WrittenText | None = None,
+    before: Mapping[str, Tensor] | None = None,
 ) -> View:
     """Show a chain of steps.
 
@@ -63,6 +69,8 @@ def stepper(
         questions: by a step's key, {row, text, answers}: its result is hidden until the reader has guessed.
         controls: what the host lets a person change, as the view's bar reads it; None shows no bar.
         notes: sentences under the explanation: whose weights these are, what was checked.
+        written: what the model wrote, and what it writes in this run.
+        before: of a changed run, by a result's key, the same cells in the untouched one.
     """
     tables = Tables(chain.steps)
     told: list[StepWords] = []  # each once: many heads have them in common
@@ -84,6 +92,7 @@ def stepper(
         "selection": {"step": at.step, "row": at.row, "key": at.key, "feature": at.feature},
         "controls": None if controls is None else dict(controls),
         "map": model_map(chain, trace),
+        "written": written,
         "notice": notice,
         "notes": list(notes),
         "formula": whole_formula(chain),
@@ -94,10 +103,15 @@ def stepper(
     }
     return View(
         name="stepper",
-        payload=pack(header, tables.arrays),
+        payload=pack(header, tables.arrays | _before(before or {})),
         revision=header["revision"],
         title=f"{model}: {trace.tokens.source.source[:80]}",
     )
+
+
+def _before(results: Mapping[str, Tensor]) -> Arrays:
+    """The numbers of the untouched run, under the names of their results with @before."""
+    return {f"{key}@before": np.ascontiguousarray(own.float().cpu().numpy()) for key, own in results.items()}
 
 
 def _tokens(trace: Trace) -> TokenRows:

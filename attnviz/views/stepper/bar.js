@@ -16,11 +16,11 @@ export class Bar {
   }
 
   /** Put the controls there are on the line, or only their values where they are there already. */
-  show(controls) {
+  show(controls, hasMap = false) {
     this.box.hidden = !controls;
     if (!controls) return;
-    const shape = JSON.stringify([controls.tabs, controls.sites, controls.heads, controls.tokens, controls.can]);
-    if (shape !== this.shape) this.build(controls);
+    const shape = JSON.stringify([hasMap, controls.tabs, controls.sites, controls.heads, controls.tokens, controls.can]);
+    if (shape !== this.shape) this.build(controls, hasMap);
     this.shape = shape;
     this.values(controls);
     this.fit();
@@ -36,14 +36,14 @@ export class Bar {
     if (isWrapped()) caption.hidden = false;
   }
 
-  build({tabs, sites, heads, tokens, can}) {
+  build({tabs, sites, heads, tokens, can}, hasMap) {
     const {say} = this;
     this.parts = {};
     const lessons = tabs.map((tab) =>
       el('button', {type: 'button', 'data-tab': tab, click: () => this.asked({tab})}, say(`view-stepper-tab-${tab}`)),
     );
     const where = el('span', {class: 'where-picks'});
-    if (sites.length > 1)
+    if (sites.length > 1 && !hasMap)
       where.append(
         this.select(
           'site',

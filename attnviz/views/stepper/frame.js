@@ -31,11 +31,13 @@ export function frame(root, say, copy) {
     bar: el('div', {class: 'bar'}),
     notice: el('p', {class: 'notice', role: 'note'}),
     map: el('nav', {class: 'map', 'aria-label': say('view-stepper-map'), hidden: ''}),
+    written: el('div', {class: 'written', role: 'status', hidden: ''}),
     rail: el('nav', {class: 'rail', 'aria-label': say('view-stepper-steps')}),
     title: el('h2', {class: 'title'}),
     parts: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-parts')}),
     menu: el('select', {class: 'menu', 'aria-label': say('view-stepper-parts')}),
-    edits: el('span', {class: 'edits'}),
+    edits: el('button', {type: 'button', class: 'edits'}),
+    compare: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-compare')}),
     legend: new Legend(),
     movers: el('div', {class: 'movers'}),
     copy: copy[0],
@@ -64,7 +66,7 @@ export function frame(root, say, copy) {
   const head = el(
     'div',
     {class: 'head'},
-    el('div', {class: 'heading'}, parts.title, parts.parts, parts.menu, parts.edits, parts.legend.node),
+    el('div', {class: 'heading'}, parts.title, parts.parts, parts.menu, parts.edits, parts.compare, parts.legend.node),
     el(
       'div',
       {class: 'player'},
@@ -80,7 +82,7 @@ export function frame(root, say, copy) {
   parts.canvas.append(parts.movers, parts.field);
   const stage = el('section', {class: 'stage'}, head, parts.canvas, parts.strip, parts.said);
   parts.main = el('div', {class: 'main'}, stage, parts.side);
-  root.replaceChildren(parts.bar, parts.notice, parts.map, parts.rail, parts.main, parts.dialog);
+  root.replaceChildren(parts.bar, parts.notice, parts.written, parts.map, parts.rail, parts.main, parts.dialog);
   labelPlay(parts.play, say, false);
   return parts;
 }

@@ -17,9 +17,19 @@ export function drawHead(view) {
   parts.parts.replaceChildren(...(own.length < 2 ? [] : own.map((index) => part(chain.steps[index], index, view))));
   drawMenu(parts.menu, own, view);
   parts.edits.hidden = header.model.edits.length === 0;
-  parts.edits.textContent = header.model.edits.join(' · ');
-  parts.edits.title = parts.edits.textContent;
+  const changes = header.model.edits.join(' · ');
+  parts.edits.textContent = changes;
+  parts.edits.title = `${changes}: ${view.say('view-stepper-restore')}`;
+  drawCompare(parts.compare, step, view);
   drawLegend(parts.legend, step.result, view);
+}
+
+/** Beside a changed run: as usual, before and after, or their difference too. */
+function drawCompare(box, {before}, view) {
+  box.hidden = !before;
+  const button = (name) =>
+    el('button', {type: 'button', 'aria-pressed': view.comparing === name, click: () => view.compare(name)}, view.say(`view-stepper-compare-${name}`));
+  box.replaceChildren(...(before ? ['none', 'both', 'difference'].map(button) : []));
 }
 
 /** The same parts as a menu, for where there is no room for a button each. */

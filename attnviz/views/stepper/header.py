@@ -96,6 +96,20 @@ class ModelMap(TypedDict):
     layer: int
 
 
+class Word(TypedDict):
+    """One word that a model wrote, with its probability."""
+
+    text: str
+    share: float
+
+
+class WrittenText(TypedDict):
+    """What the model wrote, and what it writes in a changed run; `now` is None where nothing is changed."""
+
+    before: list[Word]
+    now: list[Word] | None
+
+
 class StepperModel(TypedDict):
     name: str
     edits: list[str]
@@ -109,6 +123,7 @@ class StepperHeader(Picture):
     selection: StepSelection
     controls: dict[str, object] | None
     map: ModelMap | None
+    written: WrittenText | None
     notice: str | None
     notes: list[str]
     formula: list[dict[str, object]] | None

@@ -13,6 +13,7 @@ const either = (row, column, i, j) => (row === i && column === j ? 2 : row === i
  * @returns {{levels: Object<string, Level>, outlines: Outline[], bands: {row: number, column: number}}}
  */
 export function lit(step, kind, i, j, cell, result = 'result') {
+  if (kind === 'compared') return ofRuns(i, j);
   if (kind === 'gallery') return ofHeads(step, i, j, result);
   if (kind === 'parts') return ofCells(step, i, j, cell, result);
   if (kind === 'school' && step.rule !== 'lookup') return ofProduct(step, i, j);
@@ -57,6 +58,13 @@ function ofRow(step, i, j) {
   for (const key of ['mean', 'variance']) if (step.extras[key]) outlines.push({key, row: i, column: 0});
   for (const key of ['gain', 'shift']) if (step.extras[key]) outlines.push({key, row: 0, column: j});
   return {levels, outlines, bands: null};
+}
+
+/** The same cell in both runs, and their difference. */
+function ofRuns(i, j) {
+  const keys = ['before', 'result', 'difference'];
+  const levels = Object.fromEntries(keys.map((key) => [key, (row, column) => either(row, column, i, j)]));
+  return {levels, outlines: keys.map((key) => ({key, row: i, column: j, isResult: key === 'result'})), bands: null};
 }
 
 /** The same cell in every head; the one that is read stands out. */

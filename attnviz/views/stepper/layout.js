@@ -1,25 +1,25 @@
 // Where the matrices of a step stand, in CSS pixels: which layout a step has, and where its cells then are. No DOM.
 
 import {gallery, parts} from './heads.js';
-import {beside, stacked} from './lines.js';
+import {beside, compared, stacked} from './lines.js';
 import {school} from './school.js';
 import {cellsOf, densityOf, leastOf} from './windows.js';
 
-const LAYOUTS = {gallery, school, beside, stacked, parts};
+const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
 
 /**
  * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
- * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: boolean}, name: {x: number, y: number, isCorner?: boolean, isBeside?: boolean}}} Block
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: boolean}, caption?: string, name: {x: number, y: number, isCorner?: boolean, isBeside?: boolean}}} Block
  */
 
 /**
  * Everything a step needs drawn: {kind, density, height, blocks, signs}.
  */
-export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76} = {}) {
+export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76, comparing = 'none'} = {}) {
   const density = densityOf(step, room, isWhole);
   const least = leastOf(density, step.result.rows, isWhole);
-  const facts = {step, room, windows, density, least, lw: labelWidth};
-  const kind = layoutOf(step);
+  const facts = {comparing, step, room, windows, density, least, lw: labelWidth};
+  const kind = step.before && comparing !== 'none' ? 'compared' : layoutOf(step);
   const plan = LAYOUTS[kind](facts);
   for (const {labels, key} of plan.blocks) // the rows of B are no rows of the result
     labels.writes = Boolean(labels.rows) && room.width >= 600 * room.k && !(kind === 'school' && key === 1);

@@ -63,6 +63,18 @@ export function beside(facts) {
   return {blocks, signs, height: high + 12 * k};
 }
 
+/** The result of a changed run beside that of the untouched one, and what lies between them where that is asked for. */
+export function compared(facts) {
+  const {step, comparing} = facts;
+  const matrices = {before: step.before, result: step.result};
+  if (comparing === 'difference') matrices.difference = step.difference;
+  const keys = Object.keys(matrices);
+  const [last, ...others] = Object.values(matrices).reverse();
+  const {blocks, height} = beside({...facts, step: {...step, rule: 'compare', operands: others.reverse(), result: last}});
+  blocks.forEach((block, at) => Object.assign(block, {key: keys[at], caption: keys[at]}));
+  return {blocks, signs: [], height};
+}
+
 /** Under each other, for long rows: E + P = X. Side by side where that would make the cells too flat for numbers. */
 export function stacked(facts) {
   const {step, room, least, lw, density} = facts;

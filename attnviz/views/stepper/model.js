@@ -77,6 +77,22 @@ export class Matrix {
 /** Whether a step reads a matrix the other way round than it is kept. */
 const isStoredTurned = ({isTurned, entry}) => isTurned && entry.stored === true;
 
+/** What a change did to each cell: after minus before; two −∞ do not differ. */
+function differenceOf(before, after) {
+  const data = after.array.data.map((value, at) => (value === before.array.data[at] ? 0 : value - before.array.data[at]));
+  const max = data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  const entry = {...after.entry, kind: 'signed', max: max || 1};
+  return new Matrix(`${after.id}@difference`, entry, {...after.array, data}, after.rows, after.columns);
+}
+
+const NOTICED = 0.01; // of the largest value: a change that is marked
+
+/** Whether a cell is another one than in the untouched run, by enough to be seen. */
+export function isChanged({before, result}, row, column) {
+  const [was, is] = [before.at(row, column), result.at(row, column)];
+  return was !== is && !(Math.abs(is - was) < NOTICED * result.max);
+}
+
 /** The payload's tables as objects: `matrix(reading)` where a reading is an id or {id, turned}. */
 export class Chain {
   /** @param {Payload<StepperHeader>} payload */
@@ -119,16 +135,27 @@ export class Chain {
     return new Matrix(id, entry, this.arrays[id], this.axes[entry.rows], this.axes[entry.columns], turned);
   }
 
+  before(result) {
+    const array = this.arrays[`${result.id}@before`];
+    if (!array) return null;
+    const before = new Matrix(`${result.id}@before`, result.entry, array, result.rows, result.columns);
+    before.like = result;
+    return before;
+  }
+
   step(entry) {
     const optional = (reading) => (reading ? this.matrix(reading) : null);
     const operands = entry.operands.map((reading) => this.matrix(reading));
     const result = this.matrix(entry.result);
+    const before = this.before(result);
     if (entry.rule === 'scale') result.like = operands[0]; // what shrinks is to look smaller
     return {
       ...this.header.words?.[entry.words], // what steps of many heads have in common
       ...entry,
       operands,
       result,
+      before, // the same in the untouched run; null where that is no other
+      difference: before && differenceOf(before, result),
       bias: optional(entry.bias),
       rest: optional(entry.rest), // what the hidden terms of each cell add up to
       facts: entry.facts ?? {},

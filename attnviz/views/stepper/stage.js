@@ -7,6 +7,7 @@ import {Field} from './field.js';
 import {lit} from './highlight.js';
 import {Labels, labelRoom} from './labels.js';
 import {arranged, boxOf, cellAt, restAt} from './layout.js';
+import {isChanged} from './model.js';
 import {nameSpans} from './subscripts.js';
 import {factorOf} from './cell_text.js';
 import {restCells, restNote, restOf, restText} from './truncated_terms.js';
@@ -27,7 +28,7 @@ export class Stage {
   }
 
   /** Lay out and paint one step. */
-  draw(step, room, {theme, windows, isWhole, label}) {
+  draw(step, room, {theme, windows, isWhole, label, comparing}) {
     this.step = step;
     this.k = room.k;
     this.levels = {};
@@ -36,7 +37,7 @@ export class Stage {
       ...new Set([step.result, ...step.operands].map((matrix) => matrix.rows).filter((axis) => axis.n > 1)),
     ];
     const labelWidth = labelRoom(rowAxes, room.k, room.width < 600 * room.k);
-    this.plan = arranged(step, room, {windows, isWhole, labelWidth});
+    this.plan = arranged(step, room, {windows, isWhole, labelWidth, comparing});
     const {density} = this.plan;
     const [under, over] = ['under', 'over'].map((name) =>
       svg('svg', {class: name, width: room.width, height: room.height}),
@@ -64,6 +65,7 @@ export class Stage {
       if (block.name) names.append(this.name(block));
       return {block, sheet, labels};
     });
+    if (step.before) names.append(...changeMarks(step, this.block('result'), room.k));
     for (const sign of this.plan.signs) names.append(drawOperator(sign, step, {k: room.k, theme}));
     this.surface = el(
       'div',
@@ -83,7 +85,7 @@ export class Stage {
     for (const {sheet} of this.sheets) if (sheet instanceof Field) sheet.draw(); // now that it knows its colours
   }
 
-  name({matrix, name, key}) {
+  name({matrix, name, key, caption}) {
     const {k, step} = this;
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
@@ -102,6 +104,11 @@ export class Stage {
       const size = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 11.5 * k});
       size.textContent = sizeText;
       node.append(size);
+    }
+    if (caption) {
+      const run = svg('tspan', {class: 'size', dx: 8 * k, 'font-size': 12 * k});
+      run.textContent = this.say(`view-stepper-run-${caption}`);
+      node.append(run);
     }
     const said = step.captions?.[key];
     if (!said || !name.isBeside) return node;
@@ -264,6 +271,18 @@ export class Stage {
     if (row !== null && this.columnsShown) return told('rest', row, null);
     return told(null);
   }
+}
+
+/** A corner on each cell that is another one than in the untouched run. */
+function changeMarks(step, {rows, columns, x, y, cw, ch}, k) {
+  const side = Math.min(7 * k, cw * 0.3, ch * 0.4);
+  return rows.list.flatMap((row, r) =>
+    columns.list.flatMap((column, c) => {
+      if (!isChanged(step, row, column)) return [];
+      const [right, top] = [x + (c + 1) * cw - 0.5, y + r * ch + 0.5];
+      return [svg('path', {class: 'changed', d: `M${right} ${top}v${side}l${-side} ${-side}z`})];
+    }),
+  );
 }
 
 const labelRoomOf = (matrix, k) =>

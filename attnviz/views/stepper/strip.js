@@ -37,12 +37,14 @@ export class Strip {
     if (verdict) head.sub = '';
     const hidden = restText(step, i, shown, this.say);
     const writes = writesText(step, i, this.say);
+    const was = step.before ? fillText(this.say('view-stepper-was'), {value: rounded(step.before.at(i, j), 3, valueDigits(step)).text}) : '';
     const what = el(
       'div',
       {class: 'what'},
       el('div', {class: 'whose'}, ...head.nodes),
       el('div', {class: 'sub'}, head.sub),
       hidden && el('div', {class: 'sub hidden-part'}, hidden),
+      was && el('div', {class: 'sub'}, was),
       writes && el('div', {class: 'sub writes'}, writes),
     );
     if (verdict) what.append(...this.verdict(verdict, step, i, j, show));
@@ -60,7 +62,7 @@ export class Strip {
       what.querySelector('.sub').textContent = head.sub;
     }
     this.box.replaceChildren(what, ...nodes);
-    const said = [wording(head, cell, texts, hidden, this.say), writes && `${writes}.`].filter(Boolean).join(' ');
+    const said = [wording(head, cell, texts, hidden, this.say), was && `${was}.`, writes && `${writes}.`].filter(Boolean).join(' ');
     return verdict ? `${this.judged(verdict, step)} ${said}` : said;
   }
 

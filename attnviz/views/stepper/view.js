@@ -21,12 +21,13 @@ export function mount(element, payload, emit) {
 }
 
 class StepperView {
-  shell; root; k; theme; room; parts; bar; map; rail; side; stage; player;
+  shell; root; k; theme; room; parts; bar; written; map; rail; side; stage; player;
   static css = 'stepper';
   static fills = true;
 
   constructor(shell) {
-    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false}); // `windows`: first places, by axis
+    // `windows`: first places, by axis
+    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, comparing: 'both'});
     this.guess = new Guess();
     this.host = new Host(this, shell);
     this.pointing = new Pointing(this);
@@ -120,9 +121,10 @@ class StepperView {
   draw({k, theme, room}) {
     const {header, parts} = this;
     Object.assign(this, {k, theme, room});
-    this.bar.show(this.host.emit && header.controls);
+    this.bar.show(this.host.emit && header.controls, Boolean(header.map));
     parts.notice.hidden = !header.notice;
     parts.notice.textContent = header.notice ?? '';
+    this.written.show(header.written);
     this.drawRail();
     this.showStep();
   }
@@ -177,7 +179,7 @@ class StepperView {
     this.stage.draw(
       step,
       {width, height, k},
-      {theme: this.theme, windows: this.windows, isWhole: this.isWhole, label: step.title},
+      {theme: this.theme, windows: this.windows, isWhole: this.isWhole, label: step.title, comparing: this.comparing},
     );
     const {surface} = this.stage;
     listen(surface, 'focus', () => surface.matches(':focus-visible') && pointing.heat(true));
@@ -193,6 +195,13 @@ class StepperView {
     this.windows = {...this.windows, [axis.id]: from};
     this.redraw();
     this.host.tell();
+  }
+
+  /** How a step of a changed run is shown: 'none' as usual, 'both' runs beside each other, or their 'difference' too. */
+  compare(comparing) {
+    this.comparing = comparing;
+    drawHead(this);
+    this.redraw();
   }
 
   setWhole(isWhole) {

@@ -11,6 +11,7 @@ import {Side} from './side.js';
 import {Stage} from './stage.js';
 import {Strip} from './strip.js';
 import {tableOf} from './table.js';
+import {Written} from './written.js';
 
 /** Build the parts of a view into its root; `signal` ends what they listen to. */
 export function wire(view, signal) {
@@ -20,6 +21,7 @@ export function wire(view, signal) {
   view.bar?.destroy();
   view.bar = new Bar(parts.bar, {say, asked: (changes) => view.host.ask(changes)});
   view.rail = new Rail(parts.rail, {say, signal, chosen: (index) => view.go(index)});
+  view.written = new Written(parts.written, say);
   view.map = new ModelMap(parts.map, {say, chosen: (place) => view.goTo(place)});
   view.stage = new Stage(parts.field, {
     say,
@@ -43,6 +45,7 @@ export function wire(view, signal) {
 function listenToButtons(view) {
   const {parts} = view;
   const on = (part, act) => listen(part, 'click', act);
+  on(parts.edits, () => view.host.restore());
   on(parts.play, () => view.play());
   on(parts.rowBack, () => view.pointing.walk(-1));
   on(parts.rowOn, () => view.pointing.walk(1));
