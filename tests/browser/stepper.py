@@ -25,6 +25,11 @@ def to_step(page: Page, name: str) -> None:
     raise AssertionError(f"no step {name} was reached")
 
 
+def to_part(page: Page, at: int) -> None:
+    """One part of this stop, from 0, such as a head: they lie side by side, and one press chooses one."""
+    page.locator(".heading .segments").first.locator("button").nth(at).dispatch_event("click")
+
+
 def cells(page: Page, key: str = "result") -> list[list[str]]:
     """The numbers printed in a matrix, row by row, without the cell that stands for the rest."""
     return page.locator(f'.matrix[data-key="{key}"]').evaluate(

@@ -74,7 +74,7 @@ def test_later_steps_do_not_give_an_open_guess_away(draw):
     assert page.locator(".rail canvas").count() >= 4  # X, Q, K and V do not follow from it
     page.locator(".rail .stop").filter(has_text="÷").click()
     expect(stepper(page)).to_have_attribute("data-step", "scores")
-    expect(page.locator(".strip .question")).to_contain_text("You have not guessed at “Compare” yet")
+    expect(page.locator(".strip .question")).to_contain_text("You have not guessed at “Match queries with keys” yet")
     assert page.evaluate(HIDDEN, "result") and page.evaluate(HIDDEN, "0")
     expect(page.get_by_role("button", name="Copy as table")).to_be_disabled()
 

@@ -384,7 +384,7 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     assert page.locator(".changed").count() > 0
     page.get_by_role("button", name="Difference").click()
     assert len(cells(page, "difference")) == len(now)
-    page.get_by_role("button", name="Arithmetic").click()
+    both.click()
     expect(page.locator('.matrix[data-key="before"]')).to_have_count(0)
     page.locator(".edits").click()
     expect(page.locator(".edits")).to_be_hidden()

@@ -24,12 +24,15 @@ export function drawHead(view) {
   drawLegend(parts.legend, step.result, view);
 }
 
-/** Beside a changed run: as usual, before and after, or their difference too. */
+/** Of a changed run: before and after beside each other, and their difference too. */
 function drawCompare(box, {before}, view) {
   box.hidden = !before;
-  const button = (name) =>
-    el('button', {type: 'button', 'aria-pressed': view.comparing === name, click: () => view.compare(name)}, view.say(`view-stepper-compare-${name}`));
-  box.replaceChildren(...(before ? ['none', 'both', 'difference'].map(button) : []));
+  const button = (name, isOn, next) =>
+    el('button', {type: 'button', 'aria-pressed': isOn, click: () => view.compare(next)}, view.say(`view-stepper-compare-${name}`));
+  const [isBoth, isDifference] = [view.comparing !== 'none', view.comparing === 'difference'];
+  const both = button('both', isBoth, isBoth ? 'none' : 'both');
+  const difference = button('difference', isDifference, isDifference ? 'both' : 'difference');
+  box.replaceChildren(...(before ? [both, difference] : []));
 }
 
 /** The same parts as a menu, for where there is no room for a button each. */
@@ -41,10 +44,11 @@ function drawMenu(menu, own, view) {
 }
 
 /** What there is no room for gives way: first the colour scale, then the buttons of the parts, to a menu. */
-function fitHead({title, legend: {node: legend}, parts, menu, edits}) {
+function fitHead({title, legend: {node: legend}, parts, menu, edits, compare, movers}) {
   const heading = title.parentElement;
-  const gives = [() => (legend.hidden = true), () => (edits.className = 'edits short'), () => (menu.className = 'menu')];
+  const gives = [() => (legend.hidden = true), () => (edits.className = 'edits short'), () => (menu.className = 'menu'), () => (movers.hidden = !compare.hidden)];
   legend.hidden = false;
+  movers.hidden = false;
   edits.className = 'edits';
   menu.className = 'menu unused';
   const isMenu = () => menu.className === 'menu';

@@ -29,3 +29,21 @@ export function firstBeyond({start, count, n}, index) {
   if (index < start && index >= 0) return Math.max(0, start - count);
   return null;
 }
+
+/**
+ * The step on or back from one: heads lie side by side, so those that do the same are one step, and the head stays. With
+ * `isAsked(index)` a head whose question is open is a step of its own. null beyond the ends. No DOM.
+ */
+export function neighbour(steps, at, by, isAsked = (_index) => false) {
+  const own = steps[at].siblings;
+  const isPassed = (index) => own.some((one) => one.index === index) && !isAsked(index);
+  let next = at + by;
+  while (steps[next] && isPassed(next)) next += by;
+  if (!steps[next]) return null;
+  const there = steps[next].siblings;
+  const head = own.findIndex(({index}) => index === at);
+  if (head < 0 || there.length !== own.length || there.some(({index}) => isAsked(index))) {
+    return by < 0 && there.length && !isAsked(next) ? there[0].index : next;
+  }
+  return there[head].index;
+}

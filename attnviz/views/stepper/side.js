@@ -2,6 +2,7 @@
 // what can be looked at more closely.
 
 import {el} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
 import {formula} from './formula.js';
 import {nameNodes, roleClass} from './subscripts.js';
 import {Transposed} from './transposed.js';
@@ -21,6 +22,7 @@ export class Side {
     const section = (id, ...children) => el('section', {}, el('h3', {class: 'cap'}, say(id)), ...children);
     this.box.replaceChildren(
       el('p', {class: 'says'}, step.says),
+      step.siblings.length ? el('p', {class: 'note'}, fillText(say('view-stepper-all-heads'), {n: step.siblings.length})) : '',
       this.formulas(step, header),
       section('view-stepper-shapes', this.shapes(step), this.turned?.node),
       section(

@@ -10,6 +10,7 @@ import {Host} from './host.js';
 import {columnsIn, columnsText} from './link.js';
 import {keysOf, press} from './keys.js';
 import {Chain} from './model.js';
+import {neighbour} from './parts.js';
 import {Pointing} from './pointing.js';
 import {wire} from './wire.js';
 
@@ -33,7 +34,7 @@ class StepperView {
     this.pointing = new Pointing(this);
     const act = {
       moveCell: (down, right) => this.pointing.moveCell(down, right),
-      step: (by) => (by > 0 ? this.onward() : this.go(this.at + by)),
+      step: (by) => this.walk(by),
       play: () => this.play(),
       row: (by) => this.pointing.walk(by),
       enter: () => this.pointing.guessPicked(),
@@ -145,7 +146,7 @@ class StepperView {
     this.rail.select(this.at);
     this.map.show(this.header.map, step.section, Boolean(this.host.emit));
     parts.copy.disabled = this.isHidden;
-    parts.previous.disabled = this.at === 0;
+    parts.previous.disabled = this.onward(-1) === null;
     this.labelNext();
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], theme, k});
     drawHead(this);
@@ -159,7 +160,7 @@ class StepperView {
     const {next} = this.parts;
     const isOpen = this.isOpen;
     next.textContent = isOpen ? this.say('view-stepper-guess-show') : `${this.say('view-stepper-next')} →`;
-    next.disabled = !isOpen && this.at === this.chain.steps.length - 1;
+    next.disabled = !isOpen && this.onward(1) === null;
   }
 
   /** The stage and what moves its parts. */
@@ -179,7 +180,7 @@ class StepperView {
     this.stage.draw(
       step,
       {width, height, k},
-      {theme: this.theme, windows: this.windows, isWhole: this.isWhole, label: step.title, comparing: this.comparing},
+      {theme: this.theme, windows: this.windows, isWhole: this.isWhole, label: step.title, comparing: this.isHidden ? 'none' : this.comparing},
     );
     const {surface} = this.stage;
     listen(surface, 'focus', () => surface.matches(':focus-visible') && pointing.heat(true));
@@ -217,6 +218,18 @@ class StepperView {
     this.host.tell();
   }
 
+  /** The step on or back (null beyond the ends); the heads of one step lie side by side. */
+  onward(by) {
+    return neighbour(this.chain.steps, this.at, by, (index) => this.isAsked(index));
+  }
+
+  /** One step on or back; on from one whose guess is open, first to its answer. */
+  walk(by) {
+    const next = this.onward(by);
+    if (by > 0 && this.isOpen) this.pointing.giveUp();
+    else if (next !== null) this.go(next);
+  }
+
   /** To a sublayer of the map: a step of this block, or another block at the same step. */
   goTo({stack, layer, section}) {
     const {map, tab} = this.header;
@@ -226,12 +239,6 @@ class StepperView {
     const site = `${stack}.${layer}.self`;
     const next = stack === 'decoder' ? 'decoder' : 'block';
     this.host.ask(next === tab ? {site} : {tab: next, site});
-  }
-
-  /** To the next step; from one whose guess is open, first to its answer. */
-  onward() {
-    if (this.isOpen) this.pointing.giveUp();
-    else this.go(this.at + 1);
   }
 
   play() {

@@ -49,9 +49,9 @@ function listenToButtons(view) {
   on(parts.play, () => view.play());
   on(parts.rowBack, () => view.pointing.walk(-1));
   on(parts.rowOn, () => view.pointing.walk(1));
-  on(parts.previous, () => view.go(view.at - 1));
+  on(parts.previous, () => view.walk(-1));
   on(parts.next, () => {
-    view.onward();
+    view.walk(1);
     if (view.isOpen) view.stage.surface.focus({preventScroll: true}); // keys then choose a cell, and Enter guesses
   });
   on(parts.keysButton, () => view.listKeys());
