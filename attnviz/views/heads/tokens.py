@@ -70,9 +70,10 @@ def unknown_notice(tokens: Tokens, say: Strings) -> str | None:
 def _spaces(tokens: Tokens) -> list[int]:
     """What stands before each token of the text: 0 nothing, 1 a blank, 2 the end of a line."""
     spaces, end = [], 0
-    for (start, stop), is_special, text in zip(tokens.spans, tokens.special, tokens.text, strict=True):
-        between = "" if is_special else tokens.source[end:start] + text[: len(text) - len(text.lstrip())]
-        spaces.append(2 if "\n" in between else 1 if between[:1].isspace() else 0)
+    for (_, stop), is_special in zip(tokens.spans, tokens.special, strict=True):
+        piece = "" if is_special else tokens.source[end:stop]  # a span may begin with the blank, as GPT-2's do
+        blanks = piece[: len(piece) - len(piece.lstrip())]
+        spaces.append(2 if "\n" in blanks else 1 if blanks else 0)
         end = end if is_special else max(end, stop)
     return spaces
 

@@ -200,6 +200,11 @@ def test_the_end_of_a_line_travels_with_the_token_after_it() -> None:
     assert [row.get("space") for row in rows] == [None, 2, 1]
 
 
+def test_a_blank_inside_a_span_stands_before_its_token_as_gpt2_has_it() -> None:
+    tokens = replace(Tokens.plain(("The", "Ġcat")), source="The cat", spans=((0, 3), (3, 7)))
+    assert [row.get("space") for row in token_rows(tokens)] == [None, 1]
+
+
 def test_a_file_carries_the_numbers_of_every_head(trace, tmp_path: Path) -> None:
     cat = trace(CAT)
     view = views.heads(cat)
