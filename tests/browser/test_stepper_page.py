@@ -101,7 +101,7 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     expect(page.locator(".edits")).to_be_hidden()
 
     switch(page, "Silence this head")
-    expect(page.locator(".edits")).to_have_text("layer 1, head 1 silenced")
+    expect(page.locator(".edits")).to_have_text("encoder 1, head 1 silenced")
     to_step(page, "silenced")
     assert {number for row in cells(page) for number in row} == {"0"}
     page.get_by_role("button", name="Reset").click()
@@ -281,6 +281,7 @@ def test_a_result_is_hidden_until_it_was_guessed_and_a_wrong_guess_gets_both_sum
     assert page.locator(".stop", has_text="Softmax").locator("canvas").count() == 0
     page.keyboard.press("Space")  # nothing is played while it is hidden
     page.locator(".surface").focus()
+    page.keyboard.press("ArrowRight")  # the first key shows which cell is meant
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator(".verdict")).to_have_text("Not this one.")

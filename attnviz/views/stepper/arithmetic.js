@@ -8,6 +8,7 @@ import {valueDigits} from './wording.js';
 /** @typedef {{text: string, kind: 'number' | 'sign' | 'symbol' | 'function' | 'matrix' | 'place', matrix?: any, full?: string}} Piece */
 
 const sign = (text) => ({text, kind: 'sign'});
+const named = ({name}) => ({text: name, kind: 'function'});
 const number = ({text}, matrix = null) => ({text, kind: 'number', matrix});
 
 /** A number after a sign: two signs do not meet. */
@@ -62,7 +63,7 @@ function added(step, cell) {
 function capped(step, cell) {
   const {inputs, ...rest} = made(step, cell, [before(cell), cell.facts.cap], (x, cap) => cap * Math.tanh(x / cap));
   const [x, cap] = [number(inputs[0], step.operands[0]), number(inputs[1])];
-  return {pieces: [cap, sign('·'), {text: 'tanh', kind: 'function'}, sign('('), x, sign('÷'), cap, sign(')')], ...rest};
+  return {pieces: [cap, sign('·'), named(Math.tanh), sign('('), x, sign('÷'), cap, sign(')')], ...rest};
 }
 
 function normed(step, cell) {
@@ -86,14 +87,14 @@ function activated(step, cell) {
   const {curve: name} = cell.facts;
   const {inputs, ...rest} = made(step, cell, [before(cell)], CURVES[name]);
   const x = number(inputs[0], step.operands[0]);
-  const called = name === 'relu' ? [sign('max(0,')] : [{text: curveName(name), kind: 'function'}, sign('(')];
+  const called = name === 'relu' ? [sign('max(0,')] : [named({name: curveName(name)}), sign('(')];
   return {pieces: [...called, x, sign(')')], ...rest, input: inputs[0]};
 }
 
 function positioned(step, cell) {
   const {place, rate, isCosine} = cell.facts;
   const {inputs, ...rest} = made(step, cell, [rate], (by) => (isCosine ? Math.cos : Math.sin)(place * by));
-  const wave = {text: isCosine ? 'cos' : 'sin', kind: 'function'};
+  const wave = named(isCosine ? Math.cos : Math.sin);
   const of = [sign('('), number({text: String(place)}), sign('×'), number(inputs[0]), sign(')')];
   return {pieces: [wave, ...of], ...rest};
 }
