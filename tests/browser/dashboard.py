@@ -12,8 +12,8 @@ DOG = "The dog barked at the mailman because he was late."
 
 
 def box(page: Page, name: str) -> Locator:
-    """A widget whose value Python may set; the one it takes the place of stands beside it for a moment."""
-    return page.locator(f"[class*='st-key-{name}--']:not([data-stale=true])")
+    """A widget whose value Python may set; the one it takes the place of stands behind it for a moment."""
+    return page.locator(f"[class*='st-key-{name}--']:not([data-stale=true])").first
 
 
 def text_box(page: Page) -> Locator:

@@ -108,6 +108,20 @@ def test_a_sentence_asked_for_again_behind_three_others_is_drawn(page_for, watch
     assert watch.errors == []
 
 
+def test_numbers_that_are_on_their_way_for_one_sentence_are_fetched_for_the_next_too(page_for, watch):
+    page = page_for("heads")
+    held = []
+    page.route("**/api/heads/exact", lambda route: held.append(route), times=1)
+    with page.expect_request("**/api/heads/exact"):
+        head(page, 1, 4).click()
+    submit(page, DOG)
+    expect(page.locator(".query").nth(2)).to_contain_text("dog")
+    exact_head(page, 1, 4)
+    held[0].continue_()
+    settle(page)
+    assert watch.errors == []
+
+
 def test_a_list_from_a_file_takes_the_place_of_the_one_before_it(page_for, watch):
     page = page_for("heads")
     box(page, "heads-section").get_by_text("Own sentences").click()

@@ -204,10 +204,10 @@ function tellPicked(place, picked) {
   notePicked(header.view, link);
 }
 
-/** Fetch what is missing, each thing once at a time, and hand it to the view. */
+/** Fetch what this picture lacks, each thing once at a time, and hand it to the view. */
 function request(place, wanted) {
   for (const {path, body} of wanted) {
-    const key = JSON.stringify([path, body]);
+    const key = JSON.stringify([place.header.revision, path, body]);
     if (place.fetching.has(key)) continue;
     place.fetching.set(key, true);
     fetched(place, path, body, place.header, place.end.signal)
