@@ -12,16 +12,17 @@ from attnviz.views.compare import Pair, exact_pair
 
 
 class Heads(Body):
-    """Two heads of two sides that read one text."""
+    """Two heads of two sides, and what these read."""
 
     a: str
     b: str
     text: str
+    other: str = ""  # what B reads, where that is another text
     pair: tuple[Index, Index, Index, Index] = Field(strict=False)  # layer and head of A, layer and head of B
 
 
 def _pair(asked: Heads) -> bytes:
-    found = compare(traced(asked.a, asked.text), traced(asked.b, asked.text))
+    found = compare(traced(asked.a, asked.text), traced(asked.b, asked.other or asked.text))
     return exact_pair(found, Pair(*asked.pair)).payload
 
 

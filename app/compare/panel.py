@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 from attnviz_app.compare import files
 from attnviz_app.compare import state as page
-from attnviz_app.compare.picture import drawing
+from attnviz_app.compare.picture import drawing, similarity_of
 from attnviz_app.compare.query import Question, pair_in
 from attnviz_app.compare.sections import effect, no_common_text, tables
 from attnviz_app.compare.sides import baseline, has_variants, menu_name, over_sentences, own_name, side_label, steps
@@ -23,13 +23,13 @@ from attnviz_app.serving.trace_files import MOST_BYTES, is_file, traced
 from attnviz_app.shell import controls, lines, panels, visitor
 from attnviz_app.shell.pending import coming
 
-from attnviz.analysis.compare import Comparison, Similarity, compare
+from attnviz.analysis.compare import Similarity, can_compare, compare
 from attnviz.cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
-from attnviz.views.compare import Pair, can_measure, first_pair
+from attnviz.views.compare import can_measure, first_pair
 
 TEXT_BYTES = 16 * 1024**2  # of similarities over one text, of all visitors together
 _on_text: BoundedCache[Similarity] = BoundedCache(TEXT_BYTES, lambda found: found.every.nbytes)
@@ -53,25 +53,28 @@ def bar(say: Strings) -> None:
     st.button(say("compare-swap"), key=page.SWAP, on_click=later(page.swap))  # shell.css shows ⇄ for it
     _side_menu("b", now.b, page.B, "◇ B", say)
     has_file = is_file(now.a) or is_file(now.b)  # whose own text stands
+    _variant_buttons(now, say)
+    _upload(say)
     label, hint = say("text-label"), say("text-placeholder")
     controls.line_box(page.TEXT, text, _take_text, label=label, hint=hint, is_off=has_file)
-    controls.example_menu(page.EXAMPLES, page.examples(now.a, now.b), _take_example, say, is_off=has_file)
+    prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
+    controls.example_menu(page.EXAMPLES, prepared, _take_example, say, is_off=has_file)
     other = now.other if not is_file(now.b) else "" if of_b == text else of_b
     label, hint = say("compare-other"), say("compare-other-hint")
     controls.line_box(page.OTHER, other, _take_other, label=label, hint=hint, is_off=is_file(now.b))
-    _variant_buttons(now, say)
-    _upload(say)
 
 
 def _variant_buttons(now: Question, say: Strings) -> None:
     own = [own_name(name) for name in (now.a, now.b)]
     ours = next((OURS + name for name in own if has_variants(name)), None)
     for kind, key, side in (
+        ("same", page.SAME, None if is_file(now.a) else now.a),
         ("untrained", page.BASELINE, next(filter(None, map(baseline, own)), None)), ("ours", page.OURS_BUTTON, ours),
     ):  # fmt: skip
         if side is not None:
+            is_there = side == now.b or (side == now.a and key != page.SAME)
             st.button(
-                say(f"compare-to-{kind}"), key=key, disabled=side in (now.a, now.b),
+                say(f"compare-to-{kind}"), key=key, disabled=is_there,
                 on_click=later(page.choose), args=("b", side), help=say(f"compare-to-{kind}-help"),
             )  # fmt: skip
 
@@ -115,7 +118,9 @@ def _take_other(text: str) -> None:
 
 
 def _take_example(name: str | None) -> None:
-    if name is not None:
+    if name in page.pairs(COMPARE.asked.a, COMPARE.asked.b):
+        page.take_pair(name)
+    elif name is not None:
         COMPARE.change(text=text_of(name, visitor.say()), other="")
 
 
@@ -174,45 +179,39 @@ def _both(now: Question) -> Sides:
     """
     text, other = page.texts(now)
     found = Sides(traced(now.a, text), traced(now.b, other))
-    if text == other and len(compare(found.a, found.b).units) < LEAST:
+    if can_compare(found.a, found.b) and len(compare(found.a, found.b).units) < LEAST:
         raise InputError("Both sides share one word of this text. Expected two at least.", id="one-word")
     return found
 
 
 def _picture(both: Sides, say: Strings) -> None:
-    a, b = both.a, both.b
-    if a.tokens.source.source != b.tokens.source.source:
+    if not can_compare(both.a, both.b):
         with st.container(key="compare-below"):
-            if (a.card.id, a.card.revision) == (b.card.id, b.card.revision):
-                tables.two_texts(a, b, say)
-            else:
-                no_common_text.show(say("compare-two-texts-two-models"), (a, b), say)
+            no_common_text.show(say("compare-two-texts-two-models"), (both.a, both.b), say)
         return
-    now, text = COMPARE.shown, a.tokens.source.source
-    found, measured = compare(a, b), over_sentences(now.a, now.b)
-    key = (now.a, now.b, a.card.id, a.card.revision, b.card.id, b.card.revision, text)
-    pair = page.base()
-    name = ("compare", *key, pair, visitor.language(), visitor.size(), measured.found is not None)
+    now, (text, other) = COMPARE.shown, page.texts(COMPARE.shown)
+    found = compare(both.a, both.b)
+    cards = [(it.card.id, it.card.revision) for it in (both.a, both.b)]
+    key, pair, many = (now.a, now.b, *cards, text, other), page.base(), similarity_of(found, now)
+    name = ("compare", *key, pair, visitor.language(), visitor.size(), many is not None)
     drawn = drawing(found, say)
-    payload = runs().payloads.get(name, lambda: drawn.view(found, measured.found, pair).payload)
-    question = {"a": now.a, "b": now.b, "text": text}
+    payload = runs().payloads.get(name, lambda: drawn.view(found, many, pair).payload)
+    question = {"a": now.a, "b": now.b, "text": text, "other": other}
     component.view(payload, page.VIEW, link=COMPARE.link(visitor.link()), question=question)
     told = component.follow("compare", page.FOLLOW)
     with st.container(key="compare-below"):
-        if measured.found is None:
+        if many is None and not found.is_of_two_texts:
             coming(lambda: over_sentences(now.a, now.b), say)
-        over = measured.found or (_on_text.get(key, lambda: found.similarity) if can_measure(found) else None)
-        at = pair_in(told) or pair or _first(found)
-        if over is not None:
-            tables.matches(over, say, shown=(at.layer_a, at.head_a, at.layer_b, at.head_b))
+        at = pair_in(told) or pair or first_pair(found, many)
+        heads = (at.layer_a, at.head_a, at.layer_b, at.head_b)
+        if found.is_same_shape and can_measure(found):
+            tables.moved(found, say, shown=heads)
+        over = many or (_on_text.get(key, lambda: found.similarity) if can_measure(found) else None)
+        if over is not None and not found.is_of_two_texts:
+            tables.matches(over, say, shown=heads)
         if is_file(now.a) or is_file(now.b):
             lines.note(say("compare-file-no-effect"))
         else:
             effect.show(found, at, say)
-        file = partial(drawn.file, now.a, now.b, text, at)
+        file = partial(drawn.file, now, at)
         lines.file_button(say("compare-html"), file, "attnviz-compare.html", "compare-html")
-
-
-def _first(found: Comparison) -> Pair:
-    """The pair that a picture begins with where nobody chose one."""
-    return first_pair(found, over_sentences(COMPARE.shown.a, COMPARE.shown.b).found)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from attnviz_app.compare.sides import over_sentences, side_label
-from attnviz_app.compare.state import COMPARE
+from attnviz_app.compare.query import Question
+from attnviz_app.compare.sides import is_surveyed, over_sentences, prepared, side_label
+from attnviz_app.compare.state import COMPARE, texts
 from attnviz_app.jobs.surveys import surveys
+from attnviz_app.serving import measured_heads
+from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.trace_files import traced
 from attnviz_app.shell import visitor
 
 from attnviz.analysis.compare import Comparison, Similarity, compare
 from attnviz.analysis.compare.self_attention_heads import heads_of
-from attnviz.scratch.variants import OURS, is_variant
+from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
 from attnviz.views import View
 from attnviz.views.compare import Pair
@@ -28,24 +31,26 @@ class Drawing:
     """All that a picture needs beside its runs. A file is made later, by a thread that has no session to ask."""
 
     names: tuple[str, str]
-    kinds: tuple[tuple[str, ...], tuple[str, ...]] | None
+    kinds: tuple[tuple[str, ...], tuple[str, ...]]
     strings: Mapping[str, str]
     language: str
     size: str
     scale: float | None
     notice: str | None
+    query: int | None  # the row that a prepared text is about
 
     def view(self, found: Comparison, similarity: Similarity | None, pair: Pair | None) -> View:
         """The picture of two runs."""
         return draw(
-            found, similarity, pair, names=self.names, kinds=self.kinds, strings=self.strings, lang=self.language,
-            size=self.size, scale=self.scale, notice=self.notice,
+            found, similarity, pair, query=self.query, names=self.names, kinds=self.kinds, strings=self.strings,
+            lang=self.language, size=self.size, scale=self.scale, notice=self.notice,
         )  # fmt: skip
 
-    def file(self, a: str, b: str, text: str, pair: Pair | None) -> bytes:
+    def file(self, question: Question, pair: Pair | None) -> bytes:
         """The picture as a page that needs no server."""
-        found = compare(traced(a, text), traced(b, text))
-        return self.view(found, over_sentences(a, b).found, pair).html().encode()
+        text, other = texts(question)
+        found = compare(traced(question.a, text), traced(question.b, other))
+        return self.view(found, similarity_of(found, question), pair).html().encode()
 
 
 def drawing(found: Comparison, say: Strings) -> Drawing:
@@ -53,8 +58,29 @@ def drawing(found: Comparison, say: Strings) -> Drawing:
     now = COMPARE.shown
     names = (side_label(now.a, say), side_label(now.b, say))
     return Drawing(
-        names, _kinds(found), say.view("compare"), visitor.language(), visitor.size(), _scale(), _notice(found)
+        names, _kinds(found), say.view("compare"), visitor.language(), visitor.size(), _scale(), _notice(found),
+        _row(found),
     )  # fmt: skip
+
+
+def similarity_of(found: Comparison, question: Question) -> Similarity | None:
+    """Of all heads over sentences, as far as they are measured; one model on two texts is compared on these alone."""
+    return None if found.is_of_two_texts else over_sentences(question.a, question.b).found
+
+
+def _row(found: Comparison) -> int | None:
+    """The row of the word that the text is about, where it is a prepared one of A's model."""
+    pick = next(
+        (
+            pick
+            for name, pick in prepared(COMPARE.shown.a).items()
+            if text_of(name, visitor.say()) == COMPARE.shown.text
+        ),
+        None,
+    )
+    if pick is None or pick.token is None:
+        return None
+    return next((at for at, unit in enumerate(found.units.each) if pick.token in unit.in_a), None)
 
 
 def _scale() -> float | None:
@@ -63,18 +89,14 @@ def _scale() -> float | None:
     return SAME_WEIGHTS if now.a == OURS + now.b or now.b == OURS + now.a else None
 
 
-def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The kind of every head of both sides, where both were measured already."""
+def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The kind of every head of both sides: over sentences where that was measured, else on this text."""
     now, kinds = COMPARE.shown, []
     for name, trace in ((now.a, found.trace_a), (now.b, found.trace_b)):
-        if is_variant(name):
-            return None
-        known = surveys().of(name, visitor.language(), starts=False)
-        if known.frame is None:
-            return None
-        of = dict(
-            zip(zip(known.frame["site"], known.frame["head"], strict=True), known.frame["kind_of_head"], strict=True)
-        )
+        frame = surveys().of(name, visitor.language(), starts=False).frame if is_surveyed(name) else None
+        if frame is None:
+            frame = measured_heads.of_sentence(trace, ("compare", name, trace.tokens.source.source))
+        of = dict(zip(zip(frame["site"], frame["head"], strict=True), frame["kind_of_head"], strict=True))
         kinds.append(tuple(str(of.get((head.site, head.head), "mixed")) for head in heads_of(trace)))
     return kinds[0], kinds[1]
 

@@ -12,17 +12,17 @@ from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import checkpoints, model_menu
-from attnviz_app.serving.examples import text_of
+from attnviz_app.serving.examples import PAIRS, text_of
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.shell import visitor
 
 from attnviz.views.compare import Pair
 
 # Widgets
-A, B, TEXT, OTHER, EFFECT_START, SWAP, BASELINE, OURS_BUTTON, EXAMPLES, TABLE, FILES, VIEW, FOLLOW = (
+A, B, TEXT, OTHER, EFFECT_START, SWAP, SAME, BASELINE, OURS_BUTTON, EXAMPLES, TABLE, MOVED, FILES, VIEW, FOLLOW = (
     f"compare-{it}" for it in (
-        "a", "b", "text", "other", "effect-start", "swap", "baseline", "ours", "examples", "table", "files", "view",
-        "follow",
+        "a", "b", "text", "other", "effect-start", "swap", "same", "baseline", "ours", "examples", "table", "moved",
+        "files", "view", "follow",
     )
 )  # fmt: skip
 STEP = {"a": "compare-a-step", "b": "compare-b-step"}
@@ -119,5 +119,21 @@ def _has_words(text: str) -> bool:
 
 def examples(a: str, b: str) -> tuple[str, ...]:
     """The prepared texts of the side that reads least, by name."""
+    return tuple(model_menu.examples(_reads_least(a, b)))
+
+
+def pairs(a: str, b: str) -> tuple[str, ...]:
+    """The prepared pairs of texts of that side, by name."""
+    return PAIRS.get(model_menu.task(_reads_least(a, b)), ())
+
+
+def take_pair(name: str) -> None:
+    """Both texts of a prepared pair, through the model of A."""
+    say, now = visitor.say(), COMPARE.asked
+    COMPARE.ask(replace(now, b=now.a, text=text_of(name, say), other=say(f"example-{name}-other")))
+    BEGINNING.bring(None)
+
+
+def _reads_least(a: str, b: str) -> str:
     own = [own_name(name) for name in (a, b)]
-    return tuple(model_menu.examples(next(filter(model_menu.task, own), own[0])))
+    return next(filter(model_menu.task, own), own[0])

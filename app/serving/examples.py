@@ -44,6 +44,14 @@ TRAINED: dict[str, dict[str, str]] = {
 }
 
 
+# Two texts through one model, by its task: what one other word changes. The second is example-NAME-other.
+PAIRS: dict[str | None, tuple[str, ...]] = {
+    None: ("pair-pronoun", "pair-trophy", "pair-order"),
+    "translate-en-zh": ("pair-en-number",),
+    "translate-zh-en": ("pair-zh-number",),
+}
+
+
 def task_of(model: str) -> str | None:
     """The task a shipped model was trained for; None for a model of ordinary text."""
     name = IN_SCRIPT[model][0] if model in IN_SCRIPT else model

@@ -46,9 +46,7 @@ def self_check(
     if isinstance(backend, OperatorBackend):
         backend = learned_backend(module, family, texts[0], expected[0])
     passes = [run_pass(module, backend, family, text.source, text.target) for text in texts]
-    difference = max(
-        largest_from_eager(ran, theirs, name=name) for ran, theirs in zip(passes, expected, strict=True)
-    )
+    difference = max(largest_from_eager(ran, theirs, name=name) for ran, theirs in zip(passes, expected, strict=True))
     if isinstance(backend, InterfaceBackend):
         is_windowed = window_of(module.config) is not None
         backend = replace(backend, pair_bytes=pair_bytes(passes[0].calls, is_windowed))

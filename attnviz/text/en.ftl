@@ -87,6 +87,21 @@ example-en-place = Word order: place
 example-en-place-text = This manager washes apples in the kitchen every evening.
 example-zh-place = Word order: place
 example-zh-place-text = 这位经理每天晚上在厨房洗苹果。
+example-pair-pronoun = Two texts: tired / soft
+example-pair-pronoun-text = The cat sat on the mat because it was tired.
+example-pair-pronoun-other = The cat sat on the mat because it was soft.
+example-pair-trophy = Two texts: large / small
+example-pair-trophy-text = The trophy did not fit in the suitcase because it was too large.
+example-pair-trophy-other = The trophy did not fit in the suitcase because it was too small.
+example-pair-order = Two texts: who chased whom
+example-pair-order-text = The dog chased the cat.
+example-pair-order-other = The cat chased the dog.
+example-pair-en-number = Two texts: four / two
+example-pair-en-number-text = His daughter has four dictionaries.
+example-pair-en-number-other = His daughter has two dictionaries.
+example-pair-zh-number = Two texts: 四 / 两
+example-pair-zh-number-text = 他女儿有四本词典。
+example-pair-zh-number-other = 他女儿有两本词典。
 example-symbols-word = A word: stressed
 example-symbols-word-text = stressed
 example-symbols-rising = In order: abcdefgh
@@ -931,7 +946,7 @@ view-panel-part = the first { $shown } of { $n }
 
 ### view-compare: all heads of two models, and two of them laid over each other
 
-view-compare-alike = Similarity of the heads of A and B
+view-compare-alike = Similarity of all heads
 view-compare-head-kind = { $head } ({ $kind })
 view-compare-alike-name = Similarity of every head of A, down the side, to every head of B, across the top. Up and down move to another head of A, left and right to another of B.
 view-compare-different = different
@@ -943,6 +958,9 @@ view-compare-skipped = { $n } left out: not readable by both
 view-compare-many-by-words = some of them word by word
 view-compare-by-tokens = The same { $n } tokens on both sides
 view-compare-by-words = Different tokens, so { $n } words are compared
+view-compare-by-texts = { $n } words of both texts are aligned, { $swapped } of them swapped
+view-compare-shown-pairs = Heads that show it
+view-compare-shown-bits = { $bits } bits
 view-compare-map = Map of all heads
 view-compare-map-role = map of heads
 view-compare-map-name = All heads of A and B on a plane: near each other where they look at the same words. Arrows choose another head of A, with Shift of B.
@@ -1553,6 +1571,30 @@ compare-to-untrained-help = The same tokenizer, layers and heads with random wei
 compare-other = Another sentence for B
 compare-other-hint = Another text for B
 compare-unknown = { $model }: { $said }
+compare-verdict-same = All { $n } heads agree: at most { $share } of a row’s weight differs.
+compare-verdict-even = All { $n } heads of B are even: at most { $share } of a row’s weight lies elsewhere than in equal shares. In A, head { $head } is furthest from that, { $most } of its weight: { $where }
+compare-verdict-moved = { $count ->
+    [0] No head moved { $least } of its weight or more.
+    [one] 1 of { $n } heads moved at least { $least } of its weight.
+   *[other] { $count } of { $n } heads moved at least { $least } of their weight.
+} { $head } moved most, { $most }: { $where }
+compare-verdict-from-to = in B its weight leaves { $left } for { $reached }.
+compare-verdict-from = in B its weight leaves { $left }.
+compare-verdict-to = in B its weight goes to { $reached }.
+compare-verdict-many = the change is spread over many words.
+compare-verdict-self = the word itself
+compare-verdict-before = the word before
+compare-verdict-after = the word after
+compare-verdict-token = “{ $token }”
+compare-verdict-nearest = { $count ->
+    [0] No head of A has one in B at most { $bits } bits away.
+    [one] 1 of the { $n } heads of A has one in B at most { $bits } bits away.
+   *[other] { $count } of the { $n } heads of A have one in B at most { $bits } bits away.
+} { $head } is the furthest: its nearest is { $far } bits away.
+compare-to-same = B: same model
+compare-to-same-help = The same model on both sides. Give B another text to see which heads one word moves.
+compare-moved-title = Heads that moved
+compare-moved-about = The share of a row’s weight that lies elsewhere in B, on average over the rows of this text.
 compare-matches = Nearest heads
 compare-over = Over { $n ->
     [one] this text
@@ -1571,8 +1613,6 @@ compare-partner-bits = Bits to partner
 compare-csv = All pairs as CSV
 compare-alike = Alike means that two heads look at the same positions, not that they do the same with what they find.
 compare-two-texts-two-models = Two models read two different sentences here, so their maps cannot be compared. Give both the same sentence (a file keeps its own), or choose one model for both sides to see which of its heads change.
-compare-minimal = One word is swapped: { $a } for { $b }. The table shows how much each head’s rows change, the largest change first.
-compare-aligned = { $n } words are aligned, { $swapped } of them swapped; { $a } of A and { $b } of B have no counterpart in the other text. The table shows how much each head’s rows change, the largest change first.
 compare-html = Page as one HTML file
 compare-kinds = Kinds of heads
 compare-kind = Kind
@@ -1584,10 +1624,9 @@ compare-of-many = Each model over the sentences that its heads are measured on.
 compare-of-own = Each on its own text. Induction is measured on repeated random words, so no head is of that kind here.
 compare-effect = Silence both heads
 compare-effect-start = Silence A { $a } and B { $b }
-compare-moved = Change (bits)
-compare-moved-elsewhere = At unchanged words
-compare-moved-at = Largest at
-compare-moved-most = Bits there
+compare-moved = Moved
+compare-moved-at = Most at
+compare-moved-most = There
 error-no-checkpoint = { $model } keeps no weights of step { $step }. Choose another step.
 error-trace-file-too-large = The file has { $size } MB. Expected a trace of at most { $most } MB; save one of a shorter text.
 error-trace-files-full = Too many trace files are open on this server. Try again later.
@@ -1605,7 +1644,7 @@ error-keys-differ = The two heads have different keys: “{ $a }” and “{ $b 
 error-compare-too-large = All heads of { $model } over { $n } words would take { $megabytes } MB. Expected at most { $most } MB; use a shorter text.
 error-difference-too-large = A difference map of { $rows } × { $columns } words is too large. Expected at most { $most } cells; use a shorter text.
 error-no-reading-heads = { $model } has no self-attention on its source text. Choose another model.
-error-two-models = Two sentences are compared in one model; these ran in { $a } and { $b }.
+error-other-heads = { $a } and { $b } have other heads, so none moved from one to the other.
 error-no-common-word = The two sentences share no word, so their rows cannot be compared. Change one word of the first to make the second.
 error-sentence-too-long = The sentence has { $n } words. Expected at most { $most } where two sentences are compared.
 error-no-common-language = { $models } read no bundled language in common. Expected one of { $languages }.

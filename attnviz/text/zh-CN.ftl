@@ -78,6 +78,21 @@ example-en-place = 词序：地点
 example-en-place-text = This manager washes apples in the kitchen every evening.
 example-zh-place = 词序：地点
 example-zh-place-text = 这位经理每天晚上在厨房洗苹果。
+example-pair-pronoun = 两段文本：tired / soft
+example-pair-pronoun-text = The cat sat on the mat because it was tired.
+example-pair-pronoun-other = The cat sat on the mat because it was soft.
+example-pair-trophy = 两段文本：large / small
+example-pair-trophy-text = The trophy did not fit in the suitcase because it was too large.
+example-pair-trophy-other = The trophy did not fit in the suitcase because it was too small.
+example-pair-order = 两段文本：谁追谁
+example-pair-order-text = The dog chased the cat.
+example-pair-order-other = The cat chased the dog.
+example-pair-en-number = 两段文本：four / two
+example-pair-en-number-text = His daughter has four dictionaries.
+example-pair-en-number-other = His daughter has two dictionaries.
+example-pair-zh-number = 两段文本：四 / 两
+example-pair-zh-number-text = 他女儿有四本词典。
+example-pair-zh-number-other = 他女儿有两本词典。
 example-symbols-word = 一个单词：stressed
 example-symbols-word-text = stressed
 example-symbols-rising = 依次排列：abcdefgh
@@ -921,7 +936,7 @@ view-panel-part = 前 { $shown } 个，共 { $n } 个
 
 ### view-compare：两个模型的全部注意力头，以及相互叠放的两个头
 
-view-compare-alike = A 与 B 各头的相似度
+view-compare-alike = 全部头的相似度
 view-compare-head-kind = { $head }（{ $kind }）
 view-compare-alike-name = A 的每个头（纵向）与 B 的每个头（横向）的相似度。上下键换 A 的头，左右键换 B 的头。
 view-compare-different = 不同
@@ -933,6 +948,9 @@ view-compare-skipped = 略去 { $n } 个：并非双方都能读
 view-compare-many-by-words = 其中有些按词比较
 view-compare-by-tokens = 两侧是相同的 { $n } 个词元
 view-compare-by-words = 两侧词元不同，因此比较 { $n } 个词
+view-compare-by-texts = 两段文本共有 { $n } 个词，其中 { $swapped } 个被替换
+view-compare-shown-pairs = 最能说明问题的头
+view-compare-shown-bits = { $bits } 比特
 view-compare-map = 全部头的分布
 view-compare-map-role = 注意力头分布图
 view-compare-map-name = A 和 B 的所有头在平面上的分布：关注相同的词就离得近。方向键换 A 的头，按住 Shift 换 B 的头。
@@ -1529,6 +1547,28 @@ compare-to-untrained-help = 分词器、层数和头数都相同，权重是随�
 compare-other = 给 B 的另一个句子
 compare-other-hint = 给 B 的另一段文本
 compare-unknown = { $model }：{ $said }
+compare-verdict-same = 全部 { $n } 个头一致：每行权重最多相差 { $share }。
+compare-verdict-even = B 的 { $n } 个头都近乎平均：与平均分配相比，每行最多只有 { $share } 的权重不同。A 中离平均最远的是头 { $head }，相差 { $most } 的权重：{ $where }
+compare-verdict-moved = { $count ->
+    [0] 没有一个头移动了 { $least } 以上的权重。
+   *[other] { $n } 个头中有 { $count } 个移动了至少 { $least } 的权重。
+}变化最大的是 { $head }，移动了 { $most }：{ $where }
+compare-verdict-from-to = 到了 B，权重从“{ $left }”移到了“{ $reached }”。
+compare-verdict-from = 到了 B，权重离开了“{ $left }”。
+compare-verdict-to = 到了 B，权重移到了“{ $reached }”。
+compare-verdict-many = 变化分散在许多词上。
+compare-verdict-self = 词本身
+compare-verdict-before = 前一个词
+compare-verdict-after = 后一个词
+compare-verdict-token = { $token }
+compare-verdict-nearest = { $count ->
+    [0] A 的 { $n } 个头在 B 里都找不到相差不超过 { $bits } 比特的头。
+   *[other] A 的 { $n } 个头中，有 { $count } 个在 B 里能找到相差不超过 { $bits } 比特的头。
+}相差最大的是 { $head }：离它最近的头也相差 { $far } 比特。
+compare-to-same = B：同一模型
+compare-to-same-help = 两侧用同一个模型。给 B 换一段文本，就能看出一个词改变了哪些头。
+compare-moved-title = 变化的头
+compare-moved-about = 在这段文本的各行上平均，有多大比例的权重在 B 中落到了别处。
 compare-matches = 最接近的头
 compare-over = { $n ->
     [1] 根据这一段文本
@@ -1547,8 +1587,6 @@ compare-partner-bits = 与配对的头相差（比特）
 compare-csv = 所有头对的 CSV
 compare-alike = 相近只说明两个头看同样的位置，不说明它们对看到的内容做同样的事。
 compare-two-texts-two-models = 这里两个模型读的是两个不同的句子，它们的图无法叠在一起。请让双方读同一句（文件的文本不能改），或者两边选同一个模型，看看哪些头会变。
-compare-minimal = 只换了一个词：{ $a } 换成 { $b }。下表列出每个头的各行变动多少，变动大的在前。
-compare-aligned = 对齐了 { $n } 个词，其中 { $swapped } 个被替换；A 有 { $a } 个、B 有 { $b } 个词在另一段里没有对应的位置。下表列出每个头的各行变动多少，变动大的在前。
 compare-html = 整页存为一个 HTML 文件
 compare-kinds = 头的类型
 compare-kind = 类型
@@ -1560,10 +1598,9 @@ compare-of-many = 每个模型都在测量其各头所用的句子上。
 compare-of-own = 各在自己的文本上。“归纳”要用重复的随机词来测，因此这里没有这一类的头。
 compare-effect = 停用两个头
 compare-effect-start = 停用 A { $a } 和 B { $b }
-compare-moved = 变动（比特）
-compare-moved-elsewhere = 未换的词上
-compare-moved-at = 变动最大处
-compare-moved-most = 该处比特
+compare-moved = 变化
+compare-moved-at = 变化最大处
+compare-moved-most = 该处变化
 error-no-checkpoint = { $model } 没有留下第 { $step } 步的权重。请选择另一步。
 error-trace-file-too-large = 文件有 { $size } MB。运行记录最多 { $most } MB；请保存较短文本的运行记录。
 error-trace-files-full = 服务器上打开的运行记录文件太多了。请稍后再试。
@@ -1581,7 +1618,7 @@ error-keys-differ = 两个头的键不同：“{ $a }”和“{ $b }”。请选
 error-compare-too-large = { $model } 的所有头在 { $n } 个词上需要 { $megabytes } MB。最多允许 { $most } MB；请缩短文本。
 error-difference-too-large = { $rows } × { $columns } 个词的差值图太大。最多允许 { $most } 格；请缩短文本。
 error-no-reading-heads = { $model } 没有对源文本的自注意力。请换一个模型。
-error-two-models = 两个句子要在同一个模型里对比；这两次运行分别来自 { $a } 和 { $b }。
+error-other-heads = { $a } 和 { $b } 的头不同，无法说明哪个头有变化。
 error-no-common-word = 两个句子没有相同的词，各行无法对比。把第一句换掉一个词，就得到合适的第二句。
 error-sentence-too-long = 这个句子有 { $n } 个词。对比两个句子时最多 { $most } 个。
 error-no-common-language = { $models } 没有都能读的内置语言。需要其中之一：{ $languages }。

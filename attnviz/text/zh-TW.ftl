@@ -78,6 +78,21 @@ example-en-place = 詞序：地點
 example-en-place-text = This manager washes apples in the kitchen every evening.
 example-zh-place = 詞序：地點
 example-zh-place-text = 這位經理每天晚上在廚房洗蘋果。
+example-pair-pronoun = 兩段文字：tired / soft
+example-pair-pronoun-text = The cat sat on the mat because it was tired.
+example-pair-pronoun-other = The cat sat on the mat because it was soft.
+example-pair-trophy = 兩段文字：large / small
+example-pair-trophy-text = The trophy did not fit in the suitcase because it was too large.
+example-pair-trophy-other = The trophy did not fit in the suitcase because it was too small.
+example-pair-order = 兩段文字：誰追誰
+example-pair-order-text = The dog chased the cat.
+example-pair-order-other = The cat chased the dog.
+example-pair-en-number = 兩段文字：four / two
+example-pair-en-number-text = His daughter has four dictionaries.
+example-pair-en-number-other = His daughter has two dictionaries.
+example-pair-zh-number = 兩段文字：四 / 兩
+example-pair-zh-number-text = 他女儿有四本词典。
+example-pair-zh-number-other = 他女儿有两本词典。
 example-symbols-word = 一個單字：stressed
 example-symbols-word-text = stressed
 example-symbols-rising = 依序排列：abcdefgh
@@ -921,7 +936,7 @@ view-panel-part = 前 { $shown } 個，共 { $n } 個
 
 ### view-compare：兩個模型的所有注意力頭，以及相互疊放的兩個頭
 
-view-compare-alike = A 與 B 各頭的相似度
+view-compare-alike = 所有頭的相似度
 view-compare-head-kind = { $head }（{ $kind }）
 view-compare-alike-name = A 的每個頭（縱向）與 B 的每個頭（橫向）的相似度。上下鍵換 A 的頭，左右鍵換 B 的頭。
 view-compare-different = 不同
@@ -933,6 +948,9 @@ view-compare-skipped = 略去 { $n } 個：並非雙方都能讀
 view-compare-many-by-words = 其中有些按詞比較
 view-compare-by-tokens = 兩側是相同的 { $n } 個詞元
 view-compare-by-words = 兩側詞元不同，因此比較 { $n } 個詞
+view-compare-by-texts = 兩段文字共有 { $n } 個詞，其中 { $swapped } 個被替換
+view-compare-shown-pairs = 最能說明問題的頭
+view-compare-shown-bits = { $bits } 位元
 view-compare-map = 所有頭的分布
 view-compare-map-role = 注意力頭分布圖
 view-compare-map-name = A 和 B 的所有頭在平面上的分布：關注相同的詞就離得近。方向鍵換 A 的頭，按住 Shift 換 B 的頭。
@@ -1529,6 +1547,28 @@ compare-to-untrained-help = 斷詞器、層數和頭數都相同，權重是隨�
 compare-other = 給 B 的另一個句子
 compare-other-hint = 給 B 的另一段文字
 compare-unknown = { $model }：{ $said }
+compare-verdict-same = 全部 { $n } 個頭一致：每列權重最多相差 { $share }。
+compare-verdict-even = B 的 { $n } 個頭都近乎平均：與平均分配相比，每列最多只有 { $share } 的權重不同。A 中離平均最遠的是頭 { $head }，相差 { $most } 的權重：{ $where }
+compare-verdict-moved = { $count ->
+    [0] 沒有一個頭移動了 { $least } 以上的權重。
+   *[other] { $n } 個頭中有 { $count } 個移動了至少 { $least } 的權重。
+}變化最大的是 { $head }，移動了 { $most }：{ $where }
+compare-verdict-from-to = 到了 B，權重從「{ $left }」移到了「{ $reached }」。
+compare-verdict-from = 到了 B，權重離開了「{ $left }」。
+compare-verdict-to = 到了 B，權重移到了「{ $reached }」。
+compare-verdict-many = 變化分散在許多詞上。
+compare-verdict-self = 詞本身
+compare-verdict-before = 前一個詞
+compare-verdict-after = 後一個詞
+compare-verdict-token = { $token }
+compare-verdict-nearest = { $count ->
+    [0] A 的 { $n } 個頭在 B 裡都找不到相差不超過 { $bits } 位元的頭。
+   *[other] A 的 { $n } 個頭中，有 { $count } 個在 B 裡能找到相差不超過 { $bits } 位元的頭。
+}相差最大的是 { $head }：離它最近的頭也相差 { $far } 位元。
+compare-to-same = B：同一模型
+compare-to-same-help = 兩側用同一個模型。給 B 換一段文字，就能看出一個詞改變了哪些頭。
+compare-moved-title = 變化的頭
+compare-moved-about = 在這段文字的各列上平均，有多大比例的權重在 B 中落到了別處。
 compare-matches = 最接近的頭
 compare-over = { $n ->
     [1] 根據這一段文字
@@ -1547,8 +1587,6 @@ compare-partner-bits = 與配對的頭相差（位元）
 compare-csv = 所有頭對的 CSV
 compare-alike = 相近只說明兩個頭看同樣的位置，不說明它們對看到的內容做同樣的事。
 compare-two-texts-two-models = 這裡兩個模型讀的是兩個不同的句子，它們的圖無法疊在一起。請讓雙方讀同一句（檔案的文字不能改），或者兩邊選同一個模型，看看哪些頭會變。
-compare-minimal = 只換了一個詞：{ $a } 換成 { $b }。下表列出每個頭的各列變動多少，變動大的在前。
-compare-aligned = 對齊了 { $n } 個詞，其中 { $swapped } 個被替換；A 有 { $a } 個、B 有 { $b } 個詞在另一段裡沒有對應的位置。下表列出每個頭的各列變動多少，變動大的在前。
 compare-html = 整頁存為一個 HTML 檔案
 compare-kinds = 頭的類型
 compare-kind = 類型
@@ -1560,10 +1598,9 @@ compare-of-many = 每個模型都在測量其各頭所用的句子上。
 compare-of-own = 各在自己的文字上。「歸納」要用重複的隨機單字來測，因此這裡沒有這一類的頭。
 compare-effect = 停用兩個頭
 compare-effect-start = 停用 A { $a } 和 B { $b }
-compare-moved = 變動（位元）
-compare-moved-elsewhere = 未換的詞上
-compare-moved-at = 變動最大處
-compare-moved-most = 該處位元
+compare-moved = 變化
+compare-moved-at = 變化最大處
+compare-moved-most = 該處變化
 error-no-checkpoint = { $model } 沒有留下第 { $step } 步的權重。請選擇另一步。
 error-trace-file-too-large = 檔案有 { $size } MB。執行紀錄最多 { $most } MB；請儲存較短文字的執行紀錄。
 error-trace-files-full = 伺服器上開啟的執行紀錄檔太多了。請稍後再試。
@@ -1581,7 +1618,7 @@ error-keys-differ = 兩個頭的鍵不同：「{ $a }」和「{ $b }」。請選
 error-compare-too-large = { $model } 的所有頭在 { $n } 個詞上需要 { $megabytes } MB。最多允許 { $most } MB；請縮短文字。
 error-difference-too-large = { $rows } × { $columns } 個詞的差值圖太大。最多允許 { $most } 格；請縮短文字。
 error-no-reading-heads = { $model } 沒有對來源文字的自注意力。請換一個模型。
-error-two-models = 兩個句子要在同一個模型裡對比；這兩次執行分別來自 { $a } 和 { $b }。
+error-other-heads = { $a } 和 { $b } 的頭不同，無法說明哪個頭有變化。
 error-no-common-word = 兩個句子沒有相同的詞，各列無法對比。把第一句換掉一個詞，就得到合適的第二句。
 error-sentence-too-long = 這個句子有 { $n } 個詞。對比兩個句子時最多 { $most } 個。
 error-no-common-language = { $models } 沒有都能讀的內建語言。需要其中之一：{ $languages }。

@@ -273,6 +273,19 @@ interface PairFacts {
   first: [number, number];
 }
 
+/** Two heads beside the verdict, and how far they are apart. */
+interface ShownPair {
+  a: number[];
+  b: number[];
+  value: number;
+  unit: string;
+}
+
+interface Verdict {
+  said: string;
+  pairs: ShownPair[];
+}
+
 /** A head of A, one of B, and a cell. */
 interface PairSelection {
   a: number[];
@@ -294,12 +307,15 @@ interface CompareHeader {
   picked?: any;
   look?: any;
   text: string;
+  text_b: string | null;
   a: Side;
   b: Side;
   units: Token[];
   seen: Record<string, number[]>;
   are_tokens: boolean;
   left_out: string[][];
+  swapped: [number, string, string][];
+  verdict: Verdict | null;
   similarity: Similarity | null;
   kinds: Kind[] | null;
   selection: PairSelection;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PageFactory, Watch
-from tests.browser.dashboard import wait_for_link
+from tests.browser.dashboard import box, wait_for_link
 from tests.browser.test_axe import findings
 
 
@@ -38,4 +38,24 @@ def test_a_pair_that_is_picked_is_in_the_link_and_the_baseline_is_a_click_away(
         page.get_by_role("button", name="Page as one HTML file").click()
     assert "<!doctype html>" in download.value.path().read_text(encoding="utf-8")[:99].lower()
     assert findings(page) == []
+    assert watch.errors == []
+
+
+def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their_maps(
+    page_for: PageFactory, watch: Watch
+) -> None:
+    page = page_for("compare")
+    expect(page.locator(".verdictline")).to_contain_text("heads of B are even")
+    page.get_by_role("button", name="B: same model").click()
+    wait_for_link(page, b="minilm-l6")
+    expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
+    box(page, "compare-other").locator("input").fill("The cat sat on the mat because it was warm.")
+    box(page, "compare-other").locator("input").press("Enter")
+    expect(page.locator(".texts")).to_contain_text("tired warm")
+    expect(page.locator(".verdictline")).to_contain_text("6.5 moved most, 31%")
+    expect(page.locator('[data-pair="5.4-5.4"][data-exact]')).to_be_visible()
+    expect(page.locator(".cell")).to_contain_text("it → tired / warm")
+    page.locator(".shownpair").nth(1).click()
+    wait_for_link(page, pair="6.10-6.10")
+    expect(page.locator('[data-pair="5.9-5.9"][data-exact]')).to_be_visible()
     assert watch.errors == []

@@ -102,10 +102,10 @@ def test_a_pair_and_a_cell_are_picked_everywhere(draw, found):
     # the matrix by mouse, and the buttons of the panel
     box = stop(page, "alike").bounding_box()
     assert box
-    stop(page, "alike").hover(position={"x": 3, "y": 3})
+    stop(page, "alike").hover(position={"x": 1, "y": 1})
     bits = float(found.similarity.js[0, 0])
     expect(page.locator(".pairline")).to_have_text(f"A 1.1 and B 1.1: {bits:.3f} bits apart")
-    stop(page, "alike").click(position={"x": 3, "y": 3})
+    stop(page, "alike").click(position={"x": 1, "y": 1})
     pair(page, "0.0-0.0")
     nearest = int(found.similarity.js[0].argmin())
     page.locator(".near p").first.locator("button").first.click()
@@ -138,7 +138,7 @@ def test_words_on_a_narrow_screen_and_blocks_of_a_long_text(draw, found):
     own = Tokens(**{**plain.__dict__, "source": tokens.source})
     words = av.compare(found.trace_a, trace_of(len(own), (2,), 5, tokens=own, name="Words"))
     page = draw(views.compare(words, lang="zh-TW", size="projector"), theme="dark", size=(390, 844))
-    expect(page.locator(".strip")).to_contain_text("詞")
+    expect(page.locator(".left > .caption")).to_contain_text("詞")
     expect(page.locator(".leftout")).to_contain_text("%")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     wide = page.locator(".mapstage .stop").first.bounding_box()

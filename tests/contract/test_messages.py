@@ -14,8 +14,10 @@ from tests.contract.chinese import faults
 
 CHINESE = LANGUAGES[1:]
 # Data rather than words: the sentences of the examples, which the English model reads, and the product's name.
-SAME_IN_ALL = re.compile(r"example-(?!chinese-).+-text|shell-brand|view-stepper-keys-(home|end|page-up|page-down)")
-NO_TERMS = re.compile(r"example-.+-text")
+SAME_IN_ALL = re.compile(
+    r"example-(?!chinese-).+-(text|other)|shell-brand|view-stepper-keys-(home|end|page-up|page-down)"
+)
+NO_TERMS = re.compile(r"example-.+-(text|other)")
 
 
 def whole(language: str) -> str:

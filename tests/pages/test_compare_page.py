@@ -25,6 +25,12 @@ def pictures(app) -> list[dict]:
     return [{**header, "arrays": arrays} for header, arrays in map(unpack, payloads) if header["view"] == "compare"]
 
 
+def table(app, name: str):
+    """The numbers of the table with this key."""
+    (found,) = (it.value for it in app.dataframe if it.key == name)
+    return found
+
+
 def measured(a: str, b: str) -> None:
     """Wait until two models are compared over their sentences."""
     for _ in range(3000):  # others may be in front of it
@@ -55,13 +61,13 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
     measured("reverse", "minilm-l6")
     app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
     assert not app.exception and pictures(app)[0]["similarity"]["source"] == "many"
-    table = app.dataframe[0].value
+    seen = table(app, state.TABLE)
     from attnviz.analysis.compare import common_sentences, similarity
 
     models = av.load("reverse"), av.load("minilm-l6")
     matches = similarity(*models, common_sentences(*models, SENTENCES)).matches()
-    assert table["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)  # threads add in other orders
-    assert table["side"].tolist() == ["A"] * 4 + ["B"] * 72 and (table["partner"] == "–").sum() == 68
+    assert seen["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)  # threads add in other orders
+    assert seen["side"].tolist() == ["A"] * 4 + ["B"] * 72 and (seen["partner"] == "–").sum() == 68
 
 
 def test_another_pair_in_the_link_is_shown_in_the_picture(opened) -> None:
@@ -73,20 +79,32 @@ def test_another_pair_in_the_link_is_shown_in_the_picture(opened) -> None:
 def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -> None:
     measured("reverse", "reverse")
     app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.2-1.2")
-    marked = lambda: [at for at, it in enumerate(app.dataframe[0].value["shown"]) if it]  # noqa: E731
+    marked = lambda: [at for at, it in enumerate(table(app, state.TABLE)["shown"]) if it]  # noqa: E731
     assert marked() == [1, 5]  # the nearest of each head is itself, on both sides
     queue(app, state.BEGINNING.bring, Pair(1, 1, 1, 1))
     assert pictures(app)[0]["selection"]["a"] == [1, 1]
     assert marked() == [3, 7]
 
 
-def test_two_sentences_of_one_model_show_the_heads_that_move(opened) -> None:
-    app = opened("compare", a="minilm-l6", b="minilm-l6", both=TEXT, other="The dog sat on the mat.")
-    assert not app.exception and not pictures(app)
-    said = shown(app)
-    assert "One word is swapped: cat for dog" in said and "<ins>dog</ins>" in said
-    table = app.dataframe[0].value
-    assert len(table) == 72 and table["moved"].is_monotonic_decreasing
+def test_two_sentences_of_one_model_have_the_whole_picture_and_the_heads_that_moved(opened) -> None:
+    app = opened("compare", a="reverse", b="reverse", both="a b c", other="a b d", pair="1.2-1.2")
+    assert not app.exception
+    (picture,) = pictures(app)
+    assert [unit["text"] for unit in picture["units"]][2] == "c / d" and picture["swapped"] == [[2, "c", "d"]]
+    moved = table(app, state.MOVED)
+    assert len(moved) == 4 and moved["moved"].is_monotonic_decreasing
+    assert moved["head"][moved["shown"] != ""].tolist() == ["1.2"]
+    found = av.compare(*(av.load("reverse").trace(text) for text in ("a b c", "a b d")))
+    assert moved["moved"].tolist() == pytest.approx([100 * move.share for move in found.moves], abs=1e-4)
+
+
+def test_the_same_model_and_a_minimal_pair_are_a_press_away(opened) -> None:
+    app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
+    app.button(state.SAME).click().run()
+    assert link(app)["b"] == "reverse" and not app.exception
+    app = opened("compare", a="minilm-l6", b="minilm-l6")
+    queue(app, state.take_pair, "pair-trophy")
+    assert link(app)["other"] == strings("en")("example-pair-trophy-other") and not app.exception
 
 
 def test_two_sentences_of_two_models_say_why_not(opened) -> None:
@@ -177,7 +195,7 @@ def test_two_checkpoints_have_numbers_of_their_own(opened) -> None:
     from attnviz.analysis.compare import common_sentences, similarity
 
     matches = similarity(own, other, common_sentences(own, other, SENTENCES)).matches()
-    assert app.dataframe[0].value["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)
+    assert table(app, state.TABLE)["js"].tolist() == pytest.approx(matches["js"].tolist(), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", ["step9:reverse", "step0:minilm-l6", "step0:/etc", "step0:step0:reverse", "step0:",
@@ -199,7 +217,7 @@ def test_a_trace_file_stands_on_a_side_with_its_own_text_and_in_no_link(opened, 
     assert text_box(app, state.TEXT).disabled and text_box(app, state.TEXT).value == "c a b"
     assert "a" not in link(app) and link(app)["both"] == "a b c" and link(app)["b"] == "reverse"
     assert say("error-trace-one-text") in shown(app) and say("compare-file-no-effect") in shown(app)
-    assert len(app.dataframe[0].value) == 8  # nearest heads on this one text
+    assert len(table(app, state.TABLE)) == 8  # nearest heads on this one text
     app.selectbox(key=key(app, state.B)).set_value("minilm-l6").run()  # a file and a model of another tokenizer
     assert not app.exception and pictures(app)[0]["text"] == "c a b" and not pictures(app)[0]["are_tokens"]
 
@@ -211,7 +229,7 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
         model.trace(text).save(tmp_path / place)
         app.file_uploader(state.FILE[place]).upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
         app.run()
-    assert not app.exception and "One word is swapped: c for d" in shown(app)
+    assert not app.exception and pictures(app)[0]["swapped"] == [[2, "c", "d"]]
     assert [text_box(app, box).value for box in (state.TEXT, state.OTHER)] == ["a b c", "a b d"]
 
 

@@ -9,18 +9,16 @@ from html import escape
 import pandas as pd
 import streamlit as st
 from attnviz_app.compare.sections import tables
-from attnviz_app.compare.sides import over_sentences, side_label
+from attnviz_app.compare.sides import is_surveyed, over_sentences, side_label
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.jobs.surveys import surveys
-from attnviz_app.serving import checkpoints, measured_heads
-from attnviz_app.serving.trace_files import is_file
+from attnviz_app.serving import measured_heads
 from attnviz_app.shell import lines, visitor
 from attnviz_app.shell.pending import coming
 
 from attnviz.analysis.compare.metric_quartiles import metric_quartiles, self_attention_rows
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.metrics import METRICS
-from attnviz.scratch.variants import is_variant
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 
@@ -52,11 +50,6 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
         coming(lambda: over_sentences(now.a, now.b), say)
     else:
         tables.matches(measured.found, say)
-
-
-def is_surveyed(name: str) -> bool:
-    """Whether the heads of a side are measured over sentences: those of models as they are."""
-    return not (is_variant(name) or is_file(name) or checkpoints.parsed(name))
 
 
 def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: Strings) -> Basis:

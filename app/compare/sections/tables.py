@@ -1,4 +1,4 @@
-"""The tables under the comparison: nearest heads and partners, what silencing a head does in both, two sentences."""
+"""The tables under the comparison: nearest heads and partners, which heads moved."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 from attnviz_app.compare import state as page
-from attnviz_app.compare.sections.moves import moves
 from attnviz_app.host import events
-from attnviz_app.shell import lines, visitor
+from attnviz_app.shell import lines
 
-from attnviz.analysis.compare import Similarity
-from attnviz.analysis.compare.self_attention_heads import Head
-from attnviz.export.csv_text import csv_text
+from attnviz.analysis.compare import Comparison, Similarity
+from attnviz.analysis.compare.self_attention_heads import Head, heads_of
+from attnviz.export.csv_text import csv_text, plain
 from attnviz.text import Strings
-from attnviz.trace.trace import Trace
 from attnviz.views.compare import Pair
+
+Places = tuple[int, int, int, int]  # layer and head of A, layer and head of B, from 0
 
 ROWS_SEEN, ROW = 12, 36  # of the table, and pixels of one
 
@@ -35,7 +35,7 @@ def places_of(heads: tuple[Head, ...]) -> dict[Head, tuple[int, int]]:
     return {head: (layers[head.site], head.head) for head in heads}
 
 
-def match_table(found: Similarity) -> tuple[pd.DataFrame, list[tuple[int, int, int, int]]]:
+def match_table(found: Similarity) -> tuple[pd.DataFrame, list[Places]]:
     """What is shown of the matches, and the pair that each row stands for."""
     places = {"a": places_of(found.heads_a), "b": places_of(found.heads_b)}
     rows: list[dict[str, Any]] = []
@@ -56,28 +56,16 @@ def match_table(found: Similarity) -> tuple[pd.DataFrame, list[tuple[int, int, i
     return pd.DataFrame(rows), pairs
 
 
-def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int] | None = None) -> None:
-    """The table; a row that is chosen puts its pair into the picture, and the pair shown there is marked here.
-
-    Args:
-        shown: layer and head of A, layer and head of B, from 0; None where there is no picture.
-    """
+def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> None:
+    """The nearest head and the partner of each; the pair that the picture shows is marked."""
     frame, pairs = match_table(found)
     lines.section(say("compare-matches"))
     how = say("compare-by-words" if found.by_words else "compare-by-tokens")
     lines.note(f"{say('compare-over', n=found.n_sentences, rows=found.n_rows)} {how}")
 
-    def choose(chosen: Any) -> None:
-        rows = events.selected(chosen, "rows")
-        if rows and type(rows[0]) is int and 0 <= rows[0] < len(pairs):
-            page.BEGINNING.bring(Pair(*pairs[rows[0]]))
-
-    frame = frame.assign(shown=["●" if pair == shown else "" for pair in pairs])[["shown", *frame]]
-    st.dataframe(
-        frame, key=page.TABLE, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
-        on_select=events.later(choose, page.TABLE), selection_mode="single-row",
-        column_config={
-            "shown": st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help")),
+    _table(
+        page.TABLE, frame, pairs, shown, say,
+        {
             "side": st.column_config.TextColumn(say("compare-side"), width="small"),
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "nearest": st.column_config.TextColumn(say("compare-nearest"), width="small"),
@@ -91,22 +79,49 @@ def matches(found: Similarity, say: Strings, *, shown: tuple[int, int, int, int]
     lines.file_button(say("compare-csv"), lambda: csv_text(found.frame()).encode(), name, "compare-csv")
 
 
-def two_texts(a: Trace, b: Trace, say: Strings) -> None:
-    """Two sentences of one model: the heads that move, most first."""
-    moved = moves(a, b, visitor.language())
-    lines.quiet(moved.said)
-    st.html(f'<div class="av-slots" dir="auto">{moved.slots}</div>')
-    longest = max(float(moved.frame["moved"].max()), 1e-3)  # a bar as long as its column: few pairs move by a whole bit
-    st.dataframe(
-        moved.frame, hide_index=True, height=ROW * (min(ROWS_SEEN, len(moved.frame)) + 1), row_height=ROW,
-        column_config={
+def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
+    """How far each head moved from A to B, the farthest first; the one that the picture shows is marked."""
+    places = places_of(heads_of(found.trace_a))
+    pairs = [(*places[move.head], *places[move.head]) for move in found.moves]
+
+    frame = pd.DataFrame(
+        {
+            "head": [short(move.head, places) for move in found.moves],
+            "moved": [100 * move.share for move in found.moves],
+            "row": [plain(found.units.each[move.row].label) for move in found.moves],  # may be saved
+            "row_moved": [100 * move.row_share for move in found.moves],
+        }
+    )  # fmt: skip
+    lines.section(say("compare-moved-title"))
+    lines.note(say("compare-moved-about"))
+    longest = max(float(frame["moved"].max()), 1e-3) if len(frame) else 1.0  # a bar as long as its column
+    _table(
+        page.MOVED, frame, pairs, shown, say,
+        {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "moved": st.column_config.ProgressColumn(
-                say("compare-moved"), min_value=0, max_value=longest, format="%.3f",
+                say("compare-moved"), min_value=0, max_value=longest, format="%.1f%%",
             ),
-            "elsewhere": st.column_config.NumberColumn(say("compare-moved-elsewhere"), format="%.3f"),
-            "most_at": st.column_config.TextColumn(say("compare-moved-at")),
-            "most": st.column_config.NumberColumn(say("compare-moved-most"), format="%.3f"),
+            "row": st.column_config.TextColumn(say("compare-moved-at")),
+            "row_moved": st.column_config.NumberColumn(say("compare-moved-most"), format="%.1f%%"),
         },
     )  # fmt: skip
-    lines.file_button(say("heads-csv"), lambda: moved.csv, "attnviz-two-sentences.csv", "compare-csv")
+    lines.file_button(say("heads-csv"), lambda: csv_text(frame).encode(), "attnviz-moved.csv", "moved-csv")
+
+
+def _table(
+    key: str, frame: pd.DataFrame, pairs: list[Places], shown: Places | None, say: Strings, columns: dict[str, Any]
+) -> None:
+    """A table of which each row stands for a pair of heads and leads to it."""
+
+    def choose(chosen: Any) -> None:
+        rows = events.selected(chosen, "rows")
+        if rows and type(rows[0]) is int and 0 <= rows[0] < len(pairs):
+            page.BEGINNING.bring(Pair(*pairs[rows[0]]))
+
+    frame = frame.assign(shown=["●" if pair == shown else "" for pair in pairs])[["shown", *frame]]
+    mark = st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help"))
+    st.dataframe(
+        frame, key=key, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
+        on_select=events.later(choose, key), selection_mode="single-row", column_config={"shown": mark, **columns},
+    )  # fmt: skip

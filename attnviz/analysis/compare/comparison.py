@@ -1,4 +1,4 @@
-"""`av.compare`: two runs over one text, head by head, as tables."""
+"""`av.compare`: two runs over one text, or one model on two, head by head, as tables."""
 
 from __future__ import annotations
 
@@ -9,16 +9,24 @@ import pandas as pd
 
 from attnviz.analysis.compare.difference import Difference, difference
 from attnviz.analysis.compare.distances import correlations, cosines
-from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of
+from attnviz.analysis.compare.moves import Move, moves
+from attnviz.analysis.compare.self_attention_heads import (
+    Head,
+    comparable_rows,
+    heads_of,
+    is_one_model,
+    maps_of,
+    units_of,
+)
 from attnviz.analysis.compare.similarity import Similarity, similarity_of_traces
-from attnviz.analysis.compare.units import Units, common_units
+from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError
 from attnviz.trace.trace import Trace
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two runs over one text."""
+    """Two runs over one text, or two runs of one model."""
 
     trace_a: Trace
     trace_b: Trace
@@ -28,6 +36,33 @@ class Comparison:
     def similarity(self) -> Similarity:
         """All heads of A against all of B on this text; `attnviz.analysis.compare.similarity` does it over many."""
         return similarity_of_traces(iter([(self.trace_a, self.trace_b)]), 1)
+
+    @property
+    def is_of_two_texts(self) -> bool:
+        """Whether one model read another text on each side."""
+        return self.trace_a.tokens.source.source != self.trace_b.tokens.source.source
+
+    @property
+    def is_same_shape(self) -> bool:
+        """Whether each head of A has one of the same site and number in B."""
+        return heads_of(self.trace_a) == heads_of(self.trace_b)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """How far the weights of each head moved from A to the same head of B, the farthest first.
+
+        Raises:
+            InputError: the two have other heads.
+            LimitError: the maps of one side would take more than 512 MB.
+        """
+        if not self.is_same_shape:
+            raise InputError(
+                f"{self.trace_a.card.name} and {self.trace_b.card.name} have other heads, so none moved from one to "
+                "the other. Take the nearest heads of `matches` instead.",
+                id="other-heads", a=self.trace_a.card.name, b=self.trace_b.card.name,
+            )  # fmt: skip
+        maps = [maps_of(self.trace_a, self.units, "a")[0], maps_of(self.trace_b, self.units, "b")[0]]
+        return moves(heads_of(self.trace_a), maps[0], maps[1])
 
     @cached_property
     def heads(self) -> pd.DataFrame:
@@ -56,15 +91,21 @@ class Comparison:
         return difference(self.trace_a, Head(site_a, head_a), self.trace_b, other)
 
 
+def can_compare(trace_a: Trace, trace_b: Trace) -> bool:
+    """Whether two runs are of one text or of one model."""
+    return trace_a.tokens.source.source == trace_b.tokens.source.source or is_one_model(trace_a, trace_b)
+
+
 def compare(trace_a: Trace, trace_b: Trace) -> Comparison:
     """Compare two runs: of two models, two checkpoints, or one model with and without an edit.
 
-    Tokens are compared one by one where both sides have the same; else both are merged into words.
+    Tokens are compared one by one where both sides have the same; else both are merged into words. Two texts that one
+    model read are aligned word by word.
 
     Raises:
-        InputError: they read different texts; `compare_texts` aligns two sentences of one model.
+        InputError: two models read different texts, or the two texts share no word.
     """
-    units = common_units(trace_a.tokens.source, trace_b.tokens.source)
+    units = units_of(trace_a, trace_b, trace_a.tokens.source, trace_b.tokens.source)
     for trace in (trace_a, trace_b):
         if not heads_of(trace):
             raise InputError(

@@ -1,4 +1,4 @@
-"""Two heads on one text: both maps over the same units, A minus B, and where they differ most."""
+"""Two heads: both maps over the same units, A minus B, and where they differ most."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from torch import Tensor
 
 from attnviz.analysis.compare.distances import correlations, cosines, js_rows
 from attnviz.analysis.compare.merged import merged_blocks
-from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows
-from attnviz.analysis.compare.units import Units, common_units
+from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, units_of
+from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError, LimitError
 from attnviz.trace.trace import Trace
 
@@ -97,7 +97,7 @@ def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str
         for trace, site in zip((trace_a, trace_b), sites, strict=True)
     ]
     try:
-        return common_units(tokens[0], tokens[1])
+        return units_of(trace_a, trace_b, *tokens)
     except InputError as error:
         if error.id != "texts-differ":
             raise

@@ -9,9 +9,10 @@ from torch import Tensor
 
 from attnviz.analysis.compare.distances import rows_with_choice
 from attnviz.analysis.compare.merged import BLOCK_BYTES, merged_blocks
-from attnviz.analysis.compare.units import Units
+from attnviz.analysis.compare.units import Units, aligned_units, common_units
 from attnviz.core.errors import LimitError
 from attnviz.core.site import Site
+from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
 MOST_BYTES = 512 << 20  # of the weights of all heads of one side over units
@@ -37,6 +38,21 @@ def self_attention_sites(trace: Trace) -> tuple[Site, ...]:
 def heads_of(trace: Trace) -> tuple[Head, ...]:
     """All heads of `self_attention_sites`."""
     return tuple(Head(site.key, head) for site in self_attention_sites(trace) for head in range(trace[site].n_heads))
+
+
+def units_of(trace_a: Trace, trace_b: Trace, tokens_a: Tokens, tokens_b: Tokens) -> Units:
+    """The units of tokens of two runs: aligned where one model read two texts, else common to both tokenizations.
+
+    Raises:
+        InputError: the texts differ and the models too, or nothing is common to both.
+    """
+    is_aligned = is_one_model(trace_a, trace_b) and tokens_a.source != tokens_b.source
+    return aligned_units(tokens_a, tokens_b) if is_aligned else common_units(tokens_a, tokens_b)
+
+
+def is_one_model(trace_a: Trace, trace_b: Trace) -> bool:
+    """Whether both runs are of the same model."""
+    return (trace_a.card.id, trace_a.card.revision) == (trace_b.card.id, trace_b.card.revision)
 
 
 def maps_of(trace: Trace, units: Units, side: str) -> tuple[Tensor, Tensor]:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from attnviz.analysis.compare.distances import js_sums, nearest, one_to_one
 from attnviz.analysis.compare.headmap import HeadMap, head_map
-from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of
-from attnviz.analysis.compare.units import common_units
+from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of, units_of
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import readable
 from attnviz.core.errors import AttnvizError, InputError
@@ -106,7 +105,7 @@ def similarity(
 def similarity_of_traces(
     pairs: Iterator[Pair], n_all: int, max_seconds: float = 300.0, on_progress: Progress | None = None
 ) -> Similarity:
-    """The same over pairs of traces of one text; an error in place of a pair is a sentence that cannot be read."""
+    """The same over pairs of traces; an error in place of a pair is a sentence that cannot be read."""
     until = time.monotonic() + max_seconds
     total: NDArray[np.float64] | None = None
     last: tuple[Trace, Trace] | None = None
@@ -118,7 +117,7 @@ def similarity_of_traces(
             n_skipped, first_error = n_skipped + 1, first_error or pair
             continue
         try:
-            units = common_units(pair[0].tokens.source, pair[1].tokens.source)
+            units = units_of(*pair, pair[0].tokens.source, pair[1].tokens.source)
             maps = [maps_of(pair[0], units, "a")[0], maps_of(pair[1], units, "b")[0]]
             rows = comparable_rows(*maps)
         except AttnvizError as error:

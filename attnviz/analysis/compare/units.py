@@ -1,19 +1,22 @@
-"""The common units of two tokenizations of one text: the rows and columns over which two heads are compared.
+"""The common units of two tokenizations: the rows and columns over which two heads are compared.
 
-The same tokens are compared one by one. Others are joined into words by the characters they span: two tokens belong to
-one unit if they share a character, or if the border between them is inside a word.
+Of one text the same tokens are compared one by one. Others are joined into words by the characters they span: two
+tokens belong to one unit if they share a character, or if the border between them is inside a word. Two texts that one
+model read are aligned word by word.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 from attnviz.core.errors import InputError
 from attnviz.trace.tokens import Tokens
 
 Span = tuple[int, int]  # character offsets, end excluded
+MOST_WORDS = 512  # of a text that is aligned with another
 
 # Scripts without spaces between words: there a unit is as short as both tokenizers allow.
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "BOPOMOFO")
@@ -28,15 +31,21 @@ class Unit:
     span: Span  # in the text; (0, 0) for a token that a tokenizer added
     in_a: tuple[int, ...]  # token indices of A
     in_b: tuple[int, ...]
+    swapped: str = ""  # of two texts: the other word that stands there in B
+
+    @property
+    def label(self) -> str:
+        """Its name, with both words where one is swapped."""
+        return f"{self.text} / {self.swapped}" if self.swapped else self.text
 
 
 @dataclass(frozen=True)
 class Units:
-    """The units of one text in order; tokens without a unit are left out of the comparison."""
+    """The units in order; tokens without a unit are left out of the comparison."""
 
     each: tuple[Unit, ...]
-    are_tokens: bool  # both tokenizations are the same; every unit is one token
-    left_out: tuple[tuple[str, ...], tuple[str, ...]]  # tokens of A and of B without a unit
+    are_tokens: bool  # every unit is one token of either side, and none is left out
+    left_out: tuple[tuple[str, ...], tuple[str, ...]]  # tokens of A and of B without a unit; of two texts words
 
     def __len__(self) -> int:
         return len(self.each)
@@ -71,6 +80,58 @@ def common_units(a: Tokens, b: Tokens) -> Units:
         tuple(b.text[i] for i in range(len(b)) if i not in used_b),
     )
     return Units(each, False, rest)
+
+
+def aligned_units(a: Tokens, b: Tokens) -> Units:
+    """The words of two texts, aligned by identity (longest common runs).
+
+    Different words between the same neighbours share a unit and are called swapped.
+
+    Raises:
+        InputError: the texts share no word, or one has more than MOST_WORDS.
+    """
+    words_a, words_b = _words_and_added(a), _words_and_added(b)
+    each, (only_a, only_b) = align(words_a, words_b)
+    if not any(not unit.swapped and unit.span != (0, 0) for unit in each):
+        raise InputError(
+            "The two sentences share no word, so their rows cannot be compared. Change one word of the first to make "
+            "the second.",
+            id="no-common-word",
+        )
+    are_tokens = len(each) == len(a) == len(b)
+    return Units(tuple(each), are_tokens, (tuple(it.text for it in only_a), tuple(it.text for it in only_b)))
+
+
+def align(words_a: Sequence[Unit], words_b: Sequence[Unit]) -> tuple[list[Unit], tuple[list[Unit], list[Unit]]]:
+    """The units of two lists of words in order, and the words of each list without one."""
+    plain_a, plain_b = [_plain(word) for word in words_a], [_plain(word) for word in words_b]
+    each: list[Unit] = []
+    only: tuple[list[Unit], list[Unit]] = ([], [])
+    for kind, a0, a1, b0, b1 in SequenceMatcher(None, plain_a, plain_b, autojunk=False).get_opcodes():
+        if kind == "equal" or (kind == "replace" and a1 - a0 == b1 - b0):
+            for own, other in zip(words_a[a0:a1], words_b[b0:b1], strict=True):
+                each.append(replace(own, in_b=other.in_a, swapped="" if kind == "equal" else other.text))
+        else:
+            only[0].extend(words_a[a0:a1])
+            only[1].extend(words_b[b0:b1])
+    return each, only
+
+
+def _words_and_added(tokens: Tokens) -> list[Unit]:
+    """The words of a text, and each token that the tokenizer added, in order."""
+    added = [Unit(tokens.text[i], (0, 0), (i,), ()) for i in range(len(tokens)) if tokens.special[i]]
+    units = sorted([*words_of(tokens), *added], key=lambda unit: unit.in_a)
+    if len(units) > MOST_WORDS:
+        raise InputError(
+            f"The sentence has {len(units)} words. Expected at most {MOST_WORDS} where two sentences are compared.",
+            id="sentence-too-long", n=len(units), most=MOST_WORDS,
+        )  # fmt: skip
+    return units
+
+
+def _plain(unit: Unit) -> tuple[bool, str]:
+    """A word without its occurrence number and case, apart from tokens that the tokenizer added."""
+    return unit.span == (0, 0), unit.text.rstrip("₀₁₂₃₄₅₆₇₈₉").casefold()
 
 
 def words_of(tokens: Tokens) -> tuple[Unit, ...]:

@@ -166,6 +166,7 @@ def name_of(tensor: Tensor | None, values: dict[str, Tensor]) -> str:
     """Which value holds these numbers, empty where none does; None stands for the weights, inside torch's function."""
     if tensor is None:
         return "weights"
+
     def in_order(one: Tensor) -> Tensor:
         flat = one.detach().to("cpu", torch.float64).flatten()
         return flat[flat.abs() < _HUGE].sort().values

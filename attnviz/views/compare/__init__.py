@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from attnviz.analysis.compare.self_attention_heads import heads_of
 from attnviz.text import strings as catalogue
 from attnviz.views.compare.all_heads import (
     alike_arrays,
@@ -18,6 +19,7 @@ from attnviz.views.compare.all_heads import (
 from attnviz.views.compare.header import CompareHeader, PairHeader
 from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, pair_maps, unit_rows
 from attnviz.views.compare.masks import mask_facts
+from attnviz.views.compare.verdict import index_of, verdict
 from attnviz.views.headers import picture_header
 from attnviz.views.pack import pack
 from attnviz.views.view import View
@@ -52,6 +54,7 @@ def compare(
     similarity: Similarity | None = None,
     selection: Pair | None = None,
     *,
+    query: int | None = None,
     kinds: Kinds | None = None,
     names: tuple[str, str] | None = None,
     strings: Mapping[str, str] | None = None,
@@ -66,8 +69,9 @@ def compare(
         found: two runs over one text.
         similarity: of the same two models over many sentences; None takes that on the text alone, and says so;
             on a text too long for that, the picture says this in place of all heads.
-        selection: the pair and the cell picked first, clamped to what there is; None takes A's last head beside B's
-            of the same place, or beside its nearest where the models have other shapes.
+        selection: the pair and the cell picked first, clamped to what there is; None takes the head that moved most,
+            or A's last head beside its nearest where the models have other shapes.
+        query: the row picked first where the selection has no cell; None takes that which differs most.
         kinds: the kind of each head of A and of B, by the names of `attnviz.analysis.heads.kinds`, site by site; None
             where they were not measured.
         names: what the two sides are called; None takes the names of the models and what was changed in their runs.
@@ -82,28 +86,32 @@ def compare(
     pick = _clamped(selection, found, over)
     revision = revision_of(found)
     words = catalogue(lang, strict=False)
-    facts, arrays = pair_maps(found, pick)
+    facts, arrays = pair_maps(found, pick, query)
     if pick.query is None or pick.key is None:
         pick = pick._replace(query=facts["first"][0], key=facts["first"][1])
     a, b = _places(pick)
     of_layers, seen = mask_facts(found)
+    said, small = verdict(found, over, words)
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: CompareHeader = {
         **picture_header("compare", revision, strings, lang, size),
         "text": found.trace_a.tokens.source.source,
+        "text_b": found.trace_b.tokens.source.source if found.is_of_two_texts else None,
         "a": side_facts(found.trace_a, given[0]),
         "b": side_facts(found.trace_b, given[1]),
         "units": unit_rows(found),
         "seen": of_layers,
         "are_tokens": found.units.are_tokens,
         "left_out": [list(side) for side in found.units.left_out],
+        "swapped": [(at, unit.text, unit.swapped) for at, unit in enumerate(found.units.each) if unit.swapped],
+        "verdict": said,
         "similarity": None if over is None else alike_facts(over, "many" if similarity else "text"),
         "kinds": kind_table(words) if kinds else None,
         "selection": {"a": a, "b": b, "query": pick.query, "key": pick.key, "pair": facts},
         "notice": notice,
         "scale": scale,
     }
-    arrays |= seen
+    arrays |= seen | small
     arrays |= {} if over is None else alike_arrays(over)
     if kinds:
         arrays |= kinds_of_sides(found, kinds)
@@ -161,8 +169,11 @@ def _places(pick: Pair) -> tuple[list[int], list[int]]:
 def _clamped(selection: Pair | None, found: Comparison, over: Similarity | None) -> Pair:
     heads_a, heads_b = (side_facts(it)["heads"] for it in (found.trace_a, found.trace_b))
     if selection is None:
+        if found.is_same_shape and can_measure(found) and found.moves:
+            most = index_of(heads_of(found.trace_a), found.moves[0].head)
+            return Pair(*most, *most)
         a = len(heads_a) - 1, heads_a[-1] - 1
-        if heads_a == heads_b or over is None:
+        if over is None:
             return Pair(*a, *_inside(*a, heads_b))
         return Pair(*a, *_placed(int(over.js[-1].argmin()), heads_b))
     n = len(found.units)

@@ -14,6 +14,7 @@ import {alikeTable} from './table.js';
 import {LOOK} from './link.js';
 
 const NOBODY = 65_535;
+const LEAST = 180; // px of height of the matrix and of the map
 const POOR = 0.2; // a stress from which a plane is poor (Kruskal 1964)
 
 export class AllHeads {
@@ -118,15 +119,15 @@ export class AllHeads {
 
   draw({width, height, k, theme, colours}) {
     const {parts} = this;
-    parts.alikeScale.draw({width: 88, k, colourAt: (share) => sequential(share, theme), low: this.t('different'), high: this.t('same')});
-    this.matrix.layout({width, height: height ? Math.max(220 * k, height * 0.53) : Math.min(width, 440 * k), k, theme});
-    const used = parts.alike.offsetHeight;
+    parts.alikeScale.draw({width: 56, k, colourAt: (share) => sequential(share, theme), low: this.t('different'), high: this.t('same')});
+    const tall = height ? Math.max(LEAST * k, height) : Math.min(width, 440 * k);
+    this.matrix.layout({width, height: tall, k, theme});
     const colourOf = (index) => {
       const {a, b} = this.loose(index);
       const [side, number] = a >= 0 ? ['a', a] : ['b', b];
       return this.colouring === 'kind' ? this.kindOf(side, number)[theme] : colours[side];
     };
-    this.cloud.layout({width, height: height ? Math.max(200 * k, height - used) : Math.min(width * 0.8, 400 * k), k, theme, colourOf, lines: this.lines()});
+    this.cloud.layout({width, height: tall, k, theme, colourOf, lines: this.lines()});
   }
 
   lines() {

@@ -13,6 +13,7 @@ export function frame(root, say, header) {
   const parts = {
     notice: el('p', {class: 'notice', role: 'note', hidden: header.notice ? null : ''}, header.notice ?? ''),
     keysButton: keysButton(say),
+    verdict: el('div', {class: 'verdict'}),
     alike: el('div', {class: 'alike'}),
     alikeScale: new Legend(`${t('different')} – ${t('same')}`),
     takeAlike: el('span', {class: 'takes'}),
@@ -26,20 +27,17 @@ export function frame(root, say, header) {
     dialog: el('dialog', {class: 'keys', 'aria-label': keys}),
     maps: Object.fromEntries(MAPS.map((side) => [side, mapParts()])),
   };
-  parts.left = el(
-    'section',
-    {class: 'left'},
-    el('div', {class: 'head'}, el('h2', {class: 'title small'}, t('alike')), el('span', {class: 'space'}), parts.alikeScale.node, parts.takeAlike),
-    parts.over,
-    parts.alike,
-    parts.reading,
-    el('div', {class: 'head'}, el('h2', {class: 'title small'}, t('map')), el('span', {class: 'space'}), parts.lines, parts.colours),
-    parts.cloud,
-    parts.kinds,
+  const heading = (name, ...tools) => el('div', {class: 'head'}, el('h2', {class: 'title small'}, t(name)), el('span', {class: 'space'}), ...tools);
+  parts.all = el(
+    'div',
+    {class: 'all'},
+    el('div', {class: 'half'}, heading('alike', parts.takeAlike), el('div', {class: 'under'}, parts.over, parts.alikeScale.node), parts.alike),
+    el('div', {class: 'half'}, heading('map'), el('div', {class: 'under'}, parts.lines, parts.colours), parts.cloud),
   );
+  parts.left = el('section', {class: 'left'}, parts.keysButton, parts.verdict, el('p', {class: 'caption'}, by(header, t)), parts.all, parts.reading, parts.kinds);
   parts.right = el('section', {class: 'right'}, ...MAPS.map((side) => parts.maps[side].figure), parts.panel);
   parts.split = el('div', {class: 'split'}, parts.left, parts.right);
-  root.replaceChildren(parts.notice, strip(header, parts, t), parts.split, parts.dialog);
+  root.replaceChildren(parts.notice, names(header), parts.split, parts.dialog);
   return parts;
 }
 
@@ -49,10 +47,16 @@ function mapParts() {
   return {figure: el('figure', {class: 'pairmap'}, head, stage), head, stage};
 }
 
-/** Who is compared, and by what. */
-function strip(header, parts, t) {
+/** Who is compared; the dashboard's bar says it already. */
+function names(header) {
+  if (header.link) return '';
   const side = (name) =>
-    el('span', {class: `who ${name}`}, el('span', {class: 'sign', 'aria-hidden': 'true'}, name === 'a' ? '●' : '◇'), el('b', {}, name.toUpperCase()), el('bdi', {title: header[name].name}, header[name].name));
-  const by = header.are_tokens ? t('by-tokens') : t('by-words');
-  return el('div', {class: 'strip'}, side('a'), side('b'), el('span', {class: 'space'}), el('span', {class: 'caption'}, fillText(by, {n: header.units.length})), parts.keysButton);
+    el('span', {class: `who ${name}`}, el('span', {class: 'sign', 'aria-hidden': 'true'}, name === 'a' ? '●' : '◇'), el('b', {}, name.toUpperCase()), el('bdi', {}, header[name].name));
+  return el('div', {class: 'strip'}, side('a'), side('b'));
+}
+
+/** What stands beside what. */
+function by({text_b: textB, are_tokens: areTokens, units, swapped}, t) {
+  const name = textB ? 'by-texts' : areTokens ? 'by-tokens' : 'by-words';
+  return fillText(t(name), {n: units.length, swapped: swapped.length});
 }

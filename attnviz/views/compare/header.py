@@ -34,6 +34,20 @@ class PairFacts(TypedDict):
     first: tuple[int, int]
 
 
+class ShownPair(TypedDict):
+    """Two heads beside the verdict, and how far they are apart."""
+
+    a: HeadIndex
+    b: HeadIndex
+    value: float
+    unit: str  # share: of a row's weight, what lies elsewhere; or bits
+
+
+class Verdict(TypedDict):
+    said: str
+    pairs: list[ShownPair]
+
+
 class PairSelection(TypedDict):
     """A head of A, one of B, and a cell."""
 
@@ -46,12 +60,15 @@ class PairSelection(TypedDict):
 
 class CompareHeader(Picture):
     text: str
+    text_b: str | None  # where B read another
     a: Side
     b: Side
     units: list[Token]
     seen: dict[str, list[int]]
     are_tokens: bool
     left_out: list[list[str]]
+    swapped: list[tuple[int, str, str]]  # units that are another word in B: A's word and B's
+    verdict: Verdict | None
     similarity: Similarity | None
     kinds: list[Kind] | None
     selection: PairSelection

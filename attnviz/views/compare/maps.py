@@ -44,9 +44,11 @@ def all_maps(found: Comparison) -> Arrays:
     return arrays
 
 
-def pair_maps(found: Comparison, pick: Pair) -> tuple[PairFacts, Arrays]:
+def pair_maps(found: Comparison, pick: Pair, query: int | None = None) -> tuple[PairFacts, Arrays]:
     """One head of A and one of B.
 
+    Args:
+        query: the row of the cell to begin with; None takes that which differs most.
     Returns:
         What is said of the two, and `pair_a`, `pair_b` float32 [U, U], `left_a`, `left_b` [U]. Above 256 units in place
         of the maps `pooled_a`, `pooled_b` uint8 [P, P], round(255·√) of the largest weight of each block, and the cell
@@ -59,7 +61,7 @@ def pair_maps(found: Comparison, pick: Pair) -> tuple[PairFacts, Arrays]:
         "js": _or_none(one.js), "cosine": _or_none(one.cosine), "correlation": _or_none(one.correlation),
         "largest": one.largest,
         "most": [(int(it.query), int(it.key), float(it.a), float(it.b)) for it in most.itertuples()],
-        "first": _first(found, one),
+        "first": _first(found, one, query),
     }  # fmt: skip
     arrays: Arrays = {"left_a": one.left_out_a.numpy(), "left_b": one.left_out_b.numpy()}
     if len(one.queries) <= WHOLE:
@@ -69,22 +71,29 @@ def pair_maps(found: Comparison, pick: Pair) -> tuple[PairFacts, Arrays]:
 
 def unit_rows(found: Comparison) -> list[Token]:
     """How rows and columns are called: tokens with their marks, or words with their number where they are repeated."""
-    if found.units.are_tokens:
-        return token_rows(found.trace_a.tokens.source)
-    texts = [found.trace_a.tokens.source.source[slice(*unit.span)] for unit in found.units.each]
-    seen: dict[str, int] = {}
+    source = found.trace_a.tokens.source
     rows: list[Token] = []
-    for text in texts:
-        seen[text] = seen.get(text, 0) + 1
-        rows.append({"text": text, "n": seen[text]} if texts.count(text) > 1 else {"text": text})
+    if found.units.are_tokens:
+        rows = token_rows(source)
+    else:
+        texts = [source.source[slice(*unit.span)] or unit.text for unit in found.units.each]
+        seen: dict[str, int] = {}
+        for text in texts:
+            seen[text] = seen.get(text, 0) + 1
+            rows.append({"text": text, "n": seen[text]} if texts.count(text) > 1 else {"text": text})
+    for row, unit in zip(rows, found.units.each, strict=True):
+        if unit.swapped:
+            row["text"] = unit.label
     return rows
 
 
-def _first(found: Comparison, one: Difference) -> tuple[int, int]:
+def _first(found: Comparison, one: Difference, query: int | None) -> tuple[int, int]:
     """The cell to begin with: where the two differ most from one word to another, else anywhere."""
     special = found.trace_a.tokens.source.special
-    words = [at for at in range(len(found.units)) if not (found.units.are_tokens and special[at])]
+    words = [at for at, unit in enumerate(found.units.each) if not all(special[token] for token in unit.in_a)]
     signed = one.signed.abs()
+    if query is not None and 0 <= query < len(signed):
+        return query, int(signed[query].argmax())
     if len(words) > 1:
         of_words = signed[words][:, words].fill_diagonal_(0)  # [W, W]
         if of_words.max() > 0:

@@ -11,6 +11,7 @@ import {KEYS, press} from './keys.js';
 import {AllHeads} from './all_heads.js';
 import {Pairs, keepPair} from './pairs.js';
 import {PairMaps} from './pair_maps.js';
+import {VerdictPart} from './verdict.js';
 
 const LEAST = 640; // px of height beside each other; what has less scrolls
 const TWO = 640; // px of width from which two maps stand side by side
@@ -61,6 +62,7 @@ class CompareView {
     const pickPair = (pair) => this.pickPair(pair);
     const All = header.similarity ? AllHeads : NotMeasured;
     this.left = new All(parts, {header, arrays, heads, say, signal, look, act: {pick: pickPair, step: (...step) => this.move('a', ...step), looked: () => this.looked()}});
+    this.verdict = new VerdictPart(parts.verdict, {header, arrays, heads, say, act: {pick: pickPair}});
     this.right = new PairMaps(parts, {header, heads, say, signal, kindOf: (side, number) => this.left.kindOf(side, number), isAlone: this.emit === null, act: {pickCell: (cell) => this.pickCell(cell), pickPair}});
     this.root.querySelectorAll('.stop')[focus]?.focus();
   }
@@ -81,7 +83,8 @@ class CompareView {
     root.dataset.columns = height === null && width < TWO ? 'one' : 'two';
     const style = getComputedStyle(root);
     const colours = {a: style.getPropertyValue('--pos').trim(), b: style.getPropertyValue('--neg').trim()};
-    this.left.draw({width: inside(parts.left).width, height: height === null ? null : this.roomFor(parts.left), k, theme, colours});
+    this.verdict.draw({k, theme});
+    this.left.draw({width: parts.alike.clientWidth, height: height === null ? null : this.roomFor(parts), k, theme, colours});
     const {head, stage} = parts.maps.a;
     const tall = height === null ? null : (inside(parts.right).height - 2 * head.offsetHeight - 22 * k) / 2;
     this.right.draw({width: stage.clientWidth, height: tall, k, theme});
@@ -89,10 +92,12 @@ class CompareView {
   }
 
   /** What is left of the left side for the matrix and the map. */
-  roomFor(left) {
-    const fixed = [...left.children].filter((node) => node !== this.parts.alike && node !== this.parts.cloud);
+  roomFor(parts) {
+    const {left, all, alike} = parts;
     const margins = (node) => parseFloat(getComputedStyle(node).marginTop) + parseFloat(getComputedStyle(node).marginBottom);
-    return inside(left).height - fixed.reduce((sum, node) => sum + node.offsetHeight + margins(node), 0);
+    const others = [...left.children].filter((node) => node !== all);
+    const fixed = others.reduce((sum, node) => sum + node.offsetHeight + margins(node), 0);
+    return inside(left).height - fixed - (alike.offsetTop - all.offsetTop);
   }
 
   /** The pair and the cell, everywhere. */
@@ -101,6 +106,7 @@ class CompareView {
     const place = {a: heads.a.place(picked.a), b: heads.b.place(picked.b)};
     const numbers = this.pairs.of(place.a, place.b);
     left.select(picked);
+    this.verdict.select(picked);
     this.right.set({numbers, picked, near: left.near, seen: {a: this.pairs.seen('a', place.a[0]), b: this.pairs.seen('b', place.b[0])}});
     root.dataset.pair = `${place.a.join('.')}-${place.b.join('.')}`;
     root.toggleAttribute('data-exact', Boolean(numbers));

@@ -8,7 +8,7 @@ const HEIGHT = 8; // px, at normal size
 export class Legend {
   /** `label`: what is said of it. */
   constructor(label = null) {
-    this.canvas = el('canvas', {'aria-hidden': 'true'});
+    this.canvas = el('canvas', {'aria-hidden': 'true', width: 1, height: HEIGHT});
     this.ends = [el('span', {}), el('span', {})];
     this.node = el('div', label === null ? {class: 'legend', 'aria-hidden': 'true'} : {class: 'legend', role: 'img', 'aria-label': label}, this.ends[0], this.canvas, this.ends[1]);
   }

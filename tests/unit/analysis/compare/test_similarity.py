@@ -149,7 +149,7 @@ def test_a_row_that_leaves_hardly_anything_to_words_counts_as_any_other() -> Non
 
 
 def test_heads_over_different_texts_are_refused_by_axis() -> None:
-    a, b = trace_of(EVEN), trace_of(EVEN, tokens=Tokens.plain(["a", "b", "c", "d"]))
+    a, b = trace_of(EVEN), trace_of(EVEN, tokens=Tokens.plain(["a", "b", "c", "d"]), name="other")
     with pytest.raises(InputError, match="different texts"):
         av.compare(a, b)
     with pytest.raises(InputError, match=r"different queries.*w0 w1 w2 w3.*a b c d"):

@@ -1,11 +1,11 @@
-"""What two tokenizations share: tokens where they are the same, else words by the characters they span."""
+"""What two tokenizations share: tokens where they are the same, else words; of two texts words that are aligned."""
 
 from dataclasses import replace
 
 import pytest
 
 from attnviz.analysis.compare import common_units
-from attnviz.analysis.compare.units import words_of
+from attnviz.analysis.compare.units import aligned_units, words_of
 from attnviz.core.errors import InputError
 from attnviz.trace.tokens import Tokens
 
@@ -91,3 +91,26 @@ def test_other_texts_cannot_be_laid_over_each_other() -> None:
 def test_texts_of_which_both_read_nothing_in_common_are_refused() -> None:
     with pytest.raises(InputError, match="nothing of this text"):
         common_units(cut("a b", "a"), cut("a b", "b"))
+
+
+@pytest.mark.parametrize(
+    ("text_a", "text_b", "labels", "left_out"),
+    [
+        ("The cat sat", "the dog sat", ["The", "cat / dog", "sat"], ((), ())),
+        ("the cat sat", "the old cat sat", ["the", "cat", "sat"], ((), ("old",))),
+        ("the cat the mat", "the mat", ["the₂", "mat"], (("the₁", "cat"), ())),
+    ],
+)
+def test_words_of_two_texts_are_aligned(text_a: str, text_b: str, labels, left_out) -> None:
+    """A word between the same neighbours shares its unit; repeated words are found although they are numbered."""
+    units = aligned_units(*(cut(text, *text.split()) for text in (text_a, text_b)))
+    assert [unit.label for unit in units.each] == labels and units.left_out == left_out
+    assert units.are_tokens == (left_out == ((), ()))
+
+
+def test_texts_that_share_no_word_and_long_ones_are_refused() -> None:
+    with pytest.raises(InputError, match="share no word"):
+        aligned_units(cut("a b", "a", "b"), cut("c d", "c", "d"))
+    many = " ".join(["a"] * 600)
+    with pytest.raises(InputError, match="has 600 words"):
+        aligned_units(cut(many, *many.split()), cut("a", "a"))

@@ -1,0 +1,82 @@
+"""How far the weights of each head moved from one run to another, and from where to where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows
+
+Target = int | str  # a unit, from 0, or one of BESIDE
+BESIDE = {"self": 0, "before": -1, "after": 1}  # of a row's own unit: how many units further its key is
+MAIN = 0.5  # of what moved: what leaves or arrives is named from this share on
+
+
+@dataclass(frozen=True)
+class Move:
+    """What changed in one head."""
+
+    head: Head
+    share: float  # of a row's weight, what lies elsewhere in B: ½ Σ |a − b|, the mean over the rows that count
+    row: int  # the unit whose row moved most, from 0
+    row_share: float
+    left: Target | None  # what at least half of that left; None where it left many
+    reached: Target | None  # what at least half of it arrived at
+
+
+def moves(heads: Sequence[Head], a: Tensor, b: Tensor) -> tuple[Move, ...]:
+    """What changed in each head, the farthest first.
+
+    Args:
+        a: float32 [H, U, U], rows sum to 1.
+        b: the same of B.
+    """
+    rows = comparable_rows(a, b)  # [U]
+    if not rows.any():
+        return ()
+    change = (b - a)[:, rows]  # [H, R, U]
+    of_rows = change.abs().sum(-1) / 2  # [H, R]
+    units = rows.nonzero().flatten()  # [R]
+    by_target = torch.cat([change.mean(1), _beside(change, units)], dim=1)  # [H, U + 3]
+    named: list[Target] = [*range(a.shape[-1]), *BESIDE]
+    found = []
+    for head, shares, changed in zip(heads, of_rows, by_target, strict=True):
+        share, most = float(shares.mean()), int(shares.argmax())
+        (lost, left), (gained, reached) = (
+            (float(it.values), named[int(it.indices)]) for it in (changed.min(0), changed.max(0))
+        )
+        least = MAIN * share
+        found.append(
+            Move(
+                head, share, int(units[most]), float(shares[most]), left if share and -lost >= least else None,
+                reached if share and gained >= least else None,
+            )
+        )  # fmt: skip
+    return tuple(sorted(found, key=lambda move: -move.share))
+
+
+def unevenness(maps: Tensor) -> Tensor:
+    """How much of a row's weight lies elsewhere than evenly on the keys it can attend to: [H], means over rows.
+
+    Args:
+        maps: float32 [H, U, U], rows sum to 1; a weight of 0 is a key that a mask forbids.
+    """
+    rows = comparable_rows(maps)
+    own = maps[:, rows]  # [H, R, U]
+    even = (own > 0) / (own > 0).sum(-1, keepdim=True)  # [H, R, U]
+    return (own - even).abs().sum(-1).mean(1) / 2
+
+
+def _beside(change: Tensor, units: Tensor) -> Tensor:
+    """How much of a row arrived at its own unit, the one before and the one after it: [H, 3], means over rows."""
+    n = change.shape[-1]
+    columns = []
+    for offset in BESIDE.values():
+        keys = units + offset  # [R]
+        inside = (keys >= 0) & (keys < n)
+        cells = change[:, torch.arange(len(units)), keys.clamp(0, n - 1)]  # [H, R]
+        columns.append((cells * inside).mean(1))
+    return torch.stack(columns, dim=1)

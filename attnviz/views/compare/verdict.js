@@ -1,0 +1,67 @@
+// What the comparison comes to: the sentence, the two texts where they are two, and the pairs that show it as small maps.
+
+import {tableOf} from '../kit/colour.js';
+import {el, sized} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {pictureOf} from '../kit/pixels.js';
+import {fillText, visible} from '../kit/words.js';
+import {bits} from './said.js';
+
+const SIDE = 46; // px of a small map, at normal size, where there is room
+const NONE = new Uint8Array(0);
+
+export class VerdictPart {
+  /** @type {CompareHeader} */
+  header;
+  /** @type {Arrays} */
+  arrays;
+  holder; heads; say; act;
+
+  /** `act`: pick({a, b}). */
+  constructor(holder, {header, arrays, heads, say, act}) {
+    Object.assign(this, {holder, header, arrays, heads, say, act});
+    const {verdict} = header;
+    holder.hidden = !verdict;
+    if (!verdict) return;
+    this.pairs = verdict.pairs.map((pair, at) => this.pair(pair, at));
+    const list = el('div', {class: 'shownpairs', role: 'group', 'aria-label': say('view-compare-shown-pairs')}, ...this.pairs.map(({button}) => button));
+    holder.replaceChildren(el('h2', {class: 'verdictline'}, verdict.said), this.texts(), list);
+  }
+
+  /** The sentence with both words where one is swapped; nothing where there are no two texts. */
+  texts() {
+    const {swapped, units, left_out: leftOut} = this.header;
+    const isOne = !swapped.length && !(this.header.text_b && leftOut.some((words) => words.length));
+    if (isOne) return '';
+    const at = new Map(swapped.map(([unit, own, other]) => [unit, [own, other]]));
+    const word = (unit, index) => (at.has(index) ? el('span', {}, el('del', {}, visible(at.get(index)[0])), ' ', el('ins', {}, visible(at.get(index)[1]))) : el('span', {}, visible(unit.text)));
+    return el('p', {class: 'texts', dir: 'auto'}, ...units.flatMap((unit, index) => [word(unit, index), ' ']));
+  }
+
+  pair({a, b, value, unit}, at) {
+    const own = {a: this.heads.a.number(a), b: this.heads.b.number(b)};
+    const isSame = `${a}` === `${b}`;
+    const name = isSame ? this.heads.a.name(own.a) : `${this.heads.a.name(own.a)} – ${this.heads.b.name(own.b)}`;
+    const said = unit === 'bits' ? fillText(this.say('view-compare-shown-bits'), {bits: bits(value)}) : pct(value);
+    const maps = ['a', 'b'].map((side) => el('canvas', {class: `small ${side}`, 'aria-hidden': 'true'}));
+    const facts = {type: 'button', class: 'shownpair', 'aria-pressed': false, click: () => this.act.pick(own)};
+    const button = el('button', facts, ...maps, el('span', {class: 'caption'}, el('b', {}, name), ` ${said}`));
+    return {own, at, maps, button};
+  }
+
+  draw({k, theme}) {
+    for (const {at, maps} of this.pairs ?? [])
+      for (const [index, side] of ['a', 'b'].entries()) {
+        const array = this.arrays[`small_${side}`];
+        const n = array?.shape[1] ?? 0;
+        const canvas = maps[index];
+        const context = sized(canvas, SIDE * k, SIDE * k);
+        const cells = {codes: array?.data ?? NONE, rows: n, columns: n, offset: at * n * n};
+        context.putImageData(pictureOf([canvas.width, canvas.height], cells, tableOf('weights', theme)), 0, 0);
+      }
+  }
+
+  select({a, b}) {
+    for (const {own, button} of this.pairs ?? []) button.setAttribute('aria-pressed', String(own.a === a && own.b === b));
+  }
+}

@@ -1,0 +1,133 @@
+"""What the comparison comes to, in one sentence, and the pairs of heads that show it, each as two small maps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from attnviz.analysis.compare.moves import Move, Target, unevenness
+from attnviz.analysis.compare.self_attention_heads import Head, heads_of, maps_of, self_attention_sites
+from attnviz.core.errors import LimitError
+from attnviz.text.numbers import figure
+from attnviz.views.compare.header import ShownPair, Verdict
+from attnviz.views.headers import HeadIndex
+from attnviz.views.heads.windows import quantise
+from attnviz.views.pack import Arrays
+
+if TYPE_CHECKING:
+    from attnviz.analysis.compare import Comparison, Similarity
+    from attnviz.text import Strings
+
+MOVED = 0.2  # of a row's weight: from here on a head has moved
+EVEN = 0.1  # of a row's weight: up to here a head is even
+AGREE = 1e-4  # of a row's weight: up to here two heads are the same
+NEAR = 0.1  # bits between two heads that look alike
+SHOWN = 6  # pairs
+SMALL = 48  # cells along a side of a small map
+
+
+def verdict(found: Comparison, over: Similarity | None, say: Strings) -> tuple[Verdict | None, Arrays]:
+    """The sentence, the pairs, and `small_a`, `small_b` uint8 [pairs, P, P], round(255·√) of the largest weights.
+
+    None where all heads cannot be compared on this text.
+    """
+    sites_a, sites_b = ([site.key for site in self_attention_sites(it)] for it in (found.trace_a, found.trace_b))
+    try:
+        said, pairs = _of_moves(found, say) if found.is_same_shape else _of_nearest(found, over, say)
+    except LimitError:
+        return None, {}
+    if not pairs:
+        return None, {}
+    one = [found.difference(sites_a[it["a"][0]], it["a"][1], sites_b[it["b"][0]], it["b"][1]) for it in pairs]
+    small = {f"small_{side}": _small([getattr(it, side) for it in one]) for side in "ab"}
+    return {"said": said, "pairs": pairs}, small
+
+
+def index_of(heads: tuple[Head, ...], head: Head) -> HeadIndex:
+    """Layer and number of a head, counted from 0 among the attentions that read the text."""
+    layers = list(dict.fromkeys(it.site for it in heads))
+    return [layers.index(head.site), head.head]
+
+
+def _of_moves(found: Comparison, say: Strings) -> tuple[str, list[ShownPair]]:
+    moved, heads = found.moves, heads_of(found.trace_a)
+    if not moved:
+        return "", []
+    pairs: list[ShownPair] = []
+    for move in moved[:SHOWN]:
+        at = index_of(heads, move.head)
+        pairs.append({"a": at, "b": at, "value": move.share, "unit": "share"})
+    n, most = len(moved), moved[0]
+    name = _name(pairs[0]["a"])
+    if most.share <= AGREE:
+        return say("compare-verdict-same", n=n, share=_percent(most.share)), pairs
+    even = float(unevenness(maps_of(found.trace_b, found.units, "b")[0]).max()) if found.units.are_tokens else 1.0
+    where = _where(found, most, say)
+    if even <= EVEN:
+        return say(
+            "compare-verdict-even", n=n, share=f"{math.ceil(100 * even)}%", head=name, most=_percent(most.share),
+            where=where,
+        ), pairs  # fmt: skip
+    count = sum(move.share >= MOVED for move in moved)
+    return say(
+        "compare-verdict-moved", n=n, count=count, least=_percent(MOVED), head=name, most=_percent(most.share),
+        where=where,
+    ), pairs  # fmt: skip
+
+
+def _where(found: Comparison, move: Move, say: Strings) -> str:
+    """From where to where the weight of a head went, as far as either can be named."""
+    left, reached = (_target(found, it, say) for it in (move.left, move.reached))
+    if left and reached:
+        return say("compare-verdict-from-to", left=left, reached=reached)
+    if left:
+        return say("compare-verdict-from", left=left)
+    return say("compare-verdict-to", reached=reached) if reached else say("compare-verdict-many")
+
+
+def _target(found: Comparison, target: Target | None, say: Strings) -> str:
+    if target is None:
+        return ""
+    if isinstance(target, str):
+        return say(f"compare-verdict-{target}")
+    return say("compare-verdict-token", token=found.units.each[target].label)
+
+
+def _of_nearest(found: Comparison, over: Similarity | None, say: Strings) -> tuple[str, list[ShownPair]]:
+    """Of models with other heads: how many of A's have one that looks alike in B."""
+    if over is None:
+        return "", []
+    nearest = over.js.argmin(axis=1)  # [Ha]
+    bits = over.js.min(axis=1)  # [Ha]
+    order = np.argsort(bits, kind="stable")
+    heads = heads_of(found.trace_a), heads_of(found.trace_b)
+    pairs: list[ShownPair] = []
+    for at in order if len(order) <= SHOWN else [*order[: SHOWN // 2], *order[-SHOWN // 2 :]]:
+        a, b = over.heads_a[at], over.heads_b[int(nearest[at])]
+        pairs.append({"a": index_of(heads[0], a), "b": index_of(heads[1], b), "value": float(bits[at]), "unit": "bits"})
+    said = say(
+        "compare-verdict-nearest", n=len(bits), count=int((bits <= NEAR).sum()), bits=NEAR,
+        head=_name(pairs[-1]["a"]), far=float(bits[order[-1]]),
+    )  # fmt: skip
+    return said, pairs
+
+
+def _small(maps: Sequence[Tensor]) -> NDArray[np.uint8]:
+    """The largest weight of each block of each map: [pairs, P, P], P at most SMALL."""
+    stacked = torch.stack(list(maps))  # [pairs, U, U]
+    step = -(-stacked.shape[-1] // SMALL)
+    return quantise(torch.nn.functional.max_pool2d(stacked, step, ceil_mode=True))
+
+
+def _name(place: HeadIndex) -> str:
+    return f"{place[0] + 1}.{place[1] + 1}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}%" if share >= 0.01 else f"{figure(100 * share)}%"
