@@ -33,13 +33,14 @@ def test_over_texts_that_a_small_model_reads(capsys: pytest.CaptureFixture[str])
 
 
 def test_saved_traces_bring_their_own_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    model = av.load("reverse")
-    for name, text in (("a", "a b c"), ("b", "c b a")):
-        model.trace(text).save(tmp_path / f"{name}.safetensors")
-    path = str(tmp_path / "a.safetensors")
+    for name, model, text in (("a", "reverse", "a b c"), ("b", "reverse", "a b d"), ("other", "induction", "a b d")):
+        av.load(model).trace(text).save(tmp_path / f"{name}.safetensors")
+    path, second, other = (str(tmp_path / f"{name}.safetensors") for name in ("a", "b", "other"))
     assert main(["compare", path, "reverse", "--pair", "encoder.0.self", "0"]) == 0
     assert "0.0000 bits, cosine 1.0000" in capsys.readouterr().out
-    assert main(["compare", path, str(tmp_path / "b.safetensors")]) == 1
+    assert main(["compare", path, second]) == 0  # one model, two texts: word by word
+    assert "2 texts of one model" in capsys.readouterr().out
+    assert main(["compare", path, other]) == 1
     assert "different texts" in capsys.readouterr().err
 
 
