@@ -1,9 +1,9 @@
-"""About: models, licences, versions, limits in force, and what attention does not prove."""
+"""About: what attention does not prove, the models and what was measured of each, limits in force, versions."""
 
 from attnviz_app.shell import about, visitor
 
 say = visitor.say()
 about.words(say)
+about.models(say)
 about.limits(say)
 about.versions(say)
-about.models(say)

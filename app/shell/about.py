@@ -1,23 +1,25 @@
-"""The tables of the About page: what is installed, offered and allowed here."""
+"""What the About page says: its prose, the models offered here, limits and versions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 
 import streamlit as st
 from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
+from attnviz_app.train.names import model_label, sentences
 from pydantic import ByteSize
 
 from attnviz.text import Strings, figure
+from attnviz.trace.model import Model
+from attnviz.training import bundled_models
+from attnviz.training.trained import TrainedModel
+from attnviz.training.trainer import MEASURED
 
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit")
-MODEL_COLUMNS = (
-    "model", "layers", "heads", "parameters", "max-tokens", "languages", "licence", "source", "revision", "probe",
-)  # fmt: skip
-SECTIONS = ("not-proof", "numbers", "privacy")
+SECTIONS = ("what", "not-proof", "numbers", "privacy")
 
 
 def words(say: Strings) -> None:
@@ -27,26 +29,49 @@ def words(say: Strings) -> None:
 
 
 def models(say: Strings) -> None:
-    """The models offered here, with their licences; those beside the first are described once they are loaded."""
-    head = [say(f"about-{it}") for it in MODEL_COLUMNS]
-    rows: list[tuple[str, ...]] = []
-    for name in settings().models:
-        if name != settings().models[0] and not runs().has_model(name):
-            rows.append((name,))
-            continue
-        card = runs().model(name).card
-        probe = "–" if card.probe_difference is None else figure(card.probe_difference)
-        size = (str(card.n_layers), str(card.n_heads), f"{card.parameters:,}", str(card.max_tokens or "–"))
-        languages = ", ".join(_language(code, say) for code in card.languages)
-        rows.append((card.name, *size, languages, card.licence, card.source, card.revision[:12], probe))
-    _table(say("about-models"), head, [(*row, *("–",) * (len(head) - len(row))) for row in rows])
+    """What each model offered here is, where it comes from and what was measured of it."""
+    cards = "".join(_model(name, say) for name in settings().models)
+    title = escape(say("about-models"))
+    st.html(f'<div class="av-prose"><h2>{title}</h2><div class="av-models">{cards}</div></div>')
+
+
+def _model(name: str, say: Strings) -> str:
+    """The card of one model; one that has to be fetched is described once it was opened."""
+    is_here = name in (settings().models[0], *bundled_models.names()) or runs().has_model(name)
+    if not is_here:
+        facts = f"<p>{escape(say('about-not-opened'))}</p>"
+    else:
+        rows = (f"<dt>{escape(what)}</dt><dd>{_cell(it)}</dd>" for what, it in _facts(runs().model(name), say))
+        facts = f"<dl>{''.join(rows)}</dl>"
+    return f"<article><h3>{escape(model_label(name, say))}</h3>{facts}</article>"
+
+
+def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
+    """(name, what it is) of each fact of a model."""
+    card = model.card
+    proved = [say("about-proved-load", difference=figure(card.probe_difference or 0.0))]
+    source = card.source
+    if isinstance(model, TrainedModel):
+        right = sorted(model.header["log"][-1]["accuracy"].items(), reverse=True)  # texts, then the harder combinations
+        proved = [say(f"training-right-{split}", percent=f"{it:.0%}", n=MEASURED) for split, it in right]
+        source = say("about-trained", command=source.partition(": ")[2])
+    reads = ", ".join(_language(code, say) for code in card.languages) or say("about-symbols")
+    if card.max_tokens is not None:
+        reads = say("about-reads-at-most", languages=reads, n=f"{card.max_tokens:,}")
+    return [
+        (say("about-size"), say("about-size-is", layers=card.n_layers, heads=card.n_heads, n=f"{card.parameters:,}")),
+        (say("about-reads"), reads),
+        (say("about-proved"), sentences(*proved)),
+        (say("about-source"), source),
+        (say("about-revision"), card.revision[:12]),
+        (say("about-licence"), card.licence),
+    ]
 
 
 def limits(say: Strings) -> None:
     """What the operator allows."""
     now = settings()
     rows = (
-        (say("about-limits-models"), ", ".join(now.models)),
         (say("about-limits-characters"), f"{now.max_characters:,}"),
         (say("about-limits-tokens"), f"{now.max_tokens:,}"),
         (say("about-limits-untrained-tokens"), f"{now.untrained_tokens:,}"),
@@ -63,7 +88,8 @@ def limits(say: Strings) -> None:
 
 def versions(say: Strings) -> None:
     """The versions that made what is on the screen."""
-    _table(say("about-versions"), (say("about-package"), say("about-version")), [(it, _version(it)) for it in PACKAGES])
+    rows = [(it, version(it)) for it in PACKAGES]
+    _table(say("about-versions"), (say("about-package"), say("about-version")), rows)
 
 
 def _language(code: str, say: Strings) -> str:
@@ -82,13 +108,6 @@ def _cell(text: str) -> str:
     if not text.startswith("https://"):
         return escape(text)
     return f'<a href="{escape(text)}" rel="noreferrer">{escape(text.removeprefix("https://"))}</a>'
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "–"
 
 
 def _table(title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> None:

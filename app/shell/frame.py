@@ -38,6 +38,7 @@ def tools(*, has_picture: bool) -> None:
     """Link, language and size, and on a phone the pages, which Streamlit folds away there; drawn before the page."""
     say = visitor.say()
     _look(is_projector=visitor.size() == "projector")
+    _name_menu(say)
     if not st.context.is_embedded:
         with st.container(key="phone-pages", horizontal=True):
             for name in PAGE_NAMES:
@@ -89,3 +90,12 @@ def _look(*, is_projector: bool = False) -> None:
         st.html(
             f"<style>html{{font-size:{PROJECTOR_REM}px}}:root{{--av-foot:40px;--av-row:56px;--av-below:96px}}</style>"
         )
+
+
+def _name_menu(say: Strings) -> None:
+    """Streamlit's menu, which has the theme, in the person's language."""
+    items = ("theme-System", "theme-Light", "theme-Dark", "print", "recordScreencast")
+    names = "".join(
+        f'[data-testid="stMainMenuItem-{it}"]{{--av-name:"{say(f"control-menu-{it.lower()}")}"}}' for it in items
+    )
+    st.html(f'<style>{names}[data-testid="stMainMenuButton"]{{--av-name:"{say("control-menu")}"}}</style>')

@@ -96,7 +96,8 @@ def test_about_writes_numbers_sizes_languages_and_sources_for_a_reader(opened, l
     body = shown(opened("about", lang=language))
     assert "×10⁻" in body and "e-0" not in body
     assert "<td>64 MiB</td>" in body
-    assert f"<td>{strings(language)('about-language-en')}</td>" in body
+    say = strings(language)
+    assert say("about-reads-at-most", languages=say("about-language-en"), n="512") in body
     assert '<a href="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"' in body
 
 
@@ -118,6 +119,15 @@ def test_provenance_names_the_weights_and_this_runs_own_check(opened):
     body = shown(opened("heads"))
     assert "1110a24" in body and "Apache-2.0" in body
     assert strings("en")("verified", difference=0.0, rows=48).split("within")[0] in body
+
+
+def test_about_describes_every_model_and_what_was_measured_of_it(opened, operator):
+    operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,someone/a-model")
+    body, say = shown(opened("about")), strings("en")
+    assert body.count("<article>") == 3 and body.count(f"<dt>{say('about-proved')}</dt>") == 2
+    assert say("training-right-sentences", percent="100%", n=64) in body  # of the model that reverses
+    assert body.count(say("about-not-opened")) == 1  # it would have to be fetched
+    assert "–" not in body
 
 
 def test_about_lists_the_limits_in_force(opened, operator):
