@@ -155,8 +155,8 @@ def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
     check_dense(name, part)
     if part.dtype != torch.bool and not part.is_floating_point():
         raise MaskError(
-            f"The {name} holds {part.dtype}. Expected bool (True = may look) or float (added to the scores); "
-            f"write {name}.bool() if 1 means may look.",
+            f"The {name} holds {part.dtype}. Expected bool (True = can attend) or float (added to the scores); "
+            f"write {name}.bool() if 1 means can attend.",
             id="mask-dtype", name=name, dtype=str(part.dtype),
         )  # fmt: skip
     try:
@@ -171,7 +171,7 @@ def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
         )  # fmt: skip
     if part.dtype != torch.bool and part.numel() and number(part.max() < torch.inf) is False:
         raise MaskError(
-            f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query may not look.",
+            f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query cannot attend.",
             id="mask-not-finite", name=name,
         )  # fmt: skip
 

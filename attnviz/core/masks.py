@@ -1,4 +1,4 @@
-"""Who may look at whom, kept as a rule and made into rows only when rows are asked for.
+"""Who can attend to which keys, kept as a rule and made into rows only when rows are asked for.
 
 A mask over 8,192 tokens is 64 MB as a matrix and a few bytes as "causal, window 4096". No softmax here.
 """
@@ -15,8 +15,8 @@ from torch import Tensor
 from .errors import MaskError
 from .ops import NEVER
 
-# (head, query positions [R, 1], key positions [1, Tk]) -> bool [R, Tk], True = may look
-Rule = Callable[[int, Tensor, Tensor], Tensor]
+# (head, query positions [R, 1], key positions [1, Tk]) -> bool [R, Tk], True = can attend
+MaskRule = Callable[[int, Tensor, Tensor], Tensor]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Toeplitz:
 
 @dataclass(frozen=True, eq=False)
 class Mask:
-    """Causal order, window, padding, a rule and a bias, over `n_queries` x `n_keys`. True means may look."""
+    """Causal order, window, padding, a rule and a bias, over `n_queries` x `n_keys`. True means can attend."""
 
     n_queries: int
     n_keys: int
@@ -59,7 +59,7 @@ class Mask:
     offset: int = 0  # position of the first query, counted in keys (a cache puts keys before it)
     padding: Tensor | None = None  # bool [Tk]
     allowed: Tensor | None = None  # bool [1 | H, Tq, Tk], a mask that follows no rule
-    rule: Rule | None = None  # a rule of the host model
+    rule: MaskRule | None = None  # a rule of the host model
     bias: Tensor | Toeplitz | None = None  # float [1 | H, Tq, Tk], added to the scores
 
     def __post_init__(self) -> None:
@@ -78,7 +78,7 @@ class Mask:
 
     @property
     def is_open(self) -> bool:
-        """Whether every query may look at every key and nothing is added."""
+        """Whether every query can attend to every key and nothing is added."""
         parts = (self.window, self.padding, self.allowed, self.rule, self.bias)
         return not self.causal and all(part is None for part in parts)
 
@@ -124,11 +124,11 @@ class Mask:
     def allowed_rows(
         self, start: int, stop: int, head: int | None = None, device: torch.device | None = None
     ) -> Tensor:
-        """Which keys queries start..stop may look at: bool [1 | H, R, Tk] (a given head: [1, R, Tk])."""
+        """Which keys queries start..stop can attend to: bool [1 | H, R, Tk] (a given head: [1, R, Tk])."""
         return self._allowed(torch.arange(start, stop, device=device), slice(start, stop), head)
 
     def allowed_at(self, rows: Tensor, head: int | None = None) -> Tensor:
-        """Which keys some queries may look at, rows [R] in any order: bool [1 | H, R, Tk]."""
+        """Which keys some queries can attend to, rows [R] in any order: bool [1 | H, R, Tk]."""
         return self._allowed(rows, rows if self.allowed is None else rows.to(self.allowed.device), head)
 
     def _allowed(self, positions: Tensor, index: slice | Tensor, head: int | None) -> Tensor:
@@ -173,7 +173,7 @@ class Mask:
             start, stop: the queries, from 0, `stop` excluded.
             head: one head, or None for all.
         Returns:
-            float [1 | H, R, Tk]: the bias (or 0) where the query may look, −∞ where it may not.
+            float [1 | H, R, Tk]: the bias (or 0) where the query can attend, −∞ where it cannot.
         """
         bias = self.bias_rows(start, stop, head)  # [1 | H, R, Tk] or None
         allowed = self.allowed_rows(start, stop, head, None if bias is None else bias.device)  # [1 | H, R, Tk]
@@ -193,7 +193,7 @@ class Mask:
         """The shortest description of a dense mask.
 
         Args:
-            mask: bool (True = may look) or additive float, [Tq, Tk] or [1 | H, Tq, Tk], broadcastable; or None.
+            mask: bool (True = can attend) or additive float, [Tq, Tk] or [1 | H, Tq, Tk], broadcastable; or None.
         Returns:
             causal or padding where the mask is just that; else the mask itself, by reference.
         """

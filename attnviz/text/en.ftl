@@ -414,7 +414,7 @@ error-lengths-differ = There are { $k } keys and { $v } values. Each key needs o
 error-devices-differ = The tensors are on different devices: { $devices }. Move them to one with “.to(device)”.
 error-bad-sinks = There are { $sinks } sinks. There must be one for each head.
 error-batches-differ = The axes before the tokens differ: { $left } and { $right }. Use the same batch and heads.
-error-mask-dtype = The { $name } holds { $dtype }. Use “bool” (True means may look) or a float added to the scores.
+error-mask-dtype = The { $name } holds { $dtype }. Use “bool” (True means: can attend) or a float added to the scores.
 error-mask-shape = The { $name } has shape { $came }, which does not fit { $queries } queries × { $keys } keys.
 error-padding-shape = The padding mask needs one True or False for each of the { $keys } keys.
 

@@ -17,7 +17,7 @@ ROWS_A_SITE = 8
 SITES_AT_ONCE = 16  # whose rows lie in one piece of memory
 
 
-Place = tuple[Tensor, tuple[Tensor, Tensor]]  # [R, H, Dv], and two numbers
+RowBuffer = tuple[Tensor, tuple[Tensor, Tensor]]  # [R, H, Dv], and two numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +30,14 @@ class KernelRows:
     highest: Tensor
 
     @classmethod
-    def of(cls, context: Tensor, seed: int, place: Place | None = None) -> KernelRows:
+    def of(cls, context: Tensor, seed: int, buffer: RowBuffer | None = None) -> KernelRows:
         """Take 8 rows.
 
         Args:
-            context: [Tq, H, Dv], of all queries. seed: which rows. place: where they are put, if anywhere.
+            context: [Tq, H, Dv], of all queries. seed: which rows. buffer: memory they are copied into, if given.
         """
         rows = seeded_rows(context.shape[0], seed, context.device)  # [R]
-        own, ends = (None, None) if place is None else place
+        own, ends = (None, None) if buffer is None else buffer
         lowest, highest = torch.aminmax(context, out=ends)
         return cls(rows, torch.index_select(context, 0, rows, out=own), lowest, highest)
 
@@ -57,28 +57,28 @@ def drawn(n: int, piece: int, device: torch.device) -> tuple[Tensor, ...]:
 
 
 @dataclass
-class Room:
+class RowBuffers:
     """Memory for what is taken in one pass, many sites in one piece.
 
     A small copy a site would be carved out of what the layer before had let go, and the next layer's values would no
     longer fit there: at 2,048 tokens of a model of GPT-2's size that is 0.13 GB of holes.
     """
 
-    free: dict[object, Iterator[Place]] = field(default_factory=dict)  # by shape and kind
+    free: dict[object, Iterator[RowBuffer]] = field(default_factory=dict)  # by shape and kind
 
     def take(self, context: Tensor, seed: int) -> KernelRows:
-        """`KernelRows.of`, put behind those of the sites before."""
+        """`KernelRows.of`, copied behind those of the sites before."""
         shape = (min(ROWS_A_SITE, context.shape[0]), *context.shape[1:])  # R, H, Dv
         kind = (shape, context.dtype, context.device)
-        place = next(self.free.get(kind, iter(())), None)
-        if place is None:
-            self.free[kind] = places(context, shape)
-            place = next(self.free[kind])
-        return KernelRows.of(context, seed, place)
+        buffer = next(self.free.get(kind, iter(())), None)
+        if buffer is None:
+            self.free[kind] = row_buffers(context, shape)
+            buffer = next(self.free[kind])
+        return KernelRows.of(context, seed, buffer)
 
 
-def places(like: Tensor, shape: tuple[int, ...]) -> Iterator[Place]:
-    """Room for SITES_AT_ONCE sites, all of it made now."""
+def row_buffers(like: Tensor, shape: tuple[int, ...]) -> Iterator[RowBuffer]:
+    """RowBuffers for SITES_AT_ONCE sites, all of it made now."""
     rows = like.new_empty(SITES_AT_ONCE, *shape).unbind()  # [R, H, Dv] each
     lowest, highest = (like.new_empty(SITES_AT_ONCE).unbind() for _ in range(2))
     return iter(list(zip(rows, zip(lowest, highest, strict=True), strict=True)))

@@ -21,7 +21,7 @@ from attnviz.core.capture import at
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
 from attnviz.pretrained.tokens.batch import Extents
-from attnviz.trace.kernel_rows import KernelRows, Room
+from attnviz.trace.kernel_rows import KernelRows, RowBuffers
 
 NAME = "attnviz"  # of config._attn_implementation
 
@@ -75,7 +75,7 @@ class InterfacePass:
     calls: list[InterfaceCall] = field(default_factory=list)
     masks: dict[int, RuledMask] = field(default_factory=dict)  # by id(dense); dense is held, so ids stay unique
     used: set[Site] = field(default_factory=set)
-    room: Room = field(default_factory=Room)  # for what the kernel returned
+    buffers: RowBuffers = field(default_factory=RowBuffers)  # for what the kernel returned
 
     def site(self, module: nn.Module) -> Site | None:
         """The site of the call that begins now, or None for a module of another model."""
@@ -92,7 +92,7 @@ class InterfacePass:
         """A few seeded rows of each text, other ones at every site, of what the kernel returned: [B, Tq, H, Dv]."""
         last = len(context) - 1
         extents = self.extents.queries(site)
-        return tuple(self.room.take(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
+        return tuple(self.buffers.take(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
 
 
 _OPEN: ContextVar[InterfacePass | None] = ContextVar("attnviz_pass", default=None)

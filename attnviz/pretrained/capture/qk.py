@@ -17,10 +17,10 @@ def learned_scale(one: OperatorCall, other: OperatorCall) -> Scale | None:
     width = one.q.shape[-1]
     found = []
     for factor in (1.0, width**-0.5, 1 / width):
-        rests = [seen(call.scores - raw_scores(call) * factor, call) for call in (one, other)]  # [n] each
+        rests = [attended(call.scores - raw_scores(call) * factor, call) for call in (one, other)]  # [n] each
         found.append((largest(rests[0] - rests[1]), factor, rests))
     difference, factor, rests = min(found, key=lambda it: it[0])
-    tolerance = TOLERANCE[one.v.dtype] * max(largest(seen(call.scores, call)) for call in (one, other))
+    tolerance = TOLERANCE[one.v.dtype] * max(largest(attended(call.scores, call)) for call in (one, other))
     return Scale(factor, largest(rests[0]) <= tolerance) if difference <= tolerance else None
 
 
@@ -30,7 +30,7 @@ def raw_scores(call: OperatorCall) -> Tensor:
     return call.q @ call.k.repeat_interleave(call.q.shape[1] // call.k.shape[1], dim=1).mT  # [B, H, Tq, Tk]
 
 
-def seen(values: Tensor, call: OperatorCall) -> Tensor:
+def attended(values: Tensor, call: OperatorCall) -> Tensor:
     """The values of [B, H, Tq, Tk] where a query can attend to a key: [n]."""
     values = values.float()
     return values.flatten() if call.allowed is None else values[call.allowed.expand_as(values)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import torch
 from torch import Tensor
 
-from attnviz.core.masks import Mask, Rule, Toeplitz
+from attnviz.core.masks import Mask, MaskRule, Toeplitz
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.interface import InterfaceCall, RuledMask
 from attnviz.pretrained.capture.operators import OperatorCall
@@ -115,7 +115,7 @@ class Splitter:
             self.described[place] = describe(self.block(given, site), rule, window)
         return self.described[place]
 
-    def rule_of(self, ruled: RuledMask, site: Site) -> Rule:
+    def rule_of(self, ruled: RuledMask, site: Site) -> MaskRule:
         """transformers' own mask rule, for this text's tokens counted from 0."""
         batch, function = torch.tensor(self.extent.index), ruled.function  # not `ruled`: its dense mask is let go
         first_query, first_key = self.queries(site).start + ruled.query_offset, self.keys(site).start + ruled.key_offset
@@ -127,7 +127,7 @@ class Splitter:
         return allowed
 
 
-def describe(own: Tensor, rule: Rule | None, window: int | None) -> Mask:
+def describe(own: Tensor, rule: MaskRule | None, window: int | None) -> Mask:
     """The shortest description of a dense mask [1 | H, Tq, Tk] that gives the same rows; at worst the mask itself."""
     n_queries, n_keys = own.shape[-2:]
     if own.dtype != torch.bool:
