@@ -3,7 +3,7 @@
     import attnviz as av
 
     trace = av.load("minilm-l6").trace("The cat sat on the mat.")
-    trace["encoder.2.self"].weights(head=3)    # [Tq, Tk]
+    trace["encoder.2.self"].weights(head=3)    # [T_q, T_k]
 
 Importing this is cheap: the parts that need transformers, plotly or the views load when they are first named.
 """

@@ -146,7 +146,7 @@ def on_demand() -> list[Row]:
 def head(n: int) -> AttentionRecord:
     """A seeded causal head of width 64."""
     generator = torch.Generator().manual_seed(0)
-    q, k, v = (torch.randn(1, n, 64, generator=generator) for _ in range(3))  # [H, T, Dh]
+    q, k, v = (torch.randn(1, n, 64, generator=generator) for _ in range(3))  # [H, T, d_k]
     return AttentionRecord(Site("decoder", "self", 0), Replay(q, k, v, 64**-0.5, Mask(n, n, causal=True)))
 
 

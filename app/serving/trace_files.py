@@ -140,7 +140,7 @@ def _is_record(record: AttentionRecord) -> bool:
     if not all(part.numel() and part.isfinite().all() for part in parts):
         return False
     for row in (0, record.n_queries - 1):  # what does not fit together shows where it is replayed
-        weights = record.weights(rows=slice(row, row + 1))  # [H, 1, Tk]
+        weights = record.weights(rows=slice(row, row + 1))  # [H, 1, T_k]
         if weights.shape != (record.n_heads, 1, record.n_keys) or not bool(weights.isfinite().all()):
             return False
     return True

@@ -94,8 +94,10 @@ def _look(*, is_projector: bool = False) -> None:
 
 def _name_menu(say: Strings) -> None:
     """Streamlit's menu, which has the theme, in the person's language."""
-    items = ("theme-System", "theme-Light", "theme-Dark", "print", "recordScreencast")
-    names = "".join(
-        f'[data-testid="stMainMenuItem-{it}"]{{--av-name:"{say(f"control-menu-{it.lower()}")}"}}' for it in items
-    )
-    st.html(f'<style>{names}[data-testid="stMainMenuButton"]{{--av-name:"{say("control-menu")}"}}</style>')
+    items = {
+        "theme-System": say("control-theme-system"), "theme-Light": say("control-theme-light"),
+        "theme-Dark": say("control-theme-dark"), "print": say("control-print"),
+        "recordScreencast": say("control-record"),
+    }  # fmt: skip
+    names = "".join(f'[data-testid="stMainMenuItem-{it}"]{{--av-name:"{name}"}}' for it, name in items.items())
+    st.html(f'<style>{names}[data-testid="stMainMenuButton"]{{--av-name:"{say("control-theme")}"}}</style>')

@@ -133,7 +133,7 @@ def why_dropped(asked_for: Switches, kept: Switches, model: str) -> AttnvizError
         model: the name that is said.
     """
     if not asked_for.scaling and kept.scaling:
-        said = f"{model} does not divide its scores by √Dh, so that cannot be switched off."
+        said = f"{model} does not divide its scores by √d_k, so that cannot be switched off."
         return InputError(said, id="not-divided", model=model)
     if asked_for.causal is not None and kept.causal is None:
         if asked_for.causal:

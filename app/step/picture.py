@@ -90,7 +90,7 @@ def _telling(trace: Trace, now: Picked) -> views.At:
     tokens, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
     rows = [i for i in range(len(tokens)) if not tokens.special[i]] or [0]
     columns = [j for j in range(len(keys)) if not keys.special[j]] or [0]
-    weights = record.weights(now.head)  # [Tq, Tk]
+    weights = record.weights(now.head)  # [T_q, T_k]
     above = (weights - weights.mean(0))[rows][:, columns]  # [rows, columns]
     place = int(above.argmax())
     return views.At(CROSS_WEIGHTS if is_chosen else "", rows[place // len(columns)], columns[place % len(columns)], 0)

@@ -46,9 +46,9 @@ def check_attention(
     wrong. What was not tried is listed last. It cannot stop code that never ends.
 
     Args:
-        candidate: a torch module called as layer(x), layer(x, memory) or layer(query, key, value) with [B, T, D], whose
-            matrices are found by their names (q_proj, Wq, to_q, c_attn, …); or a function f(q, k, v, mask=None) of
-            [B, H, T, Dh]. It returns out, or out and weights [B, H, Tq, Tk].
+        candidate: a torch module called as layer(x), layer(x, memory) or layer(query, key, value) with [B, T, d_model],
+            whose matrices are found by their names (q_proj, Wq, to_q, c_attn, …); or a function f(q, k, v, mask=None)
+            of [B, H, T, d_k]. It returns out, or out and weights [B, H, T_q, T_k].
         n_heads: H, where the layer does not say (as n_heads, num_heads, …).
         mask_means: what True in your mask means, "can attend" (as here and in F.scaled_dot_product_attention) or
             "cannot attend" (as in nn.MultiheadAttention); or "added" for a float mask that is added to the scores. When
@@ -56,7 +56,7 @@ def check_attention(
             accepted of a key_padding_mask.
         is_causal: whether no token sees what comes after it, without a mask being passed. Either is accepted when left
             out, and noted.
-        batch_first: False for a layer that takes [T, B, D]; when left out, what layer.batch_first says, or True.
+        batch_first: False for a layer that takes [T, B, d_model]; when left out, what layer.batch_first says, or True.
         reference: a layer that yours is compared with elsewhere; whether both hold the same weights is said first.
     Returns:
         a Report: `report.ok`, `report.findings` with measured numbers and a fix each, `print(report)`.

@@ -24,14 +24,14 @@ KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 def scaled_dot_product_attention(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | Mask | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Attention(Q, K, V) = softmax(QKᵀ/√Dh + mask) V.
+    """Attention(Q, K, V) = softmax(QKᵀ/√d_k + mask) V.
 
     Args:
-        q: [..., Tq, Dh]. k: [..., Tk, Dh]. v: [..., Tk, Dv].
+        q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v].
         mask: bool, True = can attend (torch's nn.MultiheadAttention means the opposite); or float, added to the
-            scores; broadcast to [..., Tq, Tk].
+            scores; broadcast to [..., T_q, T_k].
     Returns:
-        out [..., Tq, Dv] and weights [..., Tq, Tk]; each row of weights sums to 1, or is 0 where a query can attend
+        out [..., T_q, d_v] and weights [..., T_q, T_k]; each row of weights sums to 1, or is 0 where a query can attend
         to nothing.
     Raises:
         TraceShapeError, MaskError: the shapes or types do not belong together.
@@ -39,7 +39,7 @@ def scaled_dot_product_attention(
     Source: Vaswani et al. 2017, equation 1.
     """
     check_finite(q=q, k=k, v=v)
-    out, weights = attend(q, k, v, mask=mask)  # [..., Tq, Dv], [..., Tq, Tk]
+    out, weights = attend(q, k, v, mask=mask)  # [..., T_q, d_v], [..., T_q, T_k]
     assert weights is not None  # the explicit kernel always makes them
     return out, weights
 
@@ -52,38 +52,38 @@ def attend(
     """Attention with every variant that the known models use, recorded when someone records.
 
     Args:
-        q: [..., Tq, Dh]. k: [..., Tk, Dh]. v: [..., Tk, Dv].
-        mask: a `Mask`; or bool, True = can attend; or float, added; broadcast to [..., Tq, Tk].
-        scale: what QKᵀ is multiplied by; 1/√Dh when None.
-        bias: position bias added to the scores (T5, ALiBi), broadcast to [..., Tq, Tk].
+        q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v].
+        mask: a `Mask`; or bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
+        scale: what QKᵀ is multiplied by; 1/√d_k when None.
+        bias: position bias added to the scores (T5, ALiBi), broadcast to [..., T_q, T_k].
         softcap: c in c · tanh(scores / c), before the mask.
-        sinks: [H], one more logit a head that takes weight; needs a head axis before Tq.
+        sinks: [H], one more logit a head that takes weight; needs a head axis before T_q.
         dropout: probability on the weights that are used; recorded weights are those before it. 0 unless training.
         kernel: "explicit" makes every matrix; "fused" gives the context in linear memory and no weights.
     Returns:
-        context [..., Tq, Dv] and weights [..., Tq, Tk], or None with the fused kernel.
+        context [..., T_q, d_v] and weights [..., T_q, T_k], or None with the fused kernel.
     Raises:
         TraceShapeError, MaskError: the shapes do not belong together.
         CaptureError, InputError: an edit aims at a value the fused kernel never makes, or torch's cannot do this.
     """
-    mask = mask.tensor(q.device) if isinstance(mask, Mask) else mask  # [1 | H, Tq, Tk]
+    mask = mask.tensor(q.device) if isinstance(mask, Mask) else mask  # [1 | H, T_q, T_k]
     check_options(kernel, KERNELS, dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     call = Call(scale, _like(q, mask), _like(q, bias), softcap, sinks, dropout)
     begin_attention(call, has_weights=kernel == "explicit")
 
-    q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., Tq, Dh], [..., Tk, Dh], [..., Tk, Dv]
+    q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
     if kernel == "fused":
-        return tap("context", kernels.fused(q, k, v, call)), None  # [..., Tq, Dv]
+        return tap("context", kernels.fused(q, k, v, call)), None  # [..., T_q, d_v]
     if kernels.can_overwrite(q, k, v, call):  # the next four lines in one buffer
-        weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., Tq, Tk]
+        weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
     else:
-        raw = tap("raw", ops.raw_scores(q, k))  # [..., Tq, Tk]
-        scores = tap("scores", ops.cap_scores(ops.scale_scores(raw, call.scale), call.softcap))  # [..., Tq, Tk]
-        masked = tap("masked", ops.add_mask(scores, call.mask, call.bias))  # [..., Tq, Tk]
+        raw = tap("raw", ops.raw_scores(q, k))  # [..., T_q, T_k]
+        scores = tap("scores", ops.cap_scores(ops.scale_scores(raw, call.scale), call.softcap))  # [..., T_q, T_k]
+        masked = tap("masked", ops.add_mask(scores, call.mask, call.bias))  # [..., T_q, T_k]
         weights = tap("weights", ops.softmax_rows(masked, sinks=sinks, blocked=ops.blocked_rows(call.mask, call.bias)))
-    context = tap("context", ops.weigh_values(ops.drop_weights(weights, dropout), v))  # [..., Tq, Dv]
+    context = tap("context", ops.weigh_values(ops.drop_weights(weights, dropout), v))  # [..., T_q, d_v]
     return context, weights
 
 
@@ -91,5 +91,5 @@ def _like(q: Tensor, added: Tensor | None) -> Tensor | None:
     """A mask or bias with a query and a key axis at least, in the precision of q unless it is bool."""
     if added is None:
         return None
-    added = torch.atleast_2d(added)  # [..., Tq | 1, Tk | 1]
-    return added if added.dtype == torch.bool else added.to(q.dtype)  # [..., Tq | 1, Tk | 1]
+    added = torch.atleast_2d(added)  # [..., T_q | 1, T_k | 1]
+    return added if added.dtype == torch.bool else added.to(q.dtype)  # [..., T_q | 1, T_k | 1]

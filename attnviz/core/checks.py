@@ -41,7 +41,7 @@ def check_attention_inputs(
     Raises:
         InputError: one of them is no tensor, or a sparse one, or q has no features.
         TraceShapeError: fewer than two axes, widths or lengths that differ, several devices.
-        MaskError: a mask or bias that does not broadcast to [..., Tq, Tk], or an integer mask.
+        MaskError: a mask or bias that does not broadcast to [..., T_q, T_k], or an integer mask.
     """
     if not (_is_dense(q) and _is_dense(k) and _is_dense(v)):
         raise _no_tensors(q=q, k=k, v=v)
@@ -147,7 +147,7 @@ def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
     """Refuse a mask or bias that cannot be added to the scores.
 
     Args:
-        wanted: the shape of the scores, [..., Tq, Tk].
+        wanted: the shape of the scores, [..., T_q, T_k].
     Raises:
         InputError: no dense tensor.
         MaskError: it does not broadcast to the scores, is neither bool nor float, or holds NaN or +∞.
@@ -191,7 +191,7 @@ def check_options(
     if softcap is not None and (not isinstance(softcap, NUMBER) or not softcap > 0.0):
         raise InputError(f"softcap is {softcap!r}. Expected a number above 0; None switches it off.")
     if scale is not None and not (isinstance(scale, NUMBER) and (isinstance(scale, Tensor) or math.isfinite(scale))):
-        raise InputError(f"scale is {scale!r}. Expected a finite number; None stands for 1/√Dh.")
+        raise InputError(f"scale is {scale!r}. Expected a finite number; None stands for 1/√d_k.")
 
 
 def _is_dense(part: object) -> bool:

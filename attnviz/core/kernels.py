@@ -42,29 +42,29 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call, n_open: int = 0) -> Tenso
     """`ops.weights` in one buffer: from 512 tokens on, allocating new ones is where the time goes.
 
     Args:
-        q: [..., Tq, Dh]. k: [..., Tk, Dh].
+        q: [..., T_q, d_k]. k: [..., T_k, d_k].
         call: without sinks.
-        n_open: how many of the first keys every query can attend; the mask, [..., Tq, Tk - n_open], is that of the
+        n_open: how many of the first keys every query can attend; the mask, [..., T_q, T_k - n_open], is that of the
             others, and there is no bias then.
     Returns:
-        [..., Tq, Tk]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
+        [..., T_q, T_k]: the numbers of `ops.weights`, as long as QKᵀ itself does not overflow.
     """
     if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
-        buffer = ops.raw_scores(ops.scale_scores(q, call.scale), k)  # [..., Tq, Tk]
+        buffer = ops.raw_scores(ops.scale_scores(q, call.scale), k)  # [..., T_q, T_k]
     else:  # float16 could underflow
-        buffer = ops.raw_scores(q, k).mul_(call.scale)  # [..., Tq, Tk]
+        buffer = ops.raw_scores(q, k).mul_(call.scale)  # [..., T_q, T_k]
     if call.softcap is not None:
         buffer.div_(call.softcap).tanh_().mul_(call.softcap)
     if call.bias is not None:
         buffer.add_(call.bias)
     if call.mask is not None:
-        rest = buffer[..., n_open:]  # [..., Tq, Tk - n_open]
+        rest = buffer[..., n_open:]  # [..., T_q, T_k - n_open]
         rest.masked_fill_(~call.mask, ops.NEVER) if call.mask.dtype == torch.bool else rest.add_(call.mask)
-    blocked = None if n_open else ops.blocked_rows(call.mask, call.bias)  # [..., Tq, 1]
+    blocked = None if n_open else ops.blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
     if blocked is not None:
         buffer.masked_fill_(blocked, 0.0)
     torch.softmax(buffer, dim=-1, out=buffer)
-    return buffer if blocked is None else buffer.masked_fill_(blocked, 0.0)  # [..., Tq, Tk]
+    return buffer if blocked is None else buffer.masked_fill_(blocked, 0.0)  # [..., T_q, T_k]
 
 
 def _is_power_of_two(scale: float) -> bool:
@@ -73,36 +73,36 @@ def _is_power_of_two(scale: float) -> bool:
 
 
 def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
-    """The context alone, in memory that grows with the text and not with its square: [..., Tq, Dv].
+    """The context alone, in memory that grows with the text and not with its square: [..., T_q, d_v].
 
     Raises:
         InputError: torch's kernel cannot do this, such as forward-mode derivatives.
     """
     if call.softcap is not None or call.sinks is not None:
-        return row_blocks(q, k, v, call)  # [..., Tq, Dv]
+        return row_blocks(q, k, v, call)  # [..., T_q, d_v]
     mask, blocked = call.mask, ops.blocked_rows(call.mask, call.bias)
     if call.bias is not None:
-        mask = ops.add_mask(call.bias, mask)  # [..., Tq, Tk]
+        mask = ops.add_mask(call.bias, mask)  # [..., T_q, T_k]
     if blocked is not None and mask is not None:  # torch gives NaN gradients there: open the row, drop its result below
         mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
     try:
-        context = F.scaled_dot_product_attention(q, k, v, mask, call.dropout, scale=call.scale)  # [..., Tq, Dv]
+        context = F.scaled_dot_product_attention(q, k, v, mask, call.dropout, scale=call.scale)  # [..., T_q, d_v]
     except NotImplementedError as error:
         raise InputError(
             f"Torch's fused kernel cannot do this: {str(error).splitlines()[0].rstrip('.')}. "
             "Run with kernel='explicit', which can."
         ) from error
-    return context if blocked is None else context.masked_fill(blocked, 0.0)  # [..., Tq, Dv]
+    return context if blocked is None else context.masked_fill(blocked, 0.0)  # [..., T_q, d_v]
 
 
 def row_blocks(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
-    """Soft-capped and sink attention a thousand queries at a time, which torch's kernel cannot do: [..., Tq, Dv]."""
+    """Soft-capped and sink attention a thousand queries at a time, which torch's kernel cannot do: [..., T_q, d_v]."""
     blocks = []
     for start in range(0, q.shape[-2], BLOCK_ROWS):
         rows = slice(start, start + BLOCK_ROWS)
         mask, bias = (
             part if part is None or part.shape[-2] == 1 else part[..., rows, :] for part in (call.mask, call.bias)
-        )  # [..., R | 1, Tk | 1]
-        weights = ops.weights(q[..., rows, :], k, call._replace(mask=mask, bias=bias))  # [..., R, Tk]
-        blocks.append(ops.weigh_values(ops.drop_weights(weights, call.dropout), v))  # [..., R, Dv]
-    return torch.cat(blocks, dim=-2)  # [..., Tq, Dv]
+        )  # [..., R | 1, T_k | 1]
+        weights = ops.weights(q[..., rows, :], k, call._replace(mask=mask, bias=bias))  # [..., R, T_k]
+        blocks.append(ops.weigh_values(ops.drop_weights(weights, call.dropout), v))  # [..., R, d_v]
+    return torch.cat(blocks, dim=-2)  # [..., T_q, d_v]

@@ -15,7 +15,7 @@ from torch import Tensor
 from .errors import MaskError
 from .ops import NEVER
 
-# (head, query positions [R, 1], key positions [1, Tk]) -> bool [R, Tk], True = can attend
+# (head, query positions [R, 1], key positions [1, T_k]) -> bool [R, T_k], True = can attend
 MaskRule = Callable[[int, Tensor, Tensor], Tensor]
 
 
@@ -23,27 +23,27 @@ MaskRule = Callable[[int, Tensor, Tensor], Tensor]
 class Toeplitz:
     """A position bias that depends on the distance alone (T5, ALiBi): one number a head and distance.
 
-    `values` is [H, Tq + Tk - 1]; the bias of query i and key j stands at column j - i + Tq - 1.
+    `values` is [H, T_q + T_k - 1]; the bias of query i and key j stands at column j - i + T_q - 1.
     """
 
     values: Tensor
     n_queries: int
 
     def rows(self, start: int, stop: int, n_keys: int) -> Tensor:
-        """The bias of queries start..stop: [H, R, Tk]."""
-        return self.at(torch.arange(start, stop), n_keys)  # [H, R, Tk]
+        """The bias of queries start..stop: [H, R, T_k]."""
+        return self.at(torch.arange(start, stop), n_keys)  # [H, R, T_k]
 
     def at(self, rows: Tensor, n_keys: int) -> Tensor:
-        """The bias of some queries, rows [R]: [H, R, Tk]."""
+        """The bias of some queries, rows [R]: [H, R, T_k]."""
         queries = rows.to(self.values.device)[:, None]  # [R, 1]
-        keys = torch.arange(n_keys, device=self.values.device)[None, :]  # [1, Tk]
-        return self.values[:, keys - queries + self.n_queries - 1]  # [H, R, Tk]
+        keys = torch.arange(n_keys, device=self.values.device)[None, :]  # [1, T_k]
+        return self.values[:, keys - queries + self.n_queries - 1]  # [H, R, T_k]
 
     @classmethod
     def of(cls, bias: Tensor) -> Toeplitz | None:
-        """The vector of a dense [H, Tq, Tk] bias, or None when it is not the same along every diagonal."""
+        """The vector of a dense [H, T_q, T_k] bias, or None when it is not the same along every diagonal."""
         n_queries, n_keys = bias.shape[-2:]
-        values = torch.cat([bias[:, :, 0].flip(-1), bias[:, 0, 1:]], dim=-1)  # [H, Tq + Tk - 1]
+        values = torch.cat([bias[:, :, 0].flip(-1), bias[:, 0, 1:]], dim=-1)  # [H, T_q + T_k - 1]
         found = cls(values.clone(), n_queries)
         return found if torch.equal(found.rows(0, n_queries, n_keys), bias) else None
 
@@ -57,10 +57,10 @@ class Mask:
     causal: bool = False  # a query sees keys up to its own position
     window: int | None = None  # and fewer than this many positions away
     offset: int = 0  # position of the first query, counted in keys (a cache puts keys before it)
-    padding: Tensor | None = None  # bool [Tk]
-    allowed: Tensor | None = None  # bool [1 | H, Tq, Tk], a mask that follows no rule
+    padding: Tensor | None = None  # bool [T_k]
+    allowed: Tensor | None = None  # bool [1 | H, T_q, T_k], a mask that follows no rule
     rule: MaskRule | None = None  # a rule of the host model
-    bias: Tensor | Toeplitz | None = None  # float [1 | H, Tq, Tk], added to the scores
+    bias: Tensor | Toeplitz | None = None  # float [1 | H, T_q, T_k], added to the scores
 
     def __post_init__(self) -> None:
         size = (self.n_queries, self.n_keys)
@@ -124,21 +124,21 @@ class Mask:
     def allowed_rows(
         self, start: int, stop: int, head: int | None = None, device: torch.device | None = None
     ) -> Tensor:
-        """Which keys queries start..stop can attend to: bool [1 | H, R, Tk] (a given head: [1, R, Tk])."""
+        """Which keys queries start..stop can attend to: bool [1 | H, R, T_k] (a given head: [1, R, T_k])."""
         return self._allowed(torch.arange(start, stop, device=device), slice(start, stop), head)
 
     def allowed_at(self, rows: Tensor, head: int | None = None) -> Tensor:
-        """Which keys some queries can attend to, rows [R] in any order: bool [1 | H, R, Tk]."""
+        """Which keys some queries can attend to, rows [R] in any order: bool [1 | H, R, T_k]."""
         return self._allowed(rows, rows if self.allowed is None else rows.to(self.allowed.device), head)
 
     def _allowed(self, positions: Tensor, index: slice | Tensor, head: int | None) -> Tensor:
         """The rows of some queries by their positions [R]; `index` takes the same from a tensor."""
         queries = positions[:, None] + self.offset  # [R, 1]
-        keys = torch.arange(self.n_keys, device=positions.device)[None, :]  # [1, Tk]
+        keys = torch.arange(self.n_keys, device=positions.device)[None, :]  # [1, T_k]
         if self.causal:
-            rows = (keys <= queries)[None]  # [1, R, Tk]
+            rows = (keys <= queries)[None]  # [1, R, T_k]
         else:
-            rows = torch.ones(1, len(positions), self.n_keys, dtype=torch.bool, device=keys.device)  # [1, R, Tk]
+            rows = torch.ones(1, len(positions), self.n_keys, dtype=torch.bool, device=keys.device)  # [1, R, T_k]
         if self.window is not None:
             rows = rows & ((queries - keys).abs() < self.window)
         if self.padding is not None:
@@ -146,25 +146,25 @@ class Mask:
         if self.rule is not None:
             rows = rows & self.rule(head or 0, queries, keys)
         if self.allowed is not None:
-            rows = rows & _of_head(self.allowed[:, index], head).to(rows.device)  # [1 | H, R, Tk]
+            rows = rows & _of_head(self.allowed[:, index], head).to(rows.device)  # [1 | H, R, T_k]
         return rows
 
     def bias_rows(self, start: int, stop: int, head: int | None = None) -> Tensor | None:
-        """What is added to the scores of queries start..stop: float [1 | H, R, Tk], or None."""
+        """What is added to the scores of queries start..stop: float [1 | H, R, T_k], or None."""
         if self.bias is None:
             return None
         dense = (
             self.bias.rows(start, stop, self.n_keys) if isinstance(self.bias, Toeplitz) else self.bias[:, start:stop]
-        )  # [1 | H, R, Tk]
+        )  # [1 | H, R, T_k]
         return _of_head(dense, head)
 
     def bias_at(self, rows: Tensor) -> Tensor | None:
-        """What is added to the scores of some queries, rows [R] in any order: float [1 | H, R, Tk], or None."""
+        """What is added to the scores of some queries, rows [R] in any order: float [1 | H, R, T_k], or None."""
         if self.bias is None:
             return None
         if isinstance(self.bias, Toeplitz):
-            return self.bias.at(rows, self.n_keys)  # [H, R, Tk]
-        return self.bias[:, rows.to(self.bias.device)]  # [1 | H, R, Tk]
+            return self.bias.at(rows, self.n_keys)  # [H, R, T_k]
+        return self.bias[:, rows.to(self.bias.device)]  # [1 | H, R, T_k]
 
     def rows(self, start: int, stop: int, head: int | None = None) -> Tensor:
         """What queries start..stop add to their scores.
@@ -173,34 +173,34 @@ class Mask:
             start, stop: the queries, from 0, `stop` excluded.
             head: one head, or None for all.
         Returns:
-            float [1 | H, R, Tk]: the bias (or 0) where the query can attend, −∞ where it cannot.
+            float [1 | H, R, T_k]: the bias (or 0) where the query can attend, −∞ where it cannot.
         """
-        bias = self.bias_rows(start, stop, head)  # [1 | H, R, Tk] or None
-        allowed = self.allowed_rows(start, stop, head, None if bias is None else bias.device)  # [1 | H, R, Tk]
+        bias = self.bias_rows(start, stop, head)  # [1 | H, R, T_k] or None
+        allowed = self.allowed_rows(start, stop, head, None if bias is None else bias.device)  # [1 | H, R, T_k]
         added = torch.zeros(1, device=allowed.device) if bias is None else bias.float()
-        return torch.where(allowed, added, NEVER)  # [1 | H, R, Tk]
+        return torch.where(allowed, added, NEVER)  # [1 | H, R, T_k]
 
     def tensor(self, device: torch.device | None = None) -> Tensor | None:
-        """The whole mask for a kernel: bool [1 | H, Tq, Tk], float where there is a bias, None where all is open."""
+        """The whole mask for a kernel: bool [1 | H, T_q, T_k], float where there is a bias, None where all is open."""
         if self.is_open:
             return None
         if self.bias is None:
-            return self.allowed_rows(0, self.n_queries, device=device)  # [1 | H, Tq, Tk]
-        return self.rows(0, self.n_queries).to(device)  # [1 | H, Tq, Tk]
+            return self.allowed_rows(0, self.n_queries, device=device)  # [1 | H, T_q, T_k]
+        return self.rows(0, self.n_queries).to(device)  # [1 | H, T_q, T_k]
 
     @classmethod
     def of(cls, mask: Tensor | None, n_queries: int, n_keys: int) -> Mask:
         """The shortest description of a dense mask.
 
         Args:
-            mask: bool (True = can attend) or additive float, [Tq, Tk] or [1 | H, Tq, Tk], broadcastable; or None.
+            mask: bool (True = can attend) or additive float, [T_q, T_k] or [1 | H, T_q, T_k], broadcastable; or None.
         Returns:
             causal or padding where the mask is just that; else the mask itself, by reference.
         """
         if mask is None:
             return cls(n_queries, n_keys)
         dense = mask.expand(*mask.shape[:-2], n_queries, n_keys) if mask.ndim >= 2 else mask.expand(n_queries, n_keys)
-        dense = dense.reshape(-1, n_queries, n_keys)  # [1 | H, Tq, Tk]
+        dense = dense.reshape(-1, n_queries, n_keys)  # [1 | H, T_q, T_k]
         if dense.dtype != torch.bool:
             never = dense == NEVER
             if bool((never | (dense == 0)).all()):

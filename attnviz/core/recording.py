@@ -77,7 +77,7 @@ class Recording:
         Args:
             name: `"weights"` when one attention ran, else `"encoder.2.self.weights"`.
         Returns:
-            the tensor as the code ran it, batch axis first: weights are [B, H, Tq, Tk].
+            the tensor as the code ran it, batch axis first: weights are [B, H, T_q, T_k].
         Raises:
             CaptureError: no such name; the message lists those there are.
         """
@@ -87,8 +87,8 @@ class Recording:
             return self._unchanged(name)
         place, _, part = str(name).rpartition(".")
         if place in self._calls and part in COMPUTED:
-            q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., Tq, Dh], [..., Tk, Dh]
-            return ops.value(part, q, k, self._unchanged_call(place))  # [..., Tq, Tk]
+            q, k = self._unchanged(f"{place}.q"), self._unchanged(f"{place}.k")  # [..., T_q, d_k], [..., T_k, d_k]
+            return ops.value(part, q, k, self._unchanged_call(place))  # [..., T_q, T_k]
         listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
         raise CaptureError(
             f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.", id="no-such-record", name=name

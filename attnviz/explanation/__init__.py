@@ -10,7 +10,7 @@ closer_looks     cost, scaling, gradients, torch's own layer, …
 
     model = av.load("reverse")
     steps = chain(model.trace("a b c d"), "self", "encoder.0.self", head=1)
-    steps["weights"].result.values            # [Tq, Tk]
+    steps["weights"].result.values            # [T_q, T_k]
     explain_cell(steps["weights"], 2, 0).terms
     slice_to_fit(steps, 150_000)              # the same steps in fewer bytes
 """

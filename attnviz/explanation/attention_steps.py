@@ -52,7 +52,7 @@ def is_silenced(view: HeadView) -> bool:
 
 
 def is_divided(replay: Replay, tau: float = 1.0) -> bool:
-    """Whether QKᵀ is divided by √Dh, apart from a temperature."""
+    """Whether QKᵀ is divided by √d_k, apart from a temperature."""
     return math.isclose(replay.scale * tau, replay.q.shape[-1] ** -0.5, rel_tol=1e-6)
 
 
@@ -60,7 +60,7 @@ def scale_factors(view: HeadView) -> dict[str, float]:
     """What QKᵀ is multiplied by, as factors with names: the model's own scale, and 1/τ where a temperature was set."""
     replay, changed = view.record.replay, {edit.kind: edit.value for edit in view.trace.edits}
     tau = changed.get("temperature") or 1.0
-    factors = {"1/√Dh" if is_divided(replay, tau) else "scale": replay.scale * tau}
+    factors = {"1/√d_k" if is_divided(replay, tau) else "scale": replay.scale * tau}
     if "no scaling" in changed:
         factors = {} if tau != 1.0 else {"1": 1.0}
     return factors | ({"1/τ": 1 / tau} if tau != 1.0 else {})
@@ -88,17 +88,17 @@ def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
         result, width = view.of_head(name), view.projected(name).shape[-1]
         head = view.head if name == "q" else view.key_head
         own = slice(head * width, (head + 1) * width)  # this head's rows of the stored [out, in] weight
-    point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, D]
+    point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, d_model]
     tokens, inputs, shown = view.tokens(name), features(x.shape[-1]), SHOWN[name]
-    own_x = x[tokens.start : tokens.stop]  # [T, D]
+    own_x = x[tokens.start : tokens.stop]  # [T, d_model]
     read = Matrix(f"{point}.{tokens.letter}", input_name(point), own_x, tokens, inputs)
     weight = Matrix(
         f"{result.key}.w", f"W_{shown}ᵀ", parameters[f"w_{name}"][own], result.columns, inputs, role=name,
         transposed_name=f"W_{shown}",
-    )  # [Dh, D]  # fmt: skip
+    )  # [d_k, d_model]  # fmt: skip
     bias = None
     if f"b_{name}" in parameters:
-        values = parameters[f"b_{name}"][own][None]  # [1, Dh]
+        values = parameters[f"b_{name}"][own][None]  # [1, d_k]
         bias = Matrix(f"{result.key}.b", f"b_{shown}", values, ONE, result.columns, role=name)
     return _step(view, name, result, read, weight.transposed, bias=bias, head=None if is_all else view.head)
 
@@ -156,10 +156,10 @@ def _masked_matrix(view: HeadView) -> Matrix:
 
 def _masked(view: HeadView) -> RunStep:
     mask, start, stop = view.record.source.mask, view.rows.start, view.rows.stop
-    allowed = mask.allowed_rows(start, stop, view.head)[0].cpu()  # [Tq, Tk]
-    zeros = torch.zeros(allowed.shape)  # [Tq, Tk]
+    allowed = mask.allowed_rows(start, stop, view.head)[0].cpu()  # [T_q, T_k]
+    zeros = torch.zeros(allowed.shape)  # [T_q, T_k]
     added = [view.matrix("M", torch.where(allowed, zeros, ops.NEVER), view.keys, "mask")]
-    bias = mask.bias_rows(start, stop, view.head)  # [1, Tq, Tk] or None
+    bias = mask.bias_rows(start, stop, view.head)  # [1, T_q, T_k] or None
     if bias is not None:
         added.insert(0, view.matrix("B", bias[0], view.keys))
     return _step(view, "masked", _masked_matrix(view), _capped_matrix(view), *added)
@@ -172,10 +172,10 @@ def _weights_matrix(view: HeadView) -> Matrix:
 def _weights(view: HeadView) -> RunStep:
     masked, sinks = _masked_matrix(view), view.record.source.sinks
     facts = {} if sinks is None else {"sink": float(sinks[view.head])}
-    x = masked.values.double()  # [Tq, Tk]
-    highest = x.amax(-1, keepdim=True).clamp(min=facts.get("sink", ops.NEVER))  # [Tq, 1]
-    exp = torch.where(x == ops.NEVER, 0.0, torch.exp(x - highest))  # [Tq, Tk]
-    total = exp.sum(-1, keepdim=True)  # [Tq, 1]
+    x = masked.values.double()  # [T_q, T_k]
+    highest = x.amax(-1, keepdim=True).clamp(min=facts.get("sink", ops.NEVER))  # [T_q, 1]
+    exp = torch.where(x == ops.NEVER, 0.0, torch.exp(x - highest))  # [T_q, T_k]
+    total = exp.sum(-1, keepdim=True)  # [T_q, 1]
     if facts:
         total = total + torch.exp(facts["sink"] - highest)
     extras = {
@@ -190,15 +190,15 @@ def _weights(view: HeadView) -> RunStep:
 
 
 def _context_matrix(view: HeadView) -> Matrix:
-    """The context of a head as the model used it: [Tq, Dv]."""
-    used = view.record.context(view.head, view.rows)  # [Tq, Dv]
+    """The context of a head as the model used it: [T_q, d_v]."""
+    used = view.record.context(view.head, view.rows)  # [T_q, d_v]
     return view.matrix("silenced" if is_silenced(view) else "context", used, view.of_head("v").columns)
 
 
 def _computed_context(view: HeadView) -> Matrix:
-    """weights · V, whatever was done to the context afterwards: [Tq, Dv]."""
-    values = view.record.source.values(slice(view.head, view.head + 1))[0]  # [Tk, Dv]
-    computed = ops.weigh_values(view.record.weights(view.head, view.rows), values)  # [Tq, Dv]
+    """weights · V, whatever was done to the context afterwards: [T_q, d_v]."""
+    values = view.record.source.values(slice(view.head, view.head + 1))[0]  # [T_k, d_v]
+    computed = ops.weigh_values(view.record.weights(view.head, view.rows), values)  # [T_q, d_v]
     return view.matrix("context", computed, view.of_head("v").columns)
 
 
@@ -219,21 +219,22 @@ def _silenced(view: HeadView) -> RunStep:
 def _w_o(view: HeadView) -> Tensor:
     view.record.out(slice(0, 0))  # says so when W_O is not held
     assert view.record.w_o is not None
-    return view.record.w_o.detach()  # [D, H·Dv]
+    return view.record.w_o.detach()  # [d_model, H·d_v]
 
 
 def _head_out(view: HeadView) -> RunStep:
     w_o, context = _w_o(view), _context_matrix(view)
     width, columns = context.columns.size, features(len(w_o))
-    own = w_o[:, view.head * width : (view.head + 1) * width]  # [D, Dv]
-    weight = Matrix(f"{view.key('out')}.w", "W_Oᵀ", own, columns, context.columns, transposed_name="W_O")  # [D, Dv]
-    result = view.matrix("out", ops.project(context.values, weight.values), columns)  # [Tq, D]
+    own = w_o[:, view.head * width : (view.head + 1) * width]  # [d_model, d_v]
+    # [d_model, d_v]
+    weight = Matrix(f"{view.key('out')}.w", "W_Oᵀ", own, columns, context.columns, transposed_name="W_O")
+    result = view.matrix("out", ops.project(context.values, weight.values), columns)  # [T_q, d_model]
     return _step(view, "head-out", result, context, weight.transposed)
 
 
 def _concat_matrix(view: HeadView) -> Matrix:
-    values = ops.merge_heads(view.record.context(rows=view.rows))  # [Tq, H·Dv]
-    return Matrix(f"{view.site.key}.concat", "concat", values, view.queries, features(values.shape[-1], "H·Dv"))
+    values = ops.merge_heads(view.record.context(rows=view.rows))  # [T_q, H·d_v]
+    return Matrix(f"{view.site.key}.concat", "concat", values, view.queries, features(values.shape[-1], "H·d_v"))
 
 
 def _concat(view: HeadView) -> RunStep:
@@ -245,9 +246,9 @@ def _out(view: HeadView) -> RunStep:
     key, concat = f"{view.site.key}.out", _concat_matrix(view)
     w_o, b_o = _w_o(view), view.record.b_o
     columns = features(len(w_o))
-    weight = Matrix(f"{key}.w", "W_Oᵀ", w_o, columns, concat.columns, transposed_name="W_O")  # [D, H·Dv]
-    bias = None if b_o is None else Matrix(f"{key}.b", "b_O", b_o[None], ONE, columns)  # [1, D]
-    result = Matrix(key, "out", view.record.out(view.rows), view.queries, columns)  # [Tq, D]
+    weight = Matrix(f"{key}.w", "W_Oᵀ", w_o, columns, concat.columns, transposed_name="W_O")  # [d_model, H·d_v]
+    bias = None if b_o is None else Matrix(f"{key}.b", "b_O", b_o[None], ONE, columns)  # [1, d_model]
+    result = Matrix(key, "out", view.record.out(view.rows), view.queries, columns)  # [T_q, d_model]
     return _step(view, "out", result, concat, weight.transposed, bias=bias, head=None)
 
 

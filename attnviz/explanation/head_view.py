@@ -50,12 +50,12 @@ class HeadView:
 
     @cached_property
     def queries(self) -> Axis:
-        axis = token_axis(self.trace, self.trace.query_tokens(self.site), "Tq")
+        axis = token_axis(self.trace, self.trace.query_tokens(self.site), "T_q")
         return axis.sliced(self.rows.start, self.rows.stop - self.rows.start)
 
     @cached_property
     def keys(self) -> Axis:
-        return token_axis(self.trace, self.trace.key_tokens(self.site), "Tk")
+        return token_axis(self.trace, self.trace.key_tokens(self.site), "T_k")
 
     @property
     def key_head(self) -> int:
@@ -72,28 +72,28 @@ class HeadView:
         return Matrix(self.key(name), name, values, self.queries, columns, colour)
 
     def projected(self, name: Projection) -> Tensor:
-        """q, k or v of all heads that there are, as the model used them: [H | Hkv, T, Dh]."""
+        """q, k or v of all heads that there are, as the model used them: [H | Hkv, T, d_k]."""
         if name == "v":
-            return self.record.source.v  # [Hkv, Tk, Dv]
-        return self.record.replay.q if name == "q" else self.record.replay.k  # [H | Hkv, T, Dh]
+            return self.record.source.v  # [Hkv, T_k, d_v]
+        return self.record.replay.q if name == "q" else self.record.replay.k  # [H | Hkv, T, d_k]
 
     def tokens(self, name: Projection) -> Axis:
         """The tokens of q, k or v."""
         return self.queries if name == "q" else self.keys
 
     def of_head(self, name: Projection) -> Matrix:
-        """Q, K or V of this head: [T, Dh]."""
+        """Q, K or V of this head: [T, d_k]."""
         rows, projected = self.tokens(name), self.projected(name)
         head = self.head if name == "q" else self.key_head
-        own = projected[head, rows.start : rows.stop]  # [T, Dh]
+        own = projected[head, rows.start : rows.stop]  # [T, d_k]
         has_own_width = name == "v" and self.record.q_or_scores.shape[-1] != own.shape[-1]
-        columns = Axis("feature", "Dv" if has_own_width else "Dh", own.shape[-1])
+        columns = Axis("feature", "d_v" if has_own_width else "d_k", own.shape[-1])
         return Matrix(self.key(name), SHOWN[name], own, rows, columns, role=name)
 
     def of_all(self, name: Projection) -> Matrix:
-        """Q, K or V of all heads side by side: [T, H·Dh]."""
+        """Q, K or V of all heads side by side: [T, H·d_k]."""
         rows = self.tokens(name)
-        own = ops.merge_heads(self.projected(name)[:, rows.start : rows.stop])  # [T, H·Dh]
+        own = ops.merge_heads(self.projected(name)[:, rows.start : rows.stop])  # [T, H·d_k]
         return Matrix(f"{self.site.key}.{name}", SHOWN[name], own, rows, features(own.shape[-1]), role=name)
 
 
@@ -103,12 +103,12 @@ def token_axis(trace: Trace, tokens: Tokens, letter: str = "T") -> Axis:
     return Axis("token", letter, len(tokens), names, "target" if tokens is trace.tokens.target else "source")
 
 
-def features(n: int, letter: str = "D") -> Axis:
+def features(n: int, letter: str = "d_model") -> Axis:
     return Axis("feature", letter, n)
 
 
 def input_of(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
-    """What the queries or keys of an attention are projected from: the name of the point and its values, [T, D].
+    """What the queries or keys of an attention are projected from: the name of the point and its values, [T, d_model].
 
     Raises:
         StepError: this trace does not hold it.
@@ -117,9 +117,9 @@ def input_of(trace: Trace, site: Site, *, is_key: bool) -> tuple[str, Tensor]:
     points = ("encoder.out",) if is_key and site.kind == "cross" else (f"{site.key}.x", point)
     for candidate in points:
         if candidate in trace.stream:
-            own = trace.stream[candidate]  # [T, D]
+            own = trace.stream[candidate]  # [T, d_model]
             is_stream = candidate != point and point in trace.stream and torch.equal(own, trace.stream[point])
-            return first_name(point if is_stream else candidate), own  # [T, D]
+            return first_name(point if is_stream else candidate), own  # [T, d_model]
     raise StepError(
         f"This trace does not hold the input of {site} ({' or '.join(points)}), so Q, K and V cannot be written out.",
         id="no-input", site=site.key,

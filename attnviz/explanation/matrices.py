@@ -23,7 +23,7 @@ class Axis:
     """One axis of a matrix, and the slice of it that is here: `count` indices from `start` on."""
 
     kind: AxisKind
-    letter: str  # as shapes are written: Tq Tk T D Dh d_ff V
+    letter: str  # as shapes are written: T_q T_k T d_model d_k d_ff V
     size: int  # of the whole axis
     labels: tuple[str, ...] = ()  # of all indices; () = they are numbered
     text: Literal["", "source", "target"] = ""  # which tokens these are
@@ -130,7 +130,7 @@ class RunStep:
     bias: Matrix | None = None  # [1, columns], product only
     extras: Mapping[str, Matrix] = field(default_factory=dict)  # softmax: highest exp sum; norm: mean … gain shift
     facts: Mapping[str, float | str] = field(default_factory=dict)  # epsilon first base width curve cap sink
-    factors: Mapping[str, float] = field(default_factory=dict)  # scale only, by symbol: 1/√Dh, 1/τ
+    factors: Mapping[str, float] = field(default_factory=dict)  # scale only, by symbol: 1/√d_k, 1/τ
     ids: tuple[int, ...] = ()  # lookup only: which rows of the table the second operand holds
     rest: Matrix | None = None  # what the hidden terms add up to; softmax: their share of the sum of exponentials
     head: int | None = None

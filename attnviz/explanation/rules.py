@@ -116,7 +116,7 @@ def _concat_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
 
 
 def _concat_matrix(step: RunStep) -> Tensor:
-    whole = torch.cat([operand.values.double() for operand in step.operands], dim=-1)  # [rows, H·Dv]
+    whole = torch.cat([operand.values.double() for operand in step.operands], dim=-1)  # [rows, H·d_v]
     return whole[:, step.result.columns.start : step.result.columns.stop]  # [rows, columns]
 
 

@@ -14,7 +14,7 @@ import torch
 
 from attnviz.explanation.matrices import ONE, Axis, Chain, Matrix, Operand, RunStep, Slice
 
-FEATURES = ("D", "F", "H·Dv", "V")  # axes that are sliced to save bytes; a head's own width stays whole
+FEATURES = ("d_model", "d_ff", "H·d_v", "V")  # axes that are sliced to save bytes; a head's own width stays whole
 WIDTHS = (96, 64, 48, 32, 24, 16, 12, 8)
 
 
@@ -22,7 +22,7 @@ def slice_chain(chain: Chain, slices: Mapping[str, Slice]) -> Chain:
     """The same steps over a slice of some axes.
 
     Args:
-        slices: by the letter of an axis (Tq Tk T D Dh F V …), where the slice starts and how many indices it has.
+        slices: by the letter of an axis (T_q T_k T d_model d_k d_ff V …), (where the slice starts, its length).
     """
     return replace(chain, steps=tuple(_step(step, slices) for step in chain.steps))
 

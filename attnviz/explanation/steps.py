@@ -62,18 +62,19 @@ class Step:
 
 
 PRODUCT = "product = "  # of ops.project
-WHERE = "return torch.where"  # of ops.add_mask
+ADDED = "return scores + mask"  # of ops.add_mask
 SOFTMAX = "weights = torch.softmax(masked,"  # of ops.softmax_rows
 LOOKUP = "x = self.tokens("  # of TokenEmbedding.forward
 RESIDUAL = "x = x + "  # of Residual.leave
 SINE = "table[:, 0::2]"  # of sinusoidal_positions
-WAVES = "P[t, 2i] = sin(t / 10000^(2i/D)); P[t, 2i+1] = cos(t / 10000^(2i/D))"
+WAVES = "P[t, 2i] = sin(t / 10000^(2i/d_model)); P[t, 2i+1] = cos(t / 10000^(2i/d_model))"
 NORM = "(x − mean)/√(variance + ε)·gain + shift"
 
 EMBEDDING_STEPS = (
     Step("tokens", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "E = table[ids]", TokenEmbedding.forward,
          LOOKUP),
-    Step("scaled", "embed", ("tokens",), TOKEN_FEATURE, "scale", "E · √D", TokenEmbedding.forward, LOOKUP),
+    Step("scaled", "embed", ("tokens",), TOKEN_FEATURE, "scale", "E · √d_model", TokenEmbedding.forward,
+         "x = x * self.scale"),
     Step("sinusoid", "embed", (), TOKEN_FEATURE, "position", WAVES, sinusoidal_positions, SINE),
     Step("positions", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "P = table[t]", LearnedPositions.forward),
     Step("embed", "embed", ("tokens", "positions"), TOKEN_FEATURE, "add", "X = E + P", TokenEmbedding.forward,
@@ -86,9 +87,9 @@ ATTENTION_STEPS = (
     Step("k", "qkv", ("x_key", "w_k", "b_k"), KEY_FEATURE, "product", "K = X·W_K + b_K", ops.project, PRODUCT),
     Step("v", "qkv", ("x_key", "w_v", "b_v"), KEY_FEATURE, "product", "V = X·W_V + b_V", ops.project, PRODUCT),
     Step("raw", "raw", ("q", "k"), QUERY_KEY, "product", "raw = Q·Kᵀ", ops.raw_scores),
-    Step("scores", "scores", ("raw", "scale"), QUERY_KEY, "scale", "scores = raw · 1/√Dh", ops.scale_scores),
+    Step("scores", "scores", ("raw", "scale"), QUERY_KEY, "scale", "scores = raw · 1/√d_k", ops.scale_scores),
     Step("capped", "scores", ("scores", "softcap"), QUERY_KEY, "cap", "capped = c·tanh(scores/c)", ops.cap_scores),
-    Step("masked", "masked", ("scores", "mask"), QUERY_KEY, "mask", "masked = scores + M", ops.add_mask, WHERE),
+    Step("masked", "masked", ("scores", "mask"), QUERY_KEY, "mask", "masked = scores + M", ops.add_mask, ADDED),
     Step("weights", "weights", ("masked",), QUERY_KEY, "softmax row", "weights = softmax(masked)", ops.softmax_rows,
          SOFTMAX),
     Step("context", "context", ("weights", "v"), QUERY_FEATURE, "product", "context = weights·V", ops.weigh_values),
@@ -98,7 +99,7 @@ ATTENTION_STEPS = (
     Step("concat", "concat", ("context",), QUERY_FEATURE, "concat", "concat(context_1 … context_H)", ops.merge_heads),
     Step("out", "out", ("concat", "w_o", "b_o"), QUERY_FEATURE, "product", "out = concat(context)·W_O + b_O",
          ops.project, PRODUCT),
-    Step("split", "split", ("q",), QUERY_FEATURE, "split", "Q_h = Q[:, h·Dh : (h+1)·Dh]", ops.split_heads),
+    Step("split", "split", ("q",), QUERY_FEATURE, "split", "Q_h = Q[:, h·d_k : (h+1)·d_k]", ops.split_heads),
 )  # fmt: skip
 
 BLOCK_STEPS = (

@@ -36,7 +36,7 @@ class Switches:
     """What to change; the defaults change nothing."""
 
     causal: bool | None = None  # whether a token cannot attend to later ones; None = as the model has it
-    scaling: bool = True  # whether QKᵀ is divided by √Dh
+    scaling: bool = True  # whether QKᵀ is divided by √d_k
     temperature: float = 1.0  # τ: the scores are divided by it, before a soft-cap and the mask
     positions: bool = True  # whether positions are added to the embedding
     silenced: tuple[tuple[str, int], ...] = ()  # (site, head): contexts that are set to 0
@@ -57,7 +57,7 @@ class Switches:
         tau = self.temperature
         said = [
             (AppliedEdit("causal mask on" if self.causal else "causal mask off"), self.causal is not None),
-            (AppliedEdit("no 1/√Dh", "no scaling"), not self.scaling),
+            (AppliedEdit("no 1/√d_k", "no scaling"), not self.scaling),
             (AppliedEdit(f"temperature {tau:g}", "temperature", tau), tau != 1.0),
             (AppliedEdit("no positions"), not self.positions),
             *((AppliedEdit(f"{site} head {head} silenced"), True) for site, head in self.silenced),
@@ -88,7 +88,7 @@ class Switches:
 
 
 def divides(base: Trace) -> bool:
-    """Whether every attention of a run divides QKᵀ by √Dh, so that this can be left out; T5, for one, does not."""
+    """Whether every attention of a run divides QKᵀ by √d_k, so that this can be left out; T5, for one, does not."""
     sources = (base[site].source for site in base.sites)
     return all(isinstance(source, Replay) and is_divided(source) for source in sources)
 
@@ -122,7 +122,7 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
 def _check(base: Trace, switches: Switches) -> None:
     if not switches.scaling and not divides(base):
         raise StepError(
-            f"{base.card.name} does not divide its scores by √Dh, so that cannot be switched off.",
+            f"{base.card.name} does not divide its scores by √d_k, so that cannot be switched off.",
             id="not-divided", model=base.card.name,
         )  # fmt: skip
     for site, head in switches.silenced:
@@ -161,7 +161,7 @@ def _mask(trace: Trace, record: AttentionRecord, switches: Switches) -> Mask:
     token = switches.hidden_target if is_target else switches.hidden
     if token is None:
         return mask
-    visible = torch.ones(mask.n_keys, dtype=torch.bool)  # [Tk]
+    visible = torch.ones(mask.n_keys, dtype=torch.bool)  # [T_k]
     visible[token] = False
     return replace(mask, padding=visible if mask.padding is None else mask.padding & visible)
 
@@ -185,30 +185,30 @@ class _Attention:
         return None if maker is None else maker(value)
 
     def raw(self, value: Tensor) -> None:
-        self.made["raw"] = value  # [..., H, Tq, Tk]
+        self.made["raw"] = value  # [..., H, T_q, T_k]
 
     def scores(self, value: Tensor) -> Tensor:
-        scores = ops.scale_scores(self.made["raw"], self.replay.scale)  # [..., H, Tq, Tk]
+        scores = ops.scale_scores(self.made["raw"], self.replay.scale)  # [..., H, T_q, T_k]
         cap = self.replay.softcap
         self.made["scores"] = scores if cap is None else ops.cap_scores(scores, cap)
         return self.made["scores"]
 
     def masked(self, value: Tensor) -> Tensor:
         mask = self.replay.mask
-        bias = mask.bias_rows(0, mask.n_queries)  # [1 | H, Tq, Tk] or None
-        allowed = mask.allowed_rows(0, mask.n_queries, device=value.device)  # [1 | H, Tq, Tk]
+        bias = mask.bias_rows(0, mask.n_queries)  # [1 | H, T_q, T_k] or None
+        allowed = mask.allowed_rows(0, mask.n_queries, device=value.device)  # [1 | H, T_q, T_k]
         self.made["masked"] = ops.add_mask(self.made["scores"], allowed, None if bias is None else bias.to(value))
         return self.made["masked"]
 
     def weights(self, value: Tensor) -> Tensor:
-        masked, sinks = self.made["masked"], self.replay.sinks  # [..., H, Tq, Tk]
-        blocked = (masked == ops.NEVER).all(-1, keepdim=True)  # [..., H, Tq, 1]
+        masked, sinks = self.made["masked"], self.replay.sinks  # [..., H, T_q, T_k]
+        blocked = (masked == ops.NEVER).all(-1, keepdim=True)  # [..., H, T_q, 1]
         return ops.softmax_rows(masked, sinks=None if sinks is None else sinks.to(masked), blocked=blocked)
 
     def context(self, value: Tensor) -> Tensor | None:
         if not self.silenced:
             return None
-        value = value.clone()  # [..., H, Tq, Dv]
+        value = value.clone()  # [..., H, T_q, d_v]
         value[..., list(self.silenced), :, :] = 0.0
         return value
 
@@ -231,12 +231,12 @@ def _without_positions(base: Trace, stack: str) -> Callable[[str, Tensor], Tenso
     tokens = base.tokens.target if stack == "decoder" and base.tokens.target is not None else base.tokens.source
 
     def change(name: str, value: Tensor) -> Tensor:
-        x = own["table"][list(tokens.ids)] * float(own["scale"])  # [T, D]
+        x = own["table"][list(tokens.ids)] * float(own["scale"])  # [T, d_model]
         if "types" in own:
-            x = x + own["types"][0]  # [T, D]
+            x = x + own["types"][0]  # [T, d_model]
         if "gain" in own:
-            x = ops.normalise(x, own["gain"], own["shift"], float(own["eps"]))  # [T, D]
-        return x.to(value).expand_as(value)  # [B, T, D]
+            x = ops.normalise(x, own["gain"], own["shift"], float(own["eps"]))  # [T, d_model]
+        return x.to(value).expand_as(value)  # [B, T, d_model]
 
     return change
 
@@ -253,14 +253,14 @@ def _restated(ran: Trace, switches: Switches) -> Trace:
         dtype = used.replay.q.dtype
         for name in ("weights", "context"):
             if name in used.edited and not (name == "context" and _heads(site, switches)):
-                ours = getattr(record, name)()  # [H, Tq, Tk] or [H, Tq, Dv]
+                ours = getattr(record, name)()  # [H, T_q, T_k] or [H, T_q, d_v]
                 theirs = used.edited[name].float()
                 worst = max(worst, largest_difference(ours, theirs) / max(1.0, float(theirs.abs().max())))
                 n_rows += ours.shape[-2]
         tolerance = max(tolerance, TOLERANCE[dtype])
         silenced = _heads(site, switches)
         if silenced:
-            context = record.context().clone()  # [H, Tq, Dv]
+            context = record.context().clone()  # [H, T_q, d_v]
             context[list(silenced)] = 0.0
             record = replace(record, edited={"context": context})
         records[site.key] = record

@@ -1,7 +1,7 @@
 """Attention: the formula, one head, many heads.
 
     raw     = q kᵀ                how well each query matches each key
-    scores  = raw / √Dh
+    scores  = raw / √d_k
     masked  = scores + mask       −∞ where a query cannot attend to a key
     weights = softmax(masked)     each row becomes numbers from 0 to 1 that sum to 1
     context = weights v           each query's weighted mean of the values
@@ -11,25 +11,25 @@ for models that have them. It hands each value to `tap`, which does nothing unle
 
     with record() as run:
         layer(x)
-    run["weights"]                [B, H, Tq, Tk]
+    run["weights"]                [B, H, T_q, T_k]
 
 A recording keeps q, k, v, weights, context and out. raw, scores and masked are computed again when they are read.
 Weights are recorded before dropout. An edit replaces a value, and the run goes on with the new one:
 
-    def silence(name, context):   [B, H, Tq, Dv], a copy
+    def silence(name, context):   [B, H, T_q, d_v], a copy
         context[:, 3] = 0
         return context
 
     with record(edits=[Edit("*.context", silence, "head 3 silenced")]) as run:
         layer(x)
 
-Why √Dh: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of Dh products of
-variance 1, so its variance is Dh. Divided by √Dh it is 1 at any width, and softmax does not start out one-hot.
+Why √d_k: where the numbers in q and k are independent with mean 0 and variance 1, q·k is a sum of d_k products of
+variance 1, so its variance is d_k. Divided by √d_k it is 1 at any width, and softmax does not start out one-hot.
 
 A query that cannot attend to any key has a row of −∞ only, and softmax would give 0 / 0. Its weights and context are 0.
 
-Letters: B texts, T tokens (Tq queries, Tk keys), D model width, H heads, Dh head width, Dv width of a head's values.
-Words, also in Chinese: docs/glossary.md.
+Letters: B texts, T tokens (T_q queries, T_k keys), d_model model width, H heads, d_k head width, d_v width of a head's
+values. Words, also in Chinese: docs/glossary.md.
 Source: "Attention Is All You Need" (2017), section 3.2.
 """
 
@@ -56,11 +56,11 @@ class SelfAttention(nn.Module):
     """One head: each token has a query, a key and a value.
 
         q = x W_Q        k = x W_K        v = x W_V
-        context = softmax(q kᵀ / √Dh + mask) v
+        context = softmax(q kᵀ / √d_k + mask) v
 
     Args:
-        d_model: D, width of each token's vector.
-        width: Dh, width of q, k and v; D when left out.
+        d_model: width of each token's vector.
+        width: d_k, width of q, k and v; d_model when left out.
     Raises:
         InputError: d_model or width is not a positive whole number.
     Source: "Attention Is All You Need" (2017), section 3.2.1, equation 1.
@@ -71,51 +71,51 @@ class SelfAttention(nn.Module):
         width = d_model if width is None else width
         check_size("d_model", d_model)
         check_size("width", width)
-        self.w_q = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what does this token look for?
-        self.w_k = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what is it found by?
-        self.w_v = nn.Parameter(torch.empty(d_model, width))  # [D, Dh]: what does it pass on?
+        self.w_q = nn.Parameter(torch.empty(d_model, width))  # [d_model, d_k]: what does this token look for?
+        self.w_k = nn.Parameter(torch.empty(d_model, width))  # [d_model, d_k]: what is it found by?
+        self.w_v = nn.Parameter(torch.empty(d_model, width))  # [d_model, d_k]: what does it pass on?
         for weight in (self.w_q, self.w_k, self.w_v):
             nn.init.xavier_uniform_(weight)  # x W then varies about as much as x
 
     def forward(self, x: Tensor, *, mask: Tensor | None = None) -> Tensor:
-        """[B, T, D] -> [B, T, Dh].
+        """[B, T, d_model] -> [B, T, d_k].
 
         Args:
-            x: [B, T, D].
+            x: [B, T, d_model].
             mask: [T, T] (query, key), or [B, T, T] for one a text; bool, True = can attend, or float, added to the
                 scores.
         Raises:
             TraceShapeError, MaskError, InputError: x or mask does not fit this layer, or x holds NaN.
         """
         check_tokens(x=(x, self.w_q.mT))
-        q = x @ self.w_q  # [B, T, D] @ [D, Dh] -> [B, T, Dh]
-        k = x @ self.w_k  # [B, T, Dh]
-        v = x @ self.w_v  # [B, T, Dh]
-        context, _ = scaled_dot_product_attention(q, k, v, mask)  # [B, T, Dh], and the weights [B, T, T]
-        return context  # [B, T, Dh]
+        q = x @ self.w_q  # [B, T, d_model] @ [d_model, d_k] -> [B, T, d_k]
+        k = x @ self.w_k  # [B, T, d_k]
+        v = x @ self.w_v  # [B, T, d_k]
+        context, _ = scaled_dot_product_attention(q, k, v, mask)  # [B, T, d_k], and the weights [B, T, T]
+        return context  # [B, T, d_k]
 
 
 class MultiHeadAttention(nn.Module):
-    """H heads attend to the same tokens, each in Dh dimensions of its own; W_O mixes their contexts.
+    """H heads attend to the same tokens, each in d_k dimensions of its own; W_O mixes their contexts.
 
-        head_h = softmax(q_h k_hᵀ / √Dh + mask) v_h
+        head_h = softmax(q_h k_hᵀ / √d_k + mask) v_h
         out = concat(head_0, …, head_(H−1)) W_O + b_O
 
-    One head gives each token one weighted mean of the values. H heads of width Dh = D / H give it H of them, for as
-    much arithmetic.
+    One head gives each token one weighted mean of the values. H heads of width d_k = d_model / H give it H of them, for
+    as much arithmetic.
 
-    The W_Q of all heads are the columns of one matrix: head h has the columns h·Dh up to (h + 1)·Dh, in W_K and W_V as
-    well, and these rows of W_O. A torch Linear computes x Wᵀ + b and keeps W as [out, in]; there columns are rows.
+    The W_Q of all heads are the columns of one matrix: head h has the columns h·d_k up to (h + 1)·d_k, in W_K and W_V
+    as well, and these rows of W_O. A torch Linear computes x Wᵀ + b and keeps W as [out, in]; there columns are rows.
 
     Args:
-        d_model: D, width of the queries and of the output.
-        n_heads: H; Dh is D / H.
+        d_model: width of the queries and of the output.
+        n_heads: H; d_k is d_model / H.
         bias: whether the four linear layers add a constant.
         dropout: share of the weights set to zero in training.
-        key_width: width of the vectors that keys are made from (torch's kdim); D when left out.
-        value_width: width of the vectors that values are made from (torch's vdim); D when left out.
-        head_value_dim: Dv; Dh when left out.
-        batch_first: True takes and returns [B, T, D]; False [T, B, D], torch's default.
+        key_width: width of the vectors that keys are made from (torch's kdim); d_model when left out.
+        value_width: width of the vectors that values are made from (torch's vdim); d_model when left out.
+        head_value_dim: d_v; d_k when left out.
+        batch_first: True takes and returns [B, T, d_model]; False [T, B, d_model], torch's default.
     Raises:
         InputError: d_model is not divisible by n_heads, a width is not a positive whole number, dropout not in [0, 1).
     Source: "Attention Is All You Need" (2017), section 3.2.2.
@@ -134,18 +134,18 @@ class MultiHeadAttention(nn.Module):
         batch_first: bool = True,
     ) -> None:
         super().__init__()
-        self.d_model, self.n_heads, self.head_width = d_model, n_heads, head_width(d_model, n_heads)  # D, H, Dh
-        self.head_value_dim = self.head_width if head_value_dim is None else head_value_dim  # Dv
+        self.d_model, self.n_heads, self.head_width = d_model, n_heads, head_width(d_model, n_heads)  # d_model, H, d_k
+        self.head_value_dim = self.head_width if head_value_dim is None else head_value_dim  # d_v
         self.key_width = d_model if key_width is None else key_width
         self.value_width = d_model if value_width is None else value_width
         for name in ("head_value_dim", "key_width", "value_width"):
             check_size(name, getattr(self, name))
         check_number("dropout", dropout, below=1)
         self.dropout, self.batch_first = dropout, batch_first
-        self.w_q = nn.Linear(d_model, n_heads * self.head_width, bias=bias)  # D -> H·Dh
-        self.w_k = nn.Linear(self.key_width, n_heads * self.head_width, bias=bias)  # key_width -> H·Dh
-        self.w_v = nn.Linear(self.value_width, n_heads * self.head_value_dim, bias=bias)  # value_width -> H·Dv
-        self.w_o = nn.Linear(n_heads * self.head_value_dim, d_model, bias=bias)  # H·Dv -> D
+        self.w_q = nn.Linear(d_model, n_heads * self.head_width, bias=bias)  # d_model -> H·d_k
+        self.w_k = nn.Linear(self.key_width, n_heads * self.head_width, bias=bias)  # key_width -> H·d_k
+        self.w_v = nn.Linear(self.value_width, n_heads * self.head_value_dim, bias=bias)  # value_width -> H·d_v
+        self.w_o = nn.Linear(n_heads * self.head_value_dim, d_model, bias=bias)  # H·d_v -> d_model
         for linear in (self.w_q, self.w_k, self.w_v, self.w_o):
             nn.init.xavier_uniform_(linear.weight)
             if bias:
@@ -166,19 +166,19 @@ class MultiHeadAttention(nn.Module):
         """Self-attention with one argument; cross-attention with the other text as key (and value).
 
         Args:
-            query: [B, Tq, D], the tokens that attend.
-            key: [B, Tk, key_width], the tokens attended to; query when left out.
-            value: [B, Tk, value_width]; key when left out.
+            query: [B, T_q, d_model], the tokens that attend.
+            key: [B, T_k, key_width], the tokens attended to; query when left out.
+            value: [B, T_k, value_width]; key when left out.
             mask: bool, True = can attend (the opposite of torch's); or float, added to the scores. Broadcast to
-                [B, H, Tq, Tk]: [Tq, Tk] for all, [B, 1, Tq, Tk] for each text, [H, Tq, Tk] for each head.
+                [B, H, T_q, T_k]: [T_q, T_k] for all, [B, 1, T_q, T_k] for each text, [H, T_q, T_k] for each head.
             is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
                 queries are the last tokens.
-            is_token: [B, Tk] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.
+            is_token: [B, T_k] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.
             past: keys and values computed before (support/cache.py), to which these are appended.
-            kernel: "explicit" makes the weights; "fused" gives the same context without a [Tq, Tk] matrix in memory.
+            kernel: "explicit" makes the weights; "fused" gives the same context without a [T_q, T_k] matrix in memory.
                 `run["weights"]` then computes them when they are read.
         Returns:
-            [B, Tq, D]; of a query that cannot attend to any key, b_O.
+            [B, T_q, d_model]; of a query that cannot attend to any key, b_O.
         Raises:
             TraceShapeError, MaskError, InputError: an argument does not fit this layer, or holds NaN.
         """
@@ -188,25 +188,25 @@ class MultiHeadAttention(nn.Module):
         if not self.batch_first:
             query, key, value = _swapped(query), _swapped(key), _swapped(value)  # [T, B, width] -> [B, T, width]
 
-        q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, Tq, D] -> [B, Tq, H·Dh] -> [B, H, Tq, Dh]
+        q = ops.split_heads(self.w_q(query), self.n_heads)  # [B, T_q, d_model] -> [B, T_q, H·d_k] -> [B, H, T_q, d_k]
         cached = None if past is None else past.of_source(key)  # in cross-attention, from the second step on
         if cached is not None:
-            k, v = cached  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+            k, v = cached  # [B, H, T_k, d_k], [B, H, T_k, d_v]
         else:
-            k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, Tk, key_width] -> [B, H, Tk, Dh]
-            v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, Tk, value_width] -> [B, H, Tk, Dv]
+            k = ops.split_heads(self.w_k(key), self.n_heads)  # [B, T_k, key_width] -> [B, H, T_k, d_k]
+            v = ops.split_heads(self.w_v(value), self.n_heads)  # [B, T_k, value_width] -> [B, H, T_k, d_v]
             if past is not None:
                 k, v = past.extend(k, v, key)  # behind those of the tokens before
 
         if is_causal or is_token is not None:
-            shape = (*q.shape[:-1], k.shape[-2])  # B, H, Tq, Tk
+            shape = (*q.shape[:-1], k.shape[-2])  # B, H, T_q, T_k
             mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=q.device)
         dropout = self.dropout if self.training else 0.0
-        # scale is 1/√Dh unless given; a position bias, a soft cap and sinks are arguments of `attend` too.
-        context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, Tq, Dv]
+        # scale is 1/√d_k unless given; a position bias, a soft cap and sinks are arguments of `attend` too.
+        context, _ = attend(q, k, v, mask=mask, dropout=dropout, kernel=kernel)  # [B, H, T_q, d_v]
 
-        out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, H, Tq, Dv] -> [B, Tq, H·Dv] -> [B, Tq, D]
-        return out if self.batch_first else _swapped(out)  # [B, Tq, D], or [Tq, B, D]
+        out = tap("out", self.w_o(ops.merge_heads(context)))  # [B, H, T_q, d_v] -> [B, T_q, H·d_v] -> [B, T_q, d_model]
+        return out if self.batch_first else _swapped(out)  # [B, T_q, d_model], or [T_q, B, d_model]
 
     @classmethod
     def from_torch(cls, theirs: nn.MultiheadAttention) -> MultiHeadAttention:
@@ -227,11 +227,11 @@ class MultiHeadAttention(nn.Module):
         """The same layer as torch's own, with a copy of the weights; see `from_torch` for its masks.
 
         Raises:
-            InputError: head_value_dim is not D / H, or a linear layer was replaced; torch's layer has neither.
+            InputError: head_value_dim is not d_model / H, or a linear layer was replaced; torch's layer has neither.
         """
         if self.head_value_dim != self.head_width:
             raise InputError(
-                f"head_value_dim is {self.head_value_dim}; torch's layer expects D / H = {self.head_width}. "
+                f"head_value_dim is {self.head_value_dim}; torch's layer expects d_model / H = {self.head_width}. "
                 "Leave head_value_dim out."
             )
         weights = for_torch_layer(self.state_dict())

@@ -1,7 +1,8 @@
 """One block: attention mixes the tokens, feed-forward works on each of them, and both add to the residual stream x.
 
-A block takes and returns [B, T, D], so blocks stack. A sublayer adds to x instead of replacing it: it has to learn only
-a correction, and the sums let gradients reach the first block. LayerNorm stands after the sum or before the sublayer:
+A block takes and returns [B, T, d_model], so blocks stack. A sublayer adds to x instead of replacing it: it has to
+learn only a correction, and the sums let gradients reach the first block. LayerNorm stands after the sum or before the
+sublayer:
 
     post-norm (paper, BERT)     x = LayerNorm(x + f(x))
     pre-norm (GPT-2)            x = x + f(LayerNorm(x))
@@ -48,7 +49,7 @@ class EncoderBlock(nn.Module):
         self.feed_forward_residual = Residual(config)
 
     def forward(self, x: Tensor, *, mask: Tensor | None = None, layer: int = 0, kernel: Kernel = "explicit") -> Tensor:
-        """[B, T, D] -> [B, T, D].
+        """[B, T, d_model] -> [B, T, d_model].
 
         Args:
             x: the residual stream.
@@ -60,15 +61,15 @@ class EncoderBlock(nn.Module):
             TraceShapeError, MaskError, InputError: x or the mask does not fit this block, or x holds NaN.
         """
         check_tokens(x=(x, self.self_attention.w_q.weight))
-        x = tap(f"encoder.{layer}.in", x)  # [B, T, D]
+        x = tap(f"encoder.{layer}.in", x)  # [B, T, d_model]
 
         with at(Site("encoder", "self", layer)):
-            read = tap("x", self.self_residual.enter(x))  # [B, T, D]: query, key and value
-            self_out = self.self_attention(read, mask=mask, kernel=kernel)  # [B, T, D]
-        x = tap(f"encoder.{layer}.mid", self.self_residual.leave(x, self_out))  # [B, T, D]
+            read = tap("x", self.self_residual.enter(x))  # [B, T, d_model]: query, key and value
+            self_out = self.self_attention(read, mask=mask, kernel=kernel)  # [B, T, d_model]
+        x = tap(f"encoder.{layer}.mid", self.self_residual.leave(x, self_out))  # [B, T, d_model]
 
-        ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, D]
-        return tap(f"encoder.{layer}.out", self.feed_forward_residual.leave(x, ff_out))  # [B, T, D]
+        ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, d_model]
+        return tap(f"encoder.{layer}.out", self.feed_forward_residual.leave(x, ff_out))  # [B, T, d_model]
 
 
 class DecoderBlock(nn.Module):
@@ -107,12 +108,12 @@ class DecoderBlock(nn.Module):
         cache: KeyValueCache | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """[B, T, D] -> [B, T, D]; layer and kernel as for EncoderBlock.
+        """[B, T, d_model] -> [B, T, d_model]; layer and kernel as for EncoderBlock.
 
         Args:
             x: the residual stream; with a cache, of the new tokens only.
-            memory: [B, Ts, D], where the block has cross-attention.
-            mask: broadcast to [B, H, T, Tk]; with a cache Tk counts the tokens before too. It must hold the causal
+            memory: [B, Ts, d_model], where the block has cross-attention.
+            mask: broadcast to [B, H, T, T_k]; with a cache T_k counts the tokens before too. It must hold the causal
                 triangle, `causal_mask(T)`: `Decoder` puts it in, the block adds nothing.
             memory_mask: which token can attend to which source token, broadcast to [B, H, T, Ts].
             cache: keys and values of the tokens before.
@@ -121,23 +122,25 @@ class DecoderBlock(nn.Module):
         """
         check_memory(memory, memory_mask, has_cross=self.cross_attention is not None)
         check_tokens(x=(x, self.self_attention.w_q.weight))
-        x = tap(f"decoder.{layer}.in", x)  # [B, T, D]
+        x = tap(f"decoder.{layer}.in", x)  # [B, T, d_model]
 
         with at(site := Site("decoder", "self", layer)):
-            read = tap("x", self.self_residual.enter(x))  # [B, T, D]: query, key and value
+            read = tap("x", self.self_residual.enter(x))  # [B, T, d_model]: query, key and value
             past = None if cache is None else cache.of(site)
-            self_out = self.self_attention(read, mask=mask, past=past, kernel=kernel)  # [B, T, D]
-        x = tap(f"decoder.{layer}.mid", self.self_residual.leave(x, self_out))  # [B, T, D]
+            self_out = self.self_attention(read, mask=mask, past=past, kernel=kernel)  # [B, T, d_model]
+        x = tap(f"decoder.{layer}.mid", self.self_residual.leave(x, self_out))  # [B, T, d_model]
 
         if self.cross_attention is not None and self.cross_residual is not None:
             with at(site := Site("decoder", "cross", layer)):
-                read = tap("x", self.cross_residual.enter(x))  # [B, T, D]: query; key and value are memory [B, Ts, D]
+                # [B, T, d_model]: query; key and value are memory [B, Ts, d_model]
+                read = tap("x", self.cross_residual.enter(x))
                 past = None if cache is None else cache.of(site)
-                cross_out = self.cross_attention(read, memory, mask=memory_mask, past=past, kernel=kernel)  # [B, T, D]
-            x = tap(f"decoder.{layer}.crossed", self.cross_residual.leave(x, cross_out))  # [B, T, D]
+                # [B, T, d_model]
+                cross_out = self.cross_attention(read, memory, mask=memory_mask, past=past, kernel=kernel)
+            x = tap(f"decoder.{layer}.crossed", self.cross_residual.leave(x, cross_out))  # [B, T, d_model]
 
-        ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, D]
-        return tap(f"decoder.{layer}.out", self.feed_forward_residual.leave(x, ff_out))  # [B, T, D]
+        ff_out = self.feed_forward(self.feed_forward_residual.enter(x))  # [B, T, d_model]
+        return tap(f"decoder.{layer}.out", self.feed_forward_residual.leave(x, ff_out))  # [B, T, d_model]
 
 
 def _attention(config: TransformerConfig) -> MultiHeadAttention:

@@ -27,7 +27,7 @@ class EmbeddingStyle:
     """
 
     positions: PositionStyle = "sinusoidal"
-    is_scaled: bool = True  # token vectors times sqrt(D), so that positions do not outweigh them
+    is_scaled: bool = True  # token vectors times sqrt(d_model), so that positions do not outweigh them
     n_token_types: int = 0  # BERT has 2, a vector for "first sentence" and one for "second sentence"
     is_normed: bool = False  # BERT puts a LayerNorm after the sum
     is_tied: bool = True  # logits are computed with the token table, not with a matrix of their own
@@ -53,8 +53,8 @@ class TransformerConfig:
     """
 
     vocab_size: int = 37_000  # V, different tokens
-    d_model: int = 512  # D, width of the residual stream
-    n_heads: int = 8  # H; each head is D / H wide
+    d_model: int = 512  # width of the residual stream
+    n_heads: int = 8  # H; each head is d_model / H wide
     n_layers: int = 6  # L, blocks on top of each other
     d_ff: int = 2048  # hidden width of the feed-forward part
     max_tokens: int = 512  # longest text the positions cover
@@ -87,7 +87,7 @@ def check_config(config: object, name: str = "config") -> None:
 
 
 def head_width(d_model: int, n_heads: int) -> int:
-    """Dh = D / H.
+    """d_k = d_model / H.
 
     Raises:
         InputError: d_model is not a multiple of n_heads, or one of them is not a positive whole number.

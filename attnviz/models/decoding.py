@@ -51,7 +51,7 @@ class DecodingStep:
     texts: tuple[Hypothesis, ...]  # R of them
     candidate_ids: Tensor  # [R, n_candidates], the most probable next tokens
     candidate_probabilities: Tensor  # [R, n_candidates], of the whole vocabulary
-    weights: Mapping[str, Tensor]  # site -> [R, H, Tk], attention weights of the newest token
+    weights: Mapping[str, Tensor]  # site -> [R, H, T_k], attention weights of the newest token
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def greedy_search(
         prompt: the ids to begin with; of a translation the start token alone.
         end: the token after which to stop; None writes max_new_tokens.
         max_new_tokens: how many tokens to write at most.
-        memory: [1, Ts, D], the encoder's output, where the decoder has cross-attention.
+        memory: [1, Ts, d_model], the encoder's output, where the decoder has cross-attention.
         memory_is_token: [1, Ts] bool.
         suppressed: ids that are never written, such as padding.
         n_candidates: how many of the most probable tokens each step keeps.
@@ -181,7 +181,7 @@ class _CachedDecoder:
         logits[:, self.suppressed] = -torch.inf
         log_probabilities = torch.log_softmax(logits, dim=-1)  # [R, V]
         candidates = log_probabilities.topk(self.n_candidates)  # [R, n_candidates]
-        weights = {place: run[f"{place}.weights"][:, :, -1].clone() for place in run.places}  # [R, H, Tk]
+        weights = {place: run[f"{place}.weights"][:, :, -1].clone() for place in run.places}  # [R, H, T_k]
         return log_probabilities, DecodingStep(
             texts, candidates.indices, candidates.values.exp(), MappingProxyType(weights)
         )

@@ -21,7 +21,7 @@ from attnviz.models.support.checks import check_ids, check_types
 class TokenEmbedding(nn.Module):
     """Token ids in, the first state of the residual stream out.
 
-        x = table[id] · sqrt(D) + P[position]               (paper)
+        x = table[id] · sqrt(d_model) + P[position]               (paper)
         x = LayerNorm(table[id] + P[position] + type)       (BERT)
 
     Source: "Attention Is All You Need" (2017), sections 3.4 and 3.5; BERT (2018), figure 2.
@@ -32,19 +32,19 @@ class TokenEmbedding(nn.Module):
         check_config(config)
         style = config.embedding
         self.scale = math.sqrt(config.d_model) if style.is_scaled else 1.0
-        self.tokens = nn.Embedding(config.vocab_size, config.d_model)  # [V, D]
+        self.tokens = nn.Embedding(config.vocab_size, config.d_model)  # [V, d_model]
         # With the scale each number has variance 1, about that of the sines and cosines added to it.
         nn.init.normal_(self.tokens.weight, std=config.d_model**-0.5 if style.is_scaled else 0.02)
         self.positions = _positions(config)
         self.types = None
         if style.n_token_types:
-            self.types = nn.Embedding(style.n_token_types, config.d_model)  # [types, D]
+            self.types = nn.Embedding(style.n_token_types, config.d_model)  # [types, d_model]
             nn.init.normal_(self.types.weight, std=0.02)
         self.norm = layer_norm(config) if style.is_normed else nn.Identity()
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, ids: Tensor, *, types: Tensor | None = None, start: int = 0) -> Tensor:
-        """[B, T] -> [B, T, D].
+        """[B, T] -> [B, T, d_model].
 
         Args:
             ids: [B, T] integers below vocab_size.
@@ -58,18 +58,19 @@ class TokenEmbedding(nn.Module):
         check_ids("token id", ids, self.tokens.num_embeddings, self.tokens.weight.device)
         if types is not None:
             check_types(types, ids, n_types=0 if self.types is None else self.types.num_embeddings)
-        x = self.tokens(ids) * self.scale  # [B, T] -> [B, T, D]
+        x = self.tokens(ids)  # [B, T] -> [B, T, d_model]
+        x = x * self.scale
         if self.positions is not None:
-            x = x + self.positions(ids.shape[-1], start=start)  # [B, T, D] + [T, D]
+            x = x + self.positions(ids.shape[-1], start=start)  # [B, T, d_model] + [T, d_model]
         if self.types is not None:
-            x = x + self.types(torch.zeros_like(ids) if types is None else types)  # [B, T, D]
-        return self.dropout(self.norm(x))  # [B, T, D]
+            x = x + self.types(torch.zeros_like(ids) if types is None else types)  # [B, T, d_model]
+        return self.dropout(self.norm(x))  # [B, T, d_model]
 
 
 class FeedForward(nn.Module):
     """Two linear layers with an activation between them.
 
-        f(x) = activation(x W_1 + b_1) W_2 + b_2        W_1: D -> d_ff, W_2: d_ff -> D
+        f(x) = activation(x W_1 + b_1) W_2 + b_2        W_1: d_model -> d_ff, W_2: d_ff -> d_model
 
     Source: "Attention Is All You Need" (2017), section 3.3; GELU: Hendrycks & Gimpel 2016.
     """
@@ -82,15 +83,15 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """[B, T, D] -> [B, T, D].
+        """[B, T, d_model] -> [B, T, d_model].
 
         Raises:
             TraceShapeError, InputError: x has another width, device or precision, or holds NaN.
         """
         check_tokens(x=(x, self.w_1.weight))
-        hidden = self.w_1(x)  # [B, T, D] -> [B, T, d_ff]
+        hidden = self.w_1(x)  # [B, T, d_model] -> [B, T, d_ff]
         active = self.activation(hidden)  # [B, T, d_ff]
-        return self.w_2(self.dropout(active))  # [B, T, d_ff] -> [B, T, D]
+        return self.w_2(self.dropout(active))  # [B, T, d_ff] -> [B, T, d_model]
 
 
 class Residual(nn.Module):
@@ -111,21 +112,21 @@ class Residual(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def enter(self, x: Tensor) -> Tensor:
-        """What the sublayer reads: [B, T, D] -> [B, T, D]."""
-        return self.norm(x) if self.is_pre else x  # [B, T, D]
+        """What the sublayer reads: [B, T, d_model] -> [B, T, d_model]."""
+        return self.norm(x) if self.is_pre else x  # [B, T, d_model]
 
     def leave(self, x: Tensor, out: Tensor) -> Tensor:
-        """The stream x [B, T, D] plus the sublayer's output [B, T, D]."""
-        x = x + self.dropout(out)  # [B, T, D]
-        return x if self.is_pre else self.norm(x)  # [B, T, D]
+        """The stream x [B, T, d_model] plus the sublayer's output [B, T, d_model]."""
+        x = x + self.dropout(out)  # [B, T, d_model]
+        return x if self.is_pre else self.norm(x)  # [B, T, d_model]
 
 
 def layer_norm(config: TransformerConfig) -> nn.LayerNorm:
-    """Brings each token's D numbers to mean 0 and variance 1, then scales and shifts them by learned amounts.
+    """Brings each token's d_model numbers to mean 0 and variance 1, then scales and shifts them by learned amounts.
 
         LayerNorm(x) = (x − mean) / sqrt(variance + eps) · gain + bias
 
-    The variance is the mean of (x − mean)², divided by D, not D − 1.
+    The variance is the mean of (x − mean)², divided by d_model, not d_model − 1.
 
     Source: Ba, Kiros & Hinton 2016, section 3.
     """

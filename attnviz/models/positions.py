@@ -16,16 +16,16 @@ from attnviz.models.support.checks import check_size
 
 
 def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:
-    """D/2 clock hands: the first turns by 1 radian a token, the last hardly at all.
+    """d_model/2 clock hands: the first turns by 1 radian a token, the last hardly at all.
 
-        P[t, 2i]   = sin(t / 10000^(2i/D))
-        P[t, 2i+1] = cos(t / 10000^(2i/D))
+        P[t, 2i]   = sin(t / 10000^(2i/d_model))
+        P[t, 2i+1] = cos(t / 10000^(2i/d_model))
 
     Args:
         n_tokens: T, how many positions.
-        d_model: D.
+        d_model: width of a row.
     Returns:
-        [T, D]; row t is position t, counted from 0.
+        [T, d_model]; row t is position t, counted from 0.
     Raises:
         InputError: n_tokens or d_model is not a positive whole number.
     Source: "Attention Is All You Need" (2017), section 3.5.
@@ -33,12 +33,12 @@ def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:
     check_size("n_tokens", n_tokens)
     check_size("d_model", d_model)
     position = torch.arange(n_tokens, dtype=torch.float64)[:, None]  # [T, 1]
-    even = torch.arange(0, d_model, 2, dtype=torch.float64)  # [ceil(D/2)], the numbers 2i
-    angle = position * torch.exp(-math.log(10_000.0) * even / d_model)  # [T, ceil(D/2)]
-    table = torch.empty(n_tokens, d_model, dtype=torch.float64)  # [T, D]
-    table[:, 0::2] = angle.sin()  # [T, ceil(D/2)]
-    table[:, 1::2] = angle.cos()[:, : d_model // 2]  # [T, floor(D/2)]
-    return table.to(torch.get_default_dtype())  # [T, D]
+    even = torch.arange(0, d_model, 2, dtype=torch.float64)  # [ceil(d_model/2)], the numbers 2i
+    angle = position * torch.exp(-math.log(10_000.0) * even / d_model)  # [T, ceil(d_model/2)]
+    table = torch.empty(n_tokens, d_model, dtype=torch.float64)  # [T, d_model]
+    table[:, 0::2] = angle.sin()  # [T, ceil(d_model/2)]
+    table[:, 1::2] = angle.cos()[:, : d_model // 2]  # [T, floor(d_model/2)]
+    return table.to(torch.get_default_dtype())  # [T, d_model]
 
 
 class SinusoidalPositions(nn.Module):
@@ -48,16 +48,17 @@ class SinusoidalPositions(nn.Module):
 
     def __init__(self, max_tokens: int, d_model: int) -> None:
         super().__init__()
-        self.register_buffer("table", sinusoidal_positions(max_tokens, d_model), persistent=False)  # [max_tokens, D]
+        # [max_tokens, d_model]
+        self.register_buffer("table", sinusoidal_positions(max_tokens, d_model), persistent=False)
 
     def forward(self, n_tokens: int, *, start: int = 0) -> Tensor:
-        """The vectors of positions start up to start + n_tokens: [T, D].
+        """The vectors of positions start up to start + n_tokens: [T, d_model].
 
         Raises:
             TooLong: more positions than max_tokens.
         """
         _check_length(start + n_tokens, len(self.table))
-        return self.table[start : start + n_tokens]  # [T, D]
+        return self.table[start : start + n_tokens]  # [T, d_model]
 
 
 class LearnedPositions(nn.Module):
@@ -68,17 +69,17 @@ class LearnedPositions(nn.Module):
 
     def __init__(self, max_tokens: int, d_model: int) -> None:
         super().__init__()
-        self.table = nn.Embedding(max_tokens, d_model)  # [max_tokens, D]
+        self.table = nn.Embedding(max_tokens, d_model)  # [max_tokens, d_model]
         nn.init.normal_(self.table.weight, std=0.02)
 
     def forward(self, n_tokens: int, *, start: int = 0) -> Tensor:
-        """The vectors of positions start up to start + n_tokens: [T, D].
+        """The vectors of positions start up to start + n_tokens: [T, d_model].
 
         Raises:
             TooLong: more positions than max_tokens.
         """
         _check_length(start + n_tokens, self.table.num_embeddings)
-        return self.table.weight[start : start + n_tokens]  # [T, D]
+        return self.table.weight[start : start + n_tokens]  # [T, d_model]
 
 
 def _check_length(needed: int, max_tokens: int) -> None:

@@ -5,7 +5,7 @@
                    EncoderDecoder to a source text as well
 `EncoderDecoder`   both, as in the paper: reads one text and writes another (translation)
 
-Letters: B texts, T tokens, Ts source tokens, D model width, L layers, V vocabulary.
+Letters: B texts, T tokens, Ts source tokens, d_model model width, L layers, V vocabulary.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Encoder(nn.Module):
         out = LayerNorm(x)          pre-norm
 
     torch.nn.Transformer has the last LayerNorm in post-norm too. To load such a model, assign
-    `model.final_norm = nn.LayerNorm(D)`.
+    `model.final_norm = nn.LayerNorm(d_model)`.
 
     Source: "Attention Is All You Need" (2017), section 3.1; BERT (2018), section 3; pre-norm: Xiong et al. 2020.
     """
@@ -54,7 +54,7 @@ class Encoder(nn.Module):
         mask: Tensor | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """[B, T] -> [B, T, D], one vector for each token.
+        """[B, T] -> [B, T, d_model], one vector for each token.
 
         Args:
             ids: [B, T] whole numbers below vocab_size.
@@ -65,8 +65,8 @@ class Encoder(nn.Module):
         Raises:
             InputError, TooLong, MaskError, TraceShapeError: an argument does not fit this model.
         """
-        x = self.embed(ids, types=types)  # [B, T] -> [B, T, D]
-        return self.through_blocks(x, is_token=is_token, mask=mask, kernel=kernel)  # [B, T, D]
+        x = self.embed(ids, types=types)  # [B, T] -> [B, T, d_model]
+        return self.through_blocks(x, is_token=is_token, mask=mask, kernel=kernel)  # [B, T, d_model]
 
     def through_blocks(
         self,
@@ -76,15 +76,15 @@ class Encoder(nn.Module):
         mask: Tensor | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """The blocks without the embedding, for vectors x [B, T, D] from elsewhere; the rest as for `forward`."""
+        """The blocks without the embedding, for vectors x [B, T, d_model] from elsewhere; else like `forward`."""
         check_tokens(x=(x, self.embed.tokens.weight))
-        x = tap("encoder.embed", x)  # [B, T, D]
+        x = tap("encoder.embed", x)  # [B, T, d_model]
         shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], x.shape[-2])  # B, H, T, T
         # Joined once for all blocks; each attention gets the result as its mask.
         mask = join_masks(mask, is_causal=False, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T]
         for layer, block in enumerate(self.blocks):
-            x = block(x, mask=mask, layer=layer, kernel=kernel)  # [B, T, D]
-        return tap("encoder.out", self.final_norm(x))  # [B, T, D]
+            x = block(x, mask=mask, layer=layer, kernel=kernel)  # [B, T, d_model]
+        return tap("encoder.out", self.final_norm(x))  # [B, T, d_model]
 
 
 class Decoder(nn.Module):
@@ -110,9 +110,9 @@ class Decoder(nn.Module):
         self.embed = TokenEmbedding(config)
         self.blocks = nn.ModuleList(DecoderBlock(config, has_cross=has_cross) for _ in range(config.n_layers))
         self.final_norm = layer_norm(config) if config.norm == "pre" else nn.Identity()
-        self.to_vocabulary = nn.Linear(config.d_model, config.vocab_size, bias=False)  # D -> V
+        self.to_vocabulary = nn.Linear(config.d_model, config.vocab_size, bias=False)  # d_model -> V
         if config.embedding.is_tied:
-            self.to_vocabulary.weight = self.embed.tokens.weight  # [V, D]
+            self.to_vocabulary.weight = self.embed.tokens.weight  # [V, d_model]
 
     def forward(
         self,
@@ -128,7 +128,7 @@ class Decoder(nn.Module):
 
         Args:
             ids: [B, T] whole numbers below vocab_size; with a cache, only the tokens it has not read.
-            memory: [B, Ts, D] from an encoder, where has_cross; or [1, Ts, D], the same for every text.
+            memory: [B, Ts, d_model] from an encoder, where has_cross; or [1, Ts, d_model], the same for every text.
             is_token: [B, T] bool, False for padding; with a cache, for the tokens before as well.
             memory_is_token: [B, Ts] bool, the same for the source text.
             cache: keys and values of the tokens before; this call appends to it.
@@ -136,11 +136,11 @@ class Decoder(nn.Module):
         Raises:
             InputError, TooLong, MaskError, TraceShapeError: an argument does not fit this model.
         """
-        x = self.embed(ids, start=0 if cache is None else cache.n_tokens)  # [B, T] -> [B, T, D]
+        x = self.embed(ids, start=0 if cache is None else cache.n_tokens)  # [B, T] -> [B, T, d_model]
         x = self.through_blocks(
             x, memory, is_token=is_token, memory_is_token=memory_is_token, cache=cache, kernel=kernel
-        )  # [B, T, D]
-        return self.to_vocabulary(x)  # [B, T, D] -> [B, T, V]
+        )  # [B, T, d_model]
+        return self.to_vocabulary(x)  # [B, T, d_model] -> [B, T, V]
 
     def through_blocks(
         self,
@@ -155,21 +155,21 @@ class Decoder(nn.Module):
         cache: KeyValueCache | None = None,
         kernel: Kernel = "explicit",
     ) -> Tensor:
-        """The blocks without embedding and logits, for vectors x [B, T, D] from elsewhere; the rest as for `forward`.
+        """The blocks without embedding and logits, for vectors x [B, T, d_model]; the rest as for `forward`.
 
         Args:
-            mask: a further mask, broadcast to [B, H, T, Tk]; with a cache Tk counts the tokens before too.
+            mask: a further mask, broadcast to [B, H, T, T_k]; with a cache T_k counts the tokens before too.
             memory_mask: the same for the source text, broadcast to [B, H, T, Ts].
             is_causal: False lets tokens attend to later ones; for experiments.
         Returns:
-            [B, T, D].
+            [B, T, d_model].
         """
         check_memory(memory, memory_mask, memory_is_token, has_cross=self.has_cross)
         check_tokens(x=(x, self.embed.tokens.weight))
-        x = tap("decoder.embed", x)  # [B, T, D]
-        n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # Tk: the tokens before and these
-        shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_read)  # B, H, T, Tk
-        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, Tk]
+        x = tap("decoder.embed", x)  # [B, T, d_model]
+        n_read = x.shape[-2] + (0 if cache is None else cache.n_tokens)  # T_k: the tokens before and these
+        shape = (*x.shape[:-2], self.config.n_heads, x.shape[-2], n_read)  # B, H, T, T_k
+        mask = join_masks(mask, is_causal=is_causal, is_token=is_token, shape=shape, device=x.device)  # [B, H, T, T_k]
         if memory is not None:
             check_tokens(memory=(memory, self.embed.tokens.weight))
             shape = (*shape[:-1], memory.shape[-2])  # B, H, T, Ts
@@ -179,8 +179,8 @@ class Decoder(nn.Module):
         for layer, block in enumerate(self.blocks):
             x = block(
                 x, memory, mask=mask, memory_mask=memory_mask, layer=layer, cache=cache, kernel=kernel
-            )  # [B, T, D]
-        return tap("decoder.out", self.final_norm(x))  # [B, T, D]
+            )  # [B, T, d_model]
+        return tap("decoder.out", self.final_norm(x))  # [B, T, d_model]
 
 
 class EncoderDecoder(nn.Module):
@@ -188,7 +188,8 @@ class EncoderDecoder(nn.Module):
 
     Called, it predicts the next token at each position of a target text, as in training. To write a text:
 
-        memory = model.encoder(source)                                                       # [1, Ts] -> [1, Ts, D]
+        # [1, Ts] -> [1, Ts, d_model]
+        memory = model.encoder(source)
         greedy_search(model.decoder, [START], end=END, max_new_tokens=20, memory=memory).ids   # decoding.py
 
     Args:
@@ -233,7 +234,7 @@ class EncoderDecoder(nn.Module):
             row t is about target token t + 1: in training, pass the target without its last token and compare with the
             target without its first.
         """
-        memory = self.encoder(source, is_token=source_is_token, kernel=kernel)  # [B, Ts] -> [B, Ts, D]
+        memory = self.encoder(source, is_token=source_is_token, kernel=kernel)  # [B, Ts] -> [B, Ts, d_model]
         return self.decoder(
             target, memory, is_token=target_is_token, memory_is_token=source_is_token, kernel=kernel
         )  # [B, T] -> [B, T, V]

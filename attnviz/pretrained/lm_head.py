@@ -37,7 +37,7 @@ class LMHead:
         """The logits of some positions.
 
         Args:
-            states: [R, D], their last hidden states. ids: [R], their tokens.
+            states: [R, d_model], their last hidden states. ids: [R], their tokens.
         Returns:
             [R, V].
         """
@@ -55,7 +55,7 @@ class LMHead:
         """The 20 likeliest tokens of each position, out of the full vocabulary.
 
         Args:
-            states: [T, D], last hidden states of one text. ids: its T tokens.
+            states: [T, d_model], last hidden states of one text. ids: its T tokens.
         """
         known = torch.tensor(ids, device=states.device)  # [T]
         rows = max(1, BLOCK_NUMBERS // self.tokenizer.n_pieces)
@@ -73,7 +73,7 @@ class FixedBase(nn.Module):
 
     def __init__(self, states: Tensor) -> None:
         super().__init__()
-        self.__dict__["states"] = states  # [1, R, D]
+        self.__dict__["states"] = states  # [1, R, d_model]
 
     def forward(self, *_: object, **__: object) -> "FixedOutput":
         return FixedOutput(self.states)
@@ -141,7 +141,7 @@ def checked_head(whole: PreTrainedModel, last: Tensor, text: CheckText, tokenize
     """The head of a model, if its logits over a check text are the whole model's; else None.
 
     Args:
-        last: [1, T, D], the last hidden states of the text.
+        last: [1, T, d_model], the last hidden states of the text.
     """
     base = base_name(whole)
     if base is None:

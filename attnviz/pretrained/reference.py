@@ -19,7 +19,7 @@ PLAIN_LENGTH = 8  # of the second text, where the model has no window
 TARGET_LENGTHS = (3, 5)  # of the decoder's own text
 WINDOWS = ("sliding_window", "window_size", "local_attention")  # configurations have these names for it
 
-Layers = tuple[Tensor | None, ...]  # [1, H, Tq, Tk] a layer, None for a layer without attention
+Layers = tuple[Tensor | None, ...]  # [1, H, T_q, T_k] a layer, None for a layer without attention
 Group = tuple[Stack | None, Kind]  # the stack is None where the model has only one
 ONE_STACK: Mapping[Group, str] = {(None, "self"): "attentions"}  # the names of the outputs
 TWO_STACKS: Mapping[Group, str] = {

@@ -30,7 +30,7 @@ class SelfCheck:
     backend: Backend
     difference: float  # the largest, over all sites, heads and real tokens of both texts
     sites: tuple[Site, ...]
-    last: Tensor | None  # [1, T, D], last hidden states of the first text
+    last: Tensor | None  # [1, T, d_model], last hidden states of the first text
     can_pad: bool  # whether padding behind a text leaves its weights as they are
 
 
@@ -94,9 +94,9 @@ def makes(call: OperatorCall, theirs: Tensor | None) -> bool:
     """Whether a call's weights are eager's, on a text without padding."""
     if theirs is None or call.scores.shape != theirs.shape:
         return False
-    scores = call.scores.float()  # [B, H, Tq, Tk]
+    scores = call.scores.float()  # [B, H, T_q, T_k]
     if call.allowed is not None:
-        scores = scores.masked_fill(~call.allowed, float("-inf"))  # [B, H, Tq, Tk]
+        scores = scores.masked_fill(~call.allowed, float("-inf"))  # [B, H, T_q, T_k]
     return largest_difference(torch.softmax(scores, -1), theirs) <= TOLERANCE[call.v.dtype]
 
 
@@ -107,13 +107,13 @@ def is_same_padded(
     pad_id = getattr(module.config, "pad_token_id", None) or 0
     target = None if text.target is None else padded(text.target, pad_id)
     ran = run_pass(module, backend, family, padded(text.source, pad_id), target)
-    pairs = list(zip(first_weights(ran), first_weights(alone), strict=True))  # [H, Tq, Tk] each
+    pairs = list(zip(first_weights(ran), first_weights(alone), strict=True))  # [H, T_q, T_k] each
     tolerance = TOLERANCE[alone.calls[0].v.dtype]
     return all(one.shape == other.shape and largest_difference(one, other) <= tolerance for one, other in pairs)
 
 
 def first_weights(ran: ForwardPass) -> list[Tensor]:
-    """The weights of the first text at every site, without its padding: [H, Tq, Tk] each."""
+    """The weights of the first text at every site, without its padding: [H, T_q, T_k] each."""
     splitter = ran.splitter(0, {})
     with torch.inference_mode():
         return [splitter.record(call).weights() for call in ran.calls]
@@ -150,7 +150,8 @@ def largest_from_eager(ran: ForwardPass, expected: EagerWeights, *, name: str) -
     with torch.inference_mode():
         for call, theirs in matched(ran.calls, expected):
             queries, keys = splitter.queries(call.site), splitter.keys(call.site)
-            weights, own = splitter.record(call).weights(), theirs[0, :, queries.slice, keys.slice]  # [H, Tq, Tk] each
+            # [H, T_q, T_k] each
+            weights, own = splitter.record(call).weights(), theirs[0, :, queries.slice, keys.slice]
             is_same_shape = weights.shape == own.shape
             largest = max(largest, largest_difference(weights, own) if is_same_shape else float("inf"))
     tolerance = TOLERANCE[ran.calls[0].v.dtype]

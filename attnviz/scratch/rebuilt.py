@@ -76,7 +76,7 @@ class Rebuilt:
         )  # fmt: skip
         head = self.loaded.lm_head if self.predicts else None
         with torch.inference_mode():
-            prediction = None if head is None else head.prediction(last, tokens.ids)  # from [T, D]
+            prediction = None if head is None else head.prediction(last, tokens.ids)  # from [T, d_model]
             trace = replace(trace, prediction=prediction)
             return trace if _is_vocabulary(trace) else _without_vocabulary(trace)
 
@@ -108,7 +108,7 @@ def difference(again: Trace, theirs: Trace) -> float:
         return float("inf")
     found = []
     for point in points:
-        own = theirs.stream[point].float()  # [T, D]
+        own = theirs.stream[point].float()  # [T, d_model]
         found.append(largest_difference(again.stream[point].float(), own) / max(1.0, float(own.abs().max())))
     found += [largest_difference(again[site].weights(), theirs[site].weights()) for site in theirs.sites]
     return max(one if one == one else float("inf") for one in found)
@@ -122,8 +122,9 @@ def _is_vocabulary(trace: Trace) -> bool:
     own, prediction = trace.matrices.get("decoder.vocabulary"), trace.prediction
     if own is None or prediction is None:
         return own is None
-    last = trace.stream["decoder.out"].to(own["w"])  # [T, D]
-    logits = (own["w"][prediction.ids] @ last[:, :, None])[..., 0].float()  # [T, 20, D] @ [T, D, 1] -> [T, 20]
+    last = trace.stream["decoder.out"].to(own["w"])  # [T, d_model]
+    # [T, 20, d_model] @ [T, d_model, 1] -> [T, 20]
+    logits = (own["w"][prediction.ids] @ last[:, :, None])[..., 0].float()
     theirs = torch.log(prediction.probabilities.float())  # [T, 20]
     found = largest_difference(logits - logits[:, :1], theirs - theirs[:, :1])
     return found <= TOLERANCE * max(1.0, float(logits.abs().max()))

@@ -33,7 +33,7 @@ Kind = Literal["encoder", "decoder", "encoder-decoder"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
 MAX_TOKENS = 127  # of a text, by default
 MOST_TOKENS = 4096
-WIDTH, HEADS, HIDDEN = 16, 2, 32  # D, H, d_ff: ten tokens' numbers fit into cells
+WIDTH, HEADS, HIDDEN = 16, 2, 32  # d_model, H, d_ff: ten tokens' numbers fit into cells
 LONGEST_WRITTEN, BLANK = 32, " "
 
 
@@ -146,7 +146,7 @@ class UntrainedModel:
         network.to_empty(device="cpu")
         for module in network.modules():
             if isinstance(module, Decoder):
-                module.to_vocabulary.weight = module.embed.tokens.weight  # [V, D], tied again
+                module.to_vocabulary.weight = module.embed.tokens.weight  # [V, d_model], tied again
         _fill(network, self.seed, entries)
         return network.eval()
 
@@ -214,14 +214,14 @@ def _fill(network: nn.Module, seed: int, entries: Sequence[str]) -> None:
     with torch.no_grad():
         for name, module in network.named_modules():
             if isinstance(module, SinusoidalPositions):
-                module.table.copy_(sinusoidal_positions(*module.table.shape))  # [max_tokens, D]
+                module.table.copy_(sinusoidal_positions(*module.table.shape))  # [max_tokens, d_model]
             elif isinstance(module, nn.LayerNorm):
                 module.weight.fill_(1.0)
                 module.bias.fill_(0.0)
             elif isinstance(module, nn.Embedding):
                 side = "source" if "encoder" in name else "target"
                 for row, entry in enumerate(entries):
-                    drawn = torch.randn(module.embedding_dim, generator=_generator(seed, side, entry))  # [D]
+                    drawn = torch.randn(module.embedding_dim, generator=_generator(seed, side, entry))  # [d_model]
                     module.weight[row] = drawn * module.embedding_dim**-0.5
             elif isinstance(module, nn.Linear) and not name.endswith("to_vocabulary"):  # which is the table itself
                 nn.init.xavier_uniform_(module.weight, generator=_generator(seed, name))

@@ -17,7 +17,7 @@ ROWS_A_SITE = 8
 SITES_AT_ONCE = 16  # whose rows lie in one piece of memory
 
 
-RowBuffer = tuple[Tensor, tuple[Tensor, Tensor]]  # [R, H, Dv], and two numbers
+RowBuffer = tuple[Tensor, tuple[Tensor, Tensor]]  # [R, H, d_v], and two numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class KernelRows:
     """What the kernel itself returned for a few seeded queries of one site of one text."""
 
     rows: Tensor  # [R], which queries, in any order
-    context: Tensor  # [R, H, Dv], a copy
+    context: Tensor  # [R, H, d_v], a copy
     lowest: Tensor  # the lowest and the highest number of all rows, those that were not taken among them
     highest: Tensor
 
@@ -34,7 +34,7 @@ class KernelRows:
         """Take 8 rows.
 
         Args:
-            context: [Tq, H, Dv], of all queries. seed: which rows. buffer: memory they are copied into, if given.
+            context: [T_q, H, d_v], of all queries. seed: which rows. buffer: memory they are copied into, if given.
         """
         rows = seeded_rows(context.shape[0], seed, context.device)  # [R]
         own, ends = (None, None) if buffer is None else buffer
@@ -68,7 +68,7 @@ class RowBuffers:
 
     def take(self, context: Tensor, seed: int) -> KernelRows:
         """`KernelRows.of`, copied behind those of the sites before."""
-        shape = (min(ROWS_A_SITE, context.shape[0]), *context.shape[1:])  # R, H, Dv
+        shape = (min(ROWS_A_SITE, context.shape[0]), *context.shape[1:])  # R, H, d_v
         kind = (shape, context.dtype, context.device)
         buffer = next(self.free.get(kind, iter(())), None)
         if buffer is None:
@@ -79,6 +79,6 @@ class RowBuffers:
 
 def row_buffers(like: Tensor, shape: tuple[int, ...]) -> Iterator[RowBuffer]:
     """RowBuffers for SITES_AT_ONCE sites, all of it made now."""
-    rows = like.new_empty(SITES_AT_ONCE, *shape).unbind()  # [R, H, Dv] each
+    rows = like.new_empty(SITES_AT_ONCE, *shape).unbind()  # [R, H, d_v] each
     lowest, highest = (like.new_empty(SITES_AT_ONCE).unbind() for _ in range(2))
     return iter(list(zip(rows, zip(lowest, highest, strict=True), strict=True)))

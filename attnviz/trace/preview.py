@@ -19,15 +19,15 @@ BLOCK_ROWS = 256  # rows held at a time
 def pooled(
     rows: Reader, n_queries: int, n_keys: int, size: int, reduce: Literal["max", "mean"], like: Tensor
 ) -> Tensor:
-    """Weights pooled to at most size x size; cell r, c pools queries ⌊r·Tq/size⌋ up to ⌈(r+1)·Tq/size⌉.
+    """Weights pooled to at most size x size; cell r, c pools queries ⌊r·T_q/size⌋ up to ⌈(r+1)·T_q/size⌉.
 
     Args:
         rows: gives a block of rows. like: a tensor on the device of the answer.
     Returns:
-        float32 [min(Tq, size), min(Tk, size)].
+        float32 [min(T_q, size), min(T_k, size)].
     """
     n_rows, n_columns = min(n_queries, size), min(n_keys, size)
-    tall = like.new_zeros((n_rows, n_keys), dtype=torch.float32)  # [rows, Tk]
+    tall = like.new_zeros((n_rows, n_keys), dtype=torch.float32)  # [rows, T_k]
     step = max(1, BLOCK_ROWS * n_rows // n_queries)  # cells a block
     for first in range(0, n_rows, step):
         last = min(first + step, n_rows)

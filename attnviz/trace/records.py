@@ -27,8 +27,9 @@ class AttentionRecord:
 
     site: Site
     source: Source
-    w_o: Tensor | None = field(default=None, repr=False)  # [D, H·Dv], as torch stores it; None where it is not known
-    b_o: Tensor | None = field(default=None, repr=False)  # [D]
+    # [d_model, H·d_v], as torch stores it; None where it is not known
+    w_o: Tensor | None = field(default=None, repr=False)
+    b_o: Tensor | None = field(default=None, repr=False)  # [d_model]
     edited: Mapping[str, Tensor] = field(default_factory=dict, repr=False)  # values that an edit changed, all heads
 
     def __post_init__(self) -> None:
@@ -71,15 +72,15 @@ class AttentionRecord:
         return self.source
 
     def raw(self, head: int | None = None, rows: slice | None = None) -> Tensor:
-        """QKᵀ: [R, Tk] of one head, [H, R, Tk] of all."""
+        """QKᵀ: [R, T_k] of one head, [H, R, T_k] of all."""
         return self._value("raw", head, rows)
 
     def scores(self, head: int | None = None, rows: slice | None = None) -> Tensor:
-        """QKᵀ · scale, after the soft-cap where the model has one: [R, Tk] of one head, [H, R, Tk] of all."""
+        """QKᵀ · scale, after the soft-cap where the model has one: [R, T_k] of one head, [H, R, T_k] of all."""
         return self._value("scores", head, rows)
 
     def masked(self, head: int | None = None, rows: slice | None = None) -> Tensor:
-        """Scores + position bias + mask, −∞ where a query cannot attend: [R, Tk] of one head, [H, R, Tk] of all."""
+        """Scores + position bias + mask, −∞ where a query cannot attend: [R, T_k] of one head, [H, R, T_k] of all."""
         return self._value("masked", head, rows)
 
     def weights(self, head: int | None = None, rows: slice | None = None) -> Tensor:
@@ -89,7 +90,7 @@ class AttentionRecord:
             head: which head, from 0; None for all of them.
             rows: a slice of the queries; None for all of them.
         Returns:
-            float32 [R, Tk] of one head, [H, R, Tk] of all; each row sums to 1, less what a sink logit takes, and is
+            float32 [R, T_k] of one head, [H, R, T_k] of all; each row sums to 1, less what a sink logit takes, and is
             all 0 for a query that can attend to nothing (`is_blocked`).
         Raises:
             TraceShapeError: no such head.
@@ -98,26 +99,26 @@ class AttentionRecord:
         return self._value("weights", head, rows)
 
     def is_blocked(self, head: int = 0) -> Tensor:
-        """The queries that can attend to no key: bool [Tq]. Their weights are 0, and the screen marks them."""
+        """The queries that can attend to no key: bool [T_q]. Their weights are 0, and the screen marks them."""
         blocks = [
             ~torch.isfinite(self.source.mask.rows(a, b, head)[0]).any(-1) for a, b in _blocks(self.n_queries)
         ]  # [R] each
-        return torch.cat(blocks)  # [Tq]
+        return torch.cat(blocks)  # [T_q]
 
     def context(self, head: int | None = None, rows: slice | None = None) -> Tensor:
-        """weights · V: [R, Dv] of one head, [H, R, Dv] of all."""
+        """weights · V: [R, d_v] of one head, [H, R, d_v] of all."""
         start, stop = self._rows(head, rows)
         heads = heads_of(head)
         if "context" in self.edited:
             return _of_head(self.edited["context"][heads, start:stop].float(), head)
-        values = self.source.values(heads)  # [h, Tk, Dv]
+        values = self.source.values(heads)  # [h, T_k, d_v]
         parts = [
             ops.weigh_values(self._rows_of("weights", a, b, head), values) for a, b in _blocks(stop, start)
-        ]  # [h, R, Dv] each
+        ]  # [h, R, d_v] each
         return _of_head(torch.cat(parts, dim=1), head)
 
     def out(self, rows: slice | None = None) -> Tensor:
-        """concat(context) W_O + b: [R, D].
+        """concat(context) W_O + b: [R, d_model].
 
         Raises:
             TraceShapeError: this trace does not hold W_O.
@@ -125,7 +126,7 @@ class AttentionRecord:
         if self.w_o is None:
             raise TraceShapeError(f"This trace does not hold W_O of {self.site}.", id="no-w-o", site=self.site.key)
         b_o = None if self.b_o is None else self.b_o.float()
-        return ops.project(ops.merge_heads(self.context(rows=rows)), self.w_o.float(), b_o)  # [R, D]
+        return ops.project(ops.merge_heads(self.context(rows=rows)), self.w_o.float(), b_o)  # [R, d_model]
 
     def preview(self, head: int, size: int = 256, reduce: Literal["max", "mean"] = "max") -> Tensor:
         """A head's weights pooled to at most size x size, in memory that does not grow with the text.
@@ -135,7 +136,7 @@ class AttentionRecord:
             size: the longest side, in cells.
             reduce: "max" keeps single bright cells; "mean" shows mass.
         Returns:
-            float32 [min(Tq, size), min(Tk, size)]; cell r, c pools queries ⌊r·Tq/size⌋ up to ⌈(r+1)·Tq/size⌉.
+            float32 [min(T_q, size), min(T_k, size)]; cell r, c pools queries ⌊r·T_q/size⌋ up to ⌈(r+1)·T_q/size⌉.
         """
         return pooled(self.reader(head), self.n_queries, self.n_keys, size, reduce, self.source.v)
 
@@ -143,12 +144,12 @@ class AttentionRecord:
         """What gives a head's weights a block of rows at a time: faster than `weights`, for who reads all of them.
 
         Returns:
-            a function of the first query and one past the last: float32 [R, n ≤ Tk], 0 for the keys behind.
+            a function of the first query and one past the last: float32 [R, n ≤ T_k], 0 for the keys behind.
         """
         self._rows(head, None)
         if isinstance(self.source, Replay) and self.source.sinks is None and not self.edited:
             return self.source.reader(head)
-        return lambda start, stop: self._rows_of("weights", start, stop, head)[0]  # [R, Tk]
+        return lambda start, stop: self._rows_of("weights", start, stop, head)[0]  # [R, T_k]
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
         """The record as plain values and tensors, for a file."""
@@ -182,10 +183,10 @@ class AttentionRecord:
         return _of_head(self._rows_of(name, start, stop, head), head)
 
     def _rows_of(self, name: Value, start: int, stop: int, head: int | None) -> Tensor:
-        """raw, scores, masked or weights of some queries: [h, R, Tk]. An edited run holds all from its edit on."""
+        """raw, scores, masked or weights of some queries: [h, R, T_k]. An edited run holds all from its edit on."""
         if name in self.edited:
-            return self.edited[name][heads_of(head), start:stop].float()  # [h, R, Tk]
-        return (self.replay if name == "raw" else self.source).value(name, start, stop, head)  # [h, R, Tk]
+            return self.edited[name][heads_of(head), start:stop].float()  # [h, R, T_k]
+        return (self.replay if name == "raw" else self.source).value(name, start, stop, head)  # [h, R, T_k]
 
     def _rows(self, head: int | None, rows: slice | None) -> tuple[int, int]:
         """The first query and one past the last; refuses what is no head and no slice."""

@@ -15,7 +15,7 @@ from attnviz.core.errors import TraceShapeError
 from attnviz.core.masks import Mask
 from attnviz.core.ops import Call, Value
 
-# (first query, one past the last) -> weights [R, n <= Tk]; the keys that are left out have weight 0
+# (first query, one past the last) -> weights [R, n <= T_k]; the keys that are left out have weight 0
 Reader = Callable[[int, int], Tensor]
 
 
@@ -23,9 +23,9 @@ Reader = Callable[[int, int], Tensor]
 class Replay:
     """The linear source, replayed in float32."""
 
-    q: Tensor  # [H, Tq, Dh]
-    k: Tensor  # [Hkv, Tk, Dh], grouped heads kept grouped
-    v: Tensor  # [Hkv, Tk, Dv]
+    q: Tensor  # [H, T_q, d_k]
+    k: Tensor  # [Hkv, T_k, d_k], grouped heads kept grouped
+    v: Tensor  # [Hkv, T_k, d_v]
     scale: float
     mask: Mask
     softcap: float | None = None
@@ -35,21 +35,21 @@ class Replay:
         _check_heads(self.q, self.k, self.v)
 
     def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
-        """raw, scores, masked or weights of queries start..stop: [h, R, Tk], of one head (h = 1) or all."""
+        """raw, scores, masked or weights of queries start..stop: [h, R, T_k], of one head (h = 1) or all."""
         heads = heads_of(head)
-        q, k = self.q[heads, start:stop].float(), of_heads(self.k, self.q.shape[0], heads)  # [h, R, Dh], [h, Tk, Dh]
-        return ops.value(name, q, k, call_of(self, start, stop, head))  # [h, R, Tk]
+        q, k = self.q[heads, start:stop].float(), of_heads(self.k, self.q.shape[0], heads)  # [h, R, d_k], [h, T_k, d_k]
+        return ops.value(name, q, k, call_of(self, start, stop, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
-        """The values of some heads: [h, Tk, Dv]."""
-        return of_heads(self.v, self.q.shape[0], heads)  # [h, Tk, Dv]
+        """The values of some heads: [h, T_k, d_v]."""
+        return of_heads(self.v, self.q.shape[0], heads)  # [h, T_k, d_v]
 
     def reader(self, head: int) -> Reader:
         """A head's weights a block of rows at a time, made in place and up to the last key any row can attend to.
 
         It needs a source without sinks.
         """
-        q, k = self.q[heads_of(head)].float(), of_heads(self.k, self.q.shape[0], heads_of(head))  # [1, T, Dh] each
+        q, k = self.q[heads_of(head)].float(), of_heads(self.k, self.q.shape[0], heads_of(head))  # [1, T, d_k] each
 
         def rows(start: int, stop: int) -> Tensor:
             keys = slice(self.mask.n_open_keys(start), self.mask.last_key(stop))
@@ -72,23 +72,23 @@ class Replay:
 class QueryKey:
     """The q·k inside kept scores: QKᵀ · scale, to which some models add a term of their own, such as positions."""
 
-    q: Tensor  # [H, Tq, Dh], as the model multiplied them
-    k: Tensor  # [Hkv, Tk, Dh]
+    q: Tensor  # [H, T_q, d_k], as the model multiplied them
+    k: Tensor  # [Hkv, T_k, d_k]
     scale: float
     is_all: bool  # whether nothing is added
 
     def raw(self, head: int, rows: slice) -> Tensor:
-        """QKᵀ of one head and some rows: [R, Tk]."""
-        k = of_heads(self.k, self.q.shape[0], heads_of(head))[0]  # [Tk, Dh]
-        return ops.raw_scores(self.q[head, rows].float(), k)  # [R, Tk]
+        """QKᵀ of one head and some rows: [R, T_k]."""
+        k = of_heads(self.k, self.q.shape[0], heads_of(head))[0]  # [T_k, d_k]
+        return ops.raw_scores(self.q[head, rows].float(), k)  # [R, T_k]
 
 
 @dataclass(frozen=True, eq=False)
 class Kept:
     """The quadratic source, for models whose score is not q·k alone (DeBERTa, ALiBi by hand): the scores themselves."""
 
-    kept: Tensor  # [H, Tq, Tk], scaled, before the mask
-    v: Tensor  # [H, Tk, Dv]
+    kept: Tensor  # [H, T_q, T_k], scaled, before the mask
+    v: Tensor  # [H, T_k, d_v]
     mask: Mask
     sinks: Tensor | None = None  # [H]
     product: QueryKey | None = None  # the q·k in them; None where they are no such product, or it was not seen
@@ -109,13 +109,13 @@ class Kept:
                 )
 
     def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
-        """scores, masked or weights of queries start..stop: [h, R, Tk], of one head (h = 1) or all."""
-        scores = self.kept[heads_of(head), start:stop].float()  # [h, R, Tk]
-        return ops.value_of_scores(name, scores, call_of(self, start, stop, head))  # [h, R, Tk]
+        """scores, masked or weights of queries start..stop: [h, R, T_k], of one head (h = 1) or all."""
+        scores = self.kept[heads_of(head), start:stop].float()  # [h, R, T_k]
+        return ops.value_of_scores(name, scores, call_of(self, start, stop, head))  # [h, R, T_k]
 
     def values(self, heads: slice) -> Tensor:
-        """The values of some heads: [h, Tk, Dv]."""
-        return of_heads(self.v, self.kept.shape[0], heads)  # [h, Tk, Dv]
+        """The values of some heads: [h, T_k, d_v]."""
+        return of_heads(self.v, self.kept.shape[0], heads)  # [h, T_k, d_v]
 
     @property
     def tensors(self) -> dict[str, Tensor]:
@@ -152,7 +152,7 @@ def call_of(source: Source, start: int, stop: int, head: int | None = None, keys
     if source.mask.is_open:
         return Call(scale, softcap=softcap, sinks=sinks)
     allowed = source.mask.allowed_rows(start, stop, head, source.v.device)[..., keys]  # [1 | H, R, n]
-    bias = source.mask.bias_rows(start, stop, head)  # [1 | H, R, Tk] or None
+    bias = source.mask.bias_rows(start, stop, head)  # [1 | H, R, T_k] or None
     return Call(scale, allowed, None if bias is None else bias[..., keys], softcap, sinks)
 
 
@@ -162,16 +162,16 @@ def heads_of(head: int | None) -> slice:
 
 
 def of_heads(grouped: Tensor, n_heads: int, heads: slice) -> Tensor:
-    """The keys or values that some query heads use: [Hkv, Tk, D] -> float32 [h, Tk, D]."""
+    """The keys or values that some query heads use: [Hkv, T_k, d_model] -> float32 [h, T_k, d_model]."""
     group = n_heads // grouped.shape[0]  # query heads that share one key head
     if group == 1:
-        return grouped[heads].float()  # [h, Tk, D]
+        return grouped[heads].float()  # [h, T_k, d_model]
     chosen = torch.arange(n_heads, device=grouped.device)[heads] // group  # [h]
-    return grouped[chosen].float()  # [h, Tk, D]
+    return grouped[chosen].float()  # [h, T_k, d_model]
 
 
 def _check_heads(q: Tensor, k: Tensor, v: Tensor) -> None:
-    """Refuse what cannot be multiplied: q [H, Tq, Dh], k [Hkv, Tk, Dh], v [Hkv, Tk, Dv]."""
+    """Refuse what cannot be multiplied: q [H, T_q, d_k], k [Hkv, T_k, d_k], v [Hkv, T_k, d_v]."""
     said = f"(q {shape(q)}, k {shape(k)}, v {shape(v)})"
     if not all(part.ndim == 3 and part.is_floating_point() for part in (q, k, v)):
         raise TraceShapeError(f"q, k and v are expected as floating-point [heads, tokens, features] {said}.")

@@ -82,7 +82,7 @@ class Trace:
     card: Card
     tokens: TokenPair
     records: Mapping[str, AttentionRecord]  # by site key, in the order they ran
-    stream: Mapping[str, Tensor] = field(default_factory=dict)  # residual stream: point -> [T, D]
+    stream: Mapping[str, Tensor] = field(default_factory=dict)  # residual stream: point -> [T, d_model]
     prediction: Prediction | None = None  # None where the model has no head
     verified: Verified | None = None  # None for a person's own code, which has no second kernel to compare with
     edits: tuple[AppliedEdit, ...] = ()  # what was changed, dropout included; empty = untouched

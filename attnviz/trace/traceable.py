@@ -91,7 +91,7 @@ class TraceableRecording(Recording):
             site.key: self._record(site, place, call, i, parameters.get(site.key, {}))
             for site, (place, call) in calls.items()
         }
-        stream = {name: _of_text(value, i) for name, value in self.stream_values().items()}  # [T, D] each
+        stream = {name: _of_text(value, i) for name, value in self.stream_values().items()}  # [T, d_model] each
         first = next(iter(records.values()))
         layers = {site.layer for site in calls}
         width = next((value.shape[-1] for value in stream.values()), first.n_heads * first.source.v.shape[-1])
@@ -110,7 +110,7 @@ class TraceableRecording(Recording):
                 f"{place} read one text without a batch axis, so its first axis could be texts or heads. Expected "
                 "[batch, tokens, features]; call the layer with x[None]."
             )
-        q, k, v = (_headed(self[f"{place}.{name}"], i) for name in "qkv")  # [H, T, Dh] each
+        q, k, v = (_headed(self[f"{place}.{name}"], i) for name in "qkv")  # [H, T, d_k] each
         if site.kind == "self" and q.shape[1] != k.shape[1]:
             raise CaptureError(
                 f"{place} has {q.shape[1]} queries and {k.shape[1]} keys; expected as many of both where a text "
@@ -145,14 +145,14 @@ def _of_text(value: Tensor, i: int) -> Tensor:
 
 
 def _headed(value: Tensor, i: int) -> Tensor:
-    """Text number i of an attention's value with an axis of heads: [H, T, Dh]."""
+    """Text number i of an attention's value with an axis of heads: [H, T, d_k]."""
     if value.ndim > 4:
         raise CaptureError(
             f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer.",
             id="too-many-axes", axes=value.ndim,
         )  # fmt: skip
     own = _of_text(value, i)
-    return own if own.ndim == 3 else own[None]  # [H, T, Dh]
+    return own if own.ndim == 3 else own[None]  # [H, T, d_k]
 
 
 def _mask_of_text(call: Call, i: int, n_axes: int) -> Tensor | None:
@@ -160,10 +160,10 @@ def _mask_of_text(call: Call, i: int, n_axes: int) -> Tensor | None:
     parts = []
     for part in (call.mask, call.bias):
         if part is not None and part.ndim == n_axes and n_axes > 2:
-            part = part[min(i, part.shape[0] - 1)]  # [1 | H, Tq, Tk]
+            part = part[min(i, part.shape[0] - 1)]  # [1 | H, T_q, T_k]
         parts.append(None if part is None else part.detach().clone())  # the person may write into the mask again
     mask, bias = parts
-    return mask if bias is None else ops.add_mask(bias, mask)  # [1 | H, Tq, Tk]
+    return mask if bias is None else ops.add_mask(bias, mask)  # [1 | H, T_q, T_k]
 
 
 def _token_pair(

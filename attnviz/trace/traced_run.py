@@ -39,7 +39,7 @@ def traced_run(
         with record(edits=edits) as run:
             out = forward()
         trace = run.trace(0, card=card, tokens=tokens, target=target, parameters=parameters)
-        context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, Dv] each
+        context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, d_v] each
         return replace(trace, verified=verify(trace.records, context)), out[0]
 
 

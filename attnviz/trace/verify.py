@@ -33,7 +33,7 @@ def verify(
 
     Args:
         records: by site key.
-        kernel: by site key, rows that were taken while the kernel ran, or all it returned, [H, Tq, Dv]; only these
+        kernel: by site key, rows that were taken while the kernel ran, or all it returned, [H, T_q, d_v]; only these
             sites are compared.
         seed: which rows, where all are given.
     Returns:
@@ -52,8 +52,8 @@ def verify(
 def relative_differences(group: Sites) -> list[float]:
     """How far each site's replay is from its kernel, as a share of that site's own largest value (or of 1)."""
     taken = [rows for _, rows in group]
-    ours = replayed([record for record, _ in group], [it.rows for it in taken])  # [S, H, R, Dv]
-    theirs = torch.stack([it.context for it in taken]).transpose(1, 2)  # [S, H, R, Dv]
+    ours = replayed([record for record, _ in group], [it.rows for it in taken])  # [S, H, R, d_v]
+    theirs = torch.stack([it.context for it in taken]).transpose(1, 2)  # [S, H, R, d_v]
     if theirs.numel() == 0:
         return [0.0] * len(group)
     off = (ours.double() - theirs.double()).abs().amax((1, 2, 3))  # [S]
@@ -89,28 +89,28 @@ def shape_of(record: AttentionRecord, taken: KernelRows) -> Hashable:
 
 
 def replayed(records: Sequence[AttentionRecord], rows: Sequence[Tensor]) -> Tensor:
-    """Weights · V of some queries of sites that are alike in `shape_of`, rows [R] of each: [S, H, R, Dv]."""
+    """Weights · V of some queries of sites that are alike in `shape_of`, rows [R] of each: [S, H, R, d_v]."""
     first = records[0]
     if "context" in first.edited:  # such a site is replayed alone
-        return first.edited["context"][None, :, rows[0]].float()  # [1, H, R, Dv]
-    values = torch.cat([record.source.values(slice(None)) for record in records])  # [S·H, Tk, Dv]
+        return first.edited["context"][None, :, rows[0]].float()  # [1, H, R, d_v]
+    values = torch.cat([record.source.values(slice(None)) for record in records])  # [S·H, T_k, d_v]
     return ops.weigh_values(weights_at(records, rows), values).unflatten(0, (len(records), first.n_heads))
 
 
 def weights_at(records: Sequence[AttentionRecord], rows: Sequence[Tensor]) -> Tensor:
-    """The weights of some queries, rows [R] of each site in any order: [S·H, R, Tk]."""
+    """The weights of some queries, rows [R] of each site in any order: [S·H, R, T_k]."""
     first, n_heads = records[0], records[0].n_heads
     if "weights" in first.edited:
-        return first.edited["weights"][:, rows[0]].float()  # [H, R, Tk]
+        return first.edited["weights"][:, rows[0]].float()  # [H, R, T_k]
     call = call_at(records, torch.cat(list(rows)))
     pairs = [(record.source, own) for record, own in zip(records, rows, strict=True)]
-    kept = [source.kept.index_select(1, own) for source, own in pairs if isinstance(source, Kept)]  # [H, R, Tk] each
+    kept = [source.kept.index_select(1, own) for source, own in pairs if isinstance(source, Kept)]  # [H, R, T_k] each
     if kept:
-        return ops.value_of_scores("weights", torch.cat(kept).float(), call)  # [S·H, R, Tk]
+        return ops.value_of_scores("weights", torch.cat(kept).float(), call)  # [S·H, R, T_k]
     replays = [(source, own) for source, own in pairs if isinstance(source, Replay)]
-    q = torch.cat([source.q.index_select(1, own) for source, own in replays])  # [S·H, R, Dh]
-    k = torch.cat([of_heads(source.k, n_heads, slice(None)) for source, _ in replays])  # [S·H, Tk, Dh]
-    return ops.weights(q.float(), k, call)  # [S·H, R, Tk]
+    q = torch.cat([source.q.index_select(1, own) for source, own in replays])  # [S·H, R, d_k]
+    k = torch.cat([of_heads(source.k, n_heads, slice(None)) for source, _ in replays])  # [S·H, T_k, d_k]
+    return ops.weights(q.float(), k, call)  # [S·H, R, T_k]
 
 
 def call_at(records: Sequence[AttentionRecord], queries: Tensor) -> Call:
@@ -124,14 +124,14 @@ def call_at(records: Sequence[AttentionRecord], queries: Tensor) -> Call:
     allowed, bias = (
         None if dense is None else of_sites(dense, len(records), records[0].n_heads)
         for dense in (mask.allowed_at(queries), mask.bias_at(queries))
-    )  # [S·H, R, Tk] each
+    )  # [S·H, R, T_k] each
     return Call(scale, allowed, bias, softcap, sinks)
 
 
 def of_sites(dense: Tensor, n_sites: int, n_heads: int) -> Tensor:
     """What a shared mask has for the rows of several sites, as it lies beside their heads.
 
-    [1 | H, S·R, Tk] -> [S·H, R, Tk]
+    [1 | H, S·R, T_k] -> [S·H, R, T_k]
     """
-    own = dense.unflatten(1, (n_sites, -1)).transpose(0, 1)  # [S, 1 | H, R, Tk]
-    return own.expand(-1, n_heads, -1, -1).flatten(0, 1)  # [S·H, R, Tk]
+    own = dense.unflatten(1, (n_sites, -1)).transpose(0, 1)  # [S, 1 | H, R, T_k]
+    return own.expand(-1, n_heads, -1, -1).flatten(0, 1)  # [S·H, R, T_k]

@@ -46,7 +46,7 @@ def alignment_error_rates(
         links += sum(len(sure) for sure, _ in truth)
         sure_links += sum(len(keys) for sure, _ in truth for keys in sure.values())
         for site, weights in weights_of.items():
-            aligned = _aligned(weights, part)  # [B, H, Tq]
+            aligned = _aligned(weights, part)  # [B, H, T_q]
             found = torch.zeros(weights.shape[1])  # [H]
             for text, (sure, possible) in enumerate(truth):
                 for row, keys in sure.items():
@@ -64,7 +64,7 @@ def alignment_error(
     rate = float(alignment_error_rates(network, vocabulary, held_out)[choice.site][choice.head])
     missed, written = Counter[str](), Counter[str]()
     for part, weights_of in recorded_weights(network, vocabulary, held_out, "cross"):
-        aligned = _aligned(weights_of[choice.site], part)[:, choice.head]  # [B, Tq]
+        aligned = _aligned(weights_of[choice.site], part)[:, choice.head]  # [B, T_q]
         for text, example in enumerate(part):
             sure, possible = _links(example)
             for row, keys in sure.items():
@@ -75,11 +75,11 @@ def alignment_error(
 
 
 def _aligned(weights: Tensor, part: Sequence[Example]) -> Tensor:
-    """The source word with the largest weight, without <end> and padding: [B, H, Tq, Tk] -> [B, H, Tq]."""
-    is_word = torch.zeros(weights.shape[0], weights.shape[-1], dtype=torch.bool)  # [B, Tk]
+    """The source word with the largest weight, without <end> and padding: [B, H, T_q, T_k] -> [B, H, T_q]."""
+    is_word = torch.zeros(weights.shape[0], weights.shape[-1], dtype=torch.bool)  # [B, T_k]
     for text, example in enumerate(part):
         is_word[text, : len(example.source)] = True
-    return weights.masked_fill(~is_word[:, None, None], -1.0).argmax(-1)  # [B, H, Tq]
+    return weights.masked_fill(~is_word[:, None, None], -1.0).argmax(-1)  # [B, H, T_q]
 
 
 def _links(example: Example) -> tuple[dict[int, set[int]], dict[int, set[int]]]:

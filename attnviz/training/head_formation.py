@@ -47,7 +47,7 @@ class HeadFormation:
     log: tuple[Point, ...] = field(repr=False)
     checkpoints: tuple[int, ...]  # steps
     sites: tuple[Site, ...]  # of the kind that the known answer is about, by layer
-    weights: NDArray[np.float32] = field(repr=False)  # [C, L, H, Tq, Tk], C checkpoints
+    weights: NDArray[np.float32] = field(repr=False)  # [C, L, H, T_q, T_k], C checkpoints
     queries: Tokens  # one for each row: the token that was read
     keys: Tokens
     writes: Tokens | None  # what each row of cross-attention writes; None in self-attention
@@ -103,7 +103,7 @@ def head_formation(
         id=id or str(folder), revision=_revision(model, steps, log, text, given), label=label, task=model.task.name,
         outcome=outcome, planned=model.plan.steps, n_layers=len(sites), n_heads=model.plan.shape.n_heads, log=log,
         checkpoints=steps or (log[-1].step,), sites=sites,
-        weights=np.stack([_weights(trace, sites) for trace in traces]),  # [C, L, H, Tq, Tk]
+        weights=np.stack([_weights(trace, sites) for trace in traces]),  # [C, L, H, T_q, T_k]
         queries=tokens.source if tokens.target is None else tokens.target, keys=tokens.source,
         writes=None if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
         is_causal=sites[0].kind == "self",
@@ -153,7 +153,7 @@ def _sites(model: TrainedModel, trace: Trace) -> tuple[Site, ...]:
 
 
 def _weights(trace: Trace, sites: Sequence[Site]) -> NDArray[np.float32]:
-    """[L, H, Tq, Tk]"""
+    """[L, H, T_q, T_k]"""
     return np.stack([trace[site.key].weights().numpy() for site in sites])
 
 

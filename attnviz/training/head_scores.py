@@ -36,7 +36,7 @@ class HeadChoice:
 def recorded_weights(
     network: Network, vocabulary: TaskVocabulary, examples: Sequence[Example], kind: str
 ) -> Iterator[tuple[Sequence[Example], dict[Site, Tensor]]]:
-    """The decoder's weights at all sites of one kind, batch by batch: [B, H, Tq, Tk] each."""
+    """The decoder's weights at all sites of one kind, batch by batch: [B, H, T_q, T_k] each."""
     for part, batch in batches(network, vocabulary, examples):
         with torch.inference_mode(), record() as run:
             logits_of(network, batch)
@@ -61,7 +61,7 @@ def head_scores(network: Network, vocabulary: TaskVocabulary, examples: Sequence
             (texts, queries, keys), n = _expected_cells(answer, tuple(part))
             n_rows[answer.name] += n
             for site, weights in weights_of.items():
-                found = weights[texts, :, queries, keys].sum(0)  # [B, H, Tq, Tk] -> [H]
+                found = weights[texts, :, queries, keys].sum(0)  # [B, H, T_q, T_k] -> [H]
                 sums[answer.name][site] = sums[answer.name].get(site, 0.0) + found
     return {name: {site: total / n_rows[name] for site, total in by_site.items()} for name, by_site in sums.items()}
 

@@ -26,8 +26,8 @@ class NoFeedForward(nn.Module):
     """Replaces the feed-forward part; adds nothing to the residual stream."""
 
     def forward(self, x: Tensor) -> Tensor:
-        """[B, T, D] -> [B, T, D], all zero."""
-        return torch.zeros_like(x)  # [B, T, D]
+        """[B, T, d_model] -> [B, T, d_model], all zero."""
+        return torch.zeros_like(x)  # [B, T, d_model]
 
 
 def config_of(shape: Shape, n_words: int, max_words: int, *, is_encoder: bool = False) -> TransformerConfig:

@@ -157,7 +157,7 @@ class TrainedModel:
         else:
             assert source is not None
             with torch.no_grad():
-                memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, D]
+                memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, d_model]
             decoder = self.network.decoder
             found = greedy_search(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
         return [token for token in found.ids[len(given) :] if token != END]

@@ -30,7 +30,7 @@ def whole(weight: float) -> str:
 
 
 def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, cat, minilm):
-    weights = cat["encoder.5.self"].weights(11)  # [Tq, Tk]
+    weights = cat["encoder.5.self"].weights(11)  # [T_q, T_k]
     page = draw(views.heads(cat, Pick(5, 11, IT)))
     said = page.locator(".saidfilters")
     expect(said).to_have_text("")
@@ -108,13 +108,13 @@ def as_printed(values, of=None):
 
 def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, cat):
     record = cat["encoder.5.self"]
-    q, k = record.source.q[11, IT], record.source.k[11]  # [Dh], [Tk, Dh]
+    q, k = record.source.q[11, IT], record.source.k[11]  # [d_k], [T_k, d_k]
     page = draw(views.heads(cat, Pick(5, 11, IT), way="neurons"))
     rows = page.locator(".nbody .nrow")
     expect(rows).to_have_count(13)
     for column, values in (("raw", record.raw(11)[IT]), ("score", record.scores(11)[IT])):
         assert printed(page, column) == as_printed(values)
-    products = q * k[2]  # [Dh]; the key that gets most is cat
+    products = q * k[2]  # [d_k]; the key that gets most is cat
     best = int(products.argmax())
     expect(page.locator(".nsum")).to_contain_text(f"Feature {best + 1}: it")
     expect(page.locator(".nsum")).to_contain_text(f"q · k {float(products.sum()):.2f} → score 4.81 → weight 71%")

@@ -67,7 +67,7 @@ def test_the_text_lights_up_in_both_directions_and_carries_its_head_away(draw, m
     lit = page.evaluate(
         "() => [...document.querySelectorAll('.text .word')].map((word) => word.style.background !== '')"
     )
-    weights = minilm.trace(CAT)["encoder.5.self"].weights(11)[8]  # [Tk]
+    weights = minilm.trace(CAT)["encoder.5.self"].weights(11)[8]  # [T_k]
     assert lit == [weight >= 0.003 for weight in weights.tolist()] and not all(lit)
     before = words.nth(9).bounding_box()
     words.nth(2).hover()
@@ -117,7 +117,7 @@ def test_a_long_text_is_text_first_and_no_head_travels_whole(draw):
 
 def test_a_zoomed_part_of_a_long_text_comes_exactly_from_the_server(page_for):
     words = " ".join(f"word{i % 90}" for i in range(599))
-    row = untrained("decoder", max_tokens=700).trace(words)["decoder.0.self"].weights(0)[200]  # [Tk]
+    row = untrained("decoder", max_tokens=700).trace(words)["decoder.0.self"].weights(0)[200]  # [T_k]
     fewer = row.argsort(descending=True)[32:].tolist()  # what did not travel with the head
     key = next(key for key in sorted(fewer) if row[key] >= 0.001)
     page = page_for("heads", query={"model": "untrained-decoder", "text": words, "view": "heatmap"})

@@ -37,7 +37,7 @@ def panel(page: Page) -> Locator:
 def test_a_look_is_opened_by_mouse_and_by_keyboard_and_closed_by_escape_where_the_reader_was(opened, watch):
     page = opened(cell="weights~2~3~1")
     for _ in range(2):
-        page.get_by_role("button", name="Why divide by √Dh").click()
+        page.get_by_role("button", name="Why divide by √dₖ").click()
         expect(panel(page).locator(".chart")).to_have_count(3)
         wait_for_link(page, look="why-scale")
         page.keyboard.press("Escape")
@@ -62,7 +62,7 @@ def test_a_look_is_opened_by_mouse_and_by_keyboard_and_closed_by_escape_where_th
 def test_a_link_shows_its_look_and_the_arrows_walk_the_points_of_a_chart(opened):
     page = opened(look="why-scale")
     panel(page)
-    expect(dialog(page).get_by_role("heading", name="Why divide by √Dh")).to_be_visible()
+    expect(dialog(page).get_by_role("heading", name="Why divide by √dₖ")).to_be_visible()
     assert findings(page) == []
     chart = panel(page).locator(".chart").first
     page.keyboard.press("Tab")  # the button that closes
@@ -73,7 +73,7 @@ def test_a_link_shows_its_look_and_the_arrows_walk_the_points_of_a_chart(opened)
     page.keyboard.press("ArrowLeft")
     expect(chart.locator(".reading .here")).to_have_text(f"q·k {figure(next_widest.raw.spread)}")
     page.keyboard.press("ArrowDown")
-    said = f"Head width Dh 256, q·k ÷ √Dh: {figure(next_widest.scaled.spread)}"
+    said = f"Head width dₖ 256, q·k ÷ √dₖ: {figure(next_widest.scaled.spread)}"
     expect(chart.locator("[aria-live]")).to_have_text(said)
     page.goto(page.url + "&tab=decoder")  # which has no such look
     ready(page)

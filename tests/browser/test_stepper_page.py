@@ -79,7 +79,7 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     shows(page, base, "weights")
     for name, switches, said in (
         ("Causal mask", Switches(causal=True), "causal mask"),
-        ("Divide by √Dh", Switches(scaling=False), "not divided by √Dh"),
+        ("Divide by √dₖ", Switches(scaling=False), "not divided by √dₖ"),
         ("Positions", Switches(positions=False), "no positions"),
     ):
         switch(page, name)

@@ -18,11 +18,11 @@ def test_presses_one_right_after_the_other(page_for, watch, late_ms):
     expect(stepper(page)).to_have_attribute("data-step", "scores")
 
     with wire.late(late_ms):
-        page.get_by_role("switch", name="Divide by √Dh").click()
+        page.get_by_role("switch", name="Divide by √dₖ").click()
         page.locator(".surface").press("ArrowDown")
         page.get_by_role("switch", name="Causal mask").click()
         page.locator(".surface").press("ArrowDown")
-    expect(page.locator(".edits")).to_have_text("causal mask · not divided by √Dh")
+    expect(page.locator(".edits")).to_have_text("causal mask · not divided by √dₖ")
     wait_for_link(page, cell="scores~4~2~1", **{"if": "causal~noscale"})
 
     box = page.locator("[class*='st-key-step-text--'] input").last
@@ -35,7 +35,7 @@ def test_presses_one_right_after_the_other(page_for, watch, late_ms):
         page.locator("[class*='st-key-size-box--'] label").click()
     wait_for_link(page, say="d c b a", tab="heads", guess="1", size="projector", **{"if": "causal~noscale~nopos"})
     expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()
-    expect(page.locator(".edits")).to_have_text("causal mask · not divided by √Dh · no positions")
+    expect(page.locator(".edits")).to_have_text("causal mask · not divided by √dₖ · no positions")
 
     with wire.late(late_ms):
         page.locator("[class*='st-key-step-guesses--'] label").last.click()

@@ -314,7 +314,7 @@ def test_of_a_long_text_a_part_is_drawn_and_the_rest_is_one_cell(draw):
 
     trace = untrained().trace(" ".join(f"w{i}" for i in range(100)))
     whole = chain(trace, "self")
-    part = slice_chain(whole, {letter: (20, 10) for letter in ("Tq", "Tk", "T")})
+    part = slice_chain(whole, {letter: (20, 10) for letter in ("T_q", "T_k", "T")})
     page = draw(views.stepper(part, trace, views.At("weights", 25, 22)))
     weights = whole["weights"].result.values
     rests = page.locator('.matrix[data-key="result"] .cell.rest .num').all_text_contents()

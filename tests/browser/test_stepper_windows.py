@@ -35,7 +35,7 @@ def whole(trace) -> Chain:
 @pytest.fixture
 def weights(draw, trace, whole) -> Page:
     """The weights of the first 64 tokens, too many for numbers in the cells."""
-    part = slice_chain(whole, {letter: (0, WINDOW) for letter in ("Tq", "Tk", "T")})
+    part = slice_chain(whole, {letter: (0, WINDOW) for letter in ("T_q", "T_k", "T")})
     return draw(views.stepper(part, trace, views.At("weights", 5, WINDOW - 1)))
 
 

@@ -53,7 +53,7 @@ def traces(minilm) -> dict[str, av.Trace]:
     return {
         "reverse": av.load("reverse").trace("a b c d"),  # encoder, causal decoder, cross-attention; pre-norm
         "induction": av.load("induction").trace("a b c a b"),  # causal, sinusoids, no feed-forward part
-        "post-norm": with_padding(built(av.models.Encoder, 1), 6),  # the paper's: ReLU, sinusoids, √D
+        "post-norm": with_padding(built(av.models.Encoder, 1), 6),  # the paper's: ReLU, sinusoids, √d_model
         "bert": with_padding(built(av.models.Encoder, 2, activation="gelu", embedding=av.models.BERT), 5),
         "gpt2": decoded(None),
         "blocked": decoded(blocked),
@@ -136,7 +136,7 @@ def test_what_a_row_rule_computes_on_its_way_is_right_too(case, traces):
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_part_of_a_chain_has_the_whole_arithmetic(case, traces):
-    parts = {"Tq": (1, 2), "Tk": (0, 3), "T": (1, 3), "D": (4, 5), "F": (2, 7), "V": (0, 4), "H·Dv": (3, 4)}
+    parts = {"T_q": (1, 2), "T_k": (0, 3), "T": (1, 3), "d_model": (4, 5), "d_ff": (2, 7), "V": (0, 4), "H·d_v": (3, 4)}
     for each in chains(traces[case]):
         whole = {step.key: step for step in each.steps}
         for step in slice_chain(each, parts).steps:

@@ -63,7 +63,7 @@ def test_nothing_to_try_names_a_switch_that_the_lesson_lacks():
 def test_of_a_model_that_does_not_divide_nothing_says_that_it_does():
     made = chain(traced_model("t5").trace("cats"), "self")
     scores, whole = made["scores"], whole_formula(made) or []
-    assert "√Dh" not in str(whole) and "· scale" in str(whole)
+    assert "√d_k" not in str(whole) and "· scale" in str(whole)
     for language in LANGUAGES:
         words = step_words(scores, made, language)
         assert words["stop"] == "× scale"
@@ -85,10 +85,10 @@ def test_with_the_division_off_neither_formula_nor_rail_nor_sentence_divides(tab
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():
     lines = {step.name: step.code_line for step in STEPS}
-    assert lines["tokens"] == lines["scaled"] == "x = self.tokens(ids) * self.scale"
+    assert (lines["tokens"], lines["scaled"]) == ("x = self.tokens(ids)", "x = x * self.scale")  # as their formulas
     assert lines["embed"] == "x = x + self.positions(ids.shape[-1], start=start)"
     assert lines["raw"] == "return q @ k.mT"
-    assert lines["masked"] == "return torch.where(mask, scores, NEVER)"
+    assert lines["masked"] == "return scores + mask"
     assert lines["weights"] == lines["probabilities"] == "weights = torch.softmax(masked, dim=-1)"
     assert lines["hidden"] == "hidden = self.w_1(x)"
     assert lines["active"] == "active = self.activation(hidden)"

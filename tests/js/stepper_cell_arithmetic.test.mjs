@@ -17,7 +17,7 @@ function chainOf(axes, matrices, step) {
   return new Chain({header, arrays});
 }
 
-const TWO = {kind: 'feature', n: 2, letter: 'D'};
+const TWO = {kind: 'feature', n: 2, letter: 'd_model'};
 const ONE = {kind: 'one', n: 1, letter: '1'};
 
 test('a product lists its terms, then the bias, and they add up', () => {
@@ -78,7 +78,7 @@ test('a product lists its terms, then the bias, and they add up', () => {
 });
 
 test('what a product does not show is its rest', () => {
-  const part = {kind: 'feature', n: 5, letter: 'D', start: 2, count: 2};
+  const part = {kind: 'feature', n: 5, letter: 'd_model', start: 2, count: 2};
   const {steps} = chainOf(
     {one: ONE, d: part},
     {x: [[[1, 2]], 'one', 'd'], w: [[[3], [4]], 'd', 'one'], r: [[[0.5]], 'one', 'one'], y: [[[11.5]], 'one', 'one']},
@@ -151,7 +151,7 @@ test('scale multiplies by every factor, and colours keep the scale of what is sc
       rule: 'scale',
       operands: ['r'],
       result: 's',
-      factors: {'1/√Dh': 0.5, '1/τ': 0.5},
+      factors: {'1/√d_k': 0.5, '1/τ': 0.5},
     },
   );
   assert.equal(cellOf(steps[0], 0, 0).again, 2);
@@ -220,7 +220,7 @@ test('the mask hides by adding −∞', () => {
 });
 
 test('heads are cut from the whole and joined to it at their places', () => {
-  const four = {kind: 'feature', n: 4, letter: 'D'};
+  const four = {kind: 'feature', n: 4, letter: 'd_model'};
   const whole = [[[1, 2, 3, 4]], 'one', 'f'];
   const cut = chainOf(
     {one: ONE, d: TWO, f: four},

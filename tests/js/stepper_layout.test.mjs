@@ -8,7 +8,7 @@ import {listedTerms} from '../../attnviz/views/stepper/terms.js';
 import {cellsOf, densityOf, productSlots, shownOf} from '../../attnviz/views/stepper/windows.js';
 
 const tokens = (n, id = 't', more = {}) => new Axis(id, {kind: 'token', n, letter: 'T', ...more});
-const features = (n, id = 'd') => new Axis(id, {kind: 'feature', n, letter: 'D'});
+const features = (n, id = 'd') => new Axis(id, {kind: 'feature', n, letter: 'd_model'});
 const matrix = (rows, columns, id = 'm') =>
   new Matrix(
     id,

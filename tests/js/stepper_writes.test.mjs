@@ -6,7 +6,7 @@ import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
 import {writesText} from '../../attnviz/views/stepper/wording.js';
 
 const ROWS = new Axis('t', {kind: 'token', n: 2, letter: 'T'}, [{text: '没', writes: '买'}, {text: '买', writes: '<end>'}]);
-const FEATURES = new Axis('d', {kind: 'feature', n: 3, letter: 'D'});
+const FEATURES = new Axis('d', {kind: 'feature', n: 3, letter: 'd_model'});
 const matrix = (rows, columns, id) =>
   new Matrix(id, {name: id, max: 1}, {data: new Float32Array(6), shape: [rows.count, columns.count]}, rows, columns);
 const RAW = {

@@ -64,7 +64,7 @@ def test_why_scale_shows_the_numbers_of_the_draws_and_marks_the_width_on_the_pag
         made = [(row.raw.spread, row.scaled.spread), (row.raw.largest, row.scaled.largest)]
         made += [(row.raw.gradient, row.scaled.gradient)]
         assert rows[width] == [figure(number) for pair in made for number in pair]
-    assert f"Dh = {table['rows'][table['marked']][0]}" in table["title"]
+    assert f"dₖ = {table['rows'][table['marked']][0]}" in table["title"]
     spread = of("chart", app)[0]
     at = spread["x"].index(512)
     assert spread["curves"][0]["y"][at] == pytest.approx(usual[512].raw.spread)

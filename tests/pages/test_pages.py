@@ -147,7 +147,7 @@ def test_about_lists_the_limits_in_force(opened, operator):
 def test_an_example_opens_with_the_head_that_shows_what_it_is_about(minilm, example, looks, at):
     pick = examples.ENGLISH[example]
     trace = minilm.trace(strings("en")(f"example-{example}-text"))
-    row = trace[f"encoder.{pick.layer}.self"].weights(pick.head)[pick.token]  # [Tk]
+    row = trace[f"encoder.{pick.layer}.self"].weights(pick.head)[pick.token]  # [T_k]
     assert trace.tokens.source.text[pick.token] == looks
     assert trace.tokens.source.text[int(row.argmax())] == at
 

@@ -25,7 +25,7 @@ def test_a_thousand_tokens_are_drawn_a_part_at_a_time(opened, kind):
     assert "av-line" not in shown(app) and link(app)["say"] == TEXT
     assert len(picture) < MOST_BYTES
     record = untrained(kind, max_tokens=1024).trace(TEXT)[header["controls"]["site"]]
-    whole, context = record.weights(0).numpy(), record.context()[0].numpy()  # [Tq, Tk], [Tq, Dh]
+    whole, context = record.weights(0).numpy(), record.context()[0].numpy()  # [T_q, T_k], [T_q, d_k]
     part = slice(FIRST, FIRST + SHOWN)
     drawn, rest = (named(arrays, rf"weights{rest}\[.*\]") for rest in ("", rf"\.rest\.{FIRST}"))
     np.testing.assert_array_equal(drawn, whole[part, part])

@@ -30,9 +30,9 @@ def assert_same_gradients(ours: Iterable[Tensor], theirs: Iterable[Tensor]) -> N
 
 def allowed_somewhere(*shape: int, share: float = 0.6) -> Tensor:
     """A random bool mask, True = can attend, that leaves every query at least one key."""
-    mask = torch.rand(*shape) < share  # [..., Tq, Tk]
-    one_key = torch.randint(shape[-1], (*shape[:-1], 1))  # [..., Tq, 1]
-    return mask.scatter(-1, one_key, True)  # [..., Tq, Tk]
+    mask = torch.rand(*shape) < share  # [..., T_q, T_k]
+    one_key = torch.randint(shape[-1], (*shape[:-1], 1))  # [..., T_q, 1]
+    return mask.scatter(-1, one_key, True)  # [..., T_q, T_k]
 
 
 def shaken(module: Any) -> Any:

@@ -58,8 +58,8 @@ cases = st.builds(
 def in_both_conventions(case: Case, dtype: torch.dtype) -> tuple[dict[str, Tensor | bool], dict[str, Tensor]]:
     """Our mask arguments (True = can attend) and torch's (True = cannot)."""
     b, h, tq, tk = case.batch, case.n_heads, case.n_queries, case.n_keys
-    additive = torch.randn(tq, tk, dtype=dtype)  # [Tq, Tk]
-    is_token = allowed_somewhere(b, 1, tk)[:, 0]  # [B, Tk]
+    additive = torch.randn(tq, tk, dtype=dtype)  # [T_q, T_k]
+    is_token = allowed_somewhere(b, 1, tk)[:, 0]  # [B, T_k]
     match case.mask:
         case "bool":
             allowed = allowed_somewhere(tq, tk)
@@ -72,7 +72,7 @@ def in_both_conventions(case: Case, dtype: torch.dtype) -> tuple[dict[str, Tenso
             return {"is_token": is_token}, {"key_padding_mask": ~is_token}
         case "per head":
             allowed = allowed_somewhere(h, tq, tk)
-            return {"mask": allowed}, {"attn_mask": ~allowed.repeat(b, 1, 1)}  # torch wants [B·H, Tq, Tk]
+            return {"mask": allowed}, {"attn_mask": ~allowed.repeat(b, 1, 1)}  # torch wants [B·H, T_q, T_k]
         case "per text and head":
             allowed = allowed_somewhere(b, h, tq, tk)
             return {"mask": allowed}, {"attn_mask": ~allowed.reshape(b * h, tq, tk)}

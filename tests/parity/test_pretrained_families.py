@@ -18,7 +18,7 @@ LAYOUTS = ("none", "right", "left")
 @pytest.mark.parametrize("model_type", TINY)
 def test_replayed_weights_are_eagers_in_every_family_and_padding(model_type, layout):
     source, target = example(model_type, layout)
-    theirs = eager_sites(eager_model(model_type), source, target)  # site key -> [B, H, Tq, Tk]
+    theirs = eager_sites(eager_model(model_type), source, target)  # site key -> [B, H, T_q, T_k]
     model = traced_model(model_type)
     ran = forward(model, source, target)
 
@@ -93,8 +93,8 @@ def test_products_of_query_and_key_features_sum_to_the_raw_score(model_type):
         assert facts.get("why") == ("scores" if model_type == "deberta-v2" else None)  # a sum of three products
         if not arrays:
             continue
-        sums = torch.from_numpy(arrays["q"]).double() @ torch.from_numpy(arrays["k"]).double().T  # [Tq, Tk]
-        raw = torch.from_numpy(arrays["raw"])  # [Tq, Tk]
+        sums = torch.from_numpy(arrays["q"]).double() @ torch.from_numpy(arrays["k"]).double().T  # [T_q, T_k]
+        raw = torch.from_numpy(arrays["raw"])  # [T_q, T_k]
         assert_close(sums.float(), raw, rtol=0, atol=1e-6 * max(1.0, float(raw.abs().max())))
         scores = sums * facts["scale"]
         if facts["softcap"]:

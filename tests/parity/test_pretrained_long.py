@@ -65,7 +65,7 @@ def test_weights_of_any_rows_of_a_long_text_are_the_formula(traced):
     record = trace[trace.sites[1]]
     rows = slice(4000, 4008)
     source, mask = record.replay, record.replay.mask.rows(4000, 4008)[0]
-    scores = source.q[1, rows] @ source.k[-1].T * source.scale + mask  # [R, Tk]
+    scores = source.q[1, rows] @ source.k[-1].T * source.scale + mask  # [R, T_k]
 
     assert_close(record.weights(1, rows), torch.softmax(scores, -1), rtol=0, atol=1e-6)
     assert mask.shape == (8, 4096)

@@ -88,9 +88,9 @@ def test_replayed_weights_are_the_formula_on_the_same_q_and_k(minilm, sentence):
 
     for site in trace.sites:
         source = trace[site].replay
-        scores = torch.einsum("hqd,hkd->hqk", source.q, source.k) / source.q.shape[-1] ** 0.5  # [H, Tq, Tk]
-        powers = torch.exp(scores - scores.amax(-1, keepdim=True))  # [H, Tq, Tk]
-        weights = powers / powers.sum(-1, keepdim=True)  # [H, Tq, Tk]
+        scores = torch.einsum("hqd,hkd->hqk", source.q, source.k) / source.q.shape[-1] ** 0.5  # [H, T_q, T_k]
+        powers = torch.exp(scores - scores.amax(-1, keepdim=True))  # [H, T_q, T_k]
+        weights = powers / powers.sum(-1, keepdim=True)  # [H, T_q, T_k]
         assert_close(trace[site].weights(), weights, rtol=0, atol=FORMULA_TOLERANCE)
 
 

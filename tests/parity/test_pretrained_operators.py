@@ -84,7 +84,7 @@ def test_a_head_can_be_ablated_whatever_axes_the_model_has(model_type):
         return context
 
     edited = model.trace(TEXT, edits=[Edit(f"{first}.context", silence, "head 3 off")])
-    context = edited[first].context()  # [H, T, Dv]
+    context = edited[first].context()  # [H, T, d_v]
 
     assert not context[2].any()
     assert_close(context[[0, 1, 3]], plain[first].context()[[0, 1, 3]], rtol=0, atol=1e-6)
@@ -186,11 +186,11 @@ def test_a_hybrid_model_lists_the_layers_without_attention():
 
 def test_weights_in_an_einsum_of_any_order_are_followed():
     torch.manual_seed(0)
-    q, k, v = (torch.randn(5, 2, 3, 4) for _ in range(3))  # [T, B, H, Dh], as XLNet has it
+    q, k, v = (torch.randn(5, 2, 3, 4) for _ in range(3))  # [T, B, H, d_k], as XLNet has it
     with torch.inference_mode(), FollowOperators(OperatorPass(2)) as mode:
         scores = torch.einsum("ibnd,jbnd->bnij", q, k) * 0.5
         weights = F.softmax(scores, dim=3)
-        context = torch.einsum("bnij,jbnd->ibnd", weights, v)  # [Tq, B, H, Dh]
+        context = torch.einsum("bnij,jbnd->ibnd", weights, v)  # [T_q, B, H, d_k]
     (call,) = mode.opened.calls
 
     assert_close(call.scores, torch.einsum("ibnd,jbnd->bnij", q, k) * 0.5)
@@ -200,7 +200,7 @@ def test_weights_in_an_einsum_of_any_order_are_followed():
 def followed(make, seed: int):
     """q, k, and the call of an attention whose scores `make` makes of q, k [2, 3, 5, 4]."""
     generator = torch.Generator().manual_seed(seed)
-    q, k, v = (torch.randn(2, 3, 5, 4, generator=generator) for _ in range(3))  # [B, H, T, Dh]
+    q, k, v = (torch.randn(2, 3, 5, 4, generator=generator) for _ in range(3))  # [B, H, T, d_k]
     with torch.inference_mode(), FollowOperators(OperatorPass(2)) as mode:
         F.softmax(make(q, k), dim=-1) @ v
     (call,) = mode.opened.calls

@@ -17,7 +17,7 @@ def broken(spoil):
     true = interface.sdpa_attention_forward
 
     def kernel(*args, **kwargs):
-        context, weights = true(*args, **kwargs)  # [B, Tq, H, Dv]
+        context, weights = true(*args, **kwargs)  # [B, T_q, H, d_v]
         return spoil(context.clone(), *args), weights
 
     return kernel
@@ -29,7 +29,7 @@ def one_head(context, module, *_):
 
 
 def no_mask(context, module, query, key, value, *_):
-    key, value = interface.repeated(key, query), interface.repeated(value, query)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+    key, value = interface.repeated(key, query), interface.repeated(value, query)  # [B, H, T_k, d_k], [B, H, T_k, d_v]
     return torch.softmax(query @ key.mT * query.shape[-1] ** -0.5, -1).matmul(value).transpose(1, 2)
 
 

@@ -190,7 +190,7 @@ EXAMPLE = Example(("did", "not", "eat"), ("没", "吃"), (Link(0, 1), Link(0, 0,
 def test_the_alignment_error_rate_by_hand(
     looked_at: tuple[int, int], rate: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights = torch.zeros(1, 1, 3, 4)  # [B, H, Tq, Tk]
+    weights = torch.zeros(1, 1, 3, 4)  # [B, H, T_q, T_k]
     for row, key in enumerate(looked_at):
         weights[0, 0, row, key] = 0.4
         weights[0, 0, row, 3] = 0.6  # <end> is no word, however much it is looked at

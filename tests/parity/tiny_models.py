@@ -112,7 +112,7 @@ def padded(ids: torch.Tensor, layout: str, n: int) -> Padded:
 
 
 def eager_sites(module, source: Padded, target: Padded | None) -> dict[str, torch.Tensor]:
-    """transformers' own weights, [B, H, Tq, Tk] by site key."""
+    """transformers' own weights, [B, H, T_q, T_k] by site key."""
     asked = {"input_ids": source.ids, "attention_mask": source.padding, "output_attentions": True, "use_cache": False}
     if target is None:
         with torch.no_grad():

@@ -87,7 +87,7 @@ def _kept(trace: Trace, steps: Sequence[GenerationStep], at: int, part: TokenSli
     rows = tuple(f"{step.step + 1} {name}" for step, name in zip(drawn, part.names, strict=True))
     maps = []
     for title, columns, sides in read:
-        states = torch.zeros(len(drawn), columns.total)  # [steps, Tk]
+        states = torch.zeros(len(drawn), columns.total)  # [steps, T_k]
         for row, (new, kept) in enumerate(sides):
             states[row, list(new)] = MADE
             states[row, list(kept)] = KEPT

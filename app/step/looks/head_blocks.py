@@ -83,7 +83,7 @@ def _how_far(trace: Trace, record: AttentionRecord, found: HeadDifference, say: 
 
 def _row_by_row(trace: Trace, record: AttentionRecord, found: HeadDifference, say: Strings, cut: slice) -> Table:
     queries, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
-    weights = [record.weights(head) for head in (found.first, found.second)]  # [Tq, Tk] each
+    weights = [record.weights(head) for head in (found.first, found.second)]  # [T_q, T_k] each
     at = range(len(queries))[cut]
     rows = [(queries.name(row), *(_most(own[row], keys) for own in weights), percent(float(found.moved[row])))
             for row in at]  # fmt: skip
@@ -166,7 +166,7 @@ def gradient(
 
 
 def _of_head(found: CellGradient, record: AttentionRecord, head: int) -> dict[str, Tensor]:
-    """Q, K and V of one head, and X where it is known: [T, Dh] and [T, D]."""
+    """Q, K and V of one head, and X where it is known: [T, d_k] and [T, d_model]."""
     shared = found.maps["k"].shape[0]  # several heads may share one key head
     group = head * shared // record.n_heads
     own = {"q": found.maps["q"][head], "k": found.maps["k"][group], "v": found.maps["v"][group]}
@@ -185,10 +185,10 @@ def _by_token(
 ) -> Table:
     """What a small change of a token's vector would change, beside the weight it has: they are not the same."""
     name = next(name for name in ("x_key", "x", "v") if name in by)
-    sizes = by[name].norm(dim=-1)[keys.cut]  # [Tk]
+    sizes = by[name].norm(dim=-1)[keys.cut]  # [T_k]
     is_mean = is_out and name != "v"  # X reaches the output through every head
-    weights = record.weights(rows=slice(query, query + 1))[:, 0, keys.cut]  # [H, Tk]
-    shares = weights.mean(0) if is_mean else weights[head]  # [Tk]
+    weights = record.weights(rows=slice(query, query + 1))[:, 0, keys.cut]  # [H, T_k]
+    shares = weights.mean(0) if is_mean else weights[head]  # [T_k]
     rows = [(token, percent(float(share)), figure(float(size)))
             for token, share, size in zip(keys.names, shares, sizes, strict=True)]  # fmt: skip
     weight = say("look-gradient-mean-weight") if is_mean else say("look-gradient-weight", head=head + 1)

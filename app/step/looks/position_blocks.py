@@ -26,7 +26,7 @@ def positions(trace: Trace, stack: Stack, say: Strings, *, name: str) -> tuple[B
     if "positions" not in own:
         return (Prose(say("look-positions-none", model=name)),)
     is_waves = bool(own["is_sinusoidal"])
-    drawn = own["positions"][: _drawn(trace, stack)].float()  # [P, D]
+    drawn = own["positions"][: _drawn(trace, stack)].float()  # [P, d_model]
     rows = _rows(trace, stack, len(drawn))
     title = say("look-positions-waves" if is_waves else "look-positions-learned")
     table = _table(title, drawn, rows, say, limit=1.0 if is_waves else float(drawn.abs().max()))
@@ -37,7 +37,7 @@ def positions(trace: Trace, stack: Stack, say: Strings, *, name: str) -> tuple[B
     blocks: list[Block] = [_facts(trace, stack, say), Maps([table, alike])]
     if is_waves:
         return (*blocks, _curves(drawn, say))
-    waves = sinusoidal_positions(*drawn.shape)  # [P, D]
+    waves = sinusoidal_positions(*drawn.shape)  # [P, d_model]
     return (*blocks, Maps([_table(say("look-positions-compare"), waves, rows, say, limit=1.0)]))
 
 
@@ -67,8 +67,8 @@ def _table(title: str, values: Tensor, rows: tuple[str, ...], say: Strings, *, l
 def _facts(trace: Trace, stack: Stack, say: Strings) -> Facts:
     own = trace.matrices[f"{stack}.embed"]
     tokens = _tokens(trace, stack)
-    rows = own["positions"][: len(tokens)].float()  # [T, D]
-    words = own["table"][list(tokens.ids)].float() * float(own["scale"])  # [T, D]
+    rows = own["positions"][: len(tokens)].float()  # [T, d_model]
+    words = own["table"][list(tokens.ids)].float() * float(own["scale"])  # [T, d_model]
     n, width = own["positions"].shape
     return Facts([
         Fact(say("look-positions-size"), f"{n} × {width}", say("look-positions-axes")),

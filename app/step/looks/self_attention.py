@@ -1,4 +1,4 @@
-"""Closer looks of self-attention: why scores are divided by √Dh, and what attention costs."""
+"""Closer looks of self-attention: why scores are divided by √dₖ, and what attention costs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from attnviz.views.panel import Block, Chart, Curve, Fact, Facts, Prose, Table
 from attnviz.views.stepper.words import matrix_name
 
 SEED = 0
-RAW, SCALED = "q·k", "q·k ÷ √Dh"  # symbols, the same in every language
+RAW, SCALED = "q·k", "q·k ÷ √dₖ"  # symbols, the same in every language
 MEASURED = ("spread", "largest", "gradient")
 LETTERS = {"q": "Q", "k": "K", "v": "V"}  # steps that are called by a letter; the others have a name
 UNITS = ("B", "kB", "MB", "GB", "TB")
@@ -77,7 +77,7 @@ def _rows(own: int) -> tuple[WidthRow, ...]:
 
 
 def _width(look: Look) -> int:
-    """Dh of the heads on the page."""
+    """d_k of the heads on the page."""
     return int(look.trace[look.now.site].source.v.shape[-1])
 
 

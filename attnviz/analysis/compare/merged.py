@@ -37,7 +37,7 @@ def merged_blocks(
         block_bytes: the most weights over tokens at a time; at least one row.
     """
     are_tokens = _is_identity(queries, record.n_queries) and _is_identity(keys, record.n_keys)
-    column_of = torch.full((record.n_keys,), len(keys))  # [Tk]; tokens without a unit go to a last column
+    column_of = torch.full((record.n_keys,), len(keys))  # [T_k]; tokens without a unit go to a last column
     for unit, tokens in enumerate(keys):
         column_of[list(tokens)] = unit
     n_heads = record.n_heads if head is None else 1
@@ -45,23 +45,23 @@ def merged_blocks(
     for start in range(0, len(queries), step):
         chosen = queries[start : start + step]
         if are_tokens:
-            weights = _weights(record, head, start, start + len(chosen))  # [H, R, Tk]
+            weights = _weights(record, head, start, start + len(chosen))  # [H, R, T_k]
             yield _divided(weights, torch.zeros(weights.shape[:2]))
             continue
-        rows = torch.stack([_mean_of_rows(record, head, tokens) for tokens in chosen], dim=1)  # [H, R, Tk]
+        rows = torch.stack([_mean_of_rows(record, head, tokens) for tokens in chosen], dim=1)  # [H, R, T_k]
         summed = rows.new_zeros(*rows.shape[:2], len(keys) + 1).index_add_(-1, column_of, rows)  # [H, R, K + 1]
         yield _divided(summed[..., :-1], summed[..., -1])
 
 
 def _mean_of_rows(record: AttentionRecord, head: int | None, tokens: Sequence[int]) -> Tensor:
-    """The mean of some rows: [H, Tk]."""
+    """The mean of some rows: [H, T_k]."""
     first, last = tokens[0], tokens[-1] + 1
-    rows = _weights(record, head, first, last)  # [H, last - first, Tk]
+    rows = _weights(record, head, first, last)  # [H, last - first, T_k]
     return rows[:, [token - first for token in tokens]].mean(1)
 
 
 def _weights(record: AttentionRecord, head: int | None, start: int, stop: int) -> Tensor:
-    """Rows of one head, [1, R, Tk], or of all, [H, R, Tk]."""
+    """Rows of one head, [1, R, T_k], or of all, [H, R, T_k]."""
     weights = record.weights(head, slice(start, stop)).cpu()
     return weights if head is None else weights[None]
 

@@ -22,16 +22,16 @@ class Baseline:
     """Collects the mean weight on each key, without the first token, a block of rows at a time."""
 
     def __init__(self) -> None:
-        self.weight: Tensor | float = 0.0  # [H, Tk]
-        self.seen: Tensor | float = 0.0  # [H, Tk]
+        self.weight: Tensor | float = 0.0  # [H, T_k]
+        self.seen: Tensor | float = 0.0  # [H, T_k]
         self.shares: list[Tensor] = []  # [H, R] each: the rest of each row
 
     def add(self, weights: Tensor, rows: Rows, share: Tensor) -> None:
-        """`weights`: [H, R, Tk] with the first token; `rows` and `share` [H, R] from `without_first`."""
-        sums = weights.sum(-2, dtype=torch.float64)  # [H, Tk]
+        """`weights`: [H, R, T_k] with the first token; `rows` and `share` [H, R] from `without_first`."""
+        sums = weights.sum(-2, dtype=torch.float64)  # [H, T_k]
         sums[..., FIRST] = 0.0
         self.weight = self.weight + sums
-        self.seen = self.seen + _weighted_count(share, rows.visible)  # [H, Tk]
+        self.seen = self.seen + _weighted_count(share, rows.visible)  # [H, T_k]
         self.shares.append(share)
 
     def values(self, blocks: Iterable[tuple[int, Rows]]) -> dict[str, Tensor]:
@@ -40,8 +40,8 @@ class Baseline:
         Args:
             blocks: the same rows again.
         """
-        mean = torch.as_tensor(self.weight) / torch.as_tensor(self.seen).clamp_min(1e-9)  # [H, Tk]
-        share = torch.cat(self.shares, 1)  # [H, Tq]
+        mean = torch.as_tensor(self.weight) / torch.as_tensor(self.seen).clamp_min(1e-9)  # [H, T_k]
+        share = torch.cat(self.shares, 1)  # [H, T_q]
         found = {name: RowMean() for name in (*KEYS_OF, "delimiter")}
         for start, rows in blocks:
             visible = rows.visible.clone()
@@ -49,10 +49,10 @@ class Baseline:
             own = share[:, start : start + visible.shape[-2]]  # [H, R]
             for name, keys_of in KEYS_OF.items():
                 if rows.own is not None:
-                    keys = keys_of(rows) & visible  # [1 | H, R, Tk]
+                    keys = keys_of(rows) & visible  # [1 | H, R, T_k]
                     given = _weighted_count(mean, keys.mT)  # [H, R]
                     found[name].add(_where_counted(given, keys, visible), own)
-            keys = rows.keys.delimiter & visible  # [1 | H, R, Tk]
+            keys = rows.keys.delimiter & visible  # [1 | H, R, T_k]
             even = (keys.sum(-1) / visible.sum(-1).clamp_min(1)).expand(own.shape)  # [H, R]
             found["delimiter"].add(_where_counted(even, keys, visible), own)
         nothing = torch.full((len(share),), float("nan"), dtype=torch.float64)

@@ -133,15 +133,15 @@ def edit_of(trace: Trace, change: Change) -> Edit:
     head = change.head
 
     def cut(name: str, masked: Tensor) -> Tensor:
-        masked[..., head, change.query, change.key] = NEVER  # [..., H, Tq, Tk]; the rest of the row shares its weight
+        masked[..., head, change.query, change.key] = NEVER  # [..., H, T_q, T_k]; the rest of the row shares its weight
         return masked
 
     def silenced(name: str, context: Tensor) -> Tensor:
-        context[..., head, :, :] = 0.0  # [..., H, Tq, Dv]
+        context[..., head, :, :] = 0.0  # [..., H, T_q, d_v]
         return context
 
     def held(name: str, context: Tensor) -> Tensor:
-        context[..., head, :, :] = context[..., head, :, :].mean(-2, keepdim=True)  # [..., H, Tq, Dv]
+        context[..., head, :, :] = context[..., head, :, :].mean(-2, keepdim=True)  # [..., H, T_q, d_v]
         return context
 
     if change.how == "edge":
@@ -157,7 +157,7 @@ def _check(trace: Trace, change: Change) -> None:
     query, key = change.query, change.key
     visible: set[int] = set()
     if query is not None and 0 <= query < record.n_queries:
-        masked = record.masked(change.head, slice(query, query + 1))[0]  # [Tk]
+        masked = record.masked(change.head, slice(query, query + 1))[0]  # [T_k]
         visible = set(torch.isfinite(masked).nonzero().flatten().tolist())
     if key not in visible:
         raise InputError(
@@ -214,7 +214,7 @@ def probability(prediction: Prediction, position: int, token: int) -> tuple[floa
 
 
 def embedding(trace: Trace) -> Tensor:
-    """The sentence embedding: the mean over tokens of the last hidden states, float64 [D].
+    """The sentence embedding: the mean over tokens of the last hidden states, float64 [d_model].
 
     Source: mean pooling, Reimers and Gurevych 2019, section 3.
     """
@@ -227,7 +227,7 @@ def embedding(trace: Trace) -> Tensor:
             "cannot be measured.",
             id="nothing-to-compare", model=trace.card.name,
         )  # fmt: skip
-    return trace.stream[f"{stack}.{max(layers)}.out"].double().mean(0)  # [D]
+    return trace.stream[f"{stack}.{max(layers)}.out"].double().mean(0)  # [d_model]
 
 
 def _position(base: Trace, position: int | None) -> int | None:

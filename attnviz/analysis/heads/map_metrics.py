@@ -19,15 +19,15 @@ class ColumnSums:
     Source: Kovaleva et al. 2019, section 4.1 (the vertical pattern).
     """
 
-    weight: Tensor  # [..., Tk], Σ over the rows of w
-    n_visible: Tensor  # [1 | H, Tk], how many rows can attend to each key
+    weight: Tensor  # [..., T_k], Σ over the rows of w
+    n_visible: Tensor  # [1 | H, T_k], how many rows can attend to each key
     n_rows: Tensor  # [1 | H], how many rows can attend to anything
-    is_word: Tensor  # bool [Tk], neither the first token nor a delimiter
+    is_word: Tensor  # bool [T_k], neither the first token nor a delimiter
 
     @classmethod
     def of(cls, weights: Tensor, rows: Rows) -> ColumnSums:
-        """The sums of one block, [..., R, Tk]."""
-        is_word = ~rows.keys.delimiter & (rows.positions != FIRST)  # [Tk]
+        """The sums of one block, [..., R, T_k]."""
+        is_word = ~rows.keys.delimiter & (rows.positions != FIRST)  # [T_k]
         visible = rows.visible
         return cls(weights.sum(-2), visible.sum(-2), visible.any(-1).sum(-1), is_word)
 
@@ -42,7 +42,7 @@ class ColumnSums:
         A key counts if at least half of the rows can attend to it, which leaves out the last tokens of a causal text.
         The first token and delimiters have metrics of their own.
         """
-        counts = self.is_word & (2 * self.n_visible >= self.n_rows[..., None]) & (self.n_visible > 0)  # [1 | H, Tk]
+        counts = self.is_word & (2 * self.n_visible >= self.n_rows[..., None]) & (self.n_visible > 0)  # [1 | H, T_k]
         values, keys = torch.where(counts, self.weight / self.n_visible.clamp_min(1), -1.0).max(-1)
         return torch.where(values >= 0, values, float("nan")), torch.where(values >= 0, keys, -1)
 

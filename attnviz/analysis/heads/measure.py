@@ -39,7 +39,7 @@ def site_metrics(trace: Trace, site: str | Site, *, block_bytes: int = BLOCK_BYT
         TraceShapeError: there is no such attention.
     """
     record = trace[site]
-    norms = moved_norms(record)  # [H, Tk] or None
+    norms = moved_norms(record)  # [H, T_k] or None
     means = {name: RowMean() for name in [*(m.name for m in METRICS), *(f"{name}_left" for name in LEFT)]}
     sums: ColumnSums | None = None
     baseline = Baseline()

@@ -27,18 +27,18 @@ ROWS = 64  # of all heads held at a time
 class Rollout:
     """The rollout of a text. Every row sums to 1, but for positions that can attend to nothing in any layer."""
 
-    values: Tensor  # [Tq, Tk]
-    even: Tensor  # [Tq, Tk], the same with equal weights on all keys that each position can attend to
+    values: Tensor  # [T_q, T_k]
+    even: Tensor  # [T_q, T_k], the same with equal weights on all keys that each position can attend to
     layers: int
 
     @property
     def over_even(self) -> Tensor:
-        """What each position takes beyond the effect of the mask: values / even, rows scaled to sum to 1, [Tq, Tk].
+        """What each position takes beyond the effect of the mask: values / even, rows scaled to sum to 1, [T_q, T_k].
 
         In a causal decoder the first tokens are on most paths whatever the weights are. If a position has 1/n for each
         of the n tokens that it can attend to, it takes nothing beyond the mask.
         """
-        ratio = torch.where(self.even > 0, self.values / self.even.clamp_min(1e-30), 0.0)  # [Tq, Tk]
+        ratio = torch.where(self.even > 0, self.values / self.even.clamp_min(1e-30), 0.0)  # [T_q, T_k]
         return as_rows(ratio)
 
 
@@ -107,15 +107,15 @@ def as_rows(matrix: Tensor) -> Tensor:
 
 
 def mean_weights(record: AttentionRecord) -> Tensor:
-    """The mean over heads of the weights, a few rows at a time: float64 [Tq, Tk]."""
+    """The mean over heads of the weights, a few rows at a time: float64 [T_q, T_k]."""
     parts = [record.weights(rows=slice(a, a + ROWS)).double().mean(0) for a in range(0, record.n_queries, ROWS)]
-    return torch.cat(parts).cpu()  # [Tq, Tk]
+    return torch.cat(parts).cpu()  # [T_q, T_k]
 
 
 def even_weights(record: AttentionRecord) -> Tensor:
-    """1 over the number of keys that a position can attend to: float64 [Tq, Tk]."""
+    """1 over the number of keys that a position can attend to: float64 [T_q, T_k]."""
     mask = record.source.mask
-    seen = torch.isfinite(mask.rows(0, mask.n_queries)).double().mean(0).cpu()  # [Tq, Tk]
+    seen = torch.isfinite(mask.rows(0, mask.n_queries)).double().mean(0).cpu()  # [T_q, T_k]
     return as_rows(seen)
 
 

@@ -23,12 +23,12 @@ def entropy(weights: Tensor, rows: Rows) -> Tensor:
     """−Σ w log₂ w over a row that is first scaled to sum to 1.
 
     Args:
-        weights: [..., R, Tk]. rows: one that can attend to fewer than two tokens does not count.
+        weights: [..., R, T_k]. rows: one that can attend to fewer than two tokens does not count.
     Returns:
         [..., R] in bits: 0 for one token, log₂ of the number of visible tokens for equal weights.
     Source: Shannon 1948; of attention heads: Clark et al. 2019, section 3.2 (theirs is in nats).
     """
-    even = weights / weights.sum(-1, keepdim=True).clamp_min(1e-12)  # [..., R, Tk]
+    even = weights / weights.sum(-1, keepdim=True).clamp_min(1e-12)  # [..., R, T_k]
     bits = -torch.special.xlogy(even, even).sum(-1) / torch.log(torch.tensor(2.0))  # [..., R]
     return torch.where(rows.n_visible >= 2, bits.clamp_min(0.0), NAN)
 
@@ -37,7 +37,7 @@ def evenness(weights: Tensor, rows: Rows) -> Tensor:
     """entropy / log₂(visible): comparable between texts of different length.
 
     Args:
-        weights: [..., R, Tk]. rows: as for `entropy`.
+        weights: [..., R, T_k]. rows: as for `entropy`.
     Returns:
         [..., R] from 0, one token, to 1, equal weights on all visible tokens.
     Source: Pielou 1966.
@@ -50,7 +50,7 @@ def sparsity(weights: Tensor, rows: Rows) -> Tensor:
     """(√n − ‖w‖₁ / ‖w‖₂) / (√n − 1), with n the number of visible tokens.
 
     Args:
-        weights: [..., R, Tk]. rows: as for `entropy`.
+        weights: [..., R, T_k]. rows: as for `entropy`.
     Returns:
         [..., R] from 0, equal weights on all visible tokens, to 1, one token.
     Source: Hoyer 2004, section 3.1.
@@ -68,7 +68,7 @@ def share_on(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
     """Σ of w over chosen keys.
 
     Args:
-        weights: [..., R, Tk]. keys: bool [R, Tk], the chosen keys of each row.
+        weights: [..., R, T_k]. keys: bool [R, T_k], the chosen keys of each row.
     Returns:
         [..., R], NaN for rows that cannot attend to both such a key and another.
     """
@@ -81,7 +81,7 @@ def share_on_one(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
     """w at one key a row: `share_on` without a matrix of keys.
 
     Args:
-        weights: [..., R, Tk]. keys: int64 [R]; a position outside the text is visible to no row.
+        weights: [..., R, T_k]. keys: int64 [R]; a position outside the text is visible to no row.
     """
     width = weights.shape[-1]
     exists = (keys >= 0) & (keys < width)  # [R]
@@ -149,10 +149,10 @@ def same_token(weights: Tensor, rows: Rows) -> Tensor:
 
 
 def same_keys(rows: Rows) -> Tensor:
-    """Other positions of each row's own token, none for a delimiter: bool [R, Tk]."""
+    """Other positions of each row's own token, none for a delimiter: bool [R, T_k]."""
     assert rows.own is not None
-    same = rows.keys.ids[rows.own][:, None] == rows.keys.ids[None, :]  # [R, Tk]
-    others = rows.positions[None, :] != rows.own[:, None]  # [R, Tk]
+    same = rows.keys.ids[rows.own][:, None] == rows.keys.ids[None, :]  # [R, T_k]
+    others = rows.positions[None, :] != rows.own[:, None]  # [R, T_k]
     return same & others & ~rows.keys.delimiter[rows.own][:, None]
 
 
@@ -167,10 +167,10 @@ def induction(weights: Tensor, rows: Rows) -> Tensor:
 
 
 def induction_keys(rows: Rows) -> Tensor:
-    """The tokens that followed earlier positions of each row's own token, none for a delimiter: bool [R, Tk]."""
+    """The tokens that followed earlier positions of each row's own token, none for a delimiter: bool [R, T_k]."""
     assert rows.own is not None
-    before = rows.keys.ids.roll(1)  # [Tk], the token before each key
-    after_same = rows.keys.ids[rows.own][:, None] == before[None, :]  # [R, Tk]
+    before = rows.keys.ids.roll(1)  # [T_k], the token before each key
+    after_same = rows.keys.ids[rows.own][:, None] == before[None, :]  # [R, T_k]
     is_earlier = (rows.positions[None, :] >= 1) & (rows.positions[None, :] < rows.own[:, None])  # p + 1 < i: not itself
     return after_same & is_earlier & ~rows.keys.delimiter[rows.own][:, None]
 
@@ -179,14 +179,14 @@ def distance(weights: Tensor, rows: Rows) -> Tensor:
     """Σ w |i − j| / Σ w: the mean distance of a row from its keys.
 
     Args:
-        weights: [..., R, Tk]. rows: one that can attend to fewer than two tokens does not count.
+        weights: [..., R, T_k]. rows: one that can attend to fewer than two tokens does not count.
     Returns:
-        [..., R] in tokens, from 0 to Tk − 1.
+        [..., R] in tokens, from 0 to T_k − 1.
     Source: Vig and Belinkov 2019, section 3.3.
     """
     if rows.own is None:
         return _no_row(weights)
-    steps = (rows.positions[None, :] - rows.own[:, None]).abs().to(weights.dtype)  # [R, Tk]
+    steps = (rows.positions[None, :] - rows.own[:, None]).abs().to(weights.dtype)  # [R, T_k]
     mean = torch.einsum("...rk,rk->...r", weights, steps) / weights.sum(-1).clamp_min(1e-12)  # [..., R]
     return torch.where(rows.n_visible >= 2, mean, NAN)
 
@@ -198,21 +198,21 @@ def moved_norms(record: AttentionRecord) -> Tensor | None:
     """‖v_j W_O^h‖, the length of the vector that each key would add with a weight of 1.
 
     Returns:
-        [H, Tk] in units of the residual stream; None where the trace does not hold W_O.
+        [H, T_k] in units of the residual stream; None where the trace does not hold W_O.
     Source: Kobayashi et al. 2020, equation 4 (their f(x) = (x W_V + b_V) W_O of one head).
     """
     if record.w_o is None:
         return None
-    values = record.source.values(slice(0, record.n_heads))  # [H, Tk, Dv]
-    w_o = record.w_o.float().unflatten(-1, (record.n_heads, -1)).permute(1, 2, 0)  # [H, Dv, D]
-    return torch.stack([(own @ out).norm(dim=-1) for own, out in zip(values, w_o, strict=True)]).cpu()  # [H, Tk]
+    values = record.source.values(slice(0, record.n_heads))  # [H, T_k, d_v]
+    w_o = record.w_o.float().unflatten(-1, (record.n_heads, -1)).permute(1, 2, 0)  # [H, d_v, d_model]
+    return torch.stack([(own @ out).norm(dim=-1) for own, out in zip(values, w_o, strict=True)]).cpu()  # [H, T_k]
 
 
 def value_norm(weights: Tensor, rows: Rows, norms: Tensor) -> Tensor:
     """Σ_j w[i, j] ‖v_j W_O‖: the sum of the lengths of the weighted values; compare heads of one model only.
 
     Args:
-        weights: [..., R, Tk]. norms: [..., Tk] of `moved_norms`. rows: one that can attend to nothing does not count.
+        weights: [..., R, T_k]. norms: [..., T_k] of `moved_norms`. rows: one that can attend to nothing does not count.
     Returns:
         [..., R], 0 or more, in units of the residual stream.
     Source: Kobayashi et al. 2020, section 3.
@@ -225,7 +225,7 @@ def first_by_norm(weights: Tensor, rows: Rows, norms: Tensor) -> Tensor:
     """w[i, 0] ‖v_0 W_O‖ / Σ_j w[i, j] ‖v_j W_O‖: the first token's share of `value_norm`.
 
     Args:
-        weights: [..., R, Tk]. norms: [..., Tk]. rows: one that can attend only to the first token, or not to it, does
+        weights: [..., R, T_k]. norms: [..., T_k]. rows: one that can attend only to the first token, or not to it, does
             not count.
     Returns:
         [..., R] from 0 to 1; far below `first` for a sink whose value is short.

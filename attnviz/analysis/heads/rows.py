@@ -22,8 +22,8 @@ FIRST = 0  # the key that is called the sink
 class Keys:
     """The tokens on the key axis."""
 
-    ids: Tensor  # int64 [Tk]
-    delimiter: Tensor  # bool [Tk]: added by the tokenizer, or punctuation; never the first token
+    ids: Tensor  # int64 [T_k]
+    delimiter: Tensor  # bool [T_k]: added by the tokenizer, or punctuation; never the first token
 
     @classmethod
     def of(cls, tokens: Tokens) -> Keys:
@@ -36,7 +36,7 @@ class Keys:
 class Rows:
     """R queries of one attention."""
 
-    visible: Tensor  # bool [1 | H, R, Tk], True = can attend
+    visible: Tensor  # bool [1 | H, R, T_k], True = can attend
     own: Tensor | None  # int64 [R], the position of each query among the keys; None in cross-attention
     keys: Keys
 
@@ -47,7 +47,7 @@ class Rows:
 
     @property
     def positions(self) -> Tensor:
-        """The position of each key: int64 [Tk]."""
+        """The position of each key: int64 [T_k]."""
         return torch.arange(self.visible.shape[-1], device=self.visible.device)
 
 
@@ -61,11 +61,11 @@ def without_first(weights: Tensor, rows: Rows) -> tuple[Tensor, Rows, Tensor]:
     """The weights without the column of the first token, each row divided by the rest of its weight.
 
     Args:
-        weights: [..., R, Tk].
+        weights: [..., R, T_k].
     Returns:
-        weights [..., R, Tk], rows that cannot attend to the first token, and the rest of each row, [..., R].
+        weights [..., R, T_k], rows that cannot attend to the first token, and the rest of each row, [..., R].
     """
-    kept = weights.clone()  # [..., R, Tk]
+    kept = weights.clone()  # [..., R, T_k]
     kept[..., FIRST] = 0.0
     share = kept.sum(-1)  # [..., R]
     visible = rows.visible.clone()
@@ -80,11 +80,11 @@ def blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES
         record: an attention of `trace`.
         block_bytes: the most weights at a time; at least one row.
     Returns:
-        weights [H, R, Tk] and their rows, on the CPU, in order.
+        weights [H, R, T_k] and their rows, on the CPU, in order.
     """
     for start, rows in row_blocks(trace, record, block_bytes):
         stop = start + rows.visible.shape[-2]
-        yield record.weights(rows=slice(start, stop)).cpu(), rows  # [H, R, Tk]
+        yield record.weights(rows=slice(start, stop)).cpu(), rows  # [H, R, T_k]
 
 
 def row_blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_BYTES) -> Iterator[tuple[int, Rows]]:
@@ -97,7 +97,7 @@ def row_blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_B
         is_rule = mask.bias is None  # a bias can block keys too
         visible = (mask.allowed_rows(start, stop) if is_rule else torch.isfinite(mask.rows(start, stop))).cpu()
         own = torch.arange(start, stop) + mask.offset if site.kind == "self" else None
-        yield start, Rows(visible, own, keys)  # visible: [1 | H, R, Tk]
+        yield start, Rows(visible, own, keys)  # visible: [1 | H, R, T_k]
 
 
 @dataclass

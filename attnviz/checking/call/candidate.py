@@ -75,9 +75,10 @@ class Candidate:
     ) -> Answer:  # fmt: skip
         """Call it once.
 
-        inputs: query, key and value, float64 [B, T, D]; as many as it takes are fed, in its own order of axes. mask: in
-        its format, for the argument mask_name. flags: more arguments. shape: of the output, to find it among what is
-        returned. before: the inputs of a call to make first, on the same copy. grad: whether inputs ask for gradients.
+        inputs: query, key and value, float64 [B, T, d_model]; as many as it takes are fed, in its own order of axes.
+        mask: in its format, for the argument mask_name. flags: more arguments. shape: of the output, to find it among
+        what is returned. before: the inputs of a call to make first, on the same copy. grad: whether inputs ask for
+        gradients.
         """
         subject = self.subject
         if isinstance(subject, nn.Module):
@@ -109,7 +110,8 @@ class Candidate:
         return replace(self._answer(outcome, shape), inputs=tuple(fed), leaves=leaves, changed=changed + reseeded)
 
     def _fed(self, inputs: Inputs, grad: bool) -> list[Tensor]:
-        moved = [x.to(self.device, self.dtype, copy=True) for x in inputs[: self.signature.n_inputs]]  # [B, T, D] each
+        # [B, T, d_model] each
+        moved = [x.to(self.device, self.dtype, copy=True) for x in inputs[: self.signature.n_inputs]]
         return [self.axis_order.permuted(x).requires_grad_(grad) for x in moved]
 
     def _arguments(

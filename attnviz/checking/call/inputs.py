@@ -43,32 +43,32 @@ def some_mask(tokens: int, seed: int) -> Tensor:
 
 
 def keys_by_length(batch: int, tokens: int) -> Tensor:
-    """bool [B, Tk], True = can attend: text 0 lacks its last token, text 1 its last two, …; the first always stays."""
+    """bool [B, T_k], True = can attend: text 0 lacks its last token, text 1 its last two, …; the first always stays."""
     lengths = (tokens - 1 - torch.arange(batch)).clamp(min=1)  # [B]
-    return torch.arange(tokens) < lengths[:, None]  # [B, Tk]
+    return torch.arange(tokens) < lengths[:, None]  # [B, T_k]
 
 
 @dataclass(frozen=True)
 class AxisOrder:
-    """How [B, T, D] is permuted before a call, and its output after it."""
+    """How [B, T, d_model] is permuted before a call, and its output after it."""
 
     name: str
-    axes: tuple[int, int, int]  # of [B, T, D] in their order; its own inverse
+    axes: tuple[int, int, int]  # of [B, T, d_model] in their order; its own inverse
     is_single: bool = False  # one text, without the batch axis
 
     def permuted(self, x: Tensor) -> Tensor:
-        """[B, T, D] as the candidate takes it."""
+        """[B, T, d_model] as the candidate takes it."""
         if self.is_single:
-            return x[0]  # [T, D]
-        return x if self.axes == (0, 1, 2) else x.permute(self.axes).contiguous()  # [T, B, D] or [B, D, T]
+            return x[0]  # [T, d_model]
+        return x if self.axes == (0, 1, 2) else x.permute(self.axes).contiguous()  # [T, B, d_model] or [B, d_model, T]
 
     def restored(self, tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
-        """What came back as [B, T, D], where it is a permuted tensor of this shape; anything else as it is."""
+        """What came back as [B, T, d_model], where it is a permuted tensor of this shape; anything else as it is."""
         if self.is_single:
-            return tensor[None] if tuple(tensor.shape) == shape[1:] else tensor  # [1, T, D]
+            return tensor[None] if tuple(tensor.shape) == shape[1:] else tensor  # [1, T, d_model]
         if self.axes == (0, 1, 2) or tuple(tensor.shape) != tuple(shape[axis] for axis in self.axes):
             return tensor
-        return tensor.permute(self.axes)  # [B, T, D]
+        return tensor.permute(self.axes)  # [B, T, d_model]
 
 
 BATCH_FIRST = AxisOrder("[batch, token, feature]", (0, 1, 2))

@@ -60,8 +60,8 @@ class MaskFormat:
     def broadcast(self, allowed: Tensor, has_heads: bool) -> Tensor:
         """A mask of `example` or `blocking` so that it broadcasts to the scores."""
         if not self.is_of_keys:
-            return allowed  # [Tq, Tk]
-        return allowed[:, None, None] if has_heads else allowed[:, None]  # [B, 1, 1, Tk] or [B, 1, Tk]
+            return allowed  # [T_q, T_k]
+        return allowed[:, None, None] if has_heads else allowed[:, None]  # [B, 1, 1, T_k] or [B, 1, T_k]
 
     def encoded(self, allowed: Tensor) -> Tensor:
         """bool, True = can attend, of any shape, in this format's dtype and meaning."""
@@ -74,11 +74,11 @@ class MaskFormat:
 
     def written(self, allowed: Tensor, batch: int) -> Tensor:
         """A mask of `example` or `blocking` as the candidate takes it."""
-        mask = self.encoded(allowed)  # [Tq, Tk], [B, Tk] or [B]
+        mask = self.encoded(allowed)  # [T_q, T_k], [B, T_k] or [B]
         if self.shape == "text 1 1 key":
-            return mask[:, None, None]  # [B, 1, 1, Tk]
+            return mask[:, None, None]  # [B, 1, 1, T_k]
         axes = {"text query key": (batch,), "text 1 query key": (batch, 1)}.get(self.shape, ())
-        return mask.expand(*axes, *mask.shape).clone()  # [..., Tq, Tk] or [B, Tk]
+        return mask.expand(*axes, *mask.shape).clone()  # [..., T_q, T_k] or [B, T_k]
 
     def open(self, inputs: Inputs) -> Tensor:
         """A mask that hides nothing of these inputs."""

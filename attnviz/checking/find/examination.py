@@ -28,7 +28,7 @@ class Examination:
 
     candidate: Candidate
     sizes: Sizes
-    axes: int  # of what a function is fed: 4 [B, H, T, Dh], 3 [B, T, Dh], 2 [T, Dh]; 3 for a layer
+    axes: int  # of what a function is fed: 4 [B, H, T, d_k], 3 [B, T, d_k], 2 [T, d_k]; 3 for a layer
     widths: tuple[int, int, int]  # of query, key, value
     out_width: int
     readings: tuple[Reading, ...]
@@ -39,13 +39,13 @@ class Examination:
         """Query, key and value, drawn; one tensor three times for a layer that takes x alone."""
         lead = {4: (self.sizes.batch, self.sizes.n_heads), 3: (self.sizes.batch,), 2: ()}[self.axes]
         tokens, keys = self.sizes.tokens, n_keys or self.sizes.tokens
-        query = draw((*lead, tokens, self.widths[0]), seed)  # [B, Tq, D]
+        query = draw((*lead, tokens, self.widths[0]), seed)  # [B, T_q, d_model]
         if self.candidate.signature.n_inputs == 1:
             return query, query, query
-        key = draw((*lead, keys, self.widths[1]), seed + 1)  # [B, Tk, width]
+        key = draw((*lead, keys, self.widths[1]), seed + 1)  # [B, T_k, width]
         if self.candidate.signature.n_inputs == 2:
             return query, key, key
-        return query, key, draw((*lead, keys, self.widths[2]), seed + 2)  # [B, Tk, width]
+        return query, key, draw((*lead, keys, self.widths[2]), seed + 2)  # [B, T_k, width]
 
     def out_shape(self, inputs: Inputs) -> tuple[int, ...]:
         """The shape of the output that belongs to these inputs."""
@@ -153,7 +153,7 @@ def examinations(
 def values_by_name(explained: Explained) -> dict[str, Tensor]:
     """Every value of ours that may be dropped from or normalised, by its name."""
     ours, inputs = explained.ours(), explained.inputs
-    q, k, v = heads_of(inputs, explained.projections, explained.explanation.variant)  # [B, H, T, Dh] each
+    q, k, v = heads_of(inputs, explained.projections, explained.explanation.variant)  # [B, H, T, d_k] each
     context, out = explained.ours(out="missing").out, explained.ours(out="right").out
     return {
         "weights": ours.weights, "scores": ours.scores, "raw scores": ours.raw, "masked scores": ours.masked,

@@ -89,7 +89,7 @@ def _explain_with_other_scale(readings: Sequence[Reading], inputs: Inputs, their
     for reading in readings:
         projections = reading.projections
         through = None if projections is None else RandomProjection.of(projections, theirs.shape[-1])
-        seen = theirs if through is None else through.observe(theirs)  # [B, Tq, D] or [B, Tq, 1]
+        seen = theirs if through is None else through.observe(theirs)  # [B, T_q, d_model] or [B, T_q, 1]
         variant = reading.variant
         head_width = projections.head_width if projections else inputs[0].shape[-1]
         best, step, points = math.log(head_width) / 2, WIDEST / (POINTS // 2), POINTS // 2  # of the logarithm

@@ -28,7 +28,7 @@ class Variant:
     unbiased: str = ""  # letters of the projections whose bias is left out
     skipped: str = ""  # letters of the projections that are left out: x itself is taken
     heads: str = "split"  # or "whole": one head over all features
-    split: str = "right"  # or "unswapped" [B, T, H, Dh], "viewed" across tokens, "strided" every H-th feature
+    split: str = "right"  # or "unswapped" [B, T, H, d_k], "viewed" across tokens, "strided" every H-th feature
     shared: str = (
         "right"  # or "tiled": heads that share keys and values are not neighbours; "keys tiled", "values tiled"
     )
@@ -75,11 +75,11 @@ def divisor_of(scale: str, head_width: int, n_heads: int, n_queries: int, value_
 class Values:
     """Everything one run of a variant made."""
 
-    raw: Tensor  # [B, H, Tq, Tk]
-    scores: Tensor  # [B, H, Tq, Tk]
-    masked: Tensor  # [B, H, Tq, Tk]
-    weights: Tensor  # [B, H, Tq, Tk]
-    out: Tensor  # [B, Tq, D], or the context of a function without projections
+    raw: Tensor  # [B, H, T_q, T_k]
+    scores: Tensor  # [B, H, T_q, T_k]
+    masked: Tensor  # [B, H, T_q, T_k]
+    weights: Tensor  # [B, H, T_q, T_k]
+    out: Tensor  # [B, T_q, d_model], or the context of a function without projections
 
 
 def attention(
@@ -87,33 +87,33 @@ def attention(
 ) -> Values:
     """One attention layer, with the mistakes that the variant names; without projections a function of q, k and v.
 
-    inputs: query [B, Tq, D], key and value [B, Tk, width]; or q [..., Tq, Dh], k and v [..., Tk, Dh].
-    mask: bool, True = can attend, broadcasts to [B, H, Tq, Tk].
+    inputs: query [B, T_q, d_model], key and value [B, T_k, width]; or q [..., T_q, d_k], k and v [..., T_k, d_k].
+    mask: bool, True = can attend, broadcasts to [B, H, T_q, T_k].
     """
     how = variant or Variant()
-    q, k, v = heads_of(inputs, projections, how)  # [B, H, T, Dh] each
+    q, k, v = heads_of(inputs, projections, how)  # [B, H, T, d_k] each
     if how.positions is not None:
         turn = how.positions.turned
         q, k, v = (turn(part) if letter in how.turned else part for letter, part in zip("qkv", (q, k, v), strict=True))
-    raw = q @ k.mT  # [B, H, Tq, Tk]
+    raw = q @ k.mT  # [B, H, T_q, T_k]
     n_heads = projections.n_heads if projections else q.shape[1] if q.ndim == 4 else 1
     if how.split == "unswapped" and projections is None:
         n_heads = q.shape[-2]
     n_heads = 1 if how.heads == "whole" else n_heads
     divisor = divisor_of(how.scale, q.shape[-1], n_heads, raw.shape[-2], v.shape[-1])
-    scores = _detached(raw / divisor, how, "scores")  # [B, H, Tq, Tk]
-    masked, weights = _weights(raw if how.softmax == "unscaled" else scores, mask, how)  # [B, H, Tq, Tk] each
-    weights = weights / divisor if how.softmax == "unscaled" else weights  # [B, H, Tq, Tk]
-    weights = _detached(weights, how, "weights")  # [B, H, Tq, Tk]
-    mixing = weights.mT if how.mixing == "transposed" else weights  # [B, H, Tq, Tk]
+    scores = _detached(raw / divisor, how, "scores")  # [B, H, T_q, T_k]
+    masked, weights = _weights(raw if how.softmax == "unscaled" else scores, mask, how)  # [B, H, T_q, T_k] each
+    weights = weights / divisor if how.softmax == "unscaled" else weights  # [B, H, T_q, T_k]
+    weights = _detached(weights, how, "weights")  # [B, H, T_q, T_k]
+    mixing = weights.mT if how.mixing == "transposed" else weights  # [B, H, T_q, T_k]
     if how.mixing in ("sum", "mean"):
-        mixing = torch.ones_like(weights) / (1 if how.mixing == "sum" else weights.shape[-1])  # [B, H, Tq, Tk]
-    context = _detached(mixing @ v, how, "context")  # [B, H, Tq, Dv]
-    out = merged_heads(context, projections, how)  # [B, Tq, D]
+        mixing = torch.ones_like(weights) / (1 if how.mixing == "sum" else weights.shape[-1])  # [B, H, T_q, T_k]
+    context = _detached(mixing @ v, how, "context")  # [B, H, T_q, d_v]
+    out = merged_heads(context, projections, how)  # [B, T_q, d_model]
     if how.sequence == "batch":
-        out = out.transpose(0, -2)  # [B, Tq, D]
+        out = out.transpose(0, -2)  # [B, T_q, d_model]
     if how.out == "residual":
-        out = out + (projections.observe(inputs[0]) if projections else inputs[0])  # [B, Tq, D]
+        out = out + (projections.observe(inputs[0]) if projections else inputs[0])  # [B, T_q, d_model]
     return Values(raw, scores, masked, weights, out)
 
 
@@ -122,13 +122,13 @@ def _detached(value: Tensor, how: Variant, name: str) -> Tensor:
 
 
 def heads_of(inputs: Inputs, projections: Projections | None, how: Variant) -> Inputs:
-    """q, k and v of every head: [B, H, Tq, Dh], [B, H, Tk, Dh], [B, H, Tk, Dv]."""
+    """q, k and v of every head: [B, H, T_q, d_k], [B, H, T_k, d_k], [B, H, T_k, d_v]."""
     read = [_detached(x, how, "input") for x in inputs]
     if how.sequence == "batch":
-        read = [x.transpose(0, -2) for x in read]  # [T, B, D] each
+        read = [x.transpose(0, -2) for x in read]  # [T, B, d_model] each
     if projections is None:
-        parts = [read["qkv".index(letter)] for letter in how.projections]  # [..., T, Dh] each
-        made = [part.transpose(-3, -2) for part in parts] if how.split == "unswapped" else parts  # [B, T, H, Dh]
+        parts = [read["qkv".index(letter)] for letter in how.projections]  # [..., T, d_k] each
+        made = [part.transpose(-3, -2) for part in parts] if how.split == "unswapped" else parts  # [B, T, H, d_k]
     else:
         made = _projected(read, projections, how)
     return _detached(made[0], how, "q"), _detached(made[1], how, "k"), _detached(made[2], how, "v")
@@ -138,13 +138,13 @@ def _projected(inputs: list[Tensor], projections: Projections, how: Variant) -> 
     n_heads = 1 if how.heads == "whole" else projections.n_heads
     made = []
     for source, letter in zip(how.reads, how.projections, strict=True):
-        projected = _linear(inputs["qkv".index(source)], letter, projections, how, source)  # [B, T, H·Dh]
-        made.append(_split(projected, _head_count(projections, letter, n_heads), how))  # [B, H, T, Dh]
+        projected = _linear(inputs["qkv".index(source)], letter, projections, how, source)  # [B, T, H·d_k]
+        made.append(_split(projected, _head_count(projections, letter, n_heads), how))  # [B, H, T, d_k]
     if how.split == "right" and how.heads == "split":
         tiled = {"tiled": "kv", "keys tiled": "k", "values tiled": "v"}.get(how.shared, "")
         for i, letter in enumerate("qkv"):  # one for every head of queries
             one, n = made[i], n_heads // made[i].shape[1]
-            made[i] = one.repeat(1, n, 1, 1) if letter in tiled else one.repeat_interleave(n, dim=1)  # [B, H, T, Dh]
+            made[i] = one.repeat(1, n, 1, 1) if letter in tiled else one.repeat_interleave(n, dim=1)  # [B, H, T, d_k]
     return made
 
 
@@ -168,46 +168,46 @@ def _split(x: Tensor, n_heads: int, how: Variant) -> Tensor:
     batch, tokens, width = x.shape
     match how.split:
         case "unswapped":
-            return x.reshape(batch, tokens, n_heads, -1)  # [B, T, H, Dh]
+            return x.reshape(batch, tokens, n_heads, -1)  # [B, T, H, d_k]
         case "viewed":
-            return x.reshape(batch, n_heads, tokens, width // n_heads)  # [B, H, T, Dh], tokens and heads mixed
+            return x.reshape(batch, n_heads, tokens, width // n_heads)  # [B, H, T, d_k], tokens and heads mixed
         case "strided":
-            return x.reshape(batch, tokens, width // n_heads, n_heads).permute(0, 3, 1, 2)  # [B, H, T, Dh]
-    return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # [B, H, T, Dh]
+            return x.reshape(batch, tokens, width // n_heads, n_heads).permute(0, 3, 1, 2)  # [B, H, T, d_k]
+    return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)  # [B, H, T, d_k]
 
 
 def _weights(before: Tensor, mask: Tensor | None, how: Variant) -> tuple[Tensor, Tensor]:
-    """The masked scores and the weights: [B, H, Tq, Tk] each."""
-    before = before if how.positions is None else how.positions.added(before)  # [B, H, Tq, Tk]
-    masked = before if mask is None else _masked(before, mask, how)  # [B, H, Tq, Tk]
-    allowed = _causal(before, how)  # [Tq, Tk] or None
+    """The masked scores and the weights: [B, H, T_q, T_k] each."""
+    before = before if how.positions is None else how.positions.added(before)  # [B, H, T_q, T_k]
+    masked = before if mask is None else _masked(before, mask, how)  # [B, H, T_q, T_k]
+    allowed = _causal(before, how)  # [T_q, T_k] or None
     if allowed is not None and how.causal != "after":
-        masked = masked.masked_fill(~allowed, 0.0 if how.causal == "zero" else -math.inf)  # [B, H, Tq, Tk]
-    lost = _lost_keys(before, how)  # [Tq, Tk] or None
-    masked = masked if lost is None else masked.masked_fill(lost, -math.inf)  # [B, H, Tq, Tk]
+        masked = masked.masked_fill(~allowed, 0.0 if how.causal == "zero" else -math.inf)  # [B, H, T_q, T_k]
+    lost = _lost_keys(before, how)  # [T_q, T_k] or None
+    masked = masked if lost is None else masked.masked_fill(lost, -math.inf)  # [B, H, T_q, T_k]
     if how.keys == "and zeros":
-        with_zeros = torch.cat([masked, torch.zeros_like(masked[..., :1])], dim=-1)  # [B, H, Tq, Tk + 1]
-        weights = _softmax(with_zeros, with_zeros, how)[..., :-1]  # [B, H, Tq, Tk]
+        with_zeros = torch.cat([masked, torch.zeros_like(masked[..., :1])], dim=-1)  # [B, H, T_q, T_k + 1]
+        weights = _softmax(with_zeros, with_zeros, how)[..., :-1]  # [B, H, T_q, T_k]
     else:
-        weights = _softmax(masked, before, how)  # [B, H, Tq, Tk]
+        weights = _softmax(masked, before, how)  # [B, H, T_q, T_k]
     if allowed is not None and how.causal == "after":
-        weights = weights * allowed  # [B, H, Tq, Tk]
+        weights = weights * allowed  # [B, H, T_q, T_k]
     if mask is not None and how.mask == "after":
-        weights = weights * mask  # [B, H, Tq, Tk]
+        weights = weights * mask  # [B, H, T_q, T_k]
     return masked, weights
 
 
 def _causal(scores: Tensor, how: Variant) -> Tensor | None:
     if how.causal == "no":
         return None
-    everywhere = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device)  # [Tq, Tk]
+    everywhere = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device)  # [T_q, T_k]
     if how.causal in ("reversed", "ahead"):
-        return everywhere.triu(0 if how.causal == "reversed" else 1)  # [Tq, Tk]
-    return everywhere.tril({"strict": -1, "peek": 1}.get(how.causal, 0))  # [Tq, Tk]
+        return everywhere.triu(0 if how.causal == "reversed" else 1)  # [T_q, T_k]
+    return everywhere.tril({"strict": -1, "peek": 1}.get(how.causal, 0))  # [T_q, T_k]
 
 
 def _lost_keys(scores: Tensor, how: Variant) -> Tensor | None:
-    """The keys that a variant leaves out: [Tq, Tk] bool, True = left out."""
+    """The keys that a variant leaves out: [T_q, T_k] bool, True = left out."""
     n_queries, n_keys = scores.shape[-2:]
     keys, queries = torch.arange(n_keys, device=scores.device), torch.arange(n_queries, device=scores.device)[:, None]
     lost = {"but the first": queries * 0, "but the last": queries * 0 + n_keys - 1, "but itself": queries}
@@ -219,11 +219,11 @@ def _masked(scores: Tensor, mask: Tensor, how: Variant) -> Tensor:
         case "ignored" | "after":
             return scores
         case "zero":
-            return scores.masked_fill(~mask, 0.0)  # [B, H, Tq, Tk]
+            return scores.masked_fill(~mask, 0.0)  # [B, H, T_q, T_k]
         case "number":
-            return scores + mask.to(scores.dtype)  # [B, H, Tq, Tk]
-    allowed = {"inverted": ~mask, "transposed": mask.mT}.get(how.mask, mask)  # broadcasts to [B, H, Tq, Tk]
-    return scores.masked_fill(~allowed, -math.inf)  # [B, H, Tq, Tk]
+            return scores + mask.to(scores.dtype)  # [B, H, T_q, T_k]
+    allowed = {"inverted": ~mask, "transposed": mask.mT}.get(how.mask, mask)  # broadcasts to [B, H, T_q, T_k]
+    return scores.masked_fill(~allowed, -math.inf)  # [B, H, T_q, T_k]
 
 
 def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
@@ -231,34 +231,34 @@ def _softmax(masked: Tensor, scores: Tensor, how: Variant) -> Tensor:
         case "none":
             return masked
         case "all":
-            return torch.softmax(masked.flatten(-2), dim=-1).view_as(masked)  # [B, H, Tq, Tk]
+            return torch.softmax(masked.flatten(-2), dim=-1).view_as(masked)  # [B, H, T_q, T_k]
         case "sigmoid":
-            return torch.sigmoid(masked)  # [B, H, Tq, Tk]
+            return torch.sigmoid(masked)  # [B, H, T_q, T_k]
     axis = {"query": -2, "head": 1 if masked.ndim == 4 else 0, "batch": 0}.get(how.softmax, -1)
     if axis != -1 or how.blocked == "nan" or masked is scores:  # nothing is masked there
-        weights = torch.softmax(masked, dim=axis)  # [B, H, Tq, Tk]
+        weights = torch.softmax(masked, dim=axis)  # [B, H, T_q, T_k]
     else:
-        blocked = (masked == -math.inf).all(-1, keepdim=True)  # [B, H, Tq, 1], queries without a key
-        instead = scores if how.blocked == "open" else torch.zeros_like(scores)  # [B, H, Tq, Tk]
-        weights = torch.softmax(torch.where(blocked, instead, masked), dim=-1)  # [B, H, Tq, Tk]
-        weights = weights.masked_fill(blocked, 0.0) if how.blocked == "zeros" else weights  # [B, H, Tq, Tk]
-    return torch.softmax(weights, dim=-1) if how.softmax == "twice" else weights  # [B, H, Tq, Tk]
+        blocked = (masked == -math.inf).all(-1, keepdim=True)  # [B, H, T_q, 1], queries without a key
+        instead = scores if how.blocked == "open" else torch.zeros_like(scores)  # [B, H, T_q, T_k]
+        weights = torch.softmax(torch.where(blocked, instead, masked), dim=-1)  # [B, H, T_q, T_k]
+        weights = weights.masked_fill(blocked, 0.0) if how.blocked == "zeros" else weights  # [B, H, T_q, T_k]
+    return torch.softmax(weights, dim=-1) if how.softmax == "twice" else weights  # [B, H, T_q, T_k]
 
 
 def merged_heads(context: Tensor, projections: Projections | None, how: Variant) -> Tensor:
-    """The output [B, Tq, D] of what the heads found [B, H, Tq, Dv]."""
+    """The output [B, T_q, d_model] of what the heads found [B, H, T_q, d_v]."""
     if projections is None:
-        return context.transpose(-3, -2) if how.split == "unswapped" else context  # [..., Tq, Dv]
-    is_unswapped = how.split == "unswapped"  # then context is [B, Tq, H, Dv]
+        return context.transpose(-3, -2) if how.split == "unswapped" else context  # [..., T_q, d_v]
+    is_unswapped = how.split == "unswapped"  # then context is [B, T_q, H, d_v]
     if how.merge == "viewed":
-        swapped = context.transpose(1, 2) if is_unswapped else context  # [B, H, Tq, Dv]
+        swapped = context.transpose(1, 2) if is_unswapped else context  # [B, H, T_q, d_v]
         merged = swapped.reshape(len(swapped), context.shape[1 if is_unswapped else 2], -1)  # tokens and heads mixed
     elif is_unswapped:
-        merged = context.flatten(-2)  # [B, Tq, H·Dv]
+        merged = context.flatten(-2)  # [B, T_q, H·d_v]
     elif how.merge == "strided":
-        merged = context.permute(0, 2, 3, 1).flatten(-2)  # [B, Tq, Dv·H]
+        merged = context.permute(0, 2, 3, 1).flatten(-2)  # [B, T_q, d_v·H]
     else:
-        merged = context.transpose(1, 2).flatten(-2)  # [B, Tq, H·Dv]
+        merged = context.transpose(1, 2).flatten(-2)  # [B, T_q, H·d_v]
     if "o" not in projections.weight or how.out == "missing":
-        return projections.observe(merged)  # [B, Tq, H·Dv]
-    return _linear(merged, "o", projections, how)  # [B, Tq, D]
+        return projections.observe(merged)  # [B, T_q, H·d_v]
+    return _linear(merged, "o", projections, how)  # [B, T_q, d_model]

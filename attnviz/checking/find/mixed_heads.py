@@ -40,12 +40,12 @@ def heads_mixed_up(examination: Examination, inputs: Inputs, theirs: Tensor) -> 
         projections = reading.projections
         if projections is None or not 1 < projections.n_heads <= MOST_HEADS:
             continue
-        q, k, v = heads_of(inputs, projections, reading.variant)  # [B, H, T, Dh] each, shared ones repeated
+        q, k, v = heads_of(inputs, projections, reading.variant)  # [B, H, T, d_k] each, shared ones repeated
         times = projections.n_heads // projections.n_groups
         every = q[:, :, None, None], k[:, None, ::times, None], v[:, None, None, ::times]  # groups of keys and values
         with torch.no_grad():
-            known = attention(every, None, reading.variant).out  # [B, H, G, G, Tq, Dv]
-        contexts = _contexts(projections, theirs)  # [B, H, Tq, Dv]
+            known = attention(every, None, reading.variant).out  # [B, H, G, G, T_q, d_v]
+        contexts = _contexts(projections, theirs)  # [B, H, T_q, d_v]
         found = None if contexts is None else _finding(contexts, known)
         if found is not None:
             return found
@@ -53,24 +53,24 @@ def heads_mixed_up(examination: Examination, inputs: Inputs, theirs: Tensor) -> 
 
 
 def _contexts(projections: Projections, theirs: Tensor) -> Tensor | None:
-    """The context [B, H, Tq, Dv] behind an output [B, Tq, D]; None where it cannot be worked out."""
-    merged = theirs  # [B, Tq, H·Dv]
+    """The context [B, H, T_q, d_v] behind an output [B, T_q, d_model]; None where it cannot be worked out."""
+    merged = theirs  # [B, T_q, H·d_v]
     if "o" in projections.weight:
-        weight = projections.weight["o"]  # [D, H·Dv]
-        without_bias = theirs - projections.bias.get("o", torch.zeros_like(theirs[0, 0]))  # [B, Tq, D]
+        weight = projections.weight["o"]  # [d_model, H·d_v]
+        without_bias = theirs - projections.bias.get("o", torch.zeros_like(theirs[0, 0]))  # [B, T_q, d_model]
         if not bool(torch.isfinite(theirs).all()) or int(torch.linalg.matrix_rank(weight)) < weight.shape[1]:
             return None
         merged = torch.linalg.lstsq(weight, without_bias.flatten(0, 1).mT).solution.mT.view(*theirs.shape[:2], -1)
         if not agrees(without_bias, merged @ weight.mT):
             return None
-    return merged.unflatten(-1, (projections.n_heads, -1)).transpose(1, 2)  # [B, H, Tq, Dv]
+    return merged.unflatten(-1, (projections.n_heads, -1)).transpose(1, 2)  # [B, H, T_q, d_v]
 
 
 def _finding(contexts: Tensor, known: Tensor) -> Finding | None:
-    """contexts [B, H, Tq, Dv], known [B, H, G, G, Tq, Dv]."""
+    """contexts [B, H, T_q, d_v], known [B, H, G, G, T_q, d_v]."""
     n_heads, n_groups = known.shape[1:3]
     own = [Made(head, head * n_groups // n_heads, head * n_groups // n_heads) for head in range(n_heads)]
-    right = torch.stack([known[:, way.q, way.k, way.v] for way in own], dim=1)  # [B, H, Tq, Dv]
+    right = torch.stack([known[:, way.q, way.k, way.v] for way in own], dim=1)  # [B, H, T_q, d_v]
     wrong = [head for head in range(n_heads) if not agrees(right[:, head], contexts[:, head])]
     measured = gap("largest difference of a head's context", right, contexts)
     others = " The others are right." if len(wrong) < n_heads else ""

@@ -30,13 +30,13 @@ class Positions:
     is_even: bool = False  # ALiBi's slopes are evenly spaced powers of 2 for every number of heads
 
     def turned(self, x: Tensor) -> Tensor:
-        """q or k [..., T, Dh] with rotary positions, the first token at 0."""
+        """q or k [..., T, d_k] with rotary positions, the first token at 0."""
         if self.kind not in ("halves", "pairs"):
             return x
         width = round(x.shape[-1] * self.share)
         if width % 2 or width == 0:
             raise ValueError("features are turned in pairs")
-        front, rest = x[..., :width], x[..., width:]  # [..., T, width], [..., T, Dh - width]
+        front, rest = x[..., :width], x[..., width:]  # [..., T, width], [..., T, d_k - width]
         places = torch.arange(x.shape[-2], dtype=x.dtype)[:, None]  # [T, 1]
         angles = places * self.base ** (-torch.arange(0, width, 2, dtype=x.dtype) / width)  # [T, width / 2]
         cos, sin = angles.cos(), angles.sin()  # [T, width / 2] each
@@ -46,21 +46,21 @@ class Positions:
         else:
             a, b = front.chunk(2, dim=-1)  # [..., T, width / 2] each: first and second half
             front = torch.cat((a * cos - b * sin, a * sin + b * cos), dim=-1)  # [..., T, width]
-        return torch.cat((front, rest), dim=-1)  # [..., T, Dh]
+        return torch.cat((front, rest), dim=-1)  # [..., T, d_k]
 
     def added(self, scores: Tensor) -> Tensor:
-        """Scores [..., H, Tq, Tk] with ALiBi's bias, or −∞ outside the window."""
+        """Scores [..., H, T_q, T_k] with ALiBi's bias, or −∞ outside the window."""
         if self.kind in ("halves", "pairs"):
             return scores
         n_queries, n_keys = scores.shape[-2:]
-        apart = torch.arange(n_keys)[None, :] - torch.arange(n_queries)[:, None]  # [Tq, Tk], key minus query
+        apart = torch.arange(n_keys)[None, :] - torch.arange(n_queries)[:, None]  # [T_q, T_k], key minus query
         if self.kind == "window":
-            return scores.masked_fill(apart.abs() > self.reach, -math.inf)  # [..., H, Tq, Tk]
-        apart = -apart.abs() if self.kind == "distance" else apart  # [Tq, Tk]
+            return scores.masked_fill(apart.abs() > self.reach, -math.inf)  # [..., H, T_q, T_k]
+        apart = -apart.abs() if self.kind == "distance" else apart  # [T_q, T_k]
         n_heads = scores.shape[1] if scores.ndim == 4 else 1
         slopes = torch.tensor(alibi_slopes(n_heads, self.is_even), dtype=scores.dtype)  # [H]
-        bias = slopes[:, None, None] * apart  # [H, Tq, Tk]
-        return scores + (bias if scores.ndim == 4 else bias[0])  # [..., H, Tq, Tk]
+        bias = slopes[:, None, None] * apart  # [H, T_q, T_k]
+        return scores + (bias if scores.ndim == 4 else bias[0])  # [..., H, T_q, T_k]
 
     def __str__(self) -> str:
         if self.kind == "window":

@@ -94,7 +94,7 @@ def explain(
     theirs: Tensor, inputs: Inputs, readings: Sequence[Reading], mask: Tensor | None = None,
     known: Sequence[Fault] = FORWARD, at_once: int = 1, already: tuple[Fault, ...] = (),
 ) -> Explanation | None:  # fmt: skip
-    """The fewest of the `known` faults that, on top of those `already` known, give this output [B, Tq, D]; else None.
+    """The fewest of the `known` faults that, on top of those `already` known, give this output.
 
     at_once: how many are made together, of each kind one. mask: bool, True = can attend.
     """
@@ -106,7 +106,7 @@ def explain(
             with torch.no_grad():
                 if is_finite and not _may_agree(theirs, inputs, reading.projections, variant, mask, projected):
                     continue
-                ours = attention(inputs, reading.projections, variant, mask).out  # [B, Tq, D]
+                ours = attention(inputs, reading.projections, variant, mask).out  # [B, T_q, d_model]
         except CANNOT_BE_MADE:
             continue
         if agrees(ours, theirs):

@@ -60,7 +60,7 @@ def without_explanation(examination: Examination, inputs: Inputs, answer: Answer
 
 
 def _not_finite(theirs: Tensor) -> Finding | None:
-    wrong = ~torch.isfinite(theirs)  # [B, Tq, D]
+    wrong = ~torch.isfinite(theirs)  # [B, T_q, d_model]
     if not bool(wrong.any()):
         return None
     sentence = f"The output holds NaN or infinite numbers, the first at {wrong.nonzero()[0].tolist()}, with no mask."
@@ -104,7 +104,7 @@ def _of_weights(values: Values, answer: Answer) -> tuple[str, str, tuple[Measure
         fix = "look at weights @ v, at how the heads are joined, and at the output projection"
         return " The weights agree with ours, so the fault comes after the softmax.", fix, ()
     clue = f" The weights differ too, first at {first_place(values.weights, returned, 'key')}."
-    sums = returned.sum(-1)  # [B, H, Tq]
+    sums = returned.sum(-1)  # [B, H, T_q]
     if not agrees(torch.ones_like(sums), sums):
         clue += f" Their rows sum to between {float(sums.min()):.3g} and {float(sums.max()):.3g}; expected 1."
     return clue, "", (gap("largest difference of the weights", values.weights, returned),)
@@ -142,7 +142,8 @@ def symptoms_of(examination: Examination, inputs: Inputs, theirs: Tensor) -> tup
     Whether it agrees with ours when all tokens are alike, where every choice gives the same; and whether the last
     token's output stays the same when the tokens before it change places.
     """
-    query, key, value = (x[..., :1, :].expand_as(x).clone() for x in inputs)  # [B, T, D] each, the first in every place
+    # [B, T, d_model] each, the first in every place
+    query, key, value = (x[..., :1, :].expand_as(x).clone() for x in inputs)
     answer = examination.call((query, key, value)).numbers
     ours = (attention((query, key, value), one.projections, one.variant).out for one in examination.readings)
     is_same = None if answer is None else any(agrees(out, answer) for out in ours)
@@ -151,7 +152,7 @@ def symptoms_of(examination: Examination, inputs: Inputs, theirs: Tensor) -> tup
 
 def _is_order_free(examination: Examination, inputs: Inputs, theirs: Tensor) -> bool | None:
     order = [*reversed(range(inputs[1].shape[-2] - 1)), -1]  # the last one stays
-    query, key, value = (x[..., order, :] for x in inputs)  # [B, T, D] each
+    query, key, value = (x[..., order, :] for x in inputs)  # [B, T, d_model] each
     has_own_keys = examination.candidate.signature.n_inputs > 1
     reordered = examination.call((inputs[0] if has_own_keys else query, key, value)).numbers
     if reordered is None or reordered.shape != theirs.shape:

@@ -55,7 +55,7 @@ def dropout(progress: Progress) -> StageResult:
 
 
 def _returned_weights(dropping: Explained) -> Tensor | None:
-    """The weights that calls with different seeds return, [calls, B, H, Tq, Tk]; None where chance changes none."""
+    """The weights that calls with different seeds return, [calls, B, H, T_q, T_k]; None where chance changes none."""
     expected = dropping.ours().weights
     answers = [dropping.call(training=True, seed=seed) for seed in range(CALLS)]
     returned = [next((t.detach() for _, t in answer.others if t.shape == expected.shape), None) for answer in answers]
@@ -68,10 +68,10 @@ def _returned_weights(dropping: Explained) -> Tensor | None:
 
 
 def _of_weights(ours: Tensor, used: Tensor) -> StageResult:
-    """ours [B, H, Tq, Tk], used [calls, B, H, Tq, Tk]."""
+    """ours [B, H, T_q, T_k], used [calls, B, H, T_q, T_k]."""
     if agrees(torch.ones_like(used.sum(-1)), used.sum(-1)):
         return unchecked("dropout: chance changes what the softmax is given, not the weights after it")
-    is_seen = (ours > 1e-3).expand_as(used)  # [calls, B, H, Tq, Tk]; a smaller weight says nothing
+    is_seen = (ours > 1e-3).expand_as(used)  # [calls, B, H, T_q, T_k]; a smaller weight says nothing
     shares = (used / ours.clamp(min=1e-3))[is_seen]  # [n], of what a weight is without dropout
     is_dropped = shares.abs() <= 1e-6
     kept, dropped = shares[~is_dropped], float(is_dropped.double().mean())

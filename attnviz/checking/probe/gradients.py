@@ -67,7 +67,7 @@ def _ours(explained: Explained, cut: Fault | None = None) -> Gradients:
     leaves = candidate.parameters()
     projections = layout.build(leaves) if layout else explained.projections
     variant = changed(explanation.variant, (cut,) if cut else ())
-    out = attention((query, key, value), projections, variant).out  # [B, T, D]
+    out = attention((query, key, value), projections, variant).out  # [B, T, d_model]
     return _gradients(out, fed, {name: leaves[name] for name in (layout.names if layout else ())})
 
 

@@ -58,7 +58,7 @@ def _unmasked(large: Explained) -> StageResult:
 def _masked(large: MaskedCall) -> StageResult:
     """Whether what a mask hides stays hidden where its score is larger than all that is seen."""
     allowed = large.example()  # [T, T] or [B, T]
-    right, theirs = large.ours(allowed).out, large.call(allowed).numbers  # [B, T, D] each
+    right, theirs = large.ours(allowed).out, large.call(allowed).numbers  # [B, T, d_model] each
     if theirs is None or not bool(torch.isfinite(right).all()):
         return unchecked(f"{large.name} with large scores")
     at = _largest(large.explained.ours().masked)
@@ -77,12 +77,13 @@ def _masked(large: MaskedCall) -> StageResult:
 
 def _leaves_nothing(large: MaskedCall, allowed: Tensor, theirs: Tensor) -> bool:
     """Whether weights were hidden after the softmax and divided by what is left, which is 0, or less than an eps."""
-    mask, scores = large.broadcast(allowed), large.explained.ours().masked  # [B, H, Tq, Tk]
-    share = scores.masked_fill(~mask, -math.inf).logsumexp(-1) - scores.logsumexp(-1)  # [B, H, Tq], a logarithm
-    is_gone, is_clear = share < _GONE, (share < _GONE) | (share > _CLEAR)  # [B, H, Tq] each
-    empty = large.explained.ours(mask & ~is_gone[..., None]).out  # [B, Tq, D], zeros from heads with nothing left
-    if share.ndim == theirs.ndim:  # a layer mixes the heads, [B, Tq, D]; a function gives each, [B, H, Tq, Dh]
-        is_gone, is_clear = is_gone.any(1), is_clear.all(1)  # [B, Tq] each
+    mask, scores = large.broadcast(allowed), large.explained.ours().masked  # [B, H, T_q, T_k]
+    share = scores.masked_fill(~mask, -math.inf).logsumexp(-1) - scores.logsumexp(-1)  # [B, H, T_q], a logarithm
+    is_gone, is_clear = share < _GONE, (share < _GONE) | (share > _CLEAR)  # [B, H, T_q] each
+    # [B, T_q, d_model], zeros from heads with nothing left
+    empty = large.explained.ours(mask & ~is_gone[..., None]).out
+    if share.ndim == theirs.ndim:  # a layer mixes the heads, [B, T_q, d_model]; a function gives each, [B, H, T_q, d_k]
+        is_gone, is_clear = is_gone.any(1), is_clear.all(1)  # [B, T_q] each
     expected = empty.masked_fill(is_gone[..., None], math.nan) if bool(theirs.isnan().any()) else empty
     return bool((is_gone & is_clear).any()) and agrees(expected[is_clear], theirs[is_clear])
 

@@ -78,7 +78,7 @@ def _together(explained: Explained, one: OneMask, other: OneMask) -> StageResult
     theirs, without_triangle = answer.numbers, explained.read_as(causal="no")
     if theirs is None:
         return unchecked(f"{what}: it stops with an error: {answer.message}")
-    right = without_triangle.ours(one.allowed & other.allowed).out  # [B, T, D]
+    right = without_triangle.ours(one.allowed & other.allowed).out  # [B, T, d_model]
     if agrees(right, theirs):
         return checked(what)
     either = one.allowed | other.allowed

@@ -92,7 +92,7 @@ class Trial:
 def _trial(masked: MaskedCall) -> Trial:
     explained, allowed, mask_format = masked.explained, masked.example(), masked.format
     answer = masked.call(allowed)
-    theirs, ours = answer.numbers, masked.ours(allowed).out  # [B, T, D] each
+    theirs, ours = answer.numbers, masked.ours(allowed).out  # [B, T, d_model] each
     if theirs is None or theirs.shape != ours.shape:
         sentence = f"It stops with an error when it is given a mask ({masked.name}): {answer.message}"
         return Trial(
@@ -146,7 +146,7 @@ _REPLACES = (
 def of_one_text(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding | None:
     """Whether the mask of one text was used for all: allowed [B, …], one mask a text."""
     for text, its in enumerate(allowed):
-        alone = its[None, None] if masked.format.is_of_keys else its  # [1, 1, Tk] or [Tq, Tk]
+        alone = its[None, None] if masked.format.is_of_keys else its  # [1, 1, T_k] or [T_q, T_k]
         if agrees(masked.explained.ours(alone).out, theirs):
             sentence = f"The mask of text {text} is used for all texts; expected each text's own."
             fix = "keep the mask's first axis, [batch, 1, query, key]: no mask[0], mask[:1] or mask[-1]"
@@ -155,10 +155,10 @@ def of_one_text(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding 
 
 
 def _off_by_one(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> Finding | None:
-    """Whether lengths keep one token too many or too few of each text: allowed [B, Tk]."""
+    """Whether lengths keep one token too many or too few of each text: allowed [B, T_k]."""
     lengths = allowed.sum(-1, keepdim=True)  # [B, 1]
     for step, words in ((1, "one token too many is"), (-1, "one token too few is")):
-        shifted = torch.arange(allowed.shape[-1]) < lengths + step  # [B, Tk]
+        shifted = torch.arange(allowed.shape[-1]) < lengths + step  # [B, T_k]
         if agrees(masked.ours(shifted).out, theirs):
             sentence = f"The lengths ({masked.name}) are off by one: of each text {words} seen."
             fix = "torch.arange(T) < lengths[:, None] marks what is seen: length 3 is tokens 0, 1 and 2"
@@ -214,7 +214,7 @@ def _known_row(masked: MaskedCall, allowed: Tensor, theirs: Tensor) -> StageResu
 
 def _imprecision(masked: MaskedCall) -> float:
     """How far it is from ours without a mask in its own precision, which torch.autocast inside may lower."""
-    ours = masked.explained.ours().out  # [B, T, D]
+    ours = masked.explained.ours().out  # [B, T, d_model]
     apart = gap("", ours, masked.explained.call().numbers).value
     return min(apart / max(1.0, float(ours.abs().max())), 0.02)
 
@@ -231,7 +231,7 @@ def mask_of_each_text(progress: Progress) -> StageResult:
 def _of_each_text(masked: MaskedCall) -> StageResult:
     explained, (batch, tokens) = masked.explained, masked.batch_and_tokens
     allowed = torch.stack([some_mask(tokens, 7 + text) for text in range(batch)])  # [B, T, T]
-    right = explained.ours(allowed[:, None] if explained.examination.has_heads else allowed).out  # [B, T, D]
+    right = explained.ours(allowed[:, None] if explained.examination.has_heads else allowed).out  # [B, T, d_model]
     written = masked.format.encoded(allowed)  # [B, T, T]
     per_head = written.repeat_interleave(explained.examination.sizes.n_heads, dim=0)  # [B·H, T, T], as torch's layer
     shapes = {"text 1 query key": written[:, None], "text query key": written, "text·head query key": per_head}

@@ -50,7 +50,7 @@ def wider_values(progress: Progress) -> StageResult:
     width = HEAD_WIDTH + 4
     wide = replace(examination, widths=(HEAD_WIDTH, HEAD_WIDTH, width), out_width=width)
     there = explained.fed(wide, wide.inputs(91))
-    ours, answer = there.ours().out, there.call()  # [B, H, Tq, Dv]
+    ours, answer = there.ours().out, there.call()  # [B, H, T_q, d_v]
     if answer.numbers is None:
         return unchecked(f"{what}: it stops with an error: {answer.message.rstrip('.')}")
     if agrees(ours, answer.numbers):
@@ -113,7 +113,7 @@ def _window(long: Explained, theirs: Tensor) -> StageResult | None:
 
 def _mask_obeyed(masked: MaskedCall, where: str, otherwise: str, id: str, **options: bool) -> StageResult:
     allowed = masked.example()
-    right, theirs = masked.ours(allowed).out, masked.call(allowed, **options).numbers  # [B, T, D] each
+    right, theirs = masked.ours(allowed).out, masked.call(allowed, **options).numbers  # [B, T, d_model] each
     if agrees(right, theirs):
         return StageResult()
     is_ignored = agrees(masked.explained.ours().out, theirs)

@@ -63,7 +63,7 @@ class Progress:
 
 def same_output(explained: Explained, answer: Answer, where: str, otherwise: str, id: str) -> StageResult:
     """Whether an answer is what ours gives; what is wrong only there is named when it is a known mistake."""
-    ours, theirs = explained.ours().out, answer.numbers  # [B, T, D] each
+    ours, theirs = explained.ours().out, answer.numbers  # [B, T, d_model] each
     here = f"{where[0].upper()}{where[1:]}"
     if theirs is None:
         return fault(id, f"{here} it stops with an error: {answer.message}", f"run it {where} and read the traceback")

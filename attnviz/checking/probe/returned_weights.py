@@ -76,7 +76,7 @@ def _kind(matrix: Tensor, values: Values) -> str:
         "transposed": values.weights.mT,
     }  # fmt: skip
     if values.weights.ndim == 4:
-        ours["averaged"] = values.weights.mean(1)  # [B, Tq, Tk]
+        ours["averaged"] = values.weights.mean(1)  # [B, T_q, T_k]
     is_same = (
         kind for kind, value in ours.items() if matrix.numel() == value.numel() and agrees(value, matrix.view_as(value))
     )

@@ -32,7 +32,7 @@ class Layout:
 
     build: Callable[[Tensors], Projections]
     n_heads: int
-    rows: int  # of W_Q, H·Dh
+    rows: int  # of W_Q, H·d_k
     widths: tuple[int, int, int]  # of query, key and value
     names: tuple[str, ...]  # of the parameters that are read
     note: str = ""  # what is unusual about it
@@ -62,7 +62,7 @@ def _head_counts(module: nn.Module, roles: list[ParameterRole], shapes: Shapes, 
         return [len(queries)]  # a matrix for each head
     for role in queries:
         if role.stored == "raw" and role.role == "q" and len(shapes[role.name]) == 3:
-            return list(dict.fromkeys(shapes[role.name][-3:-1]))  # [H, D, Dh] or [D, H, Dh]
+            return list(dict.fromkeys(shapes[role.name][-3:-1]))  # [H, d_model, d_k] or [d_model, H, d_k]
     joined = _joined_width(roles, shapes)
     rows = [_query_rows(roles, shapes, is_shared) for is_shared in (False, True)]
     for holder in [*module.modules(), getattr(module, "config", None)]:
@@ -76,13 +76,13 @@ def _head_counts(module: nn.Module, roles: list[ParameterRole], shapes: Shapes, 
 
 
 def _joined_width(roles: list[ParameterRole], shapes: Shapes) -> int:
-    """How many features W_O reads, H·Dv; 0 where that is not known."""
+    """How many features W_O reads, H·d_v; 0 where that is not known."""
     outs = [role for role in roles if role.role == "o" and role.kind == "weight" and len(shapes[role.name]) == 2]
     return next((shapes[role.name][1 if role.stored == "linear" else 0] for role in outs), 0)
 
 
 def _query_rows(roles: list[ParameterRole], shapes: Shapes, is_shared: bool) -> int:
-    """How many rows are W_Q's, H·Dh; is_shared: a fused matrix holds fewer rows for keys and values."""
+    """How many rows are W_Q's, H·d_k; is_shared: a fused matrix holds fewer rows for keys and values."""
     for role in roles:
         if role.kind != "weight" or role.role not in ("q", "qkv"):
             continue
@@ -118,8 +118,8 @@ def _layout(
         sizes = {tuple(weight[letter].shape) for letter in "qkv" if letter in weight}
         width = next(iter(sizes))[0] if len(sizes) == 1 else 0
         if "o" in weight and n_heads > 1 and sizes == {(width, width)} and weight["o"].shape[1] == width * n_heads:
-            weight |= {letter: torch.block_diag(*[weight[letter]] * n_heads) for letter in "qkv"}  # [H·Dh, H·Dh] each
-            bias |= {letter: bias[letter].repeat(n_heads) for letter in "qkv" if letter in bias}  # [H·Dh] each
+            weight |= {letter: torch.block_diag(*[weight[letter]] * n_heads) for letter in "qkv"}  # [H·d_k, H·d_k] each
+            bias |= {letter: bias[letter].repeat(n_heads) for letter in "qkv" if letter in bias}  # [H·d_k] each
         return Projections(weight, bias, n_heads)
 
     try:
@@ -137,7 +137,7 @@ def _layout(
 def _rows(tensor: Tensor, role: ParameterRole, raw_axes: RawAxes, n_heads: int) -> Tensor:
     """A parameter as torch's Linear would store it: [out, in], or [out] for a bias."""
     if role.kind == "bias":
-        return tensor.reshape(-1)  # [out], also from [H, Dh]
+        return tensor.reshape(-1)  # [out], also from [H, d_k]
     if role.stored == "linear":
         return tensor.flatten(1)  # [out, in], also from a convolution's [out, in, 1]
     return tensor.mT if role.stored == "conv1d" else raw_axes.rows(tensor, role, n_heads)  # [out, in]

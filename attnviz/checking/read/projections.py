@@ -21,12 +21,12 @@ class Projections:
 
     @property
     def head_width(self) -> int:
-        """Dh, the width of one head's queries and keys."""
+        """d_k, the width of one head's queries and keys."""
         return self.weight["q"].shape[0] // self.n_heads
 
     @property
     def value_width(self) -> int:
-        """Dv, the width of one head's values."""
+        """d_v, the width of one head's values."""
         return self.weight["v"].shape[0] // self.n_groups
 
     @property
@@ -54,30 +54,30 @@ class RandomProjection(Projections):
     vector r is compared first, for which W_Oᵀ r is enough; what agrees is then compared in full.
     """
 
-    vector: Tensor  # [D, 1]
+    vector: Tensor  # [d_model, 1]
     computed: dict[Hashable, Tensor] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, projections: Projections, out_width: int) -> RandomProjection:
         """For outputs of this width."""
-        vector = draw((out_width, 1), 77) / out_width**0.5  # [D, 1]
+        vector = draw((out_width, 1), 77) / out_width**0.5  # [d_model, 1]
         return cls(projections.weight, projections.bias, projections.n_heads, vector)
 
     def linear(
         self, x: Tensor, letter: str, *, transposed: bool = False, biased: bool = True, source: Hashable = None
     ) -> Tensor:
-        """As of Projections, and [B, T, H·Dv] -> [B, T, 1] for W_O."""
+        """As of Projections, and [B, T, H·d_v] -> [B, T, 1] for W_O."""
         key = (letter, transposed, biased, source)
         if letter != "o":
             full = super().linear
             return self._once(key, lambda: full(x, letter, transposed=transposed, biased=biased))  # [B, T, out]
-        weight = self.weight["o"].mT if transposed else self.weight["o"]  # [D, H·Dv]
+        weight = self.weight["o"].mT if transposed else self.weight["o"]  # [d_model, H·d_v]
         out = x @ self._once(key, lambda: weight.mT @ self.vector)  # [B, T, 1]
-        bias = self.bias.get("o") if biased else None  # [D]
+        bias = self.bias.get("o") if biased else None  # [d_model]
         return out if bias is None else out + bias @ self.vector  # [B, T, 1]
 
     def observe(self, out: Tensor) -> Tensor:
-        """[B, T, D] -> [B, T, 1]."""
+        """[B, T, d_model] -> [B, T, 1]."""
         return out @ self.vector
 
     def _once(self, key: Hashable, compute: Callable[[], Tensor]) -> Tensor:

@@ -35,7 +35,7 @@ def unfused(rows: Tensor, letters: str, n_heads: int, axes: str, q_rows: int) ->
     if axes == EQUAL[0]:
         if len(rows) % len(letters):
             raise ValueError("the parts differ in size")
-        return rows.chunk(len(letters))  # [H·Dh, in] each
+        return rows.chunk(len(letters))  # [H·d_k, in] each
     if axes in SHARED:
         return _unfused_groups(rows, letters, n_heads, axes, q_rows)
     head_width = len(rows) // (3 * n_heads) if "q" in letters else q_rows // n_heads
@@ -46,18 +46,18 @@ def unfused(rows: Tensor, letters: str, n_heads: int, axes: str, q_rows: int) ->
     split = rows.reshape(*(sizes[name] for name in names), *rows.shape[1:])  # part, head, feature in their order, in
     places = [names.index(name) for name in ("part", "head", "feature")]
     ordered = split.permute(*places, *range(3, split.ndim))  # [part, head, feature, in]
-    return tuple(ordered.flatten(1, 2))  # [H·Dh, in] each
+    return tuple(ordered.flatten(1, 2))  # [H·d_k, in] each
 
 
 def _unfused_groups(rows: Tensor, letters: str, n_heads: int, axes: str, q_rows: int) -> tuple[Tensor, ...]:
-    """W_Q [H·Dh, in], and W_K and W_V [G·Dh, in], out of one matrix."""
+    """W_Q [H·d_k, in], and W_K and W_V [G·d_k, in], out of one matrix."""
     head_width, kv_rows = q_rows // n_heads, (len(rows) - q_rows) // 2
     if not head_width or kv_rows <= 0 or kv_rows % head_width or q_rows + 2 * kv_rows != len(rows) or kv_rows == q_rows:
         raise ValueError("no whole number of shared heads")
     if axes == SHARED[0]:
         return rows.split([q_rows if letter == "q" else kv_rows for letter in letters])
-    groups = rows.reshape(kv_rows // head_width, -1, head_width, *rows.shape[1:])  # [G, H / G + 2, Dh, in]
-    q, k, v = groups[:, :-2], groups[:, -2], groups[:, -1]  # [G, H / G, Dh, in], [G, Dh, in], [G, Dh, in]
+    groups = rows.reshape(kv_rows // head_width, -1, head_width, *rows.shape[1:])  # [G, H / G + 2, d_k, in]
+    q, k, v = groups[:, :-2], groups[:, -2], groups[:, -1]  # [G, H / G, d_k, in], [G, d_k, in], [G, d_k, in]
     return q.flatten(0, 2), k.flatten(0, 1), v.flatten(0, 1)
 
 
@@ -66,18 +66,18 @@ class RawAxes:
     """One way to read the raw matrices of a layer; the defaults are the usual one."""
 
     is_in_first: bool = True  # with two axes, whether it is used as x W, stored [in, out], and not as x Wᵀ
-    are_heads_first: bool = True  # with three axes, whether W_Q is [H, D, Dh] and not [D, H, Dh]
+    are_heads_first: bool = True  # with three axes, whether W_Q is [H, d_model, d_k] and not [d_model, H, d_k]
 
     def rows(self, tensor: Tensor, role: ParameterRole, n_heads: int) -> Tensor:
         """A raw matrix as [out, in]; a ValueError or RuntimeError where its axes cannot be these."""
         if tensor.ndim == 2:
             return tensor.mT if self.is_in_first else tensor  # [out, in]
         if role.role == "o":
-            return tensor.flatten(0, 1).mT  # [H, Dh, D] -> [D, H·Dh]
-        per_head = tensor.permute((0, 2, 1) if self.are_heads_first else (1, 2, 0))  # [H, Dh, D]
+            return tensor.flatten(0, 1).mT  # [H, d_k, d_model] -> [d_model, H·d_k]
+        per_head = tensor.permute((0, 2, 1) if self.are_heads_first else (1, 2, 0))  # [H, d_k, d_model]
         if role.role in ("qkv", "kv") or (role.role == "q" and len(per_head) != n_heads):
             raise ValueError("another axis counts the heads")
-        return per_head.flatten(0, 1)  # [H·Dh, D]
+        return per_head.flatten(0, 1)  # [H·d_k, d_model]
 
 
 def raw_axes_of(roles: Sequence[ParameterRole], n_axes: dict[str, int]) -> list[RawAxes]:

@@ -45,9 +45,9 @@ def attention_cost(n: int, d_model: int, n_heads: int, *, n_keys: int | None = N
     """Multi-head attention of n queries over n keys (or n_keys, for cross-attention).
 
     Args:
-        n: Tq. d_model: D, a multiple of n_heads.
+        n: T_q. d_model: a multiple of n_heads.
     Raises:
-        InputError: a size is not positive, or D is no multiple of H.
+        InputError: a size is not positive, or d_model is no multiple of H.
     Source: Vaswani et al. 2017, table 1.
     """
     keys = n if n_keys is None else n_keys

@@ -28,7 +28,8 @@ class CellGradient:
     """The derivative of one cell of `out` (or of one head's context) by what it was made of."""
 
     value: float  # the cell
-    maps: Mapping[str, Tensor]  # q [H, Tq, Dh], k [Hkv, Tk, Dh], v [Hkv, Tk, Dv]; x [T, D], x_key [Tk, D] where known
+    # q [H, T_q, d_k], k [Hkv, T_k, d_k], v [Hkv, T_k, d_v]; x [T, d_model], x_key [T_k, d_model] where known
+    maps: Mapping[str, Tensor]
     missing: tuple[str, ...]  # of x and x_key, what this trace cannot give
 
     def __post_init__(self) -> None:
@@ -50,8 +51,8 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
     """
     record = trace[site]
     inputs, made = _inputs(trace, record)
-    context = _context(record, made)  # [H, Tq, Dv]
-    out = context[head] if head is not None else _out(record, context)  # [Tq, D] or [Tq, Dv]
+    context = _context(record, made)  # [H, T_q, d_v]
+    out = context[head] if head is not None else _out(record, context)  # [T_q, d_model] or [T_q, d_v]
     if not (0 <= query < out.shape[0] and 0 <= feature < out.shape[1]):
         raise StepError(
             f"There is no cell ({query}, {feature}); the output is {out.shape[0]} x {out.shape[1]}.",
@@ -71,12 +72,12 @@ def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], d
     """What was read, where it is known, and q, k, v made of it; q, k and v as they were used where it is not."""
     replay = record.replay
     own = trace.matrices.get(record.site.key, {})
-    used = {"q": replay.q, "k": replay.k, "v": replay.v}  # [H, T, Dh] each
+    used = {"q": replay.q, "k": replay.k, "v": replay.v}  # [H, T, d_k] each
     with torch.inference_mode(False), torch.enable_grad():
         try:
-            x = _leaf(input_of(trace, record.site, is_key=False)[1])  # [Tq, D]
+            x = _leaf(input_of(trace, record.site, is_key=False)[1])  # [T_q, d_model]
             is_self = record.site.kind == "self"
-            x_key = x if is_self else _leaf(input_of(trace, record.site, is_key=True)[1])  # [Tk, D]
+            x_key = x if is_self else _leaf(input_of(trace, record.site, is_key=True)[1])  # [T_k, d_model]
         except StepError:
             return {}, {name: _leaf(value) for name, value in used.items()}
         if any(f"w_{name}" not in own for name in used):
@@ -86,8 +87,8 @@ def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], d
             bias = own.get(f"b_{name}")
             projected = ops.project(
                 x if name == "q" else x_key, _double(own[f"w_{name}"]), None if bias is None else _double(bias)
-            )  # [T, H·Dh]
-            made[name] = ops.split_heads(projected, value.shape[0])  # [H, T, Dh]
+            )  # [T, H·d_k]
+            made[name] = ops.split_heads(projected, value.shape[0])  # [H, T, d_k]
         return ({"x": x} if is_self else {"x": x, "x_key": x_key}), made
 
 
@@ -95,13 +96,13 @@ def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
     replay = record.replay
     group = replay.q.shape[0] // replay.k.shape[0]  # query heads that share one key head
     with torch.inference_mode(False), torch.enable_grad():
-        k, v = (made[name].repeat_interleave(group, 0) for name in ("k", "v"))  # [H, Tk, Dh]
+        k, v = (made[name].repeat_interleave(group, 0) for name in ("k", "v"))  # [H, T_k, d_k]
         sinks = None if replay.sinks is None else _double(replay.sinks)
         context, _ = attend(
             made["q"], k, v, mask=replay.mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks
-        )  # [H, Tq, Dv]
+        )  # [H, T_q, d_v]
         if "context" in record.edited:  # a silenced head gives nothing
-            used = record.edited["context"]  # [H, Tq, Dv]
+            used = record.edited["context"]  # [H, T_q, d_v]
             silent = ~used.flatten(1).any(-1)  # [H]
             context = context * (~silent)[:, None, None].double()
             if not torch.allclose(context.detach(), used.double(), rtol=0, atol=_SAME * float(used.abs().max())):
@@ -118,7 +119,7 @@ def _out(record: AttentionRecord, context: Tensor) -> Tensor:
     assert record.w_o is not None
     with torch.inference_mode(False), torch.enable_grad():
         bias = None if record.b_o is None else _double(record.b_o)
-        return ops.project(ops.merge_heads(context), _double(record.w_o), bias)  # [Tq, D]
+        return ops.project(ops.merge_heads(context), _double(record.w_o), bias)  # [T_q, d_model]
 
 
 def _double(value: Tensor) -> Tensor:

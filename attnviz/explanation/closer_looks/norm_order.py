@@ -52,12 +52,12 @@ def _ordered(text: str, norm: str, n_blocks: int, seed: int, words: Collection[s
     ids = torch.tensor([[numbers[piece] for piece in trace.tokens.source.pieces]])  # [1, T]
     with torch.inference_mode(False), torch.enable_grad():
         with record() as run:
-            out = model.network(entries)(ids)[0]  # [T, D]
-        streams = [run[point] for point in between_blocks(trace)]  # [1, T, D] each
+            out = model.network(entries)(ids)[0]  # [T, d_model]
+        streams = [run[point] for point in between_blocks(trace)]  # [1, T, d_model] each
         found = torch.autograd.grad((out * _drawn(out, seed)).sum(), streams)
     return Ordered(norm, row_lengths(trace).means, tuple(float(it[0].norm(dim=-1).mean()) for it in found))
 
 
 def _drawn(out: Tensor, seed: int) -> Tensor:
     """The factors of the sum, normal numbers, so that no direction is preferred."""
-    return torch.randn(out.shape, generator=torch.Generator().manual_seed(seed))  # [T, D]
+    return torch.randn(out.shape, generator=torch.Generator().manual_seed(seed))  # [T, d_model]

@@ -1,7 +1,7 @@
-"""Why scores are divided by √Dh: random queries and keys, with and without the division. No model is needed.
+"""Why scores are divided by √d_k: random queries and keys, with and without the division. No model is needed.
 
-A sum of Dh products of numbers with variance 1 has variance Dh. Unscaled, softmax of such sums gives nearly everything
-to one key; its gradient is then nearly 0, and nothing is learned through it.
+A sum of d_k products of numbers with variance 1 has variance d_k. Unscaled, softmax of such sums gives nearly
+everything to one key; its gradient is then nearly 0, and nothing is learned through it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Softmaxed:
 class WidthRow:
     """One head width."""
 
-    width: int  # Dh
+    width: int  # d_k
     raw: Softmaxed  # q·k as it is
-    scaled: Softmaxed  # q·k / √Dh
+    scaled: Softmaxed  # q·k / √d_k
 
 
 def scaling_rows(
@@ -42,7 +42,7 @@ def scaling_rows(
     """Draw queries and keys of each width and look at what softmax makes of them.
 
     Args:
-        widths: Dh of each row.
+        widths: d_k of each row.
         keys: how many keys a query is compared with.
         draws: how many queries, each with its own keys.
         seed: of the draws; numbers are normal with mean 0 and variance 1.
@@ -51,9 +51,9 @@ def scaling_rows(
     generator = torch.Generator().manual_seed(seed)
     rows = []
     for width in widths:
-        q = torch.randn(draws, 1, width, generator=generator)  # [N, 1, Dh]
-        k = torch.randn(draws, keys, width, generator=generator)  # [N, Tk, Dh]
-        raw = ops.raw_scores(q, k)[:, 0]  # [N, Tk]
+        q = torch.randn(draws, 1, width, generator=generator)  # [N, 1, d_k]
+        k = torch.randn(draws, keys, width, generator=generator)  # [N, T_k, d_k]
+        raw = ops.raw_scores(q, k)[:, 0]  # [N, T_k]
         rows.append(WidthRow(width, _softmaxed(raw), _softmaxed(ops.scale_scores(raw, width**-0.5))))
     return tuple(rows)
 
@@ -64,16 +64,16 @@ def softmax_gradient(weights: Tensor) -> Tensor:
     d w_i / d x_j = w_i (δ_ij − w_j). Of a row that is all on one key it is 0: the weights no longer answer.
 
     Args:
-        weights: [..., Tk].
+        weights: [..., T_k].
     Returns:
         [...]; ½ for two keys alike, 0 where one key has everything.
     """
-    squared = weights.square()  # [..., Tk]
+    squared = weights.square()  # [..., T_k]
     total = squared.sum(-1)  # [...]
     # Σ_ij w_i² (δ_ij − w_j)² = Σ w_i² − 2 Σ w_i³ + (Σ w_i²)²
     return torch.sqrt((total - 2 * (squared * weights).sum(-1) + total.square()).clamp(min=0.0))
 
 
 def _softmaxed(scores: Tensor) -> Softmaxed:
-    weights = ops.softmax_rows(scores)  # [N, Tk]
+    weights = ops.softmax_rows(scores)  # [N, T_k]
     return Softmaxed(float(scores.std()), float(weights.amax(-1).mean()), float(softmax_gradient(weights).mean()))

@@ -81,7 +81,7 @@ def shuffled(model: Model, base: Trace, order: Sequence[int], *, positions: bool
     site = first.sites[0]
     weights = first[site].weights()[:, whole][:, :, whole]  # [H, T, T]
     last = max(other.layer for other in first.sites if other.stack == site.stack)
-    stream, moved = (trace.stream[f"{site.stack}.{last}.out"] for trace in (first, second))  # [T, D]
+    stream, moved = (trace.stream[f"{site.stack}.{last}.out"] for trace in (first, second))  # [T, d_model]
     return Shuffled(
         tuple(whole), first, second, largest_difference(weights, second[site].weights()),
         largest_difference(stream[whole], moved) / float(stream.abs().max()),

@@ -44,6 +44,6 @@ def token_similarity(trace: Trace, stack: Stack = "encoder") -> TokenSimilarity:
 
 
 def cosines(x: Tensor) -> Tensor:
-    """The cosine of the angle between every two rows: [T, D] -> [T, T]; 0 where a row is all 0."""
-    unit = torch.nn.functional.normalize(x.double(), dim=-1)  # [T, D]
+    """The cosine of the angle between every two rows: [T, d_model] -> [T, T]; 0 where a row is all 0."""
+    unit = torch.nn.functional.normalize(x.double(), dim=-1)  # [T, d_model]
     return (unit @ unit.mT).clamp(-1.0, 1.0).float()  # [T, T]

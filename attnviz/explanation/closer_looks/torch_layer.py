@@ -42,10 +42,11 @@ def against_torch(trace: Trace, site: str | Site) -> TorchCheck:
             f"{trace.card.name} does not have both.",
             id="no-torch-check", site=record.site.key, model=trace.card.name,
         )  # fmt: skip
-    query, key = (input_of(trace, record.site, is_key=is_key)[1] for is_key in (False, True))  # [Tq, D], [Tk, D]
+    # [T_q, d_model], [T_k, d_model]
+    query, key = (input_of(trace, record.site, is_key=is_key)[1] for is_key in (False, True))
     with torch.inference_mode(False), torch.enable_grad():
         theirs = _layer(trace, record).to_torch()
-        allowed = record.source.mask.tensor()  # [1 | H, Tq, Tk] or None
+        allowed = record.source.mask.tensor()  # [1 | H, T_q, T_k] or None
         return _compared(trace, record, theirs, (_leaf(query), _leaf(key)), allowed)
 
 
@@ -67,17 +68,17 @@ def _compared(
     allowed: Tensor | None,
 ) -> TorchCheck:  # fmt: skip
     ours, is_self = _layer(trace, record), record.site.kind == "self"
-    query, key = read[0], read[0] if is_self else read[1]  # [Tq, D], [Tk, D]
-    open_rows = ~torch.stack([record.is_blocked(head) for head in range(record.n_heads)]).any(0)  # [Tq], in every head
+    query, key = read[0], read[0] if is_self else read[1]  # [T_q, d_model], [T_k, d_model]
+    open_rows = ~torch.stack([record.is_blocked(head) for head in range(record.n_heads)]).any(0)  # [T_q], in every head
     mask = _blocked(allowed, open_rows)
     out, weights = theirs(query[None], key[None], key[None], attn_mask=mask, average_attn_weights=False)
     their_gradients = _gradients(out[0, open_rows], [query, key, *_parameters(theirs)])
-    own_out = ours(query[None], key[None], mask=allowed)[0]  # [Tq, D]
+    own_out = ours(query[None], key[None], mask=allowed)[0]  # [T_q, d_model]
     parameters = [parameter for letter in "qkvo" for parameter in _linear(ours, letter)]
     own = _gradients(own_out[open_rows], [query, key, *parameters])
     stacked = _as_torch_stacks(own[2:], has_bias=ours.w_q.bias is not None)
     worst = [largest_difference(a, b) for a, b in zip([*own[:2], *stacked], their_gradients, strict=True)]
-    expected = out[0, open_rows].detach()  # [Tq, D]
+    expected = out[0, open_rows].detach()  # [T_q, d_model]
     return TorchCheck(
         max(largest_difference(made[open_rows], expected) for made in (record.out(), own_out.detach())),
         largest_difference(record.weights()[:, open_rows], weights[0][:, open_rows].detach()),
@@ -95,15 +96,16 @@ def _blocked(allowed: Tensor | None, open_rows: Tensor) -> Tensor | None:
     """
     if allowed is None:
         return None
-    closed = ~open_rows[:, None]  # [Tq, 1]
+    closed = ~open_rows[:, None]  # [T_q, 1]
     theirs = ~(allowed | closed) if allowed.dtype == torch.bool else allowed.masked_fill(closed, 0.0)
-    return theirs[0] if theirs.shape[0] == 1 else theirs  # [Tq, Tk] for all heads, or [H, Tq, Tk]
+    return theirs[0] if theirs.shape[0] == 1 else theirs  # [T_q, T_k] for all heads, or [H, T_q, T_k]
 
 
 def _parameters(theirs: nn.MultiheadAttention) -> list[Tensor]:
     assert theirs.in_proj_weight is not None
     found = [theirs.in_proj_weight, theirs.out_proj.weight, theirs.in_proj_bias, theirs.out_proj.bias]
-    return [parameter for parameter in found if parameter is not None]  # [3·D, D], [D, D], [3·D], [D]
+    # [3·d_model, d_model], [d_model, d_model], [3·d_model], [d_model]
+    return [parameter for parameter in found if parameter is not None]
 
 
 def _linear(ours: MultiHeadAttention, letter: str) -> list[Tensor]:
@@ -114,7 +116,7 @@ def _linear(ours: MultiHeadAttention, letter: str) -> list[Tensor]:
 def _as_torch_stacks(gradients: list[Tensor], *, has_bias: bool) -> list[Tensor]:
     """Ours, one after another for q, k, v and o, as torch stacks them: in, out, and their biases."""
     weights, biases = (gradients[::2], gradients[1::2]) if has_bias else (gradients, [])
-    stacked = [torch.cat(weights[:3]), weights[3]]  # [3·D, D], [D, D]
+    stacked = [torch.cat(weights[:3]), weights[3]]  # [3·d_model, d_model], [d_model, d_model]
     return [*stacked, torch.cat(biases[:3]), biases[3]] if has_bias else stacked
 
 

@@ -16,9 +16,9 @@ class HeadDifference:
 
     first: int
     second: int
-    difference: Tensor  # [Tq, Tk], weights of the first minus those of the second: −1 to 1
-    moved: Tensor  # [Tq], the share of each row's weight that lies elsewhere: 0 alike, 1 nothing in common
-    same_choice: Tensor  # bool [Tq], both have their largest weight on the same token
+    difference: Tensor  # [T_q, T_k], weights of the first minus those of the second: −1 to 1
+    moved: Tensor  # [T_q], the share of each row's weight that lies elsewhere: 0 alike, 1 nothing in common
+    same_choice: Tensor  # bool [T_q], both have their largest weight on the same token
 
     @property
     def mean_moved(self) -> float:
@@ -42,13 +42,13 @@ def head_difference(record: AttentionRecord, first: int, second: int) -> HeadDif
         TraceShapeError: there is no such head.
     Source: total variation distance, half the sum of absolute differences.
     """
-    a, b = record.weights(first), record.weights(second)  # [Tq, Tk]
-    difference = a - b  # [Tq, Tk]
-    moved = difference.abs().sum(-1) / 2  # [Tq]
+    a, b = record.weights(first), record.weights(second)  # [T_q, T_k]
+    difference = a - b  # [T_q, T_k]
+    moved = difference.abs().sum(-1) / 2  # [T_q]
     return HeadDifference(first, second, difference, moved, a.argmax(-1) == b.argmax(-1))
 
 
 def head_differences(record: AttentionRecord) -> Tensor:
     """The share of weight that lies elsewhere, of every two heads: [H, H], 0 on the diagonal."""
-    weights = record.weights()  # [H, Tq, Tk]
+    weights = record.weights()  # [H, T_q, T_k]
     return torch.stack([(weights - own).abs().sum(-1).mean(-1) / 2 for own in weights])  # [H, H]

@@ -58,7 +58,7 @@ def steps_before(block: Block, kind: Kind) -> tuple[RunStep, ...]:
     if not block.is_pre(kind):
         return ()
     read, key = block.state("in" if kind == "self" else "mid"), f"{block.key}.{kind}.x"
-    values = block.trace.stream[key]  # [T, D]
+    values = block.trace.stream[key]  # [T, d_model]
     return (norm_step(block.trace, f"{kind}-norm", read, f"{block.key}.{kind}_norm", key=key, values=values),)
 
 
@@ -89,7 +89,7 @@ def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
     read = steps[-1].result if steps else before
     hidden = product_step(
         trace, "hidden", read, own["w_1"], own.get("b_1"), key=f"{key}.hidden", shown="hidden",
-        columns=features(len(own["w_1"]), "F"), symbol="W_1",
+        columns=features(len(own["w_1"]), "d_ff"), symbol="W_1",
     )  # fmt: skip
     active = _activated(block, hidden.result, bytes(own["curve"].tolist()).decode())
     out = product_step(
@@ -124,7 +124,8 @@ def _residual(
     """The residual sum; in a post-norm model the stream holds what the norm makes of it."""
     if block.is_pre(sublayer):
         return (add_step(block.trace, name, after, (before, change)),)
-    total = Matrix(f"{after.key}.sum", "sum", before.values + change.values, before.rows, before.columns)  # [T, D]
+    # [T, d_model]
+    total = Matrix(f"{after.key}.sum", "sum", before.values + change.values, before.rows, before.columns)
     point, shown, values = f"{block.key}.{sublayer}_norm", after.name, after.values
     return (
         add_step(block.trace, name, total, (before, change)),

@@ -1,4 +1,4 @@
-"""From words to X: ids, rows of the embedding table, the factor √D, positions. Each step is what the model did."""
+"""From words to X: ids, rows of the embedding table, the factor √d_model, positions; each step as the model did it."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def embedding_steps(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
         steps.append(positions(trace, stack, own["positions"]))
         addends.append(steps[-1].result)
     if "types" in own:  # every token of a single text is of type 0
-        type_0 = own["types"][:1].expand(len(addends[0].values), -1)  # [T, D]
+        type_0 = own["types"][:1].expand(len(addends[0].values), -1)  # [T, d_model]
         addends.append(Matrix(f"{point}.types", "type", type_0, addends[0].rows, addends[0].columns))
     if len(addends) > 1:
-        total = torch.stack([addend.values for addend in addends]).sum(0) if is_normed else None  # [T, D]
+        total = torch.stack([addend.values for addend in addends]).sum(0) if is_normed else None  # [T, d_model]
         result = state(trace, stack, f"{point}.sum", "sum", total) if is_normed else state(trace, stack, point)
         steps.append(add_step(trace, "embed", result, addends))
     if is_normed:
-        whole, normed = steps[-1].result, trace.stream[point]  # [T, D]
+        whole, normed = steps[-1].result, trace.stream[point]  # [T, d_model]
         steps.append(norm_step(trace, "embed-norm", whole, point, key=point, shown="X", values=normed))
     return tuple(steps)
 
 
 def _tokens(trace: Trace, stack: Stack, table: Tensor) -> RunStep:
-    """Each token's own row of the table: [V, D] -> [T, D]."""
+    """Each token's own row of the table: [V, d_model] -> [T, d_model]."""
     rows = stack_tokens(trace, stack)
     read = trace.tokens.target if rows.text == "target" else trace.tokens.source
     assert read is not None
@@ -74,21 +74,22 @@ def _looked_up(
     ids = tuple(sorted(set(numbers)))
     columns = features(table.shape[-1])
     entries = Axis("vocabulary", "V", len(ids), tuple(f"{number} {texts.get(number, '')}".strip() for number in ids))
-    own = Matrix(f"{key}.table", "table", table[list(ids)], entries, columns)  # [entries, D]
-    result = Matrix(key, shown, table[numbers], index.rows, columns)  # [T, D]
+    own = Matrix(f"{key}.table", "table", table[list(ids)], entries, columns)  # [entries, d_model]
+    result = Matrix(key, shown, table[numbers], index.rows, columns)  # [T, d_model]
     facts = {"size": float(len(table))}
     step = RunStep(BY_NAME[name], result, (Operand(index), Operand(own)), ids=ids, facts=facts)
     return checked(step, trace)
 
 
 def _scaled(trace: Trace, tokens: Matrix, scale: float) -> RunStep:
-    result = Matrix(f"{tokens.key}.scaled", "E·√D", tokens.values * scale, tokens.rows, tokens.columns)  # [T, D]
-    step = RunStep(BY_NAME["scaled"], result, (Operand(tokens),), factors={"√D": scale})
+    # [T, d_model]
+    result = Matrix(f"{tokens.key}.scaled", "E·√d_model", tokens.values * scale, tokens.rows, tokens.columns)
+    step = RunStep(BY_NAME["scaled"], result, (Operand(tokens),), factors={"√d_model": scale})
     return checked(step, trace)
 
 
 def _sinusoid(trace: Trace, stack: Stack, table: Tensor) -> RunStep:
     rows, columns = stack_tokens(trace, stack), features(table.shape[-1])
-    result = Matrix(f"{stack}.positions", "P", table[: rows.size], rows, columns)  # [T, D]
+    result = Matrix(f"{stack}.positions", "P", table[: rows.size], rows, columns)  # [T, d_model]
     facts = {"base": WAVE, "width": float(columns.size)}
     return checked(RunStep(BY_NAME["sinusoid"], result, facts=facts), trace)

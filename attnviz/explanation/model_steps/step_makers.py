@@ -22,8 +22,8 @@ def stack_tokens(trace: Trace, stack: Stack) -> Axis:
 
 
 def state(trace: Trace, stack: Stack, point: str, name: str = "X", values: Tensor | None = None) -> Matrix:
-    """A point of the residual stream, or numbers made from it: [T, D]."""
-    values = trace.stream[point] if values is None else values  # [T, D]
+    """A point of the residual stream, or numbers made from it: [T, d_model]."""
+    values = trace.stream[point] if values is None else values  # [T, d_model]
     return Matrix(first_name(point), name, values, stack_tokens(trace, stack), features(values.shape[-1]))
 
 
@@ -57,11 +57,11 @@ def norm_step(
 
     Args:
         point: where the trace has gain, shift and eps. shown: the name of the result.
-        values: the result of the run itself, [T, D]; computed with `ops.normalise` if not given.
+        values: the result of the run itself, [T, d_model]; computed with `ops.normalise` if not given.
     """
     own = trace.parameters(point)
-    gain, shift, eps = own["gain"].float().cpu(), own["shift"].float().cpu(), float(own["eps"])  # [D], [D]
-    x = read.values.double()  # [T, D]
+    gain, shift, eps = own["gain"].float().cpu(), own["shift"].float().cpu(), float(own["eps"])  # [d_model], [d_model]
+    x = read.values.double()  # [T, d_model]
     mean, variance = x.mean(-1, keepdim=True), x.var(-1, unbiased=False, keepdim=True)  # [T, 1]
     extras = {
         "mean": (mean, read.rows, ONE),
@@ -70,7 +70,7 @@ def norm_step(
         "gain": (gain[None], ONE, read.columns),
         "shift": (shift[None], ONE, read.columns),
     }
-    values = ops.normalise(read.values, gain, shift, eps) if values is None else values  # [T, D]
+    values = ops.normalise(read.values, gain, shift, eps) if values is None else values  # [T, d_model]
     step = RunStep(
         BY_NAME[name],
         Matrix(key, shown, values, read.rows, read.columns),

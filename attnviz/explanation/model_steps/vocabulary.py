@@ -22,7 +22,7 @@ def vocabulary_steps(trace: Trace) -> tuple[RunStep, ...]:
     Raises:
         StepError: this trace does not hold the matrix of the vocabulary.
     """
-    weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, D]
+    weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, d_model]
     read = state(trace, "decoder", "decoder.out", "norm" if "decoder.final_norm" in trace.matrices else STATES["out"])
     whole = ops.project(read.values, weight)  # [T, V]
     order = _most_probable_first(whole)[:MOST_WORDS]  # [words]

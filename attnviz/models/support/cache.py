@@ -25,17 +25,17 @@ class KeysAndValues:
     """
 
     is_cross: bool = False
-    k: Tensor | None = None  # [B, H, Tk, Dh]
-    v: Tensor | None = None  # [B, H, Tk, Dv]
+    k: Tensor | None = None  # [B, H, T_k, d_k]
+    v: Tensor | None = None  # [B, H, T_k, d_v]
     source: Tensor | None = None  # of cross-attention: what k was computed from, [B, Ts, width]
 
     def extend(self, k: Tensor, v: Tensor, source: Tensor) -> tuple[Tensor, Tensor]:
-        """Append the keys [B, H, T, Dh] and values [B, H, T, Dv] of new tokens.
+        """Append the keys [B, H, T, d_k] and values [B, H, T, d_v] of new tokens.
 
         Args:
             source: [B, T, width], what they were computed from.
         Returns:
-            those of all tokens, [B, H, Tk, Dh] and [B, H, Tk, Dv].
+            those of all tokens, [B, H, T_k, d_k] and [B, H, T_k, d_v].
         Raises:
             TraceShapeError: the tokens before were of another batch.
         """
@@ -45,9 +45,9 @@ class KeysAndValues:
                 "Call cache.select(rows) when texts are dropped or repeated, or begin with a new cache."
             )
         self.source = source if self.is_cross else None  # [B, Ts, width]
-        self.k = k if self.k is None else torch.cat([self.k, k], dim=-2)  # [B, H, Tk, Dh]
-        self.v = v if self.v is None else torch.cat([self.v, v], dim=-2)  # [B, H, Tk, Dv]
-        return self.k, self.v  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+        self.k = k if self.k is None else torch.cat([self.k, k], dim=-2)  # [B, H, T_k, d_k]
+        self.v = v if self.v is None else torch.cat([self.v, v], dim=-2)  # [B, H, T_k, d_v]
+        return self.k, self.v  # [B, H, T_k, d_k], [B, H, T_k, d_v]
 
     def of_source(self, source: Tensor) -> tuple[Tensor, Tensor] | None:
         """Keys and values of cross-attention, or None before the first step and in self-attention.
@@ -65,7 +65,7 @@ class KeysAndValues:
                 "Another memory came than the one whose keys the cache holds; expected the same at every step. "
                 "Begin another text with a new KeyValueCache, and pass memory[rows] after cache.select(rows)."
             )
-        return self.k, self.v  # [B, H, Ts, Dh], [B, H, Ts, Dv]
+        return self.k, self.v  # [B, H, Ts, d_k], [B, H, Ts, d_v]
 
 
 @dataclass
@@ -93,5 +93,5 @@ class KeyValueCache:
             if part.k is None or part.v is None or (part.is_cross and part.k.shape[0] == 1):
                 continue
             index = torch.tensor(rows, dtype=torch.long, device=part.k.device)  # [B]
-            part.k, part.v = part.k[index], part.v[index]  # [B, H, Tk, Dh], [B, H, Tk, Dv]
+            part.k, part.v = part.k[index], part.v[index]  # [B, H, T_k, d_k], [B, H, T_k, d_v]
             part.source = None if part.source is None else part.source[index]  # [B, Ts, width]

@@ -61,7 +61,7 @@ def check_memory(*memory: Tensor | None, has_cross: bool) -> None:
     """Refuse a decoder with cross-attention and no memory, and memory or its masks for one without.
 
     Args:
-        memory: [B, Ts, D], the encoder's output, then its masks.
+        memory: [B, Ts, d_model], the encoder's output, then its masks.
     Raises:
         InputError: says which.
     """

@@ -177,8 +177,8 @@ class _Weights:
         in_layers = self.family.modules["blocks.{i}.self_attention.w_o"].partition("{i}")[0]  # "encoder.layer."
         layer_number = re.escape(in_layers) + r"(\d+)\."
         layers = [int(found[1]) for name in self.named if (found := re.match(layer_number, name))]
-        tokens = self._matrix("embed.tokens.weight")  # [V, D]
-        output = self.named.get(self.family.modules.get("to_vocabulary", "") + ".weight")  # [V, D] or None
+        tokens = self._matrix("embed.tokens.weight")  # [V, d_model]
+        output = self.named.get(self.family.modules.get("to_vocabulary", "") + ".weight")  # [V, d_model] or None
         is_tied = output is None or torch.equal(output, tokens)
         has_types = self.family.modules.get("embed.types", "") + ".weight" in self.named
         n_types = len(self._matrix("embed.types.weight")) if has_types else 0
@@ -230,7 +230,8 @@ class _Weights:
                 f"divisible by 3. {CHECK_FILE}"
             )
         if third:
-            tensor = tensor.chunk(3)[int(third)]  # [3·D, D] -> [D, D], or [3·D] -> [D]
+            # [3·d_model, d_model] -> [d_model, d_model], or [3·d_model] -> [d_model]
+            tensor = tensor.chunk(3)[int(third)]
         return tensor[self.family.first_position :] if module == "embed.positions.table" else tensor
 
     def copy_into(self, model: nn.Module) -> None:

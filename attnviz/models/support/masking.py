@@ -19,15 +19,15 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.devi
     """A triangle of True, diagonal included: each query can attend to its own position and to those before it.
 
     Args:
-        n_queries: Tq.
-        n_keys: Tk; Tq when left out. With more keys than queries the queries are the last tokens (a cache holds the
+        n_queries: T_q.
+        n_keys: T_k; T_q when left out. With more keys than queries the queries are the last tokens (a cache holds the
             keys before them), so the triangle ends in the lower right corner.
     Returns:
-        [Tq, Tk] bool, True = can attend.
+        [T_q, T_k] bool, True = can attend.
     Source: "Attention Is All You Need" (2017), section 3.2.3.
     """
     n_keys = n_queries if n_keys is None else n_keys
-    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)  # [Tq, Tk]
+    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device).tril(n_keys - n_queries)  # [T_q, T_k]
 
 
 def join_masks(
@@ -43,7 +43,7 @@ def join_masks(
 
     Args:
         mask, is_causal, is_token: as `MultiHeadAttention.forward` takes them.
-        shape: of the scores, [B, H, Tq, Tk].
+        shape: of the scores, [B, H, T_q, T_k].
         device: where the scores are.
         prefix: put before the names of mask and is_token in errors, such as "memory_".
     Returns:
@@ -54,19 +54,19 @@ def join_masks(
     allowed = None
     if is_token is not None:
         _check_is_token(f"{prefix}is_token", is_token, (*shape[:-3], shape[-1]), device)
-        allowed = is_token[..., None, None, :]  # [B, Tk] -> [B, 1, 1, Tk]
+        allowed = is_token[..., None, None, :]  # [B, T_k] -> [B, 1, 1, T_k]
     if is_causal:
-        triangle = causal_mask(shape[-2], shape[-1], device=device)  # [Tq, Tk]
-        allowed = triangle if allowed is None else allowed & triangle  # [B, 1, Tq, Tk]
+        triangle = causal_mask(shape[-2], shape[-1], device=device)  # [T_q, T_k]
+        allowed = triangle if allowed is None else allowed & triangle  # [B, 1, T_q, T_k]
     if mask is None or allowed is None:
         return allowed if mask is None else mask
     check_mask(f"{prefix}mask", mask, shape)
     _check_device(f"{prefix}mask", mask, device)
-    return mask & allowed if mask.dtype == torch.bool else mask.masked_fill(~allowed, NEVER)  # [B, H, Tq, Tk]
+    return mask & allowed if mask.dtype == torch.bool else mask.masked_fill(~allowed, NEVER)  # [B, H, T_q, T_k]
 
 
 def _check_is_token(name: str, is_token: Tensor, expected: tuple[int, ...], device: torch.device) -> None:
-    """Refuse an is_token that is not bool [B, Tk]."""
+    """Refuse an is_token that is not bool [B, T_k]."""
     check_dense(name, is_token)
     _check_device(name, is_token, device)
     if is_token.dtype != torch.bool:

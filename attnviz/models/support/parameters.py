@@ -23,10 +23,11 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
     Returns:
         by point; matrices are [out, in]:
         `encoder.0.self`, `decoder.0.cross`  w_q b_q w_k b_k w_v b_v w_o b_o
-        `encoder.embed`  table [V, D], scale, positions [max_tokens, D], is_sinusoidal, types; gain shift eps of a norm
-        `encoder.0.self_norm`, `….cross_norm`, `….ff_norm`  gain [D], shift [D], eps, is_pre: before its part, or after
+        `encoder.embed`  table [V, d_model], scale, positions [max_tokens, d_model], is_sinusoidal, types;
+            gain shift eps of a norm
+        `encoder.0.self_norm`, `….cross_norm`, `….ff_norm`  gain shift [d_model], eps, is_pre: before its part, or after
         `encoder.0.ff`  w_1 b_1 w_2 b_2 and curve, the name of the activation
-        `encoder.final_norm`, `decoder.vocabulary`  gain shift eps; w [V, D]
+        `encoder.final_norm`, `decoder.vocabulary`  gain shift eps; w [V, d_model]
     """
     found: dict[str, dict[str, Tensor]] = {}
     for stack in model.modules():
@@ -54,18 +55,19 @@ def _of_stack(name: str, stack: Encoder | Decoder) -> dict[str, dict[str, Tensor
     if isinstance(stack.final_norm, nn.LayerNorm):
         found[f"{name}.final_norm"] = _of_norm(stack.final_norm)
     if isinstance(stack, Decoder):
-        found[f"{name}.vocabulary"] = {"w": stack.to_vocabulary.weight.detach()}  # [V, D]
+        found[f"{name}.vocabulary"] = {"w": stack.to_vocabulary.weight.detach()}  # [V, d_model]
     return found
 
 
 def _of_embedding(embed: TokenEmbedding) -> dict[str, Tensor]:
-    found = {"table": embed.tokens.weight.detach(), "scale": torch.tensor(embed.scale, dtype=torch.float64)}  # [V, D]
+    # [V, d_model]
+    found = {"table": embed.tokens.weight.detach(), "scale": torch.tensor(embed.scale, dtype=torch.float64)}
     if isinstance(embed.positions, SinusoidalPositions):
-        found |= {"positions": embed.positions.table, "is_sinusoidal": torch.tensor(True)}  # [max_tokens, D]
+        found |= {"positions": embed.positions.table, "is_sinusoidal": torch.tensor(True)}  # [max_tokens, d_model]
     elif isinstance(embed.positions, LearnedPositions):
         found |= {"positions": embed.positions.table.weight.detach(), "is_sinusoidal": torch.tensor(False)}
     if embed.types is not None:
-        found["types"] = embed.types.weight.detach()  # [types, D]
+        found["types"] = embed.types.weight.detach()  # [types, d_model]
     return found | (_of_norm(embed.norm) if isinstance(embed.norm, nn.LayerNorm) else {})
 
 
@@ -77,7 +79,7 @@ def _of_norm(norm: nn.LayerNorm) -> dict[str, Tensor]:
     shift = torch.zeros_like(norm.weight) if norm.bias is None else norm.bias
     return {
         "gain": norm.weight.detach(), "shift": shift.detach(), "eps": torch.tensor(norm.eps, dtype=torch.float64)
-    }  # [D], [D], one number  # fmt: skip
+    }  # [d_model], [d_model], one number  # fmt: skip
 
 
 def _of_linears(linears: dict[str, nn.Linear]) -> dict[str, Tensor]:

@@ -37,14 +37,15 @@ def from_torch_layer(theirs: nn.MultiheadAttention) -> tuple[dict[str, Any], dic
         "dropout": theirs.dropout, "key_width": theirs.kdim, "value_width": theirs.vdim,
         "batch_first": theirs.batch_first,
     }  # fmt: skip
-    apart = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)  # [D, width] each
-    weights = apart if theirs.in_proj_weight is None else theirs.in_proj_weight.chunk(3)  # [3·D, D] -> [D, D] each
+    apart = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)  # [d_model, width] each
+    # [3·d_model, d_model] -> [d_model, d_model] each
+    weights = apart if theirs.in_proj_weight is None else theirs.in_proj_weight.chunk(3)
     state = {f"{name}.weight": weight for name, weight in zip(LAYERS, weights, strict=True)}
-    state["w_o.weight"] = theirs.out_proj.weight  # [D, D]
+    state["w_o.weight"] = theirs.out_proj.weight  # [d_model, d_model]
     if theirs.in_proj_bias is not None:
-        biases = theirs.in_proj_bias.chunk(3)  # [3·D] -> [D] each
+        biases = theirs.in_proj_bias.chunk(3)  # [3·d_model] -> [d_model] each
         state |= {f"{name}.bias": bias for name, bias in zip(LAYERS, biases, strict=True)}
-        state["w_o.bias"] = theirs.out_proj.bias  # [D]
+        state["w_o.bias"] = theirs.out_proj.bias  # [d_model]
     return settings, state
 
 
@@ -60,13 +61,13 @@ def for_torch_layer(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
             f"This layer holds {other[0]}; expected the weights and biases of w_q, w_k, w_v and w_o alone. Merge what "
             "was added into their weights."
         )
-    weights = [state[f"{name}.weight"] for name in LAYERS]  # [D, width] each
-    theirs = {"out_proj.weight": state["w_o.weight"]}  # [D, D]
+    weights = [state[f"{name}.weight"] for name in LAYERS]  # [d_model, width] each
+    theirs = {"out_proj.weight": state["w_o.weight"]}  # [d_model, d_model]
     if len({weight.shape for weight in weights}) == 1:
-        theirs["in_proj_weight"] = torch.cat(weights)  # [3·D, D]
+        theirs["in_proj_weight"] = torch.cat(weights)  # [3·d_model, d_model]
     else:
         theirs |= {f"{letter}_proj_weight": weight for letter, weight in zip("qkv", weights, strict=True)}
     if "w_q.bias" in state:
-        theirs["in_proj_bias"] = torch.cat([state[f"{name}.bias"] for name in LAYERS])  # [3·D]
-        theirs["out_proj.bias"] = state["w_o.bias"]  # [D]
+        theirs["in_proj_bias"] = torch.cat([state[f"{name}.bias"] for name in LAYERS])  # [3·d_model]
+        theirs["out_proj.bias"] = state["w_o.bias"]  # [d_model]
     return theirs

@@ -5,10 +5,10 @@ from torch import Tensor
 
 
 def heads_apart(value: Tensor, n_texts: int) -> Tensor:
-    """Batch and heads as two axes: [B·H, T, D], [B, H, T, D] or [B, groups, H/groups, T, D] -> [B, H, T, D]."""
+    """Batch and heads as two axes: [B·H, T, d_k], [B, H, T, d_k] or [B, groups, H/groups, T, d_k] -> [B, H, T, d_k]."""
     if value.ndim == 3:
-        return value.unflatten(0, (n_texts, -1))  # [B, H, T, D]
-    return value if value.ndim == 4 else value.flatten(1, -3)  # [B, H, T, D]
+        return value.unflatten(0, (n_texts, -1))  # [B, H, T, d_model]
+    return value if value.ndim == 4 else value.flatten(1, -3)  # [B, H, T, d_model]
 
 
 def query_and_key(
@@ -17,9 +17,9 @@ def query_and_key(
     """The queries and keys of a product.
 
     Args:
-        factors: [..., Tq, Dh] and [..., Dh, Tk]. scores: the shape [B, H, Tq, Tk] of what was made of them.
+        factors: [..., T_q, d_k] and [..., d_k, T_k]. scores: the shape [B, H, T_q, T_k] of what was made of them.
     Returns:
-        q [B, H, Tq, Dh] and k [B, Hkv, Tk, Dh], views of what was given, or None where these are not the axes of an
+        q [B, H, T_q, d_k] and k [B, Hkv, T_k, d_k], views of what was given, or None where these are not the axes of an
         attention.
     """
     if factors is None:
@@ -30,7 +30,7 @@ def query_and_key(
     firsts = left.shape[0], right.shape[0]  # texts, or texts and heads in one axis
     if any(first % n_texts if left.ndim == 3 else first != n_texts for first in firsts):
         return None
-    q, k = heads_apart(left, n_texts), heads_apart(right.mT, n_texts)  # [B, H, Tq, Dh], [B, Hkv, Tk, Dh]
+    q, k = heads_apart(left, n_texts), heads_apart(right.mT, n_texts)  # [B, H, T_q, d_k], [B, Hkv, T_k, d_k]
     fits = q.shape[:3] == scores[:3] and (k.shape[0], k.shape[2]) == (scores[0], scores[3])
     return (q, k) if fits and q.shape[1] % k.shape[1] == 0 else None
 
@@ -41,12 +41,12 @@ def value_and_context(
     """The values and the context of a product weights · V.
 
     Args:
-        weights: [..., Tq, Tk]. values: [..., Tk, Dv]. result: [..., Tq, Dv]; in any order with an equation.
+        weights: [..., T_q, T_k]. values: [..., T_k, d_v]. result: [..., T_q, d_v]; in any order with an equation.
         equation: einsum's own, and whether the weights stand first in it.
         n_texts: how many texts the batch holds.
     Returns:
-        v [B, H, Tk, Dv] and context [B, H, Tq, Dv], views of what was given, or None where these are not the axes of
-        an attention.
+        v [B, H, T_k, d_v] and context [B, H, T_q, d_v], views of what was given, or None where these are not the axes
+        of an attention.
     """
     if equation is not None:
         ordered = einsum_parts(weights, values, result, *equation)
@@ -59,10 +59,10 @@ def value_and_context(
     if not fits or not has_texts or weights.ndim not in (3, 4, 5):
         return None
     try:
-        values = values.detach().expand(*leading, *values.shape[-2:])  # [..., Tk, Dv]
+        values = values.detach().expand(*leading, *values.shape[-2:])  # [..., T_k, d_v]
     except RuntimeError:
         return None
-    return heads_apart(values, n_texts), heads_apart(result.detach(), n_texts)  # [B, H, T, Dv] each
+    return heads_apart(values, n_texts), heads_apart(result.detach(), n_texts)  # [B, H, T, d_v] each
 
 
 def einsum_parts(

@@ -27,8 +27,8 @@ class ForwardPass:
     """What one pass left: its attentions, the residual stream, and where each text lies."""
 
     calls: Calls
-    stream: Mapping[str, Tensor]  # residual stream: point -> [B, T, D]
-    last: Tensor | None  # [B, T, D], what the language-model head reads
+    stream: Mapping[str, Tensor]  # residual stream: point -> [B, T, d_model]
+    last: Tensor | None  # [B, T, d_model], what the language-model head reads
     extents: Extents
 
     def splitter(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> Splitter:
@@ -89,7 +89,7 @@ def states_of(output: object, name: str) -> tuple[Tensor, ...]:
 
 
 def stream_points(stack: Stack, hidden_states: Sequence[Tensor], last_is_out: bool) -> dict[str, Tensor]:
-    """The residual stream of one stack at its named points, each [B, T, D].
+    """The residual stream of one stack at its named points, each [B, T, d_model].
 
     `mid` is not among them: it would cost a tenth of the run, and follows from `in`, the context and W_O. Where a
     norm comes after the last layer, transformers gives what that norm made: it is called `final`.

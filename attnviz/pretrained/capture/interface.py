@@ -40,7 +40,7 @@ MaskFunction = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 class RuledMask:
     """The dense mask transformers made, and the function it was made with."""
 
-    dense: Tensor  # [B, 1, Tq, Tk] bool, True = can attend
+    dense: Tensor  # [B, 1, T_q, T_k] bool, True = can attend
     function: MaskFunction
     query_offset: int
     key_offset: int
@@ -51,9 +51,9 @@ class InterfaceCall:
     """One attention as the model ran it, by reference: no copies, and nothing quadratic but the mask it was given."""
 
     site: Site
-    q: Tensor  # [B, H, Tq, Dh]
-    k: Tensor  # [B, Hkv, Tk, Dh]
-    v: Tensor  # [B, Hkv, Tk, Dv]
+    q: Tensor  # [B, H, T_q, d_k]
+    k: Tensor  # [B, Hkv, T_k, d_k]
+    v: Tensor  # [B, Hkv, T_k, d_v]
     kernel: tuple[KernelRows, ...]  # what the kernel returned for a few queries of each text
     scale: float
     is_causal: bool  # causal without a mask tensor
@@ -62,7 +62,7 @@ class InterfaceCall:
     window: int | None
     softcap: float | None
     sinks: Tensor | None  # [H]
-    bias: Tensor | None  # [1 or B, H, Tq, Tk]
+    bias: Tensor | None  # [1 or B, H, T_q, T_k]
 
 
 @dataclass
@@ -89,7 +89,7 @@ class InterfacePass:
         return site
 
     def kernel_rows(self, site: Site, context: Tensor) -> tuple[KernelRows, ...]:
-        """A few seeded rows of each text, other ones at every site, of what the kernel returned: [B, Tq, H, Dv]."""
+        """A few seeded rows of each text, other ones at every site, of what the kernel returned: [B, T_q, H, d_v]."""
         last = len(context) - 1
         extents = self.extents.queries(site)
         return tuple(self.buffers.take(context[min(it.index, last), it.slice], len(self.calls)) for it in extents)
@@ -116,11 +116,11 @@ def attention(
     """The attention function that transformers calls in every layer.
 
     Args:
-        query: [B, H, Tq, Dh], after rotary positions. key: [B, Hkv, Tk, Dh]. value: [B, Hkv, Tk, Dv].
+        query: [B, H, T_q, d_k], after rotary positions. key: [B, Hkv, T_k, d_k]. value: [B, Hkv, T_k, d_v].
         attention_mask: bool, True = can attend, or additive; None with a causal module means causal.
         softcap, s_aux, position_bias: Gemma-2's soft-cap, gpt-oss's sinks [H], T5's position bias.
     Returns:
-        context [B, Tq, H, Dv], and the weights [B, H, Tq, Tk] if the explicit kernel made them.
+        context [B, T_q, H, d_v], and the weights [B, H, T_q, T_k] if the explicit kernel made them.
     Raises:
         UnsupportedModel: the model passes an argument that may change the scores and is not known here.
     """
@@ -135,12 +135,12 @@ def attention(
         context, weights = sdpa_attention_forward(
             module, query, key, value, attention_mask,
             dropout=dropout, scaling=scale, is_causal=is_causal, position_bias=position_bias,
-        )  # [B, Tq, H, Dv]  # fmt: skip
+        )  # [B, T_q, H, d_v]  # fmt: skip
     else:
-        mask = causal_mask(query, key) if causal else attention_mask  # [B or 1, 1, Tq, Tk]
+        mask = causal_mask(query, key) if causal else attention_mask  # [B or 1, 1, T_q, T_k]
         extras = {"scale": scale, "bias": position_bias, "softcap": softcap, "sinks": s_aux, "dropout": dropout}
         with at(site if site is not None else ""):
-            context, weights = our_attention(query, key, value, mask, kernel, extras)  # [B, Tq, H, Dv]
+            context, weights = our_attention(query, key, value, mask, kernel, extras)  # [B, T_q, H, d_v]
     if opened is not None and site is not None:
         ruled = None if attention_mask is None else opened.masks.get(id(attention_mask))
         window = others.get("sliding_window")
@@ -157,9 +157,9 @@ def our_attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, kernel: Kernel, extras: Mapping[str, Any]
 ) -> tuple[Tensor, Tensor | None]:
     """The core's `attend` with transformers' axes: where torch's kernel cannot do it, or an edit needs every value."""
-    key, value = repeated(key, query), repeated(value, query)  # [B, H, Tk, Dh], [B, H, Tk, Dv]
-    context, weights = attend(query, key, value, mask=mask, kernel=kernel, **extras)  # [B, H, Tq, Dv]
-    return context.transpose(1, 2).contiguous(), weights  # [B, Tq, H, Dv]
+    key, value = repeated(key, query), repeated(value, query)  # [B, H, T_k, d_k], [B, H, T_k, d_v]
+    context, weights = attend(query, key, value, mask=mask, kernel=kernel, **extras)  # [B, H, T_q, d_v]
+    return context.transpose(1, 2).contiguous(), weights  # [B, T_q, H, d_v]
 
 
 def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
@@ -178,7 +178,7 @@ def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
 
 
 def repeated(heads: Tensor, query: Tensor) -> Tensor:
-    """Each key or value head once for every query head it serves: [B, Hkv, T, D] -> [B, H, T, D]."""
+    """Each key or value head once for every query head it serves: [B, Hkv, T, d_model] -> [B, H, T, d_model]."""
     groups = query.shape[1] // heads.shape[1]
     return heads if groups == 1 else heads.repeat_interleave(groups, dim=1)
 
@@ -189,7 +189,7 @@ def detached(value: Tensor) -> Tensor:
 
 
 def causal_mask(query: Tensor, key: Tensor) -> Tensor:
-    """True on and below the diagonal, from the top left corner as torch's kernel has it: [1, 1, Tq, Tk]."""
+    """True on and below the diagonal, from the top left corner as torch's kernel has it: [1, 1, T_q, T_k]."""
     return torch.ones(1, 1, query.shape[2], key.shape[2], dtype=torch.bool, device=query.device).tril()
 
 
@@ -201,7 +201,7 @@ def mask_of(
     dense = sdpa_mask(
         batch_size, q_length, kv_length, q_offset, kv_offset,
         mask_function=mask_function, attention_mask=attention_mask, **others,
-    )  # [B, 1, Tq, Tk] or None  # fmt: skip
+    )  # [B, 1, T_q, T_k] or None  # fmt: skip
     opened = _OPEN.get()
     if opened is not None and dense is not None:
         opened.masks[id(dense)] = RuledMask(dense, mask_function, q_offset, kv_offset)

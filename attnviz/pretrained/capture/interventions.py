@@ -40,8 +40,8 @@ def edited_records(
             changed.pop("context", None)  # it follows from the weights, and the check shows that it does
         source = trace[key].source
         if not isinstance(call, OperatorCall):
-            q = splitter.of_text(run[f"{key}.q"], queries)  # [H, Tq, Dh]
-            k, v = (splitter.of_text(run[f"{key}.{name}"], keys) for name in ("k", "v"))  # [H, Tk, Dh] each
+            q = splitter.of_text(run[f"{key}.q"], queries)  # [H, T_q, d_k]
+            k, v = (splitter.of_text(run[f"{key}.{name}"], keys) for name in ("k", "v"))  # [H, T_k, d_k] each
             source = replace(trace[key].replay, q=q, k=k, v=v)
         records[key] = replace(trace[key], source=source, edited=changed)
     return records, verify(records, kernel)

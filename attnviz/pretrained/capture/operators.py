@@ -59,12 +59,12 @@ class OperatorCall:
     """One attention as the model ran it: its scores, since they need not be q·k alone."""
 
     site: Site
-    scores: Tensor  # [B, H, Tq, Tk], scaled, before the mask
-    allowed: Tensor | None  # bool [B, 1 | H, Tq, Tk], True = can attend; None where nothing is hidden
-    v: Tensor  # [B, H, Tk, Dv]
-    context: Tensor  # [B, Tq, H, Dv], what the model itself went on with
-    q: Tensor | None = None  # [B, H, Tq, Dh], kept where the scale is known, and while it is learned
-    k: Tensor | None = None  # [B, Hkv, Tk, Dh]
+    scores: Tensor  # [B, H, T_q, T_k], scaled, before the mask
+    allowed: Tensor | None  # bool [B, 1 | H, T_q, T_k], True = can attend; None where nothing is hidden
+    v: Tensor  # [B, H, T_k, d_v]
+    context: Tensor  # [B, T_q, H, d_v], what the model itself went on with
+    q: Tensor | None = None  # [B, H, T_q, d_k], kept where the scale is known, and while it is learned
+    k: Tensor | None = None  # [B, Hkv, T_k, d_k]
     scale: Scale | None = None
 
 
@@ -137,8 +137,8 @@ class FollowOperators(TorchFunctionMode):
         return weights
 
     def tapped(self, name: str, value: Tensor) -> Tensor:
-        """The value after the edits, which see it as [B, H, Tq, Tk] whatever axes the model gave it."""
-        apart = heads_apart(value, self.opened.n_texts)  # [B, H, Tq, Tk]
+        """The value after the edits, which see it as [B, H, T_q, T_k] whatever axes the model gave it."""
+        apart = heads_apart(value, self.opened.n_texts)  # [B, H, T_q, T_k]
         changed = tap(name, apart)
         return value if changed is apart else changed.reshape(value.shape)
 
@@ -150,7 +150,7 @@ class FollowOperators(TorchFunctionMode):
         parts = value_and_context(weights, values, result, equation, n_texts)
         if site is None or parts is None:
             return
-        v, context = parts  # [B, H, Tk, Dv], [B, H, Tq, Dv]
+        v, context = parts  # [B, H, T_k, d_v], [B, H, T_q, d_v]
         if active_recorder() is not None:
             with at(site):
                 changed = tap("context", context)
@@ -212,12 +212,12 @@ def hides(source: Tensor, args: Sequence[Any], kwargs: Mapping[str, Any]) -> boo
 
 
 def scores_of(tag: Softmax, n_texts: int) -> tuple[Tensor, Tensor | None]:
-    """The scores before the mask, and what it allowed: [B, H, Tq, Tk] and [B, 1 | H, Tq, Tk] or None."""
-    masked = heads_apart(tag.masked.detach(), n_texts)  # [B, H, Tq, Tk]
-    allowed = masked > -HIDDEN  # [B, H, Tq, Tk]
+    """The scores before the mask, and what it allowed: [B, H, T_q, T_k] and [B, 1 | H, T_q, T_k] or None."""
+    masked = heads_apart(tag.masked.detach(), n_texts)  # [B, H, T_q, T_k]
+    allowed = masked > -HIDDEN  # [B, H, T_q, T_k]
     if bool(allowed.all()):
         return masked, None
     if tag.scores.before is not None:
-        masked = torch.where(allowed, masked, heads_apart(tag.scores.before.detach(), n_texts))  # [B, H, Tq, Tk]
-    shared = allowed[:, :1]  # [B, 1, Tq, Tk]
+        masked = torch.where(allowed, masked, heads_apart(tag.scores.before.detach(), n_texts))  # [B, H, T_q, T_k]
+    shared = allowed[:, :1]  # [B, 1, T_q, T_k]
     return masked, shared.clone() if bool((allowed == shared).all()) else allowed

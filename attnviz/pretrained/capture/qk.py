@@ -11,7 +11,7 @@ from attnviz.trace.verify import TOLERANCE
 
 
 def learned_scale(one: OperatorCall, other: OperatorCall) -> Scale | None:
-    """The scale of one site's scores: 1, 1/√Dh or 1/Dh; None where none of them explains the scores of both texts."""
+    """The scale of one site's scores: 1, 1/√d_k or 1/d_k; None where none of them explains the scores of both texts."""
     if one.q is None or other.q is None:
         return None
     width = one.q.shape[-1]
@@ -25,13 +25,13 @@ def learned_scale(one: OperatorCall, other: OperatorCall) -> Scale | None:
 
 
 def raw_scores(call: OperatorCall) -> Tensor:
-    """QKᵀ of all heads: [B, H, Tq, Tk]."""
+    """QKᵀ of all heads: [B, H, T_q, T_k]."""
     assert call.q is not None and call.k is not None
-    return call.q @ call.k.repeat_interleave(call.q.shape[1] // call.k.shape[1], dim=1).mT  # [B, H, Tq, Tk]
+    return call.q @ call.k.repeat_interleave(call.q.shape[1] // call.k.shape[1], dim=1).mT  # [B, H, T_q, T_k]
 
 
 def attended(values: Tensor, call: OperatorCall) -> Tensor:
-    """The values of [B, H, Tq, Tk] where a query can attend to a key: [n]."""
+    """The values of [B, H, T_q, T_k] where a query can attend to a key: [n]."""
     values = values.float()
     return values.flatten() if call.allowed is None else values[call.allowed.expand_as(values)]
 

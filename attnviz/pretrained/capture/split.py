@@ -41,9 +41,9 @@ class Splitter:
     def source(self, call: InterfaceCall | OperatorCall) -> Replay | Kept:
         """What this text's scores are made from, or the scores where they need not be q·k."""
         queries, keys = self.queries(call.site), self.keys(call.site)
-        v = self.of_text(call.v, keys)  # [Hkv, Tk, Dv]
+        v = self.of_text(call.v, keys)  # [Hkv, T_k, d_v]
         if isinstance(call, OperatorCall):
-            scores = self.block(call.scores, call.site)  # [H, Tq, Tk]
+            scores = self.block(call.scores, call.site)  # [H, T_q, T_k]
             mask = Mask(queries.n_tokens, keys.n_tokens)
             if call.allowed is not None:
                 mask = self.described_mask(call.allowed, None, None, call.site)
@@ -51,7 +51,7 @@ class Splitter:
             if call.q is not None and call.k is not None and call.scale is not None:
                 product = QueryKey(self.of_text(call.q, queries), self.of_text(call.k, keys), *call.scale)
             return Kept(scores.clone() if self.is_batched else scores, v, mask, product=product)
-        q, k = self.of_text(call.q, queries), self.of_text(call.k, keys)  # [H, Tq, Dh], [Hkv, Tk, Dh]
+        q, k = self.of_text(call.q, queries), self.of_text(call.k, keys)  # [H, T_q, d_k], [Hkv, T_k, d_k]
         return Replay(q, k, v, call.scale, self.mask(call), call.softcap, call.sinks)
 
     def queries(self, site: Site) -> Extent:
@@ -63,7 +63,7 @@ class Splitter:
         return self.extent if site.kind == "cross" else self.queries(site)
 
     def stream(self, points: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """This text's residual stream: point -> [T, D]."""
+        """This text's residual stream: point -> [T, d_model]."""
         target = self.target or self.extent
         return {
             point: self.of_text(value, target if point.startswith("decoder") else self.extent)
@@ -78,17 +78,17 @@ class Splitter:
         return call.kernel[queries.index]
 
     def of_text(self, batched: Tensor, extent: Extent) -> Tensor:
-        """One text's own tokens of a batched value: [B, H, T, D] -> [H, T, D], or [B, T, D] -> [T, D]."""
+        """One text's tokens of a batched value: [B, H, T, d_k] -> [H, T, d_k], or [B, T, d_model] -> [T, d_model]."""
         own = batched[min(extent.index, batched.shape[0] - 1), ..., extent.start : extent.stop, :]
         return own.clone() if self.is_batched else own
 
     def block(self, batched: Tensor, site: Site) -> Tensor:
-        """This text's own queries and keys of a value over both: [B or 1, H, Tq, Tk] -> [H, Tq, Tk]."""
+        """This text's own queries and keys of a value over both: [B or 1, H, T_q, T_k] -> [H, T_q, T_k]."""
         queries, keys = self.queries(site), self.keys(site)
-        own = batched[min(self.extent.index, batched.shape[0] - 1)]  # [H, Tq, Tk]
+        own = batched[min(self.extent.index, batched.shape[0] - 1)]  # [H, T_q, T_k]
         columns = slice(None) if own.shape[2] == 1 else keys.slice
         rows = slice(None) if own.shape[1] == 1 else queries.slice
-        return own[:, rows, columns].expand(-1, queries.n_tokens, keys.n_tokens)  # [H, Tq, Tk]
+        return own[:, rows, columns].expand(-1, queries.n_tokens, keys.n_tokens)  # [H, T_q, T_k]
 
     def mask(self, call: InterfaceCall) -> Mask:
         """Which keys each query of this text can attend to, and what is added to their scores."""
@@ -101,9 +101,9 @@ class Splitter:
         return mask if bias is None else replace(mask, bias=bias)
 
     def bias(self, given: Tensor, site: Site) -> Tensor | Toeplitz | None:
-        """This text's position bias [H, Tq, Tk], as one vector a head where it is the same along every diagonal."""
+        """This text's position bias [H, T_q, T_k], as one vector a head where it is the same along every diagonal."""
         if id(given) not in self.biases:  # the pass holds the tensor, so the id stays its own
-            own = self.block(given, site)  # [H, Tq, Tk]
+            own = self.block(given, site)  # [H, T_q, T_k]
             self.biases[id(given)] = (Toeplitz.of(own) or own.clone()) if bool(own.any()) else None
         return self.biases[id(given)]
 
@@ -122,18 +122,18 @@ class Splitter:
 
         def allowed(head: int, queries: Tensor, keys: Tensor) -> Tensor:
             index = torch.tensor(head, device=queries.device)
-            return function(batch.to(queries.device), index, queries + first_query, keys + first_key)  # [R, Tk]
+            return function(batch.to(queries.device), index, queries + first_query, keys + first_key)  # [R, T_k]
 
         return allowed
 
 
 def describe(own: Tensor, rule: MaskRule | None, window: int | None) -> Mask:
-    """The shortest description of a dense mask [1 | H, Tq, Tk] that gives the same rows; at worst the mask itself."""
+    """The shortest description of a dense mask [1 | H, T_q, T_k] that gives the same rows; at worst the mask itself."""
     n_queries, n_keys = own.shape[-2:]
     if own.dtype != torch.bool:
         lowest = torch.finfo(own.dtype).min  # what transformers adds where a query cannot attend
-        allowed = own > lowest / 2  # [1 | H, Tq, Tk]
-        bias = own.masked_fill(~allowed, 0.0)  # [1 | H, Tq, Tk]
+        allowed = own > lowest / 2  # [1 | H, T_q, T_k]
+        bias = own.masked_fill(~allowed, 0.0)  # [1 | H, T_q, T_k]
         if bool(bias.any()):
             return replace(describe(allowed, None, window), bias=Toeplitz.of(bias) or bias)
         own, rule = allowed, None
@@ -150,7 +150,7 @@ def describe(own: Tensor, rule: MaskRule | None, window: int | None) -> Mask:
 
 
 def gives(mask: Mask, dense: Tensor) -> bool:
-    """Whether a description gives exactly this dense mask, [1 | H, Tq, Tk], compared a block of rows at a time."""
+    """Whether a description gives exactly this dense mask, [1 | H, T_q, T_k], compared a block of rows at a time."""
     for start in range(0, mask.n_queries, BLOCK_ROWS):
         stop = min(start + BLOCK_ROWS, mask.n_queries)
         if not bool((mask.allowed_rows(start, stop, device=dense.device) == dense[:, start:stop]).all()):

@@ -42,8 +42,8 @@ def _masks(trace: Trace, units: Groups) -> tuple[list[Tensor], list[int]]:
         if mask.is_open or len(units) > WHOLE:
             of_layer.append(-1)
             continue
-        allowed = mask.allowed_rows(0, mask.n_queries).any(0).cpu()  # [Tq, Tk]; heads of a layer share it as a rule
-        seen = torch.stack([allowed[list(tokens)].any(0) for tokens in units])  # [U, Tk]
+        allowed = mask.allowed_rows(0, mask.n_queries).any(0).cpu()  # [T_q, T_k]; heads of a layer share it as a rule
+        seen = torch.stack([allowed[list(tokens)].any(0) for tokens in units])  # [U, T_k]
         seen = torch.stack([seen[:, list(tokens)].any(1) for tokens in units], dim=1)  # [U, U]
         same = [at for at, other in enumerate(masks) if torch.equal(other, seen)]
         if not same:

@@ -30,7 +30,7 @@ def head_maps(trace: Trace, sites: Sequence[Site]) -> NDArray[np.uint8]:
     """Return round(255·√weight) of every head.
 
     Returns:
-        [L, H, Tq, Tk] up to 64 tokens, else max-pooled to at most [L, H, 64, 64]: a mean would hide heads that pick
+        [L, H, T_q, T_k] up to 64 tokens, else max-pooled to at most [L, H, 64, 64]: a mean would hide heads that pick
         single tokens. Of more than some 700 heads fewer cells travel.
     """
     n_heads = trace[sites[0].key].n_heads
@@ -40,8 +40,8 @@ def head_maps(trace: Trace, sites: Sequence[Site]) -> NDArray[np.uint8]:
     for site in sites:
         record = trace[site.key]
         rows = (record.weights(h) if is_whole else record.preview(h, side, reduce="max") for h in range(n_heads))
-        layers.append(torch.stack([row.float() for row in rows]))  # [H, Tq, Tk] or [H, ≤side, ≤side]
-    weights = torch.stack(layers)  # [L, H, Tq, Tk] or [L, H, ≤side, ≤side]
+        layers.append(torch.stack([row.float() for row in rows]))  # [H, T_q, T_k] or [H, ≤side, ≤side]
+    weights = torch.stack(layers)  # [L, H, T_q, T_k] or [L, H, ≤side, ≤side]
     return quantise(weights)
 
 
@@ -49,19 +49,19 @@ def head_arrays(trace: Trace, site: Site, head: int) -> Arrays:
     """Return the exact numbers of one head.
 
     Returns:
-        `head` float32 [Tq, Tk] up to 256 tokens; above, what `long_head` says.
+        `head` float32 [T_q, T_k] up to 256 tokens; above, what `long_head` says.
     """
     record = trace[site.key]
     if max(record.n_queries, record.n_keys) > FULL_HEAD:
         return long_head(record, head, _special(trace, site))
-    return {"head": record.weights(head).float().cpu().numpy()}  # [Tq, Tk]
+    return {"head": record.weights(head).float().cpu().numpy()}  # [T_q, T_k]
 
 
 def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:
     """Return what a file needs so that no head waits for a server; nothing where that would be too large.
 
     Returns:
-        `all` float32 [L, H, Tq, Tk] up to 64 tokens; above, `all_keys`, `all_weights` [L, H, Tq, 20], `all_received`,
+        `all` float32 [L, H, T_q, T_k] up to 64 tokens; else `all_keys`, `all_weights` [L, H, T_q, 20], `all_received`,
         `all_aside`.
     """
     first, is_whole = trace[sites[0].key], _longest(trace, sites) <= WHOLE
@@ -71,8 +71,8 @@ def all_heads(trace: Trace, sites: Sequence[Site]) -> Arrays:
         return {}
     weights = [[trace[site.key].weights(head).float() for head in range(n_heads)] for site in sites]
     if is_whole:
-        return {"all": torch.stack([torch.stack(layer) for layer in weights]).cpu().numpy()}  # [L, H, Tq, Tk]
-    special = _special(trace, sites[0])  # [Tk]
+        return {"all": torch.stack([torch.stack(layer) for layer in weights]).cpu().numpy()}  # [L, H, T_q, T_k]
+    special = _special(trace, sites[0])  # [T_k]
     kept = [[_largest(head, PAGE_TOP, special) for head in layer] for layer in weights]
     names = {"all_keys": "top_keys", "all_weights": "top_weights", "all_received": "received", "all_aside": "aside"}
     return {name: np.stack([[head[part] for head in layer] for layer in kept]) for name, part in names.items()}
@@ -85,18 +85,18 @@ def _longest(trace: Trace, sites: Sequence[Site]) -> int:
 
 
 def _special(trace: Trace, site: Site) -> Tensor:
-    """Which keys the model added, the first one apart: bool [Tk]."""
-    special = torch.tensor(trace.key_tokens(site).special)  # [Tk]
+    """Which keys the model added, the first one apart: bool [T_k]."""
+    special = torch.tensor(trace.key_tokens(site).special)  # [T_k]
     special[0] = False
     return special
 
 
 def _largest(weights: Tensor, count: int, special: Tensor) -> Arrays:
-    aside = torch.stack([weights[:, 0], weights[:, special.to(weights.device)].sum(-1)], dim=-1)  # [Tq, 2]
-    values, keys = weights.topk(min(count, weights.shape[-1]), dim=-1)  # [Tq, count] each, largest first
+    aside = torch.stack([weights[:, 0], weights[:, special.to(weights.device)].sum(-1)], dim=-1)  # [T_q, 2]
+    values, keys = weights.topk(min(count, weights.shape[-1]), dim=-1)  # [T_q, count] each, largest first
     return {
         "top_keys": keys.cpu().numpy().astype(np.uint16),
         "top_weights": values.cpu().numpy(),
-        "received": weights.mean(0).cpu().numpy(),  # [Tk]
+        "received": weights.mean(0).cpu().numpy(),  # [T_k]
         "aside": aside.cpu().numpy(),
     }

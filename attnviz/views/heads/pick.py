@@ -50,7 +50,7 @@ def telling_token(trace: Trace, site: Site, head: int) -> int:
     words, others = _words(queries), _words(keys)
     if not words or not others or (queries is keys and len(words) < 2):
         return min(1, len(queries) - 1)
-    weights = trace[site.key].weights(head)  # [Tq, Tk]
+    weights = trace[site.key].weights(head)  # [T_q, T_k]
     above = (weights - weights.mean(0))[words][:, others]  # [words, others]
     if queries is keys:
         above.fill_diagonal_(-1)

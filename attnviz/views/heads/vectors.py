@@ -1,7 +1,7 @@
 """One head's scores taken apart: the query, the keys, and every number between their product and the weight.
 
 What is sent is bounded: up to 64 tokens all rows of the head, above them one row with its 64 largest keys and the rest
-as one number, so never more than 4·(128·Dh + 5·64²) bytes, 148 kB with Dh = 128.
+as one number, so never more than 4·(128·d_k + 5·64²) bytes, 148 kB with d_k = 128.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[Ne
             `softcap`, `sink`, `key_head`, `shares` (heads that use the same keys) and `adds` (whether `bias` is known
             only as what q·k leaves of the scores); or only `why` it cannot be shown: "scores" where no q and k make
             this model's scores, "edited" where the run was changed between q·k and the weights.
-        arrays: float32 q [R, Dh], k [K, Dh], and raw, scores, masked, weights [R, K] as the record has them, `bias`
+        arrays: float32 q [R, d_k], k [K, d_k], and raw, scores, masked, weights [R, K] as the record has them, `bias`
             [R, K] where something is added to the scores, such as positions, and `rest` [R], the weight of the keys
             left out.
     """
@@ -58,10 +58,10 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[Ne
         return {"layer": site.layer, "head": head, "why": "edited"}, {}
     rows, keys = _window(record, head, token)
     group = record.n_heads // vectors.k.shape[0]  # query heads that share one key head
-    weights = record.weights(head, rows)  # [R, Tk]
+    weights = record.weights(head, rows)  # [R, T_k]
     chain = _scores(record, vectors, head, rows) | {"masked": record.masked(head, rows), "weights": weights}
     cells = {name: values[:, keys] for name, values in chain.items()}  # [R, K] each
-    cells |= {"q": vectors.q[head, rows], "k": vectors.k[head // group][keys]}  # [R, Dh], [K, Dh]
+    cells |= {"q": vectors.q[head, rows], "k": vectors.k[head // group][keys]}  # [R, d_k], [K, d_k]
     rest = {"rest": weights.sum(-1) - cells["weights"].sum(-1)} if len(keys) < record.n_keys else {}  # [R]
     facts: NeuronFacts = {
         "layer": site.layer,
@@ -80,22 +80,22 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[Ne
 
 
 def _scores(record: AttentionRecord, vectors: Replay | QueryKey, head: int, rows: slice) -> dict[str, Tensor]:
-    """raw and scores of some rows, and what is added to them where something is: [R, Tk] each."""
+    """raw and scores of some rows, and what is added to them where something is: [R, T_k] each."""
     if isinstance(vectors, Replay):
-        bias = vectors.mask.bias_rows(rows.start, rows.stop, head)  # [1, R, Tk] or None
+        bias = vectors.mask.bias_rows(rows.start, rows.stop, head)  # [1, R, T_k] or None
         made = {"raw": record.raw(head, rows), "scores": record.scores(head, rows)}
         return made if bias is None else made | {"bias": bias[0]}
-    raw = vectors.raw(head, rows)  # [R, Tk]
-    scores = ops.scale_scores(raw, vectors.scale)  # [R, Tk]
+    raw = vectors.raw(head, rows)  # [R, T_k]
+    scores = ops.scale_scores(raw, vectors.scale)  # [R, T_k]
     made = {"raw": raw, "scores": scores}
     return made if vectors.is_all else made | {"bias": record.scores(head, rows) - scores}
 
 
 def _window(record: AttentionRecord, head: int, token: int | None) -> Window:
-    every = torch.arange(record.n_keys)  # [Tk]
+    every = torch.arange(record.n_keys)  # [T_k]
     if max(record.n_queries, record.n_keys) <= MOST:
         return Window(slice(0, record.n_queries), every)
     row = min(max(token or 0, 0), record.n_queries - 1)
-    weights = record.weights(head, slice(row, row + 1))[0].cpu()  # [Tk]
+    weights = record.weights(head, slice(row, row + 1))[0].cpu()  # [T_k]
     largest = weights.topk(min(MOST, record.n_keys)).indices  # [K]
     return Window(slice(row, row + 1), largest.sort().values)

@@ -31,16 +31,16 @@ def long_head(record: AttentionRecord, head: int, special: torch.Tensor) -> Arra
     """Return what the view knows of a head over more than 256 tokens.
 
     Args:
-        special: which keys the model added, the first one apart: bool [Tk].
+        special: which keys the model added, the first one apart: bool [T_k].
     Returns:
-        `top_keys` uint16 and `top_weights` float32 [Tq, 32], largest first, 20 above 1,024 tokens; `received` float32
-        [Tk], what a key gets from all queries on average; `aside` float32 [Tq, 2], what a query gives the first token
+        `top_keys` uint16 and `top_weights` float32 [T_q, 32], largest first, 20 above 1,024 tokens; `received` float32
+        [T_k], what a key gets from all queries on average; `aside` float32 [T_q, 2], what a query gives the first token
         and the other special ones; `pooled` uint8 [≤512, ≤512], round(255·√) of the largest weight of each block.
     """
     longest = max(record.n_queries, record.n_keys)
     count = min(LARGEST if longest <= MANY else FEWER, record.n_keys)
     keys, values, aside = [], [], []
-    received = torch.zeros(record.n_keys, dtype=torch.float64)  # [Tk]
+    received = torch.zeros(record.n_keys, dtype=torch.float64)  # [T_k]
     read, n_read = record.reader(head), 0
 
     def noted(start: int, stop: int) -> torch.Tensor:
@@ -93,7 +93,7 @@ def seen_keys(trace: Trace, sites: tuple[Site, ...]) -> tuple[NDArray[np.uint16]
     """Return which keys each query can attend to, where a mask forbids some and those it allows lie side by side.
 
     Returns:
-        uint16 [masks, Tq, 2], the first key and one past the last, and which of the masks each layer has; −1 has none.
+        uint16 [masks, T_q, 2], the first key and one past the last, and which of the masks each layer has; −1 has none.
     """
     masks: list[torch.Tensor] = []
     of_layer = []
@@ -113,23 +113,23 @@ def quantise(weights: torch.Tensor) -> NDArray[np.uint8]:
 
 
 def _spans(record: AttentionRecord) -> torch.Tensor | None:
-    """First key and one past the last that each query can attend to, [Tq, 2]; None where no rule of keys is kept."""
+    """First key and one past the last that each query can attend to, [T_q, 2]; None where no rule of keys is kept."""
     mask = record.source.mask
     if mask.is_open:
         return None
     spans, is_open = [], True
     for start in range(0, record.n_queries, BLOCK):
-        allowed = mask.allowed_rows(start, min(start + BLOCK, record.n_queries)).cpu()  # [1 | H, R, Tk]
+        allowed = mask.allowed_rows(start, min(start + BLOCK, record.n_queries)).cpu()  # [1 | H, R, T_k]
         if allowed.shape[0] > 1 and not torch.equal(allowed.all(0), allowed.any(0)):
             return None  # each head has a mask of its own
-        rows = allowed[0]  # [R, Tk]
+        rows = allowed[0]  # [R, T_k]
         first = rows.int().argmax(-1)  # [R]
         end = torch.where(rows.any(-1), rows.shape[-1] - rows.flip(-1).int().argmax(-1), first)  # [R]
         if not torch.equal(end - first, rows.sum(-1)):
             return None  # the allowed keys lie apart
         is_open = is_open and bool(rows.all())
         spans.append(torch.stack([first, end], dim=-1))
-    return None if is_open else torch.cat(spans)  # [Tq, 2]
+    return None if is_open else torch.cat(spans)  # [T_q, 2]
 
 
 def _columns(rows: torch.Tensor, start: int, stop: int) -> torch.Tensor:

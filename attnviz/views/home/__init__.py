@@ -80,9 +80,9 @@ def formation(weights: NDArray[np.float32], steps: Sequence[int]) -> bytes:
     """One head at a few moments of a training, for the picture that leads to Training.
 
     Args:
-        weights: [C, Tq, Tk] at C checkpoints. steps: of each.
+        weights: [C, T_q, T_k] at C checkpoints. steps: of each.
     """
-    maps = np.rint(255 * np.sqrt(np.clip(weights, 0, 1))).astype(np.uint8)  # [C, Tq, Tk]
+    maps = np.rint(255 * np.sqrt(np.clip(weights, 0, 1))).astype(np.uint8)  # [C, T_q, T_k]
     header: HomeFormationHeader = {"view": "home-formation", "revision": "", "steps": list(steps)}
     return pack(header, {"maps": maps})
 

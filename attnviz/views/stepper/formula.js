@@ -1,4 +1,4 @@
-// Formulas as MathML, from the line the table of steps has: "scores = raw · 1/√Dh". No markup is parsed.
+// Formulas as MathML, from the line the table of steps has: "scores = raw · 1/√d_k". No markup is parsed.
 
 const MATH = 'http://www.w3.org/1998/Math/MathML';
 

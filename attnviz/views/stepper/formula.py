@@ -44,7 +44,7 @@ def own_formula(step: RunStep, named: Named) -> str:
         case "cap":
             right = f"c·tanh({o[0]}/c)"
         case "split":
-            right = f"{o[0]}[:, h·Dh : (h+1)·Dh]"
+            right = f"{o[0]}[:, h·d_k : (h+1)·d_k]"
         case "concat":
             first, last = (_of_head(o[at], at % len(o) + 1) for at in (0, -1))
             right = f"[{first} … {last}]"
@@ -61,7 +61,7 @@ def _part(text: str, *of: str) -> Part:
 
 
 def whole_formula(chain: Chain) -> list[Part] | None:
-    """softmax(Q·Kᵀ/√Dh + M)·V with this run's own factors; None where the steps have only their own formulas.
+    """softmax(Q·Kᵀ/√d_k + M)·V with this run's own factors; None where the steps have only their own formulas.
 
     Source: Vaswani et al. 2017, equation 1.
     """
@@ -70,9 +70,9 @@ def whole_formula(chain: Chain) -> list[Part] | None:
     factors = chain["scores"].factors
     undivided = ("scores",) if "1" in factors else ()  # nothing stands for that step but what it leaves as it is
     scaled = [_part("Q", "q", "raw", *undivided), _part("Kᵀ", "k", "raw", *undivided)]
-    if "1/√Dh" in factors:
-        scaled = [{"over": scaled, "under": [_part("√Dh", "scores")], "of": ()}]
-    scaled += [_part(f"· {symbol}", "scores") for symbol in factors if symbol not in ("1/√Dh", "1")]
+    if "1/√d_k" in factors:
+        scaled = [{"over": scaled, "under": [_part("√d_k", "scores")], "of": ()}]
+    scaled += [_part(f"· {symbol}", "scores") for symbol in factors if symbol not in ("1/√d_k", "1")]
     return [
         _part("softmax", "weights"), _part("(", "weights"), *scaled, _part("+ M", "masked"), _part(")", "weights"),
         _part("V", "v", "context"),

@@ -11,7 +11,7 @@ const FREE = 330; // px left of the matrix above, so that buttons fit beside its
 /** Draw it for the step of a view. */
 export function drawHead(view) {
   const {parts, step, chain, header, rail} = view;
-  parts.title.replaceChildren(step.title);
+  parts.title.replaceChildren(...nameNodes(step.title));
   const own = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
   parts.parts.hidden = own.length < 2;
   parts.parts.replaceChildren(...(own.length < 2 ? [] : own.map((index) => part(chain.steps[index], index, view))));
@@ -136,7 +136,7 @@ function mover({axis, first, count}, view, say) {
     'span',
     {class: 'mover', role: 'group', 'aria-label': name},
     button('‹', -1, first <= leastOf(view, axis)),
-    el('span', {}, el('b', {}, axis.letter), ` ${first + 1}–${first + count} / ${axis.n}`),
+    el('span', {}, el('b', {}, ...nameNodes(axis.letter)), ` ${first + 1}–${first + count} / ${axis.n}`),
     button('›', 1, first + count >= mostOf(view, axis)),
   );
 }

@@ -20,8 +20,9 @@ export class Side {
     const {say} = this;
     this.turned = step.stored ? new Transposed(step.stored, {say, theme, k}) : null;
     const section = (id, ...children) => el('section', {}, el('h3', {class: 'cap'}, say(id)), ...children);
+    const focused = this.box.querySelector('[data-look]:focus')?.dataset.look;
     this.box.replaceChildren(
-      el('p', {class: 'says'}, step.says),
+      el('p', {class: 'says'}, ...nameNodes(step.says)),
       step.siblings.length ? el('p', {class: 'note'}, fillText(say('view-stepper-all-heads'), {n: step.siblings.length})) : '',
       this.formulas(step, header),
       section('view-stepper-shapes', this.shapes(step), this.turned?.node),
@@ -30,10 +31,11 @@ export class Side {
         el('pre', {lang: 'en'}, el('code', {}, step.code)),
         el('p', {class: 'where', lang: 'en'}, step.where ?? ''),
       ),
-      el('p', {class: 'try'}, step.exercise),
+      el('p', {class: 'try'}, ...nameNodes(step.exercise)),
       ...(looks.length ? [section('view-stepper-look', this.looks(looks))] : []),
-      ...(header.notes ?? []).map((note) => el('p', {class: 'note'}, note)),
+      ...(header.notes ?? []).map((note) => el('p', {class: 'note'}, ...nameNodes(note))),
     );
+    if (focused) this.buttonOf(focused)?.focus(); // closing a look draws the page anew
   }
 
   /** Point at the column of the result that is written out. */
@@ -74,7 +76,7 @@ export class Side {
       .filter(({name}) => !seen.has(name) && seen.add(name))
       .flatMap((matrix) => [
         el('dt', {class: roleClass(matrix)}, ...nameNodes(matrix.name)),
-        el('dd', {}, `${matrix.rows.letter} × ${matrix.columns.letter}`),
+        el('dd', {}, ...nameNodes(`${matrix.rows.letter} × ${matrix.columns.letter}`)),
         el('dd', {class: 'size'}, `${this.rowsOf(step, matrix)} × ${matrix.columns.n}`),
       ]);
     return el('dl', {class: 'shapes'}, ...rows);

@@ -24,7 +24,7 @@ OTHER_TRIES = (
     CROSS_MASK_TRY := "step-masked-cross-try", BLOCK_OUT_TRY := "step-out-block-try",
     OWN_SCALE_TRY := "step-scores-own-try",
 )  # fmt: skip
-OWN_SCALE, UNDIVIDED = "scale", "1"  # factors of a model that does not divide by √Dh, and of a run that leaves it out
+OWN_SCALE, UNDIVIDED = "scale", "1"  # factors of a model that does not divide by √d_k, and of a run that leaves it out
 FACTOR_SAYS = {OWN_SCALE: "step-scores-own-says", UNDIVIDED: "step-scores-off-says"}
 CAUSAL_SAYS = "step-masked-causal-says"
 CROSS_SAYS = {
@@ -76,8 +76,8 @@ def says_of(step: RunStep) -> str:
 
 def _hides_later(mask: Matrix) -> bool:
     """Whether no row can attend to a later column."""
-    values = mask.values  # [Tq, Tk]
-    later = torch.ones_like(values, dtype=torch.bool).triu(1 + mask.rows.start - mask.columns.start)  # [Tq, Tk]
+    values = mask.values  # [T_q, T_k]
+    later = torch.ones_like(values, dtype=torch.bool).triu(1 + mask.rows.start - mask.columns.start)  # [T_q, T_k]
     return bool(later.any()) and bool((values[later] < 0).all())
 
 
@@ -89,7 +89,7 @@ def _stop(step: RunStep, chain: Chain) -> str | None:
 
 
 def _factor(symbol: str) -> str:
-    """What a factor does, as it is read: 1/√Dh divides by √Dh."""
+    """What a factor does, as it is read: 1/√d_k divides by √d_k."""
     return f"÷ {symbol.removeprefix('1/')}" if symbol.startswith("1/") else f"× {symbol}"
 
 

@@ -25,8 +25,8 @@ def run_arrays(run: HeadFormation) -> Arrays:
     """Return what is drawn.
 
     Returns:
-        `steps` uint32 [N], `loss` and `smooth` float32 [N], `scores` float32 [A, C, L, H], `weights` [C, L, H, Tq, Tk]
-        as float32, or as uint16 of 65535·weight where that would be more than 2 MB.
+        `steps` uint32 [N], `loss` and `smooth` float32 [N], `scores` float32 [A, C, L, H], `weights` [C, L, H, T_q,
+        T_k] as float32, or as uint16 of 65535·weight where that would be more than 2 MB.
     """
     steps = [point.step for point in run.log]
     losses = np.array([point.loss for point in run.log], dtype=np.float64)  # [N]
@@ -80,7 +80,7 @@ def telling_cell(run: HeadFormation, layer: int, head: int, query: int | None = 
     Args:
         query: the row, if it is chosen already; clamped.
     """
-    last = run.weights[-1, layer, head]  # [Tq, Tk]
+    last = run.weights[-1, layer, head]  # [T_q, T_k]
     own = _own_answer(run, layer, head)
     rows = range(len(run.queries)) if query is None else [min(max(query, 0), len(run.queries) - 1)]
     expected = run.expected[own]

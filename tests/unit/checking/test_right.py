@@ -129,7 +129,7 @@ class Annotated(nn.Module):
 
 
 class Einsum(nn.Module):
-    """Bare matrices [H, D, Dh] and [H, Dh, D], and no number of heads anywhere."""
+    """Bare matrices [H, D, d_k] and [H, d_k, D], and no number of heads anywhere."""
 
     def __init__(self) -> None:
         super().__init__()

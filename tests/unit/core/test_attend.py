@@ -12,9 +12,9 @@ from attnviz.core import ops
 from attnviz.core.masks import Mask
 from attnviz.errors import InputError, MaskError, TraceShapeError
 
-Q = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [Tq, Dh]
-K = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # [Tk, Dh]
-V = torch.tensor([[10.0, 0.0, 1.0], [0.0, 10.0, 1.0]])  # [Tk, Dv]
+Q = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [T_q, d_k]
+K = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # [T_k, d_k]
+V = torch.tensor([[10.0, 0.0, 1.0], [0.0, 10.0, 1.0]])  # [T_k, d_v]
 KERNELS = ("explicit", "fused")
 
 

@@ -206,7 +206,7 @@ def test_an_edit_of_q_reaches_the_fused_kernel_whatever_is_kept():
 @pytest.mark.parametrize("kernel", ["explicit", "fused"])
 def test_a_mask_written_into_after_the_run_is_refused_not_used(kernel):
     q, k, v = qkv()
-    mask = torch.ones(5, 5, dtype=torch.bool).tril()  # [Tq, Tk]
+    mask = torch.ones(5, 5, dtype=torch.bool).tril()  # [T_q, T_k]
     with av.record() as run:
         av.attend(q, k, v, mask=mask, kernel=kernel)
     before = run.trace()

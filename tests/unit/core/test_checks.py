@@ -13,7 +13,7 @@ import torch
 import attnviz as av
 from attnviz.core.errors import InputError
 
-X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, Dh]
+X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, d_k]
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, 
         ({"dropout": 1.5}, "dropout is 1.5. Expected a number from 0 to 1"),
         ({"dropout": None}, "dropout is None. Expected a number from 0 to 1"),
         ({"softcap": 0.0}, "softcap is 0.0. Expected a number above 0"),
-        ({"scale": "a"}, "scale is 'a'. Expected a finite number; None stands for 1/√Dh"),
+        ({"scale": "a"}, "scale is 'a'. Expected a finite number; None stands for 1/√d_k"),
         ({"scale": math.nan}, "scale is nan. Expected a finite number"),
         ({"q": X[..., :0], "k": X[..., :0]}, "q has shape [2, 5, 0]. Expected at least one feature"),
     ],

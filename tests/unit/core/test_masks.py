@@ -61,7 +61,7 @@ def test_a_dense_mask_is_described_as_shortly_as_it_can_be(mask, rule):
 
 def test_a_bias_along_the_diagonals_is_kept_as_one_vector():
     distances = torch.arange(4)[None, :] - torch.arange(6)[:, None]
-    bias = torch.stack([distances * 0.5, -distances.abs().float()])  # [H, Tq, Tk]
+    bias = torch.stack([distances * 0.5, -distances.abs().float()])  # [H, T_q, T_k]
     found = Mask.of(bias, 6, 4).bias
     assert isinstance(found, Toeplitz)
     assert found.values.shape == (2, 9)

@@ -26,8 +26,8 @@ def test_a_run_with_dropout_keeps_the_context_it_had_and_says_so(kernel):
     trace = run.trace(1, parameters={"encoder.0.self": {"w_o": layer.w_o.weight, "b_o": layer.w_o.bias}})
     record = trace["encoder.0.self"]
     assert [(str(edit), edit.kind, edit.value) for edit in trace.edits] == [("dropout 0.5", "dropout", 0.5)]
-    assert_close(record.context(), run["context"][1], rtol=0, atol=0)  # [H, Tq, Dv]
-    assert_close(record.out(), run["out"][1].detach(), rtol=0, atol=1e-6)  # [Tq, D]
+    assert_close(record.context(), run["context"][1], rtol=0, atol=0)  # [H, T_q, d_v]
+    assert_close(record.out(), run["out"][1].detach(), rtol=0, atol=1e-6)  # [T_q, D]
     with torch.no_grad(), av.record() as clean:
         layer.eval()(X)
     assert_close(record.weights(), clean["weights"][1], rtol=0, atol=1e-6)  # before dropout
@@ -73,7 +73,7 @@ def test_one_source_for_several_texts_belongs_to_each_of_them():
 
 def test_a_mask_of_each_text_stays_with_its_text_where_the_source_is_one():
     layer = MultiHeadAttention(12, 3)
-    mask = torch.ones(2, 1, 6, 5, dtype=torch.bool)  # [B, 1, Tq, Tk]
+    mask = torch.ones(2, 1, 6, 5, dtype=torch.bool)  # [B, 1, T_q, T_k]
     mask[1, :, :, 2] = False
     with av.record() as run, av.at(av.Site("decoder", "cross", 0)):
         layer(X, torch.randn(1, 5, 12), mask=mask)

@@ -79,7 +79,7 @@ def test_grouped_heads_read_the_keys_they_share():
 
 def test_a_models_own_scale_is_not_called_a_temperature():
     assert dict(chain(replayed(scale=0.3), "self")["scores"].factors) == {"scale": 0.3}
-    assert list(chain(replayed(), "self")["scores"].factors) == ["1/√Dh"]
+    assert list(chain(replayed(), "self")["scores"].factors) == ["1/√d_k"]
 
 
 def test_what_is_not_known_is_said_in_a_sentence():
@@ -161,10 +161,10 @@ def test_a_long_text_is_shown_in_a_window_and_its_softmax_runs_over_all_tokens(m
     assert n > 250
     rows = chain(trace, "self", "encoder.3.self", head=2, rows=slice(64, 128))
     assert rows["weights"].result.rows.start == 64 and tuple(rows["weights"].result.values.shape) == (64, n)
-    part = slice_chain(rows, {"Tk": (100, 64)})
+    part = slice_chain(rows, {"T_k": (100, 64)})
     weights = part["weights"]
     assert tuple(weights.result.values.shape) == (64, 64)
-    full = trace["encoder.3.self"].weights(2, slice(64, 128))[70 - 64]  # [Tk]; one row alone is rounded otherwise
+    full = trace["encoder.3.self"].weights(2, slice(64, 128))[70 - 64]  # [T_k]; one row alone is rounded otherwise
     written = explain_cell(weights, 70, 120)
     assert written.value == float(full[120]) == pytest.approx(written.recomputed, abs=1e-6)
     share = written.terms[-1].product / math.fsum(term.product for term in written.terms)

@@ -1,4 +1,4 @@
-"""The numbers of the panels: why √Dh, what it costs, how heads differ, torch's own layer, gradients, order, writing."""
+"""The numbers of the panels: why √d_k, what it costs, how heads differ, torch's own layer, gradients, order, text."""
 
 import math
 
@@ -33,7 +33,7 @@ def trace(reverse):
     return reverse.trace("a b c d")
 
 
-# ------------------------------------------------------------------------------------------------------- why √Dh
+# ------------------------------------------------------------------------------------------------------- why √d_k
 
 
 def test_the_spread_of_raw_scores_grows_like_the_root_of_the_width_and_scaling_undoes_it():
@@ -146,7 +146,7 @@ def test_a_query_that_may_look_at_nothing_is_left_out_of_the_comparison(heads):
     layer = av.models.DecoderBlock(
         av.models.TransformerConfig(d_model=8, n_heads=2, d_ff=8, dropout=0.0), has_cross=False
     )
-    mask = torch.ones(2, 4, 4).tril().bool()  # [H, Tq, Tk]
+    mask = torch.ones(2, 4, 4).tril().bool()  # [H, T_q, T_k]
     mask[heads, 0] = False
     with torch.inference_mode(), av.record() as recording:
         layer.eval()(torch.randn(1, 4, 8, generator=torch.Generator().manual_seed(1)), mask=mask)
@@ -176,7 +176,7 @@ def test_the_gradient_of_a_cell_is_what_a_small_step_changes(trace):
     def cell(inputs):
         q, k, v = (inputs[place] @ own[f"w_{n}"].double().mT + own[f"b_{n}"].double()
                    for n, place in (("q", "x"), ("k", "x_key"), ("v", "x_key")))  # fmt: skip
-        heads = [part.unflatten(-1, (2, -1)).transpose(0, 1) for part in (q, k, v)]  # [H, T, Dh] each
+        heads = [part.unflatten(-1, (2, -1)).transpose(0, 1) for part in (q, k, v)]  # [H, T, d_k] each
         weights = torch.softmax(heads[0] @ heads[1].mT * record.replay.scale, -1)
         context = (weights @ heads[2]).transpose(0, 1).flatten(1)
         return float((context @ own["w_o"].double().mT + own["b_o"].double())[2, 5])
@@ -269,7 +269,7 @@ def test_what_was_written_token_by_token_is_what_a_decoder_with_a_cache_proposes
             share = torch.softmax(logits[0, -1], -1)
             for candidate in step.candidates:
                 assert candidate.probability == pytest.approx(float(share[candidate.id]), abs=1e-5)
-            kept = cache.of(av.Site("decoder", "self", 0)).k[0]  # [H, tokens read, Dh]
+            kept = cache.of(av.Site("decoder", "self", 0)).k[0]  # [H, tokens read, d_k]
             assert kept.shape[1] == len(step.reused) + len(step.new) == step.step + 1
             assert_close(kept, trace["decoder.0.self"].replay.k[:, : step.step + 1], rtol=0, atol=1e-5)
     assert steps[0].new_source == (0, 1, 2, 3, 4) and steps[1].new_source == ()

@@ -131,8 +131,8 @@ def test_every_step_of_a_changed_run_is_made_by_its_rule(name, case, models, bas
 
 def test_the_scale_is_shown_as_its_factors(models, bases):
     for switches, factors in (
-        (Switches(causal=True), {"1/√Dh": 32**-0.5}),
-        (Switches(temperature=0.5), {"1/√Dh": 32**-0.5, "1/τ": 2.0}),
+        (Switches(causal=True), {"1/√d_k": 32**-0.5}),
+        (Switches(temperature=0.5), {"1/√d_k": 32**-0.5, "1/τ": 2.0}),
         (Switches(scaling=False), {"1": 1.0}),
         (Switches(scaling=False, temperature=0.5), {"1/τ": 2.0}),
     ):
@@ -197,7 +197,7 @@ def test_what_cannot_be_switched_is_refused(models, bases):
 
 
 def test_a_model_that_does_not_divide_has_no_division_to_leave_out():
-    model = traced_model("t5")  # its scale is 1, at Dh = 8
+    model = traced_model("t5")  # its scale is 1, at d_k = 8
     base = model.trace("a cat sat", "a dog")
     with pytest.raises(StepError, match="does not divide its scores"):
         run(model, base, Switches(scaling=False))

@@ -68,7 +68,7 @@ def test_every_value_can_be_read_by_its_name() -> None:
     widths = {"q": 4, "k": 4, "v": 7, "raw": 5, "scores": 5, "masked": 5, "weights": 5, "context": 7}
     assert {name: run[name].shape for name in widths} == {name: (2, 4, 5, last) for name, last in widths.items()}
     assert run["out"] is out and out.shape == x.shape
-    torch.testing.assert_close(run["scores"], run["raw"] / 2)  # Dh = 4
+    torch.testing.assert_close(run["scores"], run["raw"] / 2)  # d_k = 4
 
 
 @pytest.mark.parametrize("reads_memory", [False, True])
@@ -186,7 +186,7 @@ def test_recorded_weights_are_those_before_dropout(kernel: str) -> None:
 @pytest.mark.parametrize("keep", ["weights", "all"])
 @pytest.mark.parametrize("grad", [False, True])
 @pytest.mark.parametrize("is_causal", [False, True])
-@pytest.mark.parametrize("d_model", [16, 24])  # 1/√Dh is a power of two, and is not: two ways to scale
+@pytest.mark.parametrize("d_model", [16, 24])  # 1/√d_k is a power of two, and is not: two ways to scale
 @pytest.mark.parametrize("dropout", [0.0, 0.5])
 def test_recording_changes_no_number(kernel, keep, grad, is_causal, d_model, dropout) -> None:
     layer, x = randomised(d_model=d_model, dropout=dropout).train(), torch.randn(2, 9, d_model)

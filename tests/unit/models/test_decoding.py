@@ -117,7 +117,7 @@ def test_every_step_keeps_its_candidates_and_the_weights_of_the_newest_token() -
         assert step.candidate_probabilities.shape == (1, 3)
         assert step.weights.keys() == {"decoder.0.self", "decoder.1.self", "decoder.0.cross", "decoder.1.cross"}
         for site, weights in step.weights.items():
-            row = run[f"{site}.weights"][:, :, newest, : weights.shape[-1]]  # [1, H, Tk]
+            row = run[f"{site}.weights"][:, :, newest, : weights.shape[-1]]  # [1, H, T_k]
             torch.testing.assert_close(weights, row, rtol=0, atol=1e-6)
 
 

@@ -221,7 +221,7 @@ def test_texts_that_this_model_does_not_read_are_refused(kind, sentence, call) -
      lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, add_bias_kv=True))),
     (InputError, "adds keys that belong to no token",
      lambda: MultiHeadAttention.from_torch(torch.nn.MultiheadAttention(16, 4, add_zero_attn=True))),
-    (InputError, "head_value_dim is 7; torch's layer expects D / H = 4",
+    (InputError, "head_value_dim is 7; torch's layer expects d_model / H = 4",
      lambda: MultiHeadAttention(12, 3, head_value_dim=7).to_torch()),
 ])  # fmt: skip
 def test_what_cannot_be_built_is_refused(kind, sentence, call) -> None:

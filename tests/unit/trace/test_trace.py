@@ -36,7 +36,7 @@ def traced(mask: torch.Tensor | None = None, softcap: float | None = None, sinks
     x = torch.randn(1, T, D, generator=torch.Generator().manual_seed(5))
     with av.record() as run:
         av.tap("encoder.0.in", x)
-        q, k, v = (ops.split_heads(ops.project(x, own[f"w_{n}"], own[f"b_{n}"]), H) for n in "qkv")  # [1, H, T, Dh]
+        q, k, v = (ops.split_heads(ops.project(x, own[f"w_{n}"], own[f"b_{n}"]), H) for n in "qkv")  # [1, H, T, d_k]
         with av.at("encoder.0.self"):
             av.attend(q, k, v, mask=mask, softcap=softcap, sinks=torch.randn(H) if sinks else None)
     return run.trace(0, tokens=WORDS, parameters={"encoder.0.self": own})

@@ -23,14 +23,14 @@ NAN, INF = float("nan"), float("inf")
 
 def record_with(mask: Mask, sinks: torch.Tensor | None = None, seed: int = 0) -> AttentionRecord:
     generator = torch.Generator().manual_seed(seed)
-    q = torch.randn(H, T, DH, generator=generator)  # [H, T, Dh]
-    k, v = (torch.randn(HKV, T, DH, generator=generator) for _ in range(2))  # [Hkv, T, Dh]
+    q = torch.randn(H, T, DH, generator=generator)  # [H, T, d_k]
+    k, v = (torch.randn(HKV, T, DH, generator=generator) for _ in range(2))  # [Hkv, T, d_k]
     return AttentionRecord(Site("decoder", "self", seed), Replay(q, k, v, 0.5, mask, sinks=sinks))
 
 
 def kept_record(seed: int) -> AttentionRecord:
-    scores = torch.randn(H, T, T, generator=torch.Generator().manual_seed(seed))  # [H, Tq, Tk]
-    v = torch.randn(H, T, DH, generator=torch.Generator().manual_seed(seed + 100))  # [H, Tk, Dv]
+    scores = torch.randn(H, T, T, generator=torch.Generator().manual_seed(seed))  # [H, T_q, T_k]
+    v = torch.randn(H, T, DH, generator=torch.Generator().manual_seed(seed + 100))  # [H, T_k, d_v]
     return AttentionRecord(Site("decoder", "self", seed), Kept(scores, v, Mask(T, T, causal=True)))
 
 
@@ -61,7 +61,7 @@ def test_a_run_in_float64_is_held_to_what_a_replay_in_float32_can_give():
     record = record_with(MASKS["causal"])
     q, k, v = (getattr(record.replay, name).double() for name in "qkv")
     double = replace(record, source=replace(record.replay, q=q, k=k, v=v))
-    k, v = k.repeat_interleave(2, 0), v.repeat_interleave(2, 0)  # [H, T, Dh]
+    k, v = k.repeat_interleave(2, 0), v.repeat_interleave(2, 0)  # [H, T, d_k]
     kernel = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True, scale=0.5)  # float64
     assert verify({SITE.key: double}, {SITE.key: kernel}).holds
 
@@ -74,7 +74,7 @@ def test_a_true_record_holds():
 
 
 def test_a_record_that_lost_its_mask_does_not_hold():
-    kernel = record_with(MASKS["causal"]).context()  # [H, T, Dh]
+    kernel = record_with(MASKS["causal"]).context()  # [H, T, d_k]
     verified = verify({SITE.key: record_with(MASKS["open"])}, {SITE.key: kernel})
 
     assert not verified.holds and verified.difference > 0.1
@@ -83,7 +83,7 @@ def test_a_record_that_lost_its_mask_does_not_hold():
 def several() -> dict[str, AttentionRecord]:
     """Sites that are replayed together, some of them alike and some not."""
     sinks = torch.tensor([0.5, -1.0, 0.0, 2.0])
-    bias = torch.randn(H, T, T, generator=torch.Generator().manual_seed(9))  # [H, Tq, Tk]
+    bias = torch.randn(H, T, T, generator=torch.Generator().manual_seed(9))  # [H, T_q, T_k]
     kinds = [Mask(T, T, causal=True), Mask(T, T), Mask(T, T, causal=True, window=3), Mask(T, T, causal=True, bias=bias)]
     found = [record_with(kinds[number % 4], sinks if number >= 8 else None, number) for number in range(12)]
     edited = replace(found[-1], edited={"weights": torch.rand(H, T, T)})
@@ -94,7 +94,7 @@ def several() -> dict[str, AttentionRecord]:
 def test_sites_replayed_together_are_replayed_as_each_alone(monkeypatch, n_bytes):
     monkeypatch.setattr(verifying, "TOGETHER_BYTES", n_bytes)
     records = several()
-    kernel = {key: record.context() for key, record in records.items()}  # [H, Tq, Dv] each
+    kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
 
     verified = verify(records, kernel)
 
@@ -104,7 +104,7 @@ def test_sites_replayed_together_are_replayed_as_each_alone(monkeypatch, n_bytes
 @pytest.mark.parametrize("broken", list(several()))
 def test_each_site_alone_can_break_the_proof(broken):
     records = several()
-    kernel = {key: record.context() for key, record in records.items()}  # [H, Tq, Dv] each
+    kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
     kernel[broken][H - 1] += 1e-3  # one head of one site
 
     assert verify(records, kernel).difference == pytest.approx(1e-3 / max(1.0, float(kernel[broken].abs().max())), 0.01)
@@ -113,7 +113,7 @@ def test_each_site_alone_can_break_the_proof(broken):
 @pytest.mark.parametrize("number", [NAN, INF])
 def test_a_site_without_numbers_is_not_lost_among_others(number):
     records = several()
-    kernel = {key: record.context() for key, record in records.items()}  # [H, Tq, Dv] each
+    kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
     kernel["decoder.4.self"][1] = number
 
     assert verify(records, kernel).difference == INF
@@ -123,7 +123,7 @@ def test_a_site_of_large_values_excuses_no_other():
     records = {f"decoder.{seed}.self": record_with(MASKS["causal"], seed=seed) for seed in range(3)}
     large = records["decoder.1.self"]
     records["decoder.1.self"] = replace(large, source=replace(large.replay, v=large.replay.v * 1e4))
-    kernel = {key: record.context() for key, record in records.items()}  # [H, Tq, Dv] each
+    kernel = {key: record.context() for key, record in records.items()}  # [H, T_q, d_v] each
     assert verify(records, kernel).holds
 
     kernel["decoder.2.self"] += 1e-3

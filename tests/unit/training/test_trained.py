@@ -52,7 +52,7 @@ def test_a_trace_has_every_site_the_stream_the_matrices_and_a_prediction(trained
     ]  # fmt: skip
     assert trace.tokens.source.text == ("h", "e", "l", "l", "o", "<end>")
     assert trace.tokens.target is not None and trace.tokens.target.text == ("<start>", "o", "l", "l", "e", "h")
-    weights = trace["decoder.1.cross"].weights(head=1)  # [Tq, Tk]
+    weights = trace["decoder.1.cross"].weights(head=1)  # [T_q, T_k]
     assert weights.shape == (6, 6)
     torch.testing.assert_close(weights.sum(-1), torch.ones(6), rtol=0, atol=1e-6)
     assert trace.verified is not None and trace.verified.holds

@@ -98,18 +98,18 @@ def test_the_thumbnails_of_thousands_of_heads_are_pooled_to_what_may_travel(trac
 
 
 def test_above_256_tokens_a_head_travels_as_its_largest_weights() -> None:
-    weights = torch.softmax(torch.randn(300, 300, generator=torch.Generator().manual_seed(0)) * 2, -1)  # [Tq, Tk]
+    weights = torch.softmax(torch.randn(300, 300, generator=torch.Generator().manual_seed(0)) * 2, -1)  # [T_q, T_k]
     long = _trace_of(weights)
     _, arrays = unpack(views.heads(long, views.Pick(0, 0, 3)).payload)
     assert "head" not in arrays
     assert arrays["top_keys"].shape == arrays["top_weights"].shape == (300, 32)
-    kept = long["encoder.0.self"].weights(0)  # [Tq, Tk]
-    keys = torch.from_numpy(arrays["top_keys"].astype(np.int64))  # [Tq, 32]
+    kept = long["encoder.0.self"].weights(0)  # [T_q, T_k]
+    keys = torch.from_numpy(arrays["top_keys"].astype(np.int64))  # [T_q, 32]
     assert torch.equal(kept.gather(1, keys), torch.from_numpy(arrays["top_weights"].copy()))
     assert torch.equal(kept.sort(descending=True).values[:, :32], torch.from_numpy(arrays["top_weights"].copy()))
     torch.testing.assert_close(torch.from_numpy(arrays["received"].copy()), kept.mean(0), rtol=0, atol=1e-7)
     special = [i for i, is_special in enumerate(long.tokens.source.special) if is_special and i > 0]
-    aside = torch.stack([kept[:, 0], kept[:, special].sum(-1)], dim=-1)  # [Tq, 2]
+    aside = torch.stack([kept[:, 0], kept[:, special].sum(-1)], dim=-1)  # [T_q, 2]
     torch.testing.assert_close(torch.from_numpy(arrays["aside"].copy()), aside, rtol=0, atol=1e-7)
 
 
@@ -220,8 +220,8 @@ def test_a_file_of_a_long_text_carries_the_largest_of_every_head(trace) -> None:
     assert view.complete is not None
     _, arrays = unpack(view.complete())
     assert arrays["all_weights"].shape == (6, 12, 102, 20)
-    weights = long["encoder.1.self"].weights(7)  # [Tq, Tk]
-    largest = weights.sort(descending=True).values[:, :20]  # [Tq, 20]
+    weights = long["encoder.1.self"].weights(7)  # [T_q, T_k]
+    largest = weights.sort(descending=True).values[:, :20]  # [T_q, 20]
     assert torch.equal(torch.from_numpy(arrays["all_weights"][1, 7].copy()), largest)
     assert len(view.html()) <= 3_000_000
 
@@ -260,7 +260,7 @@ def test_a_model_with_one_stack_has_one_part_and_others_have_three(trace, transl
 @pytest.mark.parametrize(("part", "site"), [("cross", "decoder.1.cross"), ("decoder", "decoder.1.self")])
 def test_queries_and_keys_of_a_part_are_its_own_texts(translated, part: str, site: str) -> None:
     header, arrays = unpack(views.heads(translated, views.Pick(1, 2), part=part).payload)
-    weights = translated[site].weights()  # [H, Tq, Tk]
+    weights = translated[site].weights()  # [H, T_q, T_k]
     assert torch.equal(torch.from_numpy(arrays["head"].copy()), weights[2])
     error = np.abs(arrays["maps"][1] / 255 - weights.sqrt().numpy())
     assert error.max() <= 0.5 / 255 + 1e-6

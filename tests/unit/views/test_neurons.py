@@ -27,7 +27,7 @@ def cat(minilm):
 def test_products_of_the_features_sum_to_the_score_of_the_record(cat) -> None:
     facts, arrays = features(cat, SITE, 11, 8)
     record = cat["encoder.5.self"]
-    products = arrays["q"][:, None].astype(float) * arrays["k"][None].astype(float)  # [Tq, Tk, Dh]
+    products = arrays["q"][:, None].astype(float) * arrays["k"][None].astype(float)  # [T_q, T_k, d_k]
     assert_close(torch.from_numpy(products.sum(-1)).float(), record.raw(11), rtol=0, atol=1e-5)
     for name in ("raw", "scores", "masked", "weights"):
         assert torch.equal(torch.from_numpy(arrays[name]), getattr(record, name)(11))
@@ -40,7 +40,7 @@ def test_products_of_the_features_sum_to_the_score_of_the_record(cat) -> None:
 def test_a_long_text_sends_one_row_its_largest_keys_and_what_is_left(minilm) -> None:
     trace = minilm.trace(" ".join(["river stone grass cloud"] * 40))
     facts, arrays = features(trace, SITE, 3, 70)
-    weights = trace["encoder.5.self"].weights(3, slice(70, 71))[0]  # [Tk]
+    weights = trace["encoder.5.self"].weights(3, slice(70, 71))[0]  # [T_k]
     assert (facts["first"], len(facts["keys"]), facts["more"]) == (70, 64, len(weights) - 64)
     assert sorted(facts["keys"]) == facts["keys"]
     assert torch.equal(torch.from_numpy(arrays["weights"][0]), weights[facts["keys"]])

@@ -114,7 +114,7 @@ def test_a_head_of_a_pretrained_model_is_written_out(minilm, tmp_path) -> None:
 
 def test_what_is_left_out_of_a_part_is_added_up(reverse, tmp_path) -> None:
     whole = chain(reverse, "self")
-    steps = slice_chain(whole, {"D": (8, 8), "Tk": (1, 3)})
+    steps = slice_chain(whole, {"d_model": (8, 8), "T_k": (1, 3)})
     assert steps["q"].rest is not None and steps["weights"].rest is not None
     hold(steps, reverse, tmp_path)
 
@@ -180,7 +180,7 @@ def picture_names(header: dict, step: dict) -> set[str]:
     return names
 
 
-FUNCTIONS = {"ReLU", "GELU", "softmax", "tanh", "Dh", "sin", "cos"}
+FUNCTIONS = {"ReLU", "GELU", "softmax", "tanh", "d_k", "sin", "cos"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

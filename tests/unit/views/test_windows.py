@@ -23,9 +23,9 @@ def trace() -> Trace:
 
 def test_the_largest_weights_of_a_long_head_are_those_of_the_whole(trace: Trace) -> None:
     record, special = trace["decoder.1.self"], torch.zeros(600, dtype=torch.bool)
-    weights = record.weights(1)  # [Tq, Tk]
+    weights = record.weights(1)  # [T_q, T_k]
     arrays = long_head(record, 1, special)
-    kept = weights.gather(1, torch.from_numpy(arrays["top_keys"].astype(np.int64)))  # [Tq, 32]
+    kept = weights.gather(1, torch.from_numpy(arrays["top_keys"].astype(np.int64)))  # [T_q, 32]
     assert np.array_equal(arrays["top_weights"], kept.numpy())
     assert np.array_equal(arrays["top_weights"][:, 0], weights.max(-1).values.numpy())
     assert np.allclose(arrays["received"], weights.mean(0).numpy(), atol=1e-7)
@@ -37,7 +37,7 @@ def test_the_largest_weights_of_a_long_head_are_those_of_the_whole(trace: Trace)
 
 def test_a_small_part_travels_exactly_and_a_large_one_pooled(trace: Trace) -> None:
     record = trace["decoder.0.self"]
-    weights = record.weights(0)  # [Tq, Tk]
+    weights = record.weights(0)  # [T_q, T_k]
     arrays, rows, columns = part_of_head(record, 0, (500, 560), (-5, 64))
     assert (rows, columns) == ((500, 560), (0, 64))
     assert np.array_equal(arrays["part"], weights[500:560, :64].numpy())
@@ -81,7 +81,7 @@ def test_weights_that_were_changed_count_also_where_the_mask_allowed_none() -> N
 @pytest.mark.parametrize("kind", ["decoder", "encoder"])
 def test_a_heads_weights_block_by_block_are_those_of_the_whole(kind: str) -> None:
     record = untrained(kind, max_tokens=300).trace(" ".join(f"w{at % 40}" for at in range(289)))[f"{kind}.1.self"]
-    weights, read = record.weights(1), record.reader(1)  # [Tq, Tk]
+    weights, read = record.weights(1), record.reader(1)  # [T_q, T_k]
     for start in range(0, record.n_queries, 100):
         stop = min(start + 100, record.n_queries)
         block = read(start, stop)  # [R, n]

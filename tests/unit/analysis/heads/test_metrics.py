@@ -31,8 +31,8 @@ def rows_of(n: int, *, n_keys: int | None = None, causal: bool = False, ids: lis
             delimiters: tuple[int, ...] = ()) -> Rows:  # fmt: skip
     """All rows of a matrix; with `n_keys` those of cross-attention. Tokens differ unless `ids` says otherwise."""
     width = n if n_keys is None else n_keys
-    visible = torch.ones(1, n, width, dtype=torch.bool)  # [1, Tq, Tk]
-    marked = torch.zeros(width, dtype=torch.bool)  # [Tk]
+    visible = torch.ones(1, n, width, dtype=torch.bool)  # [1, T_q, T_k]
+    marked = torch.zeros(width, dtype=torch.bool)  # [T_k]
     marked[list(delimiters)] = True
     keys = Keys(torch.tensor(list(range(width)) if ids is None else ids), marked)
     return Rows(visible.tril() if causal else visible, torch.arange(n) if n_keys is None else None, keys)

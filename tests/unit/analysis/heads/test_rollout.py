@@ -17,7 +17,7 @@ CARD = Card("test", "Test", "your code", 2, 1, 8)
 
 
 def trace_of(sites: dict[str, torch.Tensor], *, is_causal: bool = False) -> Trace:
-    """A trace whose weights are these, [H, Tq, Tk] by site key."""
+    """A trace whose weights are these, [H, T_q, T_k] by site key."""
     records = {}
     for key, weights in sites.items():
         site = Site.parse(key)

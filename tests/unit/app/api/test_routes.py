@@ -37,7 +37,7 @@ def asked(client, path, **body):
 
 def test_exact_numbers_are_those_of_the_run(client, minilm):
     header, arrays = asked(client, "/heads/exact", **HEAD)
-    weights = minilm.trace(CAT)["encoder.2.self"].weights(3)  # [Tq, Tk]
+    weights = minilm.trace(CAT)["encoder.2.self"].weights(3)  # [T_q, T_k]
     assert (header["layer"], header["head"]) == (2, 3)
     assert_close(arrays["head"], weights.numpy(), rtol=0, atol=1e-6)
 

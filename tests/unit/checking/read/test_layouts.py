@@ -23,7 +23,7 @@ class Fused(nn.Module):
         self.o_proj = nn.Linear(48, 48, bias)
 
     def parts(self, fused: Tensor) -> tuple[Tensor, ...]:
-        """[B, T, rows] -> q [B, T, H, Dh], k and v [B, T, G, Dh]."""
+        """[B, T, rows] -> q [B, T, H, d_k], k and v [B, T, G, d_k]."""
         heads = fused.unflatten(-1, (-1, 48 // self.n_heads))
         return heads.split([self.n_heads, self.n_kv_heads, self.n_kv_heads], dim=2)
 

@@ -13,7 +13,7 @@ from tests.conftest import SMALL
 from tests.parity.tiny_models import eager_module
 
 IDS = torch.tensor([[1, 2, 3, 4, 5]])  # [1, 5]
-Q = torch.ones(1, 1, 2, 4)  # [B, H, T, Dh]
+Q = torch.ones(1, 1, 2, 4)  # [B, H, T, d_k]
 
 
 def tiny_bert(seed: int = 0) -> nn.Module:
@@ -78,15 +78,15 @@ def test_arguments_that_are_off_or_harmless_are_not_refused():
 @pytest.mark.parametrize(("softcap", "sinks"), [(2.0, None), (None, torch.tensor([0.5, -1.0])), (2.0, torch.zeros(2))])
 def test_soft_caps_and_sinks_go_by_our_own_rows_and_equal_the_formula(softcap, sinks):
     torch.manual_seed(0)
-    q, k, v = (torch.randn(1, 2, 6, 4) * 2 for _ in range(3))  # [B, H, T, Dh]
+    q, k, v = (torch.randn(1, 2, 6, 4) * 2 for _ in range(3))  # [B, H, T, d_k]
     context, _ = attention(nn.Linear(1, 1), q, k, v, None, softcap=softcap, s_aux=sinks, is_causal=True)
 
-    scores = torch.einsum("bhqd,bhkd->bhqk", q, k) / 2  # [B, H, Tq, Tk]
+    scores = torch.einsum("bhqd,bhkd->bhqk", q, k) / 2  # [B, H, T_q, T_k]
     scores = scores if softcap is None else softcap * torch.tanh(scores / softcap)
-    powers = torch.exp(scores).tril()  # [B, H, Tq, Tk]
-    total = powers.sum(-1, keepdim=True)  # [B, H, Tq, 1]
+    powers = torch.exp(scores).tril()  # [B, H, T_q, T_k]
+    total = powers.sum(-1, keepdim=True)  # [B, H, T_q, 1]
     total = total if sinks is None else total + torch.exp(sinks)[None, :, None, None]
-    expected = torch.einsum("bhqk,bhkd->bqhd", powers / total, v)  # [B, T, H, Dh]
+    expected = torch.einsum("bhqk,bhkd->bqhd", powers / total, v)  # [B, T, H, d_k]
     torch.testing.assert_close(context, expected, rtol=0, atol=1e-6)
 
 

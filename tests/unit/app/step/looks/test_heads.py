@@ -108,7 +108,7 @@ def test_a_gradient_that_ends_at_q_k_and_v_says_so(trace):
 
 def test_heads_that_share_a_key_head_are_shown_with_it():
     generator = torch.Generator().manual_seed(1)
-    q, k, v = (torch.randn(heads, 3, 2, generator=generator) for heads in (4, 2, 2))  # [H, T, Dh], [Hkv, T, Dh] twice
+    q, k, v = (torch.randn(heads, 3, 2, generator=generator) for heads in (4, 2, 2))  # [H, T, d_k], [Hkv, T, d_k] twice
     site = av.Site("encoder", "self", 0)
     record = AttentionRecord(site, Replay(q, k, v, 2**-0.5, Mask(3, 3)))
     card = Card("x", "x", "x", 1, 4, 8)
