@@ -41,7 +41,7 @@ def opened(draw, traces):
         made = chain(traces[name], tab, site, head=head)
         page = draw(views.stepper(made, traces[name], views.At(step, row=1, key=1, feature=1)))
         expect(stepper(page)).to_have_attribute("data-step", step)
-        expect(page.locator(".try")).to_have_text(SAY(try_of(made[step], made)).replace("_", ""))  # d_model is set with a subscript
+        expect(page.locator(".try")).to_have_text(SAY(try_of(made[step], made)).replace("_", ""))
         return page, made
 
     return open_at
