@@ -93,7 +93,10 @@ def link(
         asked: what the link of a page without a picture says.
         draft: a text that is asked for and not shown. recall_draft takes it back after a reload.
     """
-    words = {"label": say("control-link-copy"), "copied": say("control-link-copied"), "help": say("control-link-help")}
+    words = {
+        "label": say("control-link-copy"), "copied": say("control-link-copied"), "help": say("control-link-help"),
+        "skip": say("control-skip"),
+    }  # fmt: skip
     data = {**words, **visitor.kept(), "asked": None if asked is None else dict(asked), "draft": draft}
 
     def recall(said: object) -> None:

@@ -99,7 +99,7 @@ def _telling(trace: Trace, now: Picked) -> views.At:
 def _bytes(question: Question, found: Shown, lang: Language, size: str) -> bytes:
     """Raises: AttnvizError: this run holds too little for the tab; the message says what is missing."""
     say = strings(lang, strict=False)
-    now, at = replace(found.picked, at=None, guessed="", columns=""), found.picked.at or views.At()
+    now, at = replace(found.picked, at=None, guessed="", columns="", is_presented=False), found.picked.at or views.At()
     notice = None if found.problem is None else say.error(found.problem)
     key = ("step", found.trace.card.revision, replace(question, look=""), now, notice, lang, size)
     payload = runs().payloads.get(key, lambda: _packed(question, found, notice, say, size))

@@ -19,7 +19,7 @@ from attnviz.explanation.whatif import Switches
 from attnviz.views import At
 
 NAMES = ("on", "say", "words", "guess", "look")  # what a question says in a link, in this order
-PICKED = ("tab", "site", "cell", "if", "window", "guessed", "columns")  # what a picture says
+PICKED = ("tab", "site", "cell", "if", "window", "guessed", "columns", "present")  # what a picture says
 CELL = re.compile(r"([a-z-]{1,24}(?:\.[0-9]{1,3})?)(?:~([0-9]{1,6})~([0-9]{1,6})~([0-9]{1,6}))?", re.ASCII)
 LOOK = re.compile(r"[a-z]{1,16}(?:-[a-z]{1,16}){0,3}", re.ASCII)
 PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
@@ -63,6 +63,7 @@ class Picked:
     first_feature: int = 0  # of the part of wide matrices that is sent
     guessed: str = ""  # what was guessed and which columns are drawn, in the words of the browser
     columns: str = ""
+    is_presented: bool = False  # whether only the rail and the stage are shown, over the whole window
 
 
 def to_link(question: Question) -> dict[str, str]:
@@ -106,6 +107,7 @@ def picked_in(query: Mapping[str, str]) -> Picked:
         first_feature=_index(part[2]) if part else 0,
         guessed=query["guessed"] if GUESSED.fullmatch(query.get("guessed", "")) else "",
         columns=query["columns"] if COLUMNS.fullmatch(query.get("columns", "")) else "",
+        is_presented=query.get("present") == "1",
     )
 
 
@@ -120,6 +122,7 @@ def picked_link(picked: Picked) -> dict[str, str]:
         "window": "" if part == "1.1" else part,
         "guessed": picked.guessed,
         "columns": picked.columns,
+        "present": "1" if picked.is_presented else "",
     }
 
 

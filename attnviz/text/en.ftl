@@ -18,6 +18,7 @@ control-record = Record screen
 control-link-copy = Copy link
 control-link-copied = Copied
 control-link-help = The link holds the sentence, model and selection. Whoever opens it sees what you see; the server’s access log may record the sentence.
+control-skip = To the picture
 
 ### The sentence and the model
 
@@ -817,9 +818,10 @@ view-stepper-keys-home = Home
 view-stepper-keys-end = End
 view-stepper-keys-page-up = PgUp
 view-stepper-keys-page-down = PgDn
-view-stepper-keys-jump = Inside the matrix: to the ends of the row, ten rows up or down
+view-stepper-keys-jump = Inside the matrix: to the ends of the row
 view-stepper-keys-leave = Leave the matrix
 view-stepper-keys-restore = Put back what was changed
+view-stepper-present = Presenter’s view
 
 ### stepper: names of matrices, stops on the rail, titles
 

@@ -17,6 +17,7 @@ control-record = 录屏
 control-link-copy = 复制链接
 control-link-copied = 已复制
 control-link-help = 链接中含有句子、模型和当前选择，对方打开后看到的画面与您的相同；服务器的访问日志可能会记下这个句子。
+control-skip = 跳到图中
 
 ### 句子与模型
 
@@ -807,9 +808,10 @@ view-stepper-keys-home = Home
 view-stepper-keys-end = End
 view-stepper-keys-page-up = PgUp
 view-stepper-keys-page-down = PgDn
-view-stepper-keys-jump = 在矩阵中：到行首或行末，上移或下移十行
+view-stepper-keys-jump = 在矩阵中：到行首或行末
 view-stepper-keys-leave = 离开矩阵
 view-stepper-keys-restore = 撤销所有改动
+view-stepper-present = 演示视图
 
 ### stepper: names of matrices, stops on the rail, titles
 

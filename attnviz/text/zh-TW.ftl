@@ -17,6 +17,7 @@ control-record = 錄製螢幕
 control-link-copy = 複製連結
 control-link-copied = 已複製
 control-link-help = 連結內含句子、模型與目前的選擇，對方開啟後看到的畫面與您相同；伺服器的存取紀錄可能會記下這個句子。
+control-skip = 跳到圖中
 
 ### 句子與模型
 
@@ -807,9 +808,10 @@ view-stepper-keys-home = Home
 view-stepper-keys-end = End
 view-stepper-keys-page-up = PgUp
 view-stepper-keys-page-down = PgDn
-view-stepper-keys-jump = 在矩陣中：到列首或列末，上移或下移十列
+view-stepper-keys-jump = 在矩陣中：到列首或列末
 view-stepper-keys-leave = 離開矩陣
 view-stepper-keys-restore = 復原所有改動
+view-stepper-present = 簡報檢視
 
 ### stepper: names of matrices, stops on the rail, titles
 

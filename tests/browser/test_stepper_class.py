@@ -1,11 +1,14 @@
 """What a class sees of a step: names beside exponents, which part is looked at, a presenter's view."""
 
 import pytest
+from playwright.sync_api import expect
 
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
-from tests.browser.stepper import to_step
+from tests.browser.conftest import ready
+from tests.browser.dashboard import link, wait_for_link
+from tests.browser.stepper import stepper, to_step
 
 OVERLAPS = """() => [...document.querySelectorAll('.lb .factor')].map((factor) => {
     const [a, b] = [factor, factor.nextElementSibling].map((it) => it.getBoundingClientRect());
@@ -22,3 +25,53 @@ def test_the_power_of_ten_of_a_bias_stands_beside_its_name_and_not_on_it(draw, t
     for name in ("q", "k"):
         to_step(page, name)
         assert page.evaluate(OVERLAPS) == [False]
+
+
+def test_a_clicker_steps_and_the_matrix_is_two_tabs_from_the_start_of_the_page(page_for):
+    page = page_for("step")
+    page.keyboard.press("Tab")  # to the main part, as Streamlit offers
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="To the picture")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".surface")).to_be_focused()
+    first = stepper(page).get_attribute("data-step")
+    page.keyboard.press("PageDown")
+    expect(stepper(page)).not_to_have_attribute("data-step", first)
+    page.keyboard.press("PageUp")
+    expect(stepper(page)).to_have_attribute("data-step", first)
+
+
+def test_the_presenters_view_fills_the_window_is_in_the_link_and_ends_with_escape(page_for):
+    page = page_for("step", query={"cell": "weights~2~3~1"})
+    small = page.locator(".matrix .cell").first.bounding_box()
+    page.get_by_role("button", name="Presenter’s view").click()
+    wait_for_link(page, present="1")
+    page.reload()
+    ready(page)
+    box = stepper(page).bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1440, 900)
+    assert page.locator(".matrix .cell").first.bounding_box()["height"] > small["height"]
+    expect(page.locator(".stepper .side")).to_be_hidden()
+    assert page.evaluate("() => document.elementFromPoint(700, 20).closest('header')") is None
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !new URLSearchParams(location.search).has('present')")
+    expect(page.locator(".stepper .side")).to_be_visible()
+    assert link(page)["cell"] == "weights~2~3~1"
+
+
+def test_a_picked_cell_stands_out_until_it_is_let_go(page_for):
+    page = page_for("step", query={"cell": "weights~2~3~1"})
+    surface = page.locator(".surface")
+    cell = page.locator('.matrix[data-key="result"] .cell').nth(3)
+    page.mouse.click(*centre(cell))
+    page.mouse.move(5, 5)
+    expect(surface).to_have_class("surface dimmed")
+    page.mouse.click(*centre(cell))
+    page.mouse.move(5, 5)
+    expect(surface).not_to_have_class("surface dimmed")
+
+
+def centre(locator):
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {carried, columnsIn, columnsText, toLink} from '../../attnviz/views/stepper/link.js';
 
-const place = {tab: 'heads', site: 'encoder.0.self.2', cell: '', if: 't0.5', window: '65.1'};
+const place = {tab: 'heads', site: 'encoder.0.self.2', cell: '', if: 't0.5', window: '65.1', present: '1'};
 const asked = {model: 'reverse', text: 'k a b', by_word: false};
 
 test('the cell counts from 1; the rest is what the server said of the picture', () => {
-  assert.deepEqual(toLink({step: 'raw', row: 1, key: 2, feature: 0}, {place}), {...place, cell: 'raw~2~3~1', guessed: '', columns: ''});
+  assert.deepEqual(toLink({step: 'raw', row: 1, key: 2, feature: 0}, {place}), {...place, cell: 'raw~2~3~1', guessed: '', columns: '', present: ''});
 });
 
 test('another text keeps tab, attention and what-ifs, another model the tab, another language everything', () => {
   const link = {...place, cell: 'raw~2~3~1'};
   assert.deepEqual(carried(link, asked, {...asked, text: 'k c'}), {...place, window: '', guessed: '', columns: ''});
-  assert.deepEqual(carried(link, asked, {...asked, model: 'induction'}), {tab: 'heads', site: '', cell: '', if: '', window: '', guessed: '', columns: ''});
+  assert.deepEqual(carried(link, asked, {...asked, model: 'induction'}), {tab: 'heads', site: '', cell: '', if: '', window: '', guessed: '', columns: '', present: '1'});
   assert.deepEqual(carried(link, asked, {...asked, guesses: true}), link);
 });
 

@@ -122,7 +122,7 @@ def reason_message(reason: Reason) -> str:
 
 REASONS: dict[Reason, str] = {
     "cross": "queries and keys belong to two texts, which share no places",
-    "causal": "no token can attend to a later one",
+    "causal": "no token may look at a later one",
     "no-w-o": "this trace does not hold W_O",
     "one-text": "it compares several texts, and there is one",
     "short-texts": "fewer than two of the texts have ten tokens",

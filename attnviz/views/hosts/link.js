@@ -18,6 +18,8 @@ export default function show({data, parentElement, setStateValue}) {
   place.data = data;
   place.setStateValue = setStateValue;
   place.button.title = data.help;
+  place.skip.textContent = data.skip;
+  place.skip.hidden = data.asked !== null; // a page without a picture
   if (!place.timer) place.label.textContent = data.label;
   document.documentElement.lang = data.lang;
   address().begin(data.url.session);
@@ -38,12 +40,15 @@ export default function show({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
+  const skip = document.createElement('button');
   const button = document.createElement('button');
   const label = document.createElement('span');
   label.setAttribute('aria-live', 'polite');
-  button.type = 'button';
+  button.type = skip.type = 'button';
+  skip.className = 'skip';
+  skip.addEventListener('click', () => document.dispatchEvent(new CustomEvent('attnviz:skip', {cancelable: true})));
   button.append(label);
-  const place = {button, label, data: null, timer: 0, told: 0};
+  const place = {skip, button, label, data: null, timer: 0, told: 0};
   place.end = address().onOpened(() => tellOpened(place));
   button.addEventListener('click', async () => {
     await copyText(address().href, parentElement);
@@ -54,7 +59,7 @@ function create(parentElement) {
       label.textContent = place.data.label;
     }, SAID_MS);
   });
-  parentElement.append(button);
+  parentElement.append(skip, button);
   places.set(parentElement, place);
   return place;
 }

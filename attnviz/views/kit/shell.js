@@ -16,6 +16,7 @@ const PROJECTOR = 1.25; // times the lengths of a normal screen
  * @property {(signal: AbortSignal) => void} build the parts that depend on words and data, not on the size
  * @property {(at: {k: number, theme: string, room: Room}) => void} draw everything at the size there is
  * @property {() => void} [destroy] where something outlives the signals
+ * @property {number} [scale] at least so many times the lengths of a normal screen
  *
  * @typedef {{width: number, height: number | null, isSide: boolean}} Room height is null where the page may scroll
  *
@@ -45,6 +46,7 @@ class Shell {
     const {signal} = this.end;
     root.classList.add('attnviz', View.css);
     listenToFailures(root, signal, (error) => this.fail(error));
+    document.addEventListener('attnviz:skip', (event) => this.takeFocus(event), {signal});
     this.redraw = guarded(root, () => this.perBuild && this.draw()); // at another size, in another theme
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.redraw, {signal});
     document.fonts?.ready.then(() => !signal.aborted && this.redraw());
@@ -81,6 +83,14 @@ class Shell {
     document.addEventListener(name, guarded(this.root, ({detail}) => act(detail)), {signal: this.signal});
   }
 
+  /** The first view of a page takes the focus that skips what stands before it. */
+  takeFocus(event) {
+    const place = this.root.querySelector('[role=application]');
+    if (!place || event.defaultPrevented) return;
+    event.preventDefault();
+    place.focus();
+  }
+
   mounted() {
     this.life = new AbortController();
     this.signal = this.life.signal;
@@ -97,7 +107,7 @@ class Shell {
   draw() {
     const {root, room, header, View} = this;
     if (root.clientWidth < NARROWEST) return;
-    const k = header.size === 'projector' ? PROJECTOR : 1;
+    const k = Math.max(header.size === 'projector' ? PROJECTOR : 1, this.view.scale ?? 1);
     const theme = themeOf(root);
     const least = View.least?.(k) ?? LEAST;
     const height = View.fills && room.height !== null ? Math.max(least, room.height) : null;

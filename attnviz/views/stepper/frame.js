@@ -7,6 +7,7 @@ const ICONS = {
   back: () => icon('M4 3v10M12.5 3.5L7 8l5.5 4.5z'),
   on: () => icon('M12 3v10M3.5 3.5L9 8l-5.5 4.5z'),
   play: () => icon('M4.5 3l8 5-8 5z', 'icon filled'),
+  present: () => icon('M2.5 3.5h11v7h-11zM8 10.5v2.5M5.5 13h5'),
   pause: () => icon('M5 3v10M11 3v10'),
 };
 
@@ -42,6 +43,7 @@ export function frame(root, say, copy) {
     movers: el('div', {class: 'movers'}),
     copy: copy[0],
     keysButton: keysButton(say),
+    present: tool('present', 'view-stepper-present', 'P'),
     rowBack: tool('back', 'view-stepper-row-back', ','),
     play: el('button', {type: 'button', class: 'button'}),
     rowOn: tool('on', 'view-stepper-row-on', '.'),
@@ -72,6 +74,7 @@ export function frame(root, say, copy) {
       {class: 'player'},
       ...copy,
       parts.keysButton,
+      parts.present,
       parts.rowBack,
       parts.play,
       parts.rowOn,

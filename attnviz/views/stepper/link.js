@@ -1,11 +1,11 @@
 // What is picked in the stepper, as the link says it. The server says tab, attention, what-ifs and part, fitted to the
 // run, with each picture; the cell is the view's own.
 
-export const NAMES = ['tab', 'site', 'cell', 'if', 'window', 'guessed', 'columns'];
+export const NAMES = ['tab', 'site', 'cell', 'if', 'window', 'guessed', 'columns', 'present'];
 
 /** The value of every name in NAMES; '' for one that is left out. Places count from 1. */
-export function toLink({step, row, key, feature, guessed = '', columns = ''}, {place}) {
-  return {...place, cell: step ? [step, row + 1, key + 1, feature + 1].join('~') : '', guessed, columns};
+export function toLink({step, row, key, feature, guessed = '', columns = '', present = ''}, {place}) {
+  return {...place, cell: step ? [step, row + 1, key + 1, feature + 1].join('~') : '', guessed, columns, present};
 }
 
 /** Where the drawn part of each axis begins, as a link says it: "a3.13", counted from 1; "all" where all is drawn. */
@@ -22,7 +22,7 @@ export function columnsIn(text) {
 
 /** What a picture of another question begins with; the server chooses what is left out. */
 export function carried(link, before, now) {
-  if (before.model !== now.model) return {...NOTHING, tab: link.tab};
+  if (before.model !== now.model) return {...NOTHING, tab: link.tab, present: link.present};
   if (before.text !== now.text || before.by_word !== now.by_word) return {...link, cell: '', window: '', guessed: '', columns: ''};
   return link;
 }

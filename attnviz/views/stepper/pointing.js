@@ -10,12 +10,17 @@ export class Pointing {
   view;
 
   constructor(view) {
-    Object.assign(this, {view, hovered: null, isHot: false, isAiming: false});
+    Object.assign(this, {view, hovered: null, isHot: false, isAiming: false, isHeld: false});
   }
 
   /** Another step: nothing is pointed at, and no cell of a hidden result is meant yet. */
   begin() {
-    Object.assign(this, {hovered: null, isAiming: false});
+    Object.assign(this, {hovered: null, isAiming: false, isHeld: false});
+  }
+
+  /** Whether one cell stands out: pointed at, moved to by keys, or picked in this step. */
+  get isOnOne() {
+    return this.isHot || this.isHeld || this.hovered !== null;
   }
 
   /** The row and column of this step's result that are picked: tokens and features are kept from step to step. */
@@ -25,7 +30,7 @@ export class Pointing {
 
   /** Light what the cell is made of, and write it out. */
   highlight() {
-    const {view, hovered, isHot} = this;
+    const {view, hovered} = this;
     const {row, column, sibling, isRest} = hovered ?? this.picked;
     const step = view.chain.steps[sibling ?? view.at];
     view.side.light(column);
@@ -33,7 +38,7 @@ export class Pointing {
     if (view.question) return this.askFor(row, column);
     const cell = cellOf(step, row, column);
     const result = sibling === undefined ? 'result' : `step:${sibling}`;
-    view.stage.pick(row, column, cell, {isHot: isHot || hovered !== null, step, result});
+    view.stage.pick(row, column, cell, {isHot: this.isOnOne, step, result});
     view.stage.note(isRest ? row : null);
     const verdict = view.guess.verdict(step, row, column);
     const show = ([i, j]) => this.choose(i, j);
@@ -109,6 +114,8 @@ export class Pointing {
     if (view.question) return key === 'result' && this.answer({row, column});
     const {row: i, column: j, sibling} = targetOf(view.step, view.stage.plan.kind, this.picked, {key, row, column});
     if (sibling !== undefined) view.go(sibling);
+    const {picked} = this;
+    this.isHeld = !(this.isHeld && picked.row === i && picked.column === j); // a second press lets it go
     this.choose(i, j);
   }
 
@@ -181,13 +188,16 @@ export class Pointing {
 
   heat(isHot) {
     this.isHot = isHot;
-    if (!this.view.isHidden) this.view.stage.dim(isHot || this.hovered !== null);
+    if (!this.view.isHidden) this.view.stage.dim(this.isOnOne);
   }
 
-  /** Out of the matrix, to the title of the step: keys then step and play. */
+  /** Out of the matrix, to the title of the step: keys then step and play; from there out of the presenter's view. */
   leave() {
     const {view} = this;
-    if (view.stage.surface?.contains(view.root.getRootNode().activeElement)) view.focusTitle();
+    const isInside = view.stage.surface?.contains(view.root.getRootNode().activeElement);
+    if (isInside) view.focusTitle();
+    else if (!this.isHeld) view.present(false);
+    this.isHeld = false;
     this.heat(false);
   }
 }

@@ -14,6 +14,7 @@ import {neighbour} from './parts.js';
 import {Pointing} from './pointing.js';
 import {wire} from './wire.js';
 
+const PRESENTED = 720; // px of a window in which the presenter's view has the lengths of a normal screen
 const LEAST = 240; // px of a stage: in less the cells of a tall product have no height
 
 /** Show a payload in `element`. `emit(selection, isUrgent)` hears what the person picks; null where nobody listens. */
@@ -28,7 +29,7 @@ class StepperView {
 
   constructor(shell) {
     // `windows`: first places, by axis
-    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, comparing: 'both'});
+    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, comparing: 'both', isPresented: false});
     this.guess = new Guess();
     this.host = new Host(this, shell);
     this.pointing = new Pointing(this);
@@ -40,6 +41,7 @@ class StepperView {
       enter: () => this.pointing.guessPicked(),
       restore: () => this.host.restore(),
       leave: () => this.pointing.leave(),
+      present: () => this.present(!this.isPresented),
       list: () => this.listKeys(),
     };
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, act));
@@ -67,17 +69,19 @@ class StepperView {
   }
 
   /** Another run: what was guessed and which columns are drawn is as its link says, or as at first. */
-  begin({guessed = '', columns = ''}) {
+  begin({guessed = '', columns = '', present = ''}) {
     this.guess.forget();
     this.guess.recall(this.chain.steps, guessed);
     Object.assign(this, columnsIn(columns));
+    this.showPresented(present !== '');
   }
 
   /** Where the person is: a step, the cell that is picked in it, what was guessed, and the columns that are drawn. */
   selection() {
     const {row, key, feature} = this.place;
     const {windows, isWhole} = this;
-    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText(windows, isWhole)};
+    const present = this.isPresented ? '1' : '';
+    return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText(windows, isWhole), present};
   }
 
   destroy() {
@@ -239,6 +243,25 @@ class StepperView {
     const site = `${stack}.${layer}.self`;
     const next = stack === 'decoder' ? 'decoder' : 'block';
     this.host.ask(next === tab ? {site} : {tab: next, site});
+  }
+
+  /** The presenter's view: the rail, the stage and its strip over the whole window, as large as it allows. */
+  present(isPresented) {
+    if (isPresented === this.isPresented) return;
+    this.showPresented(isPresented);
+    this.shell.draw();
+    this.host.tell();
+  }
+
+  showPresented(isPresented) {
+    this.isPresented = isPresented;
+    this.root.classList.toggle('presented', isPresented);
+    this.parts?.present.setAttribute('aria-pressed', String(isPresented));
+  }
+
+  /** Times the lengths of a normal screen. */
+  get scale() {
+    return this.isPresented ? Math.min(2, Math.max(1, window.innerHeight / PRESENTED)) : 1;
   }
 
   play() {

@@ -54,6 +54,7 @@ function listenToButtons(view) {
     view.walk(1);
     if (view.isOpen) view.stage.surface.focus({preventScroll: true}); // keys then choose a cell, and Enter guesses
   });
+  on(parts.present, () => view.present(!view.isPresented));
   on(parts.keysButton, () => view.listKeys());
   listen(parts.menu, 'change', () => view.go(Number(parts.menu.value)));
 }

@@ -18,7 +18,7 @@ from attnviz.views.pack import unpack
 
 CAT = "The cat sat on the mat because it was tired."
 PICTURE = {"model": "minilm-l6", "text": CAT}
-UNMOVED = {"window": "", "guessed": "", "columns": ""}
+UNMOVED = {"window": "", "guessed": "", "columns": "", "present": ""}
 HEAD = {**PICTURE, "layer": 2, "head": 3}
 
 

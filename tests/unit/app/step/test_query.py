@@ -20,6 +20,7 @@ PLACE = Picked(
     first_feature=12,
     guessed="weights.2~3~1_raw",
     columns="a3.13_all",
+    is_presented=True,
 )
 LINK = {
     "on": "reverse",
@@ -34,6 +35,7 @@ LINK = {
     "window": "65.13",
     "guessed": "weights.2~3~1_raw",
     "columns": "a3.13_all",
+    "present": "1",
 }
 
 
