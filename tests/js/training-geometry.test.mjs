@@ -38,6 +38,8 @@ test('words too wide for their column lean; only an added token stands upright a
   const short = at({row: 40, column: 30, added: 40});
   assert.deepEqual([letters.isTurned, letters.isUpright], [false, true]);
   assert.deepEqual([words.isTurned, words.isUpright], [true, false]);
+  const leaning = at({row: 40, column: 62, added: 90});
+  assert.ok(leaning.isTurned && leaning.y0 >= 90 * 0.72); // what leans stays below the heading
   assert.deepEqual([short.isTurned, short.isUpright], [false, false]);
 });
 

@@ -36,7 +36,8 @@ export function cellGeometry({width, height, n, m, k, wide, isCausal}) {
   const full = Math.min((width - left) / m, isCausal ? tallest : Infinity, 72 * k);
   const isTurned = wide.column > full - 3 * k && wide.column > 14 * k;
   const isUpright = !isTurned && wide.added > full - 3 * k;
-  const top = isTurned ? Math.min(wide.column * 0.72 + 14 * k, 96 * k) : isUpright ? wide.added + 10 * k : 22 * k;
+  const longest = Math.max(wide.column, wide.added);
+  const top = isTurned ? Math.min(longest * 0.72 + 14 * k, 96 * k) : isUpright ? wide.added + 10 * k : 22 * k;
   const spare = isTurned ? Math.min(wide.column * 0.6, 44 * k) : 0; // a turned label leans out over the last column
   const most = {w: (width - left - spare) / m, h: height === null ? Infinity : (height - top) / n};
   let w = Math.min(most.w, 72 * k);
