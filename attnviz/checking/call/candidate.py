@@ -149,8 +149,8 @@ class Candidate:
         if outcome is None:
             return Answer(problem="nothing", message="It returned None.")
         tensors = _tensors(outcome)
-        real = [(name, tensor) for name, tensor in tensors if tensor.dtype.is_floating_point and not tensor.is_meta]
-        dense = [(name, tensor) for name, tensor in real if tensor.layout == torch.strided and not tensor.is_nested]
+        real = [(name, t) for name, t in tensors if t.dtype.is_floating_point and not t.is_meta]
+        dense = [(name, t) for name, t in real if t.layout == torch.strided and not t.is_nested]
         if real and not dense:
             return Answer(problem="type", message="It returned a sparse or nested tensor; expected a dense one.")
         if not dense:

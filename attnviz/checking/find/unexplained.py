@@ -142,8 +142,7 @@ def symptoms_of(examination: Examination, inputs: Inputs, theirs: Tensor) -> tup
     Whether it agrees with ours when all tokens are alike, where every choice gives the same; and whether the last
     token's output stays the same when the tokens before it change places.
     """
-    # [B, T, d_model] each, the first in every place
-    query, key, value = (x[..., :1, :].expand_as(x).clone() for x in inputs)
+    query, key, value = (x[..., :1, :].expand_as(x).clone() for x in inputs)  # [B, T, d_model] each
     answer = examination.call((query, key, value)).numbers
     ours = (attention((query, key, value), one.projections, one.variant).out for one in examination.readings)
     is_same = None if answer is None else any(agrees(out, answer) for out in ours)

@@ -42,15 +42,11 @@ def _unmasked(large: Explained) -> StageResult:
         return checked("large scores")
     if not bool(torch.isfinite(theirs).all()):
         count = Measurement("numbers that are not finite in the output", float((~torch.isfinite(theirs)).sum()))
-        sentence = (
-            "Large scores give NaN or infinite numbers; expected finite ones: exp overflows, or a row is divided by a "
-            "sum that is 0."
-        )
+        sentence = "Large scores give NaN or infinite numbers: exp overflows, or a row is divided by a sum that is 0."
         return fault("softmax-overflows", sentence, _FIX, count, at)
     sentence = (
-        "With large scores the output is finite and wrong, and with small ones it is right: scores are clamped, NaN "
-        "is replaced, what is subtracted before exp is not each row's own maximum, or what hides a token is not low "
-        "enough."
+        "With large scores the output is finite and wrong, with small ones right: scores are clamped, NaN is replaced, "
+        "what is subtracted before exp is not each row's own maximum, or what hides a token is not low enough."
     )
     return fault("large-scores-differ", sentence, _FIX, gap("largest difference from ours", values.out, theirs), at)
 
@@ -70,9 +66,8 @@ def _masked(large: MaskedCall) -> StageResult:
         why = "the mask comes after the softmax, and where a hidden token takes all, the others have weights of 0 left."
     sentence = f"With large scores and a mask ({large.name}) the output is wrong: {why}"
     fix = 'scores.masked_fill(~mask, float("-inf")) before the softmax'
-    return fault(
-        id, sentence, fix, gap("largest difference from ours", right, theirs), Measurement("at scores as large as", at)
-    )
+    difference = gap("largest difference from ours", right, theirs)
+    return fault(id, sentence, fix, difference, Measurement("at scores as large as", at))
 
 
 def _leaves_nothing(large: MaskedCall, allowed: Tensor, theirs: Tensor) -> bool:
