@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 from attnviz.trace.sources import Reader
 
-BLOCK_ROWS = 256  # rows held at a time
+BLOCK_ROWS = 128  # rows held at a time
 
 
 def pooled(
