@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 from attnviz_app.api import compare, heads, home, step
-from attnviz_app.security import SecurityHeaders
+from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.settings import SettingsError, say_once, settings
 from attnviz_app.start import untried
 from starlette.middleware import Middleware
@@ -17,9 +17,10 @@ try:
     framed_by = settings().framed_by
 except SettingsError:  # every page says what is wrong with it
     framed_by = ()
+names = names_of(st.get_option("server.address"), st.get_option("server.allowedHosts"))
 base = st.get_option("server.baseUrlPath").strip("/")
 app = st.App(
     Path(__file__).with_name("dashboard.py"),
     routes=[Mount(f"/{base}/api" if base else "/api", routes=[route for page in PAGES for route in page.ROUTES])],
-    middleware=[Middleware(SecurityHeaders, framed_by=framed_by)],
+    middleware=[Middleware(SecurityHeaders, framed_by=framed_by), Middleware(KnownHosts, names=names)],
 )

@@ -1,18 +1,88 @@
-"""Headers on every response: what a page of this server may load, run and be framed by."""
+"""Who may ask, and what a page may do: hosts and origins refused at the door, headers on every response."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import logging
 import re
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
 
-from starlette.datastructures import MutableHeaders
+from attnviz_app.settings import LOOPBACK
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+log = logging.getLogger(__name__)
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+
+class KnownHosts:
+    """ASGI middleware that answers requests under our own names, from our own pages, alone.
+
+    It stands before Streamlit's check of a websocket's origin, which looks up this server's address at another host.
+    """
+
+    def __init__(self, app: ASGIApp, names: tuple[str, ...] = ("*",), closed: str = "/_stcore/metrics") -> None:
+        """`names`: hosts, `*.school.example`, or `*` for any. `closed`: a path of Streamlit's that nobody may read."""
+        self.app, self.names, self.closed = app, names, closed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = MutableHeaders(scope=scope)
+        if not self._is_known(headers):
+            log.warning("refused a request for another host's name or from another site; see server.allowedHosts")
+            await _refuse(scope, receive, send, "This server does not answer under that name, or to that site.", 403)
+            return
+        if scope["type"] == "http" and scope["path"].endswith(self.closed):
+            await _refuse(scope, receive, send, "Not found.", 404)
+            return
+        del headers["origin"]  # ours; Streamlit would compare it with a host that a proxy may have changed
+        await self.app(scope, receive, send)
+
+    def _is_known(self, headers: Headers) -> bool:
+        """Whether the host is one of ours, and the origin, where a browser tells one, is that host or one of ours."""
+        hosts, origins = headers.getlist("host"), headers.getlist("origin")
+        if len(hosts) != 1 or len(origins) > 1 or not self._is_ours(_parsed(f"//{hosts[0]}")):
+            return False
+        origin = _parsed(origins[0]) if origins else None
+        return origin is None or origin.netloc == hosts[0] or ("*" not in self.names and self._is_ours(origin))
+
+    def _is_ours(self, address: SplitResult) -> bool:
+        name = (address.hostname or "").rstrip(".")
+        return bool(name) and any(
+            one == "*" or name == one or (one.startswith("*.") and name.endswith(one[1:])) for one in self.names
+        )
+
+
+def names_of(address: str | None, allowed: list[str]) -> tuple[str, ...]:
+    """The names to answer under: this machine's own, and the operator's; without those any, if others reach us.
+
+    Args:
+        address: what Streamlit listens on. allowed: its option `server.allowedHosts`.
+    """
+    others = () if address in LOOPBACK else ("*",)
+    return (*LOOPBACK, *(tuple(name.strip().lower() for name in allowed) or others))
+
+
+def _parsed(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, sentence: str, status: int) -> None:
+    """Say no; a websocket is closed before it is accepted, which a browser sees as the same status."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+    else:
+        await PlainTextResponse(sentence, status)(scope, receive, send)
 
 
 class SecurityHeaders:

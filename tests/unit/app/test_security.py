@@ -1,7 +1,7 @@
 """The headers of every response."""
 
 import pytest
-from attnviz_app.security import SecurityHeaders, policy
+from attnviz_app.security import KnownHosts, SecurityHeaders, names_of, policy
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
@@ -32,3 +32,26 @@ def test_other_sites_may_frame_it_where_the_operator_names_them():
     headers = TestClient(SecurityHeaders(Starlette(), framed_by=sites)).get("/").headers
     assert headers["content-security-policy"].endswith(f"frame-ancestors 'self' {' '.join(sites)}")
     assert "x-frame-options" not in headers
+
+
+@pytest.mark.parametrize(
+    ("address", "allowed", "host", "origin", "answers"),
+    [
+        ("127.0.0.1", [], "localhost:8501", None, True),
+        ("127.0.0.1", [], "[::1]:8501", "http://[::1]:8501", True),
+        ("127.0.0.1", [], "rebound.example", None, False),
+        ("127.0.0.1", ["school.example"], "School.example.", "https://School.example.", True),
+        ("0.0.0.0", [], "any.example", "https://any.example", True),
+        ("0.0.0.0", [], "any.example", "https://other.example", False),
+        ("0.0.0.0", ["*.school.example"], "a.school.example", None, True),
+        ("0.0.0.0", ["*.school.example"], "school.example.evil", None, False),
+        ("0.0.0.0", ["school.example"], "127.0.0.1:8501", "https://school.example", True),  # a proxy changed the host
+        ("0.0.0.0", ["school.example"], "school.example", "null", False),
+        ("0.0.0.0", ["school.example"], "school.example", "http://[::1", False),
+    ],
+)
+def test_hosts_and_origins_are_those_it_listens_for(address, allowed, host, origin, answers):
+    routes = [Route("/", lambda request: PlainTextResponse(str(request.headers.get("origin"))))]
+    client = TestClient(KnownHosts(Starlette(routes=routes), names_of(address, allowed)))
+    response = client.get("/", headers={"host": host, **({"origin": origin} if origin else {})})
+    assert (response.status_code, response.text == "None") == ((200, True) if answers else (403, False))
