@@ -5,7 +5,13 @@
     trace = av.load("minilm-l6").trace("The cat sat on the mat.")
     trace["encoder.2.self"].weights(head=3)    # [T_q, T_k]
 
-Importing this is cheap: the parts that need transformers, plotly or the views load when they are first named.
+models     load  Shelf  models  attend  scaled_dot_product_attention
+runs       record  at  tap  Edit  Trace  Tokens  Site  Mask  Card
+reading    explain  explanation  STEPS  Step  Cell  head_metrics  compare  check_attention
+showing    views
+errors     errors  AttnvizError
+
+Importing this is cheap: each part loads when it is first named, torch with the first of them.
 """
 
 from __future__ import annotations
@@ -13,46 +19,52 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from attnviz.explanation import STEPS, Cell, Step
-from attnviz.trace.tokens import Tokens
-from attnviz.trace.trace import Card, Trace
-from attnviz.trace.traceable import record
-
-from .core.attend import attend, scaled_dot_product_attention
-from .core.capture import Edit, at, tap
-from .core.errors import AttnvizError
-from .core.masks import Mask
-from .core.site import Site
-
 if TYPE_CHECKING:
     from attnviz import errors, explanation, models, views
+    from attnviz.analysis.compare import compare
+    from attnviz.analysis.heads.aggregate import head_metrics
+    from attnviz.catalog import Shelf, load
+    from attnviz.checking import check_attention
+    from attnviz.core.attend import attend, scaled_dot_product_attention
+    from attnviz.core.capture import Edit, at, tap
+    from attnviz.core.errors import AttnvizError
+    from attnviz.core.masks import Mask
+    from attnviz.core.site import Site
+    from attnviz.explanation import STEPS, Cell, Step
     from attnviz.explanation.explain import explain
+    from attnviz.trace.tokens import Tokens
+    from attnviz.trace.trace import Card, Trace
+    from attnviz.trace.traceable import record
 
-    from .analysis.compare import compare
-    from .analysis.heads.aggregate import head_metrics
-    from .catalog import Shelf, load
-    from .checking import check_attention
-
-_LATER = {
-    "Shelf": ("attnviz.catalog", "Shelf"),
-    "check_attention": ("attnviz.checking", "check_attention"),
-    "compare": ("attnviz.analysis.compare", "compare"),
-    "errors": ("attnviz.errors", None),
-    "explain": ("attnviz.explanation.explain", "explain"),
-    "head_metrics": ("attnviz.analysis.heads.aggregate", "head_metrics"),
-    "explanation": ("attnviz.explanation", None),
-    "load": ("attnviz.catalog", "load"),
-    "models": ("attnviz.models", None),
-    "views": ("attnviz.views", None),
-}
+_HOME = {
+    "STEPS": "explanation", "AttnvizError": "core.errors", "Card": "trace.trace", "Cell": "explanation",
+    "Edit": "core.capture", "Mask": "core.masks", "Shelf": "catalog", "Site": "core.site", "Step": "explanation",
+    "Tokens": "trace.tokens", "Trace": "trace.trace", "at": "core.capture", "attend": "core.attend",
+    "check_attention": "checking", "compare": "analysis.compare", "explain": "explanation.explain",
+    "head_metrics": "analysis.heads.aggregate", "load": "catalog", "record": "trace.traceable",
+    "scaled_dot_product_attention": "core.attend", "tap": "core.capture",
+}  # fmt: skip
+_ROOMS = ("errors", "explanation", "models", "views")
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("attnviz")
+        except PackageNotFoundError:  # run from a folder that was never installed
+            return "not installed"
+    if name in _ROOMS:
+        return import_module(f"attnviz.{name}")
+    if name not in _HOME:
         raise AttributeError(f"module 'attnviz' has no attribute {name!r}")
-    module_name, attribute = _LATER[name]
-    module = import_module(module_name)
-    return module if attribute is None else getattr(module, attribute)
+    found = globals()[name] = getattr(import_module(f"attnviz.{_HOME[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
 
 
 __all__ = [

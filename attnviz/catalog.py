@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Literal
 
 from attnviz.cache import BoundedCache
-from attnviz.core.errors import UnknownModel
+from attnviz.core.errors import AttnvizError, UnknownModel
 from attnviz.pretrained.known import BY_NAME, HUB, KNOWN
-from attnviz.pretrained.loading.device import placement
+from attnviz.pretrained.loading.device import devices, placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.hub import is_hub_name
-from attnviz.pretrained.loading.load import load_bundled, load_folder, load_hub
+from attnviz.pretrained.loading.load import bundled_folder, check_checksum, load_bundled, load_folder, load_hub
 from attnviz.trace.model import Model, model_bytes
 from attnviz.training import bundled_models
 from attnviz.training.checkpoints import is_trained
@@ -19,6 +19,8 @@ from attnviz.training.load import load_trained
 
 LONGEST_PATH = 4096  # characters; Linux opens no longer one
 SHOWN = 200  # characters of a name that a message repeats
+
+__all__ = ["CatalogRow", "Shelf", "bundled_checksums", "devices", "known_names", "load", "rows"]
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,18 @@ def rows() -> tuple[CatalogRow, ...]:
 def known_names() -> tuple[str, ...]:
     """What `load` knows by name."""
     return (*BY_NAME, *bundled_models.names())
+
+
+def bundled_checksums() -> dict[str, str]:
+    """The sha256 of each bundled model's weights, which are read for it; or the sentence that says what is wrong."""
+    found = {}
+    for row in KNOWN:
+        try:
+            check_checksum(bundled_folder(row), row.sha256)
+            found[row.name] = row.sha256
+        except AttnvizError as error:
+            found[row.name] = str(error)
+    return found
 
 
 def load(

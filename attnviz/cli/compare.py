@@ -6,12 +6,17 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from attnviz.cli import command
+from attnviz.cli.command import Answer, records
 from attnviz.cli.progress import fetching, measuring
 
 
 def add(commands: Any) -> None:
-    """Tell a parser's commands about this one."""
-    one = commands.add_parser("compare", help="compare every head of one model with every head of another")
+    one = command.add(
+        commands, compare, "compare every head of one model with every head of another",
+        "attnviz compare minilm-l6 reverse --sentences 20\n"
+        'attnviz compare minilm-l6 reverse --text "a b c" --pair encoder.2.self 3 encoder.1.self 0',
+    )  # fmt: skip
     one.add_argument("a", help="a model's name or folder, or a trace saved as FILE.safetensors")
     one.add_argument("b", help="the same")
     one.add_argument("--text", help="compare on this one text; over sentences that both read if not given")
@@ -21,10 +26,9 @@ def add(commands: Any) -> None:
     one.add_argument("--file", type=Path, metavar="SENTENCES.txt", help="your own: at most 500, one a line")
     one.add_argument("--csv", action="store_true", help="all pairs of heads, as CSV")
     one.add_argument("--seconds", type=float, default=600.0, help="end after so long with what was measured (600)")
-    one.set_defaults(run=compare, refuse=one.error)
 
 
-def compare(asked: argparse.Namespace) -> int:
+def compare(asked: argparse.Namespace) -> Answer:
     """Compare the heads of two models, or of two saved traces: on one text, or over sentences that both read."""
     from attnviz.analysis.compare import common_sentences, similarity
     from attnviz.analysis.compare import compare as laid_over
@@ -44,19 +48,18 @@ def compare(asked: argparse.Namespace) -> int:
             asked.refuse("--pair compares two heads on one text: give --text")
         sentences = sentences or common_sentences(a, b, asked.sentences, asked.language)
         found = similarity(a, b, sentences, max_seconds=asked.seconds, on_progress=measuring(f"{asked.a}, {asked.b}"))
-        print(csv_text(found.frame()).rstrip() if asked.csv else "\n".join(table.similarity_lines(found)))
-        return 0
+        lines = [csv_text(found.frame()).rstrip()] if asked.csv else table.similarity_lines(found)
+        return Answer({"a": asked.a, "b": asked.b, "pairs": records(found.frame())}, lines)
     text = traced[0].tokens.source.source if asked.text is None else asked.text
     runs = [side if isinstance(side, Trace) else side.trace(text) for side in (a, b)]
     together = laid_over(*runs)
     if pair is not None:
         (site_a, head_a), (site_b, head_b) = pair
-        print("\n".join(table.difference_lines(together.difference(site_a, head_a, site_b, head_b))))
-    elif asked.csv:
-        print(csv_text(together.heads), end="")
-    else:
-        print("\n".join(table.comparison_lines(together)))
-    return 0
+        apart = together.difference(site_a, head_a, site_b, head_b)
+        data = {"js": apart.js, "cosine": apart.cosine, "correlation": apart.correlation}
+        return Answer({"a": pair[0], "b": pair[1], **data}, table.difference_lines(apart))
+    lines = [csv_text(together.heads).rstrip()] if asked.csv else table.comparison_lines(together)
+    return Answer({"a": asked.a, "b": asked.b, "pairs": records(together.heads)}, lines)
 
 
 def _side(name: str) -> Any:

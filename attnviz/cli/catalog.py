@@ -1,0 +1,57 @@
+"""`attnviz models` and `attnviz words`: what is known by name, and what a small model reads."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from dataclasses import asdict
+from typing import Any
+
+from attnviz.cli import command
+from attnviz.cli.command import Answer
+from attnviz.core.errors import InputError
+
+
+def add(commands: Any) -> None:
+    command.add(commands, models, "list the models that are known by name", "attnviz models --json")
+    one = command.add(
+        commands, words, "list the words that a model trained by AttnViz knows", "attnviz words translate-en-zh"
+    )
+    one.add_argument("model", help="a model's name, for instance translate-en-zh, or a folder")
+    one.add_argument("--script", choices=("zh-TW",), help="Chinese in traditional characters, with Taiwan's words")
+
+
+def models(asked: argparse.Namespace) -> Answer:
+    """List the catalogue, a line each."""
+    from attnviz.catalog import rows  # torch loads here
+
+    lines = [f"{'name':<44}{'family':<14}{'languages':<14}{'licence':<12}state"]
+    for row in rows():
+        licence = row.licence or "-"
+        lines.append(f"{row.name:<44}{row.family:<14}{' '.join(row.languages) or '-':<14}{licence:<12}{row.state}")
+    lines.append("\nA licence stands here only where it was read from a source; a model's page states it. Read from:")
+    lines += [f"  {row.name:<42}{row.revision[:7] or '-':<12}{row.source}" for row in rows() if row.source]
+    lines.append("`attnviz check NAME` loads a model and proves that its attention is read truly.")
+    return Answer([asdict(row) for row in rows()], lines)
+
+
+def words(asked: argparse.Namespace) -> Answer:
+    """List the words that a small model knows."""
+    from attnviz import load
+    from attnviz.training import TrainedModel
+
+    model = load(asked.model)
+    if not isinstance(model, TrainedModel):
+        raise InputError(
+            f"{asked.model} reads any word; only models trained by AttnViz have a list.", id="no-word-list",
+            model=asked.model,
+        )  # fmt: skip
+    sides = [("reads", model.source), ("writes", model.target)] if model.task.has_source else [("reads", model.source)]
+    data: dict[str, list[str]] = {}
+    lines = []
+    for verb, reader in sides:
+        known = [reader.shown(word, asked.script or model.script) for word in reader.words if word[0].isalnum()]
+        width = 100 if all(word.isascii() for word in known) else 60  # a Chinese character takes two columns
+        lines += [f"{model.card.name} {verb} {len(known)} words:", textwrap.fill(", ".join(known), width) + "\n"]
+        data[verb] = known
+    return Answer(data, lines)

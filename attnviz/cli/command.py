@@ -1,0 +1,65 @@
+"""What all commands share: how one is declared, and what it answers, as lines for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MODEL = "a name of the catalogue, owner/name of a hub, or a folder"
+EXIT_CODES = """\
+exit codes:
+  0    done
+  1    refused: one sentence on standard error says why; with --json also {"error", "id"} on standard output
+  2    the command line cannot be read, or `check` found a model that cannot be read truly
+  130  stopped by Ctrl+C"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command found."""
+
+    data: Any  # what --json prints
+    lines: Iterable[str] = ()  # what is printed without it
+    code: int = 0
+
+
+def add(
+    commands: Any, run: Callable[[argparse.Namespace], Answer | int], help: str, example: str, *, has_json: bool = True
+) -> argparse.ArgumentParser:
+    """Declare the command that is named like the function that runs it; the caller adds its arguments.
+
+    Args:
+        commands: the parser's subcommands.
+        run: gives an `Answer`, or an exit code where it prints by itself.
+        help: one line, which begins with a verb.
+        example: one or more whole command lines, shown under --help; a test parses each.
+        has_json: whether it takes --json.
+    """
+    examples = "\n".join(f"  {line}" for line in example.strip().splitlines())
+    one: argparse.ArgumentParser = commands.add_parser(
+        run.__name__, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=f"example:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    if has_json:
+        one.add_argument("--json", action="store_true", help="print one JSON value, for programs")
+    one.set_defaults(run=run, refuse=one.error)
+    return one
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """A table as rows for JSON, all digits; null where there is no number."""
+    rows: list[dict[str, Any]] = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return rows
+
+
+def json_text(data: object) -> str:
+    """One JSON value on one line; numbers of numpy and torch as numbers, paths as texts."""
+    return json.dumps(
+        data, ensure_ascii=False, default=lambda part: part.item() if hasattr(part, "item") else str(part)
+    )

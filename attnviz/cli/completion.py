@@ -1,0 +1,36 @@
+"""`attnviz completion`: what a shell needs to complete commands, options, models and files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from attnviz.cli import command
+from attnviz.cli.command import Answer
+
+EXAMPLE = """\
+attnviz completion bash > ~/.local/share/bash-completion/completions/attnviz
+attnviz completion zsh > "${fpath[1]}/_attnviz"
+attnviz completion fish > ~/.config/fish/completions/attnviz.fish"""
+
+
+def add(commands: Any) -> None:
+    one = command.add(commands, completion, "print the completion script of a shell", EXAMPLE, has_json=False)
+    one.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def completion(asked: argparse.Namespace) -> Answer:
+    """Print the script; models are completed by name, files by path."""
+    import shtab
+
+    from attnviz.catalog import known_names  # torch loads here
+
+    models = shtab.cmd(f"printf '%s\\n' {' '.join(known_names())}")
+    commands = next(action for action in asked.root._actions if isinstance(action.choices, dict)).choices.values()
+    for action in (action for parser in commands for action in parser._actions):
+        if action.dest == "model":
+            action.complete = models
+        elif action.type is Path:
+            action.complete = shtab.FILE
+    return Answer(None, [shtab.complete(asked.root, asked.shell)])

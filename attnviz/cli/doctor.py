@@ -1,0 +1,81 @@
+"""`attnviz doctor`: what runs here and what would be used, on one screen, to be copied into a report."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from attnviz.cli import command
+from attnviz.cli.command import Answer
+
+PACKAGES = ("attnviz", "torch", "transformers", "streamlit", "anywidget")
+FIRST_PORT = 8501
+
+
+def add(commands: Any) -> None:
+    command.add(commands, doctor, "say what runs here and what would be used", "attnviz doctor --json")
+
+
+def doctor(asked: argparse.Namespace) -> Answer:
+    """Look at versions, weights, port, fonts, memory and devices; code 1 where something needed is missing."""
+    from attnviz.catalog import bundled_checksums, devices  # torch and transformers load here
+
+    checksums = bundled_checksums()
+    spoilt = [said for said in checksums.values() if len(said) != 64]
+    present = devices()
+    data = {
+        "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        **{name: _version(name) for name in PACKAGES},
+        **{f"weights of {name}": said if said in spoilt else f"sha256 {said}, as expected"
+           for name, said in checksums.items()},
+        "port": str(_free_port()),
+        "chinese fonts": _chinese_fonts(),
+        "memory": _memory(),
+        "processors": str(os.cpu_count()),
+        "devices": ", ".join(present),
+        "would run on": f"{os.environ.get('ATTNVIZ_DEVICE', 'cpu')}; auto means {present[-1]}",
+        "settings": " ".join(f"{name}={value}" for name, value in sorted(os.environ.items())
+                             if name.startswith("ATTNVIZ_")) or "none: every ATTNVIZ_ variable is at its default",
+    }  # fmt: skip
+    return Answer(data, [f"{name:<22}{value}" for name, value in data.items()], code=1 if spoilt else 0)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _free_port() -> int:
+    """The first port from the dashboard's own on that nobody listens at."""
+    for port in range(FIRST_PORT, FIRST_PORT + 100):
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)):
+                return port
+    return 0
+
+
+def _chinese_fonts() -> str:
+    if sys.platform in ("darwin", "win32"):
+        return "the system's own"
+    if shutil.which("fc-list") is None:
+        return "not known: fc-list is not installed (package fontconfig)"
+    found = subprocess.run(["fc-list", ":lang=zh-cn", "family"], capture_output=True, text=True, check=False).stdout
+    families = sorted({line.split(",")[0] for line in found.splitlines() if line})
+    return ", ".join(families[:3]) or "none: install one, for instance fonts-noto-cjk"
+
+
+def _memory() -> str:
+    try:
+        page = os.sysconf("SC_PAGE_SIZE") / 2**30
+        return f"{page * os.sysconf('SC_PHYS_PAGES'):.1f} GiB, {page * os.sysconf('SC_AVPHYS_PAGES'):.1f} free"
+    except (AttributeError, ValueError, OSError):  # not on Windows and macOS
+        return "not known"

@@ -1,0 +1,53 @@
+"""`attnviz heads`: what every head of a model does, over a set of sentences."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from attnviz.cli import command
+from attnviz.cli.command import MODEL, Answer, records
+from attnviz.cli.progress import fetching, measuring
+
+
+def add(commands: Any) -> None:
+    one = command.add(
+        commands, heads, "measure what every head of a model does, over a set of sentences",
+        "attnviz heads minilm-l6 --csv\nattnviz heads minilm-l6 --excites encoder.2.self 9",
+    )  # fmt: skip
+    one.add_argument("model", help=MODEL)
+    one.add_argument("--language", choices=("en", "zh"), help="the bundled sentences; the model's own if not given")
+    one.add_argument("--file", type=Path, metavar="SENTENCES.txt", help="a list of your own: at most 500, one a line")
+    one.add_argument("--csv", action="store_true", help="every metric, with its spread, as CSV")
+    one.add_argument("--excites", nargs=2, metavar=("SITE", "HEAD"), help="the sentences that excite one head most")
+    one.add_argument("--seconds", type=float, default=600.0, help="end after so long with what was measured (600)")
+
+
+def heads(asked: argparse.Namespace) -> Answer:
+    """Measure every head of a model over a set of sentences, and print the table of kinds and metrics."""
+    from attnviz import load  # torch and transformers load here
+    from attnviz.analysis.heads.sentences import read_list
+    from attnviz.analysis.heads.survey import excited_by, survey
+    from attnviz.export.heads_table import excited_lines, heads_csv, heads_lines
+
+    sentences = None if asked.file is None else read_list(asked.file)  # before a model is fetched for nothing
+    model = load(asked.model, on_progress=fetching(asked.model))
+    found = survey(
+        model, asked.language, sentences=sentences, max_seconds=asked.seconds, on_progress=measuring(asked.model)
+    )
+    if asked.excites is None:
+        lines = [heads_csv(found).rstrip()] if asked.csv else heads_lines(found)
+        return Answer({"model": found.card.id, "sentences": len(found.sentences), "heads": records(found.frame)}, lines)
+    site, head = asked.excites[0], _head_number(asked)
+    excited = excited_by(found, site, head, n=10)
+    row = found.frame[(found.frame["site"] == site) & (found.frame["head"] == head)].iloc[0]
+    lines = excited_lines(site, head, row["kind_of_head"], excited)
+    data = [{"value": each.value, "sentence": each.sentence} for each in excited]
+    return Answer({"site": site, "head": head, "kind": row["kind_of_head"], "sentences": data}, lines)
+
+
+def _head_number(asked: argparse.Namespace) -> int:
+    if not asked.excites[1].isdecimal():
+        asked.refuse(f"--excites takes a site and the number of a head, such as encoder.2.self 9; got {asked.excites}")
+    return int(asked.excites[1])

@@ -1,0 +1,130 @@
+"""`attnviz trace`, `export` and `check`: one run of one model over one text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attnviz.cli import command
+from attnviz.cli.command import MODEL, Answer, json_text, records
+from attnviz.cli.progress import fetching
+from attnviz.core.errors import AttnvizError
+
+if TYPE_CHECKING:
+    from attnviz.trace.model import Model
+    from attnviz.trace.trace import Trace
+
+REFUSED = 2  # the exit code of a check that found a model to be unreadable
+FORMATS = (".html", ".csv", ".json", ".safetensors")
+
+
+def add(commands: Any) -> None:
+    one = command.add(
+        commands, trace, "write everything the model computed about a text to a file",
+        'attnviz trace minilm-l6 --text "The cat sat." --out cat.safetensors',
+    )  # fmt: skip
+    one.add_argument("model", help=MODEL)
+    one.add_argument("--text", required=True)
+    one.add_argument("--target", help="the second text, for a model that translates one into another")
+    one.add_argument("--out", required=True, type=Path, metavar="FILE.safetensors")
+
+    one = command.add(
+        commands, export, "write a run as a page (.html), as weights (.csv, .json) or as a trace (.safetensors)",
+        'attnviz export minilm-l6 --text "The cat sat." --out cat.html\n'
+        "attnviz export cat.safetensors --site encoder.2.self --head 9 --out head.csv",
+    )  # fmt: skip
+    one.add_argument("model", metavar="source", help=f"{MODEL}; or a trace saved as FILE.safetensors")
+    one.add_argument("--text", help="what a model reads; a saved trace has its own")
+    one.add_argument("--target", help="the second text, for a model that translates one into another")
+    one.add_argument("--view", choices=("heads", "step"), default="heads", help="which page (heads)")
+    one.add_argument("--site", help="where, such as encoder.2.self; all places if not given")
+    one.add_argument("--head", type=int, help="which head, counted from 0; all if not given")
+    one.add_argument("--out", required=True, type=Path, metavar="FILE", help=f"ends in one of {', '.join(FORMATS)}")
+
+    one = command.add(
+        commands, check, "prove that a model's attention is read truly, or say why it is refused",
+        "attnviz check openai-community/gpt2",
+    )  # fmt: skip
+    one.add_argument("model", help=MODEL)
+    one.add_argument("--text", help="what to trace; a short sentence if not given")
+    one.add_argument("--target", help="the second text, for a model that writes one")
+    one.add_argument("--dtype", choices=("float32", "bfloat16", "float16"), help="float32 if not given")
+    one.add_argument("--device", help="cpu (if not given), cuda, mps or auto")
+
+
+def trace(asked: argparse.Namespace) -> Answer:
+    """Trace one text and save it."""
+    traced = _traced(asked)
+    traced.save(asked.out)
+    return _written(asked.out, traced)
+
+
+def export(asked: argparse.Namespace) -> Answer:
+    """Write a run as a page, a table or a trace, by the file's ending."""
+    from attnviz import explanation, views
+    from attnviz.export.csv_text import csv_text
+    from attnviz.export.weights_table import weights_table
+    from attnviz.files import write_whole
+
+    suffix = asked.out.suffix.lower()
+    if suffix not in FORMATS:
+        asked.refuse(f"--out takes a file that ends in one of {', '.join(FORMATS)}; got {asked.out.name}")
+    traced = _traced(asked)
+    if suffix == ".safetensors":
+        traced.save(asked.out)
+    elif asked.view == "step" and suffix == ".html":
+        site = traced[asked.site or traced.sites[0]].site
+        tab = "cross" if site.kind == "cross" else "self"
+        views.stepper(explanation.chain(traced, tab, site.key, head=asked.head or 0), traced).to_html(asked.out)
+    elif suffix == ".html":
+        views.heads(traced).to_html(asked.out)
+    else:
+        table = weights_table(traced, asked.site, asked.head)
+        content = csv_text(table) if suffix == ".csv" else json_text(records(table))
+        write_whole(asked.out, content.encode())
+    return _written(asked.out, traced)
+
+
+def check(asked: argparse.Namespace) -> Answer:
+    """Load a model, trace a sentence, and say what both proofs showed; a refusal ends with code 2 and its reason."""
+    from attnviz import load  # torch and transformers load here
+    from attnviz.export.proof import TEXT, check_lines
+
+    try:
+        model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=fetching(asked.model))
+        text = asked.text or " ".join(_own_words(model)) or TEXT
+        lines = [plain(line) for line in check_lines(model, model.trace(text, target=asked.target))]
+    except AttnvizError as error:
+        reason = plain(str(error))
+        print(reason, file=sys.stderr)
+        return Answer({"model": asked.model, "verified": False, "error": reason, "id": error.id}, (), REFUSED)
+    return Answer({"model": asked.model, "verified": True, "report": lines}, lines)
+
+
+def plain(line: str) -> str:
+    """A line of a report on one line: a folder's name or its files may hold what steers a terminal."""
+    return "".join(character if character.isprintable() else "�" for character in line)
+
+
+def _own_words(model: Model) -> tuple[str, ...]:
+    """Some words of a small model that knows no others; none for a model that reads any text."""
+    return tuple(getattr(getattr(model, "source", None), "words", ()))[:4]
+
+
+def _traced(asked: argparse.Namespace) -> Trace:
+    """The run of a model over the text, or the one that a file holds."""
+    from attnviz import Trace, load  # torch and transformers load here; `attnviz app` and `--help` do not need them
+
+    if Path(asked.model).suffix == ".safetensors":
+        return Trace.load(asked.model)
+    if asked.text is None:
+        asked.refuse(f"{asked.model} is a model: give the text that it reads, --text")
+    return load(asked.model, on_progress=fetching(asked.model)).trace(asked.text, target=asked.target)
+
+
+def _written(path: Path, traced: Trace) -> Answer:
+    n_tokens, sites = len(traced.tokens.source), [site.key for site in traced.sites]
+    line = f"{path}: {traced.card.name}, {n_tokens} tokens, {len(sites)} attention sites"
+    return Answer({"file": str(path), "model": traced.card.id, "tokens": n_tokens, "sites": sites}, [line])

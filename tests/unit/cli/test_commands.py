@@ -1,0 +1,130 @@
+"""Every command alike: its example is one, --json is JSON, refusals and misuse have their codes, shells complete it."""
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import attnviz as av
+from attnviz.cli import _parser, main
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+ACTION = next(it for it in _parser()._actions if isinstance(it, argparse._SubParsersAction))
+COMMANDS = {"app", "trace", "heads", "compare", "check", "train", "export", "words", "models", "doctor"}
+
+
+def test_all_commands_are_there() -> None:
+    assert set(ACTION.choices) >= COMMANDS
+
+
+@pytest.mark.parametrize("name", list(ACTION.choices))
+def test_the_examples_under_help_can_be_typed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--help"])
+    said = capsys.readouterr().out
+    assert ended.value.code == 0
+    examples = [line.split(" > ")[0] for line in said.split("example:\n")[1].splitlines()]
+    assert examples
+    for example in examples:
+        words = shlex.split(example)
+        assert words[:2] == ["attnviz", name]
+        _parser().parse_args(words[1:])
+
+
+JSON = {
+    "models": lambda found, _: {row["name"] for row in found} >= {"minilm-l6", "reverse"},
+    "words reverse": lambda found, _: "a" in found["reads"],
+    "doctor": lambda found, _: found["attnviz"] == av.__version__ and "as expected" in found["weights of minilm-l6"],
+    "trace reverse --text 'a b c' --out {}/a.safetensors": lambda found, folder: (
+        found["sites"] == [site.key for site in av.Trace.load(folder / "a.safetensors").sites]
+    ),
+    "check reverse": lambda found, _: found["verified"] and found["report"][-1] == "verified",
+    "compare reverse reverse --text 'a b c'": lambda found, _: len(found["pairs"]) == 16,
+    "compare reverse reverse --text 'a b c' --pair encoder.0.self 0": lambda found, _: found["js"] == 0,
+    "train copy --steps 6 --heads 1 --layers 1 --out {}/mine": lambda found, _: (
+        found["outcome"] == "finished" and found["step"] == 6
+    ),
+    "export reverse --text 'a b c' --out {}/a.html": lambda found, folder: (
+        (folder / "a.html").read_text().startswith("<!doctype html>") and found["model"] == "reverse"
+    ),
+    "export reverse --text 'a b c' --view step --out {}/b.html": lambda found, folder: (folder / "b.html").is_file(),
+}
+
+
+@pytest.mark.parametrize("line", list(JSON))
+def test_json_is_one_value(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*shlex.split(line.format(tmp_path)), "--json"]) == 0
+    assert JSON[line](json.loads(capsys.readouterr().out), tmp_path)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json"])
+def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path) -> None:
+    import pandas as pd
+
+    trace = av.load("reverse").trace("a b c")
+    trace.save(tmp_path / "a.safetensors")
+    out = tmp_path / f"weights{suffix}"
+    assert main(["export", str(tmp_path / "a.safetensors"), "--site", "encoder.0.self", "--head", "1",
+                 "--out", str(out)]) == 0  # fmt: skip
+    table = pd.read_csv(out) if suffix == ".csv" else pd.DataFrame(json.loads(out.read_text()))
+    weights = trace["encoder.0.self"].weights(1)
+    assert table["weight"].tolist() == pytest.approx(weights.flatten().tolist(), abs=1e-6)
+    assert set(table["head"]) == {1} and table["query_token"].tolist()[:: weights.shape[1]] == list(trace.tokens.source.text)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "id"),
+    [
+        ("trace nothing --text a --out {}/a.safetensors", 1, "unknown-model"),
+        ("trace reverse --text a --out {}/none/a.safetensors", 1, "no-folder"),
+        ("words minilm-l6", 1, "no-word-list"),
+        ("check nothing", 2, "unknown-model"),
+        ("export reverse --text a --site decoder.9.self --out {}/a.csv", 1, "no-such-site"),
+    ],
+)
+def test_a_refusal_is_a_sentence_a_code_and_json(
+    line: str, code: int, id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*shlex.split(line.format(tmp_path)), "--json"]) == code
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert found["id"] == id and said.err.strip() == found["error"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", "required"),
+        ("dance", "invalid choice"),
+        ("export reverse --text a --out a.pdf", "ends in one of .html"),
+        ("export reverse --out a.html", "give the text"),
+    ],
+)
+def test_a_line_that_cannot_be_read_ends_with_two(line: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(shlex.split(line))
+    assert ended.value.code == 2 and words in capsys.readouterr().err
+
+
+def test_bash_completes_commands_options_and_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for shell, mark in (("zsh", "#compdef attnviz"), ("fish", "complete -c attnviz")):
+        assert main(["completion", shell]) == 0
+        script = capsys.readouterr().out
+        assert mark in script and "doctor" in script and "minilm-l6" in script
+    main(["completion", "bash"])
+    script = tmp_path / "attnviz.bash"
+    script.write_text(capsys.readouterr().out)
+    typed = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _shtab_attnviz; echo "${COMPREPLY[@]}"'
+    for words, completed in (("do", "doctor"), ("trace min", "minilm-l6"), ("train --res", "--resume")):
+        command = ["bash", "-c", typed, "bash", str(script), "attnviz", *words.split()]
+        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == completed
+
+
+def test_help_does_not_wait_for_torch() -> None:
+    code = "import sys\nfrom attnviz.cli import main\ntry: main(['--help'])\nfinally: sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
