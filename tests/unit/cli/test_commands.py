@@ -74,7 +74,8 @@ def test_weights_are_exported_as_they_are(suffix: str, tmp_path: Path) -> None:
     table = pd.read_csv(out) if suffix == ".csv" else pd.DataFrame(json.loads(out.read_text()))
     weights = trace["encoder.0.self"].weights(1)
     assert table["weight"].tolist() == pytest.approx(weights.flatten().tolist(), abs=1e-6)
-    assert set(table["head"]) == {1} and table["query_token"].tolist()[:: weights.shape[1]] == list(trace.tokens.source.text)
+    assert set(table["head"]) == {1}
+    assert table["query_token"].tolist()[:: weights.shape[1]] == list(trace.tokens.source.text)
 
 
 @pytest.mark.parametrize(
