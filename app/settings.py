@@ -236,7 +236,7 @@ Made = TypeVar("Made")
 
 
 def one_of_process(make: Callable[[Settings], Made]) -> Callable[[], Made]:
-    """A function that gives what `make` makes of the settings; made once, by the first thread that asks."""
+    """A function that gives one object per process, made from the settings by the first thread that asks."""
     making, kept = threading.Lock(), cache(make)
 
     @wraps(make)

@@ -16,7 +16,7 @@ from attnviz.training import TASKS, TrainedModel, changed_plan, load_bundled, lo
 from attnviz.training.alignment import AlignmentError
 from attnviz.training.checkpoints import RESUME, is_trained
 from attnviz.training.evaluate import evaluate
-from attnviz.training.run import Point
+from attnviz.training.result import Point
 from attnviz.training.trainer import one_thread
 from benchmarks.table import Row
 

@@ -1,4 +1,4 @@
-"""The picture of the Step through page: a tab, a place in it and what is switched, of one run."""
+"""The picture of the Step through page for one run: tab, place, and what-if switches."""
 
 from __future__ import annotations
 

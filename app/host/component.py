@@ -25,7 +25,7 @@ _panel = st.components.v2.component(
 )
 
 _link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
-_turn = st.components.v2.component("attnviz.turn", js="hosts/turn.js")
+_scroll_into_view = st.components.v2.component("attnviz.scroll_into_view", js="hosts/scroll_into_view.js")
 _press = st.components.v2.component("attnviz.press", js="hosts/press.js", css="hosts/link.css")
 _follow = st.components.v2.component("attnviz.follow", js="hosts/follow.js")
 
@@ -81,7 +81,7 @@ def _said(picked: object) -> dict[str, str]:
 
 def turn(n: int, to: str) -> None:
     """Bring the place with this key into view: once for each `n`."""
-    _turn(data={"n": n, "to": to}, key="turn")
+    _scroll_into_view(data={"n": n, "to": to}, key="turn")
 
 
 def link(

@@ -25,7 +25,7 @@ from attnviz.core.errors import AttnvizError, WriteError
 from attnviz.trace.model import Model
 from attnviz.training import Point, resume, task_named, train
 from attnviz.training.load import load_partial
-from attnviz.training.run import plan_of
+from attnviz.training.result import plan_of
 
 SECONDS_BETWEEN = 0.2  # two points of a training that are no checkpoint
 

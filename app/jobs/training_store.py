@@ -65,11 +65,11 @@ class Store:
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """The runs that were here and had to make room."""
+        """The runs that were deleted to free space."""
         return tuple(id for id in self._removed if not self.has(id))
 
     def ask(self, id: str) -> Ask | None:
-        """What a run was asked to be; None where there is none."""
+        """The request that a run was started with; None where there is none."""
         if not RUN.fullmatch(id):
             return None
         try:
@@ -86,7 +86,7 @@ class Store:
         return path
 
     def used(self, id: str) -> None:
-        """Note that a run is being looked at, so that others go before it."""
+        """Mark a run as recently used: others are deleted before it."""
         if RUN.fullmatch(id) and (self.path(id) / ASK).is_file():
             (self.path(id) / ASK).touch()
 

@@ -16,7 +16,7 @@ from attnviz.cache import BoundedCache
 from attnviz.explanation import chain, slice_chain, slice_to_fit, whatif
 from attnviz.explanation.before import before as cells_before
 from attnviz.explanation.matrices import Chain, Note
-from attnviz.explanation.predict import question
+from attnviz.explanation.predict_first import question
 from attnviz.explanation.whatif import Switches
 from attnviz.explanation.writing import WrittenWord, try_anew, written_words
 from attnviz.scratch.rebuilt import TOLERANCE, Rebuilt, difference, rebuilt

@@ -76,7 +76,7 @@ def attend(
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
     if kernel == "fused":
         return tap("context", kernels.fused(q, k, v, call)), None  # [..., T_q, d_v]
-    if kernels.can_overwrite(q, k, v, call):  # the next four lines in one buffer
+    if kernels.can_overwrite(q, k, v, call):  # nobody needs what lies between: the four lines of `else` in one buffer
         weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
     else:
         raw = tap("raw", ops.raw_scores(q, k))  # [..., T_q, T_k]

@@ -1,5 +1,7 @@
 """Recording: inside `with record() as run:` every `tap` hands its value to a recorder, which keeps or edits it.
 
+`record` itself stands in trace/traceable.py, since what it gives can be made into a Trace.
+
 The active recorder lives in a ContextVar, so a tap costs nothing when nobody records, two threads that share a model
 never mix, and nothing stays behind after an exception. Recording changes no number, and chooses no other kernel.
 """

@@ -1,4 +1,4 @@
-"""Other ways to the numbers of `attend`'s five lines: in one buffer, by torch's fused kernel, in blocks of rows."""
+"""Other ways to the numbers of `attend`: its lines in one buffer, by torch's fused kernel, in blocks of rows."""
 
 from __future__ import annotations
 

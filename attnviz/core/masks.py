@@ -66,7 +66,7 @@ class Mask:
         size = (self.n_queries, self.n_keys)
         if self.padding is not None and tuple(self.padding.shape) != (self.n_keys,):
             raise MaskError(
-                f"padding has shape {list(self.padding.shape)}. Expected [{self.n_keys}], one truth a key.",
+                f"padding has shape {list(self.padding.shape)}. Expected [{self.n_keys}], one bool per key.",
                 id="padding-shape", keys=self.n_keys,
             )  # fmt: skip
         for name, part in (("allowed", self.allowed), ("bias", self.bias)):

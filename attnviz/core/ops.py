@@ -19,7 +19,7 @@ NEVER = float("-inf")  # what the mask adds where a query cannot attend
 
 
 class Call(NamedTuple):
-    """What one attention is given besides q, k and v: enough to replay it, except for which weights dropout took."""
+    """What one attention is given besides q, k and v: enough to replay it, but for dropout's random draw."""
 
     scale: float
     mask: Tensor | None = None  # bool (True = can attend) or additive; broadcasts to [..., T_q, T_k]
@@ -142,7 +142,7 @@ def merge_heads(context: Tensor) -> Tensor:
 
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:
-    """One head an axis, a view of the same memory: [..., T, H·d_k] -> [..., H, T, d_k]."""
+    """The heads as an axis of their own, a view of the same memory: [..., T, H·d_k] -> [..., H, T, d_k]."""
     return x.view(*x.shape[:-1], n_heads, x.shape[-1] // n_heads).transpose(-3, -2)  # [..., H, T, d_k]
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from attnviz.core.errors import AttnvizError
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
+from attnviz.trace.decoder_rows import END
 from attnviz.trace.model import Model
-from attnviz.trace.shift_targets import END
 from attnviz.trace.trace import Trace
 
 MOST_WORDS = 24  # of a text that is written anew: each word is a run

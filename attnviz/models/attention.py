@@ -169,8 +169,9 @@ class MultiHeadAttention(nn.Module):
             query: [B, T_q, d_model], the tokens that attend.
             key: [B, T_k, key_width], the tokens attended to; query when left out.
             value: [B, T_k, value_width]; key when left out.
-            mask: bool, True = can attend (the opposite of torch's); or float, added to the scores. Broadcast to
-                [B, H, T_q, T_k]: [T_q, T_k] for all, [B, 1, T_q, T_k] for each text, [H, T_q, T_k] for each head.
+            mask: bool, True = can attend (nn.MultiheadAttention means the opposite); or float, added to the scores.
+                Broadcast to [B, H, T_q, T_k]: [T_q, T_k] for all, [B, 1, T_q, T_k] for each text, [H, T_q, T_k] for
+                each head.
             is_causal: whether a token can attend only to itself and those before it. With more keys than queries the
                 queries are the last tokens.
             is_token: [B, T_k] bool, False for padding, to which no query can attend. Outputs at padding mean nothing.

@@ -7,8 +7,8 @@ sublayer:
     post-norm (paper, BERT)     x = LayerNorm(x + f(x))
     pre-norm (GPT-2)            x = x + f(LayerNorm(x))
 
-Post-norm puts every gradient through every LayerNorm, so training must begin with small steps. Pre-norm leaves the sums
-free; the stream then grows from block to block, and one more LayerNorm follows the last one.
+Post-norm puts every gradient through every LayerNorm, so training needs a learning-rate warm-up. Pre-norm leaves the
+sums free; the stream then grows from block to block, and one more LayerNorm follows the last one.
 
 In training, dropout sets some numbers to zero: of the embedding and of what is added to the stream, as in the paper,
 and of the attention weights and the hidden feed-forward numbers, as in BERT, GPT-2 and torch.

@@ -1,7 +1,7 @@
 """Positions: a vector for each position in the text; `TokenEmbedding` (layers.py) adds it to the token's own vector.
 
-Without them attention cannot tell the order: shuffled tokens give the same outputs, shuffled. Rotary positions work
-another way: they rotate q and k between the projections and `attend` (attention.py), and add nothing here.
+Without them and without a mask attention cannot tell the order: shuffled tokens give the same outputs, shuffled. Rotary
+positions, which rotate q and k instead, are not built here; pretrained models that are recorded may have them.
 """
 
 from __future__ import annotations

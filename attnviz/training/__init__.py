@@ -18,7 +18,7 @@ from attnviz.training.bundled_models import load_bundled
 from attnviz.training.load import load_trained
 from attnviz.training.plans import changed_plan
 from attnviz.training.progress import Progress, read_progress
-from attnviz.training.run import Point, Run
+from attnviz.training.result import Point, Run
 from attnviz.training.tasks import TASKS, task_named
 from attnviz.training.tasks.task import Plan, Shape, Task
 from attnviz.training.trained import TrainedModel

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attnviz.training.bundled_models import BUNDLED, FOLDER
 from attnviz.training.progress import PROGRESS
-from attnviz.training.run import Point
+from attnviz.training.result import Point
 from attnviz.training.tasks import task_named
 from attnviz.training.trainer import train
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from attnviz.core.site import Site
 from attnviz.models.support.vocabulary import END, SPECIAL
-from attnviz.trace.shift_targets import as_written
+from attnviz.trace.decoder_rows import as_written
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.training.checkpoints import MODEL, RESUME, checkpoint_path, saved_steps
@@ -25,7 +25,7 @@ from attnviz.training.expected_answer import ExpectedAnswer, expected_answer
 from attnviz.training.head_scores import head_scores
 from attnviz.training.load import load_partial
 from attnviz.training.progress import PROGRESS, read_progress
-from attnviz.training.run import Point, log_of
+from attnviz.training.result import Point, log_of
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Example, KeysByRow, Plan, Task
 from attnviz.training.trained import TrainedModel

@@ -13,7 +13,7 @@ from attnviz.training import checkpoints
 from attnviz.training.batches import TaskVocabulary, WordTable
 from attnviz.training.network import Network, new_network
 from attnviz.training.plans import shell_command
-from attnviz.training.run import check_end, plan_of, saved_weights, words_of
+from attnviz.training.result import check_end, plan_of, saved_weights, words_of
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Plan, Task
 from attnviz.training.trained import TrainedModel

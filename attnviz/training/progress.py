@@ -16,7 +16,7 @@ from typing import IO, Any, get_args
 
 from attnviz.core.errors import InputError, WrongWeights
 from attnviz.files import cannot_write
-from attnviz.training.run import Outcome, Point, plan_of, point_of
+from attnviz.training.result import Outcome, Point, plan_of, point_of
 from attnviz.training.tasks.task import Plan
 
 try:

@@ -28,7 +28,7 @@ from attnviz.training.network import logits_of, new_network
 from attnviz.training.output_folder import clear, refuse_foreign
 from attnviz.training.plans import check_plan
 from attnviz.training.progress import ProgressFile
-from attnviz.training.run import Outcome, Point, Run, State, header_of, log_of, plan_of, restore_state, save_state
+from attnviz.training.result import Outcome, Point, Run, State, header_of, log_of, plan_of, restore_state, save_state
 from attnviz.training.tasks import task_named
 from attnviz.training.tasks.task import Example, Plan, Task
 

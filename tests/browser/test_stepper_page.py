@@ -7,7 +7,7 @@ from playwright.sync_api import Page, WebSocket, expect
 
 import attnviz as av
 from attnviz.explanation import chain
-from attnviz.explanation.predict import question
+from attnviz.explanation.predict_first import question
 from attnviz.explanation.whatif import Switches, run
 from attnviz.text import strings
 from tests.browser.dashboard import can_scroll, link, wait_for_link

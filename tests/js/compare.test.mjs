@@ -5,7 +5,7 @@ import {alikePlace, alikeness} from '../../attnviz/views/compare/matrixplace.js'
 import {pooledPair, wholePair} from '../../attnviz/views/compare/pairnumbers.js';
 import {Pairs, keepPair} from '../../attnviz/views/compare/pairs.js';
 import {nearestPoint, placedPoints} from '../../attnviz/views/compare/points.js';
-import {bits, end, points, share} from '../../attnviz/views/compare/said.js';
+import {bits, end, points, share} from '../../attnviz/views/compare/format.js';
 import {alikeTable, tableOf} from '../../attnviz/views/compare/table.js';
 
 const f32 = (...values) => new Float32Array(values);

@@ -53,7 +53,7 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
 
 
 def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: Strings) -> Basis:
-    """Both over sentences where both were measured so; else both on their own text; else what there is."""
+    """Over many sentences where both models were measured so, else each on its own text, else whatever there is."""
     many = [surveys().of(name, say.language).frame if is_surveyed(name) else None for name in names]
     if traces is not None and any(frame is None for frame in many):
         own = [
@@ -84,7 +84,7 @@ def _tables(basis: Basis, names: tuple[str, str], say: Strings) -> None:
 
 
 def metric_table(frame_a: pd.DataFrame, frame_b: pd.DataFrame, titles: tuple[str, str], say: Strings) -> pd.DataFrame:
-    """A metric a row: the median of the heads of both sides, and between what the middle half lies."""
+    """One row per metric: the median over the heads and the interquartile range, of both sides."""
     table = metric_quartiles(frame_a, frame_b)
     called = {metric.name: say(metric.title) for metric in METRICS}
     units = {unit: say(f"heads-unit-{unit}") for unit in set(table["unit"]) - {"share"}}

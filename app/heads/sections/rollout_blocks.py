@@ -13,7 +13,7 @@ from attnviz.analysis.heads.rollout import Rollout
 from attnviz.core.site import Site
 from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings
-from attnviz.trace.shift_targets import next_words
+from attnviz.trace.decoder_rows import next_words
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.views.panel.blocks import Block, Map, Maps

@@ -26,7 +26,7 @@ def likeness(
     """The cosine of two tokens from block to block, and that of all pairs before the first block and after others.
 
     Args:
-        block: the last of those whose output is drawn, counted from 1. Of a short stack the ones before it are, too.
+        block: the last of those whose output is drawn, counted from 1. In short stacks, earlier blocks are drawn too.
     """
     drawn = range(block + 1) if len(found.points) <= ALL_POINTS else (0, block)
     pair, part = found.pair(first, second), of_tokens(tokens, start)

@@ -52,13 +52,13 @@ class Comparison:
         """How far the weights of each head moved from A to the same head of B, the farthest first.
 
         Raises:
-            InputError: the two have other heads.
+            InputError: the two differ in layers or heads.
             LimitError: the maps of one side would take more than 512 MB.
         """
         if not self.is_same_shape:
             raise InputError(
-                f"{self.trace_a.card.name} and {self.trace_b.card.name} have other heads, so none moved from one to "
-                "the other. Take the nearest heads of `matches` instead.",
+                f"{self.trace_a.card.name} and {self.trace_b.card.name} differ in layers or heads, so heads cannot "
+                "be compared place by place. Take the nearest heads of `matches` instead.",
                 id="other-heads", a=self.trace_a.card.name, b=self.trace_b.card.name,
             )  # fmt: skip
         maps = [maps_of(self.trace_a, self.units, "a")[0], maps_of(self.trace_b, self.units, "b")[0]]

@@ -102,7 +102,7 @@ def refuse_large_numbers(config: Mapping[str, Any], shapes: Shapes) -> None:
 
 
 def numbers_of(config: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Every whole number of a configuration, of its lists and of objects in it, by name; the labels' are no sizes."""
+    """Every whole number of a configuration, of its lists and objects, by name; not label2id's: they are no sizes."""
     for name, value in config.items():
         for part in () if name == "label2id" else value if isinstance(value, list) else (value,):
             if isinstance(part, dict):

@@ -9,7 +9,7 @@ import {fill, fillText} from '../kit/words.js';
 import {Cloud} from './cloud.js';
 import {kindIn} from './kinds.js';
 import {AlikeMatrix} from './matrix.js';
-import {bits} from './said.js';
+import {bits} from './format.js';
 import {alikeTable} from './table.js';
 import {LOOK} from './link.js';
 

@@ -8,7 +8,7 @@ import {copyButton, lineHeadings, saveButton} from '../kit/take.js';
 import {fillText} from '../kit/words.js';
 import {CellPanel} from './panel.js';
 import {PairMap} from './pairmap.js';
-import {end} from './said.js';
+import {end} from './format.js';
 import {tableOf} from './table.js';
 
 const SIDES = ['a', 'b', 'difference'];

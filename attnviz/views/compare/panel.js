@@ -4,7 +4,7 @@ import {el} from '../kit/dom.js';
 import {fmt} from '../kit/number.js';
 import {fill, fillText, named} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
-import {bits, points, share} from './said.js';
+import {bits, points, share} from './format.js';
 
 const FEWEST = 3; // largest differences that are named in any case
 const LONG = 18; // characters of a word before it is cut

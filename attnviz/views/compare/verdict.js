@@ -5,7 +5,7 @@ import {el, sized} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
 import {fillText, visible} from '../kit/words.js';
-import {bits} from './said.js';
+import {bits} from './format.js';
 
 const SIDE = 46; // px of a small map, at normal size, where there is room
 const NONE = new Uint8Array(0);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from attnviz.trace.shift_targets import written
+from attnviz.trace.decoder_rows import written
 from attnviz.views.heads.numbers import FULL_HEAD
 
 if TYPE_CHECKING:

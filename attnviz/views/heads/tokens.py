@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from attnviz.trace.shift_targets import next_words
+from attnviz.trace.decoder_rows import next_words
 from attnviz.views.headers import Token
 
 if TYPE_CHECKING:

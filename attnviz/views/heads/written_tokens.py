@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attnviz.trace.shift_targets import written
+from attnviz.trace.decoder_rows import written
 from attnviz.views.headers import Token
 from attnviz.views.heads.header import Shifted
 from attnviz.views.heads.tokens import token_rows

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from attnviz.text import strings as catalogue
-from attnviz.trace.shift_targets import next_words
+from attnviz.trace.decoder_rows import next_words
 from attnviz.views.headers import TokenRows, picture_header
 from attnviz.views.heads.tokens import token_rows
 from attnviz.views.pack import Arrays, pack

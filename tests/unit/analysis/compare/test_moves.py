@@ -60,7 +60,7 @@ def test_uneven_is_what_lies_elsewhere_than_in_equal_shares() -> None:
 
 def test_heads_of_another_shape_did_not_move() -> None:
     found = av.compare(trace_of("a b c", EVEN), trace_of("a b c", EVEN, EVEN, name="other"))
-    with pytest.raises(InputError, match="test and other have other heads"):
+    with pytest.raises(InputError, match="test and other differ in layers or heads"):
         _ = found.moves
 
 

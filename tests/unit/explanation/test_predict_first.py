@@ -9,7 +9,7 @@ import attnviz as av
 from attnviz.core.errors import StepError
 from attnviz.explanation import chain
 from attnviz.explanation.matrices import RunStep
-from attnviz.explanation.predict import question
+from attnviz.explanation.predict_first import question
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import {isStill} from '../kit/theme.js';
 
 let heard = 0;
 
-export default function turn({data}) {
+export default function scrollIntoView({data}) {
   if (data.n <= heard) return;
   heard = data.n;
   requestAnimationFrame(() => {

@@ -8,7 +8,7 @@ import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain, whatif
 from attnviz.explanation.whatif import Switches
-from attnviz.trace.shift_targets import as_written, next_words
+from attnviz.trace.decoder_rows import as_written, next_words
 from attnviz.trace.tokens import Tokens
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
