@@ -8,6 +8,7 @@ import streamlit as st
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events, url
+from attnviz_app.lessons.state import LESSONS
 from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
 from attnviz_app.shell import frame, panels, visitor
 from attnviz_app.step.state import STEP
@@ -15,7 +16,7 @@ from attnviz_app.train.state import TRAIN
 
 from attnviz.core.errors import AttnvizError
 
-STATES = (HEADS, STEP, COMPARE, TRAIN)
+STATES = (LESSONS, HEADS, STEP, COMPARE, TRAIN)
 LINK_NAMES = frozenset((*visitor.NAMES, *(name for state in STATES for name in (*state.names, *state.picked))))
 
 

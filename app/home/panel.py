@@ -67,6 +67,7 @@ def code(trace: Trace, say: Strings) -> None:
     site = trace.sites[pick.layer].key
     with st.container(key="home-foot", horizontal=True, vertical_alignment="center"):
         lines.note(say("home-teach"))
+        st.page_link(frame.page_path("lessons"), label=say("home-lessons"))
         with st.popover(say("home-code"), key=CODE):
             program = PROGRAM.format(model=trace.card.id, text=HEADS.shown.text, site=site, head=pick.head)
             st.code(program, language="python")

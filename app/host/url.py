@@ -15,8 +15,9 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 LINK = "link"  # the component that tells of Back and Forward
-_SESSION, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY = (
-    f"attnviz.url-{it}" for it in ("session", "heard", "brings", "page", "opened", "by-page", "asked", "carry")
+_SESSION, _HEARD, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
+    f"attnviz.url-{it}"
+    for it in ("session", "heard", "brings", "page", "opened", "by-page", "asked", "carry", "visit", "beside")
 )
 Carry = Literal["", "head", "swap"]
 FIELDS = 64  # of a query; the rest is no link of ours
@@ -39,6 +40,7 @@ def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
         state.update({_SESSION: secrets.token_hex(4), _HEARD: 0, _BRINGS: 0, _PAGE: page, _OPENED: query})
     elif state[_PAGE] != page:
         state[_PAGE] = page
+        state[_VISIT] = visit() + 1
         if query:  # our navigation goes to a page without a query, so Back or Forward came here
             state[_OPENED] = state[_BY_PAGE] = query
     told = getattr(state.get(LINK), "opened", None)
@@ -83,6 +85,17 @@ def page() -> str:
     return name
 
 
+def visit() -> int:
+    """How often the person came to a page: it grows where the page is another one than before."""
+    n: int = st.session_state.get(_VISIT, 0)
+    return n
+
+
+def beside(asked: Mapping[str, str]) -> None:
+    """What the page of this run asks beside its picture: it stands in the link of every picture on it."""
+    st.session_state[_BESIDE] = (page(), dict(asked))
+
+
 def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
     """What a picture's header says of the link.
 
@@ -90,7 +103,8 @@ def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
         asked: the value of every name that Python owns on the page; "" leaves it out of the link.
     """
     state = st.session_state
-    state[_ASKED] = dict(asked)
+    where, others = state.get(_BESIDE, ("", {}))
+    state[_ASKED] = {**(others if where == page() else {}), **asked}
     return {
         "session": state[_SESSION],
         "heard": state[_HEARD],

@@ -18,7 +18,7 @@ from attnviz.text import Strings, negotiate, strings
 APP = Path(__file__).resolve().parents[1]
 # Not beside dashboard.py: Streamlit would take a folder "pages" there for its own navigation before ours is drawn.
 PAGES = next(folder for name in ("pages", "attnviz_pages") if (folder := APP.parent / name).is_dir())
-PAGE_NAMES = ("home", "step", "heads", "compare", "train", "about")  # in order; the first is the one at "/"
+PAGE_NAMES = ("home", "step", "heads", "compare", "train", "lessons", "about")  # in order; the first is the one at "/"
 MARK = APP / "static" / "mark.svg"
 LOOK = Path(__file__).with_name("shell.css")
 PROJECTOR_REM = 20  # pixels; the usual size is 16

@@ -43,7 +43,7 @@ def follow() -> None:
         st.fragment(_progress, run_every=every)(active)
         _use_button(visitor.say())
     with st.container(key="stage"):
-        st.fragment(_picture, run_every=every)()
+        st.fragment(picture, run_every=every)()
 
 
 def _is_active() -> bool:
@@ -143,7 +143,7 @@ def _usable(run: int) -> str | None:
 # -------------------------------------------------------------------------------------------------------- the picture
 
 
-def _picture() -> None:
+def picture() -> None:
     """All heads over time. It takes nothing: Streamlit keeps a fragment's arguments, and pictures are large."""
     say = visitor.say()
     with panels.error_boundary():

@@ -6,6 +6,7 @@
 shell-brand = AttnViz
 nav-home = Home
 nav-heads = Heads
+nav-lessons = Lessons
 nav-about = About
 control-language = Language
 control-size-projector = Projector
@@ -67,6 +68,23 @@ unknown-tokens =
     }
 verified = Replayed weights match this run’s kernel within { $difference } on { $rows } rows.
 verified-exact = Replayed weights equal this run’s kernel, bit for bit, on { $rows } rows.
+
+### Lessons
+
+lessons-menu = Lesson
+lessons-title = { $n }. { $title }
+lessons-place = Step { $step } of { $n } · minute { $minute } of { $minutes }
+lessons-back = ← Back in the lesson
+lessons-next = Next in the lesson →
+lessons-predict = Predict first · { $minutes } min
+lessons-choose = Your prediction
+lessons-point-how = Pick the cell in the picture, then press the button.
+lessons-point = This cell
+lessons-right = As the run says.
+lessons-wrong = The run says: { $right }
+lessons-wrong-cell = The run says another cell. It is picked in the picture now.
+lessons-believed = Often believed
+lessons-what-if = Try the what-if
 
 ### Examples: the sentence, and what to look for in it
 
@@ -144,6 +162,7 @@ example-chinese-text = 猫坐在垫子上，因为它累了。
 home-title = See what a language model looks at
 home-about = Type a sentence. Every curve is an attention weight of { $model }, computed for it now.
 home-teach = Teaching? Switch on Projector, walk with the arrow keys, and share the link: it opens on exactly what you see.
+home-lessons = Lessons for a class
 home-code = The same in Python
 view-home-sentence = The sentence: point at a word to see what it looks at
 view-home-place = { $model }, layer { $layer }, head { $head }. Point at another word.

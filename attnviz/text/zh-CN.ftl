@@ -5,6 +5,7 @@
 shell-brand = AttnViz
 nav-home = 首页
 nav-heads = 注意力头
+nav-lessons = 课程
 nav-about = 关于
 control-language = 语言
 control-size-projector = 投影
@@ -58,6 +59,23 @@ fetching-model = 正在下载 { $model }：{ $came } / { $total } MB
 unknown-tokens = { $total } 个词元中有 { $unknown } 个是这个模型不认识的。模型把它们一律读作 [UNK]，因此下面的结果几乎不反映这个句子的内容。
 verified = 重算的权重与本次运行的内核结果相差不超过 { $difference }（核对了 { $rows } 行）。
 verified-exact = 重算的权重与本次运行的内核结果逐位相同（核对了 { $rows } 行）。
+
+### 课程
+
+lessons-menu = 课程
+lessons-title = 第 { $n } 课：{ $title }
+lessons-place = 第 { $step } 步，共 { $n } 步 · 第 { $minute } 分钟，共 { $minutes } 分钟
+lessons-back = ← 本课上一步
+lessons-next = 本课下一步 →
+lessons-predict = 先预测 · { $minutes } 分钟
+lessons-choose = 您的预测
+lessons-point-how = 先在图中选中一格，再按按钮。
+lessons-point = 就是这一格
+lessons-right = 与运行结果一致。
+lessons-wrong = 运行结果是：{ $right }
+lessons-wrong-cell = 运行结果是另一格，现在图中选中的就是它。
+lessons-believed = 常见误解
+lessons-what-if = 试一试“如果”
 
 ### 示例：句子，以及看什么
 
@@ -135,6 +153,7 @@ example-chinese-text = 猫坐在垫子上，因为它累了。
 home-title = 看看语言模型在关注什么
 home-about = 输入一个句子。每条曲线都是 { $model } 的一个注意力权重，刚刚为它算出。
 home-teach = 上课用？打开“投影”，用方向键逐步讲解，再把链接发给学生：他们看到的与您的屏幕完全一样。
+home-lessons = 给班级用的课程
 home-code = 用 Python 做同样的事
 view-home-sentence = 句子：指向一个词，看它关注哪些词
 view-home-place = { $model }，第 { $layer } 层第 { $head } 个头。指向别的词试试。

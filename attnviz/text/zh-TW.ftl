@@ -5,6 +5,7 @@
 shell-brand = AttnViz
 nav-home = 首頁
 nav-heads = 注意力頭
+nav-lessons = 課程
 nav-about = 關於
 control-language = 語言
 control-size-projector = 投影
@@ -58,6 +59,23 @@ fetching-model = 正在下載 { $model }：{ $came } / { $total } MB
 unknown-tokens = { $total } 個詞元中有 { $unknown } 個是這個模型不認得的。模型一律把它們讀成 [UNK]，因此下面的結果幾乎無法反映這個句子的內容。
 verified = 重算的權重與這次執行的核心結果相差不超過 { $difference }（核對了 { $rows } 列）。
 verified-exact = 重算的權重與這次執行的核心結果逐位元相同（核對了 { $rows } 列）。
+
+### 課程
+
+lessons-menu = 課程
+lessons-title = 第 { $n } 課：{ $title }
+lessons-place = 第 { $step } 步，共 { $n } 步 · 第 { $minute } 分鐘，共 { $minutes } 分鐘
+lessons-back = ← 本課上一步
+lessons-next = 本課下一步 →
+lessons-predict = 先預測 · { $minutes } 分鐘
+lessons-choose = 您的預測
+lessons-point-how = 先在圖中選取一格，再按按鈕。
+lessons-point = 就是這一格
+lessons-right = 與執行結果一致。
+lessons-wrong = 執行結果是：{ $right }
+lessons-wrong-cell = 執行結果是另一格，現在圖中選取的就是它。
+lessons-believed = 常見誤解
+lessons-what-if = 試試「如果」
 
 ### 範例：句子，以及看什麼
 
@@ -135,6 +153,7 @@ example-chinese-text = 貓坐在墊子上，因為牠累了。
 home-title = 看看語言模型在關注什麼
 home-about = 輸入一個句子。每條曲線都是 { $model } 的一個注意力權重，剛剛為它算出。
 home-teach = 上課用？開啟「投影」，用方向鍵一步步講解，再把連結傳給學生：他們看到的和您的螢幕完全一樣。
+home-lessons = 給班級用的課程
 home-code = 用 Python 做同樣的事
 view-home-sentence = 句子：指向一個詞，看它關注哪些詞
 view-home-place = { $model }，第 { $layer } 層第 { $head } 個頭。指向別的詞試試。

@@ -1,0 +1,108 @@
+"""What the Lessons page draws: a step in words on the left, and beside it the picture of the page it is about."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+from attnviz_app.compare import panel as compare
+from attnviz_app.heads import panel as heads
+from attnviz_app.heads import picture as heads_picture
+from attnviz_app.host import component, events
+from attnviz_app.host.events import later
+from attnviz_app.lessons import state as page
+from attnviz_app.lessons.content import Step, lessons, options, right, told
+from attnviz_app.lessons.state import LESSONS
+from attnviz_app.shell import controls, lines, panels
+from attnviz_app.step import panel as stepper
+from attnviz_app.train import panel as training
+
+from attnviz.text import Strings
+
+
+def bar(say: Strings) -> None:
+    """The lessons, and how far one is in one."""
+    asked = LESSONS.asked
+    titles = tuple(say("lessons-title", n=n + 1, title=it.titles[say.language]) for n, it in enumerate(lessons()))
+    controls.menu(
+        page.LESSON, asked.lesson, tuple(range(len(titles))), page.go, say, label=say("lessons-menu"),
+        name_of=lambda n: titles[n],
+    )  # fmt: skip
+    lesson = lessons()[asked.lesson]
+    n, before = len(lesson.steps), sum(step.minutes for step in lesson.steps[: asked.step])
+    place = say("lessons-place", step=asked.step + 1, n=n, minute=before, minutes=lesson.minutes)
+    st.html(f'<p class="av-note" role="status">{escape(place)}</p>')
+    _turn("lessons-back", asked.step - 1, asked.step == 0, say)
+    _turn("lessons-next", asked.step + 1, asked.step + 1 == n, say)
+
+
+def _turn(id: str, step: int, is_off: bool, say: Strings) -> None:
+    st.button(say(id), key=id, disabled=is_off, on_click=later(page.go), args=(LESSONS.asked.lesson, step))
+
+
+def words(say: Strings) -> None:
+    """What is said, the question, and, once it is answered, what there is to see and what is often believed."""
+    step, language, said = page.step(), say.language, page.predicted()
+    with panels.error_boundary():
+        numbers, choices = told(step, language), options(step, language)
+        text = {name: it.format_map(numbers) for name, it in step.words[language] if isinstance(it, str)}
+        if LESSONS.asked.step == 0:
+            lines.note(lessons()[LESSONS.asked.lesson].goals[language])
+        st.html(f'<h2 class="av-section">{escape(text["title"])}</h2><p class="av-say">{escape(text["say"])}</p>')
+        lines.head(say("lessons-predict", minutes=step.minutes))
+        st.html(f'<p class="av-say">{escape(text["ask"])}</p>')
+        if step.kind == "cell":
+            _point(said, say)
+        else:
+            _choice(choices, said, say)
+        if not said:
+            return
+        lines.note(_result(step, said, choices, say), is_status=True)
+        st.html(f'<p class="av-say">{escape(text["see"])}</p>')
+        lines.head(say("lessons-believed"))
+        st.html(f'<p class="av-say">{escape(text["believe"])}</p>')
+        if step.what_if:
+            shown = (LESSONS.asked, "what_if")
+            st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.show), args=shown)
+        st.html(f'<p class="av-say">{escape(text["refute"])}</p>')
+
+
+def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> str:
+    """Whether the run says what was predicted."""
+    if step.kind == "cell":
+        claim = step.claims[0]
+        return say("lessons-right" if said == f"{(claim.row or 0) + 1},{claim.key + 1}" else "lessons-wrong-cell")
+    answer = right(step)
+    return say("lessons-right") if said == str(answer) else say("lessons-wrong", right=choices[answer])
+
+
+def _choice(choices: tuple[str, ...], said: str, say: Strings) -> None:
+    asked = LESSONS.asked
+    name = f"lesson-{asked.lesson}-{asked.step}"
+    value = int(said) if said else None
+    st.radio(
+        say("lessons-choose"), range(len(choices)), value, key=events.put(name, value, say.language),
+        format_func=lambda n: choices[n], label_visibility="collapsed", disabled=value is not None,
+        on_change=events.changed(lambda n: page.predict(str(n)), name),
+    )  # fmt: skip
+
+
+def _point(said: str, say: Strings) -> None:
+    if not said:
+        lines.note(say("lessons-point-how"))
+        component.press(say("lessons-point"), page.POINT, "stepper", page.point)
+
+
+def picture(say: Strings) -> None:
+    """The picture of the step, drawn as its own page draws it."""
+    match page.step().page:
+        case "step":
+            stepper.answer(say)
+            stepper.picture()
+        case "heads":
+            heads.problems(heads.current(say), say)
+            heads_picture.show()
+        case "compare":
+            compare.picture()
+        case "train":
+            st.fragment(training.picture)()

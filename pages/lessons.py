@@ -1,0 +1,17 @@
+"""Lessons: four lessons in steps, each with the live picture that it is about, a prediction and its answer."""
+
+import streamlit as st
+from attnviz_app.lessons import panel, state
+from attnviz_app.shell import panels, visitor
+
+say = visitor.say()
+state.begin()
+
+panels.title(say("nav-lessons"), is_shown=False)
+with st.container(key="bar", horizontal=True, vertical_alignment="center"):
+    panel.bar(say)
+with st.container(key="lesson", horizontal=True):
+    with st.container(key="lesson-words"):
+        panel.words(say)
+    with st.container(key="lesson-stage"):
+        panel.picture(say)

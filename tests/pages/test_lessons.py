@@ -1,0 +1,55 @@
+"""The Lessons page without a browser: every step draws its picture, and a prediction is answered."""
+
+import pytest
+from attnviz_app.lessons import state
+from attnviz_app.lessons.content import lessons, right
+
+from attnviz.text import LANGUAGES, strings
+from tests.pages.conftest import headers, key, link, queue, shown, turn_to
+
+PLACES = [(n, at) for n, lesson in enumerate(lessons()) for at in range(len(lesson.steps))]
+VIEWS = {"step": "stepper", "heads": "heads", "compare": "compare", "train": "training"}
+
+
+@pytest.mark.parametrize(("lesson", "step"), PLACES)
+def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
+    app = opened("lessons", lesson=str(lesson + 1), step=str(step + 1))
+    now = lessons()[lesson].steps[step]
+    assert not app.exception and "av-card" not in shown(app)
+    assert len(headers(app, VIEWS[now.page])) == 1
+    assert now.words["en"].title in shown(app)
+    asked = app.session_state["attnviz.url-asked"]
+    assert (asked["lesson"], asked["step"]) == (str(lesson + 1), str(step + 1))
+    queue(app, state.predict, "0")
+    queue(app, state.show, state.Question(lesson, step), "what_if")
+    assert not app.exception and "av-card" not in shown(app)
+    assert strings("en")("lessons-believed") in shown(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_there_is_to_see_is_said_after_the_prediction(opened, language):
+    app = opened("lessons", lang=language, lesson="1", step="4")
+    words = lessons()[0].steps[3].words[language]
+    assert words.believe not in shown(app)
+    app.radio(key=key(app, "lesson-0-3")).set_value(right(lessons()[0].steps[3])).run()
+    assert strings(language)("lessons-right") in shown(app) and words.believe in shown(app)
+    assert link(app)["cell"] == "scores~3~4~1"
+
+
+def test_a_cell_is_predicted_by_pointing_at_it(opened):
+    app = opened("lessons", lesson="1", step="3")
+    queue(app, state.point, {"cell": "nothing"})
+    assert strings("en")("lessons-believed") not in shown(app)
+    queue(app, state.point, {"cell": "raw~3~4~1"})
+    assert strings("en")("lessons-right") in shown(app)
+
+
+def test_the_lesson_has_its_own_picture_whatever_was_asked_elsewhere(opened):
+    app = turn_to(opened("step", on="reverse", say="a b c"), "lessons")
+    assert headers(app, "stepper")[0]["question"]["model"] == "translate-en-zh"
+
+
+@pytest.mark.parametrize("lesson", ["0", "9", "x", "²", ""])
+def test_an_odd_link_opens_a_lesson(opened, lesson):
+    app = opened("lessons", lesson=lesson, step="99")
+    assert not app.exception and "av-card" not in shown(app)

@@ -1,0 +1,84 @@
+"""The lessons: everything they claim is so in the run, and they say it in the words of the glossary."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from attnviz_app.lessons.content import Claim, Lesson, Step, lessons, matrix, options, right, told, values, written
+from attnviz_app.lessons.state import PICTURES
+
+from attnviz.text import LANGUAGES
+from tests.contract.catalogues import glossary, term_faults
+from tests.contract.chinese import faults
+
+STEPS = [(lesson, step) for lesson in lessons() for step in lesson.steps]
+each_step = pytest.mark.parametrize("step", [step for _, step in STEPS], ids=[step.id for _, step in STEPS])
+
+
+def number(claim: Claim, step: Step) -> float:
+    return float(values(claim, step)[claim.key])
+
+
+def wrong(claim: Claim, step: Step) -> str | None:
+    """What the run says otherwise than the claim."""
+    if not claim.at:
+        said = written(claim, step, "en")
+        return None if said == claim.written else f"{said} was written"
+    row, value = values(claim, step), number(claim, step)
+    others = {it.name: it for it in step.claims}
+    if claim.most and int(row.argmax()) != claim.key:
+        return f"the largest is {matrix(claim, step).columns.label(int(row.argmax()))}"
+    low, high = (-float("inf") if claim.above is None else claim.above, claim.below)
+    if value <= low or (high is not None and value >= high):
+        return f"it is {value}"
+    if claim.like and number(others[claim.like], step) != pytest.approx(value, abs=1e-5):
+        return f"it is {value}, {claim.like} another"
+    if claim.sum_of and sum(number(others[it], step) for it in claim.sum_of) != pytest.approx(value, abs=1e-4):
+        return f"it is {value}, not the sum"
+    return None
+
+
+@each_step
+def test_every_claim_is_what_the_run_says(step: Step) -> None:
+    assert {claim.name: found for claim in step.claims if (found := wrong(claim, step))} == {}
+
+
+def test_a_claim_that_the_run_does_not_bear_out_is_found() -> None:
+    step = lessons()[0].steps[2]
+    for change in ({"key": 2, "most": True}, {"above": 20.0}, {"below": 0.0}, {"like": "back"}, {"sum_of": ("back",)}):
+        assert wrong(step.claims[0].model_copy(update=change), step)
+    assert wrong(Claim(name="it", written="鱼"), step)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@each_step
+def test_every_text_is_filled_by_claims_and_the_right_option_is_one(step: Step, language: str) -> None:
+    told_of = told(step, language)
+    for name, text in step.words[language]:
+        for part in text if isinstance(text, tuple) else (text,):
+            assert part and "{" not in part.format_map(told_of), name
+            assert {it[1] for it in string.Formatter().parse(part) if it[1]} <= told_of.keys()
+    if step.kind != "cell":
+        found = options(step, language)
+        assert 0 <= right(step) < len(found) and len(set(found)) > 1
+    assert step.then.keys() <= {*PICTURES[step.page].names, *PICTURES[step.page].picked}
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+@each_step
+def test_the_chinese_is_that_of_the_region_and_of_the_glossary(step: Step, language: str) -> None:
+    english, theirs = step.words["en"], step.words[language]
+    for name, text in theirs:
+        both = [it if isinstance(it, tuple) else (it,) for it in (getattr(english, name), text)]
+        for said, translated in zip(*both, strict=True):
+            assert (name, faults(translated, language)) == (name, [])
+            assert (name, term_faults(said, translated, language, glossary())) == (name, [])
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda it: it.titles["en"])
+def test_a_lesson_takes_about_forty_five_minutes_and_each_step_says_two_sentences(lesson: Lesson) -> None:
+    assert 40 <= lesson.minutes <= 45
+    for step in lesson.steps:
+        assert step.words["en"].say.count(". ") + 1 <= 2, step.id
+        assert step.what_if, step.id
