@@ -20,12 +20,14 @@ from attnviz.core.errors import AttnvizError
 PREFIX = "ATTNVIZ_"
 log = logging.getLogger(__name__)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+ENGINE = re.compile(r"(https?://[A-Za-z0-9.\-\[\]:]+)?/?")
 ORIGIN = re.compile(r"https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?")
 LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
 
 
 SHIPPED = ("minilm-l6", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en", "reverse", "induction")
 LEAST_STORE = 96 * 1024**2  # bytes: room for two trainings
+SERVED_WORKERS = 16  # questions at a time to a trace service, which has a queue of its own
 HOSTED = {
     "untrained_tokens": 127,
     "untrained_characters": 2000,
@@ -57,6 +59,7 @@ class Settings(BaseSettings):
     model_cache: ByteSize = ByteSize(2 * 1024**3)  # weights kept in memory, for instance "2GiB"
     trace_cache: ByteSize = ByteSize(64 * 1024**2)  # traces kept in memory, of all visitors together
     payload_cache: ByteSize = ByteSize(32 * 1024**2)  # pictures as they are sent, of all visitors together
+    engine: str = ""  # the address of a trace service that runs pretrained models; "" = they run in this process
     workers: int = Field(default=1, ge=1, le=64)  # forward passes at a time
     threads: int = Field(default=1, ge=1, le=256)  # of one forward pass; more help long texts alone on idle cores
     device: Literal["auto", "cpu", "cuda", "mps"] = "cpu"  # where pretrained models run; auto: the fastest there is
@@ -91,6 +94,13 @@ class Settings(BaseSettings):
             raise ValueError("no origin")
         return sites
 
+    @field_validator("engine")
+    @classmethod
+    def _is_address(cls, address: str) -> str:
+        if not ENGINE.fullmatch(address):
+            raise ValueError("no address")
+        return address
+
     @field_validator("data", mode="before")
     @classmethod
     def _empty_is_none(cls, value: object) -> object:
@@ -103,6 +113,8 @@ class Settings(BaseSettings):
         if "max_characters" in given:  # who sets this one means every text
             same = given["max_characters"]
             given = {"untrained_characters": same, "long_characters": same, **given}
+        if given.get("engine"):
+            given = {"workers": SERVED_WORKERS, **given}
         return {**HOSTED, **given} if given.get("mode") == "hosted" else given
 
     @property
@@ -121,6 +133,7 @@ EXPECTS = {
     "model_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "trace_cache": ("bytes", "a size such as 512MB or 2GiB"),
     "payload_cache": ("bytes", "a size such as 512MB or 2GiB"),
+    "engine": ("engine", "an address such as http://127.0.0.1:8600"),
     "framed_by": ("sites", "a list of web addresses such as https://school.example"),
     "device": ("device", "auto, cpu, cuda or mps"),
     "dtype": ("dtype", "float32, bfloat16 or float16"),

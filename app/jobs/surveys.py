@@ -28,6 +28,7 @@ from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of
 from attnviz.analysis.heads.survey_cache import bundled_survey, unpacked
 from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError
+from attnviz.engine.remote import ServedModel
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.trace.model import Model, model_bytes
 from attnviz.training import TrainedModel
@@ -133,7 +134,7 @@ class Surveys(Measurements[Asked, Survey]):
             sentence = f"{model.card.name} is still being trained; its heads are measured when it is done."
             raise LimitError(sentence, id="survey-in-training", model=model.card.name)
         limit = self._runs.limits.model_cache // 2
-        if model_bytes(model) > limit:
+        if not isinstance(model, ServedModel) and model_bytes(model) > limit:
             size, most = (round(n_bytes / 2**30, 1) for n_bytes in (model_bytes(model), limit))
             raise LimitError(
                 f"The weights of {model.card.name} take {size} GiB, and measuring its heads would take them a second "
@@ -144,6 +145,11 @@ class Surveys(Measurements[Asked, Survey]):
     def _measure(self, job: Job[Asked, tuple[int, int]]) -> State:
         """Measure in a process, and keep the table."""
         started, name = time.monotonic(), job.asked["model"]
+        if isinstance(self._runs.model(name), ServedModel):
+            language, sentences, seconds = (job.asked[key] for key in ("language", "sentences", "seconds"))
+            served = self._runs.engine.survey(name, language or None, sentences=sentences, max_seconds=seconds)
+            self._keep(job.key, served)
+            return "finished"
         process = self._start(job.asked)
         self.queue.stops_by(process.kill)
 

@@ -26,11 +26,13 @@ import attnviz as av
 from attnviz.cache import BoundedCache
 from attnviz.catalog import is_hub_name
 from attnviz.core.errors import AttnvizError, LimitError, TooLong, UnknownModel
+from attnviz.engine.engine import Engine, LocalEngine
+from attnviz.engine.remote import HttpEngine
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.scratch.variants import is_variant, variant
 from attnviz.trace.model import Model, model_bytes
 from attnviz.trace.trace import Trace
-from attnviz.training import TrainedModel
+from attnviz.training import TrainedModel, bundled_models
 from attnviz.training.load import load_partial
 
 COLLECT_SECONDS = 30.0  # Streamlit's own collection after every rerun is off (runner.postScriptGC)
@@ -52,6 +54,9 @@ class Runs:
         keep_freed_memory()
         self.models: BoundedCache[Model] = BoundedCache(limits.model_cache, model_bytes, self._on_leave)
         self._too_large: dict[str, LimitError] = {}
+        here = LocalEngine(lambda name, told: av.load(name, device=limits.device, dtype=limits.dtype, on_progress=told))
+        self._here: Engine = here
+        self.engine: Engine = HttpEngine(limits.engine) if limits.engine else here  # of pretrained models
         self.traces: BoundedCache[Trace] = BoundedCache(limits.trace_cache, lambda trace: trace.nbytes)
         self.payloads: BoundedCache[bytes] = BoundedCache(limits.payload_cache, len)
         self.gate = Gate(workers=limits.workers, queue_length=limits.queue_length, seconds=limits.queue_seconds)
@@ -102,7 +107,8 @@ class Runs:
         started = time.perf_counter()
         try:
             on_progress = progress.get() if is_hub_name(name) else None
-            model = av.load(name, device=self.limits.device, dtype=self.limits.dtype, on_progress=on_progress)
+            engine = self._here if name in bundled_models.names() else self.engine  # trained by us: small, and in full
+            model = engine.model(name, on_progress)
         except AttnvizError as error:
             log.error("%s could not be loaded: %s", name, error)
             if not (self.limits.is_hosted and is_hub_name(name)):

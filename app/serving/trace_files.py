@@ -1,31 +1,25 @@
 """Trace files that people upload: read once, checked, and forgotten with the session that opened them.
 
-A file may come from anyone: `trace.container` believes no size and no shape, and what a page relies on beyond that is
-checked here. Nothing of it is written to disk.
+A file may come from anyone: `trace.container` believes no size and no shape, and what a page relies on beyond that
+`trace.untrusted` checks. Nothing of it is written to disk.
 """
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from dataclasses import fields
 from weakref import WeakValueDictionary
 
 from attnviz_app.serving.runs import check_characters, runs
 from attnviz_app.settings import Settings, one_of_process
 
-from attnviz.core.errors import AttnvizError, LimitError, TooLong, TraceFileError
-from attnviz.trace.records import AttentionRecord
-from attnviz.trace.sources import Replay
-from attnviz.trace.tokens import Tokens
-from attnviz.trace.trace import Card, Trace
+from attnviz.core.errors import LimitError, TooLong, TraceFileError
+from attnviz.trace.trace import Trace
+from attnviz.trace.untrusted import refuse_impossible
 
 PREFIX = "file:"  # of the name of a side
 MOST_BYTES = 16 * 1024**2  # of one file; app/.streamlit/config.toml lets no larger one through
 ALL_BYTES = 256 * 1024**2  # of the traces of all visitors together
-MOST_HEADS = 1000
-MOST_TEXT = 1000  # characters of what a card says
-_CARD_NUMBERS = ("n_layers", "n_heads", "d_model", "parameters")
 
 
 class TraceFiles:
@@ -56,7 +50,7 @@ class TraceFiles:
         if known is not None:
             return name, known
         trace = Trace.from_bytes(content, path)
-        _check(trace, path)
+        refuse_impossible(trace, path)
         self._check_length(trace)
         with self._lock:
             if sum(it.nbytes for it in self._open.values()) + trace.nbytes > ALL_BYTES:
@@ -98,52 +92,6 @@ def traced(name: str, text: str) -> Trace:
         AttnvizError: it cannot read the text, or is no longer there.
     """
     return trace_files().get(name) if is_file(name) else runs().trace(name, text)
-
-
-def _check(trace: Trace, path: str) -> None:
-    """Refuse what a page cannot show: words that are no words, numbers that are none, heads without end."""
-    try:
-        holds = _is_card(trace.card) and all(isinstance(edit.label, str) for edit in trace.edits)
-        holds = holds and all(_are_tokens(it) for it in (trace.tokens.source, trace.tokens.target) if it is not None)
-        holds = holds and sum(record.n_heads for record in trace.records.values()) <= MOST_HEADS
-        holds = holds and all(_is_record(record) for record in trace.records.values())
-        holds = holds and (trace.prediction is None or bool(trace.prediction.probabilities.isfinite().all()))
-    except (AttnvizError, TypeError, ValueError, LookupError, AttributeError, RuntimeError):
-        holds = False  # a replay that does not fit
-    if not holds:
-        raise TraceFileError(
-            f"{path} is cut short or not a trace. Make it again with Trace.save().", id="broken-trace", path=path
-        )  # fmt: skip
-
-
-def _is_card(card: Card) -> bool:
-    texts = [getattr(card, field.name) for field in fields(Card) if field.type == "str"]
-    numbers = [getattr(card, name) for name in _CARD_NUMBERS]
-    return all(isinstance(it, str) and len(it) <= MOST_TEXT for it in texts) and all(type(it) is int for it in numbers)
-
-
-def _are_tokens(tokens: Tokens) -> bool:
-    n = len(tokens.source)
-    return (
-        all(isinstance(it, str) for it in (tokens.source, *tokens.text, *tokens.pieces))
-        and all(type(it) is int for it in (*tokens.ids, *tokens.words))
-        and all(isinstance(it, bool) for it in (*tokens.special, *tokens.unknown))
-        and all(type(it) is int for span in tokens.spans for it in span)
-        and all(0 <= start <= end <= n for start, end in tokens.spans)
-    )
-
-
-def _is_record(record: AttentionRecord) -> bool:
-    source = record.source
-    parts = [source.q, source.k, source.v] if isinstance(source, Replay) else [source.kept, source.v]
-    parts += list(record.edited.values())
-    if not all(part.numel() and part.isfinite().all() for part in parts):
-        return False
-    for row in (0, record.n_queries - 1):  # what does not fit together shows where it is replayed
-        weights = record.weights(rows=slice(row, row + 1))  # [H, 1, T_k]
-        if weights.shape != (record.n_heads, 1, record.n_keys) or not bool(weights.isfinite().all()):
-            return False
-    return True
 
 
 @one_of_process

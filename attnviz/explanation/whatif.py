@@ -22,7 +22,7 @@ from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site
 from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.matrices import Note
-from attnviz.trace.model import Model
+from attnviz.trace.model import Model, PatchesElsewhere
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.sources import Replay
 from attnviz.trace.trace import AppliedEdit, Trace, Verified
@@ -112,6 +112,9 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
     _check(base, switches)
     if not switches.edits:
         return base
+    if isinstance(model, PatchesElsewhere):
+        target = None if base.tokens.target is None else base.tokens.target.source
+        return model.patch(base.tokens.source.source, switches, target)
     changed = {site: _record_with(base, site, switches) for site in base.sites}
     edits = [*(_edit(record, switches) for record in changed.values()), *_embedding_edits(base, switches)]
     target = None if base.tokens.target is None else base.tokens.target.source

@@ -338,6 +338,11 @@ error-busy =
 error-internal = Something went wrong on the server, and the fault is ours. Try again; if it comes back, send the details below to whoever runs this server.
 error-bad-request = The request cannot be read: { $fault }. Reload the page.
 error-no-answer = The server could not compute this. Try again; if it comes back, tell whoever runs this server.
+error-engine-away = The service that runs the models cannot be reached. Try again in a minute; if it lasts, tell whoever runs this server.
+error-engine-late = The service that runs the models took too long. Try again, with a shorter text.
+error-engine-answer = The service that runs the models gave no answer that can be used ({ $reason }). Tell whoever runs this server.
+error-engine-no-edits = { $model } runs at another service, which takes no code. This what-if is not possible here.
+error-predicts-nothing = { $model } predicts no tokens. Choose a model that does.
 
 ### Errors of the operator's settings
 
@@ -354,6 +359,7 @@ error-settings-unknown = There is no setting { $name }; the nearest one is { $ne
 error-settings-no-model = ATTNVIZ_MODELS names “{ $name }”, which is neither a model known here, nor one of a hub (“owner/name”), nor a folder. Known: { $known }.
 error-settings-device = { $name } is set to “{ $value }”; it must be “auto”, “cpu”, “cuda” or “mps”. Change it or remove it, then start again.
 error-settings-sites = { $name } is set to “{ $value }”; it must be a list of web addresses such as “https://school.example”. Change it or remove it, then start again.
+error-settings-engine = { $name } is set to “{ $value }”; it must be the address of a service that runs models, such as http://127.0.0.1:8600. Change it or remove it, then start again.
 error-settings-dtype = { $name } is set to “{ $value }”; it must be “float32”, “bfloat16” or “float16”. Change it or remove it, then start again.
 error-settings-no-device = ATTNVIZ_DEVICE is set to “{ $device }”, which torch does not find on this machine. It has { $known }. Change it or remove it, then start again.
 error-not-served = The dashboard is not available at the moment. Tell whoever runs this server; the reason is in its log.

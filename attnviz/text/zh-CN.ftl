@@ -328,6 +328,11 @@ error-busy =
 error-internal = 服务器出了错，不是您的问题。请重试；如果再次出现，请把下面的细节发给管理员。
 error-bad-request = 请求无法读取：{ $fault }。请重新加载页面。
 error-no-answer = 服务器无法算出结果。请重试；如果再次出现，请告诉管理员。
+error-engine-away = 无法连接运行模型的服务。请过一分钟再试；如果一直这样，请告诉管理这台服务器的人。
+error-engine-late = 运行模型的服务用时太长。请缩短文本，再试一次。
+error-engine-answer = 运行模型的服务给出的结果无法使用（{ $reason }）。请告诉管理这台服务器的人。
+error-engine-no-edits = { $model } 由另一个服务运行，而它不接受代码，因此这里无法做这项改动。
+error-predicts-nothing = { $model } 不预测词元。请选择会预测词元的模型。
 
 ### 运行设置的错误
 
@@ -344,6 +349,7 @@ error-settings-unknown = 没有名为 { $name } 的设置，最接近的是 { $n
 error-settings-no-model = ATTNVIZ_MODELS 中的“{ $name }”既不是已知的模型，也不是模型库中的模型（owner/name），也不是文件夹。已知的模型：{ $known }。
 error-settings-device = { $name } 的值是“{ $value }”，应为“auto”“cpu”“cuda”或“mps”。请改正或删去它，再重新启动。
 error-settings-sites = { $name } 的值是“{ $value }”，应为网站地址的列表，例如“https://school.example”。请改正或删去它，再重新启动。
+error-settings-engine = { $name } 设为“{ $value }”，而它必须是运行模型的服务的地址，例如 http://127.0.0.1:8600。请修改或删除它，然后重新启动。
 error-settings-dtype = { $name } 的值是“{ $value }”，应为“float32”“bfloat16”或“float16”。请改正或删去它，再重新启动。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是“{ $device }”，但 torch 在这台机器上找不到这种设备。现有设备：{ $known }。请改正或删去它，再重新启动。
 error-not-served = 仪表板暂时无法使用。请告知服务器的管理员，原因在日志中。

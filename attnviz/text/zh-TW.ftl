@@ -328,6 +328,11 @@ error-busy =
 error-internal = 伺服器出了錯，不是您的問題。請重試；若再次發生，請把下面的細節傳給管理員。
 error-bad-request = 無法讀取這個請求：{ $fault }。請重新載入頁面。
 error-no-answer = 伺服器無法算出結果。請重試；若再次發生，請告訴管理員。
+error-engine-away = 無法連線到執行模型的服務。請過一分鐘再試；如果一直這樣，請告訴管理這部伺服器的人。
+error-engine-late = 執行模型的服務花了太久時間。請縮短文字，再試一次。
+error-engine-answer = 執行模型的服務給出的結果無法使用（{ $reason }）。請告訴管理這部伺服器的人。
+error-engine-no-edits = { $model } 由另一個服務執行，而它不接受程式碼，因此這裡無法做這項改動。
+error-predicts-nothing = { $model } 不預測詞元。請選擇會預測詞元的模型。
 
 ### 執行設定的錯誤
 
@@ -344,6 +349,7 @@ error-settings-unknown = 沒有名為 { $name } 的設定，最接近的是 { $n
 error-settings-no-model = ATTNVIZ_MODELS 中的「{ $name }」既不是已知的模型，也不是模型庫中的模型（owner/name），也不是資料夾。已知的模型：{ $known }。
 error-settings-device = { $name } 的值是「{ $value }」，應為「auto」、「cpu」、「cuda」或「mps」。請改正或刪除它，再重新啟動。
 error-settings-sites = { $name } 的值是「{ $value }」，應為網站位址的清單，例如「https://school.example」。請改正或刪除它，再重新啟動。
+error-settings-engine = { $name } 設為「{ $value }」，而它必須是執行模型的服務的位址，例如 http://127.0.0.1:8600。請修改或刪除它，然後重新啟動。
 error-settings-dtype = { $name } 的值是「{ $value }」，應為「float32」、「bfloat16」或「float16」。請改正或刪除它，再重新啟動。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是「{ $device }」，但 torch 在這台電腦上找不到這種裝置。現有裝置：{ $known }。請改正或刪除它，再重新啟動。
 error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員，原因在記錄檔中。

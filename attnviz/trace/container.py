@@ -35,8 +35,13 @@ def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) 
             f"There is no folder {str(path.parent)!r} to write to. Create it first.",
             id="no-folder", folder=str(path.parent),
         )  # fmt: skip
+    write_whole(path, to_bytes(header, tensors))
+
+
+def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> bytes:
+    """The content of such a file."""
     plain = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
-    write_whole(path, save(plain, {"format": FORMAT, "trace": json.dumps(header, ensure_ascii=False)}))
+    return save(plain, {"format": FORMAT, "trace": json.dumps(header, ensure_ascii=False)})
 
 
 def read(path: Path) -> Parts:

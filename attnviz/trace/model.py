@@ -39,6 +39,15 @@ class Model(Protocol):
         ...
 
 
+@runtime_checkable
+class PatchesElsewhere(Protocol):
+    """A model that runs in another process: an edit is code and stays here, so a change is sent as data."""
+
+    def patch(self, text: str, change: object, target: str | None = None) -> Trace:
+        """As `attnviz.engine.Engine.patch`."""
+        ...
+
+
 def model_bytes(model: Model) -> int:
     """Bytes of memory that a model's weights take, whatever their dtype."""
     own = getattr(model, "nbytes", None)

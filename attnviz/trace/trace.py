@@ -165,7 +165,7 @@ class Trace:
             TraceFileError: there is no such folder.
             WriteError: there is no room, or no right to.
         """
-        header, tensors = self._parts()
+        header, tensors = self.parts()
         if parameters:
             tensors |= _flat("matrix", self.matrices)
         container.write(Path(path), header, tensors)
@@ -178,7 +178,7 @@ class Trace:
             TraceFileError: the file is missing, cut short, or not a trace; the message says which.
         """
         with container.explained(Path(path).name):
-            return cls._from_parts(*container.read(Path(path)))
+            return cls.from_parts(*container.read(Path(path)))
 
     @classmethod
     def from_bytes(cls, content: bytes, name: str) -> Self:
@@ -188,9 +188,9 @@ class Trace:
             TraceFileError: it is cut short, or not a trace.
         """
         with container.explained(name):
-            return cls._from_parts(*container.read_bytes(content, name))
+            return cls.from_parts(*container.read_bytes(content, name))
 
-    def _parts(self) -> container.Parts:
+    def parts(self) -> container.Parts:
         """What fits into JSON, and every tensor but the parameters by name."""
         records = {key: record.parts() for key, record in self.records.items()}
         tensors = {f"stream/{point}": value for point, value in self.stream.items()}
@@ -211,8 +211,13 @@ class Trace:
         return header, tensors
 
     @classmethod
-    def _from_parts(cls, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Self:
-        matrices, own = _nested("matrix", tensors), _nested("record", tensors)
+    def from_parts(
+        cls, header: Mapping[str, Any], tensors: Mapping[str, Tensor],
+        matrices: Mapping[str, Mapping[str, Tensor]] | None = None,
+    ) -> Self:  # fmt: skip
+        """The trace that `parts` made these of; `matrices` are the model's parameters where the tensors hold none."""
+        own = _nested("record", tensors)
+        matrices = _nested("matrix", tensors) if matrices is None else matrices
         records = {
             key: AttentionRecord.from_parts(Site.parse(key), part, own.get(key, {}), matrices.get(key, {}))
             for key, part in header["records"].items()

@@ -8,6 +8,7 @@ cutting an edge (attention knockout) Geva et al. 2023, section 4.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,7 +20,7 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER
 from attnviz.core.site import Site
-from attnviz.trace.model import Model
+from attnviz.trace.model import Model, PatchesElsewhere
 from attnviz.trace.trace import Prediction, Trace
 
 How = Literal["silence", "mean", "edge"]
@@ -118,7 +119,7 @@ def effect(
     if trace.edits:
         raise InputError("A what-if starts from a run without edits; this one was edited.", id="what-if-of-edited")
     _check(trace, change)
-    base = _run(model, trace, Edit(f"{change.site}.context", lambda name, value: value, "nothing changed"))
+    base = _run(model, trace)
     at = _position(base, position)
     chosen = _effect(model, base, change, at)
     rest = [_effect(model, base, other, at) for other in _others(trace, change, seed, others)]
@@ -128,8 +129,21 @@ def effect(
     return Effects("probability", at, base.prediction.texts[at][0], chosen, tuple(rest))
 
 
-def edit_of(trace: Trace, change: Change) -> Edit:
-    """The change as an edit of a run: `model.trace(text, edits=[edit_of(trace, change)])`."""
+def patch(model: Model, text: str, changes: Sequence[Change], target: str | None = None) -> Trace:
+    """A run with changes to heads, on the explicit kernel, also where there are none.
+
+    Raises:
+        InputError: the text cannot be read.
+        CaptureError: there is no such site.
+    """
+    if isinstance(model, PatchesElsewhere):
+        return model.patch(text, changes, target)
+    untouched = Edit("*.context", lambda name, value: value, "nothing changed")
+    return model.trace(text, target, [edit_of(change) for change in changes] or [untouched])
+
+
+def edit_of(change: Change) -> Edit:
+    """The change as an edit of a run: `model.trace(text, edits=[edit_of(change)])`."""
     head = change.head
 
     def cut(name: str, masked: Tensor) -> Tensor:
@@ -189,13 +203,13 @@ def _others(trace: Trace, change: Change, seed: int, n: int) -> list[Change]:
     return [Change(site.key, head, change.how, change.query, change.key) for site, head in chosen]
 
 
-def _run(model: Model, trace: Trace, edit: Edit) -> Trace:
+def _run(model: Model, trace: Trace, *changes: Change) -> Trace:
     target = None if trace.tokens.target is None else trace.tokens.target.source
-    return model.trace(trace.tokens.source.source, target, [edit])
+    return patch(model, trace.tokens.source.source, changes, target)
 
 
 def _effect(model: Model, base: Trace, change: Change, at: int | None) -> Effect:
-    changed = _run(model, base, edit_of(base, change))
+    changed = _run(model, base, change)
     if at is None:
         return Effect(change, 1.0, float(torch.cosine_similarity(embedding(base), embedding(changed), dim=0)))
     assert base.prediction is not None and changed.prediction is not None

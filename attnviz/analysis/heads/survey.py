@@ -20,6 +20,7 @@ from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
 from attnviz.core.errors import InputError
+from attnviz.trace.batches import batches_of
 from attnviz.trace.model import Model
 from attnviz.trace.trace import Card, Trace
 
@@ -164,12 +165,7 @@ def pattern_of(kind: str) -> tuple[str, bool]:
 
 def _traced(model: Model, sentences: Sequence[str]) -> Iterator[tuple[list[int], tuple[Trace, ...]]]:
     """Batches of sentences of like length, in an order that mixes lengths, so that early numbers hold for all."""
-    batches: list[list[int]] = []
-    for number in sorted(range(len(sentences)), key=lambda number: len(sentences[number])):
-        longest = len(sentences[number])
-        if not batches or (len(batches[-1]) + 1) * longest > BATCH_CHARACTERS:
-            batches.append([])
-        batches[-1].append(number)
+    batches = batches_of([len(sentence) for sentence in sentences], BATCH_CHARACTERS)
     for at in sorted(range(len(batches)), key=lambda at: (at * 7919) % len(batches) if len(batches) % 7919 else at):
         yield batches[at], model.traces([sentences[number] for number in batches[at]])
 

@@ -8,12 +8,14 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from attnviz.analysis.file_cache import read_whole
 from attnviz.analysis.heads import kinds, metrics
@@ -98,8 +100,8 @@ def write(found: Survey, path: Path) -> None:
     write_whole(path, packed(found))
 
 
-def packed(found: Survey) -> bytes:
-    """A survey as bytes, without its card."""
+def parts(found: Survey) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """A survey without its card: what fits into JSON, and its arrays."""
     numbers = found.frame.select_dtypes("number")
     header = {
         "version": VERSION, "language": found.language, "sentences": found.sentences, "asked": found.n_asked,
@@ -108,9 +110,25 @@ def packed(found: Survey) -> bytes:
         "whole": [name for name in numbers.columns if numbers[name].dtype.kind == "i"],
         "reasons": [[*key, said] for key, said in found.frame.attrs["reasons"].items()],
     }  # fmt: skip
+    return header, {"numbers": numbers.to_numpy(np.float64), "sentences": found.per_sentence}
+
+
+def from_parts(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], card: Card) -> Survey:
+    """The survey that `parts` made these of."""
+    frame = pd.DataFrame(arrays["numbers"], columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
+    frame = frame.assign(**header["texts"])[header["columns"]]
+    frame.attrs["reasons"] = {(site, name): said for site, name, said in header["reasons"]}
+    frame.attrs["texts"] = len(header["sentences"])
+    sentences = tuple(header["sentences"])
+    return Survey(card, header["language"], sentences, header["asked"], header["unknown"], frame, arrays["sentences"])
+
+
+def packed(found: Survey) -> bytes:
+    """A survey as bytes, without its card."""
+    header, arrays = parts(found)
     buffer = io.BytesIO()
     np.savez_compressed(
-        buffer, header=np.array(json.dumps(header)), numbers=numbers.to_numpy(np.float64), sentences=found.per_sentence
+        buffer, header=np.array(json.dumps(header)), numbers=arrays["numbers"], sentences=arrays["sentences"]
     )
     return buffer.getvalue()
 
@@ -126,15 +144,7 @@ def unpacked(content: bytes, card: Card) -> Survey | None:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             header = json.loads(str(file["header"]))
-            numbers, sentences = file["numbers"], file["sentences"]
+            arrays = {name: file[name] for name in ("numbers", "sentences")}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
-    if header.get("version") != VERSION:
-        return None
-    frame = pd.DataFrame(numbers, columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
-    frame = frame.assign(**header["texts"])[header["columns"]]
-    frame.attrs["reasons"] = {(site, name): said for site, name, said in header["reasons"]}
-    frame.attrs["texts"] = len(header["sentences"])
-    return Survey(
-        card, header["language"], tuple(header["sentences"]), header["asked"], header["unknown"], frame, sentences
-    )  # fmt: skip
+    return from_parts(header, arrays, card) if header.get("version") == VERSION else None

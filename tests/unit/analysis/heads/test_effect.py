@@ -29,7 +29,7 @@ def test_silencing_changes_the_probability_of_the_untouched_runs_own_answer(trai
     change = Change("decoder.1.self", 0)
     found = effect(trained, run, change)
     assert (found.measure, found.position, found.token) == ("probability", 8, "4")
-    changed = trained.trace(TEXT, edits=[edit_of(run, change)])
+    changed = trained.trace(TEXT, edits=[edit_of(change)])
     assert float(changed["decoder.1.self"].context()[0].abs().max()) == 0.0
     assert_close(changed["decoder.1.self"].context()[1], run["decoder.1.self"].context()[1], rtol=0, atol=1e-5)
     at = (changed.prediction.ids[8] == run.prediction.ids[8, 0]).nonzero()
@@ -50,14 +50,14 @@ def test_the_others_are_seeded_other_heads_under_the_same_change(trained, run) -
 
 
 def test_a_head_held_at_its_mean_gives_every_row_the_same(trained, run) -> None:
-    changed = trained.trace(TEXT, edits=[edit_of(run, Change("decoder.1.self", 1, "mean"))])
+    changed = trained.trace(TEXT, edits=[edit_of(Change("decoder.1.self", 1, "mean"))])
     mean = run["decoder.1.self"].context()[1].mean(0)
     assert_close(changed["decoder.1.self"].context()[1], mean.expand(9, -1), rtol=0, atol=1e-4)
 
 
 def test_a_cut_edge_has_no_weight_and_the_rest_of_its_row_shares_it(trained, run) -> None:
     change = Change("decoder.1.self", 0, "edge", query=8, key=4)
-    changed = trained.trace(TEXT, edits=[edit_of(run, change)])["decoder.1.self"].weights()
+    changed = trained.trace(TEXT, edits=[edit_of(change)])["decoder.1.self"].weights()
     before = run["decoder.1.self"].weights()
     assert float(changed[0, 8, 4]) == 0.0 and float(changed[0, 8].sum()) == pytest.approx(1.0, abs=1e-6)
     kept = before[0, 8].clone()
@@ -72,7 +72,7 @@ def test_an_embedding_is_compared_where_nothing_is_predicted(minilm) -> None:
     trace = minilm.trace("The cat sat on the mat because it was tired")
     found = effect(minilm, trace, Change("encoder.5.self", 11))
     assert (found.measure, found.position, found.token, len(found.others)) == ("cosine", None, None, 5)
-    changed = minilm.trace(trace.tokens.source.source, edits=[edit_of(trace, Change("encoder.5.self", 11))])
+    changed = minilm.trace(trace.tokens.source.source, edits=[edit_of(Change("encoder.5.self", 11))])
     cosine = torch.cosine_similarity(embedding(trace), embedding(changed), dim=0)
     assert found.chosen.after == pytest.approx(float(cosine), abs=1e-5)
     assert found.chosen.before == 1.0 and all(0.9 < other.after <= 1.0 for other in found.others)
@@ -118,6 +118,6 @@ def test_what_cannot_be_changed_is_refused(trained, run) -> None:
         effect(trained, run, Change("decoder.1.self", 5))
     with pytest.raises(InputError, match=r"position=40, and the text has 9 tokens\. Expected 0 to 8\."):
         effect(trained, run, Change("decoder.1.self", 0), position=40)
-    edited = trained.trace(TEXT, edits=[edit_of(run, Change("decoder.1.self", 0))])
+    edited = trained.trace(TEXT, edits=[edit_of(Change("decoder.1.self", 0))])
     with pytest.raises(InputError, match="starts from a run without edits"):
         effect(trained, edited, Change("decoder.1.self", 0))

@@ -13,6 +13,7 @@ from attnviz_app.settings import Settings
 from safetensors.torch import load, save
 
 import attnviz as av
+from attnviz.analysis.heads.effect import Change, patch
 from attnviz.core.errors import LimitError, TooLong, TraceFileError
 
 Header = dict[str, Any]
@@ -136,3 +137,9 @@ def test_files_are_bounded_in_bytes_and_in_tokens(content: bytes, monkeypatch: p
     monkeypatch.setattr(trace_files, "MOST_BYTES", 100)
     with pytest.raises(LimitError, match="at most 0 MB"):
         TraceFiles(Settings()).opened(content, "own")
+
+
+def test_a_run_with_an_edge_cut_can_be_saved_and_opened(tmp_path, minilm):
+    patch(minilm, "The cat sat.", [Change("encoder.1.self", 0, "edge", 2, 3)]).save(tmp_path / "cut.safetensors")
+    opened = TraceFiles(Settings()).opened((tmp_path / "cut.safetensors").read_bytes(), "cut")[1]
+    assert opened["encoder.1.self"].weights(0)[2, 3] == 0

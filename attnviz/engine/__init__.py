@@ -1,0 +1,1 @@
+"""Where models run: in this process, or at a trace service that several processes share."""

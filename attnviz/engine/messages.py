@@ -1,0 +1,176 @@
+"""What travels between a web process and a trace service: a question as JSON, an answer as safetensors with a header.
+
+Neither side believes the other: a question has limits, an answer is checked before it is a trace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Literal
+
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+from torch import Tensor
+
+from attnviz import errors
+from attnviz.analysis.heads import survey_cache
+from attnviz.analysis.heads.effect import Change
+from attnviz.analysis.heads.survey import Survey
+from attnviz.core.errors import AttnvizError, TraceFileError
+from attnviz.explanation.whatif import Switches
+from attnviz.trace import container
+from attnviz.trace.container import Parts
+from attnviz.trace.generation import Continued
+from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.untrusted import is_card, refuse_impossible
+
+PATH = "/v1/ask"
+MOST_QUESTION = 4 << 20  # bytes of JSON
+MOST_CHARACTERS = 100_000  # of all texts of a question; no dashboard may allow more of one
+MOST_ANSWER = 512 << 20  # bytes
+MOST_HEADS = 16_384  # of a model
+MOST_SENTENCE = 2000  # characters of an error
+FLOATS = (torch.float32, torch.bfloat16, torch.float16)
+DTYPES = (*FLOATS, torch.int64, torch.int32, torch.bool, torch.uint8)  # of a trace
+ANSWER = "the answer of the trace service"
+
+Call = Literal["card", "trace", "traces", "predict", "survey", "patch", "write_on", "first_part"]
+KINDS: dict[str, type[AttnvizError]] = {name: getattr(errors, name) for name in errors.__all__}
+
+
+class EngineError(AttnvizError):
+    """The trace service cannot be reached, is too slow, or gives no answer that can be used."""
+
+
+class Question(BaseModel):
+    """One call of an engine; `texts` holds one text but for `traces` and `survey`."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    call: Call
+    model: str = Field(max_length=4096)
+    texts: tuple[str, ...] = Field(default=(), max_length=1024)
+    target: str | None = None
+    changes: tuple[Change, ...] = Field(default=(), max_length=10_000)
+    switches: Switches | None = None
+    language: str | None = None
+    n: int | None = Field(default=None, ge=1, le=1 << 20)  # tokens: to write, or that a first part may have
+    most: int = Field(default=0, ge=0)  # bytes of parameters that come with a card
+    seconds: float = Field(default=60.0, gt=0, le=3600)  # until nobody waits for the answer any more
+
+    @property
+    def characters(self) -> int:
+        return sum(map(len, self.texts)) + len(self.target or "")
+
+    def fits(self, trace: Trace) -> bool:
+        """Whether a trace is of this question."""
+        target = trace.tokens.target
+        is_target = self.target is None or (target is not None and target.source == self.target)
+        return trace.card.id == self.model and trace.tokens.source.source in self.texts and is_target
+
+
+def pack_card(card: Card, can_write_on: bool, matrices: Mapping[str, Mapping[str, Tensor]], most: int) -> bytes:
+    """A card, with the parameters of its model if they take at most so many bytes."""
+    flat = {f"{point}/{name}": it for point, own in matrices.items() for name, it in own.items()}
+    fits = sum(it.nbytes for it in flat.values()) <= most
+    return container.to_bytes({"card": asdict(card), "can_write_on": can_write_on}, flat if fits else {})
+
+
+def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, Tensor]]]:
+    """What `pack_card` packed, of the model of that name."""
+    header, tensors = parts
+    said: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in header["card"].items()}
+    card = Card(**said)
+    if not is_card(card) or card.id != name or not all(it.dtype in FLOATS for it in tensors.values()):
+        raise TraceFileError("no card of this model")
+    matrices: dict[str, dict[str, Tensor]] = {}
+    for full_name, value in tensors.items():
+        point, own = full_name.split("/")
+        matrices.setdefault(point, {})[own] = value
+    return card, header["can_write_on"] is True, matrices
+
+
+def pack_traces(traces: Sequence[Trace]) -> bytes:
+    """Traces without the parameters of their model."""
+    all_parts = [trace.parts() for trace in traces]
+    tensors = {f"{i}/{name}": it for i, (_, own) in enumerate(all_parts) for name, it in own.items()}
+    return container.to_bytes({"traces": [header for header, _ in all_parts]}, tensors)
+
+
+def read_traces(
+    parts: Parts, question: Question, n: int, matrices: Mapping[str, Mapping[str, Tensor]]
+) -> tuple[Trace, ...]:
+    """The `n` traces that `pack_traces` packed, whole, and of the question that was asked."""
+    header, tensors = parts
+    if len(header["traces"]) != n or not all(it.dtype in DTYPES for it in tensors.values()):
+        raise TraceFileError("another number of traces, or tensors of another kind")
+    own: list[dict[str, Tensor]] = [{} for _ in range(n)]
+    for full_name, value in tensors.items():
+        i, _, name = full_name.partition("/")
+        own[int(i)][name] = value
+    traces = tuple(Trace.from_parts(it, mine, matrices) for it, mine in zip(header["traces"], own, strict=True))
+    for number, trace in enumerate(traces):
+        refuse_impossible(trace, ANSWER, most_heads=MOST_HEADS)
+        if not question.fits(trace) or (n > 1 and trace.tokens.source.source != question.texts[number]):
+            raise TraceFileError("a trace of another text or model")
+    return traces
+
+
+def pack_prediction(found: Prediction) -> bytes:
+    return container.to_bytes({"texts": found.texts}, {"ids": found.ids, "probabilities": found.probabilities})
+
+
+def read_prediction(parts: Parts) -> Prediction:
+    header, tensors = parts
+    texts = tuple(tuple(map(str, row)) for row in header["texts"])
+    found = Prediction(tensors["ids"], tensors["probabilities"], texts)
+    shapes = {tuple(found.ids.shape), tuple(found.probabilities.shape), (len(texts), len(texts[0]))}
+    if len(shapes) != 1 or found.ids.dtype != torch.int64 or not bool(found.probabilities.isfinite().all()):
+        raise TraceFileError("no prediction")
+    return found
+
+
+def pack_survey(found: Survey) -> bytes:
+    header, arrays = survey_cache.parts(found)
+    return container.to_bytes(header, {name: torch.from_numpy(it) for name, it in arrays.items()})
+
+
+def read_survey(parts: Parts, card: Card) -> Survey:
+    header, tensors = parts
+    found = survey_cache.from_parts(header, {name: it.numpy() for name, it in tensors.items()}, card)
+    if found.per_sentence.shape[:2] != (len(found.sentences), len(found.frame)):
+        raise TraceFileError("no survey")
+    return found
+
+
+def pack_continued(found: Continued) -> bytes:
+    return container.to_bytes(asdict(found), {})
+
+
+def read_continued(parts: Parts, text: str) -> Continued:
+    found = Continued(**parts[0])
+    if not (found.text.startswith(text) and type(found.first) is int and type(found.n) is int and found.n >= 0):
+        raise TraceFileError("not this text written on")
+    return found
+
+
+def pack_error(error: AttnvizError) -> bytes:
+    """An error as JSON; its class goes by name."""
+    said = {"kind": type(error).__name__, "sentence": str(error), "id": error.id, "arguments": error.arguments}
+    return json.dumps({"error": said}).encode()
+
+
+def read_error(content: bytes) -> AttnvizError | None:
+    """The error that a service gave; None where the content is none of ours."""
+    try:
+        said: dict[str, Any] = json.loads(content)["error"]
+        kind, sentence, id, arguments = said["kind"], said["sentence"], said["id"], said["arguments"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+    plain = isinstance(arguments, dict) and all(isinstance(it, str | int | float) for it in arguments.values())
+    if not (isinstance(sentence, str) and isinstance(id, str | None) and plain) or {"sentence", "id"} & set(arguments):
+        return None
+    cut = {key: it[:MOST_SENTENCE] if isinstance(it, str) else it for key, it in arguments.items()}
+    return KINDS.get(kind, AttnvizError)(sentence[:MOST_SENTENCE], id=id, **cut)

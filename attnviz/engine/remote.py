@@ -1,0 +1,205 @@
+"""Asks a trace service by HTTP. A question that met a dying worker is asked again: answers depend on it alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import httpx2
+from torch import Tensor
+
+from attnviz.analysis.heads.survey import Progress, Survey
+from attnviz.cache import BoundedCache
+from attnviz.core.capture import Edit
+from attnviz.core.errors import InputError, TraceFileError
+from attnviz.engine import messages
+from attnviz.engine.engine import What
+from attnviz.engine.messages import ANSWER, MOST_ANSWER, EngineError, Question
+from attnviz.explanation.whatif import Switches
+from attnviz.trace import container
+from attnviz.trace.container import Parts
+from attnviz.trace.generation import Continued
+from attnviz.trace.trace import Card, Prediction, Trace
+
+AGAIN_SECONDS = 15.0  # as long a question is asked again after no worker answered it
+PAUSE_SECONDS = 0.2
+PARAMETER_BYTES = 512 << 20  # of one model; of a larger one, steps that use its parameters are not written out
+BINARY = "application/octet-stream"
+Made = TypeVar("Made")
+
+
+class HttpEngine:
+    """The models of a trace service. Safe to share between threads."""
+
+    def __init__(self, url: str, *, seconds: float = 60.0, most_bytes: int = MOST_ANSWER) -> None:
+        """
+        Args:
+            url: where the service listens, such as http://10.0.0.7:8600.
+            seconds: the longest that one question waits.
+            most_bytes: of one answer.
+        """
+        self._url, self._seconds, self._most = url.rstrip("/") + messages.PATH, seconds, most_bytes
+        # No proxy and no redirect: a text goes to the address that the operator named and nowhere else.
+        self._client = httpx2.Client(timeout=seconds, follow_redirects=False, trust_env=False)
+        self._models: BoundedCache[ServedModel] = BoundedCache(4 * PARAMETER_BYTES, lambda model: model.nbytes)
+
+    def model(self, name: str, on_progress: Progress | None = None) -> ServedModel:
+        """The card of a model, its parameters if they are not too large, and this engine to run it."""
+        return self._models.get(name, lambda: self._served(name))
+
+    def _served(self, name: str) -> ServedModel:
+        asked = Question(call="card", model=name, most=PARAMETER_BYTES, seconds=self._seconds)
+        return ServedModel(self, *self._ask(asked, lambda parts: messages.read_card(parts, name)))
+
+    def trace(self, name: str, text: str, target: str | None = None) -> Trace:
+        return self._traces(Question(call="trace", model=name, texts=(text,), target=target, seconds=self._seconds))[0]
+
+    def traces(self, name: str, texts: Sequence[str]) -> tuple[Trace, ...]:
+        return self._traces(Question(call="traces", model=name, texts=tuple(texts), seconds=self._seconds))
+
+    def predict(self, name: str, text: str, target: str | None = None) -> Prediction:
+        asked = Question(call="predict", model=name, texts=(text,), target=target, seconds=self._seconds)
+        return self._ask(asked, messages.read_prediction)
+
+    def survey(
+        self, name: str, language: str | None = None, *, sentences: Sequence[str] | None = None,
+        max_seconds: float = 300.0,
+    ) -> Survey:  # fmt: skip
+        card = self.model(name).card
+        asked = Question(
+            call="survey", model=name, texts=tuple(sentences or ()), language=language, seconds=max_seconds
+        )
+        return self._ask(asked, lambda parts: messages.read_survey(parts, card))
+
+    def patch(self, name: str, text: str, what: What, target: str | None = None) -> Trace:
+        of = {"switches": what} if isinstance(what, Switches) else {"changes": tuple(what)}
+        asked = Question(call="patch", model=name, texts=(text,), target=target, seconds=self._seconds, **of)
+        return self._traces(asked)[0]
+
+    def write_on(self, name: str, text: str, n: int | None) -> Continued:
+        """A text and how a model continues it."""
+        asked = Question(call="write_on", model=name, texts=(text,), n=n, seconds=self._seconds)
+        return self._ask(asked, lambda parts: messages.read_continued(parts, text))
+
+    def first_part(self, name: str, text: str, n: int | None) -> str:
+        """The longest beginning of a text that can be traced."""
+        asked = Question(call="first_part", model=name, texts=(text,), n=n, seconds=self._seconds)
+        length = self._ask(asked, lambda parts: int(parts[0]["length"]))
+        return text[: max(0, length)]
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _traces(self, asked: Question) -> tuple[Trace, ...]:
+        model, n = self.model(asked.model), len(asked.texts)
+        traces = self._ask(asked, lambda parts: messages.read_traces(parts, asked, n, model.matrices))
+        if any(trace.card != model.card for trace in traces):  # its parameters are not those that we hold
+            self._models.clear()
+            raise unusable("the service has other weights now")
+        return traces
+
+    def _ask(self, asked: Question, read: Callable[[Parts], Made]) -> Made:
+        """The answer, checked.
+
+        Raises:
+            AttnvizError: what the service refused.
+            EngineError: it cannot be reached, is too slow, or its answer cannot be used.
+        """
+        content = self._answer(asked)
+        try:
+            with container.explained(ANSWER):
+                return read(container.read_bytes(content, ANSWER))
+        except TraceFileError as error:
+            raise unusable("its content") from error
+
+    def _answer(self, asked: Question) -> bytes:
+        until = time.monotonic() + asked.seconds
+        again_until = time.monotonic() + min(asked.seconds, AGAIN_SECONDS)
+        body = asked.model_dump_json(exclude_defaults=True)
+        while True:
+            try:
+                content = self._posted(body, until)
+            except httpx2.TimeoutException as error:
+                raise late() from error
+            except httpx2.TransportError as error:
+                if time.monotonic() > again_until:
+                    sentence = "The trace service cannot be reached. Ask whoever runs this server to start it again."
+                    raise EngineError(sentence, id="engine-away") from error
+            else:
+                if content is not None:
+                    return content
+                if time.monotonic() > again_until:
+                    raise unusable("no worker answered")
+            time.sleep(PAUSE_SECONDS)
+
+    def _posted(self, body: str, until: float) -> bytes | None:
+        """The body of an answer; None where a worker died over it and another may do better."""
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        with self._client.stream("POST", self._url, content=body.encode(), headers=headers) as answer:
+            kind = answer.headers.get("content-type", "").split(";")[0]
+            is_answer = answer.status_code == 200 and kind == BINARY and "content-encoding" not in answer.headers
+            most = self._most if is_answer else 1 << 16
+            content = bytearray()
+            for part in answer.iter_raw():  # as sent: nothing is unpacked
+                content += part
+                if len(content) > most:
+                    raise unusable(f"more than {most} bytes")
+                if time.monotonic() > until:
+                    raise late()
+        if is_answer:
+            return bytes(content)
+        refusal = messages.read_error(bytes(content)) if kind == "application/json" else None
+        if refusal is not None:
+            raise refusal
+        if answer.status_code >= 500:
+            return None
+        raise unusable(f"status {answer.status_code}, {kind[:40] or 'no type'}")
+
+
+@dataclass(frozen=True, eq=False)
+class ServedModel:
+    """A model that a service runs."""
+
+    engine: HttpEngine = field(repr=False)
+    card: Card
+    can_write_on: bool
+    matrices: Mapping[str, Mapping[str, Tensor]] = field(repr=False)  # its parameters; none of a large model
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its parameters here."""
+        return sum(it.nbytes for own in self.matrices.values() for it in own.values())
+
+    def trace(self, text: str, target: str | None = None, edits: Sequence[Edit] = ()) -> Trace:
+        if edits:
+            raise InputError(
+                f"{self.card.name} runs at a trace service, which takes no edits: they are code. Use `patch`.",
+                id="engine-no-edits", model=self.card.name,
+            )  # fmt: skip
+        return self.engine.trace(self.card.id, text, target)
+
+    def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
+        return self.engine.traces(self.card.id, texts)
+
+    def patch(self, text: str, change: What, target: str | None = None) -> Trace:
+        return self.engine.patch(self.card.id, text, change, target)
+
+    def write_on(self, text: str, max_tokens: int | None = None) -> Continued:
+        return self.engine.write_on(self.card.id, text, max_tokens)
+
+    def first_part(self, text: str, max_tokens: int | None = None) -> str:
+        return self.engine.first_part(self.card.id, text, max_tokens)
+
+
+def unusable(reason: str) -> EngineError:
+    """The error for an answer that is none."""
+    sentence = f"The trace service gave no answer that can be used ({reason}). Tell whoever runs this server."
+    return EngineError(sentence, id="engine-answer", reason=reason)
+
+
+def late() -> EngineError:
+    """The error for an answer that did not come in time."""
+    return EngineError("The trace service took too long. Try again, with a shorter text.", id="engine-late")

@@ -1,0 +1,240 @@
+"""The trace service: an ASGI app over an engine. Texts of one model run as one batch; nobody's text is logged.
+
+It has no password: it listens on this machine or inside a network that only the dashboard reaches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import traceback
+from collections import deque
+from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel
+from attnviz.engine import messages
+from attnviz.engine.engine import Engine
+from attnviz.engine.messages import MOST_CHARACTERS, MOST_QUESTION, Question
+from attnviz.engine.remote import BINARY, late
+from attnviz.trace import container
+from attnviz.trace.batches import batches_of
+from attnviz.trace.model import Model
+
+BATCH_TOKENS = 1024  # of texts that run together, padding included
+QUEUE = 256  # questions that may wait
+log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class Waiting:
+    """One question, and where its answer goes."""
+
+    question: Question
+    answer: asyncio.Future[bytes]
+    until: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.until = time.monotonic() + self.question.seconds
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody still waits: not cancelled, and not past its deadline."""
+        return not self.answer.done() and time.monotonic() < self.until
+
+
+class Service:
+    """Answers questions in one thread, the oldest first together with those that can share its forward pass."""
+
+    def __init__(
+        self, engine: Engine, models: Collection[str], *, queue_length: int = QUEUE, batch_tokens: int = BATCH_TOKENS
+    ) -> None:
+        """`models`: the names that may be asked for."""
+        self._engine, self._models = engine, models
+        self._queue: deque[Waiting] = deque()
+        self._queue_length, self._batch_tokens = queue_length, batch_tokens
+        self._thread = ThreadPoolExecutor(1, "attnviz-engine")
+        self._worker: asyncio.Task[None] | None = None
+
+    async def ask(self, question: Question) -> bytes:
+        """The packed answer. A caller that is cancelled leaves the queue.
+
+        Raises:
+            AttnvizError: what the model refused, or the queue is full, or the deadline passed.
+        """
+        if question.model not in self._models:
+            raise UnknownModel(
+                f"The model {question.model} is not allowed here. Choose one of {', '.join(self._models)}.",
+                id="model-not-allowed", name=question.model,
+            )  # fmt: skip
+        if question.characters > MOST_CHARACTERS:
+            n = question.characters
+            sentence = f"{n} characters; the trace service takes at most {MOST_CHARACTERS}. Shorten the text."
+            raise TooLong(sentence, id="too-many-characters", n=n, limit=MOST_CHARACTERS, characters=0)
+        if len(self._queue) >= self._queue_length:
+            n = len(self._queue)
+            raise LimitError(f"The server is busy and {n} people are waiting. Try again.", id="busy", n=n)
+        own = Waiting(question, asyncio.get_running_loop().create_future())
+        self._queue.append(own)
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+        try:
+            return await asyncio.wait_for(own.answer, question.seconds)
+        except TimeoutError:
+            raise late() from None
+        finally:
+            own.answer.cancel()
+            with suppress(ValueError):  # under way, or answered
+                self._queue.remove(own)
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._queue:
+            batch = self._next_batch()
+            if not batch:
+                continue
+            answers = await loop.run_in_executor(self._thread, self._answers, [it.question for it in batch])
+            for own, found in zip(batch, answers, strict=True):
+                if own.answer.done():
+                    continue
+                if isinstance(found, bytes):
+                    own.answer.set_result(found)
+                else:
+                    own.answer.set_exception(found)
+
+    def _next_batch(self) -> list[Waiting]:
+        """The oldest question, and where it is a plain run all other plain runs of its model."""
+        waiting = [own for own in self._queue if own.is_wanted]
+        batch = waiting[:1]
+        if batch and can_share(batch[0].question):
+            model = batch[0].question.model
+            batch = [own for own in waiting if own.question.model == model and can_share(own.question)]
+        taken = set(batch)
+        self._queue = deque(own for own in waiting if own not in taken)
+        return batch
+
+    def _answers(self, questions: Sequence[Question]) -> list[bytes | Exception]:
+        """An answer or an error for each; one that is refused does not harm those beside it."""
+        if len(questions) == 1:
+            return [self._answer(questions[0])]
+        found: dict[int, bytes | Exception] = {}
+        texts = [question.texts[0] for question in questions]
+        try:
+            model = self._engine.model(questions[0].model)
+            for batch in batches_of([n_tokens(model, text) for text in texts], self._batch_tokens):
+                traces = self._engine.traces(questions[0].model, [texts[i] for i in batch])
+                found |= {i: messages.pack_traces([trace]) for i, trace in zip(batch, traces, strict=True)}
+        except Exception as error:
+            log.info("%s in a batch of %d; those left run one by one", type(error).__name__, len(texts))
+        return [found[i] if i in found else self._answer(question) for i, question in enumerate(questions)]
+
+    def _answer(self, question: Question) -> bytes | Exception:
+        try:
+            return answer(self._engine, question)
+        except AttnvizError as error:
+            return error
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]  # the message may hold a visitor's text
+            log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
+            return AttnvizError("The server could not compute this.", id="no-answer")
+
+
+def can_share(question: Question) -> bool:
+    """Whether a question is one run over one text, which may stand in a batch with others."""
+    return question.call == "trace" and question.target is None and len(question.texts) == 1
+
+
+def n_tokens(model: Model, text: str) -> int:
+    """The tokens of a text; its characters where the model's tokenizer is not known."""
+    tokenizer = getattr(model, "tokenizer", None)
+    return len(text) if tokenizer is None else len(tokenizer.tokens(text))
+
+
+def answer(engine: Engine, asked: Question) -> bytes:
+    """The packed answer to one question."""
+    name, texts, target = asked.model, asked.texts, asked.target
+    if asked.call == "traces":
+        return messages.pack_traces(engine.traces(name, texts))
+    if asked.call == "survey":
+        found = engine.survey(name, asked.language, sentences=texts or None, max_seconds=asked.seconds)
+        return messages.pack_survey(found)
+    model = engine.model(name)
+    if asked.call == "card":
+        can_write = getattr(model, "can_write_on", False)
+        return messages.pack_card(model.card, can_write, getattr(model, "matrices", {}), asked.most)
+    if len(texts) != 1:
+        raise InputError("The request cannot be read.", id="bad-request", fault="texts")
+    match asked.call:
+        case "trace":
+            return messages.pack_traces([engine.trace(name, texts[0], target)])
+        case "predict":
+            return messages.pack_prediction(engine.predict(name, texts[0], target))
+        case "patch":
+            what = asked.changes if asked.switches is None else asked.switches
+            return messages.pack_traces([engine.patch(name, texts[0], what, target)])
+        case "write_on":
+            return messages.pack_continued(model.write_on(texts[0], asked.n))  # type: ignore[attr-defined]
+        case _:
+            part = getattr(model, "first_part", lambda text, n: "")(texts[0], asked.n)
+            return container.to_bytes({"length": len(part)}, {})
+
+
+def service_app(service: Service) -> Starlette:
+    """The routes of a service: one that answers, `/healthz` (alive) and nothing else."""
+
+    async def ask(request: Request) -> Response:
+        try:
+            question = Question.model_validate_json(await body_of(request))
+            return await answered(request, service.ask(question))
+        except ClientDisconnect:
+            return Response(status_code=499)
+        except ValidationError as error:
+            fault = ".".join(map(str, error.errors()[0]["loc"])) or "body"
+            refusal: AttnvizError = InputError("The request cannot be read.", id="bad-request", fault=fault)
+        except AttnvizError as error:
+            refusal = error
+        busy = refusal.id in ("busy", "engine-late")
+        return Response(messages.pack_error(refusal), 503 if busy else 422, media_type="application/json")
+
+    async def alive(request: Request) -> Response:
+        return JSONResponse({"alive": True})
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        service._thread.shutdown(wait=False, cancel_futures=True)
+
+    routes = [Route(messages.PATH, ask, methods=["POST"]), Route("/healthz", alive)]
+    return Starlette(routes=routes, lifespan=lifespan)
+
+
+async def answered(request: Request, asking: Coroutine[None, None, bytes]) -> Response:
+    """The answer, unless whoever asked goes away first: then nothing is computed for them."""
+    answer: asyncio.Future[Any] = asyncio.ensure_future(asking)
+    gone: asyncio.Future[Any] = asyncio.ensure_future(request.receive())  # nothing comes after the body but its end
+    try:
+        await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+        return Response(answer.result(), media_type=BINARY) if answer.done() else Response(status_code=499)
+    finally:
+        answer.cancel()
+        gone.cancel()
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request, refused as soon as it is too large."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_QUESTION:
+            raise InputError("The request cannot be read.", id="bad-request", fault=f"> {MOST_QUESTION} B")
+    return bytes(body)

@@ -1,0 +1,389 @@
+"""The same for every place where models run: in this process, or at a service that may answer anything."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import torch
+import uvicorn
+from attnviz_app.serving.runs import Runs
+from attnviz_app.settings import Settings
+from safetensors.torch import load, save
+
+from attnviz.analysis.heads.effect import Change, effect
+from attnviz.catalog import Shelf
+from attnviz.core.errors import AttnvizError, InputError, LimitError, TooLong, UnknownModel
+from attnviz.engine import messages
+from attnviz.engine.engine import LocalEngine
+from attnviz.engine.messages import EngineError, Question
+from attnviz.engine.remote import HttpEngine
+from attnviz.engine.service import Service, service_app
+from attnviz.explanation import whatif
+from attnviz.explanation.whatif import Switches
+from attnviz.trace import container
+
+MODELS = ("minilm-l6", "reverse", "induction")
+TEXT, OTHER = "The cat sat on the mat because it was tired.", "A short one."
+TOLERANCE = 1e-5  # a batch rounds differently from one text alone
+
+
+@pytest.fixture(scope="module")
+def local():
+    shelf = Shelf()
+    return LocalEngine(lambda name, told: shelf.load(name))
+
+
+@contextmanager
+def served(app):
+    """An ASGI app on a port of its own: its address."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        threading.Event().wait(0.02)
+    try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def remote(local):
+    with served(service_app(Service(local, MODELS))) as address:
+        yield HttpEngine(address)
+
+
+@pytest.fixture(params=["local", "remote"])
+def engine(request):
+    return request.getfixturevalue(request.param)
+
+
+def same(a, b):
+    assert (a.card, a.tokens, tuple(a.records)) == (b.card, b.tokens, tuple(b.records))
+    for key in a.records:
+        torch.testing.assert_close(a[key].weights(), b[key].weights(), rtol=0, atol=TOLERANCE)
+    for point in a.stream:
+        torch.testing.assert_close(a.stream[point], b.stream[point], rtol=0, atol=TOLERANCE)
+
+
+def test_a_trace_is_what_the_model_gives_with_its_parameters(engine, local):
+    found = engine.trace("minilm-l6", TEXT)
+    same(found, local.model("minilm-l6").trace(TEXT))
+    own = local.model("minilm-l6").matrices["encoder.2.self"]["w_o"]
+    assert torch.equal(found.parameters("encoder.2.self")["w_o"], own)
+    torch.testing.assert_close(found["encoder.2.self"].out(), local.trace("minilm-l6", TEXT)["encoder.2.self"].out())
+
+
+def test_several_traces_come_in_the_order_of_their_texts(engine, local):
+    texts = (TEXT, OTHER, "word " * 50)
+    for found, text in zip(engine.traces("minilm-l6", texts), texts, strict=True):
+        same(found, local.trace("minilm-l6", text))
+
+
+def test_a_target_text_is_read_by_the_decoder(engine, local):
+    same(engine.trace("reverse", "a b c", "c b"), local.model("reverse").trace("a b c", "c b"))
+
+
+def test_predictions_are_those_of_the_trace_and_a_model_without_refuses(engine, local):
+    found, own = engine.predict("induction", "a b c a b"), local.trace("induction", "a b c a b").prediction
+    assert found.texts == own.texts and torch.equal(found.ids, own.ids)
+    with pytest.raises(InputError, match="predicts no tokens"):
+        engine.predict("minilm-l6", TEXT)
+
+
+def test_a_survey_is_that_of_the_model(engine, local):
+    sentences = (TEXT, OTHER, "Birds fly over the old house at night.")
+    found, own = (it.survey("minilm-l6", sentences=sentences) for it in (engine, local))
+    assert found.sentences == own.sentences and list(found.frame) == list(own.frame)
+    numbers = found.frame.select_dtypes("number").to_numpy(), own.frame.select_dtypes("number").to_numpy()
+    torch.testing.assert_close(*map(torch.from_numpy, numbers), rtol=0, atol=TOLERANCE, equal_nan=True)
+    assert found.frame.attrs == own.frame.attrs
+
+
+@pytest.mark.parametrize("what", [
+    (Change("encoder.5.self", 11),), (),
+    (Change("encoder.1.self", 0, "mean"), Change("encoder.2.self", 3, "edge", 2, 4)),
+    Switches(temperature=0.5, silenced=(("encoder.0.self", 1),)),
+])  # fmt: skip
+def test_a_patched_run_is_that_of_the_model(engine, local, what):
+    found, own = engine.patch("minilm-l6", TEXT, what), local.patch("minilm-l6", TEXT, what)
+    same(found, own)
+    assert found.edits == own.edits and found.edits
+
+
+def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remote):
+    here, there = local.model("minilm-l6"), remote.model("minilm-l6")
+    trace, change = here.trace(TEXT), Change("encoder.5.self", 11)
+    ours, theirs = effect(here, trace, change), effect(there, there.trace(TEXT), change)
+    assert theirs.chosen.after == pytest.approx(ours.chosen.after, abs=1e-5)
+    assert [it.change for it in theirs.others] == [it.change for it in ours.others]
+    same(whatif.run(there, trace, Switches(causal=True)), whatif.run(here, trace, Switches(causal=True)))
+    with pytest.raises(InputError, match="takes no edits"):
+        there.trace(TEXT, edits=[object()])
+
+
+@pytest.mark.parametrize(("text", "kind"), [("", InputError), ("word " * 3000, TooLong)])
+def test_what_a_model_refuses_is_refused_by_the_same_error(engine, text, kind):
+    with pytest.raises(kind) as refusal:
+        engine.trace("minilm-l6", text)
+    assert refusal.value.id and refusal.value.arguments.get("n", 0) >= 0
+
+
+def test_first_parts_come_from_the_service(local, remote):
+    text = "word " * 3000
+    assert remote.model("minilm-l6").first_part(text, 40) == local.model("minilm-l6").first_part(text, 40) != ""
+
+
+def test_many_threads_and_mixed_models_never_get_each_others_answers(local, remote):
+    asked = [("minilm-l6", f"sentence number {i} of many") for i in range(24)]
+    asked += [("reverse", " ".join("abcdefgh"[i % 8 :][:3])) for i in range(24)]
+    asked += [("minilm-l6", "word " * 3000)] * 3  # one that is refused harms nobody beside it
+    found = [None] * len(asked)
+
+    def ask(i):
+        try:
+            found[i] = remote.trace(*asked[i])
+        except TooLong as error:
+            found[i] = error
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(len(asked))]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert sum(isinstance(it, TooLong) for it in found) == 3
+    for (name, text), trace in zip(asked[:48], found[:48], strict=True):
+        assert (trace.card.id, trace.tokens.source.source) == (name, text)
+    for i in (0, 23, 24, 47):
+        same(found[i], local.trace(*asked[i]))
+
+
+# ------------------------------------------------------------------------------------------- the queue of a service
+
+
+class Slow(LocalEngine):
+    """Counts its runs; each waits until the test lets it go on."""
+
+    def __init__(self, load):
+        super().__init__(load)
+        object.__setattr__(self, "ran", [])
+        object.__setattr__(self, "gate", threading.Event())
+
+    def traces(self, name, texts):
+        self.ran.append(tuple(texts))
+        self.gate.wait(10)
+        return super().traces(name, texts)
+
+    def trace(self, name, text, target=None):
+        return self.traces(name, [text])[0]
+
+
+def plain(text, seconds=30.0):
+    return Question(call="trace", model="minilm-l6", texts=(text,), seconds=seconds)
+
+
+def test_what_waits_shares_a_batch_by_tokens_and_nothing_runs_that_nobody_waits_for(local):
+    slow = Slow(local.load)
+
+    async def scene():
+        service = Service(slow, MODELS, queue_length=4, batch_tokens=32)
+        first = asyncio.ensure_future(service.ask(plain("one")))
+        while not slow.ran:
+            await asyncio.sleep(0.01)
+        left, late = (
+            asyncio.ensure_future(service.ask(plain("gone"))),
+            asyncio.ensure_future(service.ask(plain("late", 0.05))),
+        )
+        kept = [asyncio.ensure_future(service.ask(plain(text))) for text in ("two words", "ten words " * 5)]
+        await asyncio.sleep(0.1)
+        with pytest.raises(EngineError, match="too long"):
+            await late
+        left.cancel()
+        await asyncio.gather(left, return_exceptions=True)
+        more = [asyncio.ensure_future(service.ask(plain(f"number {i}"))) for i in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(LimitError) as busy:
+            await service.ask(plain("one too many"))
+        slow.gate.set()
+        await asyncio.gather(first, *kept, *more)
+        return busy.value.id
+
+    assert asyncio.run(scene()) == "busy"
+    assert slow.ran == [("one",), ("two words", "number 0", "number 1"), ("ten words " * 5,)]
+
+
+def test_a_question_beyond_any_dashboards_limit_reaches_no_model(remote):
+    with pytest.raises(TooLong, match="200000 characters"):
+        remote.trace("minilm-l6", "x" * 200_000)
+
+
+def test_only_the_models_that_are_served_can_be_asked_for(remote):
+    with pytest.raises(UnknownModel, match="not allowed"):
+        remote.trace("sort", "c b a")
+    with pytest.raises(AttnvizError, match="request"):
+        remote._ask(
+            Question.model_construct(call="trace", model="minilm-l6", texts=(), changes=()), lambda parts: parts
+        )
+
+
+# --------------------------------------------------------------------------------------------------- hostile answers
+
+
+def changed(content, change):
+    """A trace answer with something in its tensors or header changed."""
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["trace"])
+    tensors = load(content)
+    change(header, tensors)
+    return container.to_bytes(header, tensors) if isinstance(header, dict) else save(tensors)
+
+
+def set_tensor(name, make):
+    return lambda header, tensors: tensors.update({name: make(tensors[name])})
+
+
+Q = "0/record/encoder.0.self/q"
+HOSTILE = {
+    "float64": set_tensor(Q, lambda q: q.double()),
+    "integers": set_tensor(Q, lambda q: q.long()),
+    "NaN": set_tensor(Q, lambda q: q * torch.nan),
+    "fewer heads of keys": set_tensor("0/record/encoder.0.self/k", lambda k: k[:5]),
+    "another width": set_tensor(Q, lambda q: q[..., :7]),
+    "fewer tokens": set_tensor(Q, lambda q: q[:, :3]),
+    "no tensor": lambda header, tensors: tensors.pop(Q),
+    "a flat stream": set_tensor("0/stream/encoder.embed", lambda x: x.flatten()),
+    "another text": lambda header, tensors: header["traces"][0]["source"].update(source=TEXT.replace("mat", "hat")),
+    "another model": lambda header, tensors: header["traces"][0]["card"].update(id="other"),
+    "other weights": lambda header, tensors: header["traces"][0]["card"].update(revision="other"),
+    "words that are none": lambda header, tensors: header["traces"][0]["source"]["text"].__setitem__(1, {"a": 1}),
+    "two traces": lambda header, tensors: header["traces"].append(header["traces"][0]),
+    "no header": lambda header, tensors: header.clear(),
+}  # fmt: skip
+
+
+class Hostile(BaseHTTPRequestHandler):
+    """Gives the card that a right service gives, and then what the test says."""
+
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        server = self.server
+        server.asked += 1
+        status, headers, content = (200, {}, server.card) if asked["call"] == "card" else server.answer
+        self.send_response(status)
+        for name, value in (
+            {"Content-Type": "application/octet-stream", "Content-Length": len(content)} | headers
+        ).items():
+            self.send_header(name, str(value))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def do_GET(self):
+        self.server.asked += 1000  # a redirect was followed
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def hostile(local):
+    model = local.model("minilm-l6")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Hostile)
+    server.card = messages.pack_card(model.card, False, model.matrices, 1 << 30)
+    server.right = messages.pack_traces([model.trace(TEXT)])
+    server.asked = 0
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def asked_of(hostile, answer, **options):
+    hostile.answer, hostile.asked = answer, 0
+    found = HttpEngine(f"http://127.0.0.1:{hostile.server_port}", **{"seconds": 5.0} | options)
+    try:
+        return found.trace("minilm-l6", TEXT)
+    finally:
+        found.close()
+
+
+def test_the_right_answer_of_that_server_is_taken(hostile, local):
+    same(asked_of(hostile, (200, {}, hostile.right)), local.trace("minilm-l6", TEXT))
+
+
+@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
+def test_an_answer_that_is_no_trace_of_the_question_is_refused(hostile, change):
+    with pytest.raises(EngineError) as refusal:
+        asked_of(hostile, (200, {}, changed(hostile.right, change)))
+    assert refusal.value.id == "engine-answer"
+
+
+@pytest.mark.parametrize(("answer", "id"), [
+    ((200, {"Content-Type": "text/html"}, b"<h1>Welcome</h1>"), "engine-answer"),
+    ((302, {"Location": "/elsewhere"}, b""), "engine-answer"),
+    ((200, {"Content-Encoding": "gzip"}, b"\x1f\x8b"), "engine-answer"),
+    ((200, {}, b"\xff" * 8 + b"{}"), "engine-answer"),
+    ((200, {}, b""), "engine-answer"),
+    ((422, {"Content-Type": "application/json"}, b'{"error": {"kind": "x"}}'), "engine-answer"),
+    ((422, {"Content-Type": "application/json"},
+      b'{"error": {"kind": "SystemExit", "sentence": "a", "id": null, "arguments": {"id": 1}}}'), "engine-answer"),
+    ((500, {"Content-Type": "text/plain"}, b"Internal"), "engine-answer"),
+], ids=["html", "redirect", "packed", "length", "empty", "error", "arguments", "fault"])  # fmt: skip
+def test_what_is_no_answer_at_all_is_refused_in_a_sentence(hostile, monkeypatch, answer, id):
+    monkeypatch.setattr("attnviz.engine.remote.AGAIN_SECONDS", 0.3)
+    with pytest.raises(EngineError) as refusal:
+        asked_of(hostile, answer)
+    assert refusal.value.id == id and hostile.asked < 100
+
+
+def test_a_cut_answer_and_one_too_large_are_refused(hostile, monkeypatch):
+    monkeypatch.setattr("attnviz.engine.remote.AGAIN_SECONDS", 0.3)
+    for cut in (7, 5000, len(hostile.right) - 1):
+        with pytest.raises(EngineError):
+            asked_of(hostile, (200, {}, hostile.right[:cut]))
+        with pytest.raises(EngineError):  # it ends before the length that it said
+            asked_of(hostile, (200, {"Content-Length": len(hostile.right)}, hostile.right[:cut]), seconds=1.0)
+    address, most = f"http://127.0.0.1:{hostile.server_port}", len(hostile.right) - 1
+    engine, model = HttpEngine(address, most_bytes=most), HttpEngine(address).model("minilm-l6")
+    engine._models.get("minilm-l6", lambda: replace(model, engine=engine))
+    hostile.answer = (200, {}, hostile.right)
+    with pytest.raises(EngineError, match="bytes"):
+        engine.trace("minilm-l6", TEXT)
+
+
+def test_a_service_that_is_away_is_said_in_time(monkeypatch):
+    monkeypatch.setattr("attnviz.engine.remote.AGAIN_SECONDS", 0.3)
+    with pytest.raises(EngineError, match="cannot be reached"):
+        HttpEngine("http://127.0.0.1:9").trace("minilm-l6", TEXT)
+
+
+# ------------------------------------------------------------------------------------------------------ the dashboard
+
+
+def test_the_dashboard_has_its_pretrained_models_from_the_service_and_ours_here(remote, local):
+    runs = Runs(Settings(engine=remote._url.removesuffix(messages.PATH)))
+    same(runs.trace("minilm-l6", TEXT), local.trace("minilm-l6", TEXT))
+    assert type(runs.model("minilm-l6")).__name__ == "ServedModel" and runs.limits.workers == 16
+    assert type(runs.model("reverse")).__name__ == "TrainedModel"
+    with pytest.raises(TooLong) as refusal:
+        runs.trace("minilm-l6", "word " * 390)
+    assert 0 < refusal.value.arguments["characters"] < 1950
+
+
+def test_the_web_process_imports_no_ray():
+    code = """
+import sys
+from attnviz_app.serving.runs import Runs
+from attnviz_app.settings import Settings
+Runs(Settings(engine="http://127.0.0.1:9"))
+print([name for name in sys.modules if name.split(".")[0] == "ray"])
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
