@@ -656,12 +656,13 @@ view-heads-reading-unknown = { $token } and { $key }: fetching the number…
 ### view-heads: filters, and several heads at once
 
 view-heads-filters = Filters
-view-heads-filter-below = Hide below
+view-heads-filter-hide = Hide
+view-heads-filter-below = below
 view-heads-filter-off = off
-view-heads-filter-special = Hide special
-view-heads-filter-first = Hide first
+view-heads-filter-special = special
+view-heads-filter-first = first
 view-heads-filter-rescaled = Rescale
-view-heads-filter-words = Merge sub-words
+view-heads-filter-words = Whole words
 view-heads-said-hidden = { $tokens } hidden
 view-heads-said-hidden-share = { $tokens } hidden: { $percent } removed on average
 view-heads-said-hidden-rescaled = { $tokens } hidden: { $percent } removed on average, each row rescaled to 100%
@@ -690,6 +691,7 @@ view-heads-several-hint = Choose several heads: click to add or remove one
 view-heads-several-shown = Heads shown together
 view-heads-several-title = { $n } heads
 view-heads-several-remove = Remove head { $head }
+view-heads-several-full = At most { $n } heads at once. Remove one to add { $head }.
 view-heads-together = How the heads are shown together
 view-heads-together-mean = Average
 view-heads-together-max = Maximum

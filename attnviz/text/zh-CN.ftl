@@ -646,10 +646,11 @@ view-heads-reading-unknown = { $token } 与 { $key }：正在获取数值……
 ### view-heads: filters, and several heads at once
 
 view-heads-filters = 筛选
-view-heads-filter-below = 隐藏低于
+view-heads-filter-hide = 隐藏
+view-heads-filter-below = 低于
 view-heads-filter-off = 不隐藏
-view-heads-filter-special = 隐藏特殊词元
-view-heads-filter-first = 隐藏首个词元
+view-heads-filter-special = 特殊词元
+view-heads-filter-first = 首个
 view-heads-filter-rescaled = 归到 100%
 view-heads-filter-words = 合并片段
 view-heads-said-hidden = 已隐藏 { $tokens }
@@ -680,6 +681,7 @@ view-heads-several-hint = 选择多个头：点击可添加或移除一个头
 view-heads-several-shown = 一起显示的头
 view-heads-several-title = { $n } 个头
 view-heads-several-remove = 移除头 { $head }
+view-heads-several-full = 最多同时显示 { $n } 个头。先移除一个，才能加入 { $head }。
 view-heads-together = 多个头怎样一起显示
 view-heads-together-mean = 平均
 view-heads-together-max = 最大值

@@ -646,10 +646,11 @@ view-heads-reading-unknown = { $token } 與 { $key }：正在取得數值……
 ### view-heads: filters, and several heads at once
 
 view-heads-filters = 篩選
-view-heads-filter-below = 隱藏低於
+view-heads-filter-hide = 隱藏
+view-heads-filter-below = 低於
 view-heads-filter-off = 不隱藏
-view-heads-filter-special = 隱藏特殊詞元
-view-heads-filter-first = 隱藏首個詞元
+view-heads-filter-special = 特殊詞元
+view-heads-filter-first = 首個
 view-heads-filter-rescaled = 調為 100%
 view-heads-filter-words = 合併片段
 view-heads-said-hidden = 已隱藏 { $tokens }
@@ -680,6 +681,7 @@ view-heads-several-hint = 選擇多個頭：按一下可加入或移除一個頭
 view-heads-several-shown = 一起顯示的頭
 view-heads-several-title = { $n } 個頭
 view-heads-several-remove = 移除頭 { $head }
+view-heads-several-full = 最多同時顯示 { $n } 個頭。先移除一個，才能加入 { $head }。
 view-heads-together = 多個頭怎樣一起顯示
 view-heads-together-mean = 平均
 view-heads-together-max = 最大值

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from attnviz import views
+from attnviz.scratch.untrained import untrained
 from attnviz.views import Pick
 
 CAT = "The cat sat on the mat because it was tired."
@@ -129,3 +130,50 @@ def test_a_row_taken_apart_shows_the_numbers_of_the_run(draw, cat):
     page.get_by_role("combobox", name="Query").select_option("2")
     expect(page.locator(".reading")).to_contain_text("cat looks at")
     assert page.evaluate("window.said.at(-1).token") == 2
+
+
+LONG = " ".join(f"word{i % 90}" for i in range(189))
+
+
+def test_of_a_long_text_the_sentence_is_about_the_row_that_is_taken_apart(draw, page_for):
+    trace = untrained("decoder", max_tokens=200).trace(LONG)
+    page = draw(views.heads(trace, Pick(1, 1, 120), way="neurons"))
+    name = page.locator(".nhead .nlabel.q").text_content()
+    expect(page.locator(".reading .said b").first).to_have_text(name)
+    page.keyboard.press("]")  # no other row has come
+    page.keyboard.press("Escape")
+    expect(page.locator(".reading .said b").first).to_have_text(name)
+
+    page = page_for("heads", query={"model": "untrained-decoder", "text": LONG, "view": "neurons", "token": "121"})
+    expect(page.locator(".nhead .nlabel.q")).to_have_text(name)
+    page.get_by_role("combobox", name="Query").select_option("60")
+    expect(page.locator(".nhead .nlabel.q")).to_have_text("word591")
+    expect(page.locator(".reading .said b").first).to_have_text("word591")
+    page.locator(".nbody").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".reading .said b").first).to_have_text("word591")
+
+
+def test_a_ninth_head_is_refused_in_words(draw, cat):
+    page = draw(views.heads(cat, Pick(5, 11, IT), also=[(0, head) for head in range(7)]))
+    page.get_by_role("button", name="Several heads").click()
+    page.locator(".thumb[aria-label^='Layer 1 head 9']").click()
+    said = page.locator(".saidfilters")
+    expect(said).to_contain_text("At most 8 heads at once. Remove one to add 1.9.")
+    expect(page.locator(".chip")).to_have_count(8)
+    page.locator(".chip").last.click()
+    expect(said).not_to_contain_text("At most")
+    page.keyboard.press("4")
+    expect(said).to_have_text("Neurons show one head’s own numbers, unfiltered.")
+    assert page.evaluate("(line) => line.scrollWidth <= line.clientWidth", said.element_handle())
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-CN", "zh-TW"])
+def test_the_tools_over_the_picture_are_one_row(draw, cat, lang):
+    for way in ("lines", "heatmap", "text", "neurons"):
+        page = draw(views.heads(cat, Pick(5, 11, IT), lang=lang, way=way), size=(1280, 720))
+        middle = "({top, height}) => Math.round(top + height / 2)"
+        middles = f"(all) => all.filter((it) => it.offsetParent).map((it) => ({middle})(it.getBoundingClientRect()))"
+        tools = page.locator(".detail .tools :is(label, button, select)").evaluate_all(middles)
+        assert tools and max(tools) - min(tools) <= 1, (lang, way, tools)
+        page.close()

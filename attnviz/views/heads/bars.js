@@ -4,7 +4,7 @@ import {listen} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
 import {FilterBar} from './filterbar.js';
 import {saidFilters} from './saidfilters.js';
-import {headName, headsOf} from './several.js';
+import {MOST, headName, headsOf} from './several.js';
 import {SeveralBar} from './severalbar.js';
 import {settingsOf} from './settings.js';
 
@@ -28,12 +28,12 @@ export class Bars {
     this.parts.several.setAttribute('aria-pressed', String(isAdding));
   }
 
-  /** `way`: how the head is shown; only lines can lie over each other. */
-  show(picked, {numbers, isWhole, isPlain, way}, lens, {k, theme}) {
+  /** `way`: how the head is shown, only lines can lie over each other; `refused`: a head beyond as many as there can be. */
+  show(picked, {numbers, isWhole, isPlain, way, refused}, lens, {k, theme}) {
     const {parts, say} = this;
     const heads = headsOf(picked);
     const isTogether = heads.length > 1 && !isPlain;
-    const isNarrow = parts.filters.clientWidth < NARROW * k;
+    const isNarrow = parts.lines.clientWidth < NARROW * k;
     this.filters.fit(isNarrow);
     parts.filters.closest('.heads').dataset.filters = isNarrow ? 'narrow' : 'wide';
     this.filters.show(picked.filter, isWhole);
@@ -47,6 +47,7 @@ export class Bars {
     const said = isPlain ? [] : saidFilters(numbers, isOverlaid, lens, settingsOf(picked.filter), say);
     if (isTogether && !isWhole) said.unshift(fillText(say('view-heads-said-one-of-several'), {head: headName(heads[0])}));
     if (isPlain && (picked.filter || heads.length > 1)) said.push(say('view-heads-said-plain'));
+    if (refused) said.unshift(fillText(say('view-heads-several-full'), {n: MOST, head: headName(refused)}));
     parts.said.textContent = said.join(' · ');
   }
 }

@@ -14,8 +14,11 @@ export class FilterBar {
       SWITCHES.map((name) => [name, el('label', {class: 'check'}, this.boxes[name], el('span', {}, say(`view-heads-filter-${name}`)))]),
     );
     this.summary = el('summary', {}, say('view-heads-filters'), (this.count = el('span', {class: 'count'})));
-    const below = el('label', {class: 'below'}, el('span', {}, say('view-heads-filter-below')), this.slider, this.output);
-    this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, below, ...Object.values(this.switches)));
+    const below = el('label', {class: 'least'}, el('span', {}, say('view-heads-filter-below')), this.slider, this.output);
+    const {special, first, ...others} = this.switches;
+    const hide = say('view-heads-filter-hide');
+    const hidden = el('div', {class: 'hide', role: 'group', 'aria-label': hide}, el('span', {'aria-hidden': 'true'}, hide), special, first, below);
+    this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, hidden, ...Object.values(others)));
     holder.replaceChildren(this.fold);
     listen(this.fold, 'input', () => changed(toLink(this.read())), {signal});
   }

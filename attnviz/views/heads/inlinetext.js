@@ -25,9 +25,8 @@ export class InlineText {
     this.end = new AbortController();
     this.flows = hasTwo ? [this.flow('key', 'view-heads-text-read'), this.flow('query', 'view-heads-text-written')] : [this.flow('query')];
     this.strip = el('canvas', {class: 'strip', 'aria-hidden': 'true'});
-    this.sheet = el('div', {class: 'sheet text'}, ...this.flows.map(({node}) => node));
+    this.sheet = el('div', {class: 'sheet text'}, hasTwo ? null : this.switch(), ...this.flows.map(({node}) => node));
     holder.replaceChildren(el('div', {class: 'textframe'}, this.sheet, this.strip));
-    this.controls = hasTwo ? [] : [this.switch()];
     this.limit = this.isLong ? fillText(say('view-heads-largest'), {shown: tokens.keys.length > VIRTUAL ? 20 : 32, total: tokens.keys.length.toLocaleString('en')}) : '';
     this.rest = {side: 'query', index: Math.min(1, tokens.queries.length - 1)};
     listen(this.strip, 'click', (event) => this.jump(event.offsetY / this.strip.clientHeight), {signal: this.end.signal});
@@ -104,7 +103,7 @@ export class InlineText {
       return button;
     });
     this.buttons = buttons;
-    return el('span', {class: 'segments', role: 'group', 'aria-label': this.say('view-heads-text-direction')}, ...buttons);
+    return el('div', {class: 'segments', role: 'group', 'aria-label': this.say('view-heads-text-direction')}, ...buttons);
   }
 
   turn(side) {

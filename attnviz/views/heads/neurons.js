@@ -54,13 +54,17 @@ export class Neurons {
     return [label, el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-neurons-order')}, ...this.orders)];
   }
 
-  /** The queries to choose from: all, or those around the row of a text so long that its list would hold the page up. */
+  /**
+   * The queries to choose from: all, or those around the row of a text so long that its list would hold the page up, or
+   * those that came where nobody can be asked for others.
+   */
   offer(index) {
-    const {queries} = this.tokens;
-    const first = queries.length > LISTED ? Math.max(0, Math.min(index - LISTED / 2, queries.length - LISTED)) : 0;
-    if (this.offered === first) return;
-    this.offered = first;
+    const queries = this.canAsk ? this.tokens.queries : this.tokens.queries.slice(0, this.of.first + this.of.rows);
+    const least = this.canAsk ? 0 : this.of.first;
+    const first = Math.max(least, Math.min(index - LISTED / 2, queries.length - LISTED));
     const near = queries.slice(first, first + LISTED);
+    if (this.offered === `${first} ${near.length}`) return;
+    this.offered = `${first} ${near.length}`;
     this.query.replaceChildren(...near.map((token, at) => el('option', {value: first + at}, named(token))));
   }
 
@@ -102,7 +106,7 @@ export class Neurons {
     if (why) return false;
     this.row = rowOf(of, this.token ?? null);
     this.offer(of.first + this.row);
-    this.query.value = String(of.first + this.row);
+    this.query.value = String((this.canAsk ? this.token : null) ?? of.first + this.row); // also while its row is on its way
     this.largest = largestOf(of, this.row);
     this.most = mostOf(of, this.row);
     return Boolean(this.k);
@@ -262,6 +266,11 @@ export class Neurons {
     if (!of || of.why || !order) return null;
     const names = {query: named(tokens.queries[of.first + row]), keys: tokens.keys.map(named), corner};
     return rowTable(of, row, order, names);
+  }
+
+  /** The sentence is about the row that is taken apart, also while the vectors of another one are on their way. */
+  readOf(focus) {
+    return this.of && !this.of.why ? {side: 'query', index: this.of.first + this.row} : focus;
   }
 
   /** Pointing here is about features, not about rows and columns of the head. */

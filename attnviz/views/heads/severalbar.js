@@ -26,7 +26,7 @@ export class SeveralBar {
     this.chips.replaceChildren(
       ...heads.map((head, at) => {
         const name = fillText(this.say('view-heads-several-remove'), {head: headName(head)});
-        const swatch = el('i', {class: 'swatch', 'aria-hidden': 'true'});
+        const swatch = el('i', {class: 'swatch', 'aria-hidden': 'true', hidden: theme ? null : ''});
         if (theme) swatch.style.background = SERIES[theme][at];
         return el('button', {type: 'button', class: 'chip', 'aria-label': name, title: name, click: () => this.act.remove(head)}, swatch, headName(head), el('span', {class: 'away', 'aria-hidden': 'true'}, '×'));
       }),

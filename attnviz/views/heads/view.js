@@ -96,12 +96,13 @@ class HeadsView {
     this.showHead(true);
   }
 
-  showHead(isResized = false) {
+  /** @param {boolean} isResized @param {?number[]} refused the head that there is no room for beside the others */
+  showHead(isResized = false, refused = null) {
     const {layer, head, view} = this.picked;
     const shown = this.data.shown(this.picked, this.lens);
     const {numbers, queries, keys} = shown;
     const isOther = this.detail.use(view, {queries, keys});
-    this.bars.show(this.picked, {...shown, way: this.detail.name}, this.lens, this.place);
+    this.bars.show(this.picked, {...shown, way: this.detail.name, refused}, this.lens, this.place);
     const room = this.parts.lines.clientHeight; // less where the bars over it say more
     if (isOther || isResized || (this.room.isSide && room !== this.tall)) this.detail.layout(this.place);
     this.tall = room;
@@ -165,9 +166,11 @@ class HeadsView {
 
   /** One more head beside those that are shown, or one less. */
   addHead(layer, head) {
-    this.picked = toggled(this.picked, [layer, head]);
+    const picked = toggled(this.picked, [layer, head]);
+    const isRefused = picked === this.picked && headsOf(picked).length > 1; // there are as many as there can be
+    this.picked = picked;
     this.mark(false);
-    this.showHead();
+    this.showHead(false, isRefused ? [layer, head] : null);
     this.tell(!this.detail.numbers?.isExact);
   }
 
