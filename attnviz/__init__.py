@@ -8,6 +8,7 @@
 models     load  Shelf  models  attend  scaled_dot_product_attention
 runs       record  at  tap  Edit  Trace  Tokens  Site  Mask  Card
 reading    explain  explanation  STEPS  Step  Cell  head_metrics  compare  check_attention
+reasons    why
 showing    views
 errors     errors  AttnvizError
 
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from attnviz import errors, explanation, models, views
+    from attnviz.analysis.circuits.ledger import why
     from attnviz.analysis.compare import compare
     from attnviz.analysis.heads.aggregate import head_metrics
     from attnviz.catalog import Shelf, load
@@ -42,7 +44,7 @@ _HOME = {
     "Tokens": "trace.tokens", "Trace": "trace.trace", "at": "core.capture", "attend": "core.attend",
     "check_attention": "checking", "compare": "analysis.compare", "explain": "explanation.explain",
     "head_metrics": "analysis.heads.aggregate", "load": "catalog", "record": "trace.traceable",
-    "scaled_dot_product_attention": "core.attend", "tap": "core.capture",
+    "scaled_dot_product_attention": "core.attend", "tap": "core.capture", "why": "analysis.circuits.ledger",
 }  # fmt: skip
 _ROOMS = ("errors", "explanation", "models", "views")
 
@@ -70,5 +72,5 @@ def __dir__() -> list[str]:
 __all__ = [
     "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Shelf", "Site", "Step", "Tokens", "Trace", "at",
     "attend", "check_attention", "compare", "errors", "explain", "explanation", "head_metrics", "load", "models",
-    "record", "scaled_dot_product_attention", "tap", "views",
+    "record", "scaled_dot_product_attention", "tap", "views", "why",
 ]  # fmt: skip

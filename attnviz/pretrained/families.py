@@ -4,7 +4,7 @@ A model without a row works too: its sites are read from the module paths, and o
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from torch import Tensor, nn
@@ -137,3 +137,17 @@ def matrices_in(attention: nn.Module, projections: Mapping[str, str]) -> dict[st
         if getattr(linear, "bias", None) is not None:
             own[name.replace("w_", "b_")] = linear.get_parameter("bias").detach()  # [out]
     return own
+
+
+def final_norm(model: nn.Module, family: Family | None) -> Callable[[Tensor], Tensor] | None:
+    """What stands between the last block of a model (of its decoder, where it has one) and its last hidden states.
+
+    None where that is not known: a model without a row, or whose stack ends in other modules than one norm.
+    """
+    if family is None:
+        return None
+    if family.last_is_out:
+        return nn.Identity()
+    stack = getattr(model, "decoder", model)
+    found = [child for name, child in stack.named_children() if re.search(r"norm|ln_f", name) and "embed" not in name]
+    return found[0] if len(found) == 1 else None

@@ -51,6 +51,10 @@ class LMHead:
         logits: Tensor = output.logits[0]  # [R, V]
         return logits
 
+    def text_of(self, token_id: int) -> str:
+        """A token of the vocabulary, as shown."""
+        return self.tokenizer.piece_text(token_id)
+
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction:
         """The 20 likeliest tokens of each position, out of the full vocabulary.
 

@@ -16,12 +16,13 @@ from attnviz.pretrained.capture.backends import Backend
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
 from attnviz.pretrained.capture.interventions import edited_records, refuse_unmatched
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
-from attnviz.pretrained.families import Family, matrices_of
+from attnviz.pretrained.families import Family, final_norm, matrices_of
 from attnviz.pretrained.generate import TargetWriter, continued, continues_text
 from attnviz.pretrained.lm_head import LMHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
+from attnviz.trace.rerun import Rerun
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import AppliedEdit, Card, Trace, run_versions
 from attnviz.trace.traceable import record
@@ -167,7 +168,24 @@ class PretrainedModel:
         check_memory(self.backend, self.card, [started], self.tokenizer)
         return writer.written(source, max_tokens)
 
-    def run(self, pairs: Sequence[TokenPair], kernel: Kernel = "fused", *, stream: bool | None = None) -> ForwardPass:
+    def rerun(self, pair: TokenPair) -> Rerun:
+        """How the run over these tokens is made again."""
+
+        def states(n: int) -> Tensor:
+            last = self.run([pair] * n, "explicit", stream=False, gradients=True).last
+            assert last is not None, "a model whose states are not known has no rerun"
+            return last  # [n, T, d_model]
+
+        head = self.lm_head
+        norm, table = final_norm(self.module, self.family), self.module.get_input_embeddings().get_parameter("weight")
+        if head is None:
+            return Rerun(self.module, table, states, None, str, norm)
+        return Rerun(head.whole, table, states, head.logits, head.text_of, norm)
+
+    def run(
+        self, pairs: Sequence[TokenPair], kernel: Kernel = "fused", *, stream: bool | None = None,
+        gradients: bool = False,
+    ) -> ForwardPass:  # fmt: skip
         """One captured forward pass over texts, refused beforehand where what it must keep would not fit."""
         check_memory(self.backend, self.card, pairs, self.tokenizer)
         pad_id = getattr(self.module.config, "pad_token_id", None) or 0
@@ -175,7 +193,7 @@ class PretrainedModel:
         target = batch_of(targets, pad_id) if targets else None
         source = batch_of([pair.source for pair in pairs], pad_id)
         try:
-            return run_pass(self.module, self.backend, self.family, source, target, kernel, stream)
+            return run_pass(self.module, self.backend, self.family, source, target, kernel, stream, gradients=gradients)
         except AttnvizError:
             raise
         except (RuntimeError, LookupError, ValueError, TypeError, AttributeError) as error:  # such as too few positions
@@ -198,6 +216,7 @@ class PretrainedModel:
             return Trace(
                 self.card, pair, records, splitter.stream(ran.stream),
                 prediction=prediction, verified=proof, versions=versions(), matrices=self.matrices,
+                rerun=None if ran.last is None else self.rerun(pair),
             )  # fmt: skip
 
     def edited_trace(self, pair: TokenPair, edits: Sequence[Edit], stream: bool | None = None) -> Trace:
@@ -209,7 +228,7 @@ class PretrainedModel:
         with torch.inference_mode():
             records, proof = edited_records(trace, run, ran.splitter(0, self.matrices), ran.calls)
         applied = tuple(AppliedEdit(edit.label) for edit in edits)
-        return verified(replace(trace, records=records, verified=proof, edits=applied))
+        return verified(replace(trace, records=records, verified=proof, edits=applied, rerun=None))
 
 
 def verified(trace: Trace) -> Trace:

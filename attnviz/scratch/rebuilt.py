@@ -18,6 +18,7 @@ from attnviz.core.errors import AttnvizError
 from attnviz.core.recording import largest_difference
 from attnviz.models.support.convert import network_from
 from attnviz.models.support.parameters import parameters_of
+from attnviz.models.support.rerun import rerun_of
 from attnviz.models.transformer import Decoder, Encoder
 from attnviz.trace.model import Model
 from attnviz.trace.tokens import TokenPair
@@ -31,6 +32,8 @@ class Predicts(Protocol):
     """A language-model head: the method that is called here."""
 
     def prediction(self, states: Tensor, ids: Sequence[int]) -> Prediction: ...
+    def logits(self, states: Tensor, ids: Tensor) -> Tensor: ...
+    def text_of(self, token_id: int) -> str: ...
 
 
 @runtime_checkable
@@ -70,11 +73,15 @@ class Rebuilt:
         """
         tokens = self.loaded.read(text, target).source
         ids = torch.tensor([tokens.ids], device=self.network.embed.tokens.weight.device)  # [1, T]
+        head = self.loaded.lm_head if self.predicts else None
         trace, last = traced_run(
             lambda: self.network.through_blocks(self.network.embed(ids)),
             card=self.card, tokens=tokens, parameters=parameters_of(self.network), edits=edits,
+            rerun=replace(
+                rerun_of(self.network, ids), logits=None if head is None else head.logits,
+                text_of=str if head is None else head.text_of,
+            ),
         )  # fmt: skip
-        head = self.loaded.lm_head if self.predicts else None
         with torch.inference_mode():
             prediction = None if head is None else head.prediction(last, tokens.ids)  # from [T, d_model]
             trace = replace(trace, prediction=prediction)

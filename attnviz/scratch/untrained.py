@@ -22,6 +22,7 @@ from attnviz.models.decoding import greedy_search
 from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
 from attnviz.models.support.checks import check_choice
 from attnviz.models.support.parameters import parameters_of
+from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.generation import Continued
@@ -74,7 +75,7 @@ class UntrainedModel:
         ids = [torch.tensor([tokens.ids]) for tokens in (source, own) if tokens is not None]  # [1, T] each
         trace, out = traced_run(
             lambda: network(*ids), card=self.card, tokens=source, target=own, parameters=parameters_of(network),
-            edits=edits,
+            edits=edits, rerun=rerun_of(network, *ids, text_of=entries.__getitem__),
         )  # fmt: skip
         return trace if self.kind == "encoder" else replace(trace, prediction=prediction_of(out, entries.__getitem__))
 

@@ -18,6 +18,7 @@ from attnviz.core.errors import StepError, TraceShapeError
 from attnviz.core.site import Site
 from attnviz.trace import container
 from attnviz.trace.records import AttentionRecord
+from attnviz.trace.rerun import Rerun
 from attnviz.trace.tokens import TokenPair, Tokens
 
 
@@ -88,6 +89,7 @@ class Trace:
     edits: tuple[AppliedEdit, ...] = ()  # what was changed, dropout included; empty = untouched
     versions: Mapping[str, str] = field(default_factory=dict)
     matrices: Mapping[str, Mapping[str, Tensor]] = field(default_factory=dict, repr=False)  # point -> name -> parameter
+    rerun: Rerun | None = field(default=None, repr=False)  # how to make it again; None of a file, and of edited runs
 
     def __post_init__(self) -> None:
         for name in ("records", "stream", "versions", "matrices"):

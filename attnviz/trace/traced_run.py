@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.capture import Edit
+from attnviz.trace.rerun import Rerun
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Card, Prediction, Trace
 from attnviz.trace.traceable import record
@@ -25,6 +26,7 @@ def traced_run(
     target: Tokens | None = None,
     parameters: Mapping[str, Mapping[str, Tensor]],
     edits: Sequence[Edit] = (),
+    rerun: Rerun | None = None,
 ) -> tuple[Trace, Tensor]:
     """Record one forward pass and check its replay against what the kernel returned.
 
@@ -32,6 +34,7 @@ def traced_run(
         forward: runs the model on a batch of one text.
         card, tokens, target, parameters: what the trace says about the run, as `run.trace` takes them.
         edits: changes to make on the way.
+        rerun: how the same run is made again without them.
     Returns:
         the trace, with `verified`; and what `forward` returned, without its batch axis.
     """
@@ -40,7 +43,8 @@ def traced_run(
             out = forward()
         trace = run.trace(0, card=card, tokens=tokens, target=target, parameters=parameters)
         context = {key: run[f"{key}.context"][0] for key in trace.records}  # [H, T, d_v] each
-        return replace(trace, verified=verify(trace.records, context)), out[0]
+        proof = verify(trace.records, context)
+        return replace(trace, verified=proof, rerun=None if trace.edits else rerun), out[0]
 
 
 def prediction_of(logits: Tensor, text_of: Callable[[int], str]) -> Prediction:

@@ -13,6 +13,7 @@ from attnviz.core.capture import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.models.decoding import greedy_search
 from attnviz.models.support.parameters import parameters_of
+from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import Continued
@@ -87,9 +88,11 @@ class TrainedModel:
 
     def _traced(self, source: Tokens | None, given: Tokens, edits: Sequence[Edit]) -> Trace:
         tokens, target = (given, None) if source is None else (source, given)
+        read = [torch.tensor([each.ids]) for each in (tokens, target) if each is not None]  # [1, T] each
         trace, logits = traced_run(
             lambda: logits_of(self.network, _batch(source, given.ids)),
             card=self.card, tokens=tokens, target=target, parameters=parameters_of(self.network), edits=edits,
+            rerun=rerun_of(self.network, *read, text_of=self._shown),
         )  # fmt: skip
         return replace(trace, prediction=prediction_of(logits, self._shown))
 

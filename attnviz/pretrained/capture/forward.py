@@ -58,16 +58,16 @@ def argument_names(forward: Callable[..., object]) -> frozenset[str] | None:
 
 def run_pass(
     module: PreTrainedModel, backend: Backend, family: Family | None, source: Padded, target: Padded | None,
-    kernel: Kernel = "fused", has_stream: bool | None = None,
+    kernel: Kernel = "fused", has_stream: bool | None = None, *, gradients: bool = False,
 ) -> ForwardPass:  # fmt: skip
     """One captured forward pass over a batch of texts, and of target texts where there is a decoder of its own.
 
     `has_stream` says whether the residual stream is kept; None = up to STREAM_TOKENS. Two stacks always keep theirs:
-    the head reads the last of it.
+    the head reads the last of it. With `gradients` torch may follow the pass backwards.
     """
     has_stream = source.ids.shape[1] <= STREAM_TOKENS if has_stream is None else has_stream
     extents = Extents(source.extents(), None if target is None else target.extents())
-    with rope_as_loaded(module), torch.inference_mode(), backend.capture(extents, kernel) as calls:
+    with rope_as_loaded(module), torch.inference_mode(not gradients), backend.capture(extents, kernel) as calls:
         output = module(**inputs_of(module, source, target, output_hidden_states=has_stream or target is not None))
     last_is_out = family is not None and family.last_is_out
     if target is None:

@@ -1,0 +1,453 @@
+"""A run in which everything but the sums is held as it was, so that any value is a sum of what was written before it.
+
+Between the writers of a residual stream (embedding, heads, feed-forwards, biases) and a query, a key or a logit, a
+transformer is linear once the scale of every norm and the weights of attention are taken from the run. `Frozen` follows
+the operators of the model's own code, with no code for any family: sums, products with constants and changes of form
+are followed; a norm keeps its scale; what no operator of these gives (an activation, a gate, attention) is a writer.
+torch's gradients then say how much of each writer arrives, and the parts must sum to the value, which is checked.
+
+Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import BackwardCFunction
+from torch.overrides import TorchFunctionMode
+
+from attnviz.core.capture import Edit
+from attnviz.core.errors import StepError
+from attnviz.core.site import Site
+from attnviz.trace.rerun import Rerun
+from attnviz.trace.trace import Trace
+from attnviz.trace.traceable import record
+
+Kind = Literal["embedding", "position", "token type", "head", "feed-forward", "bias"]
+ROWS = 64  # gradients made at once
+BYTES = 1 << 28  # that these may take
+# Operators that change the form of a tensor, or sum it: linear in their one tensor.
+FORMS = frozenset(
+    ["view", "reshape", "transpose", "permute", "contiguous", "unsqueeze", "squeeze", "flatten", "unflatten", "expand",
+     "chunk", "split", "__getitem__", "clone", "to", "float", "type_as", "cat", "stack", "concat", "neg", "__neg__",
+     "sum", "mean", "dropout", "index_select", "swapaxes", "__get__", "repeat", "repeat_interleave", "narrow", "select",
+     "unbind", "movedim", "roll", "view_as", "expand_as", "detach", "dim", "size", "T", "mT", "tensor_split", "unfold",
+     "swapdims", "split_with_sizes", "copy_", "__setitem__", "gather", "take_along_dim", "double"]
+)  # fmt: skip
+NEW = frozenset(
+    ["new_empty", "new_zeros", "new_ones", "new_full", "zeros_like", "empty_like", "ones_like", "full_like"]
+)
+SUMS = frozenset(["add", "__add__", "__radd__", "__iadd__", "add_", "sub", "__sub__", "__rsub__", "__isub__"])
+SCALED = frozenset(["mul", "__mul__", "__rmul__", "__imul__", "mul_", "multiply", "div", "__truediv__", "__itruediv__"])
+PRODUCTS = frozenset(["matmul", "__matmul__", "__rmatmul__", "bmm", "mm", "einsum", "baddbmm"])
+
+
+@dataclass(frozen=True)
+class Writer:
+    """One thing that writes into the residual stream."""
+
+    kind: Kind
+    layer: int | None = None  # None before the first block, and for what stands after the last
+    site: str = ""  # of a head
+    head: int | None = None
+    name: str = ""  # of a bias: the parameter's own
+
+    @property
+    def label(self) -> str:
+        """`"head encoder.0.self 3"`, `"feed-forward 0"`, `"bias ln_1.bias"`, `"embedding"`."""
+        own = {"head": f" {self.site} {self.head}", "feed-forward": f" {self.layer}", "bias": f" {self.name}"}
+        return self.kind + own.get(self.kind, "")
+
+
+@dataclass(eq=False)
+class Leaf:
+    """What was written at one place of the run, for all tokens."""
+
+    kind: Kind
+    value: Tensor  # [..., T, d], or [d] of a bias
+    layer: int | None = None
+    site: str = ""
+    name: str = ""
+    merged: Tensor | None = None  # [1, T, H·d_v], of heads: what W_O read
+    w_o: Callable[[Tensor], Tensor] | None = None  # [R, H·d_v] -> [R, d_model]
+
+
+class Frozen(TorchFunctionMode):
+    """Follows one run, in this thread: `with Frozen(rerun) as frozen, record(edits=frozen.edits): rerun.states(1)`."""
+
+    def __init__(self, rerun: Rerun, n_heads: Mapping[str, int], until: str | None = None) -> None:
+        super().__init__()
+        self.names = {part.data_ptr(): name for name, part in rerun.module.named_parameters()}
+        self.table = rerun.table
+        self.n_heads, self.until = n_heads, until
+        self.leaves: list[Leaf] = []
+        self.queries: dict[str, Tensor] = {}  # by site: q and k as they were multiplied, [1, H, T, d_k]
+        self.keys: dict[str, Tensor] = {}
+        self.tapped: set[str] = set()  # sites that offer q, k and v; the others are read from operators
+        self.factors: tuple[Tensor, Tensor] | None = None  # of the last product of two followed tensors
+        self.mixed: Leaf | None = None  # and what it made
+        self.vocabulary: Tensor | None = None  # [T, V], as the product with the vocabulary made it
+        self.is_head = False  # whether the blocks are through
+        self.layer: int | None = None  # of the attention that ran last
+        self.edits = (
+            Edit("*.q", self.query, "followed"), Edit("*.k", self.key, "followed"), Edit("*.v", cut, "followed"),
+            Edit("*.masked", self.score, "followed"), Edit("*.context", self.context, "followed"),
+        )  # fmt: skip
+
+    # -- what the recorder hands over -----------------------------------------------------------------------------
+
+    def query(self, name: str, value: Tensor) -> Tensor:
+        self.queries[place(name)] = value
+        self.tapped.add(place(name))
+        return value.detach()
+
+    def key(self, name: str, value: Tensor) -> Tensor:
+        self.keys[place(name)] = value
+        if place(name) == self.until:
+            raise Reached
+        return value.detach()
+
+    def score(self, name: str, value: Tensor) -> None:
+        """Where attention is read from operators, q and k are what the last product multiplied."""
+        if place(name) not in self.queries and self.factors is not None:
+            left, right = self.factors
+            self.queries[place(name)], self.keys[place(name)] = by_head(left), by_head(right.mT)
+            if place(name) == self.until:
+                raise Reached
+
+    def context(self, name: str, value: Tensor) -> Tensor | None:
+        """The heads of a site as a writer: [1, H, T, d_v]."""
+        site = Site.parse(place(name))
+        self.layer = site.layer
+        if site.key in self.tapped:
+            return self.write("head", value, site=site.key)
+        if self.mixed is not None:  # read from operators: weights · V is a writer already
+            self.mixed.kind, self.mixed.layer, self.mixed.site = "head", site.layer, site.key
+        return None
+
+    # -- the operators --------------------------------------------------------------------------------------------
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Sequence[type], args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        """What torch calls for every operator of Python code."""
+        name = getattr(func, "__name__", "")
+        args, kwargs = mapped(self.given, tuple(args)), mapped(self.given, kwargs or {})
+        if name == "embedding":
+            return self.embedded(func, args, kwargs)
+        followed = [part for part in tensors(args, kwargs) if is_followed(part)]
+        if not followed or name in NEW:
+            return func(*args, **kwargs)
+        if name in FORMS:
+            return passed_on(func(*args, **kwargs), followed)
+        if name in SUMS:
+            return self.sum(func, name, args, kwargs)
+        if name in SCALED and len(followed) == 1 and args[0] is followed[0]:
+            return passed_on(OUT_OF_PLACE.get(name, func)(*args, **kwargs), followed)
+        if name in SCALED and len(followed) == 1 and name in ("mul", "__mul__", "multiply", "__rmul__"):
+            return func(*args, **kwargs)
+        if name in PRODUCTS and len(followed) == 1 and name != "baddbmm":
+            return self.product(func, args, kwargs, followed[0], None)
+        if name == "linear":
+            bias = kwargs.pop("bias", args[2] if len(args) > 2 else None)
+            return self.product(func, args[:2], kwargs, followed[0], bias)
+        if name == "addmm" and len(args) == 3 and not kwargs:  # GPT-2's bias + x W
+            return self.product(torch.mm, args[1:], {}, followed[0], args[0])
+        if name == "layer_norm":
+            return self.normed(*args, **kwargs)
+        if name == "rms_norm":
+            return self.scaled(*args, **kwargs)
+        found = self.unfollowed(func, args, kwargs)
+        if name in PRODUCTS:
+            self.factors = (followed[-2], followed[-1]) if len(followed) > 1 else None
+            self.mixed = leaf_of(found)
+        return found
+
+    def given(self, value: Tensor) -> Tensor:
+        """An argument: a parameter as a constant; a tensor of inference mode as one that gradients may pass."""
+        if isinstance(value.grad_fn, BackwardCFunction):  # made by a function whose operators are not seen (BLOOM)
+            return self.write("feed-forward", value)
+        value = value.detach() if isinstance(value, nn.Parameter) else value
+        return value.clone() if value.is_inference() else value
+
+    def write(self, kind: Kind, value: Tensor, *, site: str = "", name: str = "") -> Tensor:
+        """A value becomes a writer of its own."""
+        own = value.detach()
+        own = own.clone() if own.is_inference() else own
+        own = own.requires_grad_()
+        leaf = Leaf(kind, own, self.layer, site, name)
+        self.leaves.append(leaf)
+        return tagged(own, leaf)
+
+    def embedded(self, func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Tensor:
+        table = kwargs["weight"] if "weight" in kwargs else args[1]
+        found: Tensor = func(*args, **kwargs)
+        name = self.names.get(table.data_ptr(), "")
+        if self.table is not None and table.data_ptr() == self.table.data_ptr():
+            return self.write("embedding", found)
+        return self.write("token type" if "type" in name else "position", found)
+
+    def sum(self, func: Callable[..., Any], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """A sum of two; a constant beside a followed tensor is a writer: a bias, or positions."""
+        if kwargs or len(args) != 2:
+            return self.unfollowed(func, args, kwargs)
+        left, right = args
+        other = left if is_followed(right) and not is_followed(left) else right
+        if isinstance(other, int | float) and other == 0:
+            return func(*args)
+        if not isinstance(other, Tensor):
+            return self.unfollowed(func, args, kwargs)
+        if not is_followed(other):
+            if not other.is_floating_point():
+                return self.unfollowed(func, args, kwargs)
+            written = self.constant(other)
+            left, right = (written, right) if other is left else (left, written)
+        return OUT_OF_PLACE.get(name, func)(left, right)
+
+    def constant(self, value: Tensor) -> Tensor:
+        name = self.names.get(value.data_ptr(), "")
+        if value.ndim == 1 or self.is_head:
+            return self.write("bias", value, name=name)
+        return self.write("position" if self.layer is None else "feed-forward", value)
+
+    def product(
+        self, func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], read: Tensor,
+        bias: Tensor | None,
+    ) -> Tensor:  # fmt: skip
+        """A product with a constant matrix; of a writer's own numbers it is that writer's still."""
+        found: Tensor = func(*args, **kwargs)
+        leaf = leaf_of(read)
+        if leaf is not None and leaf.kind == "feed-forward" and leaf.layer == self.layer:
+            found = self.write("feed-forward", found)
+        elif leaf is not None and leaf.kind == "head" and leaf.w_o is None and args and args[0] is read:
+            leaf.merged = read.detach()
+            leaf.w_o = lambda rows: func(rows, *args[1:], **kwargs)
+            own = Leaf("head", found.detach().requires_grad_(), leaf.layer, leaf.site, "", leaf.merged, leaf.w_o)
+            self.leaves[self.leaves.index(leaf)] = own
+            found = own.value * 1.0  # followed, and no longer what W_O reads
+        if bias is not None:
+            found = found + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
+        if self.is_head and self.vocabulary is None:
+            self.vocabulary = found
+        return found
+
+    def normed(
+        self, x: Tensor, shape: Sequence[int], weight: Tensor | None = None, bias: Tensor | None = None,
+        eps: float = 1e-5,
+    ) -> Tensor:  # fmt: skip
+        """Layer norm with the standard deviation of the run."""
+        axes = tuple(range(-len(tuple(shape)), 0))
+        centred = x - x.mean(axes, keepdim=True)
+        found = centred * (centred.detach().square().mean(axes, keepdim=True) + eps).rsqrt()
+        found = found if weight is None else found * weight
+        return found if bias is None else found + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
+
+    def scaled(self, x: Tensor, shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None) -> Tensor:
+        """RMS norm with the scale of the run."""
+        axes = tuple(range(-len(tuple(shape)), 0))
+        eps = torch.finfo(x.dtype).eps if eps is None else eps
+        found = x * (x.detach().square().mean(axes, keepdim=True) + eps).rsqrt()
+        return found if weight is None else found * weight
+
+    def unfollowed(self, func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Any other operator: one number a token is a scale of the run, a vector is a writer."""
+        with torch.no_grad():
+            found = func(*mapped(Tensor.detach, args), **mapped(Tensor.detach, kwargs))
+        if isinstance(found, tuple | list):
+            return type(found)(self.as_writer(part) for part in found) if type(found) in (tuple, list) else found
+        return self.as_writer(found)
+
+    def as_writer(self, found: Any) -> Any:
+        if not isinstance(found, Tensor) or not found.is_floating_point() or found.ndim == 0 or found.shape[-1] == 1:
+            return found
+        if self.is_head and self.vocabulary is None:
+            raise not_exact("the logit")
+        return self.write("feed-forward", found)
+
+
+class Reached(Exception):
+    """The run came to the attention that was asked for; the rest of it is not needed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """A value at one token as a sum over writers."""
+
+    writers: tuple[Writer, ...]
+    parts: Tensor  # float64 [W, n]: what of each writer is in each of n numbers
+    through: Mapping[str, Through]  # by site
+
+
+def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) -> tuple[Frozen, Tensor | None]:
+    """The run of a trace again, followed: up to the attention at `until`, or to the end.
+
+    Returns:
+        what was followed; and the last hidden states [T, d_model], or logits [T, V] where they are asked for.
+    Raises:
+        StepError: the trace has no model beside it.
+    """
+    rerun = rerun_of(trace)
+    frozen = Frozen(rerun, {key: own.n_heads for key, own in trace.records.items()}, until)
+    try:
+        with torch.inference_mode(False), torch.enable_grad(), frozen, record(edits=frozen.edits):
+            last = rerun.states(1)[0]  # [T, d_model]
+            if logits and rerun.logits is not None:
+                frozen.is_head = True
+                ids = torch.tensor((trace.tokens.target or trace.tokens.source).ids, device=last.device)
+                last = rerun.logits(last, ids)  # [T, V]
+            return frozen, last
+    except Reached:
+        return frozen, None
+
+
+def rerun_of(trace: Trace) -> Rerun:
+    """How a trace's run is made again.
+
+    Raises:
+        StepError: it cannot: a file, an edited run, or a person's own code.
+    """
+    if trace.rerun is None:
+        raise StepError(
+            "This trace has no model beside it (it was read from a file, edited, or recorded from your own code), so "
+            "its run cannot be taken apart. Trace the text again with the model loaded and nothing changed.",
+            id="no-rerun",
+        )  # fmt: skip
+    return trace.rerun
+
+
+def not_exact(place: str) -> StepError:
+    """The refusal where the parts would not be the value."""
+    return StepError(
+        f"{place} cannot be taken apart exactly in this model: its code does something on the way that is neither a "
+        "sum nor a product with fixed numbers. Its attention can still be looked at.",
+        id="not-exact", place=place,
+    )  # fmt: skip
+
+
+def parts_of(frozen: Frozen, value: Tensor, position: int) -> Parts:
+    """What each writer gave to a value, by way of the stream at one token.
+
+    Args:
+        value: [n], followed; made at token `position` of the run.
+    """
+    writers: dict[Writer, Tensor] = {}  # float64 [n] each
+    through: dict[str, Through] = {}
+    leaves = frozen.leaves
+    for leaf, (own, at) in zip(leaves, arriving(value, leaves, position), strict=True):
+        if own is None:
+            continue
+        if leaf.kind != "head":
+            if leaf.kind == "feed-forward" and leaf.layer is None and bool(own.any()):
+                raise not_exact("this value")  # something before the first block that is no sum
+            writer = Writer(leaf.kind, leaf.layer, name=leaf.name)
+            writers[writer] = writers.get(writer, 0) + own  # a gated feed-forward writes in several products
+            continue
+        if leaf.w_o is None or leaf.merged is None or at is None:
+            raise not_exact(leaf.site)
+        through[leaf.site] = Through(leaf.w_o, at)
+        read, n_heads = leaf.merged.reshape(-1, leaf.merged.shape[-1])[position], frozen.n_heads[leaf.site]  # [H·d_v]
+        alone = torch.block_diag(*read.view(n_heads, 1, -1).unbind())  # [H, H·d_v], one head a row
+        for head, part in enumerate(through[leaf.site](alone)):
+            writers[Writer("head", leaf.layer, leaf.site, head)] = part
+    return Parts(tuple(writers), torch.stack(list(writers.values())), through)
+
+
+@dataclass(frozen=True, eq=False)
+class Through:
+    """The way of what the heads of a site give at one token to the numbers that are taken apart."""
+
+    w_o: Callable[[Tensor], Tensor]  # [R, H·d_v] -> [R, d_model]
+    gradient: Tensor  # float64 [n, d_model]
+
+    def __call__(self, rows: Tensor) -> Tensor:
+        """[R, H·d_v] -> float64 [R, n]."""
+        with torch.no_grad():
+            return self.w_o(rows).double() @ self.gradient.mT  # [R, n]
+
+
+def arriving(value: Tensor, leaves: Sequence[Leaf], position: int) -> list[tuple[Tensor | None, Tensor | None]]:
+    """What of each leaf is in a value: float64 [n], None for nothing; of heads d value / d leaf too, [n, d_model]."""
+    if not value.requires_grad:
+        raise not_exact("this value")
+    inputs = [leaf.value for leaf in leaves]
+    step = max(1, min(ROWS, BYTES // sum(each.numel() * each.element_size() for each in inputs)))
+    sums: list[list[Tensor]] = [[] for _ in leaves]
+    rows: list[list[Tensor]] = [[] for _ in leaves]
+    for start in range(0, len(value), step):
+        basis = torch.eye(len(value), dtype=value.dtype, device=value.device)[start : start + step]  # [r, n]
+        found = torch.autograd.grad(value, inputs, basis, retain_graph=True, allow_unused=True, is_grads_batched=True)
+        for index, (leaf, own) in enumerate(zip(leaves, found, strict=True)):
+            if own is not None:
+                sums[index].append(own.flatten(1).double() @ leaf.value.detach().flatten().double())  # [r]
+            if own is not None and leaf.kind == "head":
+                rows[index].append(own.reshape(len(own), -1, own.shape[-1])[:, position].double())  # [r, d_model]
+    return [(torch.cat(a) if a else None, torch.cat(b) if b else None) for a, b in zip(sums, rows, strict=True)]
+
+
+# -- tensors ----------------------------------------------------------------------------------------------------------
+
+TAG = "_attnviz_leaf"  # the attribute of a tensor that holds one writer's numbers alone
+
+
+def is_followed(part: object) -> bool:
+    return isinstance(part, Tensor) and part.requires_grad
+
+
+def leaf_of(value: Tensor) -> Leaf | None:
+    return getattr(value, TAG, None)
+
+
+def tagged(value: Tensor, leaf: Leaf | None) -> Tensor:
+    if leaf is not None:
+        setattr(value, TAG, leaf)
+    return value
+
+
+def passed_on(found: Any, source: Sequence[Tensor]) -> Any:
+    """The result of an operator that changes the form alone; of one writer's numbers it holds that writer's."""
+    leaf = leaf_of(source[0]) if len(source) == 1 else None
+    if leaf is not None and not (isinstance(found, Tensor) and found is source[0]):
+        for part in found if isinstance(found, tuple | list) else (found,):
+            if is_followed(part):
+                tagged(part, leaf)
+    return found
+
+
+def tensors(args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Tensor]:
+    """The tensors that an operator is given, also those in its lists."""
+    found: list[Tensor] = []
+    for part in (*args, *kwargs.values()):
+        found += [one for one in (part if isinstance(part, tuple | list) else (part,)) if isinstance(one, Tensor)]
+    return found
+
+
+def mapped(change: Callable[[Tensor], Tensor], given: Any) -> Any:
+    """The same arguments with every tensor changed."""
+    if isinstance(given, Tensor):
+        return change(given)
+    if isinstance(given, dict):
+        return {name: mapped(change, part) for name, part in given.items()}
+    return type(given)(mapped(change, part) for part in given) if type(given) in (tuple, list) else given
+
+
+def cut(name: str, value: Tensor) -> Tensor:
+    return value.detach()
+
+
+def place(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def by_head(value: Tensor) -> Tensor:
+    """[H, T, d_k] or [1, H, T, d_k] as the latter."""
+    return value if value.ndim == 4 else value[None]
+
+
+OUT_OF_PLACE: dict[str, Callable[..., Any]] = {
+    "__iadd__": torch.add, "add_": torch.add, "__isub__": torch.sub, "__imul__": torch.mul, "mul_": torch.mul,
+    "__itruediv__": torch.div,
+}  # fmt: skip

@@ -1,0 +1,34 @@
+"""A run of our own network that can be made again with gradients, see `attnviz.trace.rerun`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor
+
+from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
+from attnviz.trace.rerun import Rerun
+
+
+def rerun_of(
+    network: Encoder | Decoder | EncoderDecoder, *texts: Tensor, text_of: Callable[[int], str] = str
+) -> Rerun:
+    """The run of a network over one text, or over a source and a target text: ids [1, T] each."""
+
+    def states(n: int) -> Tensor:
+        ids = [text.expand(n, -1) for text in texts]  # [n, T] each
+        if isinstance(network, EncoderDecoder):
+            source, target = ids
+            memory = network.encoder(source)  # [n, Ts, d_model]
+            return network.decoder.through_blocks(network.decoder.embed(target), memory)  # [n, T, d_model]
+        return network.through_blocks(network.embed(ids[0]))  # [n, T, d_model]
+
+    if isinstance(network, Encoder):
+        return Rerun(network, network.embed.tokens.weight, states, None, text_of, network.final_norm)
+    decoder = network if isinstance(network, Decoder) else network.decoder
+
+    def logits(last: Tensor, ids: Tensor) -> Tensor:
+        found: Tensor = decoder.to_vocabulary(last)  # [R, V]
+        return found
+
+    return Rerun(network, decoder.embed.tokens.weight, states, logits, text_of, decoder.final_norm)

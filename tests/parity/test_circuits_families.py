@@ -1,0 +1,75 @@
+"""In every family with a row, scores and logits are sums over what was written before them."""
+
+import pytest
+import torch
+
+from attnviz.analysis.circuits.ledger import run_score, why
+from attnviz.core.errors import StepError
+from tests.conftest import TINY
+from tests.parity.tiny_models import traced_model
+
+REFUSED = ("deberta-v2",)  # a sum of three products, of which two are with positions
+TOLERANCE = 1e-5  # of the largest part
+
+
+def trace_of(model_type):
+    model = traced_model(model_type)
+    return model.trace("a window of tokens", target="and on" if model.writer else None)
+
+
+@pytest.mark.parametrize("model_type", [name for name in TINY if name not in REFUSED])
+def test_a_score_is_the_sum_over_pairs_of_all_that_wrote_before(model_type):
+    trace = trace_of(model_type)
+    for site in trace.sites:
+        record = trace[site]
+        for head, query, key in ((0, 0, 0), (3, record.n_queries - 1, min(2, record.n_keys - 1))):
+            found = why(trace, site, head, query, key)
+            score = run_score(trace, site.key, head, query, key)
+            largest = max(float(found.parts.abs().max()), abs(score))
+            assert abs(float(found.parts.sum()) - score) <= TOLERANCE * largest
+            assert found.final == pytest.approx(float(record.masked(head)[query, key]), abs=1e-5)
+            for writers, layer, stack in ((found.queries, site.layer, site.stack), (found.keys, *key_side(site))):
+                heads = {(it.site, it.head) for it in writers if it.kind == "head" and it.site.startswith(stack)}
+                earlier = {
+                    (at.key, h) for at in trace.sites for h in range(4) if at.stack == stack and before(at, layer, site)
+                }
+                assert heads == earlier
+                assert "embedding" in {it.kind for it in writers}
+
+
+def key_side(site):
+    return (99, "encoder") if site.kind == "cross" else (site.layer, site.stack)
+
+
+def before(at, layer, site):
+    """Whether an attention stands before the site (or is any of the encoder's, for keys of cross-attention)."""
+    return at.layer < layer or (at.layer == layer and at.kind == "self" and site.kind == "cross")
+
+
+@pytest.mark.parametrize("model_type", [name for name in TINY if name not in REFUSED])
+def test_what_a_head_wrote_is_the_sum_over_the_tokens_it_moved(model_type):
+    trace = trace_of(model_type)
+    found = why(trace, trace.sites[-1], 1, trace[trace.sites[-1]].n_queries - 1, 1)
+    by_source = found.sources("key").groupby(["site", "head"])["part"].sum()
+    parts = dict(zip((it.label for it in found.keys), found.parts.sum(0).tolist(), strict=True))
+    assert len(by_source)
+    for (site, head), part in by_source.items():
+        assert part == pytest.approx(parts[f"head {site} {head}"], abs=1e-5 * float(found.parts.abs().max()))
+
+
+@pytest.mark.parametrize("model_type", REFUSED)
+def test_a_family_whose_score_is_no_such_sum_is_refused_in_a_sentence(model_type):
+    with pytest.raises(StepError, match="cannot be taken apart exactly") as error:
+        why(trace_of(model_type), "encoder.1.self", 0, 1, 1)
+    assert error.value.id == "not-exact"
+
+
+def test_a_soft_cap_and_a_bias_of_positions_stand_beside_the_sum():
+    capped, biased = why(trace_of("gemma2"), "decoder.1.self", 0, 5, 2), why(trace_of("t5"), "encoder.1.self", 0, 5, 2)
+
+    assert capped.softcap is not None and capped.bias == pytest.approx(0, abs=1e-6)
+    assert capped.final == pytest.approx(
+        capped.softcap * torch.tanh(torch.tensor(capped.score / capped.softcap)).item()
+    )
+    bias = trace_of("t5")["encoder.1.self"].source.mask.rows(5, 6, 0)[0, 0, 2].item()
+    assert biased.softcap is None and biased.bias == pytest.approx(bias, abs=1e-5) and abs(bias) > 0
