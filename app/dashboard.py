@@ -9,6 +9,7 @@ from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import events, url
 from attnviz_app.lessons.state import LESSONS
+from attnviz_app.metrics import timed
 from attnviz_app.settings import binding_hint, check_binding, is_shared, not_served, say_once, settings
 from attnviz_app.shell import frame, panels, visitor
 from attnviz_app.step.state import STEP
@@ -33,7 +34,7 @@ def main() -> None:
         frame.refuse(not_served() if is_shared() else error)
         return
     page = frame.open_page()
-    with panels.error_boundary():
+    with timed(page.url_path or "home"), panels.error_boundary():
         language = visitor.language()
         _open_link(page.url_path)
         events.apply()

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from difflib import get_close_matches
 from functools import cache, wraps
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -73,6 +74,7 @@ class Settings(BaseSettings):
     training_store: ByteSize = Field(default=ByteSize(512 * 1024**2), ge=LEAST_STORE)  # trained models kept on disk
     data: Path | None = None  # where they are kept; a folder that goes with the server if not given
     framed_by: Annotated[tuple[str, ...], NoDecode] = ()  # other sites that may show its pages in a frame
+    metrics_port: int | None = Field(default=None, ge=1, le=65_535)  # where Prometheus asks; nowhere if not given
 
     @field_validator("models", "framed_by", mode="before")
     @classmethod
@@ -101,7 +103,7 @@ class Settings(BaseSettings):
             raise ValueError("no address")
         return address
 
-    @field_validator("data", mode="before")
+    @field_validator("data", "metrics_port", mode="before")
     @classmethod
     def _empty_is_none(cls, value: object) -> object:
         return None if value == "" else value
@@ -167,6 +169,11 @@ def read_settings() -> Settings:
     _check_models(settings)
     _check_device(settings)
     _check_data(settings)
+    if settings.metrics_port is not None and find_spec("prometheus_client") is None:
+        raise SettingsError(
+            f"{PREFIX}METRICS_PORT is set and prometheus_client is missing. Install attnviz[metrics] or remove it.",
+            id="settings-no-metrics",
+        )
     return settings
 
 

@@ -36,45 +36,55 @@ WORDS = (
 )
 
 
+def connected(server: Server) -> websockets.connect:
+    """A web socket as a browser opens it."""
+    url = server.url.replace("http", "ws") + "/_stcore/stream"
+    return websockets.connect(url, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None)
+
+
 class Person:
     """One visitor of the Heads page."""
 
     def __init__(self, socket: websockets.ClientConnection, name: int) -> None:
         self.socket, self.name, self.text_id, self.typed = socket, name, "", 0
+        self.ids: set[str] = set()  # of all widgets
 
     @classmethod
     async def arrive(cls, server: Server, name: int) -> Person:
         """Open the page and wait for its first picture."""
-        url = server.url.replace("http", "ws") + "/_stcore/stream"
-        socket = await websockets.connect(url, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None)
-        person = cls(socket, name)
-        message = BackMsg()
-        message.rerun_script.page_name = "heads"
-        await socket.send(message.SerializeToString())
-        await person._until_finished()
-        return person
+        return await cls(await connected(server), name).open("heads")
 
-    async def type_sentence(self) -> float:
-        """Type a sentence that nobody typed before; returns the seconds until it was answered."""
+    async def open(self, page: str) -> Person:
+        """Open a page and wait until it is drawn."""
+        message = BackMsg()
+        message.rerun_script.page_name = page
+        await self.socket.send(message.SerializeToString())
+        await self.until_finished()
+        return self
+
+    async def type_sentence(self, text: str = "") -> float:
+        """Type a sentence, one that nobody typed before if none is given; returns the seconds until it was answered."""
         self.typed += 1
         chosen = random.Random(f"{SEED} {self.name} {self.typed}").choices(WORDS, k=9)
         message = BackMsg()
         message.rerun_script.page_name = "heads"
         state = message.rerun_script.widget_states.widgets.add()
-        state.id, state.string_value = self.text_id, f"The {' and the '.join(chosen)} of person {self.name}."
+        state.id = self.text_id
+        state.string_value = text or f"The {' and the '.join(chosen)} of person {self.name}."
         start = time.perf_counter()
         await self.socket.send(message.SerializeToString())
-        await self._until_finished()
+        await self.until_finished()
         return time.perf_counter() - start
 
-    async def _until_finished(self) -> None:
+    async def until_finished(self) -> None:
         """Read what the server says until the script has run; the text box's name may change in a run."""
         while True:
             said = ForwardMsg.FromString(bytes(await self.socket.recv(decode=False)))
-            if said.HasField("delta") and said.delta.new_element.HasField("text_input"):
-                box = said.delta.new_element.text_input
-                if "text-box" in box.id:
-                    self.text_id = box.id
+            element = said.delta.new_element
+            if id := getattr(getattr(element, element.WhichOneof("type") or "", None), "id", ""):
+                self.ids.add(id)
+                if "text-box" in id:
+                    self.text_id = id
             if said.HasField("script_finished") and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return
 

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 import anyio
+from attnviz_app.metrics import timed
 from attnviz_app.serving.gate import Busy
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import ClientDisconnect, Request
@@ -62,7 +63,8 @@ def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Res
             return refused(BadRequest(UNREADABLE, id="bad-request", fault=f"{field}: {fault['msg']}"[:200]), status=422)
         except AttnvizError as error:
             return refused(error, status=413 if isinstance(error, TooLarge) else 400)
-        return await anyio.to_thread.run_sync(partial(_answered, asked, answer), limiter=_threads)
+        with timed(path):
+            return await anyio.to_thread.run_sync(partial(_answered, asked, answer), limiter=_threads)
 
     return Route(path, endpoint, methods=["POST"])
 

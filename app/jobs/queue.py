@@ -182,6 +182,11 @@ class Queue(Generic[Asked, Progress]):
             return 0 if key not in self._waiting else self._waiting.index(key) + (self._running is not None)
 
     @property
+    def n_active(self) -> int:
+        """How many run or wait."""
+        return len(self._waiting) + (self._running is not None)
+
+    @property
     def waiting(self) -> tuple[Hashable, ...]:
         """The keys of those that wait, in order."""
         return tuple(self._waiting)

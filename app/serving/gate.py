@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -20,7 +21,8 @@ class Gate:
         self._slots = threading.BoundedSemaphore(workers)
         self._queue_length = queue_length
         self._seconds = seconds
-        self._waiting = 0
+        self.waiting = 0
+        self._passes, self._refused, self._running_s, self._waiting_s = 0, 0, 0.0, 0.0
         self._lock = threading.Lock()
 
     @contextmanager
@@ -30,25 +32,41 @@ class Gate:
         Raises:
             Busy: the queue is full, or the wait took longer than allowed.
         """
+        asked = time.perf_counter()
         if not self._slots.acquire(blocking=False):
             self._wait()
+        entered = time.perf_counter()
         try:
             yield
         finally:
             self._slots.release()
+            with self._lock:
+                self._passes += 1
+                self._waiting_s += entered - asked
+                self._running_s += time.perf_counter() - entered
+
+    def counts(self) -> dict[str, float]:
+        """How many were let in and how many told to come back, since the start."""
+        return {"passed": self._passes, "refused": self._refused}
+
+    def seconds(self) -> dict[str, float]:
+        """How long they were in and how long they waited, all together."""
+        return {"running": self._running_s, "waiting": self._waiting_s}
 
     def _wait(self) -> None:
         with self._lock:
-            if self._waiting >= self._queue_length:
-                raise _busy(self._waiting)
-            self._waiting += 1
+            if self.waiting >= self._queue_length:
+                self._refused += 1
+                raise _busy(self.waiting)
+            self.waiting += 1
         try:
             entered = self._slots.acquire(timeout=self._seconds)
         finally:
             with self._lock:
-                self._waiting -= 1
+                self.waiting -= 1
+                self._refused += not entered
         if not entered:
-            raise _busy(self._waiting)
+            raise _busy(self.waiting)
 
 
 def _busy(waiting: int) -> Busy:

@@ -12,6 +12,9 @@ SYSTEM_BYTES = 16 << 20  # values of this size and more come from the system and
 KEPT_BYTES = 256 << 20  # the most that stays free at the heap's end
 
 M_MMAP_THRESHOLD, M_TRIM_THRESHOLD, M_ARENA_MAX = -3, -1, -8  # glibc's malloc.h
+MALLINFO2 = (
+    "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost",
+)  # fmt: skip
 OPERATOR_SETTINGS = (
     "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_", "MALLOC_ARENA_MAX", "GLIBC_TUNABLES",
     "LD_PRELOAD",  # another allocator, such as jemalloc, has no such settings
@@ -32,6 +35,20 @@ def give_back_freed_memory() -> None:
     """Return to the system what is free, also between what is not."""
     if is_glibc():
         ctypes.CDLL(None).malloc_trim(0)
+
+
+class _Mallinfo2(ctypes.Structure):
+    _fields_ = tuple((name, ctypes.c_size_t) for name in MALLINFO2)
+
+
+def heap_bytes() -> dict[str, float]:
+    """What malloc handed out and what it holds free; empty where the C library cannot say."""
+    if not is_glibc() or not hasattr(ctypes.CDLL(None), "mallinfo2"):
+        return {}
+    mallinfo2 = ctypes.CDLL(None).mallinfo2
+    mallinfo2.restype = _Mallinfo2
+    said = mallinfo2()
+    return {"heap_used": said.uordblks + said.hblkhd, "heap_free": said.fordblks}
 
 
 def is_glibc() -> bool:

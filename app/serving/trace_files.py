@@ -53,12 +53,17 @@ class TraceFiles:
         refuse_impossible(trace, path)
         self._check_length(trace)
         with self._lock:
-            if sum(it.nbytes for it in self._open.values()) + trace.nbytes > ALL_BYTES:
+            if self.nbytes + trace.nbytes > ALL_BYTES:
                 raise LimitError(
                     "Too many trace files are open on this server. Try again later.", id="trace-files-full"
                 )  # fmt: skip
             self._open[name] = trace
         return name, trace
+
+    @property
+    def nbytes(self) -> int:
+        """Of all that are open."""
+        return sum(trace.nbytes for trace in self._open.values())
 
     def get(self, name: str) -> Trace:
         """The trace of a side.

@@ -16,6 +16,7 @@ HOSTED_OPTIONS = {
     "server.address": "0.0.0.0",
     "server.headless": "true",
     "client.showErrorDetails": "none",
+    "logger.messageFormat": "%(message)s",  # a line of JSON: app/log.py
 }
 
 

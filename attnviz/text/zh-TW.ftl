@@ -352,6 +352,7 @@ error-settings-sites = { $name } 的值是「{ $value }」，應為網站位址�
 error-settings-engine = { $name } 設為「{ $value }」，而它必須是執行模型的服務的位址，例如 http://127.0.0.1:8600。請修改或刪除它，然後重新啟動。
 error-settings-dtype = { $name } 的值是「{ $value }」，應為「float32」、「bfloat16」或「float16」。請改正或刪除它，再重新啟動。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是「{ $device }」，但 torch 在這台電腦上找不到這種裝置。現有裝置：{ $known }。請改正或刪除它，再重新啟動。
+error-settings-no-metrics = 已設定 ATTNVIZ_METRICS_PORT，但尚未安裝 prometheus_client。請安裝 attnviz[metrics] 或刪除這個變數，再重新啟動。
 error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員，原因在記錄檔中。
 
 ### 模型的錯誤：哪些無法載入，或無法如實讀取

@@ -15,8 +15,8 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,3 +122,14 @@ def wait_for_health(url: str, process: subprocess.Popen[bytes], log: Path, secon
         except (urllib.error.URLError, OSError):
             time.sleep(0.05)
     raise RuntimeError(f"the server did not answer within {seconds:.0f} s:\n{log.read_text(errors='replace')}")
+
+
+def wait_until(holds: Callable[[], bool], seconds: float) -> None:
+    """Return as soon as it holds; an address that does not answer yet, or with an error, is one that does not."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with suppress(OSError):
+            if holds():
+                return
+        time.sleep(0.2)
+    raise TimeoutError(f"not within {seconds:.0f} s")

@@ -1,0 +1,59 @@
+"""Whether the server is alive and ready, for whoever starts and watches it, and the numbers that Prometheus reads."""
+
+from __future__ import annotations
+
+import threading
+
+from attnviz_app import metrics
+from attnviz_app.jobs.surveys import surveys
+from attnviz_app.jobs.trainings import trainings
+from attnviz_app.serving.malloc_settings import heap_bytes
+from attnviz_app.serving.runs import runs
+from attnviz_app.serving.trace_files import trace_files
+from attnviz_app.settings import Settings
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+
+async def _alive(_: Request) -> Response:
+    return PlainTextResponse("ok")
+
+
+async def _ready(_: Request) -> Response:
+    kept = runs()
+    is_ready = kept.has_model(kept.limits.models[0])
+    return PlainTextResponse("ready") if is_ready else PlainTextResponse("The model is not loaded yet.", 503)
+
+
+ROUTES = (Route("/healthz", _alive), Route("/readyz", _ready))
+
+
+def start(limits: Settings) -> None:
+    """Begin what a server with many visitors does beside answering them: load its first model, count for Prometheus."""
+    if limits.is_hosted:
+        threading.Thread(target=lambda: runs().model(limits.models[0]), name="attnviz-first-model", daemon=True).start()
+    if limits.metrics_port is not None:
+        _register()
+        metrics.serve(limits.metrics_port, limits.address)
+
+
+def _register() -> None:
+    kept = runs()
+    gate, training, survey = kept.gate, trainings().queue, surveys().queue
+    metrics.gauge("forward_waiting", "Visitors that wait for a forward pass.", lambda: gate.waiting)
+    metrics.gauge("forward_total", "Forward passes, and visitors told to come back.", gate.counts)
+    metrics.gauge("forward_seconds_total", "Time spent in forward passes and waiting for them.", gate.seconds)
+    metrics.gauge(
+        "jobs",
+        "Trainings and surveys that run or wait.",
+        lambda: {"training": training.n_active, "survey": survey.n_active},
+    )
+    metrics.gauge(
+        "memory_bytes", "What holds this process's memory; weights and traces lie in the heap.",
+        lambda: {
+            "weights": kept.models.nbytes, "traces": kept.traces.nbytes, "payloads": kept.payloads.nbytes,
+            "trace_files": trace_files().nbytes, **heap_bytes(),
+        },
+        label="part",
+    )  # fmt: skip
