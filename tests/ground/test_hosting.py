@@ -10,7 +10,7 @@ from attnviz_app.settings import HOSTED, PREFIX, Settings
 from pydantic import ByteSize
 from streamlit import config
 
-from attnviz.cli import HOSTED_OPTIONS
+from attnviz.cli.app import HOSTED_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 
