@@ -5,7 +5,7 @@ batches          examples as padded tensors of token ids
 network          the untrained model
 plans            hyperparameters: their ranges, how a person changes them, and the command that trains with them
 trainer          the training loop
-run              a training as data; checkpoints, progress, output_folder: its files
+result           a training as data; checkpoints, progress, output_folder: its files
 accuracy         how often a model is right; head_scores, alignment: what each head does
 best_heads       the heads of a model that do what is expected; evaluate prints all of this on held-out examples
 trained, load    a trained model that can be traced, and how it is read from its folder
