@@ -8,7 +8,7 @@
 models     load  Shelf  models  attend  scaled_dot_product_attention
 runs       record  at  tap  Edit  Trace  Tokens  Site  Mask  Card
 reading    explain  explanation  STEPS  Step  Cell  head_metrics  compare  check_attention
-reasons    why
+reasons    why  wrote  logit_lens
 showing    views
 errors     errors  AttnvizError
 
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from attnviz import errors, explanation, models, views
     from attnviz.analysis.circuits.ledger import why
+    from attnviz.analysis.circuits.logits import logit_lens, wrote
     from attnviz.analysis.compare import compare
     from attnviz.analysis.heads.aggregate import head_metrics
     from attnviz.catalog import Shelf, load
@@ -45,6 +46,7 @@ _HOME = {
     "check_attention": "checking", "compare": "analysis.compare", "explain": "explanation.explain",
     "head_metrics": "analysis.heads.aggregate", "load": "catalog", "record": "trace.traceable",
     "scaled_dot_product_attention": "core.attend", "tap": "core.capture", "why": "analysis.circuits.ledger",
+    "logit_lens": "analysis.circuits.logits", "wrote": "analysis.circuits.logits",
 }  # fmt: skip
 _ROOMS = ("errors", "explanation", "models", "views")
 
@@ -71,6 +73,6 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Shelf", "Site", "Step", "Tokens", "Trace", "at",
-    "attend", "check_attention", "compare", "errors", "explain", "explanation", "head_metrics", "load", "models",
-    "record", "scaled_dot_product_attention", "tap", "views", "why",
+    "attend", "check_attention", "compare", "errors", "explain", "explanation", "head_metrics", "load", "logit_lens",
+    "models", "record", "scaled_dot_product_attention", "tap", "views", "why", "wrote",
 ]  # fmt: skip

@@ -4,9 +4,11 @@ import pytest
 import torch
 
 from attnviz.analysis.circuits.ledger import run_score, why
+from attnviz.analysis.circuits.logits import logit_lens, wrote
 from attnviz.core.errors import StepError
+from attnviz.pretrained.families import BY_MODEL_TYPE
 from tests.conftest import TINY
-from tests.parity.tiny_models import traced_model
+from tests.parity.tiny_models import eager_model, traced_model
 
 REFUSED = ("deberta-v2",)  # a sum of three products, of which two are with positions
 TOLERANCE = 1e-5  # of the largest part
@@ -73,3 +75,44 @@ def test_a_soft_cap_and_a_bias_of_positions_stand_beside_the_sum():
     )
     bias = trace_of("t5")["encoder.1.self"].source.mask.rows(5, 6, 0)[0, 0, 2].item()
     assert biased.softcap is None and biased.bias == pytest.approx(bias, abs=1e-5) and abs(bias) > 0
+
+
+def logits_of(model, trace):
+    """What transformers' own eager model gives: [T, V]."""
+    eager, own = eager_model(model.card.name), trace.tokens
+    asked = {"input_ids": torch.tensor([own.source.ids])}
+    if own.target is not None:
+        asked["decoder_input_ids"] = torch.tensor([own.target.ids])
+    with torch.no_grad():
+        return eager(**asked).logits[0].double()
+
+
+@pytest.mark.parametrize("model_type", TINY)
+def test_a_logit_is_the_sum_over_all_that_was_written_unless_the_head_has_an_activation(model_type):
+    model, trace = traced_model(model_type), trace_of(model_type)
+    if BY_MODEL_TYPE[model_type].stack == "encoder":  # they predict hidden tokens through a layer of their own
+        with pytest.raises(StepError) as error:
+            wrote(trace, 2, 40)
+        assert error.value.id == "not-exact"
+        return
+    found, cap = wrote(trace, 2, 40, against=41), getattr(model.module.config, "final_logit_softcapping", None)
+    expected = logits_of(model, trace)[2]
+    expected = expected if cap is None else cap * torch.atanh(expected / cap)
+    assert found.logit == pytest.approx(
+        float(expected[40] - expected[41]), abs=1e-5 * max(1, float(expected.abs().max()))
+    )
+    assert float(found.parts.sum()) == pytest.approx(found.logit, abs=TOLERANCE * float(found.parts.abs().max()))
+    heads = found.frame()[found.frame()["writer"].str.startswith("head decoder")]
+    assert len(heads) == 4 * len([site for site in trace.sites if site.stack == "decoder"])
+    assert found.sources()["part"].sum() == pytest.approx(heads["part"].sum(), abs=1e-5)
+
+
+@pytest.mark.parametrize("model_type", TINY)
+def test_the_lens_ends_in_the_models_own_prediction(model_type):
+    trace = trace_of(model_type)
+    lens = logit_lens(trace, top=2)
+    end = lens[(lens["point"] == lens["point"].iloc[-1]) & (lens["rank"] == 1)]
+
+    assert end["token"].tolist() == trace.prediction.ids[:, 0].tolist()
+    assert end["probability"].to_numpy() == pytest.approx(trace.prediction.probabilities[:, 0].numpy(), abs=1e-5)
+    assert (end["final_rank"] == 1).all() and lens["point"].nunique() >= 3

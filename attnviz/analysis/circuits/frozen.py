@@ -92,6 +92,7 @@ class Frozen(TorchFunctionMode):
         self.mixed: Leaf | None = None  # and what it made
         self.vocabulary: Tensor | None = None  # [T, V], as the product with the vocabulary made it
         self.is_head = False  # whether the blocks are through
+        self.is_capped = False  # whether the logits are more than that product and its bias
         self.layer: int | None = None  # of the attention that ran last
         self.edits = (
             Edit("*.q", self.query, "followed"), Edit("*.k", self.key, "followed"), Edit("*.v", cut, "followed"),
@@ -231,8 +232,9 @@ class Frozen(TorchFunctionMode):
             found = own.value * 1.0  # followed, and no longer what W_O reads
         if bias is not None:
             found = found + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
-        if self.is_head and self.vocabulary is None:
-            self.vocabulary = found
+        if self.is_head and self.is_capped:  # an activation before the vocabulary (BERT)
+            raise not_exact("The logit")
+        self.vocabulary = found if self.is_head else None
         return found
 
     def normed(
@@ -264,8 +266,7 @@ class Frozen(TorchFunctionMode):
     def as_writer(self, found: Any) -> Any:
         if not isinstance(found, Tensor) or not found.is_floating_point() or found.ndim == 0 or found.shape[-1] == 1:
             return found
-        if self.is_head and self.vocabulary is None:
-            raise not_exact("the logit")
+        self.is_capped |= self.is_head
         return self.write("feed-forward", found)
 
 

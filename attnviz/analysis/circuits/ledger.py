@@ -67,7 +67,7 @@ class Why:
             ]
         found = pd.DataFrame(rows)
         found["share"] = found["part"] / self.score if self.score else 0.0
-        return found.iloc[(-found["part"].abs()).argsort(kind="stable")].reset_index(drop=True)
+        return largest_first(found)
 
     def sources(self, side: Side = "key") -> pd.DataFrame:
         """What the heads wrote here, by the token whose value they moved, the largest first.
@@ -102,6 +102,10 @@ def by_source(trace: Trace, through: Mapping[str, Through], position: int, facto
             columns = {"source": range(len(part)), "weight": weights.tolist(), "part": part.tolist()}
             frames.append(pd.DataFrame({"site": site, "head": head} | columns))
     found = pd.concat(frames[1:] or frames, ignore_index=True)
+    return largest_first(found)
+
+
+def largest_first(found: pd.DataFrame) -> pd.DataFrame:
     return found.iloc[(-found["part"].abs()).argsort(kind="stable")].reset_index(drop=True)
 
 

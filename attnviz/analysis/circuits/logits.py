@@ -1,0 +1,156 @@
+"""What the parts of a model say about the next token: its logit as a sum over writers, and the stream read early."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pandas as pd
+import torch
+from torch import Tensor
+
+from attnviz.analysis.circuits.frozen import Through, Writer, not_exact, parts_of, rerun_of, run_frozen
+from attnviz.analysis.circuits.ledger import TOLERANCE, by_source, check_token, largest_first
+from attnviz.core.errors import InputError, StepError
+from attnviz.trace.rerun import Rerun
+from attnviz.trace.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Wrote:
+    """A logit, or the difference of two, taken apart."""
+
+    position: int
+    token: int
+    against: int | None  # the token whose logit is taken away
+    text: str
+    against_text: str
+    logit: float  # before a soft-cap, where the model has one
+    writers: tuple[Writer, ...]
+    parts: Tensor  # float64 [writers], sums to `logit`
+    difference: float  # of that sum from the logit
+    trace: Trace = field(repr=False)
+    through: Mapping[str, Through] = field(repr=False)
+
+    def frame(self) -> pd.DataFrame:
+        """The parts, the largest first: columns `writer`, `part` and `share` of the logit."""
+        parts = self.parts.tolist()
+        shares = [part / self.logit if self.logit else 0.0 for part in parts]
+        return largest_first(
+            pd.DataFrame({"writer": [it.label for it in self.writers], "part": parts, "share": shares})
+        )
+
+    def sources(self) -> pd.DataFrame:
+        """What each head gave, by the token whose value it moved: columns as of `Why.sources`."""
+        return by_source(self.trace, self.through, self.position, torch.ones(1, dtype=torch.float64))
+
+
+def wrote(trace: Trace, position: int, token: int | str, against: int | str | None = None) -> Wrote:
+    """Direct logit attribution: the logit of a next token as a sum over all that was written at this position.
+
+    The last norm keeps the scale it had in the run. What a part does by way of later parts is not in its share.
+
+    Args:
+        trace: an untouched run of a loaded model that predicts tokens.
+        position: the row whose prediction it is, from 0.
+        token: its number in the vocabulary, or its text as shown. against: another one, whose logit is taken away.
+    Returns:
+        parts that sum to the logit within 1e-5 of the largest.
+    Raises:
+        InputError: no such position or token.
+        StepError: the model has no vocabulary or is not beside the trace, or its logits are no such sum.
+    Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"; Wang et al. 2022, section 3.
+    """
+    rerun = with_vocabulary(trace)
+    check_token(position, len((trace.tokens.target or trace.tokens.source).ids))
+    frozen, last = run_frozen(trace, logits=True)
+    rows = frozen.vocabulary if frozen.is_capped else last  # [T, V]
+    assert rows is not None
+    row = rows.reshape(-1, rows.shape[-1])[position]  # [V]
+    first = token_id(trace, rerun, token, position, len(row))
+    value = row[first : first + 1]  # [1]
+    other = None if against is None else token_id(trace, rerun, against, position, len(row))
+    value = value if other is None else value - row[other : other + 1]
+    found = parts_of(frozen, value, position)
+    parts, logit = found.parts[:, 0], float(value.detach())
+    difference = abs(float(parts.sum()) - logit)
+    if difference > TOLERANCE * max(float(parts.abs().max()), abs(logit)):
+        raise not_exact("the logit")
+    said = "" if other is None else rerun.text_of(other)
+    return Wrote(
+        position, first, other, rerun.text_of(first), said, logit, found.writers, parts, difference, trace,
+        found.through,
+    )  # fmt: skip
+
+
+def logit_lens(trace: Trace, top: int = 1) -> pd.DataFrame:
+    """What each point of the residual stream would predict, read with the model's own last norm and vocabulary.
+
+    No part of the model was trained to be read so early; what comes out is how far the stream already points to the
+    prediction, not what the model thinks there.
+
+    Args:
+        trace: an untouched run of a loaded model that predicts tokens, with its residual stream.
+        top: how many tokens for each point and position.
+    Returns:
+        columns `point`, `position`, `rank` (from 1), `token`, `text`, `probability`, and of the token that the model
+        itself predicts there `final_probability` and `final_rank`; points in the order of the run.
+    Raises:
+        StepError: no vocabulary, no model beside the trace, or the last norm is not known.
+    Source: nostalgebraist 2020, "interpreting GPT: the logit lens".
+    """
+    rerun, norm = with_vocabulary(trace), rerun_of(trace).norm
+    if norm is None or rerun.logits is None:
+        raise not_exact("The last norm")
+    has_target = trace.tokens.target is not None
+    ids = torch.tensor((trace.tokens.target or trace.tokens.source).ids)  # [T]
+    own = [point for point in trace.stream if point.startswith("decoder") or not has_target]
+    *points, last = [point for point in own if not point.endswith(".embed")] or own
+    frames = []
+    with torch.inference_mode():
+        states = {point: norm(trace.stream[point]) for point in points} | {last: trace.stream[last]}
+        final = rerun.logits(states[last], ids.to(states[last].device)).argmax(-1, keepdim=True)  # [T, 1]
+        for point, state in states.items():
+            shares = torch.softmax(rerun.logits(state, ids.to(state.device)).float(), -1)  # [T, V]
+            best = shares.topk(top, -1)  # [T, top]
+            finals = shares.gather(-1, final)  # [T, 1]
+            ranks = 1 + (shares > finals).sum(-1)  # [T]
+            for rank in range(top):
+                tokens = best.indices[:, rank].tolist()
+                frames.append(pd.DataFrame({
+                    "point": point, "position": range(len(tokens)), "rank": rank + 1, "token": tokens,
+                    "text": [rerun.text_of(token) for token in tokens], "probability": best.values[:, rank].tolist(),
+                    "final_probability": finals[:, 0].tolist(), "final_rank": ranks.tolist(),
+                }))  # fmt: skip
+    return pd.concat(frames, ignore_index=True)
+
+
+def with_vocabulary(trace: Trace) -> Rerun:
+    """How the run is made again, by a model that has logits.
+
+    Raises:
+        StepError: it has none; with the nearest that there is.
+    """
+    rerun = rerun_of(trace)
+    if rerun.logits is None:
+        raise StepError(
+            f"{trace.card.name} predicts no tokens, so it has no logits. The nearest is its sentence vector: patch() "
+            "says which heads make it like that of another sentence.",
+            id="no-vocabulary", model=trace.card.name,
+        )  # fmt: skip
+    return rerun
+
+
+def token_id(trace: Trace, rerun: Rerun, token: int | str, position: int, n: int) -> int:
+    """The number of a token that is given as such or as its text."""
+    if isinstance(token, str):
+        found = trace.prediction
+        near = [] if found is None else found.ids[position].tolist()
+        token = next((one for one in (*near, *range(n)) if rerun.text_of(one) == token), token)
+    if isinstance(token, int) and 0 <= token < n:
+        return token
+    raise InputError(
+        f"{token!r} is no token of {trace.card.name}. Expected a number from 0 to {n - 1}, or the text of one token as "
+        "it is shown.",
+        id="no-such-vocabulary-token", token=str(token)[:40], model=trace.card.name, last=n - 1,
+    )  # fmt: skip
