@@ -15,11 +15,13 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from attnviz.text import strings
 from benchmarks.table import Row, percentile
 from tests.browser.live import Server, serve
 
 SEED = 0
 MB = 1e6
+BUSY = strings("en")("error-busy", n=7).split("7")[0].encode()  # how the sentence begins
 WORDS = (
     "river",
     "teacher",
@@ -48,6 +50,7 @@ class Person:
     def __init__(self, socket: websockets.ClientConnection, name: int) -> None:
         self.socket, self.name, self.text_id, self.typed = socket, name, "", 0
         self.ids: set[str] = set()  # of all widgets
+        self.is_refused = False  # whether the last answer was that the server is busy
 
     @classmethod
     async def arrive(cls, server: Server, name: int) -> Person:
@@ -78,12 +81,15 @@ class Person:
 
     async def until_finished(self) -> None:
         """Read what the server says until the script has run; the text box's name may change in a run."""
+        self.is_refused = False
         while True:
-            said = ForwardMsg.FromString(bytes(await self.socket.recv(decode=False)))
+            raw = bytes(await self.socket.recv(decode=False))
+            self.is_refused |= BUSY in raw
+            said = ForwardMsg.FromString(raw)
             element = said.delta.new_element
             if id := getattr(getattr(element, element.WhichOneof("type") or "", None), "id", ""):
                 self.ids.add(id)
-                if "text-box" in id:
+                if "-text-box--" in id:
                     self.text_id = id
             if said.HasField("script_finished") and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return

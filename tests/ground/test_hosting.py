@@ -23,7 +23,7 @@ def documented() -> dict[str, str]:
 
 def written(value: object) -> str:
     """A default as an operator would write it."""
-    if value in (None, ()) or isinstance(value, bool):
+    if value in (None, (), "") or isinstance(value, bool):
         return {True: "on", False: "off"}.get(value, "none")
     if isinstance(value, ByteSize):
         return value.human_readable(separator="").replace(".0", "")
