@@ -12,8 +12,9 @@ from tests.contract.shown_script import script_findings, style_findings
 from tests.contract.shown_text import Finding, python_findings
 
 # Read in a terminal, in English, before there is a screen: the phrases it puts into an error that has an id.
-# What an operator reads at a terminal, and the answer to a request for another host, which has no reader's language.
-TERMINAL = dict.fromkeys(("app/settings.py", "app/start.py", "app/security.py"), "reads like a sentence")
+# Read by operators at a terminal and by their monitors, and the answer to another host's request.
+OPERATORS = ("settings.py", "start.py", "security.py", "metrics.py", "api/health.py")
+TERMINAL = {f"app/{name}": "reads like a sentence" for name in OPERATORS}
 SHOWING = {
     ".py": sources(".py", folders=("app", "pages", "attnviz/views")),
     ".js": sources(".js", folders=("app", "attnviz/views")),
