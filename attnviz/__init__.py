@@ -8,7 +8,7 @@
 models     load  Shelf  models  attend  scaled_dot_product_attention
 runs       record  at  tap  Edit  Trace  Tokens  Site  Mask  Card
 reading    explain  explanation  STEPS  Step  Cell  head_metrics  compare  check_attention
-reasons    why  wrote  logit_lens
+reasons    why  wrote  logit_lens  patch
 showing    views
 errors     errors  AttnvizError
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from attnviz import errors, explanation, models, views
     from attnviz.analysis.circuits.ledger import why
     from attnviz.analysis.circuits.logits import logit_lens, wrote
+    from attnviz.analysis.circuits.patching import patch
     from attnviz.analysis.compare import compare
     from attnviz.analysis.heads.aggregate import head_metrics
     from attnviz.catalog import Shelf, load
@@ -46,7 +47,8 @@ _HOME = {
     "check_attention": "checking", "compare": "analysis.compare", "explain": "explanation.explain",
     "head_metrics": "analysis.heads.aggregate", "load": "catalog", "record": "trace.traceable",
     "scaled_dot_product_attention": "core.attend", "tap": "core.capture", "why": "analysis.circuits.ledger",
-    "logit_lens": "analysis.circuits.logits", "wrote": "analysis.circuits.logits",
+    "logit_lens": "analysis.circuits.logits", "patch": "analysis.circuits.patching",
+    "wrote": "analysis.circuits.logits",
 }  # fmt: skip
 _ROOMS = ("errors", "explanation", "models", "views")
 
@@ -74,5 +76,5 @@ def __dir__() -> list[str]:
 __all__ = [
     "STEPS", "AttnvizError", "Card", "Cell", "Edit", "Mask", "Shelf", "Site", "Step", "Tokens", "Trace", "at",
     "attend", "check_attention", "compare", "errors", "explain", "explanation", "head_metrics", "load", "logit_lens",
-    "models", "record", "scaled_dot_product_attention", "tap", "views", "why", "wrote",
+    "models", "patch", "record", "scaled_dot_product_attention", "tap", "views", "why", "wrote",
 ]  # fmt: skip

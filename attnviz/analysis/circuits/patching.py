@@ -1,0 +1,268 @@
+"""Which heads cause the difference between two sentences: each is put from one run into the other.
+
+A head's weights say where it looks, not what hangs on it. Here the run of one sentence (corrupt) goes on with what one
+head gave in the other's (clean), and a number that tells the two apart is watched.
+
+Source: activation patching, Vig et al. 2020, section 3; paths, Wang et al. 2022, section 3.1; the gradient's
+approximation, Nanda 2023, "Attribution Patching".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Literal, get_args
+
+import pandas as pd
+import torch
+from torch import Tensor
+
+from attnviz.analysis.circuits.frozen import rerun_of
+from attnviz.analysis.circuits.ledger import check_token
+from attnviz.core.capture import Edit
+from attnviz.core.errors import InputError
+from attnviz.trace.model import Model
+from attnviz.trace.rerun import Rerun
+from attnviz.trace.trace import Trace
+from attnviz.trace.traceable import record
+
+What = Literal["heads", "positions", "edges"]
+Metric = Callable[
+    [Tensor], Tensor
+]  # logits [n, V] at the position (states [n, T, d_model] without a vocabulary) -> [n]
+Progress = Callable[[int, int], None]
+ALL = slice(None)
+BATCH_TOKENS = 512  # tokens run at once
+
+
+@dataclass(frozen=True, eq=False)
+class Patched:
+    """What happens to a number when parts of the clean run are put into the corrupt one."""
+
+    what: What
+    metric: str  # in words
+    position: int | None  # the row whose prediction is watched; None for a sentence vector
+    clean: float
+    corrupt: float
+    # one row a part, the largest effect first: `site` and `head`, `position` or a sender and `via`; `value` of the
+    # metric, `effect` = value − corrupt, `share` of what lies between the runs, and `gradient`, the approximation
+    table: pd.DataFrame
+
+    @property
+    def rank_correlation(self) -> float:
+        """Spearman's, of the gradient's approximation with the exact effects on this pair; NaN where there is none."""
+        return float(self.table["effect"].rank().corr(self.table["gradient"].rank()))
+
+
+@dataclass(frozen=True, eq=False)
+class Put:
+    """One value of a run replaced in one copy of the text: of a head, and at one token if that is given."""
+
+    name: str  # such as "decoder.0.self.context"
+    value: Tensor  # [H, T, d]
+    head: int | slice
+    position: slice
+
+
+def patch(
+    model: Model, clean: str, corrupt: str, what: What = "heads", metric: Metric | None = None, *,
+    target: str | None = None, position: int | None = None, on_progress: Progress | None = None,
+) -> Patched:  # fmt: skip
+    """Put each head of the clean run into the corrupt one, exactly, and watch a number.
+
+    Args:
+        model: one that can be traced. clean, corrupt: two texts of as many tokens.
+        what: "heads"; "positions", all heads of an attention at one token; "edges", the way from one head to the
+            queries, keys or values of another, all other heads held as they were. Edges need 3/2 · heads² runs.
+        metric: the number; if not given, by how much the clean run's token is ahead of the corrupt run's at `position`,
+            or without a vocabulary the cosine of the mean last state with the clean run's.
+        target: what the decoder reads in both runs; what the model writes for the clean text if not given.
+        position: the row whose logits the metric reads; if not given, the last where the two runs predict other tokens.
+        on_progress: called with the runs done and of all; it stops the work by raising.
+    Returns:
+        a table with the exact effect of each part and the gradient's approximation (NaN where a model's own code stands
+        between heads and gradient).
+    Raises:
+        InputError: what is misspelled, or the texts have not as many tokens.
+        StepError: the model's runs cannot be made again. CaptureError: edges of a model read from its operators.
+    """
+    if what not in get_args(What):
+        raise InputError(f"what={what!r} is not known. Expected {', '.join(get_args(What))}.", id="bad-what", what=what)
+    first = model.trace(clean, target)
+    both = first, model.trace(corrupt, None if first.tokens.target is None else first.tokens.target.source)
+    lengths = [[len(own) for own in (it.tokens.source, it.tokens.target) if own is not None] for it in both]
+    if lengths[0] != lengths[1]:
+        raise InputError(
+            f"The texts have {lengths[0][0]} and {lengths[1][0]} tokens. Expected as many in both, so that each token "
+            "has one in its place.",
+            id="patch-lengths", clean=lengths[0][0], corrupt=lengths[1][0],
+        )  # fmt: skip
+    runs = rerun_of(both[0]), rerun_of(both[1])
+    watched = watch(both, runs, metric, position)
+    kept, before = recorded(runs[0]), recorded(runs[1])
+    gradients = gradients_of(runs[1], watched)
+    with torch.inference_mode():
+        goal, base = (float(watched.value(run.states(1))[0]) for run in runs)
+        size = max(1, BATCH_TOKENS // max(lengths[0]))
+        jobs = edges(runs[1], both[0], kept, before, size) if what == "edges" else parts(what, both[0], kept)
+        n = n_edges(both[0]) if what == "edges" else sum(
+            it.n_heads if what == "heads" else it.n_queries for it in both[0].records.values()
+        )  # fmt: skip
+        rows = []
+        for batch in batched(jobs, size):
+            with record(edits=edits_of([put for _, put in batch])):
+                found = watched.value(runs[1].states(len(batch)))  # [n]
+            for (row, put), value in zip(batch, found.tolist(), strict=True):
+                rows.append(row | {"value": value, "gradient": approximation(put, before, gradients)})
+            if on_progress is not None:
+                on_progress(len(rows), n)
+    table = pd.DataFrame(rows)
+    table.insert(table.columns.get_loc("value") + 1, "effect", table["value"] - base)
+    table.insert(table.columns.get_loc("effect") + 1, "share", table["effect"] / (goal - base or float("nan")))
+    order = (-table["effect"].abs()).argsort(kind="stable")
+    return Patched(what, watched.label, watched.position, goal, base, table.iloc[order].reset_index(drop=True))
+
+
+# -- the number -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """The number that is watched."""
+
+    label: str
+    position: int | None
+    value: Callable[[Tensor], Tensor]  # last hidden states [n, T, d_model] -> [n]
+
+
+def watch(both: tuple[Trace, Trace], runs: tuple[Rerun, Rerun], metric: Metric | None, position: int | None) -> Watched:
+    """The metric that was given, or the nearest there is to "which of the two sentences is this"."""
+    logits = runs[1].logits
+    with torch.inference_mode():
+        states = [run.states(1) for run in runs]  # [1, T, d_model] each
+    if logits is None:
+        goal = states[0].mean(1).clone()  # [1, d_model]
+        own = metric or (lambda found: torch.cosine_similarity(found.mean(1), goal, dim=-1))
+        return Watched("cosine" if metric is None else "metric", None, own)
+    ids = torch.tensor((both[1].tokens.target or both[1].tokens.source).ids, device=states[0].device)  # [T]
+    if position is None:
+        with torch.inference_mode():
+            tops = [logits(state[0], ids).argmax(-1) for state in states]  # [T] each
+        differ = (tops[0] != tops[1]).nonzero()
+        position = int(differ[-1]) if len(differ) else len(ids) - 1
+    at = position
+    check_token(at, len(ids))
+    with torch.inference_mode():
+        one, other = (logits(state[0, at : at + 1], ids[at : at + 1])[0].topk(2).indices.tolist() for state in states)
+    a, b = one[0], other[0] if other[0] != one[0] else other[1]
+
+    def value(found: Tensor) -> Tensor:
+        rows = logits(found[:, at], ids[at].expand(len(found)))  # [n, V]
+        return metric(rows) if metric is not None else rows[:, a] - rows[:, b]
+
+    label = "metric" if metric is not None else f"{runs[0].text_of(a)} − {runs[0].text_of(b)}"
+    return Watched(label, at, value)
+
+
+# -- what is put ------------------------------------------------------------------------------------------------------
+
+Job = tuple[dict[str, Any], Put]
+Values = Mapping[str, Tensor]  # by name, such as "decoder.0.self.context": [H, T, d]
+
+
+def parts(what: What, trace: Trace, kept: Values) -> Iterator[Job]:
+    """Every head, or every token of every attention."""
+    for key, own in trace.records.items():
+        value = kept[f"{key}.context"]
+        if what == "heads":
+            yield from (({"site": key, "head": h}, Put(f"{key}.context", value, h, ALL)) for h in range(own.n_heads))
+        else:
+            for at in range(own.n_queries):
+                yield {"site": key, "position": at}, Put(f"{key}.context", value, ALL, slice(at, at + 1))
+
+
+def edges(run: Rerun, trace: Trace, clean: Values, before: Values, size: int) -> Iterator[Job]:
+    """The way from each head to each later one: what that reads when this head alone is the clean run's."""
+    keys = list(trace.records)
+    senders = [(key, head) for key in keys[:-1] for head in range(trace[key].n_heads)]
+    for batch in batched(iter(senders), size):
+        held = [Put(f"{key}.context", before[f"{key}.context"], ALL, ALL) for key in keys]
+        changes = [[*held, Put(f"{key}.context", clean[f"{key}.context"], head, ALL)] for key, head in batch]
+        with record(edits=edits_of(*zip(*changes, strict=True))) as found:
+            run.states(len(batch))
+        for copy, (key, head) in enumerate(batch):
+            for site, other, letter in receivers(trace, key):
+                read = found[f"{site}.{letter}"][copy]  # [H, T, d_k]
+                row = {"from_site": key, "from_head": head, "site": site, "head": other, "via": letter}
+                yield row, Put(f"{site}.{letter}", read, other, ALL)
+
+
+def receivers(trace: Trace, sender: str) -> Iterator[tuple[str, int, str]]:
+    """The heads that can read what a head wrote, and by what: queries, keys or values."""
+    keys = list(trace.records)
+    for site in keys[keys.index(sender) + 1 :]:
+        for head in range(trace[site].n_heads):
+            yield from ((site, head, letter) for letter in "qkv")
+
+
+def n_edges(trace: Trace) -> int:
+    return sum(own.n_heads * len(list(receivers(trace, key))) for key, own in trace.records.items())
+
+
+def edits_of(*layers: Sequence[Put]) -> list[Edit]:
+    """Edits that put these values into a run: of each layer one value into each copy of the text, in order."""
+    names = sorted({put.name for layer in layers for put in layer})
+
+    def change(name: str, value: Tensor) -> Tensor:
+        for layer in layers:
+            for copy, put in enumerate(layer):
+                if put.name == name:
+                    value[copy, put.head, put.position] = put.value[put.head, put.position].to(value)
+        return value
+
+    return [Edit(name, change, "patched") for name in names]
+
+
+def batched(jobs: Iterator[Any], size: int) -> Iterator[list[Any]]:
+    while batch := list(islice(jobs, size)):
+        yield batch
+
+
+# -- the runs ---------------------------------------------------------------------------------------------------------
+
+NAMES = ("context", "q", "k", "v")
+
+
+def recorded(run: Rerun) -> Values:
+    """Contexts, queries, keys and values of a run on the explicit kernel, each [H, T, d]."""
+    with torch.inference_mode(), record(edits=[Edit("*.context", lambda name, value: value, "heard")]) as found:
+        run.states(1)
+    return {f"{place}.{name}": found[f"{place}.{name}"][0]
+            for place in found.places for name in NAMES if f"{place}.{name}" in found}  # fmt: skip
+
+
+def gradients_of(run: Rerun, watched: Watched) -> Values:
+    """d number / d value of each, by the same names; those that no gradient reaches are left out."""
+    heard: dict[str, Tensor] = {}
+
+    def hear(name: str, value: Tensor) -> Tensor:
+        heard[name] = value if value.requires_grad else value.detach().requires_grad_()
+        return heard[name]
+
+    edits = [Edit(f"*.{name}", hear, "heard") for name in NAMES]
+    with torch.inference_mode(False), torch.enable_grad():
+        with record(edits=edits):
+            number = watched.value(run.states(1))[0]
+        if not number.requires_grad:
+            return {}
+        found = torch.autograd.grad(number, list(heard.values()), allow_unused=True)
+    return {name: own[0] for name, own in zip(heard, found, strict=True) if own is not None}
+
+
+def approximation(put: Put, before: Values, gradients: Values) -> float:
+    """The change times the gradient: what the number would do if the model were linear."""
+    if put.name not in gradients:
+        return float("nan")
+    own = put.head, put.position
+    return float(((put.value[own] - before[put.name][own]) * gradients[put.name][own]).sum())

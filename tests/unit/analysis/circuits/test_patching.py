@@ -1,0 +1,114 @@
+"""What causes the difference between two sentences, on the shipped models whose circuit is known."""
+
+import math
+
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.core.errors import InputError
+
+CLEAN, CORRUPT = "a 1 k e u c v s a", "f 1 k e u c v s a"  # behind the second a: 1, if a was read before
+
+
+@pytest.fixture(scope="module")
+def model():
+    return av.load("induction")
+
+
+@pytest.fixture(scope="module")
+def heads(model):
+    return av.patch(model, CLEAN, CORRUPT)
+
+
+def test_the_previous_token_head_and_the_induction_head_restore_the_answer(model, heads):
+    ids = model.trace(CLEAN).tokens.source.ids
+    assert heads.position == len(ids) - 1 and heads.metric.startswith("1 − ")
+    first = [(row.site, row["head"]) for _, row in heads.table.head(2).iterrows()]
+    assert first == [("decoder.0.self", 0), ("decoder.1.self", 0)]
+    assert (heads.table["share"].head(2) > 0.8).all()
+
+
+def test_what_joins_the_two_are_the_keys(model):
+    first = av.patch(model, CLEAN, CORRUPT, "edges").table.iloc[0]
+    assert (first.from_site, first.from_head, first.site, first["head"], first.via) == (
+        "decoder.0.self", 0, "decoder.1.self", 0, "k",
+    )  # fmt: skip
+    assert first.share > 0.8
+
+
+def test_the_positions_are_the_one_behind_the_first_letter_and_the_last(model):
+    found = av.patch(model, CLEAN, CORRUPT, "positions").table
+    assert [(row.site, row.position) for _, row in found.head(2).iterrows()] == [
+        ("decoder.0.self", 2), ("decoder.1.self", 9),
+    ]  # fmt: skip
+
+
+def test_each_value_is_that_of_a_run_with_one_head_edited(model, heads):
+    clean = model.trace(CLEAN)
+    ids = torch.tensor([model.trace(CORRUPT).tokens.source.ids])
+    for _, row in heads.table.iterrows():
+
+        def put(name, value, row=row):
+            value[0, row["head"]] = clean[row.site].context(int(row["head"]))
+            return value
+
+        with torch.no_grad(), av.record(edits=[av.Edit(f"{row.site}.context", put, "one head")]):
+            logits = model.network(ids)[0, -1]
+        ahead = float(logits[clean.prediction.ids[-1, 0]] - logits[model.trace(CORRUPT).prediction.ids[-1, 0]])
+        assert row.value == pytest.approx(ahead, abs=1e-4)
+        assert row.effect == pytest.approx(row.value - heads.corrupt, abs=1e-6)
+
+
+def test_the_gradient_says_what_a_small_change_does(model, heads):
+    """A hundredth of the way, the exact effect is a hundredth of the approximation."""
+    trace, clean = model.trace(CORRUPT), model.trace(CLEAN)
+    ids, row = torch.tensor([trace.tokens.source.ids]), heads.table.iloc[0]
+    ahead = []
+    for step in (-1e-3, 1e-3):
+
+        def put(name, value, step=step):
+            value[0, row["head"]] += step * (clean[row.site].context(int(row["head"])) - value[0, row["head"]])
+            return value
+
+        with torch.no_grad(), av.record(edits=[av.Edit(f"{row.site}.context", put, "a part of it")]):
+            logits = model.network(ids)[0, -1]
+        ahead.append(float(logits[clean.prediction.ids[-1, 0]] - logits[trace.prediction.ids[-1, 0]]))
+    assert (ahead[1] - ahead[0]) / 2e-3 == pytest.approx(row.gradient, rel=0.02)
+
+
+def test_the_reversers_answer_comes_by_cross_attention():
+    found = av.patch(av.load("reverse"), "o z t d", "o z k d")
+    cross = found.table[found.table["site"] == "decoder.0.cross"]
+    assert found.metric == "z − k" or found.position is not None
+    assert cross["share"].sum() > 0.8 and -1 <= found.rank_correlation <= 1
+
+
+def test_without_a_vocabulary_the_sentence_vector_is_watched(minilm):
+    seen = []
+    found = av.patch(minilm, "the cat sat", "the dog sat", "heads", on_progress=lambda done, n: seen.append((done, n)))
+    assert found.clean == pytest.approx(1, abs=1e-5) and found.corrupt < 0.99 and found.position is None
+    assert len(found.table) == 72 and seen[-1] == (72, 72) and math.isfinite(found.rank_correlation)
+
+
+def test_progress_stops_the_work_by_raising(model):
+    def stop(done, n):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        av.patch(model, CLEAN, CORRUPT, on_progress=stop)
+
+
+def test_a_metric_of_ones_own_reads_the_logits_of_a_position(model):
+    found = av.patch(model, CLEAN, CORRUPT, metric=lambda logits: logits[:, 7], position=3)
+    assert found.position == 3 and (found.table["effect"].abs() < 100).all()
+    assert found.clean == pytest.approx(av.wrote(model.trace(CLEAN), 3, 7).logit, abs=1e-4)
+
+
+@pytest.mark.parametrize(("texts", "what", "id"), [
+    (("a 1 k", "a 1 k e"), "heads", "patch-lengths"), ((CLEAN, CORRUPT), "neurons", "bad-what"),
+])  # fmt: skip
+def test_what_cannot_be_put_into_each_other_is_refused(model, texts, what, id):
+    with pytest.raises(InputError) as error:
+        av.patch(model, *texts, what)
+    assert error.value.id == id
