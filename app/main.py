@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 from attnviz_app import log
-from attnviz_app.api import compare, heads, health, home, step
+from attnviz_app.api import compare, heads, health, home, rooms, step
 from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.settings import Settings, SettingsError, is_shared, say_once, settings
@@ -16,7 +16,7 @@ from starlette.routing import Mount
 
 if is_shared():
     log.write_single_lines()
-PAGES = (heads, step, compare, home)
+PAGES = (heads, step, compare, home, rooms)
 if hint := untried(st.__version__):
     say_once(hint)
 limits: Settings | None = None

@@ -10,6 +10,7 @@ state.begin()
 panels.title(say("nav-lessons"), is_shown=False)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     panel.bar(say)
+    panel.room(say)
 with st.container(key="lesson", horizontal=True):
     with st.container(key="lesson-words"):
         panel.words(say)

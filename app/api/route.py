@@ -16,6 +16,7 @@ from typing import TypeVar
 import anyio
 from attnviz_app.metrics import timed
 from attnviz_app.serving.gate import Busy
+from attnviz_app.serving.rooms import NoRoom, TooMany
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -27,6 +28,7 @@ from attnviz.text import Language, strings
 MOST_BYTES = 1 << 20  # of a body: four times the longest text an operator may allow
 THREADS = 16  # requests computed or waiting for the gate at a time; Streamlit's own threads stay free
 RETRY_SECONDS = 2
+STATUS: dict[type[AttnvizError], int] = {UnknownModel: 404, NoRoom: 404, TooMany: 429}
 UNREADABLE = "The request cannot be read."
 log = logging.getLogger(__name__)
 _threads = anyio.CapacityLimiter(THREADS)
@@ -53,20 +55,37 @@ def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Res
     """
 
     async def endpoint(request: Request) -> Response:
-        try:
-            asked = body.model_validate(await _json_of(request))
-        except ClientDisconnect:
-            return Response(status_code=499)
-        except ValidationError as error:
-            fault = error.errors()[0]
-            field = ".".join(str(part) for part in fault["loc"]) or "body"
-            return refused(BadRequest(UNREADABLE, id="bad-request", fault=f"{field}: {fault['msg']}"[:200]), status=422)
-        except AttnvizError as error:
-            return refused(error, status=413 if isinstance(error, TooLarge) else 400)
+        asked = await _read(request, body)
+        if isinstance(asked, Response):
+            return asked
         with timed(path):
             return await anyio.to_thread.run_sync(partial(_answered, asked, answer), limiter=_threads)
 
     return Route(path, endpoint, methods=["POST"])
+
+
+def quick(path: str, body: type[AnyBody], answer: Callable[[AnyBody, Request], Response]) -> Route:
+    """A route that answers POST requests at once, in the event loop: it computes nothing."""
+
+    async def endpoint(request: Request) -> Response:
+        asked = await _read(request, body)
+        return asked if isinstance(asked, Response) else _answered(asked, lambda asked: answer(asked, request))
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+async def _read(request: Request, body: type[AnyBody]) -> AnyBody | Response:
+    """The body that was sent, or why it cannot be read."""
+    try:
+        return body.model_validate(await _json_of(request))
+    except ClientDisconnect:
+        return Response(status_code=499)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        field = ".".join(str(part) for part in fault["loc"]) or "body"
+        return refused(BadRequest(UNREADABLE, id="bad-request", fault=f"{field}: {fault['msg']}"[:200]), status=422)
+    except AttnvizError as error:
+        return refused(error, status=413 if isinstance(error, TooLarge) else 400)
 
 
 class BadRequest(InputError):
@@ -97,7 +116,8 @@ def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response]) -> 
     except Busy as error:
         return refused(error, asked.lang, status=503)
     except AttnvizError as error:
-        return refused(error, asked.lang, status=404 if isinstance(error, UnknownModel) else 422)
+        status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
+        return refused(error, asked.lang, status=status)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]  # the message may hold a visitor's text
         log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)

@@ -27,6 +27,7 @@ _panel = st.components.v2.component(
 _link = st.components.v2.component("attnviz.link", js="hosts/link.js", css="hosts/link.css")
 _scroll_into_view = st.components.v2.component("attnviz.scroll_into_view", js="hosts/scroll_into_view.js")
 _press = st.components.v2.component("attnviz.press", js="hosts/press.js", css="hosts/link.css")
+_room = st.components.v2.component("attnviz.room", js="hosts/room_bar.js", css="hosts/room.css")
 _follow = st.components.v2.component("attnviz.follow", js="hosts/follow.js")
 
 
@@ -82,6 +83,16 @@ def _said(picked: object) -> dict[str, str]:
 def turn(n: int, to: str) -> None:
     """Bring the place with this key into view: once for each `n`."""
     _scroll_into_view(data={"n": n, "to": to}, key="turn")
+
+
+def room(say: Strings, *, launches: bool = False, question: Mapping[str, Any] | None = None) -> None:
+    """The bar of a class's room, or where one is opened and joined.
+
+    Args:
+        launches: whether it is that place. question: what a teacher may ask there; see app/api/rooms.
+    """
+    data = {"words": say.view("room"), "lang": say.language, "launches": launches, "question": question}
+    _room(data=data, key="room-launch" if launches else "room")
 
 
 def link(

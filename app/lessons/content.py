@@ -156,9 +156,12 @@ def options(step: Step, language: Language) -> tuple[str, ...]:
     return step.words[language].options
 
 
-def right(step: Step) -> int:
-    """Which option the run says is right, from 0."""
-    return int(values(step.claims[0], step).argmax()) if step.kind == "key" else step.right
+def right(step: Step) -> str:
+    """What the run says is right: the place of an option from 0, or a cell as "row,column" from 1."""
+    first = step.claims[0]
+    if step.kind == "cell":
+        return f"{(first.row or 0) + 1},{first.key + 1}"
+    return str(int(values(first, step).argmax()) if step.kind == "key" else step.right)
 
 
 def _model(step: Step) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 import streamlit as st
@@ -36,8 +37,27 @@ def bar(say: Strings) -> None:
     _turn("lessons-next", asked.step + 1, asked.step + 1 == n, say)
 
 
+def room(say: Strings) -> None:
+    """Where a class's room is opened or joined; the teacher of one can ask it the question of the step."""
+    step, language = page.step(), say.language
+    with panels.error_boundary():
+        numbers, answer = told(step, language), right(step)
+        text = step.words[language].ask.format_map(numbers)
+        choices = [it.format_map(numbers) for it in options(step, language)]
+        component.room(say, launches=True, question={"text": text, "options": choices, "right": answer})
+
+
 def _turn(id: str, step: int, is_off: bool, say: Strings) -> None:
     st.button(say(id), key=id, disabled=is_off, on_click=later(page.go), args=(LESSONS.asked.lesson, step))
+
+
+def _paragraph(text: str) -> None:
+    st.html(f'<p class="av-say">{_set(text)}</p>')
+
+
+def _set(text: str) -> str:
+    """A text as HTML, with d_k set as in books."""
+    return re.sub(r"([dW])_(k|O)\b", r"\1<sub>\2</sub>", escape(text))
 
 
 def words(say: Strings) -> None:
@@ -48,9 +68,9 @@ def words(say: Strings) -> None:
         text = {name: it.format_map(numbers) for name, it in step.words[language] if isinstance(it, str)}
         if LESSONS.asked.step == 0:
             lines.note(lessons()[LESSONS.asked.lesson].goals[language])
-        st.html(f'<h2 class="av-section">{escape(text["title"])}</h2><p class="av-say">{escape(text["say"])}</p>')
+        st.html(f'<h2 class="av-section">{_set(text["title"])}</h2><p class="av-say">{_set(text["say"])}</p>')
         lines.head(say("lessons-predict", minutes=step.minutes))
-        st.html(f'<p class="av-say">{escape(text["ask"])}</p>')
+        _paragraph(text["ask"])
         if step.kind == "cell":
             _point(said, say)
         else:
@@ -58,22 +78,21 @@ def words(say: Strings) -> None:
         if not said:
             return
         lines.note(_result(step, said, choices, say), is_status=True)
-        st.html(f'<p class="av-say">{escape(text["see"])}</p>')
+        _paragraph(text["see"])
         lines.head(say("lessons-believed"))
-        st.html(f'<p class="av-say">{escape(text["believe"])}</p>')
+        _paragraph(text["believe"])
         if step.what_if:
             shown = (LESSONS.asked, "what_if")
             st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.show), args=shown)
-        st.html(f'<p class="av-say">{escape(text["refute"])}</p>')
+        _paragraph(text["refute"])
 
 
 def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> str:
     """Whether the run says what was predicted."""
-    if step.kind == "cell":
-        claim = step.claims[0]
-        return say("lessons-right" if said == f"{(claim.row or 0) + 1},{claim.key + 1}" else "lessons-wrong-cell")
     answer = right(step)
-    return say("lessons-right") if said == str(answer) else say("lessons-wrong", right=choices[answer])
+    if said == answer:
+        return say("lessons-right")
+    return say("lessons-wrong-cell") if step.kind == "cell" else say("lessons-wrong", right=choices[int(answer)])
 
 
 def _choice(choices: tuple[str, ...], said: str, say: Strings) -> None:

@@ -53,6 +53,7 @@ def tools(*, has_picture: bool) -> None:
         controls.size(say)
         if trainings().queue.of(visitor.name()) is not None:
             _here()  # the last in here: whatever stands behind it is drawn twice for a moment when it goes
+    component.room(say)
 
 
 @st.fragment(run_every=BEAT_SECONDS)

@@ -1,4 +1,4 @@
-"""`attnviz app`: becomes the dashboard's server."""
+"""`attnviz app` and `attnviz class`: become the dashboard's server."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.cli import command
+from attnviz.cli.network import network_address
 
 # What changes when other people's machines are let in; the rest stands in app/.streamlit/config.toml.
 HOSTED_OPTIONS = {
@@ -25,6 +26,20 @@ def add(commands: Any) -> None:
     one.add_argument("--port", type=int, help="where it listens (8501)")
     one.add_argument("--hosted", action="store_true", help="serve other machines too; the same as ATTNVIZ_MODE=hosted")
     one.add_argument("streamlit", nargs="*", metavar="-- OPTION", help="further options of `streamlit run`, after --")
+
+    about = "open the dashboard for a class in this network"
+    own = command.add(commands, classroom, about, "attnviz class", has_json=False, name="class")
+    own.add_argument("--port", type=int, default=8501, help="where it listens (8501)")
+    own.set_defaults(hosted=True, streamlit=[])
+
+
+def classroom(asked: argparse.Namespace) -> int:
+    """Say the address that the class uses, and serve them; everybody in the network can reach it, so limits are those
+    of a hosted server.
+    """
+    print(f"For you and the class: http://{network_address()}:{asked.port}/lessons")
+    print("Open a room there; its code, link and QR code are for the projector. Ctrl+C ends it.")
+    return app(asked)
 
 
 def app(asked: argparse.Namespace) -> int:

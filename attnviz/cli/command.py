@@ -30,8 +30,9 @@ class Answer:
 
 
 def add(
-    commands: Any, run: Callable[[argparse.Namespace], Answer | int], help: str, example: str, *, has_json: bool = True
-) -> argparse.ArgumentParser:
+    commands: Any, run: Callable[[argparse.Namespace], Answer | int], help: str, example: str, *, has_json: bool = True,
+    name: str = "",
+) -> argparse.ArgumentParser:  # fmt: skip
     """Declare the command that is named like the function that runs it; the caller adds its arguments.
 
     Args:
@@ -39,11 +40,11 @@ def add(
         run: gives an `Answer`, or an exit code where it prints by itself.
         help: one line, which begins with a verb.
         example: one or more whole command lines, shown under --help; a test parses each.
-        has_json: whether it takes --json.
+        has_json: whether it takes --json. name: where it is a word that no function can have.
     """
     examples = "\n".join(f"  {line}" for line in example.strip().splitlines())
     one: argparse.ArgumentParser = commands.add_parser(
-        run.__name__, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=f"example:\n{examples}",
+        name or run.__name__, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=f"example:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     if has_json:

@@ -31,7 +31,7 @@ def test_what_there_is_to_see_is_said_after_the_prediction(opened, language):
     app = opened("lessons", lang=language, lesson="1", step="4")
     words = lessons()[0].steps[3].words[language]
     assert words.believe not in shown(app)
-    app.radio(key=key(app, "lesson-0-3")).set_value(right(lessons()[0].steps[3])).run()
+    app.radio(key=key(app, "lesson-0-3")).set_value(int(right(lessons()[0].steps[3]))).run()
     assert strings(language)("lessons-right") in shown(app) and words.believe in shown(app)
     assert link(app)["cell"] == "scores~3~4~1"
 

@@ -6,16 +6,21 @@ const LONGEST_WAIT = 10; // seconds between two of them
 /** What the server said instead of numbers: one sentence in the reader's language. */
 export class Refused extends Error {}
 
+/** POST to one of our routes and read its bytes; see send. */
+export async function post(path, body, signal) {
+  return new Uint8Array(await (await send(path, body, signal)).arrayBuffer());
+}
+
 /**
- * POST to one of our routes and read its bytes.
+ * POST to one of our routes.
  *
  * @param {string} path below api/
  * @param {object} body
  * @param {AbortSignal} [signal]
- * @returns {Promise<Uint8Array>}
+ * @returns {Promise<Response>} once it has begun
  * @throws {Refused} the server refused, with its sentence
  */
-export async function post(path, body, signal) {
+export async function send(path, body, signal) {
   for (let tries = 1; ; tries++) {
     const response = await fetch(new URL(`api/${path}`, document.baseURI), {
       method: 'POST',
@@ -23,7 +28,7 @@ export async function post(path, body, signal) {
       body: JSON.stringify(body),
       signal,
     });
-    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    if (response.ok) return response;
     const said = await response.json().catch(() => ({}));
     if (response.status !== 503 || tries === TRIES) throw new Refused(said.error ?? `${response.status} ${response.statusText}`);
     const seconds = Math.min(Number(response.headers.get('Retry-After')) || 1, LONGEST_WAIT);

@@ -61,7 +61,7 @@ def test_every_text_is_filled_by_claims_and_the_right_option_is_one(step: Step, 
             assert {it[1] for it in string.Formatter().parse(part) if it[1]} <= told_of.keys()
     if step.kind != "cell":
         found = options(step, language)
-        assert 0 <= right(step) < len(found) and len(set(found)) > 1
+        assert 0 <= int(right(step)) < len(found) and len(set(found)) > 1
     assert step.then.keys() <= {*PICTURES[step.page].names, *PICTURES[step.page].picked}
 
 

@@ -1,0 +1,205 @@
+"""Routes of the rooms: opening one, listening to it by server-sent events, teaching in it, and answering."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal
+
+import segno
+from attnviz_app.api.route import Body, quick
+from attnviz_app.serving.rooms import ALL, NoRoom, Question, Room, Student
+from attnviz_app.settings import LOOPBACK
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from attnviz.cli.network import network_address
+
+BEAT_SECONDS = 10.0  # between two signs of life where nothing happens
+PAGES = ("", "step", "heads", "compare", "train", "lessons", "about")
+
+Code = Annotated[str, Field(pattern=r"^[A-Za-z]{5}$")]
+Secret = Annotated[str, Field(max_length=64)]
+Text = Annotated[str, Field(min_length=1, max_length=300)]
+Answer = Annotated[str, Field(pattern=r"^[0-9]{1,3}(,[0-9]{1,3})?$")]
+
+
+class Opened(Body):
+    """A room is asked for. `base`: the address that the teacher's browser has of the server."""
+
+    base: Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.:\[\]-]+(/[A-Za-z0-9._~/-]*)?$", max_length=300)]
+
+
+class Listened(Body):
+    """Who listens: the teacher by a secret, a student by the ticket of before, if there is one."""
+
+    code: Code
+    secret: Secret = ""
+    ticket: Secret = ""
+
+
+class Asked(Body):
+    """A question for all; see serving.rooms.Question."""
+
+    text: Text
+    options: Annotated[tuple[Annotated[str, Field(min_length=1, max_length=120)], ...], Field(max_length=64)] = Field(
+        default=(), strict=False
+    )
+    right: Annotated[str, Field(max_length=8)] = ""
+
+
+class Taught(Body):
+    """What the teacher does; what is None stays as it is."""
+
+    code: Code
+    secret: Secret
+    at: Annotated[tuple[Literal[PAGES], Annotated[str, Field(max_length=4000)]] | None, Field(strict=False)] = None  # type: ignore[valid-type]
+    ask: Asked | None = None
+    does: Literal["", "reveal", "unask", "close", "hide"] = ""
+    show: Annotated[int, Field(ge=0, lt=1000)] | None = None  # which of the sentences
+    sentences: bool | None = None
+
+
+class Said(Body):
+    """What a student does."""
+
+    code: Code
+    ticket: Secret
+    follows: bool | None = None
+    answer: Answer | None = None
+    sentence: Text | None = None
+
+
+def _open(asked: Opened, request: Request) -> Response:
+    room = ALL.open(_address(request))
+    link = f"{_reachable(asked.base)}/?class={room.code}"
+    picture = segno.make(link, micro=False).svg_data_uri(scale=8, border=2, light="#fff")
+    return JSONResponse({"code": room.code, "secret": room.secret, "link": link, "qr": picture})
+
+
+def _listen(asked: Listened, request: Request) -> Response:
+    if asked.secret:
+        room = ALL.taught(asked.code, asked.secret, _address(request))
+        return _events(_desk(room))
+    room = ALL.find(asked.code, _address(request), asked.ticket)
+    ticket = room.join(asked.ticket)
+    return _events(_seat(room, ticket, room.students[ticket]))
+
+
+def _teach(asked: Taught, request: Request) -> Response:
+    room = ALL.taught(asked.code, asked.secret, _address(request))
+    if asked.at is not None:
+        room.page, room.query = asked.at
+    if asked.ask is not None:
+        room.question = Question(asked.ask.text, asked.ask.options, asked.ask.right)
+    if asked.ask is not None or asked.does == "unask":
+        room.question = room.question if asked.ask is not None else None
+        for student in room.students.values():
+            student.answer = ""
+    if asked.does == "reveal" and room.question is not None:
+        room.question.is_revealed = True
+    if asked.show is not None and asked.show < len(room.sentences):
+        room.shown = room.sentences[asked.show]
+    if asked.does == "hide":
+        room.shown = ""
+    if asked.sentences is not None:
+        room.takes_sentences = asked.sentences
+    if asked.does == "close":
+        ALL.close(room)
+    room.changed()
+    return Response(status_code=204)
+
+
+def _say(asked: Said, request: Request) -> Response:
+    room = ALL.find(asked.code, _address(request), asked.ticket)
+    student = room.students.get(asked.ticket)
+    if student is None:
+        raise NoRoom("This room does not know you any more. Open its link again.", id="no-ticket")
+    if asked.follows is not None:
+        student.follows = asked.follows
+    question = room.question
+    if asked.answer and question is not None and not question.is_revealed and question.takes(asked.answer):
+        student.answer = asked.answer
+    if asked.sentence and room.takes_sentences:
+        room.say(student, " ".join(asked.sentence.split()))
+    room.changed(for_all=False)
+    return Response(status_code=204)
+
+
+def _events(lines: AsyncIterator[str]) -> Response:
+    return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+async def _desk(room: Room) -> AsyncIterator[str]:
+    """What the teacher hears."""
+    mine = asyncio.Event()
+    room.desks.add(mine)
+    room.teachers += 1
+    try:
+        async for beat in _beats(mine):
+            yield beat or _line(room.seen_by_teacher())
+            if room.is_closed:
+                return
+    finally:
+        room.desks.discard(mine)
+        room.teachers -= 1
+        room.heard = ALL.clock()
+
+
+async def _seat(room: Room, ticket: str, student: Student) -> AsyncIterator[str]:
+    """What a student hears."""
+    mine = asyncio.Event()
+    room.listeners.add(mine)
+    student.tabs += 1
+    room.changed(for_all=False)
+    try:
+        async for beat in _beats(mine):
+            yield beat or _line({**room.seen_by_all(), "ticket": ticket, "answer": student.answer})
+            if room.is_closed:
+                return
+    finally:
+        room.listeners.discard(mine)
+        student.tabs -= 1
+        room.changed(for_all=False)
+
+
+async def _beats(event: asyncio.Event) -> AsyncIterator[str]:
+    """Nothing at first and whenever the event is set, else a sign of life."""
+    yield ""
+    while True:
+        try:
+            await asyncio.wait_for(event.wait(), BEAT_SECONDS)
+        except TimeoutError:
+            ALL.sweep()
+            yield ": \n\n"
+        else:
+            event.clear()
+            yield ""
+
+
+def _line(state: dict[str, object]) -> str:
+    return f"data: {json.dumps(state, ensure_ascii=False)}\n\n"
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _reachable(base: str) -> str:
+    """The address of this server for other machines: where the teacher's own says localhost, that in the network."""
+    scheme, _, rest = base.rstrip("/").partition("://")
+    host, slash, path = rest.partition("/")
+    name, colon, port = host.partition(":")
+    if name not in LOOPBACK:
+        return base.rstrip("/")
+    return f"{scheme}://{network_address()}{colon}{port}{slash}{path}"
+
+
+ROUTES = (
+    quick("/rooms/open", Opened, _open),
+    quick("/rooms/listen", Listened, _listen),
+    quick("/rooms/teach", Taught, _teach),
+    quick("/rooms/say", Said, _say),
+)

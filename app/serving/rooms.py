@@ -1,0 +1,212 @@
+"""Rooms of a class: a teacher shows, students follow, are asked, and say a sentence. All of it in memory alone.
+
+A room holds no name. Everything happens in the server's event loop, so nothing needs a lock; whoever listens is woken
+and reads the room as it is then, so a slow reader misses steps and never the last one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from cachetools import TTLCache
+
+from attnviz.core.errors import AttnvizError, LimitError
+
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # a code is read aloud and typed: no vowels, so no words, and no 0 or O
+LENGTH = 5
+ROOMS, STUDENTS, SENTENCES, EACH = 50, 250, 100, 5  # most at a time; sentences of a room, and of one student
+ANSWERS_SHOWN = 5  # fewer would say who answered what
+ALONE_SECONDS = 2 * 3600.0  # how long a room waits for its teacher
+GUESSES, OPENED, SECONDS = 40, 5, 60.0  # wrong codes, and rooms, that one address may try in a minute
+ADDRESSES = 4096  # remembered at a time
+
+
+class NoRoom(AttnvizError):
+    """There is no room of that code, or not for this secret."""
+
+
+class TooMany(LimitError):
+    """More rooms, students or tries than this server takes."""
+
+
+@dataclass
+class Question:
+    """What the class is asked. Without options the answer is a cell, "row,column" counted from 1."""
+
+    text: str
+    options: tuple[str, ...] = ()
+    right: str = ""  # an option's place from 0, or a cell; "" where nothing is right
+    is_revealed: bool = False
+
+    def takes(self, answer: str) -> bool:
+        """Whether this is an answer to it."""
+        is_number = answer.isascii() and answer.replace(",", "", 1).isdigit()
+        return is_number and (int(answer) < len(self.options) if "," not in answer else not self.options)
+
+
+@dataclass
+class Student:
+    """One browser's tab. Its ticket is known to it alone."""
+
+    follows: bool = True
+    answer: str = ""
+    said: int = 0  # sentences
+    tabs: int = 0  # connections that are open
+
+
+@dataclass
+class Room:
+    """What a class sees."""
+
+    code: str
+    secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    page: str = ""  # what the teacher shows: a page of ours and its link
+    query: str = ""
+    question: Question | None = None
+    sentences: list[str] = field(default_factory=list)
+    takes_sentences: bool = True
+    shown: str = ""  # a student's sentence that all see
+    students: dict[str, Student] = field(default_factory=dict)
+    teachers: int = 0  # connections that are open
+    heard: float = field(default_factory=time.monotonic)  # when the teacher was last there
+    is_closed: bool = False
+    listeners: set[asyncio.Event] = field(default_factory=set)
+    desks: set[asyncio.Event] = field(default_factory=set)  # the teacher's
+
+    def changed(self, *, for_all: bool = True) -> None:
+        """Wake who listens: all, or the teacher alone."""
+        for listener in (*self.desks, *(self.listeners if for_all else ())):
+            listener.set()
+
+    def join(self, ticket: str) -> str:
+        """Come in, or back after a lost connection; returns the ticket.
+
+        Raises:
+            TooMany: the room is full.
+        """
+        if ticket not in self.students:
+            gone = next((it for it, one in self.students.items() if not one.tabs and not one.answer), None)
+            if len(self.students) >= STUDENTS:
+                if gone is None:
+                    raise TooMany(f"This room is full: {STUDENTS} are in it.", id="room-full", n=STUDENTS)
+                del self.students[gone]
+            ticket = secrets.token_urlsafe(12)  # never one of the browser's own: each would be a vote
+            self.students[ticket] = Student()
+        return ticket
+
+    def say(self, student: Student, sentence: str) -> None:
+        """Add a sentence, without its author, unless this student said enough."""
+        if student.said < EACH and sentence and len(self.sentences) < SENTENCES:
+            student.said += 1
+            self.sentences.append(sentence)
+
+    def seen_by_all(self) -> dict[str, Any]:
+        """What every student may know."""
+        asked = self.question
+        return {
+            "page": self.page, "query": self.query, "shown": self.shown, "sentences": self.takes_sentences,
+            "question": None if asked is None else self._told(asked), "closed": self.is_closed,
+        }  # fmt: skip
+
+    def seen_by_teacher(self) -> dict[str, Any]:
+        """The same with how many there are, and what was said."""
+        here = [one for one in self.students.values() if one.tabs]
+        return {
+            **self.seen_by_all(), "here": len(here), "follow": sum(one.follows for one in here),
+            "answered": sum(bool(one.answer) for one in self.students.values()), "said": self.sentences,
+        }  # fmt: skip
+
+    def _told(self, asked: Question) -> dict[str, Any]:
+        told: dict[str, Any] = {"text": asked.text, "options": asked.options, "revealed": asked.is_revealed}
+        if asked.is_revealed:
+            counted = Counter(one.answer for one in self.students.values() if one.answer)
+            n = counted.total()
+            told |= {"right": asked.right, "n": n, "counts": counted.most_common(8) if n >= ANSWERS_SHOWN else []}
+        return told
+
+
+class Rooms:
+    """All rooms of this server, and who tried too often to find one."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.rooms: dict[str, Room] = {}
+        self._tries: TTLCache[tuple[str, str], int] = TTLCache(ADDRESSES, SECONDS, timer=clock)
+
+    def open(self, address: str) -> Room:
+        """A new room.
+
+        Raises:
+            TooMany: there are too many, or this address opened several just now.
+        """
+        self.sweep()
+        self._count("open", address, OPENED)
+        if len(self.rooms) >= ROOMS:
+            raise TooMany(f"This server holds {ROOMS} rooms at most. Try again later.", id="rooms-full", n=ROOMS)
+        code = ""
+        while not code or code in self.rooms:
+            code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+        self.rooms[code] = room = Room(code, heard=self.clock())
+        return room
+
+    def find(self, code: str, address: str, ticket: str = "") -> Room:
+        """The room of a code. Who is in it already is never taken for somebody who guesses.
+
+        Raises:
+            NoRoom: there is none. TooMany: this address tried too many codes.
+        """
+        room = self.rooms.get(code.upper())
+        if room is not None and ticket in room.students:
+            return room
+        if room is None:
+            self._count("find", address, GUESSES)
+            raise NoRoom(
+                "There is no room with this code. It was closed, or the server was restarted.", id="class-no-room"
+            )
+        if self._tries.get(("find", address), 0) >= GUESSES:
+            raise _too_often()
+        return room
+
+    def taught(self, code: str, secret: str, address: str) -> Room:
+        """The room of a teacher.
+
+        Raises:
+            NoRoom: there is none, or the secret is another one. TooMany: see find.
+        """
+        room = self.rooms.get(code.upper()) or self.find(code, address)
+        if not secrets.compare_digest(room.secret.encode(), secret.encode("utf-8", "replace")):
+            self._count("find", address, GUESSES)
+            raise NoRoom("This room has another teacher.", id="not-the-teacher")
+        room.heard = self.clock()
+        return room
+
+    def close(self, room: Room) -> None:
+        """End a room; who listens is told."""
+        room.is_closed = True
+        self.rooms.pop(room.code, None)
+        room.changed()
+
+    def sweep(self) -> None:
+        """Close the rooms that waited too long for their teacher."""
+        late = self.clock() - ALONE_SECONDS
+        for room in [it for it in self.rooms.values() if not it.teachers and it.heard < late]:
+            self.close(room)
+
+    def _count(self, what: str, address: str, most: int) -> None:
+        tries = self._tries.get((what, address), 0)
+        if tries >= most:
+            raise _too_often()
+        self._tries[what, address] = tries + 1
+
+
+def _too_often() -> TooMany:
+    return TooMany("Too many tries from this address. Wait a minute.", id="too-many-tries")
+
+
+ALL = Rooms()

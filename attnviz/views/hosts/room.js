@@ -1,0 +1,205 @@
+// The room of a class, in this tab: what the teacher shows is this page's address, sent on whenever it changes, and a
+// student who follows goes there as with the browser's Back. Heard by server-sent events; it outlives a reload of the
+// tab, in the tab's own storage, and nothing else. Nothing is drawn here: see room_bar.js.
+
+import {Refused, send} from './fetch.js';
+import {lastPicked} from './picked.js';
+
+const KEPT = 'attnviz.room';
+const LOOK_MS = 100; // between two looks at the teacher's address
+const SILENT_MS = 25_000; // without a sign of life a connection is lost; the server gives one every 10 s
+const WAITS_MS = [500, 5000]; // between two tries to come back: the first, the longest
+const OWN = ['lang', 'size']; // of a link: each person's own
+const UNTOUCHED = /^(?:Tab|Shift|Control|Alt|Meta|Escape)$/; // keys that change nothing
+
+export class Room {
+  kept = null; // {code, secret or ticket, link, qr}
+  state = null; // what the server said last
+  lesson = null; // the question of the step on the Lessons page
+  follows = true;
+  isLost = false;
+  problem = '';
+  lang = 'en';
+
+  constructor() {
+    this.listeners = new Set();
+    const query = new URLSearchParams(location.search);
+    const taught = /^#teach=([A-Za-z]{5})\.([\w-]{1,64})$/.exec(location.hash);
+    this.kept = taught ? {code: taught[1], secret: taught[2]} : query.get('class') ? {code: query.get('class')} : read();
+    query.delete('class');
+    if (taught || location.search.includes('class=')) {
+      history.replaceState(history.state, '', `${location.pathname}${query.size ? `?${query}` : ''}`); // a projector shows it
+    }
+    if (this.kept) this.enter(this.kept);
+    setInterval(() => this.look(), LOOK_MS);
+    for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => this.touched(event), {capture: true});
+  }
+
+  get isTeacher() {
+    return Boolean(this.kept?.secret);
+  }
+
+  /** A room of one's own. */
+  async open() {
+    const base = new URL('.', document.baseURI).href.replace(/\/$/, '');
+    const response = await this.sent('rooms/open', {base});
+    if (response) this.enter(await response.json());
+  }
+
+  /** Come in, and listen until the room ends. */
+  enter(kept) {
+    this.leave();
+    this.kept = kept;
+    write(kept);
+    this.follows = true;
+    this.listen((this.connection = new AbortController()).signal);
+    this.tell();
+  }
+
+  /** Out of the room; with a sentence where somebody else ended it. */
+  leave(problem = '') {
+    this.connection?.abort();
+    Object.assign(this, {connection: null, kept: null, state: null, isLost: false, problem, at: '', told: ''});
+    write(null);
+    this.tell();
+  }
+
+  async listen(signal) {
+    for (let wait = WAITS_MS[0]; ; wait = Math.min(2 * wait, WAITS_MS[1])) {
+      try {
+        const {code, secret = '', ticket = ''} = this.kept;
+        const response = await send('rooms/listen', {code, secret, ticket, lang: this.lang}, signal);
+        wait = WAITS_MS[0];
+        await this.read(response.body.getReader());
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof Refused) return this.leave(error.message);
+      }
+      if (signal.aborted) return;
+      this.isLost = true;
+      this.tell();
+      await new Promise((done) => setTimeout(done, wait));
+      if (signal.aborted) return;
+    }
+  }
+
+  async read(reader) {
+    const decoder = new TextDecoder();
+    let [text, silence] = ['', 0];
+    for (;;) {
+      silence = window.setTimeout(() => reader.cancel(), SILENT_MS);
+      const {value, done} = await reader.read();
+      clearTimeout(silence);
+      if (done) return;
+      const parts = (text + decoder.decode(value, {stream: true})).split('\n\n');
+      text = parts.pop();
+      for (const part of parts) if (part.startsWith('data: ')) this.hear(JSON.parse(part.slice(6)));
+    }
+  }
+
+  hear(state) {
+    this.isLost = false;
+    this.state = state;
+    if (state.closed) return this.leave('closed');
+    if (state.ticket) write(Object.assign(this.kept, {ticket: state.ticket}));
+    if (!this.isTeacher && this.follows) this.go();
+    this.tell();
+  }
+
+  /** To what the teacher shows, as with Back: Streamlit and our address bar hear the same event. */
+  go() {
+    const {page, query} = this.state;
+    const at = `${page}?${query}`;
+    if (!query || at === this.at) return;
+    this.at = at;
+    const own = new URLSearchParams(location.search);
+    const target = new URLSearchParams(query);
+    for (const name of OWN) if (own.has(name)) target.set(name, own.get(name));
+    const url = new URL(`${page}?${target}`, document.baseURI);
+    if (url.href === location.href) return;
+    history.replaceState(history.state, '', url);
+    window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
+  }
+
+  /** The teacher's address, when it is another one than was told. */
+  async look() {
+    if (!this.isTeacher || !this.state || this.isTelling) return;
+    const query = new URLSearchParams(location.search);
+    for (const name of OWN) query.delete(name);
+    const page = location.pathname.slice(new URL('.', document.baseURI).pathname.length);
+    const at = `${page}?${query}`;
+    if (at === this.told || !query.size) return;
+    this.isTelling = true;
+    if (await this.teach({at: [page, String(query)]})) this.told = at;
+    this.isTelling = false;
+  }
+
+  /** A student who touches the page goes on alone. */
+  touched(event) {
+    const isOwn = event.composedPath().some((node) => node.classList?.contains('attnviz-room'));
+    if (!this.kept || this.isTeacher || !this.follows || !event.isTrusted || isOwn || UNTOUCHED.test(event.key)) return;
+    this.follow(false);
+  }
+
+  follow(follows) {
+    this.follows = follows;
+    if (follows) {
+      this.at = '';
+      if (this.state) this.go();
+    }
+    this.say({follows});
+    this.tell();
+  }
+
+  /** The cell or the token that is picked in the picture, as an answer: "row,column". */
+  get picked() {
+    const cell = lastPicked('stepper')?.cell?.split('~') ?? [];
+    const {token, key} = lastPicked('heads') ?? {};
+    return cell.length > 2 ? `${cell[1]},${cell[2]}` : token && key ? `${token},${key}` : '';
+  }
+
+  teach(what) {
+    const {code, secret} = this.kept;
+    return this.sent('rooms/teach', {code, secret, ...what});
+  }
+
+  say(what) {
+    const {code, ticket = ''} = this.kept;
+    return this.sent('rooms/say', {code, ticket, ...what});
+  }
+
+  /** Ask the server; what it refuses is said in the bar. */
+  async sent(path, body) {
+    try {
+      return await send(path, {...body, lang: this.lang});
+    } catch (error) {
+      if (error instanceof Refused) this.problem = error.message;
+      this.tell();
+      return null;
+    }
+  }
+
+  tell() {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** The one of this document. */
+export const room = () => (globalThis.attnvizRoom ??= new Room());
+
+function read() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null;
+  }
+}
+
+function write(kept) {
+  try {
+    if (kept) sessionStorage.setItem(KEPT, JSON.stringify(kept));
+    else sessionStorage.removeItem(KEPT);
+  } catch {
+    // without a storage the room ends with a reload
+  }
+}

@@ -1,0 +1,236 @@
+"""Rooms of a class: who may drive, what is counted, what is bounded, and that nothing is left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+from attnviz_app.api import rooms as routes
+from attnviz_app.serving import rooms
+from attnviz_app.serving.rooms import NoRoom, Question, Room, Rooms, TooMany
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+BASE = {"base": "http://school.example/lab"}
+HOSTILE = "<img src=x onerror=alert(1)> =cmd()\u202e"
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def all_rooms(clock: Clock) -> Rooms:
+    return Rooms(clock)
+
+
+@pytest.fixture
+def client(all_rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setattr(routes, "ALL", all_rooms)
+    with TestClient(Starlette(routes=routes.ROUTES)) as client:
+        yield client
+
+
+def opened(client: TestClient, all_rooms: Rooms) -> tuple[Room, dict[str, str]]:
+    told = client.post("/rooms/open", json=BASE).json()
+    return all_rooms.rooms[told["code"]], {"code": told["code"], "secret": told["secret"]}
+
+
+def heard(room: Room, ticket: str) -> dict[str, object]:
+    """What a student hears at once."""
+
+    async def first() -> str:
+        async for line in routes._seat(room, ticket, room.students[ticket]):
+            return line
+        raise AssertionError
+
+    return dict(json.loads(asyncio.run(first()).removeprefix("data: ")))
+
+
+def test_a_room_has_a_code_a_link_and_a_picture_of_it(client: TestClient) -> None:
+    told = client.post("/rooms/open", json=BASE).json()
+    assert len(told["code"]) == rooms.LENGTH and set(told["code"]) <= set(rooms.LETTERS)
+    assert told["link"] == f"http://school.example/lab/?class={told['code']}"
+    assert told["qr"].startswith("data:image/svg+xml")
+    local = client.post("/rooms/open", json={"base": "http://localhost:8501"}).json()
+    assert "localhost" not in local["link"] or routes.network_address() == "localhost"
+
+
+@pytest.mark.parametrize("base", ["javascript:alert(1)", "http://a@b", "http://a/?x", "ftp://a", ""])
+def test_an_address_that_no_browser_has_is_refused(client: TestClient, base: str) -> None:
+    assert client.post("/rooms/open", json={"base": base}).status_code == 422
+
+
+def test_what_the_teacher_shows_is_heard_and_two_rooms_do_not_mix(client: TestClient, all_rooms: Rooms) -> None:
+    (one, mine), (other, theirs) = opened(client, all_rooms), opened(client, all_rooms)
+    a, b = one.join(""), other.join("")
+    assert client.post("/rooms/teach", json={**mine, "at": ["step", "on=reverse"]}).status_code == 204
+    assert (heard(one, a)["page"], heard(one, a)["query"]) == ("step", "on=reverse")
+    assert heard(other, b)["query"] == ""
+    assert client.post("/rooms/teach", json={**theirs, "code": mine["code"], "does": "close"}).status_code == 404
+    assert not one.is_closed
+
+
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        {"at": ["//evil.example", "x"]}, {"at": ["step", "x" * 5000]}, {"at": "step"}, {"ask": {"text": ""}},
+        {"ask": {"text": "a", "options": ["b"] * 65}}, {"show": -1}, {"does": "drop"}, {"more": 1},
+    ],
+)  # fmt: skip
+def test_what_no_teacher_sends_is_refused(client: TestClient, all_rooms: Rooms, rubbish: dict[str, object]) -> None:
+    room, mine = opened(client, all_rooms)
+    assert client.post("/rooms/teach", json={**mine, **rubbish}).status_code == 422
+    assert (room.page, room.question) == ("", None)
+
+
+def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on(
+    client: TestClient, all_rooms: Rooms
+) -> None:
+    room, mine = opened(client, all_rooms)
+    tickets = [room.join("") for _ in range(5)]
+    client.post("/rooms/teach", json={**mine, "ask": {"text": "Which?", "options": ["a", "b"], "right": "1"}})
+    for ticket in tickets[:4]:
+        client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "answer": "0"})
+    client.post("/rooms/say", json={"code": room.code, "ticket": tickets[0], "answer": "1"})
+    asked = heard(room, tickets[0])["question"]
+    assert isinstance(asked, dict) and "right" not in asked and "counts" not in asked
+    assert room.seen_by_teacher()["answered"] == 4
+    client.post("/rooms/teach", json={**mine, "does": "reveal"})
+    assert room.seen_by_all()["question"]["counts"] == []
+    client.post("/rooms/say", json={"code": room.code, "ticket": tickets[4], "answer": "1"})
+    assert room.seen_by_teacher()["answered"] == 4  # too late
+    client.post("/rooms/teach", json={**mine, "ask": {"text": "Where?"}})
+    for ticket in tickets:
+        client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "answer": "3,4"})
+    client.post("/rooms/teach", json={**mine, "does": "reveal"})
+    assert room.seen_by_all()["question"]["counts"] == [("3,4", 5)]
+
+
+@pytest.mark.parametrize("answer", ["2", "9", "1,1", "-1", "x", "١", "1,2,3", HOSTILE])
+def test_an_answer_that_was_not_offered_is_none(answer: str) -> None:
+    assert not Question("Which?", ("a", "b")).takes(answer)
+    assert Question("Which?", ("a", "b")).takes("1") and Question("Where?").takes("1,12")
+
+
+def test_sentences_have_no_author_are_bounded_and_can_be_turned_off(client: TestClient, all_rooms: Rooms) -> None:
+    room, mine = opened(client, all_rooms)
+    ticket = room.join("")
+    for _ in range(rooms.EACH + 3):
+        client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "sentence": HOSTILE})
+    assert room.sentences == [HOSTILE] * rooms.EACH
+    assert ticket not in json.dumps(room.seen_by_teacher())
+    assert "said" not in heard(room, ticket)
+    client.post("/rooms/teach", json={**mine, "show": 0})
+    assert heard(room, ticket)["shown"] == HOSTILE
+    client.post("/rooms/teach", json={**mine, "does": "hide", "sentences": False})
+    client.post("/rooms/say", json={"code": room.code, "ticket": room.join(""), "sentence": "late"})
+    assert "late" not in room.sentences and heard(room, ticket)["shown"] == ""
+
+
+def test_who_guesses_codes_is_stopped_and_who_is_inside_is_not(all_rooms: Rooms, clock: Clock) -> None:
+    room = all_rooms.open("teacher")
+    ticket = room.join("")
+    for _ in range(rooms.GUESSES):
+        with pytest.raises(NoRoom):
+            all_rooms.find("AAAAA", "school")
+    with pytest.raises(TooMany):
+        all_rooms.find("AAAAA", "school")
+    with pytest.raises(TooMany):
+        all_rooms.find(room.code, "school")
+    assert all_rooms.find(room.code, "school", ticket) is room
+    assert all_rooms.taught(room.code, room.secret, "school") is room
+    assert all_rooms.find(room.code, "elsewhere") is room
+    clock.now += rooms.SECONDS + 1
+    assert all_rooms.find(room.code, "school") is room
+
+
+def test_secrets_cannot_be_tried_either(all_rooms: Rooms) -> None:
+    room = all_rooms.open("teacher")
+    for _ in range(rooms.GUESSES):
+        with pytest.raises(NoRoom):
+            all_rooms.taught(room.code, "guess", "school")
+    with pytest.raises(TooMany):
+        all_rooms.taught(room.code, "guess", "school")
+
+
+def test_rooms_students_and_openings_are_bounded(all_rooms: Rooms) -> None:
+    for n in range(rooms.ROOMS):
+        room = all_rooms.open(f"address {n}")
+    with pytest.raises(TooMany):
+        all_rooms.open("one more")
+    tickets = [room.join("") for _ in range(rooms.STUDENTS)]
+    room.students[tickets[0]].tabs = 0
+    for ticket in tickets[1:]:
+        room.students[ticket].tabs = 1
+    assert room.join(tickets[5]) == tickets[5]
+    newcomer = room.join("mine own ticket")  # takes the place of who left
+    assert newcomer != "mine own ticket" and tickets[0] not in room.students
+    room.students[newcomer].tabs = 1
+    with pytest.raises(TooMany):
+        room.join("")
+    for _ in range(rooms.OPENED):
+        with pytest.raises(TooMany):
+            all_rooms.open("busy")
+    assert len(room.students) == rooms.STUDENTS
+
+
+def test_a_room_without_its_teacher_ends_and_who_listens_is_told(all_rooms: Rooms, clock: Clock) -> None:
+    room, kept = all_rooms.open("a"), all_rooms.open("b")
+    kept.teachers = 1
+    ticket = room.join("")
+    clock.now += rooms.ALONE_SECONDS + 1
+    all_rooms.sweep()
+    assert list(all_rooms.rooms.values()) == [kept]
+    assert heard(room, ticket)["closed"] is True
+    with pytest.raises(NoRoom):
+        all_rooms.find(room.code, "a")
+
+
+def test_a_lost_connection_comes_back_to_its_own_answer(client: TestClient, all_rooms: Rooms) -> None:
+    room, mine = opened(client, all_rooms)
+    ticket = room.join("")
+    client.post("/rooms/teach", json={**mine, "ask": {"text": "Which?", "options": ["a", "b"]}})
+    client.post("/rooms/say", json={"code": room.code, "ticket": ticket, "answer": "1"})
+    assert room.join(ticket) == ticket
+    assert heard(room, ticket)["answer"] == "1"
+    assert room.students[ticket].tabs == 0  # the generator was left
+
+
+def test_who_listens_hears_the_last_state_not_every_one(all_rooms: Rooms) -> None:
+    room = all_rooms.open("a")
+
+    async def follow() -> list[str]:
+        ticket = room.join("")
+        lines = routes._seat(room, ticket, room.students[ticket])
+        found = [await anext(lines)]
+        for n in range(100):
+            room.page, room.query = "step", f"cell={n}"
+            room.changed()
+        found.append(await anext(lines))
+        await lines.aclose()  # type: ignore[attr-defined]
+        return found
+
+    found = asyncio.run(follow())
+    assert "cell=99" in found[1] and room.listeners == set()
+
+
+def test_nothing_of_a_room_is_logged(client: TestClient, all_rooms: Rooms, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="attnviz_app"):
+        room, mine = opened(client, all_rooms)
+        client.post("/rooms/say", json={"code": room.code, "ticket": room.join(""), "sentence": HOSTILE})
+        client.post("/rooms/say", json={"code": "AAAAA", "ticket": "", "sentence": HOSTILE})
+        client.post("/rooms/teach", json={**mine, "does": "close"})
+    said = "".join(record.getMessage() for record in caplog.records if record.name.startswith("attnviz"))
+    assert room.code not in said and HOSTILE not in said and room.secret not in said
