@@ -11,6 +11,7 @@ Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,6 +19,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import BackwardCFunction
+from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from attnviz.core.capture import Edit
@@ -41,6 +43,7 @@ FORMS = frozenset(
 NEW = frozenset(
     ["new_empty", "new_zeros", "new_ones", "new_full", "zeros_like", "empty_like", "ones_like", "full_like"]
 )
+PLACES = re.compile(r"pos|wpe")  # in the names of tables of positions
 SUMS = frozenset(["add", "__add__", "__radd__", "__iadd__", "add_", "sub", "__sub__", "__rsub__", "__isub__"])
 SCALED = frozenset(["mul", "__mul__", "__rmul__", "__imul__", "mul_", "multiply", "div", "__truediv__", "__itruediv__"])
 PRODUCTS = frozenset(["matmul", "__matmul__", "__rmatmul__", "bmm", "mm", "einsum", "baddbmm"])
@@ -81,21 +84,24 @@ class Frozen(TorchFunctionMode):
 
     def __init__(self, rerun: Rerun, n_heads: Mapping[str, int], until: str | None = None) -> None:
         super().__init__()
+        self.rerun = rerun
         self.names = {part.data_ptr(): name for name, part in rerun.module.named_parameters()}
-        self.table = rerun.table
         self.n_heads, self.until = n_heads, until
         self.leaves: list[Leaf] = []
         self.queries: dict[str, Tensor] = {}  # by site: q and k as they were multiplied, [1, H, T, d_k]
         self.keys: dict[str, Tensor] = {}
+        self.values: dict[str, Tensor] = {}
         self.tapped: set[str] = set()  # sites that offer q, k and v; the others are read from operators
         self.factors: tuple[Tensor, Tensor] | None = None  # of the last product of two followed tensors
         self.mixed: Leaf | None = None  # and what it made
         self.vocabulary: Tensor | None = None  # [T, V], as the product with the vocabulary made it
+        self.w_u: Tensor | None = None  # [V, d_model], what it was multiplied by
+        self.states: Tensor | None = None  # [1, T, d_model], the last ones
         self.is_head = False  # whether the blocks are through
         self.is_capped = False  # whether the logits are more than that product and its bias
         self.layer: int | None = None  # of the attention that ran last
         self.edits = (
-            Edit("*.q", self.query, "followed"), Edit("*.k", self.key, "followed"), Edit("*.v", cut, "followed"),
+            Edit("*.q", self.query, "followed"), Edit("*.k", self.key, "followed"), Edit("*.v", self.value, "followed"),
             Edit("*.masked", self.score, "followed"), Edit("*.context", self.context, "followed"),
         )  # fmt: skip
 
@@ -110,6 +116,10 @@ class Frozen(TorchFunctionMode):
         self.keys[place(name)] = value
         if place(name) == self.until:
             raise Reached
+        return value.detach()
+
+    def value(self, name: str, value: Tensor) -> Tensor:
+        self.values[place(name)] = value
         return value.detach()
 
     def score(self, name: str, value: Tensor) -> None:
@@ -188,9 +198,9 @@ class Frozen(TorchFunctionMode):
         table = kwargs["weight"] if "weight" in kwargs else args[1]
         found: Tensor = func(*args, **kwargs)
         name = self.names.get(table.data_ptr(), "")
-        if self.table is not None and table.data_ptr() == self.table.data_ptr():
-            return self.write("embedding", found)
-        return self.write("token type" if "type" in name else "position", found)
+        if table.data_ptr() == self.rerun.table.data_ptr() or (name and not PLACES.search(name)):
+            return self.write("token type" if "type" in name else "embedding", found)
+        return self.write("position", found)
 
     def sum(self, func: Callable[..., Any], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """A sum of two; a constant beside a followed tensor is a writer: a bias, or positions."""
@@ -234,7 +244,8 @@ class Frozen(TorchFunctionMode):
             found = found + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
         if self.is_head and self.is_capped:  # an activation before the vocabulary (BERT)
             raise not_exact("The logit")
-        self.vocabulary = found if self.is_head else None
+        if self.is_head:
+            self.vocabulary, self.w_u = found, args[1] if func is functional.linear else None
         return found
 
     def normed(
@@ -295,7 +306,8 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
     frozen = Frozen(rerun, {key: own.n_heads for key, own in trace.records.items()}, until)
     try:
         with torch.inference_mode(False), torch.enable_grad(), frozen, record(edits=frozen.edits):
-            last = rerun.states(1)[0]  # [T, d_model]
+            frozen.states = rerun.states(1)  # [1, T, d_model]
+            last = frozen.states[0]
             if logits and rerun.logits is not None:
                 frozen.is_head = True
                 ids = torch.tensor((trace.tokens.target or trace.tokens.source).ids, device=last.device)
@@ -371,7 +383,7 @@ class Through:
 
 
 def arriving(value: Tensor, leaves: Sequence[Leaf], position: int) -> list[tuple[Tensor | None, Tensor | None]]:
-    """What of each leaf is in a value: float64 [n], None for nothing; of heads d value / d leaf too, [n, d_model]."""
+    """What of each leaf is in a value, float64 [n], and d value / d leaf at one token [n, d]; None for nothing."""
     if not value.requires_grad:
         raise not_exact("this value")
     inputs = [leaf.value for leaf in leaves]
@@ -384,7 +396,7 @@ def arriving(value: Tensor, leaves: Sequence[Leaf], position: int) -> list[tuple
         for index, (leaf, own) in enumerate(zip(leaves, found, strict=True)):
             if own is not None:
                 sums[index].append(own.flatten(1).double() @ leaf.value.detach().flatten().double())  # [r]
-            if own is not None and leaf.kind == "head":
+            if own is not None and leaf.value.ndim > 1 and leaf.value[..., 0].numel() > position:
                 rows[index].append(own.reshape(len(own), -1, own.shape[-1])[:, position].double())  # [r, d_model]
     return [(torch.cat(a) if a else None, torch.cat(b) if b else None) for a, b in zip(sums, rows, strict=True)]
 
@@ -433,10 +445,6 @@ def mapped(change: Callable[[Tensor], Tensor], given: Any) -> Any:
     if isinstance(given, dict):
         return {name: mapped(change, part) for name, part in given.items()}
     return type(given)(mapped(change, part) for part in given) if type(given) in (tuple, list) else given
-
-
-def cut(name: str, value: Tensor) -> Tensor:
-    return value.detach()
 
 
 def place(name: str) -> str:

@@ -1,0 +1,63 @@
+"""The known circuits, read off the weights alone."""
+
+import pytest
+import torch
+
+import attnviz as av
+
+
+@pytest.fixture(scope="module")
+def model():
+    return av.load("induction")
+
+
+@pytest.fixture(scope="module")
+def found(model):
+    return av.circuits(model)
+
+
+def test_induction_is_a_previous_token_head_read_through_keys_by_one_that_copies(found):
+    heads = found.heads.set_index(["site", "head"])
+    assert heads.loc["decoder.0.self", "previous"].min() > 0.5 > heads.loc["decoder.1.self", "previous"].max()
+    assert heads.loc["decoder.1.self", "copying"].min() > 0.9
+
+    joins = found.compositions
+    assert (joins.groupby("via")["score"].mean().idxmax()) == "k"
+    keys = joins[(joins["via"] == "k")]
+    assert (keys["score"] > 1.5 * keys["baseline"]).all()
+    assert (joins[joins["via"] != "k"]["score"] < joins["baseline"].iloc[0]).all()
+
+
+def test_the_reverser_reads_its_encoder_through_keys_of_cross_attention():
+    joins = av.circuits(av.load("reverse")).compositions
+    cross = joins[(joins["site"] == "decoder.0.cross") & joins["from_site"].str.startswith("encoder")]
+    assert cross.sort_values("score").iloc[-1]["via"] == "k" and cross["score"].max() > cross["baseline"].iloc[0]
+
+
+def test_minilms_previous_token_head_is_seen_in_its_weights(minilm):
+    heads = av.circuits(minilm, "The cat sat on the mat because it was tired").heads.set_index(["site", "head"])
+    assert heads.loc[("encoder.0.self", 2), "previous"] == 1
+    assert heads["copying"].isna().all()  # it predicts no tokens
+
+
+def test_scores_are_those_of_the_whole_matrices(model, found):
+    """With gains of norms folded in, in float64, over the whole vocabulary."""
+    trace = model.trace("a 1 k")
+    own, table = trace.parameters("decoder.1.self"), trace.parameters("decoder.embed")["table"].double()
+    norm, last = trace.parameters("decoder.1.self_norm")["gain"].double(), trace.parameters("decoder.final_norm")
+    width = table.shape[1]
+    centre = torch.eye(width).double() - 1 / width  # what a norm takes away
+    w_q, w_k, w_v, w_o = (own[f"w_{letter}"].double() for letter in "qkvo")
+    for head in range(2):
+        rows = slice(head * 32, (head + 1) * 32)
+        read = table @ centre * norm  # [V, d_model]
+        matching = torch.linalg.eigvals((read @ w_q[rows].mT) @ (read @ w_k[rows].mT).mT)  # of [V, V]
+        out = (read @ w_v[rows].mT) @ w_o[:, rows].mT @ centre * last["gain"].double()  # [V, d_model]
+        copying = torch.linalg.eigvals(out @ trace.parameters("decoder.vocabulary")["w"].double().mT)
+        row = found.heads.set_index(["site", "head"]).loc[("decoder.1.self", head)]
+        assert row["matching"] == pytest.approx(float(matching.real.sum() / matching.abs().sum()), abs=1e-3)
+        assert row["copying"] == pytest.approx(float(copying.real.sum() / copying.abs().sum()), abs=1e-3)
+
+        pair = found.pairs("decoder.1.self", head, 1).iloc[0]
+        scores = (read @ w_q[rows].mT) @ (read @ w_k[rows].mT).mT
+        assert (int(pair["query"]), int(pair["key"])) == divmod(int(scores.argmax()), len(table))
