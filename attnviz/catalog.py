@@ -73,13 +73,14 @@ def bundled_checksums() -> dict[str, str]:
 
 
 def load(
-    name: str, *, device: str | None = None, dtype: str | None = None, on_progress: Progress | None = None
+    name: str | Path, *, device: str | None = None, dtype: str | None = None, on_progress: Progress | None = None
 ) -> Model:
     """Load a model by its name.
 
     Args:
         name: a name of the catalogue, such as "minilm-l6" or "translate-en-zh"; the path of a folder as transformers
-            or `attnviz train` leaves it; or a model of the hub as owner/name or owner/name@revision.
+            or `attnviz train` leaves it, as str or Path, with ~ for home; or a model of the hub as owner/name or
+            owner/name@revision.
         device: where a pretrained model runs: "cpu" (if not given), "cuda", "mps", or "auto" for the best there is.
         dtype: "float32" (if not given), "bfloat16" or "float16", for a pretrained model.
         on_progress: told the bytes that are here and the bytes in all, while a model of the hub is fetched.
@@ -93,6 +94,7 @@ def load(
         InputError: no such device or dtype here.
     """
     place = placement(device, dtype)
+    name = os.path.expanduser(name)  # a Path becomes a str
     if name in BY_NAME:
         return load_bundled(BY_NAME[name], place)
     if name in bundled_models.names():

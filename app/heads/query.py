@@ -14,11 +14,10 @@ from typing import Any
 from attnviz_app.notice import Notice, notice
 from attnviz_app.serving.truncation import Cut
 
-from attnviz.analysis.heads.kinds import TABLE
 from attnviz.trace.trace import Trace
 from attnviz.views import Pick
 from attnviz.views.heads import TOGETHER, WAYS
-from attnviz.views.heads.columns import SHOWN
+from attnviz.views.heads.options import FILTERS, OVERVIEW, are_words
 from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 
 NAMES = ("model", "text", "target", "part", "below")  # what a question says in a link, in this order
@@ -28,11 +27,6 @@ NO_TOKEN = "none"  # the token of a link where the person let go of the pinned o
 WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 MOST = 8  # heads at once, the picked one among them: as many as there are colours
 ALSO = re.compile(r"[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}){0,6}", re.ASCII)
-FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
-# How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences.
-OVERVIEW = frozenset((
-    "many", *(f"kind-{kind.name}" for kind in TABLE), *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
-))  # fmt: skip
 Heads = tuple[tuple[int, int], ...]  # (layer, head), counted from 0
 
 
@@ -142,8 +136,7 @@ def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
 
 def _words(written: str, is_known: Callable[[str], bool], most: int = 99) -> str:
     """What is written, if it is known words, each once; else ""."""
-    words = written.split(" ")
-    return written if len(set(words)) == len(words) <= most and all(map(is_known, words)) else ""
+    return written if are_words(written, is_known, most) else ""
 
 
 def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, Picked, list[Notice]]:

@@ -63,7 +63,6 @@ def trace(asked: argparse.Namespace) -> Answer:
 
 def export(asked: argparse.Namespace) -> Answer:
     """Write a run as a page, a table or a trace, by the file's ending."""
-    from attnviz import explanation, views
     from attnviz.export.csv_text import csv_text
     from attnviz.export.weights_table import weights_table
     from attnviz.files import write_whole
@@ -76,10 +75,9 @@ def export(asked: argparse.Namespace) -> Answer:
         traced.save(asked.out)
     elif asked.view == "step" and suffix == ".html":
         site = traced[asked.site or traced.sites[0]].site
-        tab = "cross" if site.kind == "cross" else "self"
-        views.stepper(explanation.chain(traced, tab, site.key, head=asked.head or 0), traced).to_html(asked.out)
+        traced.step("self", site.key, asked.head or 0).to_html(asked.out)
     elif suffix == ".html":
-        views.heads(traced).to_html(asked.out)
+        traced.heads().to_html(asked.out)
     else:
         table = weights_table(traced, asked.site, asked.head)
         content = csv_text(table) if suffix == ".csv" else json_text(records(table))

@@ -109,6 +109,12 @@ class Recorder(Generic[R]):
             changed = edit.change(full_name, value.clone()) if fnmatchcase(full_name, edit.pattern) else None
             if changed is None:
                 continue
+            if not isinstance(changed, Tensor):
+                raise CaptureError(
+                    f"The edit {edit.label!r} gave a {type(changed).__name__} for {full_name}; expected a torch "
+                    "tensor, or None to leave it. Write torch.from_numpy(array).",
+                    id="edit-no-tensor", label=edit.label, name=full_name, came=type(changed).__name__,
+                )  # fmt: skip
             if changed.shape != value.shape:
                 raise CaptureError(
                     f"The edit {edit.label!r} gave {tuple(changed.shape)} for {full_name}; expected "

@@ -6,6 +6,8 @@ The questions come first and cost next to nothing, since every attention asks th
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Collection
 from numbers import Real
 
 import torch
@@ -31,6 +33,35 @@ def number(one: Tensor) -> float | bool | None:
     if one.is_meta or torch.compiler.is_exporting() or is_transformed():
         return None
     return one.item()
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number of Python, numpy or torch as an int; None for all else, such as True, 1.0 and "1"."""
+    if isinstance(value, bool) or getattr(value, "dtype", None) == torch.bool:
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # what has no __index__ raises
+    except TypeError:
+        return None
+
+
+def check_index(name: str, value: object) -> int:
+    """A number of a head, layer or token as an int.
+
+    Raises:
+        InputError: it is no whole number.
+    """
+    number = whole_number(value)
+    if number is None:
+        raise InputError(f"{name}={value!r} is no whole number. Expected one, counted from 0.")
+    return number
+
+
+def check_choice(name: str, value: object, known: Collection[object]) -> None:
+    """Refuse a word that is not one of those known: a misspelled one must not give the default."""
+    if value not in known:
+        listed = ", ".join(map(repr, known))
+        raise InputError(f"{name}={value!r} is not known. Expected one of {listed}.")
 
 
 def check_attention_inputs(

@@ -6,6 +6,7 @@ they are read.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -22,7 +23,7 @@ COMPUTED: tuple[Value, ...] = get_args(Value)  # from q, k and the call, where t
 UNNAMED = "attention"  # the place of an attention that ran outside any `with at(...)`
 
 
-@dataclass
+@dataclass(repr=False)
 class Recording:
     """The values recorded by one `with record()` block, by name."""
 
@@ -60,6 +61,14 @@ class Recording:
     def places(self) -> tuple[str, ...]:
         """Where attention ran, in order: `("encoder.0.self", "encoder.1.self")`."""
         return tuple(self._calls)
+
+    def __iter__(self) -> Iterator[str]:
+        """The places, each of which has the values of `ATTENTION_NAMES`: `run[f"{place}.weights"]`."""
+        return iter(self.places)
+
+    def __repr__(self) -> str:
+        state = "" if self.complete else ", not complete"
+        return f"{type(self).__name__} of {len(self._calls)} attentions{state}: {', '.join(self.places)[:200]}"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from attnviz.core.checks import whole_number
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
 from attnviz.explanation.attention_steps import attention_step
@@ -94,10 +95,11 @@ def _index(step: str, axis: str, given: int | None, size: int) -> int:
     Raises:
         StepError: it is missing, or outside the matrix.
     """
-    if given is None or not 0 <= given < size:
+    place = whole_number(given)
+    if place is None or not 0 <= place < size:
         came = "nothing" if given is None else str(given)
         raise StepError(
             f"A cell of {step!r} needs {axis}= from 0 to {size - 1}; came {came}.",
             id="bad-cell", step=step, axis=axis, last=size - 1, came=came,
         )  # fmt: skip
-    return given
+    return place

@@ -86,12 +86,12 @@ FAMILIES = (
 BY_MODEL_TYPE = {model_type: row for row in FAMILIES for model_type in row.model_types}
 
 
-def sites_of(model: nn.Module, family: Family | None) -> dict[int, Site]:
-    """The site each module of a model has if it runs attention, by id(module).
+def sites_of(model: nn.Module, family: Family | None) -> dict[nn.Module, Site]:
+    """The site each module of a model has if it runs attention; by the module, so that a deep copy has its own.
 
     Which modules do run attention is only known when the model runs; naming all of them costs nothing.
     """
-    found: dict[int, Site] = {}
+    found: dict[nn.Module, Site] = {}
     for path, module in model.named_modules():
         layer = getattr(module, "layer_idx", None)
         if layer is None:
@@ -99,7 +99,7 @@ def sites_of(model: nn.Module, family: Family | None) -> dict[int, Site]:
             layer = 0 if number is None else int(number[1])
         is_cross = getattr(module, "is_cross_attention", False) or CROSS.search(path) is not None
         kind: Kind = "cross" if is_cross else "self"
-        found[id(module)] = Site(stack_of(path, module, family), kind, layer)
+        found[module] = Site(stack_of(path, module, family), kind, layer)
     return found
 
 

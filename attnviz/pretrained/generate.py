@@ -64,7 +64,7 @@ def continued(whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, m
         EmptyText, TooLong, InputError: the text cannot be read.
     """
     given = without_end(tokenizer.tokens(text))
-    room = min(max_tokens or CONTINUATION, tokenizer.limit - len(given))
+    room = min(CONTINUATION if max_tokens is None else max_tokens, tokenizer.limit - len(given))
     written = greedy(whole, given, room, tokenizer.model_name)[len(given) :] if room > 0 else []
     has_ended = bool(written) and written[-1] in end_ids(whole)
     kept = written[:-1] if has_ended else written
@@ -131,8 +131,9 @@ class TargetWriter:
                 f"{name} has no language-model head in this checkpoint, so it cannot write a target text. Give one.",
                 id="no-head-to-write", model=name,
             )  # fmt: skip
-        longest = min(max_tokens or TARGET, self.limit - 1)
-        written = greedy(self.whole, source.ids, longest, name, decoder_start_token_id=self.start_id)[1:]
+        longest = min(TARGET if max_tokens is None else max_tokens, self.limit - 1)
+        start = self.start_id
+        written = greedy(self.whole, source.ids, longest, name, decoder_start_token_id=start)[1:] if longest > 0 else []
         if written and written[-1] == self.end_id:
             written.pop()
         return self.started(self.tokenizer.tokens_of(written), len(written))

@@ -22,6 +22,7 @@ from attnviz.pretrained.lm_head import LMHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued
+from attnviz.trace.model import check_texts
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import AppliedEdit, Card, Trace, run_versions
@@ -80,6 +81,7 @@ class PretrainedModel:
         Raises:
             EmptyText, TooLong, InputError: as for one text.
         """
+        check_texts(texts)
         pairs = [self.read(text, None) for text in texts]
         is_one_length = len({(len(pair.source), len(pair.target or ())) for pair in pairs}) <= 1
         batches = [pairs] if self.can_pad or is_one_length else [[pair] for pair in pairs]

@@ -105,7 +105,7 @@ class UntrainedModel:
         ids = [entries.index(piece) for piece in given.pieces]
         longer = text.rstrip()
         assert isinstance(network, Decoder)
-        n = max(0, min(max_tokens or LONGEST_WRITTEN, self.config.max_tokens - first))
+        n = max(0, min(LONGEST_WRITTEN if max_tokens is None else max_tokens, self.config.max_tokens - first))
         found = greedy_search(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
         ids = list(found.ids)
         longer += "".join(BLANK + entries[number] for number in ids[first:])

@@ -380,7 +380,7 @@ error-slow-tokenizer = { $model } has no fast tokenizer (“tokenizer.json”), 
 error-unknown-attention-argument = { $module } passes { $names } to its attention, which may change the scores and is not known here. Choose another model.
 error-keeps-bands = { $model } gives attention in another shape than queries by keys, such as bands, blocks or buckets ({ $came } for { $queries } × { $keys } tokens), so there are no matrices to show. Choose another model.
 error-keeps-sparse-blocks = { $model } attends in sparse blocks, so there are no whole matrices to show. With “attention_type: original_full” in config.json they are there, and the model computes other numbers.
-error-reads-no-text = { $model } reads { $input } and no text, so it cannot be shown. Choose another model.
+error-reads-no-text = { $model } reads { $input } and no text, so it cannot be loaded here. Run it in code of your own inside “with av.record() as run:”, which records its attention.
 error-no-tokenizer = { $model } comes without the vocabulary of its tokenizer, so no text can be read. Copy tokenizer.json from where these weights came from.
 error-weights-no-numbers = The weights in { $folder } hold NaN or infinite numbers in { $dtype }, such as in { $name }. They are damaged, or need “dtype='float32'”.
 error-fails-inside = { $model } did not run on this text: { $reason }. Try a shorter one, or another model.
@@ -424,6 +424,7 @@ error-probe-difference = The weights read from this model differ from its own by
 
 error-edit-needs-explicit = An edit changes raw, scores, masked or weights, which the fused kernel never computes. Run with “kernel='explicit'”.
 error-edit-shape = The edit { $label } gave { $name } another shape. Return a tensor of the same shape, or “None” to leave it.
+error-edit-no-tensor = The edit { $label } gave a { $came } for { $name }. Return a torch tensor, for instance “torch.from_numpy(array)”, or “None” to leave it.
 error-edit-matches-nothing = The edit { $label } changes nothing: no value matches { $pattern }. Correct the pattern.
 error-bad-keep = “keep” is { $keep }; it must be “weights” or “all”.
 error-bad-site = { $site } is not a site. Write it like “encoder.2.self”: stack, layer, kind.
@@ -483,7 +484,8 @@ error-no-such-site = There is no attention at { $site }. This trace has { $sites
 error-no-such-head = There is no head { $head } at { $site }. It has { $heads } heads, counted from 0.
 error-no-replay = The scores of { $site } were recorded from the model, not recomputed from queries and keys, so only the scores and the steps after them can be shown.
 error-no-w-o = This trace does not hold the output matrix of { $site }.
-error-no-parameters = This trace does not hold the parameters of { $point }, so the steps that use them cannot be written out. Trace the text again with the model loaded.
+error-no-parameters = This trace does not hold the parameters of { $point }, so the steps that use them cannot be written out. Trace the text again with the model loaded if this one came from a file (“parameters=True” keeps them when it is saved); of a family that is not known they are not read.
+error-no-parameters-there = The parameters of { $point } are not among those that are read of { $model }, so the steps that use them cannot be written out.
 error-rows-step = The slice of rows has a step. Use a slice without one.
 error-dtypes-differ = q, k and v hold { $dtypes }. Use one floating-point type for all three.
 error-mask-not-finite = The { $name } holds NaN or +∞. Use finite numbers, and −∞ where a query may not look.

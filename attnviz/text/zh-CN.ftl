@@ -370,7 +370,7 @@ error-slow-tokenizer = { $model } 没有快速分词器（“tokenizer.json”�
 error-unknown-attention-argument = { $module } 向注意力传入了 { $names }，它可能改变分数，而这里不了解它的作用。请选择另一个模型。
 error-keeps-bands = { $model } 给出的注意力不是“查询 × 键”的形状，而是带状、分块或分桶等形状（{ $queries } × { $keys } 个词元得到 { $came }），因此没有可以显示的矩阵。请选择另一个模型。
 error-keeps-sparse-blocks = { $model } 的注意力是稀疏分块的，没有完整的矩阵可以显示。把 config.json 中的“attention_type”改为“original_full”就有完整的矩阵，但模型算出的数也会不同。
-error-reads-no-text = { $model } 的输入是 { $input }，不是文本，因此无法显示。请选择另一个模型。
+error-reads-no-text = { $model } 的输入是 { $input }，不是文本，因此无法在这里加载。可以在自己的代码里用“with av.record() as run:”运行它，注意力会被记录下来。
 error-no-tokenizer = { $model } 没有附带分词器的词表，因此无法读取文本。请从这些权重的来源处复制 tokenizer.json。
 error-weights-no-numbers = { $folder } 中的权重在 { $dtype } 下含有 NaN 或无穷大的数，例如在 { $name } 中。权重已损坏，或者需要“dtype='float32'”。
 error-fails-inside = { $model } 无法在这段文本上运行：{ $reason }。请换一段较短的文本，或选择另一个模型。
@@ -414,6 +414,7 @@ error-probe-difference = 从这个模型读出的权重与它自己的最多相�
 
 error-edit-needs-explicit = 这项改动针对原始分数、分数、掩码后的分数或权重，而融合内核不产生它们。请用“kernel='explicit'”运行。
 error-edit-shape = 改动 { $label } 改变了 { $name } 的形状。请返回形状相同的张量，或返回“None”保持不变。
+error-edit-no-tensor = 改动 { $label } 为 { $name } 返回的是 { $came }。请返回 torch 张量，例如“torch.from_numpy(array)”，或返回“None”保持不变。
 error-edit-matches-nothing = 改动 { $label } 没有起作用：没有任何值符合 { $pattern }。请改正这个模式。
 error-bad-keep = “keep”的值是 { $keep }，应为“weights”或“all”。
 error-bad-site = { $site } 不是有效的位点。请写成“encoder.2.self”的形式：堆叠、层、种类。
@@ -473,7 +474,8 @@ error-no-such-site = { $site } 处没有注意力。这份运行记录中有 { $
 error-no-such-head = { $site } 没有编号为 { $head } 的头。它有 { $heads } 个头，编号从 0 开始。
 error-no-replay = { $site } 的分数是从模型中直接记录的，不是由查询和键重新算出的，因此只能显示分数和它之后的步骤。
 error-no-w-o = 这份运行记录中没有 { $site } 的输出矩阵。
-error-no-parameters = 这份运行记录中没有 { $point } 的参数，用到它们的步骤无法写出。请加载模型后重新运行这段文本。
+error-no-parameters = 这份运行记录中没有 { $point } 的参数，用到它们的步骤无法写出。如果它来自文件，请加载模型后重新运行这段文本（保存时写上“parameters=True”会保留参数）；未知系列的模型不读取参数。
+error-no-parameters-there = { $model } 的 { $point } 参数不在读取之列，用到它们的步骤无法写出。
 error-rows-step = 取行时用了步长。请使用不带步长的切片。
 error-dtypes-differ = q、k、v 的类型是 { $dtypes }。三者请使用同一种浮点类型。
 error-mask-not-finite = { $name } 里有 NaN 或 +∞。请使用有限的数；查询不能看的位置用 −∞。

@@ -370,7 +370,7 @@ error-slow-tokenizer = { $model } 沒有快速斷詞器（「tokenizer.json」�
 error-unknown-attention-argument = { $module } 對注意力傳入了 { $names }，它可能改變分數，而這裡不了解它的作用。請選擇另一個模型。
 error-keeps-bands = { $model } 給出的注意力不是「查詢 × 鍵」的形狀，而是帶狀、分塊或分桶等形狀（{ $queries } × { $keys } 個詞元得到 { $came }），因此沒有可以顯示的矩陣。請選擇另一個模型。
 error-keeps-sparse-blocks = { $model } 的注意力是稀疏分塊的，沒有完整的矩陣可以顯示。把 config.json 中的「attention_type」改為「original_full」就有完整的矩陣，但模型算出的數也會不同。
-error-reads-no-text = { $model } 的輸入是 { $input }，不是文字，因此無法顯示。請選擇另一個模型。
+error-reads-no-text = { $model } 的輸入是 { $input }，不是文字，因此無法在這裡載入。可以在自己的程式裡用「with av.record() as run:」執行它，注意力會被記錄下來。
 error-no-tokenizer = { $model } 沒有附帶斷詞器的詞表，因此無法讀取文字。請從這些權重的來源處複製 tokenizer.json。
 error-weights-no-numbers = { $folder } 中的權重在 { $dtype } 下含有 NaN 或無窮大的數，例如在 { $name } 中。權重已損壞，或者需要「dtype='float32'」。
 error-fails-inside = { $model } 無法在這段文字上執行：{ $reason }。請換一段較短的文字，或選擇另一個模型。
@@ -414,6 +414,7 @@ error-probe-difference = 從這個模型讀出的權重與它自己的最多相�
 
 error-edit-needs-explicit = 這項改動針對原始分數、分數、遮罩後的分數或權重，而融合核心不會產生它們。請以「kernel='explicit'」執行。
 error-edit-shape = 改動 { $label } 改變了 { $name } 的形狀。請傳回形狀相同的張量，或傳回「None」維持原樣。
+error-edit-no-tensor = 改動 { $label } 為 { $name } 傳回的是 { $came }。請傳回 torch 張量，例如「torch.from_numpy(array)」，或傳回「None」維持原樣。
 error-edit-matches-nothing = 改動 { $label } 沒有作用：沒有任何值符合 { $pattern }。請改正這個樣式。
 error-bad-keep = 「keep」的值是 { $keep }，應為「weights」或「all」。
 error-bad-site = { $site } 不是有效的位點。請寫成「encoder.2.self」的形式：堆疊、層、種類。
@@ -473,7 +474,8 @@ error-no-such-site = { $site } 處沒有注意力。這份執行紀錄中有 { $
 error-no-such-head = { $site } 沒有編號為 { $head } 的頭。它有 { $heads } 個頭，編號從 0 開始。
 error-no-replay = { $site } 的分數是從模型中直接記錄的，不是由查詢和鍵重新算出的，因此只能顯示分數和它之後的步驟。
 error-no-w-o = 這份執行紀錄中沒有 { $site } 的輸出矩陣。
-error-no-parameters = 這份執行紀錄中沒有 { $point } 的參數，用到它們的步驟無法寫出。請載入模型後重新執行這段文字。
+error-no-parameters = 這份執行紀錄中沒有 { $point } 的參數，用到它們的步驟無法寫出。如果它來自檔案，請載入模型後重新執行這段文字（儲存時寫上「parameters=True」會保留參數）；未知系列的模型不讀取參數。
+error-no-parameters-there = { $model } 的 { $point } 參數不在讀取之列，用到它們的步驟無法寫出。
 error-rows-step = 取列時用了間隔。請使用不帶間隔的切片。
 error-dtypes-differ = q、k、v 的型別是 { $dtypes }。三者請使用同一種浮點型別。
 error-mask-not-finite = { $name } 裡有 NaN 或 +∞。請使用有限的數；查詢不能看的位置用 −∞。

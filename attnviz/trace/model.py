@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 from torch import nn
 
 from attnviz.core.capture import Edit
+from attnviz.core.errors import InputError
 from attnviz.trace.trace import Card, Trace
 
 BYTES_PER_PARAMETER = 4  # float32, which models from scratch are made of
@@ -46,6 +47,12 @@ class PatchesElsewhere(Protocol):
     def patch(self, text: str, change: object, target: str | None = None) -> Trace:
         """As `attnviz.engine.Engine.patch`."""
         ...
+
+
+def check_texts(texts: object) -> None:
+    """Refuse one text where several are expected: its letters are no texts."""
+    if isinstance(texts, str | bytes):
+        raise InputError("One text came where a list of texts is expected. Write traces([text]), or trace(text).")
 
 
 def model_bytes(model: Model) -> int:

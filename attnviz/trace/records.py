@@ -10,20 +10,25 @@ import torch
 from torch import Tensor
 
 from attnviz.core import ops
+from attnviz.core.checks import whole_number
 from attnviz.core.errors import LimitError, TraceShapeError
 from attnviz.core.masks import Mask
 from attnviz.core.ops import Value
 from attnviz.core.site import Site
 from attnviz.trace.preview import pooled
-from attnviz.trace.sources import Reader, Replay, Source, heads_of, source_of_parts
+from attnviz.trace.sources import QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
 
 BLOCK_ROWS = 256  # rows held at a time while a preview streams
 MATRIX_BYTES = 1 << 30  # the largest answer given at once; ask for rows, or for a preview, above it
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AttentionRecord:
-    """One attention of one text. `head=None` means all heads; `rows` is a slice of the queries."""
+    """One attention of one text. `head=None` means all heads; `rows` is a slice of the queries.
+
+    Matrices are as the formulas print them: a row is a query or a token, a column a key or a feature, so that
+    softmax(q kᵀ · scale + mask) v is `context`.
+    """
 
     site: Site
     source: Source
@@ -39,6 +44,10 @@ class AttentionRecord:
                 f"{self.site}: the mask is for {mask.n_queries} x {mask.n_keys} tokens and the attention has "
                 f"{self.n_queries} x {self.n_keys}."
             )
+
+    def __repr__(self) -> str:
+        width = self.source.v.shape[2]
+        return f"{self.site}: {self.n_heads} heads, {self.n_queries} queries x {self.n_keys} keys, values {width} wide"
 
     @property
     def n_heads(self) -> int:
@@ -70,6 +79,27 @@ class AttentionRecord:
                 id="no-replay", site=self.site.key,
             )  # fmt: skip
         return self.source
+
+    def q(self, head: int | None = None, rows: slice | None = None) -> Tensor:
+        """The queries as they were multiplied, after rotary positions: [R, d_k] of one head, [H, R, d_k] of all."""
+        start, stop = self._rows(head, rows)
+        return _of_head(self._factors.q[heads_of(head), start:stop].float(), head)
+
+    def k(self, head: int | None = None) -> Tensor:
+        """The keys that each head uses, one a row: [T_k, d_k] of one head, [H, T_k, d_k] of all."""
+        self._rows(head, None)
+        return _of_head(of_heads(self._factors.k, self.n_heads, heads_of(head)), head)
+
+    def v(self, head: int | None = None) -> Tensor:
+        """The values that each head uses, one a row: [T_k, d_v] of one head, [H, T_k, d_v] of all."""
+        self._rows(head, None)
+        return _of_head(self.source.values(heads_of(head)), head)
+
+    @property
+    def _factors(self) -> Replay | QueryKey:
+        """What holds q and k; refused where the scores were read as the model made them."""
+        product = None if isinstance(self.source, Replay) else self.source.product
+        return self.replay if product is None else product
 
     def raw(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """QKᵀ: [R, T_k] of one head, [H, R, T_k] of all."""
@@ -190,7 +220,7 @@ class AttentionRecord:
 
     def _rows(self, head: int | None, rows: slice | None) -> tuple[int, int]:
         """The first query and one past the last; refuses what is no head and no slice."""
-        if head is not None and not isinstance(head, int):
+        if head is not None and whole_number(head) is None:
             raise TraceShapeError(
                 f"head={head!r} is no number of a head. Expected an int from 0 to {self.n_heads - 1}, or None for all.",
                 id="head-type", head=str(head)[:40], last=self.n_heads - 1,

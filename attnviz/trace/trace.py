@@ -5,7 +5,7 @@ Scores, weights and outputs are replayed from it for the head and rows that are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from attnviz.core.site import Site
 from attnviz.trace import container
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.rerun import Rerun
+from attnviz.trace.shown import Shown, room
 from attnviz.trace.tokens import TokenPair, Tokens
 
 
@@ -76,9 +77,17 @@ class AppliedEdit:
         return self.label
 
 
-@dataclass(frozen=True, eq=False)
-class Trace:
-    """One run of one model over one text."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Trace(Shown):
+    """One run of one model over one text; iterating gives the keys of its places.
+
+    >>> import attnviz as av
+    >>> trace = av.load("reverse").trace("a b c")
+    >>> list(trace)[:2]
+    ['encoder.0.self', 'encoder.1.self']
+    >>> trace["encoder.0.self"].weights(head=0).shape  # a row is a query, a column a key
+    torch.Size([4, 4])
+    """
 
     card: Card
     tokens: TokenPair
@@ -104,6 +113,62 @@ class Trace:
                     f"{len(queries)} x {len(keys)}. Give one token for each: `tokens` for the source, `target` for the "
                     "text being written."
                 )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle, copy.deepcopy and other processes: the parts of a file, with the parameters."""
+        header, tensors = self.parts()
+        return Trace.from_parts, (header, tensors | _flat("matrix", self.matrices))
+
+    def __repr__(self) -> str:
+        """One screen: the model, its text, where attention ran, and whether the replay was verified."""
+        texts = {"reads": self.tokens.source, "writes": self.tokens.target}
+        heads = {record.n_heads for record in self.records.values()}
+        lines = [f"Trace of {self.card.name}" + (f" at {self.card.revision[:12]}" if self.card.revision else "")]
+        lines += [f"{verb:<10}{len(it)} tokens: {shortened(' '.join(it.text))}" for verb, it in texts.items() if it]
+        lines.append(f"places    {listed(self.records)}: {len(self.records)}, {max(heads)} heads each")
+        if self.stream:
+            lines.append(f"stream    {listed(self.stream)}: {len(self.stream)} residual points")
+        if self.edits:
+            lines.append(f"edits     {shortened(', '.join(map(str, self.edits)))}")
+        if self.verified is not None:
+            lines.append(f"verified  replay and kernel differ by {self.verified.difference:.1e} at most")
+        return "\n".join(lines)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.records)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __contains__(self, key: object) -> bool:
+        return str(key) in self.records
+
+    def heads(self, selection: Any = None, **options: Any) -> Any:
+        """The view of all heads, one of them in lines: `av.views.heads` with this trace.
+
+        >>> import attnviz as av
+        >>> av.load("reverse").trace("a b c").heads(way="heatmap").title
+        'Reverse: a b c'
+        """
+        return room("views").heads(self, selection, **options)
+
+    def view(self) -> Any:
+        return self.heads()
+
+    def step(self, tab: str = "self", site: str | None = None, head: int = 0, **options: Any) -> Any:
+        """The steps of one attention, each number written out: `av.views.stepper` of `explanation.chain`.
+
+        Args:
+            tab: "self", "heads", "block" or "decoder".
+            site: which attention, cross-attention too; the first one, in the decoder for the tab "decoder".
+            head: which head, from 0.
+        """
+        here = [it.key for it in self.sites if tab != "decoder" or it.stack == "decoder"] or list(self.records)
+        return room("views").stepper(room("explanation").chain(self, tab, site or here[0], head=head), self, **options)
+
+    def compare(self, other: Trace) -> Any:
+        """This run beside another one, head by head: `av.compare`, which shows itself too."""
+        return room("analysis.compare").compare(self, other)
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -137,13 +202,31 @@ class Trace:
         Raises:
             StepError: this trace does not hold them (it was loaded from a file, or the family is not mapped).
         """
-        if point not in self.matrices:
+        if point not in self.matrices and self.matrices:
+            raise StepError(
+                f"The parameters of {point} are not among those that are read of {self.card.name}, so the steps that "
+                f"use them cannot be written out. There are those of {listed(self.matrices)}.",
+                id="no-parameters-there", point=point, model=self.card.name,
+            )  # fmt: skip
+        if not self.matrices:
             raise StepError(
                 f"This trace does not hold the parameters of {point}, so the steps that use them cannot be written "
-                "out. Trace the text again with the model loaded.",
+                "out. Trace the text again with the model loaded if this one came from a file (save(path, "
+                "parameters=True) keeps them); of a family that is not known they are not read.",
                 id="no-parameters", point=point,
             )  # fmt: skip
         return self.matrices[point]
+
+    def matrix(self, point: str, name: str) -> Tensor:
+        """A matrix as the formulas print it, x W: [in, out], where torch stores and `parameters` gives [out, in].
+
+        Raises:
+            StepError: this trace does not hold it.
+        """
+        own = self.parameters(point)
+        if name not in own or own[name].ndim != 2:
+            raise StepError(f"{point} has no matrix {name!r}. It has {', '.join(own)}.")
+        return own[name].mT
 
     @property
     def nbytes(self) -> int:
@@ -240,6 +323,18 @@ class Trace:
             header["versions"],
             matrices,
         )
+
+
+def shortened(text: str, most: int = 90) -> str:
+    """A text on one line of a report: its beginning and its end, if it is long."""
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names on one line: the first two and the last where there are many."""
+    first, *rest = names
+    return ", ".join([first, *rest]) if len(rest) < 4 else f"{first}, {rest[0]} … {rest[-1]}"
 
 
 def _flat(prefix: str, groups: Mapping[str, Mapping[str, Tensor]]) -> dict[str, Tensor]:

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.capture import Edit, Keep, Recorder
+from attnviz.core.checks import whole_number
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.masks import Mask
 from attnviz.core.ops import Call
@@ -85,7 +86,8 @@ class TraceableRecording(Recording):
                 id="no-records",
             )
         n_texts = max(_n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
-        if not isinstance(i, int) or not 0 <= i < n_texts:
+        number = whole_number(i)
+        if number is None or not 0 <= number < n_texts:
             raise _no_such_text(i, n_texts)
         records = {
             site.key: self._record(site, place, call, i, parameters.get(site.key, {}))

@@ -17,6 +17,7 @@ from attnviz.models.support.rerun import rerun_of
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import Continued
+from attnviz.trace.model import check_texts
 from attnviz.trace.tokens import NO_WORD, Tokens
 from attnviz.trace.trace import Card, Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
@@ -84,6 +85,7 @@ class TrainedModel:
 
     def traces(self, texts: Sequence[str]) -> tuple[Trace, ...]:
         """A trace for each text, run one by one: for models this small a padded batch would only add rounding."""
+        check_texts(texts)
         return tuple(self.trace(text) for text in texts)
 
     def _traced(self, source: Tokens | None, given: Tokens, edits: Sequence[Edit]) -> Trace:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
+from attnviz.core.checks import check_choice
 from attnviz.text import strings as catalogue
 
 HeadIndex = list[int]  # [layer, head], counted from 0 as everywhere
@@ -80,5 +81,6 @@ class Picture(Message):
 
 def picture_header(view: str, revision: str, strings: Mapping[str, str] | None, lang: str, size: str) -> Picture:
     """What a view's header begins with; without `strings` those of the catalogue of `lang`."""
+    check_choice("size", size, ("normal", "projector"))
     words = catalogue(lang, strict=False).view(view) if strings is None else strings
     return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": dict(words)}

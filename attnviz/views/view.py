@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
+import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from attnviz.views import notebook
 from attnviz.views.html import standalone
+from attnviz.views.pack import unpack
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,34 @@ class View:
 
     def to_html(self, path: str | Path) -> Path:
         """Write the page to a file and return its path."""
-        target = Path(path)
+        target = Path(path).expanduser()
         target.write_text(self.html(), encoding="utf-8", newline="\n")  # the hashes in the page's policy count bytes
         return target
+
+    def show(self) -> Path:
+        """Open the page in the default browser, and return the file that it was written to."""
+        path = self.to_html(Path(tempfile.mkdtemp(prefix="attnviz-")) / f"{self.name}.html")
+        webbrowser.open(path.as_uri())
+        return path
+
+    @property
+    def selection(self) -> dict[str, Any]:
+        """What is picked when the view opens; layers, heads and tokens count from 0."""
+        return dict(unpack(self.payload)[0].get("selection") or {})
+
+    def widget(self) -> Any:
+        """A widget for a notebook, whose `selection` follows what a person picks and can be set.
+
+        >>> import attnviz as av
+        >>> w = av.views.heads(av.load("reverse").trace("a b c")).widget()
+        >>> w.observe(lambda change: print(change["new"]), "selection")
+        >>> w.selection["layer"], w.selection["head"]
+        (0, 1)
+
+        Raises:
+            AttnvizError: anywidget is not installed.
+        """
+        return notebook.widget(self)
+
+    def _repr_html_(self) -> str:
+        return notebook.framed(self.html(), self.title)

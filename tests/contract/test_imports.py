@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "engine": {"core", "cache", "trace", "analysis", "explanation", "errors", "catalog"},
     "cli": {
-        "__init__", "core", "files", "trace", "catalog", "training", "analysis", "engine", "explanation", "figures",
+        "__init__", "core", "files", "trace", "catalog", "training", "analysis", "engine", "figures",
         "views", "export", "text",
     },
 }  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+import attnviz as av
 from attnviz.core.errors import InputError
 from attnviz.pretrained.generate import greedy
 from attnviz.pretrained.lm_head import with_child
@@ -88,6 +89,17 @@ def test_a_model_that_reads_alone_continues_nothing() -> None:
         assert not model.can_write_on
         with pytest.raises(InputError, match=why):
             model.write_on(TEXT)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "bloom", "untrained", "induction"])
+def test_no_tokens_are_none(name: str) -> None:
+    own = {"untrained": lambda: untrained("decoder"), "induction": lambda: av.load("induction")}
+    model = own.get(name, lambda: traced_model(name))()
+    assert model.write_on("a b c", 0).n == 0
+
+
+def test_a_target_of_no_tokens_is_its_start() -> None:
+    assert traced_model("bart").generate(TEXT, 0) == ""
 
 
 def test_a_model_without_training_goes_on_with_words_of_the_text() -> None:

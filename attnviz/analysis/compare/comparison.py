@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
@@ -21,16 +22,31 @@ from attnviz.analysis.compare.self_attention_heads import (
 from attnviz.analysis.compare.similarity import Similarity, similarity_of_traces
 from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError
+from attnviz.trace.shown import Shown, room
 from attnviz.trace.trace import Trace
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Shown):
     """Two runs over one text, or two runs of one model."""
 
     trace_a: Trace
     trace_b: Trace
     units: Units  # rows and columns: tokens where both have the same, else words
+
+    def __repr__(self) -> str:
+        """One screen: the two runs, how they were compared, and the heads that are nearest to each other."""
+        by = "tokens" if self.units.are_tokens else "words"
+        lines = [f"Comparison by {len(self.units)} {by}"]
+        lines += [f"{side}  {own!r}".replace("\n", "\n   ") for side, own in zip("AB", self.traces, strict=True)]
+        return "\n".join(lines)
+
+    def view(self) -> Any:
+        return room("views").compare(self)
+
+    @property
+    def traces(self) -> tuple[Trace, Trace]:
+        return self.trace_a, self.trace_b
 
     @cached_property
     def similarity(self) -> Similarity:

@@ -46,7 +46,7 @@ def head_metrics(trace: Trace | Sequence[Trace], *, block_bytes: int = BLOCK_BYT
         - `same_token_over`, `induction_over`: the same with `_left`, less the mean weight of all rows on those keys;
           `delimiter_over`: less the share of an even row.
 
-        A metric that means nothing at a head is NaN, and `frame.attrs["reasons"][site, metric]` says why. Of several
+        A metric that means nothing at a head is NaN, and `frame.attrs["reasons"]["SITE NAME"]` says why. Of several
         texts each column is the mean over the texts in which it has a value, `NAME_sd` their standard deviation (NaN
         for fewer than two) and `NAME_n` their number; `frame.attrs["texts"]` counts all texts. Of one text, `NAME_rows`
         is how many rows count, for each metric that decides a kind.
@@ -148,8 +148,8 @@ class MetricAggregate:
         frame.attrs["texts"] = self.n_texts
         return frame
 
-    def _reasons_of(self, frame: pd.DataFrame) -> dict[tuple[str, str], str]:
-        """Why a column is NaN in all heads of a site."""
+    def _reasons_of(self, frame: pd.DataFrame) -> dict[str, str]:
+        """Why a column is NaN in all heads of a site: by "site column", since attrs must fit into JSON."""
         empty = frame[list(COLUMNS)].isna().groupby(frame["site"], sort=False).all()
         found = {}
         for site, own, maps in zip(self.sites, self._reasons, self._windows, strict=True):
@@ -157,7 +157,7 @@ class MetricAggregate:
                 reason = own.get(name, "no-row")
                 if name == "variability":
                     reason = "one-text" if self.n_texts < 2 else "short-texts" if len(maps) < 2 else "no-row"
-                found[site.key, name] = REASONS[reason]
+                found[f"{site.key} {name}"] = REASONS[reason]
         return found
 
 

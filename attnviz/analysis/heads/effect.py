@@ -10,13 +10,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import pandas as pd
 import torch
 from torch import Tensor
 
 from attnviz.core.capture import Edit
+from attnviz.core.checks import check_choice
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER
 from attnviz.core.site import Site
@@ -36,6 +37,9 @@ class Change:
     how: How = "silence"
     query: int | None = None  # of the edge that is cut
     key: int | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("how", self.how, get_args(How))
 
     @property
     def label(self) -> str:

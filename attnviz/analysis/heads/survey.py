@@ -90,13 +90,17 @@ def survey(
 
     Args:
         model: what to measure.
-        language: a bundled set, "en" or "zh"; the first one that the model's card lists if not given.
+        language: a bundled set, "en" or "zh"; if not given, texts of its own task for a model trained here, else the
+            first one that the model's card lists.
         sentences: a person's own list instead.
         max_seconds: return then with the sentences measured so far; `n_asked` tells.
         on_progress: called with the number of texts measured and of all texts.
     Raises:
         InputError: the model does not read the language, there are no sentences, or one cannot be read.
     """
+    own_texts = getattr(model, "own_texts", None)
+    if sentences is None and language is None and own_texts is not None:
+        sentences = own_texts()
     if sentences is None:
         language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
         chosen = bundled(language)
@@ -177,13 +181,16 @@ def _repeated_columns(model: Model, texts: Sequence[str], frame: pd.DataFrame) -
         trace = _traced_repeated(model, text)
         if trace is not None:
             aggregate.add([site_metrics(trace, site) for site in trace.sites])
-    reasons: dict[tuple[str, str], str] = frame.attrs["reasons"]
+    reasons: dict[str, str] = frame.attrs["reasons"]
     if not aggregate.n_texts:
-        reasons |= {(site, _renamed(name)): UNREAD for site in frame["site"].unique() for name in REPEATED}
+        reasons |= {f"{site} {_renamed(name)}": UNREAD for site in frame["site"].unique() for name in REPEATED}
         return {_renamed(name): np.full(len(frame), np.nan) for name in REPEATED}
     measured = aggregate.frame(has_spread=False)
     said = measured.attrs["reasons"].items()
-    reasons |= {(site, _renamed(name)): why for (site, name), why in said if name in REPEATED}
+    for place, why in said:
+        site, name = place.split()
+        if name in REPEATED:
+            reasons[f"{site} {_renamed(name)}"] = why
     return {_renamed(name): measured[name].to_numpy() for name in REPEATED}
 
 

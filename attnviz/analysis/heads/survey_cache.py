@@ -108,7 +108,7 @@ def parts(found: Survey) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         "unknown": found.unknown_share, "columns": list(found.frame.columns), "numbers": list(numbers.columns),
         "texts": {name: list(found.frame[name]) for name in found.frame.columns.difference(numbers.columns)},
         "whole": [name for name in numbers.columns if numbers[name].dtype.kind == "i"],
-        "reasons": [[*key, said] for key, said in found.frame.attrs["reasons"].items()],
+        "reasons": [[*place.split(), said] for place, said in found.frame.attrs["reasons"].items()],
     }  # fmt: skip
     return header, {"numbers": numbers.to_numpy(np.float64), "sentences": found.per_sentence}
 
@@ -117,7 +117,7 @@ def from_parts(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], ca
     """The survey that `parts` made these of."""
     frame = pd.DataFrame(arrays["numbers"], columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
     frame = frame.assign(**header["texts"])[header["columns"]]
-    frame.attrs["reasons"] = {(site, name): said for site, name, said in header["reasons"]}
+    frame.attrs["reasons"] = {f"{site} {name}": said for site, name, said in header["reasons"]}
     frame.attrs["texts"] = len(header["sentences"])
     sentences = tuple(header["sentences"])
     return Survey(card, header["language"], sentences, header["asked"], header["unknown"], frame, arrays["sentences"])

@@ -10,9 +10,7 @@ from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.trace.rerun import Rerun
 
 
-def rerun_of(
-    network: Encoder | Decoder | EncoderDecoder, *texts: Tensor, text_of: Callable[[int], str] = str
-) -> Rerun:
+def rerun_of(network: Encoder | Decoder | EncoderDecoder, *texts: Tensor, text_of: Callable[[int], str] = str) -> Rerun:
     """The run of a network over one text, or over a source and a target text: ids [1, T] each."""
 
     def states(n: int) -> Tensor:

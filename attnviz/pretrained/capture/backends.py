@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from torch import nn
+
 from attnviz.core.attend import Kernel
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.interface import InterfaceCall, InterfacePass, capturing
@@ -21,7 +23,7 @@ Calls = Sequence[InterfaceCall | OperatorCall]
 class InterfaceBackend:
     """transformers' attention interface, with our function registered in it."""
 
-    sites: Mapping[int, Site]  # by id(module)
+    sites: Mapping[nn.Module, Site]
     pair_bytes: int = 0  # what the model itself makes for every pair of tokens: a position bias, a window's mask
     name = "interface"
 

@@ -69,7 +69,7 @@ class InterfaceCall:
 class InterfacePass:
     """One forward pass of one model that is captured."""
 
-    sites: Mapping[int, Site]  # by id(module): only this model's own modules are captured
+    sites: Mapping[nn.Module, Site]  # only this model's own modules are captured
     extents: Extents  # where each text lies
     kernel: Kernel = "fused"
     calls: list[InterfaceCall] = field(default_factory=list)
@@ -79,7 +79,7 @@ class InterfacePass:
 
     def site(self, module: nn.Module) -> Site | None:
         """The site of the call that begins now, or None for a module of another model."""
-        site = self.sites.get(id(module))
+        site = self.sites.get(module)
         if site is None:
             return None
         if site in self.used:  # a shared module (ALBERT): its layer is how many ran before it

@@ -17,6 +17,7 @@ from attnviz.pretrained.capture.interface import use_attnviz, use_eager
 from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
 from attnviz.pretrained.generate import target_writer
 from attnviz.pretrained.lm_head import checked_head, without_head
+from attnviz.pretrained.loading.meta_load import refuse_other_input
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference import CheckText, EagerWeights, check_texts, eager_weights
 from attnviz.pretrained.self_check import SelfCheck, self_check
@@ -96,15 +97,6 @@ def refusing_errors(name: str) -> Iterator[None]:
             f"{name} runs, but not while its attention is captured: {reason} Choose another model.",
             id="not-watchable", model=name, reason=reason,
         ) from error  # fmt: skip
-
-
-def refuse_other_input(module: PreTrainedModel, name: str) -> None:
-    """Refuse a model that reads pictures or sound."""
-    if module.main_input_name != "input_ids":
-        raise UnsupportedModel(
-            f"{name} reads {module.main_input_name} and no text, so it cannot be shown. Choose another model.",
-            id="reads-no-text", model=name, input=module.main_input_name,
-        )  # fmt: skip
 
 
 def refuse_unnumbered(module: PreTrainedModel, check: SelfCheck, *, name: str) -> None:

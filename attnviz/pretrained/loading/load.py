@@ -16,7 +16,7 @@ from attnviz.pretrained.loading.device import CPU_FLOAT32, Placement
 from attnviz.pretrained.loading.download import Progress
 from attnviz.pretrained.loading.folder import WEIGHTS, check_folder, weight_files
 from attnviz.pretrained.loading.hub import fetch
-from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refusing_errors
+from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
 from attnviz.trace.trace import Card
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def load_folder(folder: Path, placement: Placement = CPU_FLOAT32, card: Card | N
     from attnviz.pretrained.loading.build import build  # imports transformers
 
     own = Card(str(folder), folder.resolve().name, "", 0, 0, 0, source=str(folder))
-    return build(*load_module(folder, placement), card or own)
+    card = card or own
+    return build(*load_module(folder, placement, card.name), card)
 
 
 def load_hub(name: str, placement: Placement = CPU_FLOAT32, on_progress: Progress | None = None) -> "PretrainedModel":
@@ -117,7 +118,7 @@ def load_hub(name: str, placement: Placement = CPU_FLOAT32, on_progress: Progres
 
 
 def load_module(
-    folder: Path, placement: Placement = CPU_FLOAT32
+    folder: Path, placement: Placement = CPU_FLOAT32, name: str = ""
 ) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
     """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer.
 
@@ -129,8 +130,10 @@ def load_module(
 
     weight_files(folder)
     with refusing_errors(folder):
+        config = AutoConfig.from_pretrained(folder, **OFFLINE)
+        kind = auto_class(config)
+        refuse_other_input(kind._model_mapping.get(type(config), None), name or folder.resolve().name)
         tokenizer = AutoTokenizer.from_pretrained(folder, **OFFLINE)
-        kind = auto_class(AutoConfig.from_pretrained(folder, **OFFLINE))
         whole, info = kind.from_pretrained(
             folder, **OFFLINE, use_safetensors=True, attn_implementation="eager", dtype=placement.dtype,
             output_loading_info=True,

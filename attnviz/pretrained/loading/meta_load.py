@@ -114,3 +114,18 @@ def memory_of(device: torch.device) -> int:
     if not hasattr(os, "sysconf"):  # Windows
         return sys.maxsize
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def refuse_other_input(made: object, name: str) -> None:
+    """Refuse a model, or a class of models, that reads pictures or sound: it has no vocabulary to ask for.
+
+    Raises:
+        UnsupportedModel: with what it reads.
+    """
+    given = getattr(made, "main_input_name", "input_ids")
+    if given != "input_ids":
+        raise UnsupportedModel(
+            f"{name} reads {given} and no text, so it cannot be loaded here. Run it in code of your own inside "
+            "`with av.record() as run:`, which records its attention.",
+            id="reads-no-text", model=name, input=given,
+        )  # fmt: skip

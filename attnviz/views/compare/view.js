@@ -149,8 +149,8 @@ class CompareView {
   }
 
   tell(isUrgent) {
-    if (!this.emit) return;
-    this.emit(this.selection(), isUrgent);
+    this.shell.noted(this.selection());
+    this.emit?.(this.selection(), isUrgent);
   }
 }
 

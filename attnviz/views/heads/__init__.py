@@ -19,6 +19,7 @@ from attnviz.views.heads.header import (
 )
 from attnviz.views.heads.measured import FILE_CELLS, cells_of, kinds_of, sentence_frame
 from attnviz.views.heads.numbers import all_heads, head_arrays, head_maps
+from attnviz.views.heads.options import TOGETHER, WAYS, check_options
 from attnviz.views.heads.parts import Part, parts_of, shown_part, sites_of
 from attnviz.views.heads.pick import Pick, clamped, telling_token
 from attnviz.views.heads.tokens import query_rows, token_rows, unknown_notice
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from attnviz.trace.trace import Trace
 
 __all__ = [
+    "TOGETHER",
     "WAYS",
     "Part",
     "Pick",
@@ -49,10 +51,6 @@ __all__ = [
     "sites_of",
     "window",
 ]
-
-
-TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
-WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 
 
 def heads(
@@ -91,7 +89,10 @@ def heads(
         filters: what is taken out of the picture, in the words of `views/heads/settings.js`; "" is nothing.
         overview: how all heads are looked at, in the words of `views/heads/overview_options.js`; "" is by layer.
         written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote.
+    Raises:
+        InputError: a word of these is not known, or a number of `selection` is none.
     """
+    check_options(part, way, together, filters, overview)
     part = shown_part(trace, part)
     sites, tokens = sites_of(trace, part), trace.tokens.source
     pick = clamped(selection, trace, sites)
@@ -109,9 +110,9 @@ def heads(
         "token": pick.token,
         "released": pick.released,
         "key": pick.key,
-        "view": way if way in WAYS else "",
+        "view": way or "",
         "also": _beside(pick, also, len(sites), trace[sites[0].key].n_heads),
-        "together": together if together in TOGETHER else "",
+        "together": together,
         "filter": filters,
         "overview": overview,
     }

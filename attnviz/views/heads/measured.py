@@ -80,7 +80,7 @@ def kinds_of(
         "source": "sentence" if n is None else "many",
         "n": n or 1,
         "kinds": [_kind_facts(kind, say) for kind in TABLE],
-        "metrics": [_metric_facts(column, reasons.get((sites[0], column)), say) for column in columns],
+        "metrics": [_metric_facts(column, reasons.get(f"{sites[0]} {column}"), say) for column in columns],
     }
     return facts, arrays
 

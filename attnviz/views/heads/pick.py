@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from attnviz.core.checks import check_choice, check_index
 from attnviz.trace.decoder_rows import written
 from attnviz.views.heads.numbers import FULL_HEAD
 
@@ -29,6 +30,7 @@ def clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pi
     n_heads = trace[sites[0].key].n_heads
     if selection is None:
         return Pick(len(sites) - 1, n_heads - 1)
+    selection = checked(selection)
     key = selection.key
     if key is not None:
         key = None if n_keys > FULL_HEAD else min(max(key, 0), n_keys - 1)  # columns travel whole, or not at all
@@ -40,6 +42,18 @@ def clamped(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pi
         released=selection.released and token is None and key is None,
         key=key,
     )
+
+
+def checked(selection: Pick) -> Pick:
+    """The same with ints of Python.
+
+    Raises:
+        InputError: something in it is no whole number.
+    """
+    check_choice("released", selection.released, (False, True))
+    layer, head = check_index("layer", selection.layer), check_index("head", selection.head)
+    token, key = (None if own is None else check_index("token", own) for own in (selection.token, selection.key))
+    return Pick(layer, head, token, bool(selection.released), key)
 
 
 def telling_token(trace: Trace, site: Site, head: int) -> int:

@@ -152,6 +152,7 @@ class HeadsView {
   /** Another way to look at all heads; it is drawn already. */
   lookAtAll(overview, isAsking) {
     this.picked = {...this.picked, overview};
+    this.shell.noted(this.picked);
     this.emit?.({...this.picked}, isAsking);
   }
 
@@ -240,6 +241,7 @@ class HeadsView {
   }
 
   tell(isUrgent = false) {
+    this.shell.noted(this.picked);
     this.emit?.({...this.picked}, isUrgent);
   }
 }

@@ -1,8 +1,9 @@
-// The host of a file of its own: the data lie deflated in the page, nobody listens to the selection.
+// The host of a page of its own: a file, or a frame in a notebook. The data lie deflated in the page.
 
 import {showFailure} from '../kit/failure.js';
 import {unpack} from '../kit/unpack.js';
 import {unshuffle} from './byte_shuffle.js';
+import {notebook} from './notebook.js';
 
 export async function show(mount) {
   const root = document.getElementById('view');
@@ -25,8 +26,16 @@ async function draw(root, mount) {
   text.className = 'page-text';
   text.style.setProperty('--k', payload.header.size === 'projector' ? '1.25px' : '1px');
   text.append(isolated);
-  const view = document.createElement('div');
-  root.append(text, view);
+  root.append(text);
   if (isolated.scrollHeight > isolated.clientHeight + 1) isolated.tabIndex = 0;
-  mount(view, payload, null);
+  let view = null;
+  const put = (picked) => {
+    view?.destroy();
+    view?.root.remove();
+    const place = root.appendChild(document.createElement('div'));
+    view = mount(place, picked ? {...payload, header: {...payload.header, picked}} : payload, null);
+  };
+  const host = notebook(() => view.redraw(), put);
+  put(host.picked);
+  host.ready(root);
 }

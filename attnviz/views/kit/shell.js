@@ -83,6 +83,11 @@ class Shell {
     document.addEventListener(name, guarded(this.root, ({detail}) => act(detail)), {signal: this.signal});
   }
 
+  /** What is picked, for a page around the view: a notebook's widget hears it also where nobody answers requests. */
+  noted(selection) {
+    this.root.dispatchEvent(new CustomEvent('attnviz:noted', {bubbles: true, detail: {...selection}}));
+  }
+
   /** The first view of a page takes the focus that skips what stands before it. */
   takeFocus(event) {
     const place = this.root.querySelector('[role=application]');

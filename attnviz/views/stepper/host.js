@@ -11,6 +11,7 @@ export class Host {
   }
 
   tell() {
+    this.view.shell.noted(this.view.selection());
     this.emit?.(this.view.selection());
   }
 

@@ -72,8 +72,8 @@ def test_a_model_that_translates_is_measured_in_all_its_attentions_with_reasons_
     across = frame[frame["kind"] == "cross"]
     assert across["previous"].isna().all() and across["first"].notna().all()
     assert across["induction_repeated_over"].isna().all()
-    assert "two texts" in frame.attrs["reasons"][across.iloc[0]["site"], "previous"]
-    assert "two texts" in frame.attrs["reasons"][across.iloc[0]["site"], "induction_repeated_over"]
+    assert "two texts" in frame.attrs["reasons"][f"{across.iloc[0]['site']} previous"]
+    assert "two texts" in frame.attrs["reasons"][f"{across.iloc[0]['site']} induction_repeated_over"]
     assert not set(across["kind_of_head"]) & {"previous", "next", "same-word", "induction"}
 
 

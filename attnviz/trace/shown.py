@@ -1,0 +1,34 @@
+"""What lets a run show itself. Views stand above this room, so they are found when they are asked for."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def room(name: str) -> Any:
+    """A part of attnviz that may not be imported from here, as `attnviz` itself finds it."""
+    return import_module(f"attnviz.{name}")
+
+
+class Shown(ABC):
+    """Shows itself in a browser and in a notebook, as the view that `view` gives."""
+
+    @abstractmethod
+    def view(self) -> Any:
+        """The `View` it is shown as."""
+
+    def show(self) -> Path:
+        """Open it in the default browser as a page that needs no server, and return that page's file."""
+        path: Path = self.view().show()
+        return path
+
+    def widget(self) -> Any:
+        """A notebook's widget, whose `selection` can be observed and set; for `pip install 'attnviz[notebook]'`."""
+        return self.view().widget()
+
+    def _repr_html_(self) -> str:
+        shown: str = self.view()._repr_html_()
+        return shown

@@ -1,0 +1,40 @@
+"""The words in which the heads view is asked for what it shows, as they stand in links too; others are refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from attnviz.analysis.heads.kinds import TABLE
+from attnviz.core.checks import check_choice
+from attnviz.core.errors import InputError
+from attnviz.views.heads.columns import SHOWN
+from attnviz.views.heads.parts import PARTS
+
+WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
+TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
+FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
+# How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences.
+OVERVIEW = frozenset((
+    "many", *(f"kind-{kind.name}" for kind in TABLE), *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
+))  # fmt: skip
+
+
+def check_options(part: str | None, way: str | None, together: str, filters: str, overview: str) -> None:
+    """Refuse a word that the view does not know; "" and None leave the choice to it.
+
+    Raises:
+        InputError: with the words there are.
+    """
+    for name, value, known in (("part", part, PARTS), ("way", way, WAYS), ("together", together, TOGETHER)):
+        check_choice(name, value or "", ("", *known))
+    if not are_words(filters, lambda word: FILTERS.fullmatch(word) is not None, most=5):
+        raise InputError(f"filters={filters!r} is not known. Expected words such as 'special words below-3'.")
+    if not are_words(overview, OVERVIEW.__contains__):
+        raise InputError(f"overview={overview!r} is not known. Expected words of {', '.join(sorted(OVERVIEW))}.")
+
+
+def are_words(written: str, is_known: Callable[[str], bool], most: int = 99) -> bool:
+    """Whether a text is known words with a blank between them, each once; "" is."""
+    words = written.split(" ") if written else []
+    return len(set(words)) == len(words) <= most and all(map(is_known, words))

@@ -1,0 +1,131 @@
+"""What a researcher types in the first hour: numbers of numpy, misspelled words, copies, paths, a trace as a text."""
+
+import copy
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.analysis.heads.effect import Change
+from attnviz.analysis.heads.survey import survey
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+SITE = "encoder.0.self"
+
+
+@pytest.fixture(scope="module")
+def small() -> av.Trace:
+    return av.load("reverse").trace("a b c")
+
+
+def edited(result: object) -> object:
+    return av.load("reverse").trace("a b", edits=[av.Edit(f"{SITE}.weights", lambda *_: result, "mine")])
+
+
+REFUSED = {
+    "how": (lambda t: Change(SITE, 0, how="zap"), "'silence', 'mean', 'edge'"),
+    "way": (lambda t: av.views.heads(t, way="zap"), "'heatmap'"),
+    "part": (lambda t: av.views.heads(t, part="zap"), "'cross'"),
+    "together": (lambda t: av.views.heads(t, together="zap"), "'overlay'"),
+    "filters": (lambda t: av.views.heads(t, filters="special zap"), "below-3"),
+    "overview": (lambda t: av.views.heads(t, overview="zap"), "show-entropy"),
+    "size": (lambda t: av.views.heads(t, size="zap"), "'projector'"),
+    "True as a head": (lambda t: t[SITE].weights(True), "head=True"),
+    "a float as a head": (lambda t: t[SITE].weights(1.0), "head=1.0"),
+    "True as a cell": (lambda t: av.explain(t, SITE, "scores", head=0, query=True, key=0), "needs query="),
+    "True as a pick": (lambda t: av.views.heads(t, av.views.Pick(True, 0)), "layer=True"),
+    "a word as a pick": (lambda t: av.views.heads(t, av.views.Pick(0, "first")), "head='first'"),
+    "a released number": (lambda t: av.views.heads(t, av.views.Pick(0, 0, released=7)), "released=7"),
+    "letters as texts": (lambda t: av.load("reverse").traces("hello"), "list of texts"),
+    "no such folder": (lambda t: av.load("~/nothing here"), str(Path.home())),
+    "an array from an edit": (lambda t: edited(np.zeros(3)), "torch.from_numpy"),
+    "no such matrix": (lambda t: t.matrix(SITE, "w_z"), "w_q"),
+}
+
+
+@pytest.mark.parametrize("case", list(REFUSED))
+def test_what_is_not_known_is_refused_with_what_is(case: str, small: av.Trace) -> None:
+    ask, words = REFUSED[case]
+    with pytest.raises(av.AttnvizError) as refused:
+        ask(small)
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("number", [np.int64, np.uint8, torch.tensor], ids=["int64", "uint8", "tensor"])
+def test_whole_numbers_of_numpy_and_torch_are_numbers(number: type, small: av.Trace) -> None:
+    one, two = number(1), number(2)
+    assert torch.equal(small[SITE].weights(one), small[SITE].weights(1))
+    cell = av.explain(small, SITE, "scores", head=one, query=two, key=one)
+    assert cell.value == av.explain(small, SITE, "scores", head=1, query=2, key=1).value
+    assert av.views.heads(small, av.views.Pick(number(0), one, two)).payload == (
+        av.views.heads(small, av.views.Pick(0, 1, 2)).payload
+    )
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda t: pickle.loads(pickle.dumps(t))], ids=["deepcopy", "pickle"])
+def test_a_copy_of_a_trace_is_the_trace(copied, small: av.Trace, minilm) -> None:
+    for trace in (small, minilm.trace("The cat sat.")):
+        again = copied(trace)
+        assert again.card == trace.card and again.tokens == trace.tokens and list(again) == list(trace)
+        assert torch.equal(again[SITE].weights(0), trace[SITE].weights(0))
+        assert torch.equal(again.parameters(SITE)["w_o"], trace.parameters(SITE)["w_o"])
+        assert torch.equal(again.prediction.ids, trace.prediction.ids) if trace.prediction else not again.prediction
+
+
+def test_a_deep_copied_model_traces_as_the_model(minilm) -> None:
+    again = copy.deepcopy(minilm)
+    assert again.module is not minilm.module
+    assert torch.equal(again.trace("The cat sat.")[SITE].weights(3), minilm.trace("The cat sat.")[SITE].weights(3))
+
+
+def test_a_trace_and_a_comparison_print_as_one_screen(small: av.Trace, minilm) -> None:
+    trace = minilm.trace("The cat sat on the mat. " * 20)
+    for shown in (repr(trace), repr(av.compare(trace, trace)), repr(small), repr(trace[SITE])):
+        assert len(shown.splitlines()) <= 24 and max(map(len, shown.splitlines())) <= 120
+    said = repr(small)
+    assert "Reverse" in said and "a b c" in said and SITE in said and "verified" in said
+
+
+def test_a_trace_and_a_recording_iterate_over_their_places(small: av.Trace) -> None:
+    assert list(small) == [site.key for site in small.sites] and len(small) == len(small.records)
+    assert SITE in small and "encoder.9.self" not in small
+    layer = av.models.MultiHeadAttention(d_model=8, n_heads=2)
+    with av.record() as run:
+        layer(torch.randn(1, 3, 8))
+    assert list(run) == ["attention"] and [run[f"{place}.weights"].shape for place in run] == [(1, 2, 3, 3)]
+
+
+def test_q_k_v_by_name_make_the_weights_as_the_formula_says(small: av.Trace) -> None:
+    for record in small.records.values():
+        q, k, v = record.q(1), record.k(1), record.v(1)  # [T_q, d_k], [T_k, d_k], [T_k, d_v]
+        assert torch.allclose(q @ k.T, record.raw(1), atol=1e-5)
+        assert torch.allclose(record.weights(1) @ v, record.context(1), atol=1e-5)
+        assert torch.equal(record.q()[1], q) and torch.equal(record.q(1, slice(1, 2)), q[1:2])
+    x, own = small.stream[f"{SITE}.x"], small[SITE]
+    whole = x @ small.matrix(SITE, "w_q") + small.parameters(SITE)["b_q"]  # [T, d_model], as the formula x W_Q + b_Q
+    assert torch.allclose(whole[:, : own.q(0).shape[1]], own.q(0), atol=1e-5)
+
+
+def test_models_are_found_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from attnviz.training import changed_plan, task_named, train
+
+    task = task_named("copy")
+    train(task, changed_plan(task.plan, steps=2, n_heads=1, n_layers=1), folder=tmp_path / "mine")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in (tmp_path / "mine", str(tmp_path / "mine"), "~/mine"):
+        model = av.load(name)
+        assert model.card.name == "Copy"
+    found = survey(model)  # without a list: texts of its own task, not sentences that it cannot read
+    assert len(found.sentences) > 10 and not found.unknown_share
+
+
+def test_a_table_of_metrics_is_written_as_parquet(small: av.Trace, tmp_path: Path) -> None:
+    frame = av.head_metrics(small)
+    frame.to_parquet(tmp_path / "heads.parquet")
+    again = pd.read_parquet(tmp_path / "heads.parquet")
+    assert list(again.columns) == list(frame.columns) and again.attrs == frame.attrs and again.attrs["reasons"]
