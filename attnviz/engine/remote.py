@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
+from urllib.parse import quote
 
 import httpx2
 from torch import Tensor
@@ -26,6 +27,7 @@ from attnviz.trace.trace import Card, Prediction, Trace
 AGAIN_SECONDS = 15.0  # as long a question is asked again after no worker answered it
 PAUSE_SECONDS = 0.2
 PARAMETER_BYTES = 512 << 20  # of one model; of a larger one, steps that use its parameters are not written out
+MODEL = "serve_multiplexed_model_id"  # a header that Ray Serve reads: a worker that holds this model is asked first
 BINARY = "application/octet-stream"
 Made = TypeVar("Made")
 
@@ -121,7 +123,7 @@ class HttpEngine:
         body = asked.model_dump_json(exclude_defaults=True)
         while True:
             try:
-                content = self._posted(body, until)
+                content = self._posted(asked.model, body, until)
             except httpx2.TimeoutException as error:
                 raise late() from error
             except httpx2.TransportError as error:
@@ -135,9 +137,9 @@ class HttpEngine:
                     raise unusable("no worker answered")
             time.sleep(PAUSE_SECONDS)
 
-    def _posted(self, body: str, until: float) -> bytes | None:
+    def _posted(self, model: str, body: str, until: float) -> bytes | None:
         """The body of an answer; None where a worker died over it and another may do better."""
-        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity", MODEL: quote(model)}
         with self._client.stream("POST", self._url, content=body.encode(), headers=headers) as answer:
             kind = answer.headers.get("content-type", "").split(";")[0]
             is_answer = answer.status_code == 200 and kind == BINARY and "content-encoding" not in answer.headers

@@ -10,9 +10,9 @@ import logging
 import time
 import traceback
 from collections import deque
-from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -193,29 +193,28 @@ def service_app(service: Service) -> Starlette:
     """The routes of a service: one that answers, `/healthz` (alive) and nothing else."""
 
     async def ask(request: Request) -> Response:
-        try:
-            question = Question.model_validate_json(await body_of(request))
-            return await answered(request, service.ask(question))
-        except ClientDisconnect:
-            return Response(status_code=499)
-        except ValidationError as error:
-            fault = ".".join(map(str, error.errors()[0]["loc"])) or "body"
-            refusal: AttnvizError = InputError("The request cannot be read.", id="bad-request", fault=fault)
-        except AttnvizError as error:
-            refusal = error
-        busy = refusal.id in ("busy", "engine-late")
-        return Response(messages.pack_error(refusal), 503 if busy else 422, media_type="application/json")
+        return await respond(service, request)
 
     async def alive(request: Request) -> Response:
         return JSONResponse({"alive": True})
 
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        yield
-        service._thread.shutdown(wait=False, cancel_futures=True)
+    return Starlette(routes=[Route(messages.PATH, ask, methods=["POST"]), Route("/healthz", alive)])
 
-    routes = [Route(messages.PATH, ask, methods=["POST"]), Route("/healthz", alive)]
-    return Starlette(routes=routes, lifespan=lifespan)
+
+async def respond(service: Service, request: Request) -> Response:
+    """The answer to one request, or why there is none."""
+    try:
+        question = Question.model_validate_json(await body_of(request))
+        return await answered(request, service.ask(question))
+    except ClientDisconnect:
+        return Response(status_code=499)
+    except ValidationError as error:
+        fault = ".".join(map(str, error.errors()[0]["loc"])) or "body"
+        refusal: AttnvizError = InputError("The request cannot be read.", id="bad-request", fault=fault)
+    except AttnvizError as error:
+        refusal = error
+    busy = refusal.id in ("busy", "engine-late")
+    return Response(messages.pack_error(refusal), 503 if busy else 422, media_type="application/json")
 
 
 async def answered(request: Request, asking: Coroutine[None, None, bytes]) -> Response:

@@ -1739,3 +1739,22 @@ error-class-no-room = There is no room with this code. It was closed, or the ser
 error-not-the-teacher = This room has another teacher. Open your own link again.
 error-too-many-tries = Too many tries from this address. Wait a minute.
 error-no-ticket = This room does not know you any more. Open its link again.
+
+### The page of an atlas
+
+atlas-title = Atlas of { $model }
+atlas-texts = Texts
+atlas-skipped = { $n } more were skipped: too long, or refused by the model
+atlas-tokens = Tokens
+atlas-heads = Heads
+atlas-layer = Layer
+atlas-head = Head
+atlas-kind = Kind
+atlas-share = Share
+atlas-sentence = Sentence
+atlas-all-heads = Every head, on average over all texts
+atlas-excited = The sentences that excite each head most
+error-no-corpus = { $path } holds no texts. Choose a file, or a folder of files, ending in { $kinds }.
+error-unreadable-corpus = { $file } cannot be read after text { $number }. It should be UTF-8 with one text a line, JSON Lines or Parquet with a field named “text”.
+error-other-atlas = { $folder } holds an atlas of another model, other weights or other texts. Choose another folder.
+error-no-ray = More than one process needs Ray. Run “pip install attnviz[cluster]”, or ask for one process.

@@ -1713,3 +1713,22 @@ error-class-no-room = 没有这个代码的教室：已经关闭，或者服务�
 error-not-the-teacher = 这间教室的老师是别人。请重新打开您自己的链接。
 error-too-many-tries = 这个地址尝试的次数太多。请等一分钟。
 error-no-ticket = 教室已经不记得您了。请重新打开教室的链接。
+
+### The page of an atlas
+
+atlas-title = { $model } 的注意力头图谱
+atlas-texts = 文本
+atlas-skipped = 另有 { $n } 条被跳过：太长，或模型无法读取
+atlas-tokens = 词元
+atlas-heads = 头
+atlas-layer = 层
+atlas-head = 头
+atlas-kind = 类型
+atlas-share = 份额
+atlas-sentence = 句子
+atlas-all-heads = 每个头在全部文本上的平均值
+atlas-excited = 最能激发各个头的句子
+error-no-corpus = { $path } 中没有文本。请选择以 { $kinds } 结尾的文件，或包含这类文件的文件夹。
+error-unreadable-corpus = 读到第 { $number } 条文本之后，文件 { $file } 无法继续读取。它应为 UTF-8 编码，每行一条文本，或是带有“text”字段的 JSON Lines 或 Parquet。
+error-other-atlas = 文件夹 { $folder } 中已有另一个模型、另一组权重或另一批文本的图谱。请另选一个文件夹。
+error-no-ray = 使用多个进程需要 Ray。请运行“pip install attnviz[cluster]”，或只用一个进程。

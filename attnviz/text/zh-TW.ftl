@@ -1713,3 +1713,22 @@ error-class-no-room = 沒有這個代號的教室：已經關閉，或者伺服�
 error-not-the-teacher = 這間教室的老師是別人。請重新開啟您自己的連結。
 error-too-many-tries = 這個位址嘗試的次數太多。請等一分鐘。
 error-no-ticket = 教室已經不記得您了。請重新開啟教室的連結。
+
+### The page of an atlas
+
+atlas-title = { $model } 的注意力頭圖譜
+atlas-texts = 文字
+atlas-skipped = 另有 { $n } 筆略過：太長，或模型無法讀取
+atlas-tokens = 詞元
+atlas-heads = 頭
+atlas-layer = 層
+atlas-head = 頭
+atlas-kind = 類型
+atlas-share = 比例
+atlas-sentence = 句子
+atlas-all-heads = 每個頭在全部文字上的平均值
+atlas-excited = 最能激發各個頭的句子
+error-no-corpus = { $path } 中沒有文字。請選擇以 { $kinds } 結尾的檔案，或含有這類檔案的資料夾。
+error-unreadable-corpus = 讀到第 { $number } 筆文字之後，檔案 { $file } 無法繼續讀取。它應為 UTF-8 編碼，每行一筆文字，或是帶有「text」欄位的 JSON Lines 或 Parquet。
+error-other-atlas = 資料夾 { $folder } 中已有另一個模型、另一組權重或另一批文字的圖譜。請另選一個資料夾。
+error-no-ray = 使用多個行程需要 Ray。請執行「pip install attnviz[cluster]」，或只用一個行程。

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from attnviz.analysis.heads.metrics import COLUMNS, REASONS, Reason
 from attnviz.analysis.heads.rows import BLOCK_BYTES
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
+from attnviz.trace.container import Parts
 from attnviz.trace.trace import Trace
 
 WINDOW_BYTES = 64 << 20  # of maps kept for `variability`; texts beyond do not count in that one metric
@@ -90,10 +92,7 @@ class MetricAggregate:
             self._count, self._mean, self._squares = np.zeros(shape, dtype=np.int64), np.zeros(shape), np.zeros(shape)
             self._reasons, self._windows = [{} for _ in sites], [[] for _ in sites]
         elif (self.sites, self._heads) != (sites, heads):
-            raise InputError(
-                "These traces are of different models. Expected several texts of one model; measure each model alone.",
-                id="traces-differ",
-            )
+            raise _other_heads()
         values = np.concatenate([np.stack([site.values[name].cpu().numpy() for name in COLUMNS], 1) for site in text])
         known = ~np.isnan(values)  # [heads, columns]
         self._count = self._count + known
@@ -117,6 +116,55 @@ class MetricAggregate:
         for kept, site in zip(self._windows, text, strict=True):
             if site.window is not None:
                 kept.append(site.window)
+
+    def merge(self, other: MetricAggregate) -> None:
+        """Add the texts of another one; its maps come after these.
+
+        Raises:
+            InputError: its heads are others.
+        """
+        if not self.n_texts:
+            self.__dict__.update(other.__dict__)
+            return
+        if (self.sites, self._heads) != (other.sites, other._heads):
+            raise _other_heads()
+        both = np.maximum(self._count + other._count, 1)
+        apart = np.where(other._count > 0, other._mean - self._mean, 0.0)  # Chan, Golub, LeVeque 1983
+        self._squares = self._squares + other._squares + apart**2 * self._count * other._count / both
+        self._mean = self._mean + apart * other._count / both
+        self._count = self._count + other._count
+        self._rows = {name: rows + other._rows[name] for name, rows in self._rows.items()}
+        for own, theirs in zip(self._reasons, other._reasons, strict=True):
+            own |= theirs
+        n_bytes = sum(maps.nbytes for site in other._windows for maps in site)
+        if self._window_bytes + n_bytes <= WINDOW_BYTES:
+            self._window_bytes += n_bytes
+            self._windows = [own + theirs for own, theirs in zip(self._windows, other._windows, strict=True)]
+        self.n_texts += other.n_texts
+
+    def parts(self, *, has_windows: bool = True) -> Parts:
+        """All of it for a file: what fits into JSON, and tensors."""
+        windows = [maps if has_windows else [] for maps in self._windows]
+        header = {
+            "sites": [site.key for site in self.sites], "heads": self._heads, "texts": self.n_texts,
+            "reasons": self._reasons,
+        }  # fmt: skip
+        tensors = {"count": self._count, "mean": self._mean, "squares": self._squares}
+        tensors |= {f"rows/{name}": rows for name, rows in self._rows.items()}
+        named = {name: torch.from_numpy(array) for name, array in tensors.items()}
+        return header, named | {f"windows/{i}": torch.stack(maps) for i, maps in enumerate(windows) if maps}
+
+    @classmethod
+    def from_parts(cls, header: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> MetricAggregate:
+        """The one that `parts` made these of."""
+        made = cls()
+        made.sites, made._heads = tuple(map(Site.parse, header["sites"])), tuple(header["heads"])
+        made.n_texts, made._reasons = header["texts"], header["reasons"]
+        made._count, made._mean, made._squares = (tensors[name].numpy() for name in ("count", "mean", "squares"))
+        made._rows = {name[5:]: rows.numpy() for name, rows in tensors.items() if name.startswith("rows/")}
+        made._windows = [list(tensors.get(f"windows/{i}", ())) for i in range(len(made.sites))]
+        made._window_bytes = sum(maps.nbytes for site in made._windows for maps in site)
+        return made
 
     def frame(self, *, has_spread: bool = True) -> pd.DataFrame:
         """The table of `head_metrics`; with `NAME_sd` and `NAME_n` for several texts, else with `NAME_rows`.
@@ -159,6 +207,11 @@ class MetricAggregate:
                     reason = "one-text" if self.n_texts < 2 else "short-texts" if len(maps) < 2 else "no-row"
                 found[f"{site.key} {name}"] = REASONS[reason]
         return found
+
+
+def _other_heads() -> InputError:
+    sentence = "These traces are of different models. Expected several texts of one model; measure each model alone."
+    return InputError(sentence, id="traces-differ")
 
 
 def _changes(maps: list[Tensor], n_heads: int) -> Numbers:

@@ -115,8 +115,7 @@ def survey(
     n_all = len(chosen) + REPEATS
     for numbers, traces in _traced(model, chosen):
         for number, trace in zip(numbers, traces, strict=True):
-            values = aggregate.add([site_metrics(trace, site) for site in trace.sites])
-            kept.append(values[:, [COLUMNS.index(name) for name in KEPT]].astype(np.float32))
+            kept.append(add_text(aggregate, trace))
             order.append(number)
             n_tokens, n_unknown = n_tokens + len(trace.tokens.source), n_unknown + trace.tokens.source.n_unknown
         if language and n_tokens > 200:
@@ -128,16 +127,27 @@ def survey(
     unknown_share = n_unknown / max(n_tokens, 1)
     if language:
         _check_known(model.card, language, unknown_share)
-    frame = aggregate.frame()
-    twice = [repeated(chosen, seed=seed) for seed in range(REPEATS)]
-    for name, column in _repeated_columns(model, twice, frame).items():
-        frame[name] = column
-    frame["kind_of_head"] = head_kinds(frame)
+    frame = with_kinds(aggregate.frame(), model, chosen)
     if on_progress is not None:
         on_progress(n_all, n_all)
     back = np.argsort(order)
     measured = tuple(chosen[order[at]] for at in back)
     return Survey(model.card, language, measured, len(chosen), unknown_share, frame, np.stack(kept)[back])
+
+
+def add_text(aggregate: MetricAggregate, trace: Trace) -> NDArray[np.float32]:
+    """Add one text to what is known of all heads; its own values, [heads, KEPT]."""
+    values = aggregate.add([site_metrics(trace, site) for site in trace.sites])
+    return values[:, [COLUMNS.index(name) for name in KEPT]].astype(np.float32)
+
+
+def with_kinds(frame: pd.DataFrame, model: Model, sentences: tuple[str, ...]) -> pd.DataFrame:
+    """The table with the metrics over random sequences of these sentences' words, and the kind of each head."""
+    twice = [repeated(sentences, seed=seed) for seed in range(REPEATS)]
+    for name, column in _repeated_columns(model, twice, frame).items():
+        frame[name] = column
+    frame["kind_of_head"] = head_kinds(frame)
+    return frame
 
 
 def excited_by(found: Survey, site: str, head: int, *, n: int = 5) -> tuple[Excited, ...]:

@@ -1,0 +1,197 @@
+"""What every head of a model does over a corpus of any size: a survey a shard at a time, each kept in a file.
+
+A run that was killed goes on after its last whole shard. Shards depend on their texts alone, so several processes may
+measure them; merged in order they give the same table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+from numpy.typing import NDArray
+
+from attnviz.analysis.heads.aggregate import WINDOW_BYTES, MetricAggregate
+from attnviz.analysis.heads.corpus import files_of, shards_of
+from attnviz.analysis.heads.map_metrics import WINDOW
+from attnviz.analysis.heads.survey import BATCH_CHARACTERS, KEPT, add_text, pattern_of, with_kinds
+from attnviz.analysis.heads.survey_cache import fingerprint
+from attnviz.core.errors import AttnvizError, InputError
+from attnviz.files import write_whole
+from attnviz.trace import container
+from attnviz.trace.batches import batches_of
+from attnviz.trace.model import Model
+from attnviz.trace.trace import Trace
+
+SHARD = 512  # texts: what a kill can cost
+TOP = 10  # sentences of each head
+MOST_CHARACTERS = 20_000  # of one text; a longer one is skipped, since no text is cut
+PLAN, PARTS = "atlas.json", "parts"
+FIRST_TEXTS = 500  # whose words make the random sequences of induction
+PROBE = "The first sentence that every model reads here."
+Told = Callable[[int], None]  # the number of texts measured so far
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an atlas is of; another one in the same folder is refused."""
+
+    model: str
+    weights: str  # a digest of what the model computes
+    files: tuple[tuple[str, int], ...]  # the texts, with the bytes of each file
+    shard: int = SHARD
+
+    @classmethod
+    def of(cls, name: str, model: Model, texts: Path, shard: int = SHARD) -> Plan:
+        found = tuple((str(file.resolve()), file.stat().st_size) for file in files_of(texts))
+        return cls(name, hashlib.sha256(fingerprint(model, PROBE)).hexdigest(), found, shard)
+
+    def shards(self) -> Iterator[list[str]]:
+        return shards_of([Path(name) for name, _ in self.files], self.shard)
+
+    def claim(self, folder: Path) -> None:
+        """Begin or go on in a folder.
+
+        Raises:
+            InputError: it holds an atlas of another model or of other texts.
+        """
+        path, own = folder / PLAN, json.dumps(asdict(self), ensure_ascii=False)
+        if path.exists() and path.read_text(encoding="utf-8") != own:
+            raise InputError(
+                f"{folder} holds an atlas of another model, other weights or other texts. Choose another folder.",
+                id="other-atlas", folder=str(folder),
+            )  # fmt: skip
+        write_whole(path, own.encode())
+
+
+@dataclass(frozen=True, eq=False)
+class Atlas:
+    """What was found."""
+
+    heads: pd.DataFrame  # as `head_metrics` with `kind_of_head`; attrs hold `texts`, `skipped`, `tokens`, `reasons`
+    excited: pd.DataFrame  # columns site, head, kind, rank (from 1), value (0 to 1), text (its number), sentence
+
+
+def part_path(folder: Path, number: int) -> Path:
+    return folder / PARTS / f"{number:06}.safetensors"
+
+
+def measure(model: Model, plan: Plan, folder: Path, on_progress: Told | None = None) -> int:
+    """Measure the shards that are not there yet, in this process. The number of shards."""
+    n = n_texts = 0
+    for number, texts in enumerate(plan.shards()):
+        if not part_path(folder, number).exists():
+            write_part(model, plan, folder, number, texts)
+        n, n_texts = number + 1, n_texts + len(texts)
+        if on_progress is not None:
+            on_progress(n_texts)
+    return n
+
+
+def write_part(model: Model, plan: Plan, folder: Path, number: int, texts: Sequence[str]) -> None:
+    """Measure one shard into its file."""
+    write_whole(part_path(folder, number), shard_part(model, texts, number * plan.shard))
+
+
+def shard_part(model: Model, texts: Sequence[str], first: int) -> bytes:
+    """The content of a shard's file: the sums of its texts, and those that excite each head most.
+
+    Args:
+        first: the number of its first text in the corpus.
+    """
+    aggregate, values, numbers, skipped, n_tokens = MetricAggregate(), [], [], 0, 0
+    for number, trace in _traces(model, texts):
+        if trace is None:
+            skipped += 1
+            continue
+        values.append(add_text(aggregate, trace))
+        numbers.append(number)
+        n_tokens += len(trace.tokens.source)
+    if not numbers:
+        return container.to_bytes({"skipped": skipped, "tokens": 0, "sums": None}, {})
+    order = np.argsort(numbers)
+    kept = np.stack(values)[order].transpose(1, 2, 0)  # [heads, KEPT, texts]
+    kept[:, KEPT.index("first")] = 1 - kept[:, KEPT.index("first")]  # what is not left on the first token
+    own = np.broadcast_to(np.array(numbers)[order] + first, kept.shape)
+    best, at = top(np.where(np.isnan(kept), -np.inf, kept), own)
+    n_heads = kept.shape[0]
+    has_windows = first * n_heads * WINDOW * WINDOW * 4 < WINDOW_BYTES  # those of later shards are never read
+    sums, tensors = aggregate.parts(has_windows=has_windows)
+    header = {
+        "skipped": skipped, "tokens": n_tokens, "sums": sums,
+        "sentences": {str(i): texts[i - first] for i in np.unique(at).tolist()},
+    }  # fmt: skip
+    return container.to_bytes(header, tensors | {"best": torch.from_numpy(best), "at": torch.from_numpy(at)})
+
+
+def top(values: NDArray[np.float32], numbers: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """The largest values along the last axis and the numbers of their texts; of equal ones the first."""
+    order = np.argsort(-values, axis=-1, kind="stable")[..., :TOP]
+    return np.take_along_axis(values, order, -1), np.take_along_axis(numbers, order, -1)
+
+
+def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
+    """All shards merged in order.
+
+    Raises:
+        InputError: the model could read no text.
+    """
+    aggregate, best, at = MetricAggregate(), np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 0), np.int64)
+    sentences: dict[int, str] = {}
+    skipped = n_tokens = 0
+    for number in range(n_shards):
+        header, tensors = container.read(part_path(folder, number))
+        skipped, n_tokens = skipped + header["skipped"], n_tokens + header["tokens"]
+        if header["sums"] is None:
+            continue
+        is_first = not aggregate.n_texts
+        aggregate.merge(MetricAggregate.from_parts(header["sums"], tensors))
+        values, numbers = tensors["best"].numpy(), tensors["at"].numpy()
+        if not is_first:
+            values, numbers = np.concatenate([best, values], -1), np.concatenate([at, numbers], -1)
+        best, at = top(values, numbers)
+        sentences |= {int(i): text for i, text in header["sentences"].items()}
+        sentences = {int(i): sentences[int(i)] for i in np.unique(at)}
+    frame = aggregate.frame()
+    frame = with_kinds(frame, model, tuple(next(plan.shards())[:FIRST_TEXTS]))
+    frame.attrs |= {"skipped": skipped, "tokens": n_tokens}
+    rows = []
+    for row, (site, head, kind) in enumerate(frame[["site", "head", "kind_of_head"]].itertuples(index=False)):
+        column = KEPT.index(pattern_of(kind)[0])
+        pairs = zip(best[row, column].tolist(), at[row, column].tolist(), strict=True)
+        found = [(value, i) for value, i in pairs if value > -np.inf]
+        rows += [(site, head, kind, rank, value, i, sentences[i]) for rank, (value, i) in enumerate(found, start=1)]
+    columns = ["site", "head", "kind", "rank", "value", "text", "sentence"]
+    return Atlas(frame, pd.DataFrame(rows, columns=columns))
+
+
+def write_tables(found: Atlas, folder: Path) -> None:
+    """`heads.parquet` and `excited.parquet`."""
+    heads = found.heads.copy()
+    reasons = {f"{site} {name}": said for (site, name), said in heads.attrs["reasons"].items()}
+    heads.attrs = {**heads.attrs, "reasons": reasons}
+    write_whole(folder / "heads.parquet", heads.to_parquet())
+    write_whole(folder / "excited.parquet", found.excited.to_parquet())
+
+
+def _traces(model: Model, texts: Sequence[str]) -> Iterator[tuple[int, Trace | None]]:
+    """Each text's run; None where it is too long here or the model refuses it."""
+    for batch in batches_of([len(text) for text in texts], BATCH_CHARACTERS):
+        try:
+            yield from zip(batch, model.traces([texts[number] for number in batch]), strict=True)
+        except AttnvizError:
+            for number in batch:
+                yield number, _trace(model, texts[number])
+
+
+def _trace(model: Model, text: str) -> Trace | None:
+    try:
+        return model.trace(text) if len(text) <= MOST_CHARACTERS else None
+    except AttnvizError:
+        return None

@@ -1,0 +1,123 @@
+"""An atlas says of a corpus what `head_metrics` says of the same texts, in bounded memory, and goes on after a kill."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import attnviz as av
+from attnviz.analysis.heads import atlas, corpus
+from attnviz.analysis.heads.metrics import COLUMNS
+from attnviz.analysis.heads.sentences import bundled
+from attnviz.analysis.heads.survey import excited_by, survey
+from attnviz.cli import main
+from attnviz.core.errors import InputError
+
+TEXTS = bundled("en")[:40]
+TOLERANCE = 1e-5  # texts run in other batches
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The same texts in three kinds of files, one of them twice too long for any model."""
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.txt").write_text("\n".join(TEXTS[:15]) + "\n\n  \n", encoding="utf-8")
+    lines = [json.dumps({"text": text}) for text in (*TEXTS[15:30], "word " * 3000)]
+    (texts / "b.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    pd.DataFrame({"text": TEXTS[30:], "n": 1}).to_parquet(texts / "c.parquet")
+    (texts / "notes.md").write_text("not read")
+    return texts
+
+
+def made(model, texts, out, shard):
+    plan = atlas.Plan.of("minilm-l6", model, texts, shard)
+    plan.claim(out)
+    return atlas.gathered(model, plan, out, atlas.measure(model, plan, out))
+
+
+def test_the_numbers_are_those_of_head_metrics_whatever_the_shards(minilm, folder, tmp_path):
+    expected = av.head_metrics([minilm.trace(text) for text in TEXTS])
+    for shard in (7, 512):
+        found = made(minilm, folder, tmp_path / str(shard), shard).heads
+        names = [name for column in COLUMNS for name in (column, f"{column}_sd", f"{column}_n")]
+        np.testing.assert_allclose(found[names], expected[names], rtol=0, atol=TOLERANCE, equal_nan=True)
+        assert found.attrs["reasons"].items() >= expected.attrs["reasons"].items()
+        assert (found.attrs["texts"], found.attrs["skipped"]) == (40, 1)
+        assert found.attrs["tokens"] == sum(len(minilm.trace(text).tokens.source) for text in TEXTS)
+
+
+def test_a_survey_and_an_atlas_of_the_same_texts_agree_on_kinds_and_sentences(minilm, folder, tmp_path):
+    found, own = made(minilm, folder, tmp_path / "out", 16), survey(minilm, sentences=TEXTS)
+    differ = found.heads["kind_of_head"] != own.frame["kind_of_head"]  # random words come from the texts of both
+    assert list(found.heads["site"]) == list(own.frame["site"]) and differ.mean() < 0.05
+    for row in (0, 25, 71):
+        site, head = own.frame.loc[row, ["site", "head"]]
+        if differ[row]:
+            continue
+        rows = found.excited[(found.excited["site"] == site) & (found.excited["head"] == head)]
+        expected = excited_by(own, site, head, n=atlas.TOP)
+        np.testing.assert_allclose(rows["value"], [each.value for each in expected], atol=TOLERANCE)
+        assert rows["sentence"].iloc[0] == expected[0].sentence and list(rows["rank"]) == list(range(1, 11))
+
+
+def test_a_run_that_was_killed_goes_on_and_gives_the_same(minilm, folder, tmp_path, monkeypatch):
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    expected = made(minilm, folder, whole, 8)
+    code = f"""
+import os, attnviz as av
+from pathlib import Path
+from attnviz.analysis.heads import atlas
+model = av.load("minilm-l6")
+plan = atlas.Plan.of("minilm-l6", model, Path({str(folder)!r}), 8)
+plan.claim(Path({str(cut)!r}))
+atlas.measure(model, plan, Path({str(cut)!r}), lambda n: os.kill(os.getpid(), 9) if n >= 16 else None)
+"""
+    assert subprocess.run([sys.executable, "-c", code]).returncode == -9
+    kept = {path.name: path.stat().st_mtime_ns for path in (cut / atlas.PARTS).iterdir()}
+    assert sorted(kept) == ["000000.safetensors", "000001.safetensors"]
+    found = made(minilm, folder, cut, 8)
+    assert all((cut / atlas.PARTS / name).stat().st_mtime_ns == at for name, at in kept.items())
+    numbers = [frame.select_dtypes("number") for frame in (found.heads, expected.heads)]
+    np.testing.assert_allclose(*numbers, rtol=0, atol=TOLERANCE, equal_nan=True)
+
+
+def test_another_model_or_other_texts_are_refused_in_the_same_folder(minilm, folder, tmp_path):
+    made(minilm, folder / "a.txt", tmp_path / "out", 512)
+    with pytest.raises(InputError, match="another model, other weights or other texts"):
+        made(minilm, folder, tmp_path / "out", 512)
+
+
+@pytest.mark.parametrize(("name", "content"), [
+    ("a.txt", b"\xff\xfe\x00"), ("a.jsonl", b'{"text": "one"}\n{"words": 1}'), ("a.jsonl", b"[1"),
+    ("a.jsonl", b'{"text": 7}'), ("a.parquet", b"PAR1"),
+])  # fmt: skip
+def test_a_file_that_cannot_be_read_is_named(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=name):
+        list(corpus.shards_of(corpus.files_of(tmp_path), 8))
+
+
+def test_a_folder_without_texts_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"\.jsonl"):
+        corpus.files_of(tmp_path)
+
+
+def test_a_corpus_is_read_a_shard_at_a_time(tmp_path):
+    path = tmp_path / "large.txt"
+    path.write_text("a line\n" * 100_000)
+    shards = corpus.shards_of([path], 10)
+    assert next(shards) == ["a line"] * 10 and sum(map(len, shards)) == 99_990
+
+
+def test_the_command_writes_tables_and_a_page_that_needs_no_server(folder, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert main(["atlas", "minilm-l6", "--texts", str(folder), "--out", str(out), "--lang", "zh-CN"]) == 0
+    assert "72 heads" in (said := capsys.readouterr().out) and "40 texts, 1 skipped" in said
+    heads, excited = pd.read_parquet(out / "heads.parquet"), pd.read_parquet(out / "excited.parquet")
+    assert len(heads) == 72 and heads.attrs["texts"] == 40 and set(excited["sentence"]) <= set(TEXTS)
+    page = (out / "atlas.html").read_text(encoding="utf-8")
+    assert "图谱" in page and "default-src 'none'" in page
