@@ -22,7 +22,7 @@ def add(commands: Any) -> None:
     one.add_argument("--replicas", type=int, default=1, help="at most so many processes, by Ray (attnviz[cluster])")
     one.add_argument("--memory", type=float, default=4.0, metavar="GIB", help="of weights that one process keeps (4)")
     one.add_argument("--threads", type=int, default=1, help="of one forward pass")
-    one.add_argument("--device", help="cpu (if not given), cuda, mps or auto")
+    one.add_argument("--device", help="cpu (if not given), cuda, mps, auto or spread")
     one.add_argument("--dtype", help="float32 (if not given), bfloat16 or float16")
 
 

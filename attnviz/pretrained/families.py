@@ -121,7 +121,10 @@ def matrices_of(model: nn.Module, family: Family | None) -> dict[str, dict[str, 
     for key, path in family.modules.items():
         layer = 0
         while (module := modules.get(path.format(layer=layer))) is not None:
-            found[key.format(layer=layer)] = matrices_in(module, family.projections)
+            own = matrices_in(module, family.projections)
+            found[key.format(layer=layer)] = {
+                name: it for name, it in own.items() if not it.is_meta
+            }  # else on the disk
             layer += 1
     return found
 

@@ -13,6 +13,7 @@ import torch
 from transformers import PreTrainedModel
 
 from attnviz.core.errors import TooLong, UnsupportedModel
+from attnviz.pretrained.capture.forward import device_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.generation import Continued, read_back
@@ -31,7 +32,7 @@ def greedy(whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, **sett
         UnsupportedModel: generation failed.
     """
     model: Any = whole  # generate() is typed as a parameter
-    given = torch.tensor([ids], device=next(whole.parameters()).device)  # [1, T]
+    given = torch.tensor([ids], device=device_of(whole))  # [1, T]
     config = copy.deepcopy(whole.generation_config)
     settings |= {"num_beams": 1, "do_sample": False, "early_stopping": False, "num_return_sequences": 1,
                  "max_length": None, "max_new_tokens": n}  # fmt: skip

@@ -109,6 +109,8 @@ def with_child(module: PreTrainedModel, name: str, child: nn.Module) -> PreTrain
     """The same module with one child swapped; it shares everything else, and the original stays as it was."""
     clone = copy.copy(module)
     clone.__dict__["_modules"] = {**module._modules, name: child}
+    for hooked in ("forward", "_old_forward", "_hf_hook"):  # accelerate's, which are of the original
+        clone.__dict__.pop(hooked, None)
     return clone
 
 

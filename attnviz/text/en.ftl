@@ -1758,3 +1758,4 @@ error-no-corpus = { $path } holds no texts. Choose a file, or a folder of files,
 error-unreadable-corpus = { $file } cannot be read after text { $number }. It should be UTF-8 with one text a line, JSON Lines or Parquet with a field named “text”.
 error-other-atlas = { $folder } holds an atlas of another model, other weights or other texts. Choose another folder.
 error-no-ray = More than one process needs Ray. Run “pip install attnviz[cluster]”, or ask for one process.
+error-no-accelerate = A model is spread over devices by the package accelerate. Run “pip install attnviz[cluster]”.

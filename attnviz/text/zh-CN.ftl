@@ -1732,3 +1732,4 @@ error-no-corpus = { $path } 中没有文本。请选择以 { $kinds } 结尾的�
 error-unreadable-corpus = 读到第 { $number } 条文本之后，文件 { $file } 无法继续读取。它应为 UTF-8 编码，每行一条文本，或是带有“text”字段的 JSON Lines 或 Parquet。
 error-other-atlas = 文件夹 { $folder } 中已有另一个模型、另一组权重或另一批文本的图谱。请另选一个文件夹。
 error-no-ray = 使用多个进程需要 Ray。请运行“pip install attnviz[cluster]”，或只用一个进程。
+error-no-accelerate = 把模型分放到多个设备上需要软件包 accelerate。请运行“pip install attnviz[cluster]”。

@@ -1732,3 +1732,4 @@ error-no-corpus = { $path } 中沒有文字。請選擇以 { $kinds } 結尾的�
 error-unreadable-corpus = 讀到第 { $number } 筆文字之後，檔案 { $file } 無法繼續讀取。它應為 UTF-8 編碼，每行一筆文字，或是帶有「text」欄位的 JSON Lines 或 Parquet。
 error-other-atlas = 資料夾 { $folder } 中已有另一個模型、另一組權重或另一批文字的圖譜。請另選一個資料夾。
 error-no-ray = 使用多個行程需要 Ray。請執行「pip install attnviz[cluster]」，或只用一個行程。
+error-no-accelerate = 把模型分放到多個裝置上需要套件 accelerate。請執行「pip install attnviz[cluster]」。

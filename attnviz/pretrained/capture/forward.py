@@ -38,7 +38,7 @@ class ForwardPass:
 
 def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked: bool) -> dict[str, Any]:
     """What a module is called with: those of the arguments that its forward takes."""
-    device = next(module.parameters()).device
+    device = device_of(module)
     source = source.to(device)
     given: dict[str, Any] = {"input_ids": source.ids, "attention_mask": source.padding, "use_cache": False, **asked}
     if target is not None:
@@ -46,6 +46,11 @@ def inputs_of(module: nn.Module, source: Padded, target: Padded | None, **asked:
         given |= {"decoder_input_ids": target.ids, "decoder_attention_mask": target.padding}
     taken = argument_names(type(module).forward)
     return {name: value for name, value in given.items() if taken is None or name in taken}
+
+
+def device_of(module: nn.Module) -> torch.device:
+    """Where a module takes its inputs; the processor where all of its parameters are on the disk."""
+    return next((part.device for part in module.parameters() if not part.is_meta), torch.device("cpu"))
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,7 @@
 """The device and dtype a model runs on."""
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import torch
 
@@ -15,8 +16,10 @@ class Placement:
 
     device: torch.device
     dtype: torch.dtype
+    is_spread: bool = False  # its layers lie where there is room: GPUs, then memory, then the disk
 
 
+SPREAD = "spread"
 CPU_FLOAT32 = Placement(torch.device("cpu"), torch.float32)
 
 
@@ -24,7 +27,8 @@ def placement(device: str | None = None, dtype: str | None = None) -> Placement:
     """Where a model is to run.
 
     Args:
-        device: "cpu", "cuda", "cuda:1", "mps", or "auto" for the fastest; "cpu" if not given.
+        device: "cpu", "cuda", "cuda:1", "mps", "auto" for the fastest, or "spread" for a model larger than any of
+            them, over all that there are (it needs the package accelerate); "cpu" if not given.
         dtype: "float32", "bfloat16" or "float16"; "float32" if not given.
     Raises:
         InputError: no such dtype, or this machine has no such device.
@@ -34,6 +38,13 @@ def placement(device: str | None = None, dtype: str | None = None) -> Placement:
         raise InputError(
             f"There is no dtype {dtype!r} here. Choose one of {known}.", id="bad-dtype", dtype=dtype, known=known
         )
+    if device == SPREAD:
+        if find_spec("accelerate") is None:
+            raise InputError(
+                'A model is spread over devices by the package accelerate. Run: pip install "attnviz[cluster]"',
+                id="no-accelerate",
+            )  # fmt: skip
+        return Placement(torch.device("cpu"), DTYPES[dtype or "float32"], is_spread=True)
     present = devices()
     asked = present[-1] if device == "auto" else device or "cpu"
     if asked not in present:

@@ -3,9 +3,12 @@
 Never imports the package that carries the folder, runs a folder's code, opens a pickle or asks the network.
 """
 
+import atexit
 import hashlib
 import importlib.util
 import re
+import shutil
+import tempfile
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     from attnviz.pretrained.model import PretrainedModel
 
+MEMORY: dict[str | int, str] | None = None  # of each device that a model is spread over; None = what accelerate finds
 NUMBER = re.compile(r"\.\d+\.")  # of a layer, in the name of a tensor
 
 
@@ -136,7 +140,7 @@ def load_module(
         tokenizer = AutoTokenizer.from_pretrained(folder, **OFFLINE)
         whole, info = kind.from_pretrained(
             folder, **OFFLINE, use_safetensors=True, attn_implementation="eager", dtype=placement.dtype,
-            output_loading_info=True,
+            output_loading_info=True, **spread_options(placement),
         )  # fmt: skip
     missing, base = info["missing_keys"], whole.base_model
     is_headless = missing and not any(name.startswith(f"{whole.base_model_prefix}.") for name in missing)
@@ -145,7 +149,17 @@ def load_module(
     refuse_missing(folder, missing)
     refuse_unused(folder, info["unexpected_keys"], dict(whole.named_parameters()))
     refuse_nan(folder, whole)
-    return whole.eval().requires_grad_(False).to(placement.device), tokenizer
+    whole = whole.eval().requires_grad_(False)
+    return whole if placement.is_spread else whole.to(placement.device), tokenizer
+
+
+def spread_options(placement: Placement) -> dict[str, Any]:
+    """How transformers is told to lay a model's layers where there is room; what goes to the disk goes with us."""
+    if not placement.is_spread:
+        return {}
+    folder = tempfile.mkdtemp(prefix="attnviz-layers-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return {"device_map": "auto", "max_memory": MEMORY, "offload_folder": folder}
 
 
 def auto_class(config: "PreTrainedConfig") -> Any:
@@ -181,6 +195,8 @@ def refuse_nan(folder: Path, whole: "PreTrainedModel") -> None:
     import torch
 
     for name, weight in whole.named_parameters():
+        if weight.is_meta:  # on the disk, where it is read from when its layer runs
+            weight = offloaded(whole, name)
         if weight.numel() and not all(bool(end.isfinite()) for end in torch.aminmax(weight)):
             dtype = str(weight.dtype)[6:]
             raise WrongWeights(
@@ -188,6 +204,13 @@ def refuse_nan(folder: Path, whole: "PreTrainedModel") -> None:
                 "damaged, or need dtype='float32'.",
                 id="weights-no-numbers", folder=str(folder), dtype=dtype, name=name,
             )  # fmt: skip
+
+
+def offloaded(whole: "PreTrainedModel", name: str) -> Any:
+    """A parameter that accelerate keeps off its module."""
+    path, _, own = name.rpartition(".")
+    hook: Any = whole.get_submodule(path)._hf_hook
+    return hook.weights_map[own]
 
 
 def refuse_unused(folder: Path, unused: Collection[str], parameters: Collection[str]) -> None:

@@ -76,6 +76,8 @@ def check_size(folder: Path, placement: Placement) -> None:
             "Get the model from a source you trust.",
             id="config-too-large", name="numbers", value=wanted, limit=held,
         )  # fmt: skip
+    if placement.is_spread:
+        return
     n_bytes, has = wanted * placement.dtype.itemsize, memory_of(placement.device)
     if n_bytes > has:
         raise UnsupportedModel(

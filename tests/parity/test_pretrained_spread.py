@@ -1,0 +1,58 @@
+"""A model whose layers lie in memory and on the disk gives what it gives undivided, bit for bit."""
+
+import importlib.util
+from copy import deepcopy
+
+import pytest
+import torch
+
+import attnviz as av
+from attnviz.core.errors import WrongWeights
+from attnviz.pretrained.loading import load as loading
+from tests.parity.tiny_models import byte_tokenizer, eager_model
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("accelerate") is None, reason="accelerate is not installed")
+TEXTS = ("there and back", "short")
+
+
+def saved(model_type, folder, change=None):
+    whole = deepcopy(eager_model(model_type))
+    if change is not None:
+        change(whole)
+    whole.save_pretrained(folder)
+    byte_tokenizer().save_pretrained(folder)
+    return whole
+
+
+@pytest.mark.parametrize("memory", ["60KB", "1GB"])
+@pytest.mark.parametrize("model_type", ["bert", "gpt2", "llama", "t5", "gpt_oss"])
+def test_layers_on_the_disk_change_no_bit_of_what_is_captured(model_type, memory, tmp_path, monkeypatch):
+    saved(model_type, tmp_path)
+    monkeypatch.setattr(loading, "MEMORY", {"cpu": memory})
+    spread, whole = av.load(str(tmp_path), device="spread"), av.load(str(tmp_path))
+    on_disk = [name for name, part in spread.module.named_parameters() if part.is_meta]
+    assert bool(on_disk) == (memory == "60KB")
+    target = "and back" if whole.writer else None
+    pairs = [(spread.trace(TEXTS[0], target), whole.trace(TEXTS[0], target))]
+    pairs += [] if whole.writer else list(zip(spread.traces(TEXTS), whole.traces(TEXTS), strict=True))
+    for ours, theirs in pairs:
+        assert ours.verified.holds
+        for key, record in theirs.records.items():
+            assert all(torch.equal(it, record.source.tensors[name]) for name, it in ours[key].source.tensors.items())
+            assert torch.equal(ours[key].weights(), record.weights())
+        assert all(torch.equal(ours.stream[point], value) for point, value in theirs.stream.items())
+        if theirs.prediction is not None:
+            assert torch.equal(ours.prediction.probabilities, theirs.prediction.probabilities)
+    if whole.writer is not None or whole.can_write_on:
+        assert spread.generate(TEXTS[0], 4) == whole.generate(TEXTS[0], 4)
+    assert len(av.head_metrics(pairs[0][0])) == len(av.head_metrics(pairs[0][1]))
+
+
+def test_weights_on_the_disk_that_are_no_numbers_are_refused(tmp_path, monkeypatch):
+    def damage(whole):
+        whole.base_model.encoder.layer[1].output.dense.weight.data[0, 0] = torch.nan
+
+    saved("bert", tmp_path, damage)
+    monkeypatch.setattr(loading, "MEMORY", {"cpu": "60KB"})
+    with pytest.raises(WrongWeights, match="NaN"):
+        av.load(str(tmp_path), device="spread")
