@@ -484,6 +484,7 @@ error-no-such-site = There is no attention at { $site }. This trace has { $sites
 error-no-such-head = There is no head { $head } at { $site }. It has { $heads } heads, counted from 0.
 error-no-replay = The scores of { $site } were recorded from the model, not recomputed from queries and keys, so only the scores and the steps after them can be shown.
 error-no-w-o = This trace does not hold the output matrix of { $site }.
+error-weights-alone = This trace was made from weights alone: it shows them and has no more.
 error-no-parameters = This trace does not hold the parameters of { $point }, so the steps that use them cannot be written out. Trace the text again with the model loaded if this one came from a file (“parameters=True” keeps them when it is saved); of a family that is not known they are not read.
 error-no-parameters-there = The parameters of { $point } are not among those that are read of { $model }, so the steps that use them cannot be written out.
 error-rows-step = The slice of rows has a step. Use a slice without one.

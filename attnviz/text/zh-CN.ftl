@@ -474,6 +474,7 @@ error-no-such-site = { $site } 处没有注意力。这份运行记录中有 { $
 error-no-such-head = { $site } 没有编号为 { $head } 的头。它有 { $heads } 个头，编号从 0 开始。
 error-no-replay = { $site } 的分数是从模型中直接记录的，不是由查询和键重新算出的，因此只能显示分数和它之后的步骤。
 error-no-w-o = 这份运行记录中没有 { $site } 的输出矩阵。
+error-weights-alone = 这份运行记录只由权重构成：可以显示权重，没有其他内容。
 error-no-parameters = 这份运行记录中没有 { $point } 的参数，用到它们的步骤无法写出。如果它来自文件，请加载模型后重新运行这段文本（保存时写上“parameters=True”会保留参数）；未知系列的模型不读取参数。
 error-no-parameters-there = { $model } 的 { $point } 参数不在读取之列，用到它们的步骤无法写出。
 error-rows-step = 取行时用了步长。请使用不带步长的切片。

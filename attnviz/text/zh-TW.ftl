@@ -474,6 +474,7 @@ error-no-such-site = { $site } 處沒有注意力。這份執行紀錄中有 { $
 error-no-such-head = { $site } 沒有編號為 { $head } 的頭。它有 { $heads } 個頭，編號從 0 開始。
 error-no-replay = { $site } 的分數是從模型中直接記錄的，不是由查詢和鍵重新算出的，因此只能顯示分數和它之後的步驟。
 error-no-w-o = 這份執行紀錄中沒有 { $site } 的輸出矩陣。
+error-weights-alone = 這份執行紀錄只由權重構成：可以顯示權重，沒有其他內容。
 error-no-parameters = 這份執行紀錄中沒有 { $point } 的參數，用到它們的步驟無法寫出。如果它來自檔案，請載入模型後重新執行這段文字（儲存時寫上「parameters=True」會保留參數）；未知系列的模型不讀取參數。
 error-no-parameters-there = { $model } 的 { $point } 參數不在讀取之列，用到它們的步驟無法寫出。
 error-rows-step = 取列時用了間隔。請使用不帶間隔的切片。

@@ -16,7 +16,7 @@ from attnviz.core.masks import Mask
 from attnviz.core.ops import Value
 from attnviz.core.site import Site
 from attnviz.trace.preview import pooled
-from attnviz.trace.sources import QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
+from attnviz.trace.sources import Given, QueryKey, Reader, Replay, Source, heads_of, of_heads, source_of_parts
 
 BLOCK_ROWS = 256  # rows held at a time while a preview streams
 MATRIX_BYTES = 1 << 30  # the largest answer given at once; ask for rows, or for a preview, above it
@@ -72,6 +72,8 @@ class AttentionRecord:
         Raises:
             TraceShapeError: the scores were read as the model made them, so there is none.
         """
+        if isinstance(self.source, Given):
+            self.source.value("raw", 0, 0)  # raises
         if not isinstance(self.source, Replay):
             raise TraceShapeError(
                 f"The scores of {self.site} were read as this model made them, not made again from queries and keys; "

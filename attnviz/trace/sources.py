@@ -130,6 +130,27 @@ class Kept:
         return {"kind": "kept"} | facts, self.tensors
 
 
+@dataclass(frozen=True, eq=False)
+class Given(Kept):
+    """Weights that a person brought, and nothing they were made from: `kept` holds the weights."""
+
+    def value(self, name: Value, start: int, stop: int, head: int | None = None) -> Tensor:
+        """Weights of queries start..stop: [h, R, T_k].
+
+        Raises:
+            TraceShapeError: another value is asked for.
+        """
+        if name != "weights":
+            raise TraceShapeError(f"This trace was made from weights alone: it has no {name}.", id="weights-alone")
+        return self.kept[heads_of(head), start:stop].float()
+
+    def values(self, heads: slice) -> Tensor:
+        raise TraceShapeError("This trace was made from weights alone: it has no v and no context.", id="weights-alone")
+
+    def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        return {"kind": "given"}, self.tensors
+
+
 Source = Replay | Kept
 
 
@@ -139,6 +160,8 @@ def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], ma
         softcap = None if header["softcap"] is None else float(header["softcap"])
         q, k, v = tensors["q"], tensors["k"], tensors["v"]
         return Replay(q, k, v, float(header["scale"]), mask, softcap, tensors.get("sinks"))
+    if header["kind"] == "given":
+        return Given(tensors["kept"], tensors["v"], mask)
     own = None
     if "q" in tensors:
         own = QueryKey(tensors["q"], tensors["k"], float(header["scale"]), bool(header["is_all"]))

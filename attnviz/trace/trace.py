@@ -5,7 +5,7 @@ Scores, weights and outputs are replayed from it for the head and rows that are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -14,13 +14,19 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
+from attnviz.core.capture import Edit, Recorder
 from attnviz.core.errors import StepError, TraceShapeError
+from attnviz.core.masks import Mask
+from attnviz.core.recording import Recording
 from attnviz.core.site import Site
 from attnviz.trace import container
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.shown import Shown, room
+from attnviz.trace.sources import Given
 from attnviz.trace.tokens import TokenPair, Tokens
+
+SUM_TOLERANCE = 1e-3  # of a row of weights that a person brings, as 16-bit numbers round
 
 
 @dataclass(frozen=True)
@@ -118,6 +124,85 @@ class Trace(Shown):
         """For pickle, copy.deepcopy and other processes: the parts of a file, with the parameters."""
         header, tensors = self.parts()
         return Trace.from_parts, (header, tensors | _flat("matrix", self.matrices))
+
+    @classmethod
+    def from_arrays(cls, weights: Any, tokens: Sequence[str], *, name: str = "your weights") -> Self:
+        """A trace of weights that come from elsewhere: it shows and compares them, and says that it has no more.
+
+        >>> import attnviz as av, numpy as np
+        >>> trace = av.Trace.from_arrays(np.full((2, 4, 3, 3), 1 / 3), ["the", "cat", "sat"])
+        >>> trace["encoder.1.self"].weights(head=3)[0, 0]
+        tensor(0.3333)
+
+        Args:
+            weights: [layer, head, query, key] as numpy or torch; each row from 0 to 1, with a sum of 1 at most.
+            tokens: their texts, one for each query and key.
+        Raises:
+            TraceShapeError: other axes, rows that are no weights, or another number of tokens.
+        """
+        values = torch.as_tensor(weights).detach().float()
+        if values.ndim != 4 or values.shape[2] != values.shape[3] or not values.numel():
+            came = list(values.shape)
+            raise TraceShapeError(
+                f"weights came as {came}; expected [layer, head, query, key], square."
+            )
+        if not bool((values >= 0).all()) or float(values.sum(-1).max()) > 1 + SUM_TOLERANCE:
+            raise TraceShapeError(
+                "These are no weights: expected rows of 0 to 1 that sum to 1. Apply softmax."
+            )
+        n_layers, n_heads, n = values.shape[:3]
+        sites = [Site("encoder", "self", layer) for layer in range(n_layers)]
+        records = {
+            site.key: AttentionRecord(site, Given(own, own.new_zeros(1, n, 0), Mask(n, n)))
+            for site, own in zip(sites, values, strict=True)
+        }
+        card = Card("your-weights", name, "your weights", n_layers, n_heads, 0)
+        return cls(card, TokenPair(Tokens.plain(tuple(tokens))), records, versions=run_versions())
+
+    def logits(self, position: int | None = None) -> Tensor:
+        """The run's logits over the whole vocabulary, made again from its model: [V] of one token, [T, V] of all.
+
+        Raises:
+            StepError: no model stands beside this trace, or it has no vocabulary.
+        """
+        return self._logits_again((), position).detach()
+
+    def gradient(self, name: str, position: int, token: int) -> Tensor:
+        """How a logit changes with a recorded value: its derivative, in the shape of that value without the batch.
+
+        >>> import attnviz as av
+        >>> trace = av.load("induction").trace("a b c a b")
+        >>> trace.gradient("decoder.1.self.weights", position=5, token=int(trace.logits(5).argmax())).shape
+        torch.Size([2, 6, 6])
+
+        Args:
+            name: `"decoder.2.self.weights"`; any value that an edit reaches.
+            position: of the prediction, from 0.
+            token: an id of the vocabulary.
+        Raises:
+            StepError: no model stands beside this trace, it has no vocabulary, or nothing is recorded under the name.
+        """
+        leaves: list[Tensor] = []
+
+        def followed(_: str, value: Tensor) -> Tensor:
+            leaves.append(value.detach().requires_grad_())
+            return leaves[-1]
+
+        logits = self._logits_again((Edit(name, followed, "followed"),), position)
+        if not leaves:
+            raise StepError(f"Nothing is recorded under {name!r} on the way to the logits of {self.card.name}.")
+        (found,) = torch.autograd.grad(logits[token], leaves[-1], allow_unused=True)
+        return torch.zeros_like(leaves[-1][0]) if found is None else found[0].detach()
+
+    def _logits_again(self, edits: Sequence[Edit], position: int | None) -> Tensor:
+        rerun = room("analysis.circuits.frozen").rerun_of(self)
+        if rerun.logits is None:
+            raise StepError(f"{self.card.name} has no vocabulary to predict, so there are no logits.")
+        ids = (self.tokens.target or self.tokens.source).ids
+        with torch.inference_mode(False), torch.enable_grad(), Recorder(Recording, edits=edits):
+            states = rerun.states(1)[0]  # [T, d_model]
+            logits = rerun.logits(states, torch.tensor(ids, device=states.device))  # [T, V]
+        return logits if position is None else logits[position]
 
     def __repr__(self) -> str:
         """One screen: the model, its text, where attention ran, and whether the replay was verified."""

@@ -8,7 +8,6 @@
 export function notebook(redraw, put) {
   const frame = frameHere();
   if (!frame) return {picked: null, ready() {}};
-  document.documentElement.dataset.frame = ''; // beside it stands nothing: side by side needs less of the window
   takeTheme(frame);
   new MutationObserver(() => {
     takeTheme(frame);
@@ -50,8 +49,9 @@ function takeTheme(frame) {
   }
 }
 
-/** A picture that needs more height than the frame has gets it; one that fills the frame needs no more than it has. */
+/** A picture as tall as what it shows gets that height; one that fills its frame would grow with it, and keeps it. */
 function fit(frame) {
+  const view = /** @type {HTMLElement | null} */ (document.querySelector('.attnviz'));
   const needed = document.documentElement.scrollHeight;
-  if (needed > frame.clientHeight + 1) frame.style.height = `${needed}px`;
+  if (!view?.style.height && needed > frame.clientHeight + 1) frame.style.height = `${needed}px`;
 }

@@ -9,7 +9,7 @@ export function watchRoom(root, signal, changed) {
     const width = root.clientWidth;
     const bottom = parseFloat(getComputedStyle(root).getPropertyValue('--attnviz-bottom')) || 0;
     const room = Math.floor(window.innerHeight - topOf(root) - bottom);
-    const isSide = (window.innerWidth >= 1100 || 'frame' in document.documentElement.dataset) && width >= 860;
+    const isSide = window.innerWidth >= 1100 && width >= 860;
     const height = isSide ? room : null;
     const key = `${width}x${height}x${window.devicePixelRatio}x${isSide}`;
     if (width === 0 || key === last) return;

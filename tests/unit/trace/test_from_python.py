@@ -44,6 +44,11 @@ REFUSED = {
     "letters as texts": (lambda t: av.load("reverse").traces("hello"), "list of texts"),
     "no such folder": (lambda t: av.load("~/nothing here"), str(Path.home())),
     "an array from an edit": (lambda t: edited(np.zeros(3)), "torch.from_numpy"),
+    "arrays of three axes": (lambda t: av.Trace.from_arrays(np.ones((2, 3, 3)), "abc"), "[layer, head, query, key]"),
+    "scores as weights": (lambda t: av.Trace.from_arrays(np.full((1, 1, 2, 2), 3.0), "ab"), "softmax"),
+    "too few tokens": (lambda t: av.Trace.from_arrays(np.zeros((1, 1, 2, 2)), "a"), "one token for each"),
+    "a gradient of nothing": (lambda t: av.load("induction").trace("a b").gradient("x", 0, 0), "'x'"),
+    "logits of a copy": (lambda t: copy.deepcopy(t).logits(), "no model beside"),
     "no such matrix": (lambda t: t.matrix(SITE, "w_z"), "w_q"),
 }
 
@@ -129,3 +134,43 @@ def test_a_table_of_metrics_is_written_as_parquet(small: av.Trace, tmp_path: Pat
     frame.to_parquet(tmp_path / "heads.parquet")
     again = pd.read_parquet(tmp_path / "heads.parquet")
     assert list(again.columns) == list(frame.columns) and again.attrs == frame.attrs and again.attrs["reasons"]
+
+
+def test_logits_are_those_of_the_prediction_over_the_whole_vocabulary(small: av.Trace) -> None:
+    logits = small.logits()
+    assert logits.shape == (len(small.tokens.target), len(av.load("reverse").vocabulary.target.entries))
+    shares = torch.softmax(logits, -1).gather(1, small.prediction.ids)
+    assert torch.allclose(shares, small.prediction.probabilities, atol=1e-5)
+    assert torch.equal(small.logits(np.int64(2)), logits[2])
+
+
+@pytest.mark.parametrize(
+    ("name", "by"), [("decoder.0.self.weights", 1e-2), ("encoder.0.in", 1e-4), ("encoder.1.self.v", 1e-2)]
+)
+def test_a_gradient_is_what_a_small_change_does(name: str, by: float, small: av.Trace) -> None:
+    model, position = av.load("reverse"), 1
+    token = int(small.logits(position).argmax())
+    gradient = small.gradient(name, position, token)
+    direction = torch.randn(gradient.shape, generator=torch.Generator().manual_seed(0))
+    found = []
+    for step in (by, -by):
+        edit = av.Edit(name, lambda _, value, step=step: value + step * direction, "moved")
+        changed = model.trace("a b c", small.tokens.target.source, edits=[edit])
+        with torch.inference_mode():
+            logits = small.rerun.logits(changed.stream["decoder.out"], torch.tensor(changed.tokens.target.ids))
+        found.append(float(logits[position, token]))
+    slope = (found[0] - found[1]) / (2 * by)
+    assert float((gradient * direction).sum()) == pytest.approx(slope, rel=0.02, abs=2e-6 / by)
+
+
+def test_a_trace_of_arrays_shows_weights_and_says_that_it_has_no_more(tmp_path: Path) -> None:
+    weights = torch.softmax(torch.randn(2, 3, 4, 4), -1).numpy()
+    trace = av.Trace.from_arrays(weights, ["the", "cat", "sat", "down"])
+    trace.save(tmp_path / "mine.safetensors")
+    for own in (trace, av.Trace.load(tmp_path / "mine.safetensors"), copy.deepcopy(trace)):
+        assert np.array_equal(own["encoder.1.self"].weights().numpy(), weights[1])
+        for value in ("q", "k", "v", "raw", "scores", "masked", "context"):
+            with pytest.raises(av.AttnvizError, match="made from weights alone"):
+                getattr(own["encoder.0.self"], value)(0)
+    assert "srcdoc" in trace._repr_html_() and len(av.head_metrics(trace)) == 6
+    assert trace.compare(trace).difference("encoder.0.self", 1).js == 0
