@@ -10,7 +10,7 @@ from benchmarks.table import Row, table
 
 NAMES = (
     "mha", "start", "sentence", "hover", "picks", "people", "stepping", "training",
-    "alignment", "capture", "compare", "pictures",
+    "alignment", "capture", "class_room", "compare", "pictures",
 )  # fmt: skip
 
 

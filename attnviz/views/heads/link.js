@@ -20,3 +20,14 @@ export function toLink({layer, head, token, key, released, view, also = [], toge
     overview: overview ?? '',
   };
 }
+
+/** The same read, by the tab that has the picture already: no number is fitted to it. @param {URLSearchParams} query */
+export function selectionIn(query) {
+  const said = (name) => query.get(name) ?? '';
+  const index = (name) => (/^[1-9][0-9]{0,6}$/.test(said(name)) ? Number(said(name)) - 1 : null);
+  const also = said('also').split(',').filter(Boolean).map((name) => name.split('.').map((n) => Number(n) - 1));
+  return {
+    layer: index('layer') ?? 0, head: index('head') ?? 0, token: index('token'), key: index('key'), released: said('token') === 'none',
+    view: said('view'), also, together: said('together'), filter: said('filter'), overview: said('overview'),
+  };
+}

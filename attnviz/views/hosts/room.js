@@ -70,7 +70,7 @@ export class Room {
         const {code, secret = '', ticket = ''} = this.kept;
         const response = await send('rooms/listen', {code, secret, ticket, lang: this.lang}, signal);
         wait = WAITS_MS[0];
-        await this.read(response.body.getReader());
+        await this.read((this.reader = response.body.getReader()));
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Refused) return this.leave(error.message);
@@ -117,6 +117,8 @@ export class Room {
     for (const name of OWN) if (own.has(name)) target.set(name, own.get(name));
     const url = new URL(`${page}?${target}`, document.baseURI);
     if (url.href === location.href) return;
+    const detail = {page: url.pathname, query: target};
+    if (!document.dispatchEvent(new CustomEvent('attnviz:go', {cancelable: true, detail}))) return; // a picture took it
     history.replaceState(history.state, '', url);
     window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
   }

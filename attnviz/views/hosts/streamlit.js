@@ -29,8 +29,23 @@ export default function show({data, parentElement, setStateValue}) {
 function create(parentElement) {
   const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Map(), asks: [], go: null};
   place.end = new AbortController();
+  document.addEventListener('attnviz:go', (event) => goIn(place, /** @type {CustomEvent} */ (event)), {signal: place.end.signal});
   instances.set(parentElement, place);
   return place;
+}
+
+/** A link that asks what is asked already: what it picks is shown without Python. Any other is left to whoever sent it. */
+function goIn(place, event) {
+  const {kind, view, payload} = place;
+  const {page, query} = event.detail;
+  const asked = place.frame?.link?.asked ?? place.header?.link?.asked;
+  const isHere = asked && page === location.pathname && Object.entries(asked).every(([name, value]) => (query.get(name) ?? '') === value);
+  if (!isHere || !view?.view || !(kind.picture || kind.selectionIn)) return;
+  event.preventDefault();
+  if (kind.picture) return void fetchPicture(place, Object.fromEntries(kind.NAMES.map((name) => [name, query.get(name) ?? ''])), false);
+  Object.assign(payload.header, {keeps_head: false, picked: kind.selectionIn(query)});
+  unmount(place);
+  put(place, payload);
 }
 
 function close(parentElement) {
@@ -78,7 +93,7 @@ function write({kind}, {link}) {
 function put(place, payload) {
   const {kind} = place;
   const {header} = payload;
-  place.header = header;
+  Object.assign(place, {header, payload});
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
   if (!header.link) return;
