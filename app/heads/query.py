@@ -22,7 +22,7 @@ from attnviz.views.heads.parts import PARTS, parts_of, shown_part, sites_of
 
 NAMES = ("model", "text", "target", "part", "below")  # what a question says in a link, in this order
 PICKED = ("layer", "head", "token", "key", "view", "also", "together", "filter", "overview")  # what a picture says
-BELOW = ("numbers", "sentences", "rollout", "effect")  # what can be open under the picture of the Heads page
+BELOW = ("why", "numbers", "sentences", "rollout", "effect")  # what can be open under the picture of the Heads page
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
 WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 MOST = 8  # heads at once, the picked one among them: as many as there are colours

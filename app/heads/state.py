@@ -37,6 +37,7 @@ ROLLOUT, ROLLOUT_CSV = "heads-rollout-panel", "heads-rollout-file"
 EFFECT, EFFECT_START, EFFECT_CSV, HOW, FROM, TO, POSITION = (
     f"heads-effect-{it}" for it in ("panel", "button", "file", "way", "query", "key", "place")
 )
+WHY, WHY_CSV, WROTE = "heads-why-panel", "heads-why-file", "heads-wrote-panel"
 OPEN, PICTURE = "heads-open", "bar"  # places of the page
 
 BEGINNING: Beginning[Picked] = Beginning("heads")

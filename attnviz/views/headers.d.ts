@@ -540,6 +540,7 @@ interface PanelTable {
   columns: string[];
   rows: string[][];
   marked: number | null;
+  bars: number[];
 }
 
 /** One matrix; `values` names its array, `size` says how large the whole is. */

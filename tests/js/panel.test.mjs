@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {isNumbered} from '../../attnviz/views/kit/cells.js';
-import {across, chartsAcross, mapRoom} from '../../attnviz/views/panel/layout.js';
+import {across, barPlaces, chartsAcross, mapRoom} from '../../attnviz/views/panel/layout.js';
 import {isPlaced, pieces, plotOf} from '../../attnviz/views/panel/plot.js';
 import {count, figure, power} from '../../attnviz/views/panel/text.js';
 
@@ -77,4 +77,12 @@ test('an even axis starts at 0, and shows numbers below it where there are some'
   assert.deepEqual([even([0.5, 0.9])[0], even([0.5, 0.9]).at(-1)], [0, 1]);
   assert.ok(even([-0.04, 0.13])[0] < 0 && even([-0.04, 0.13]).includes(0));
   assert.deepEqual(even([0, 0])[0], 0);
+});
+
+test('bars begin at one zero line, and from the lowest end to the highest they fill the room', () => {
+  const {zero, places} = barPlaces([3, -1, 0, 2]);
+  assert.equal(zero, 0.25);
+  assert.deepEqual(places, [{from: 0.25, width: 0.75}, {from: 0, width: 0.25}, {from: 0.25, width: 0}, {from: 0.25, width: 0.5}]);
+  assert.equal(barPlaces([0, 0]).zero, 0);
+  assert.equal(barPlaces([-2, -4]).zero, 1);
 });

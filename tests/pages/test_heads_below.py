@@ -214,3 +214,50 @@ def test_the_only_edge_of_a_row_cannot_be_cut_and_the_page_says_so(opened) -> No
     app.run()
     app.button(key="heads-effect-button").click().run()
     assert not app.exception and "cannot be cut" in shown(app)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_why_there_names_the_head_that_wrote_the_previous_token_first_and_sums_to_the_score(opened, lang) -> None:
+    say = strings(lang)
+    app = opened_at(
+        opened, "why", lang=lang, model="induction", text="a 1 k e u c v s a", layer="2", head="1", token="10"
+    )
+    assert not app.exception and "av-alert" not in shown(app)
+    why, wrote = panels_of(app)
+    facts, moved, keys, queries = why["blocks"]
+    assert moved["text"].startswith(say("heads-why-moved", head="1.1", key="1", source="a₁", part="")[:8])
+    for table in (keys, queries, wrote["blocks"][1]):
+        *parts, total = table["bars"]
+        assert sum(parts) == pytest.approx(total, abs=1e-4) and len(table["bars"]) == len(table["rows"])
+        assert table["marked"] == len(parts)
+    assert keys["rows"][0][0] == say("heads-why-head", head="1.1")
+    assert facts["facts"][0]["value"] == keys["rows"][-1][1] == queries["rows"][-1][1]
+    assert wrote["blocks"][1]["rows"][0][0].endswith(("2.1", "2.2"))
+
+
+def test_the_numbers_on_the_page_are_those_of_the_run(opened) -> None:
+    import attnviz as av
+
+    trace = av.load("induction").trace("a 1 k e u c v s a")
+    source = trace["decoder.1.self"].replay
+    app = opened_at(
+        opened, "why", lang="en", model="induction", text="a 1 k e u c v s a", layer="2", head="1", token="10"
+    )
+    expected = float(source.q[0, 9].double() @ source.k[0, 2].double()) * source.scale
+    assert float(panels_of(app)[0]["blocks"][0]["facts"][0]["value"]) == pytest.approx(expected, abs=6e-4)
+
+
+def test_a_head_of_the_sum_is_shown_above(opened) -> None:
+    app = opened_at(
+        opened, "why", lang="en", model="induction", text="a 1 k e u c v s a", layer="2", head="1", token="10"
+    )
+    app.button(key="heads-why-panel-1.1").click().run()
+    said = link(app)
+    assert not app.exception and (said["layer"], said["head"]) == ("1", "1")
+
+
+def test_a_model_without_a_vocabulary_has_the_sum_of_its_scores_and_no_logits(opened) -> None:
+    app = opened_at(opened, "why", lang="en")
+    (panel,) = panels_of(app)
+    assert len([block for block in panel["blocks"] if block["kind"] == "table"]) == 2
+    assert "av-alert" not in shown(app)

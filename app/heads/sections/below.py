@@ -10,7 +10,7 @@ from collections.abc import Callable
 import streamlit as st
 from attnviz_app.heads import state as page
 from attnviz_app.heads.query import Picked
-from attnviz_app.heads.sections import effect, numbers, own_sentences, rollout
+from attnviz_app.heads.sections import effect, numbers, own_sentences, rollout, why
 from attnviz_app.host import component, events
 from attnviz_app.shell import lines, panels, visitor
 
@@ -18,7 +18,8 @@ from attnviz.text import Strings
 from attnviz.trace.trace import Trace
 
 SECTIONS: dict[str, Callable[[Trace, Picked, Strings], None]] = {
-    "numbers": numbers.show, "sentences": own_sentences.show, "rollout": rollout.show, "effect": effect.show,
+    "why": why.show, "numbers": numbers.show, "sentences": own_sentences.show, "rollout": rollout.show,
+    "effect": effect.show,
 }  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def show(trace: Trace, picked: Picked, say: Strings) -> None:
             say("heads-effect-how"), WAYS, key=page.HOW, default="silence", required=True,
             format_func=lambda way: say(f"heads-effect-{way}"), label_visibility="collapsed",
         ) or "silence"  # fmt: skip
-        query, key = _edge(trace, site, picked, say) if how == "edge" else (None, None)
+        query, key = edge_of(trace, site, picked, say) if how == "edge" else (None, None)
         position = _position(trace, site, picked, say)
         change = Change(site.key, picked.head, how, query, key)
         asked = Asked(now.model, trace.card.revision, now.text, now.target, change, position)
@@ -99,13 +99,13 @@ def result(trace: Trace, asked: Asked, title: str, key: str, say: Strings) -> Ef
     return found
 
 
-def _edge(trace: Trace, site: Site, now: Picked, say: Strings) -> tuple[int, int]:
+def edge_of(trace: Trace, site: Site, now: Picked, say: Strings) -> tuple[int, int]:
     """The edge that is cut: at first from the pinned token to the one it looks at most."""
     queries, keys = trace.query_tokens(site), trace.key_tokens(site)
     at = now.token if now.token is not None and now.token < len(queries) else len(queries) - 1
-    query = _token(say("heads-effect-from"), page.FROM, queries, at)
+    query = token_of(say("heads-effect-from"), page.FROM, queries, at)
     most = int(trace[site].weights(now.head, slice(query, query + 1))[0].argmax())
-    return query, _token(say("heads-effect-to"), page.TO, keys, most)
+    return query, token_of(say("heads-effect-to"), page.TO, keys, most)
 
 
 def _position(trace: Trace, site: Site, picked: Picked, say: Strings) -> int | None:
@@ -118,9 +118,9 @@ def _position(trace: Trace, site: Site, picked: Picked, say: Strings) -> int | N
     if pinned is not None and trace.query_tokens(site) is tokens and pinned <= at:
         at = pinned
     hidden = [place for place, text in enumerate(tokens.text) if text in MASKS]
-    return _token(say("heads-effect-position"), page.POSITION, tokens, hidden[0] if hidden else at)
+    return token_of(say("heads-effect-position"), page.POSITION, tokens, hidden[0] if hidden else at)
 
 
-def _token(label: str, key: str, tokens: Tokens, at: int) -> int:
+def token_of(label: str, key: str, tokens: Tokens, at: int) -> int:
     chosen = st.selectbox(label, range(len(tokens)), at, key=f"{key}-{at}-{len(tokens)}", format_func=tokens.name)
     return int(chosen)

@@ -43,6 +43,7 @@ class Table:
     rows: Sequence[Sequence[str]]
     title: str = ""
     marked: int | None = None  # the row that is pointed out
+    bars: Sequence[float] = ()  # a number for each row, drawn from one zero line
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,6 +29,7 @@ class PanelTable(TypedDict):
     columns: list[str]
     rows: list[list[str]]
     marked: int | None
+    bars: list[float]
 
 
 class PanelMap(TypedDict):

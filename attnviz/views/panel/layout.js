@@ -57,3 +57,11 @@ export function chartsAcross(charts, width, k = 1) {
   const n = Math.max(1, Math.min(charts, Math.floor((width + GAP * k) / (SLIM_CHART * k))));
   return {n, width: Math.min(WIDE_CHART * k, (width - (n - 1) * GAP * k) / n)};
 }
+
+/** Where bars of these numbers lie, as shares of the room: all begin at `zero`, the longest sides fill it. */
+export function barPlaces(values) {
+  const low = Math.min(0, ...values);
+  const span = Math.max(0, ...values) - low || 1;
+  const places = values.map((value) => ({from: (Math.min(0, value) - low) / span, width: Math.abs(value) / span}));
+  return {zero: (0 - low) / span, places};
+}

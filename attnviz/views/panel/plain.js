@@ -2,6 +2,7 @@
 
 import {el} from '../kit/dom.js';
 import {copyButton} from '../kit/take.js';
+import {barPlaces} from './layout.js';
 
 const NUMBER = /^[−+]?(?:[\d.]|∞)|^–?$|^<\d/;
 
@@ -14,7 +15,8 @@ export function facts({facts}) {
 }
 
 /** A table; columns of numbers are set flush right, the row that is pointed out stands in ink. */
-export function table({title, columns, rows, marked}, say) {
+export function table({title, columns, rows, marked, bars = /** @type {number[]} */ ([])}, say) {
+  const drawn = barsOf(bars);
   const isNumber = columns.map((_, column) => rows.every((row) => NUMBER.test(row[column])));
   const kind = (column) => (isNumber[column] ? 'number' : null);
   const headOf = (name, column) =>
@@ -26,14 +28,27 @@ export function table({title, columns, rows, marked}, say) {
         ? el('th', {scope: 'row', class: kind(0)}, el('bdi', {}, text))
         : el('td', {class: kind(column)}, el('bdi', {}, text)),
     );
-    return el('tr', at === marked ? {class: 'marked', 'aria-current': 'true'} : {}, ...cells);
+    return el('tr', at === marked ? {class: 'marked', 'aria-current': 'true'} : {}, ...cells, drawn?.[at]);
   });
   const scroll = el(
     'div',
     {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title || columns.filter(Boolean).join(', ')},
-    el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...body)),
+    el('table', {}, el('thead', {}, el('tr', {}, ...head, drawn && el('td'))), el('tbody', {}, ...body)),
   );
   return el('figure', {class: 'table'}, heading(title, copyButton({say, rows: () => [columns, ...rows]})), scroll);
+}
+
+/** A cell with a bar for each number, all from one zero line; null where a table has none. The numbers stand beside them. */
+function barsOf(bars) {
+  if (!bars.length) return null;
+  const {zero, places} = barPlaces(bars);
+  const part = (className, from, width = 0) => {
+    const node = el('span', {class: className});
+    Object.assign(node.style, {left: `${100 * from}%`, width: width ? `${100 * width}%` : null});
+    return node;
+  };
+  const bar = (value, {from, width}) => (width ? part(value < 0 ? 'below' : 'above', from, width) : null);
+  return bars.map((value, at) => el('td', {class: 'bar', 'aria-hidden': 'true'}, el('div', {}, bar(value, places[at]), part('zero', zero))));
 }
 
 /** The line over a figure: its name, and what can be done with it. */

@@ -69,7 +69,10 @@ def _table(block: Table) -> PanelTable:
             f"{block.title or block.columns}: a row has another length than the {len(block.columns)} heads."
         )
     rows = [list(row) for row in block.rows]
-    return {"kind": "table", "title": block.title, "columns": list(block.columns), "rows": rows, "marked": block.marked}
+    return {
+        "kind": "table", "title": block.title, "columns": list(block.columns), "rows": rows, "marked": block.marked,
+        "bars": list(block.bars),
+    }  # fmt: skip
 
 
 def _chart(block: Chart) -> PanelChart:
