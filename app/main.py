@@ -29,6 +29,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Begins when all loggers are there, before the first visitor is."""
     if is_shared():
         log.write_single_lines()
+    rooms.end_with_server()
     if limits is not None:
         health.start(limits)
     yield

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
+import threading
 from collections.abc import AsyncIterator
+from types import FrameType
 from typing import Annotated, Literal
 
 import segno
@@ -175,8 +178,25 @@ async def _beats(event: asyncio.Event) -> AsyncIterator[str]:
             ALL.sweep()
             yield ": \n\n"
         else:
+            if ALL.is_stopping:
+                return
             event.clear()
             yield ""
+
+
+def end_with_server() -> None:
+    """Have the signals that end the server end the streams first; called in its event loop, once it listens."""
+    loop = asyncio.get_running_loop()
+    if threading.current_thread() is not threading.main_thread():
+        return  # signals do not come here
+
+    def end(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(ALL.stop)
+        then = before[number]
+        if callable(then):
+            then(number, frame)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
 
 
 def _line(state: dict[str, object]) -> str:

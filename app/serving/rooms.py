@@ -21,6 +21,7 @@ from attnviz.core.errors import AttnvizError, LimitError
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # a code is read aloud and typed: no vowels, so no words, and no 0 or O
 LENGTH = 5
 ROOMS, STUDENTS, SENTENCES, EACH = 50, 250, 100, 5  # most at a time; sentences of a room, and of one student
+TABS = 4  # connections of one student
 ANSWERS_SHOWN = 5  # fewer would say who answered what
 ALONE_SECONDS = 2 * 3600.0  # how long a room waits for its teacher
 GUESSES, OPENED, SECONDS = 40, 5, 60.0  # wrong codes, and rooms, that one address may try in a minute
@@ -88,8 +89,10 @@ class Room:
         """Come in, or back after a lost connection; returns the ticket.
 
         Raises:
-            TooMany: the room is full.
+            TooMany: the room is full, or open in too many tabs.
         """
+        if ticket in self.students and self.students[ticket].tabs >= TABS:
+            raise TooMany("This room is open in too many tabs here.", id="room-tabs", n=TABS)
         if ticket not in self.students:
             gone = next((it for it, one in self.students.items() if not one.tabs and not one.answer), None)
             if len(self.students) >= STUDENTS:
@@ -137,6 +140,7 @@ class Rooms:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.rooms: dict[str, Room] = {}
+        self.is_stopping = False  # with the server
         self._tries: TTLCache[tuple[str, str], int] = TTLCache(ADDRESSES, SECONDS, timer=clock)
 
     def open(self, address: str) -> Room:
@@ -191,6 +195,12 @@ class Rooms:
         room.is_closed = True
         self.rooms.pop(room.code, None)
         room.changed()
+
+    def stop(self) -> None:
+        """Let go of everybody who listens: a server that is told to end waits for them."""
+        self.is_stopping = True
+        for room in self.rooms.values():
+            room.changed()
 
     def sweep(self) -> None:
         """Close the rooms that waited too long for their teacher."""

@@ -1762,6 +1762,7 @@ view-room-sentences-off = Take no more sentences
 view-room-sentences-on = Take sentences
 view-room-nothing-said = No sentence yet.
 error-room-full = This room is full: { $n } are in it.
+error-room-tabs = This room is open in { $n } tabs here already. Close one of them.
 error-rooms-full = This server holds { $n } rooms at most. Try again later.
 error-class-no-room = There is no room with this code. It was closed, or the server was restarted; ask your teacher for a new code.
 error-not-the-teacher = This room has another teacher. Open your own link again.

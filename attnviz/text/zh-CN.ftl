@@ -1736,6 +1736,7 @@ view-room-sentences-off = 不再接收句子
 view-room-sentences-on = 接收句子
 view-room-nothing-said = 还没有句子。
 error-room-full = 教室已满：已有 { $n } 人。
+error-room-tabs = 这间教室在这里已经打开了 { $n } 个标签页。请先关闭一个。
 error-rooms-full = 这台服务器最多容纳 { $n } 间教室。请稍后再试。
 error-class-no-room = 没有这个代码的教室：已经关闭，或者服务器重新启动过。请向老师要新的代码。
 error-not-the-teacher = 这间教室的老师是别人。请重新打开您自己的链接。

@@ -1736,6 +1736,7 @@ view-room-sentences-off = 不再接收句子
 view-room-sentences-on = 接收句子
 view-room-nothing-said = 還沒有句子。
 error-room-full = 教室已滿：已有 { $n } 人。
+error-room-tabs = 這間教室在這裡已經開了 { $n } 個分頁。請先關閉一個。
 error-rooms-full = 這部伺服器最多容納 { $n } 間教室。請稍後再試。
 error-class-no-room = 沒有這個代號的教室：已經關閉，或者伺服器重新啟動過。請向老師要新的代號。
 error-not-the-teacher = 這間教室的老師是別人。請重新開啟您自己的連結。

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
+import httpx2 as httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser import live
 from tests.browser.conftest import PageFactory, ready
 from tests.browser.dashboard import settle, submit, turn_to
 from tests.browser.stepper import point_at
@@ -156,3 +159,14 @@ def test_an_unknown_code_is_told_in_a_sentence(page_for: PageFactory) -> None:
     expect(bar(page).get_by_role("alert")).to_contain_text("There is no room with this code.")
     press(page, "OK")
     expect(bar(page)).to_have_count(0)
+
+
+def test_a_server_that_is_told_to_end_does_not_wait_for_the_class() -> None:
+    with live.serve() as server, httpx.Client(base_url=f"{server.url}/api/rooms", timeout=20) as client:
+        code = client.post("/open", json={"base": server.url}).json()["code"]
+        with client.stream("POST", "/listen", json={"code": code}) as events:
+            lines = events.iter_lines()
+            assert next(lines).startswith("data: ")
+            server.process.send_signal(signal.SIGTERM)
+            assert [line for line in lines if line] == []
+        server.process.wait(20)

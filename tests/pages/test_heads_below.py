@@ -56,7 +56,7 @@ def test_more_than_a_tenth_unknown_is_said_before_any_number(opened) -> None:
     app.session_state["heads-source"] = "sentence"
     app.run()
     said = shown(app)
-    assert "unknown to this model" in said[said.index("av-section"):]
+    assert "unknown to this model" in said[said.index("av-section") :]
 
 
 def test_a_model_of_three_parts_names_them_and_its_own_texts(opened) -> None:

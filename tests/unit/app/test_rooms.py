@@ -175,6 +175,9 @@ def test_rooms_students_and_openings_are_bounded(all_rooms: Rooms) -> None:
     for ticket in tickets[1:]:
         room.students[ticket].tabs = 1
     assert room.join(tickets[5]) == tickets[5]
+    room.students[tickets[5]].tabs = rooms.TABS
+    with pytest.raises(TooMany):
+        room.join(tickets[5])
     newcomer = room.join("mine own ticket")  # takes the place of who left
     assert newcomer != "mine own ticket" and tickets[0] not in room.students
     room.students[newcomer].tabs = 1

@@ -33,9 +33,7 @@ def test_torchs_layer_is_right_at_any_size(
     sizes: tuple[int, int], bias: bool, batch_first: bool, key_width: int | None
 ) -> None:  # fmt: skip
     heads, width = sizes
-    right(
-        nn.MultiheadAttention(heads * width, heads, bias=bias, batch_first=batch_first, kdim=key_width, dropout=0.2)
-    )
+    right(nn.MultiheadAttention(heads * width, heads, bias=bias, batch_first=batch_first, kdim=key_width, dropout=0.2))
 
 
 @settings(max_examples=4, deadline=None, derandomize=True)

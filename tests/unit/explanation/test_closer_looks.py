@@ -63,9 +63,7 @@ def test_the_gradient_of_softmax_is_the_size_of_its_jacobian(masked):
 # ------------------------------------------------------------------------------------------------------------ cost
 
 
-@pytest.mark.parametrize(
-    ("n", "n_keys", "d_model", "n_heads"), [(10, 10, 16, 2), (300, 300, 64, 4), (7, 12, 16, 2)]
-)
+@pytest.mark.parametrize(("n", "n_keys", "d_model", "n_heads"), [(10, 10, 16, 2), (300, 300, 64, 4), (7, 12, 16, 2)])
 def test_the_counted_cost_of_attention_is_what_torch_counts(n, n_keys, d_model, n_heads):
     layer = av.models.MultiHeadAttention(d_model, n_heads)
     with FlopCounterMode(display=False) as counted, torch.no_grad():

@@ -60,9 +60,7 @@ class Dived(nn.Module):
 @pytest.mark.parametrize("name", ["lengths", "valid_lens", "seq_lens", "key_lengths", "src_len", "x_lens"])
 def test_lengths_are_tried_as_a_mask(name: str) -> None:
     report = right(renamed(name, Lengthy))
-    assert any(
-        what.startswith(f"{name} (whole numbers, tokens of each text, [text])") for what in report.checked
-    )
+    assert any(what.startswith(f"{name} (whole numbers, tokens of each text, [text])") for what in report.checked)
     assert f"layer(x, {name}=…)" in report.how
 
 

@@ -64,11 +64,14 @@ def test_what_is_to_be_written_and_where_it_comes_from(name: str, expected: str)
         assert {example.source[key] for key in keys} == {example.target[row]}
     own = expected_answer(TASKS[name], "daca")
     assert own is not None and "".join(own.written) == expected
-    assert own.keys[name] == {
-        "copy": {0: {0}, 1: {1}, 2: {2}, 3: {3}},
-        "reverse": {0: {3}, 1: {2}, 2: {1}, 3: {0}},
-        "sort": {0: {1, 3}, 1: {1, 3}, 2: {2}, 3: {0}},  # of two equal symbols either
-    }[name]
+    assert (
+        own.keys[name]
+        == {
+            "copy": {0: {0}, 1: {1}, 2: {2}, 3: {3}},
+            "reverse": {0: {3}, 1: {2}, 2: {1}, 3: {0}},
+            "sort": {0: {1, 3}, 1: {1, 3}, 2: {2}, 3: {0}},  # of two equal symbols either
+        }[name]
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- induction
