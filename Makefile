@@ -9,9 +9,11 @@ PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-peers
+AUDIT := .venv-audit
 
 .DEFAULT_GOAL := help
-.PHONY: help install app test bench bench-peers gpu bundled surveys wheel clean
+.PHONY: help install app test bench bench-peers gpu bundled surveys wheel \
+  lock audit image image-test clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*##/  make \1 -/p' $(MAKEFILE_LIST)
@@ -73,5 +75,24 @@ surveys: $(VENV)/.package  ## measure again the heads of the bundled models over
 wheel: $(VENV)/.package  ## build dist/attnviz-*.whl
 	$(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
 
+$(AUDIT)/.audit: requirements-audit.txt | $(BIN)/python
+	$(PYTHON) -m venv $(AUDIT)
+	sh scripts/install.sh $(AUDIT)/bin/python audit
+	@touch $@
+
+lock: $(AUDIT)/.audit  ## write requirements.lock again, with a hash for each file; TORCH_INDEX names the CPU build's index
+	sh scripts/make_lock.sh $(AUDIT)/bin/pip-compile $(TORCH_INDEX)
+
+audit: $(AUDIT)/.audit $(VENV)/.package  ## known holes in the locked versions, and licences; fails where either cannot be told
+	$(AUDIT)/bin/pip-licenses --python $(BIN)/python --partial-match --fail-on "GPL" --summary
+	sed 's/+cpu / /' requirements.lock > $(AUDIT)/lock.txt
+	$(AUDIT)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r $(AUDIT)/lock.txt
+
+image:  ## build the image attnviz:cpu, with docker, podman or buildah
+	sh scripts/make_image.sh
+
+image-test: $(VENV)/.package $(VENV)/.dev  ## start the image read-only and unprivileged with 3 GB, open pages, kill it, start it again
+	sh scripts/test_image.sh $(BIN)/python
+
 clean:  ## remove what the commands above made, .venv included
-	rm -rf $(VENV) $(PEERS) node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(AUDIT) node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -9,11 +9,13 @@ from attnviz_app import log
 from attnviz_app.api import compare, heads, health, home, rooms, step
 from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
+from attnviz_app.serving.malloc_settings import keep_freed_memory
 from attnviz_app.settings import Settings, SettingsError, is_shared, say_once, settings
 from attnviz_app.start import untried
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
+keep_freed_memory()  # before there are threads: each would have a heap of its own
 if is_shared():
     log.write_single_lines()
 PAGES = (heads, step, compare, home, rooms)

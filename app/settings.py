@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import cache, wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import IO, Annotated, Any, Literal, TypeVar
 
 from pydantic import ByteSize, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -235,6 +235,7 @@ def _check_data(settings: Settings) -> None:
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
         if os.access(settings.data, os.W_OK | os.X_OK):
+            _hold(settings.data)
             return
     except OSError:
         pass
@@ -244,6 +245,30 @@ def _check_data(settings: Settings) -> None:
         id="settings-data",
         path=path[:60],
     )
+
+
+@cache
+def _hold(folder: Path) -> IO[str]:
+    """Keep other servers off the folder until this process ends, however it ends.
+
+    Raises:
+        SettingsError: another one has it: it would remove what this one trains.
+    """
+    held = (folder / ".server").open("w")
+    try:
+        import fcntl
+
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass  # Windows
+    except BlockingIOError:
+        path = str(folder)[:60]
+        raise SettingsError(
+            f"{PREFIX}DATA names {path!r}, which another server uses. Give each server a folder of its own.",
+            id="settings-data-used",
+            path=path,
+        ) from None
+    return held
 
 
 @cache

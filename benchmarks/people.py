@@ -41,7 +41,7 @@ WORDS = (
 def connected(server: Server) -> websockets.connect:
     """A web socket as a browser opens it."""
     url = server.url.replace("http", "ws") + "/_stcore/stream"
-    return websockets.connect(url, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None)
+    return websockets.connect(url, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None, open_timeout=60)
 
 
 class Person:

@@ -3,7 +3,9 @@
 #
 #   scripts/install.sh PYTHON requirements [TORCH_INDEX]   the pinned packages; torch from TORCH_INDEX where one is given
 #   scripts/install.sh PYTHON package [editable]           AttnViz itself, as a wheel or in place
+#   scripts/install.sh PYTHON locked [TORCH_INDEX]         for the image: the same, each file by its hash
 #   scripts/install.sh PYTHON dev                          what the tests need
+#   scripts/install.sh PYTHON audit                        what `make lock` and `make audit` need
 #
 # PYTHON is the interpreter of the environment to install into. pip's own configuration (index, proxy, cache) applies.
 set -eu
@@ -25,6 +27,17 @@ requirements)
         "$python" -m pip install -r requirements.txt
     fi
     ;;
+locked)
+    # Each file by its hash. requirements.lock is of the CPU build: torch with CUDA comes by the pins alone.
+    if [ -z "${3:-}" ]; then
+        "$python" -m pip install -r requirements.txt "$(grep '^prometheus_client==' requirements-dev.txt)"
+    else
+        "$python" -m pip install --require-hashes --no-deps --extra-index-url "$3" -r requirements.lock
+    fi
+    ;;
+audit)
+    "$python" -m pip install -r requirements-audit.txt
+    ;;
 package)
     # The dependencies and setuptools are pinned by the step before; nothing is resolved or fetched here.
     if [ "${3:-}" = editable ]; then
@@ -37,7 +50,7 @@ dev)
     "$python" -m pip install -r requirements-dev.txt
     ;;
 *)
-    echo "scripts/install.sh: unknown step '$step'; use requirements, package or dev" >&2
+    echo "scripts/install.sh: unknown step '$step'; use requirements, locked, package, dev or audit" >&2
     exit 2
     ;;
 esac

@@ -59,7 +59,10 @@ def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Res
         if isinstance(asked, Response):
             return asked
         with timed(path):
-            return await anyio.to_thread.run_sync(partial(_answered, asked, answer), limiter=_threads)
+            try:
+                return await anyio.to_thread.run_sync(partial(_answered, asked, answer), limiter=_threads)
+            except (MemoryError, RuntimeError) as error:  # there is no memory for one more thread
+                return _failed(error, asked.lang)
 
     return Route(path, endpoint, methods=["POST"])
 
@@ -119,10 +122,14 @@ def _answered(asked: AnyBody, answer: Callable[[AnyBody], bytes | Response]) -> 
         status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
         return refused(error, asked.lang, status=status)
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]  # the message may hold a visitor's text
-        log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
-        return refused(AttnvizError("The server could not compute this.", id="no-answer"), asked.lang, status=500)
+        return _failed(error, asked.lang)
     return Response(made, media_type="application/octet-stream") if isinstance(made, bytes) else made
+
+
+def _failed(error: Exception, lang: Language) -> Response:
+    place = traceback.extract_tb(error.__traceback__)[-1]  # the message may hold a visitor's text
+    log.error("%s at %s:%s in %s", type(error).__name__, place.filename, place.lineno, place.name)
+    return refused(AttnvizError("The server could not compute this.", id="no-answer"), lang, status=500)
 
 
 def refused(error: AttnvizError, lang: Language = "en", *, status: int) -> Response:

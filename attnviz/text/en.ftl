@@ -363,6 +363,7 @@ error-settings-engine = { $name } is set to “{ $value }”; it must be the add
 error-settings-dtype = { $name } is set to “{ $value }”; it must be “float32”, “bfloat16” or “float16”. Change it or remove it, then start again.
 error-settings-no-device = ATTNVIZ_DEVICE is set to “{ $device }”, which torch does not find on this machine. It has { $known }. Change it or remove it, then start again.
 error-settings-no-metrics = ATTNVIZ_METRICS_PORT is set, but prometheus_client is not installed. Install attnviz[metrics] or remove the variable, then start again.
+error-settings-data-used = ATTNVIZ_DATA names “{ $path }”, which another server uses. Give each server a folder of its own.
 error-not-served = The dashboard is not available at the moment. Tell whoever runs this server; the reason is in its log.
 
 ### Errors of models: what cannot be loaded or read truly

@@ -353,6 +353,7 @@ error-settings-engine = { $name } 设为“{ $value }”，而它必须是运行
 error-settings-dtype = { $name } 的值是“{ $value }”，应为“float32”“bfloat16”或“float16”。请改正或删去它，再重新启动。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是“{ $device }”，但 torch 在这台机器上找不到这种设备。现有设备：{ $known }。请改正或删去它，再重新启动。
 error-settings-no-metrics = 已设置 ATTNVIZ_METRICS_PORT，但尚未安装 prometheus_client。请安装 attnviz[metrics] 或删去这个变量，再重新启动。
+error-settings-data-used = ATTNVIZ_DATA 指向“{ $path }”，这个文件夹正被另一个服务器使用。请为每个服务器指定各自的文件夹。
 error-not-served = 仪表板暂时无法使用。请告知服务器的管理员，原因在日志中。
 
 ### 模型的错误：哪些无法加载，或无法如实读取

@@ -353,6 +353,7 @@ error-settings-engine = { $name } 設為「{ $value }」，而它必須是執行
 error-settings-dtype = { $name } 的值是「{ $value }」，應為「float32」、「bfloat16」或「float16」。請改正或刪除它，再重新啟動。
 error-settings-no-device = ATTNVIZ_DEVICE 的值是「{ $device }」，但 torch 在這台電腦上找不到這種裝置。現有裝置：{ $known }。請改正或刪除它，再重新啟動。
 error-settings-no-metrics = 已設定 ATTNVIZ_METRICS_PORT，但尚未安裝 prometheus_client。請安裝 attnviz[metrics] 或刪除這個變數，再重新啟動。
+error-settings-data-used = ATTNVIZ_DATA 指向「{ $path }」，這個資料夾正由另一個伺服器使用。請為每個伺服器指定各自的資料夾。
 error-not-served = 儀表板暫時無法使用。請告知伺服器的管理員，原因在記錄檔中。
 
 ### 模型的錯誤：哪些無法載入，或無法如實讀取

@@ -53,7 +53,15 @@ def test_the_image_asks_for_hosted_mode_and_leaves_root() -> None:
     image = (ROOT / "Dockerfile").read_text()
     assert re.search(r"ATTNVIZ_MODE=hosted$", image, re.M)
     assert image.index("USER attnviz") < image.index("CMD [")
-    assert "_stcore/health" in image[image.index("HEALTH_PATH=") :]
+    assert "/readyz" in image[image.index("HEALTHCHECK") :]
+
+
+def test_the_lock_has_every_pin_with_a_hash_and_no_address() -> None:
+    lock = (ROOT / "requirements.lock").read_text()
+    pins = re.findall(r"^([\w.-]+==[\w.]+)", (ROOT / "requirements.txt").read_text(), re.M)
+    locked = re.findall(r"^([\w.-]+==[\w.]+)(?:\+cpu)? \\\n(    --hash=sha256:[0-9a-f]{64})", lock, re.M)
+    assert {pin.lower().replace("_", "-") for pin in pins} <= {pin.lower().replace("_", "-") for pin, _ in locked}
+    assert len(locked) == lock.count("==") and not re.search(r"://|--(extra-)?index|--find-links", lock)
 
 
 def test_every_streamlit_option_we_set_exists() -> None:

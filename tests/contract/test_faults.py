@@ -1,0 +1,153 @@
+"""What breaks under a server: what its visitors see then, that nothing saved is lost, and how it comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+from attnviz.training.checkpoints import MODEL, RESUME
+from benchmarks.people import Person
+from tests.browser.live import ROOT, Server, serve, wait_until
+
+LONG = "the cat sat on the mat and the dog lay beside it " * 20
+# Trains in a process of its own, as the server does, and says how that ended.
+TRAIN = """
+import sys, time
+from dataclasses import replace
+from pathlib import Path
+from attnviz_app.jobs.training_store import Store
+from attnviz_app.jobs.trainings import Trainings
+from attnviz_app.settings import Settings
+from attnviz_app.train.request import own_ask
+trainings = Trainings(Settings(), Store(Path(sys.argv[1]), 512 * 1024**2))
+ask = replace(own_ask("reverse"), steps=int(sys.argv[2]), heads=1)
+trainings.submit("ann", ask)
+while (job := trainings.queue.job(ask.id)).is_active:
+    print(trainings.store.path(ask.id), job.progress.step, flush=True)
+    time.sleep(0.1)
+print(job.state, job.error, flush=True)
+"""
+
+
+def ask(server: Server, text: str) -> int:
+    body = json.dumps({"model": "minilm-l6", "text": text, "layer": 0, "head": 0}).encode()
+    request = urllib.request.Request(f"{server.url}/api/heads/exact", body, {"Content-Type": "application/json"})
+    try:
+        return int(urllib.request.urlopen(request, timeout=60).status)
+    except urllib.error.HTTPError as error:
+        assert json.load(error)["error"]  # a sentence
+        return error.code
+
+
+def cut_off(server: Server, text: str) -> None:
+    with suppress(OSError):
+        ask(server, text)
+
+
+def train(folder: Path, steps: int, **options) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", TRAIN, str(folder), str(steps)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, **options)
+
+
+def test_killed_in_a_forward_pass_it_starts_again_and_answers(tmp_path):
+    kept = tmp_path / "runs" / "run-kept"
+    kept.mkdir(parents=True)
+    (kept / MODEL).write_bytes(b"weights")
+    environment = {"ATTNVIZ_DATA": str(tmp_path)}
+    with serve(environment=environment) as server:
+        assert ask(server, "A cat.") == 200
+        asked = [threading.Thread(target=cut_off, args=(server, f"{n} {LONG}")) for n in range(8)]
+        for thread in asked:
+            thread.start()
+        time.sleep(0.1)
+        server.process.kill()
+        for thread in asked:
+            thread.join()
+    with serve(environment=environment) as server:
+        assert ask(server, "A cat.") == 200
+    assert (kept / MODEL).read_bytes() == b"weights"
+
+
+def test_killed_in_a_training_the_next_one_goes_on_where_it_was(tmp_path):
+    process = train(tmp_path, 4000)
+    for line in process.stdout:
+        folder, step = line.split()
+        if int(step) >= 200 and Path(folder, RESUME).is_file():
+            break
+    process.kill()
+    process.wait()
+    again = train(tmp_path, 4000)
+    first = next(step for step in (int(line.split()[1]) for line in again.stdout) if step > 0)
+    again.terminate()
+    again.wait()
+    assert first > 50  # a new one would begin with 1
+
+
+def test_a_full_disk_ends_a_training_in_a_sentence(tmp_path):
+    def full() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    said, _ = train(tmp_path, 60, preexec_fn=full).communicate(timeout=300)
+    assert said.splitlines()[-1].startswith("failed There is no room left to write")
+
+
+def test_out_of_memory_in_one_request_is_a_sentence_and_the_next_one_is_answered():
+    with serve() as server:
+        assert ask(server, "A cat.") == 200
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        data = next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmData"))
+        little = (data + 24 * 2**20, resource.RLIM_INFINITY)
+        no_limit = resource.prlimit(server.process.pid, resource.RLIMIT_DATA, little)
+        answers = {ask(server, f"{n} {LONG}") for n in range(3)}
+        resource.prlimit(server.process.pid, resource.RLIMIT_DATA, no_limit)
+        assert answers - {200} and answers <= {200, 422, 500}
+        assert ask(server, LONG) == 200
+
+
+def test_slow_and_cut_connections_hold_up_nobody():
+    with serve() as server:
+        host, port = "127.0.0.1", int(server.url.rsplit(":", 1)[1])
+        slow = [socket.create_connection((host, port)) for _ in range(100)]
+        for one in slow:
+            one.sendall(b"POST /api/heads/exact HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{")
+
+        async def cut() -> None:
+            people = await asyncio.gather(*(Person.arrive(server, name) for name in range(20)))
+            for person in people:
+                person.socket.transport.abort()  # in the middle of what it was sent
+            await (await Person.arrive(server, 99)).type_sentence()
+
+        asyncio.run(cut())
+        assert ask(server, "A cat.") == 200 and "Traceback" not in server.log_text()
+        for one in slow:
+            one.close()
+
+
+def test_a_second_server_on_one_folder_is_refused_until_the_first_has_ended(tmp_path):
+    command = [sys.executable, "-c", "from attnviz_app.settings import read_settings; read_settings()"]
+    environment = {**os.environ, "ATTNVIZ_DATA": str(tmp_path)}
+    with serve(environment=environment) as server:
+        wait_until(lambda: (tmp_path / ".server").is_file() and ask(server, "A cat.") == 200, 60)
+        second = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        assert "which another server uses" in second.stderr
+        server.process.kill()
+        server.process.wait()
+        assert subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
+
+
+def test_no_limit_follows_a_clock_that_jumps():
+    used = [str(path) for path in (ROOT / "app").rglob("*.py") if "time.time()" in path.read_text()]
+    assert used == []  # waiting, queues and sittings are measured on the monotonic clock
