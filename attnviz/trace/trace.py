@@ -105,6 +105,8 @@ class Trace(Shown):
     versions: Mapping[str, str] = field(default_factory=dict)
     matrices: Mapping[str, Mapping[str, Tensor]] = field(default_factory=dict, repr=False)  # point -> name -> parameter
     rerun: Rerun | None = field(default=None, repr=False)  # how to make it again; None of a file, and of edited runs
+    # Of cross-attention, the keys that each row comes from, where the model's task knows them; not in a file.
+    links: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("records", "stream", "versions", "matrices"):

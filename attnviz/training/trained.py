@@ -23,10 +23,10 @@ from attnviz.trace.trace import Card, Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
 from attnviz.training import checkpoints
 from attnviz.training.batches import Batch, TaskVocabulary, WordTable
-from attnviz.training.expected_answer import typed_words
+from attnviz.training.expected_answer import expected_answer, typed_words
 from attnviz.training.network import Network, logits_of, new_network
 from attnviz.training.oov import script_of, unknown_words
-from attnviz.training.tasks.task import Plan, Task, Tokenizer
+from attnviz.training.tasks.task import KeysByRow, Plan, Task, Tokenizer
 
 OWN_TEXTS = 200
 
@@ -96,7 +96,15 @@ class TrainedModel:
             card=self.card, tokens=tokens, target=target, parameters=parameters_of(self.network), edits=edits,
             rerun=rerun_of(self.network, *read, text_of=self._shown),
         )  # fmt: skip
-        return replace(trace, prediction=prediction_of(logits, self._shown))
+        links = {} if source is None else self._links(source.source, given.ids[1:])
+        return replace(trace, prediction=prediction_of(logits, self._shown), links=links)
+
+    def _links(self, text: str, written: Sequence[int]) -> KeysByRow:
+        """The source words of each written one, where a rule or the grammar gives this answer to this text."""
+        known = expected_answer(self.task, text)
+        if known is None or [self.vocabulary.target.ids[word] for word in known.written] != list(written):
+            return {}
+        return next((known.keys[answer.name] for answer in self.task.answers if answer.site_kind == "cross"), {})
 
     def _shown(self, number: int) -> str:
         """The text of a token that the model may predict."""

@@ -38,6 +38,7 @@ interface Kind {
   name: string;
   title: string;
   says?: string;
+  metric?: string;
   glyph: string[];
   light: string;
   dark: string;

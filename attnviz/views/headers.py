@@ -44,6 +44,7 @@ class Kind(TypedDict):
     name: str
     title: str
     says: NotRequired[str]
+    metric: NotRequired[str]  # what decides it; "" for what is left over
     glyph: tuple[str, ...]
     light: str
     dark: str

@@ -90,6 +90,7 @@ def many(view: View, layers: int, heads: int) -> View:
     """The file of a view with the heads of its model again and again, as if it had as many."""
     assert view.complete is not None
     header, arrays = unpack(view.complete())
+    arrays["maps"] = unpack(view.payload)[1]["maps"]  # which a file makes from all weights
     of = np.random.default_rng(0).integers(0, 72, (layers, heads))
     for name in ("maps", "kinds.kinds"):
         arrays[name] = arrays[name].reshape(72, *arrays[name].shape[2:])[of]

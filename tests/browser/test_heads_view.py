@@ -223,7 +223,7 @@ def test_cross_attention_has_a_text_of_its_own_on_each_side(draw):
     page = draw(views.heads(written, Pick(1, 0, 1), part="cross"))
     expect(page.locator(".query")).to_have_count(n_written)
     expect(page.locator(".key")).to_have_count(n_read)
-    expect(page.locator(".detail .head")).to_contain_text("left: what was read → what its row writes")
+    expect(page.locator(".detail .below")).to_contain_text("left: what was read → what its row writes")
     for index in (1, n_written - 1):
         looks_at = int(record.weights(0)[index].argmax())
         query(page, index).hover()

@@ -3,6 +3,8 @@ import {test} from 'node:test';
 import {cellsOf} from '../../attnviz/views/kit/glyph.js';
 import {gridPlace, linesIn} from '../../attnviz/views/heads/grid.js';
 import {Measured, keepKinds, kindsOf, said} from '../../attnviz/views/heads/measured.js';
+import {evidence} from '../../attnviz/views/heads/evidence.js';
+import {rowThatShows} from '../../attnviz/views/heads/kindrow.js';
 import {isMeant, optionsOf, toLink, toggledKind} from '../../attnviz/views/heads/overview_options.js';
 import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/order.js';
 
@@ -162,4 +164,32 @@ test('values are printed in their unit', () => {
 
 test('a glyph is the cells of its picture', () => {
   assert.deepEqual(cellsOf(['#....', '.....', '..#..', '.....', '....#']), [{x: 0, y: 0}, {x: 2, y: 2}, {x: 4, y: 4}]);
+});
+
+test('kinds of many sentences stand beside what this text says, with a word on why where they differ', () => {
+  const kinds = ['previous', 'mixed', 'short'].map((name, at) => ({name, title: name, metric: at ? '' : 'previous_left'}));
+  const of = (source, kind, value, rows) =>
+    new Measured({source, n: 204, kinds, metrics: [{name: 'previous_left', unit: 'share'}], arrays: {kinds: grid([1, 1], [kind], Uint8Array), values: grid([1, 1, 1], [value]), rows: rows && grid([1, 1], [rows], Uint16Array)}});
+  const say = (id) => `${id.replace('view-heads-', '')} {percent} {kind} {n}`;
+  const told = (many, one) => evidence(many, one, 0, say).trim();
+  const many = of('many', 0, 0.58);
+  assert.match(told(many, of('sentence', 0, 0.62, 12)), /^kind-over 58% .*204 · here 62%/);
+  assert.match(told(many, of('sentence', 1, 0.31, 12)), /here-less 31% mixed 12$/);
+  assert.match(told(many, of('sentence', 1, NaN, 12)), /here-none/);
+  assert.match(told(many, of('sentence', 2, 1, 1)), /here-short/);
+  assert.match(told(of('many', 1, 0.4), of('sentence', 0, 0.6, 12)), /^source-many .*here-other 60% previous 12$/);
+  assert.match(told(null, of('sentence', 0, 0.62, 12)), /^62% · rests-on/);
+});
+
+test('a head is shown at the row that does what its kind says', () => {
+  const tokens = ['[CLS]', 'the', 'cat', ',', 'the'].map((text, at) => ({text, special: at === 0}));
+  const sides = {queries: tokens, keys: tokens};
+  const weights = [[1, 0, 0, 0, 0], [0.6, 0.4, 0, 0, 0], [0.1, 0.7, 0.2, 0, 0], [0, 0, 0.9, 0.1, 0], [0, 0.3, 0, 0.5, 0.2]];
+  const weight = (query, key) => weights[query][key];
+  assert.equal(rowThatShows('previous', weight, sides), 2); // the comma's row is no word's
+  assert.equal(rowThatShows('same-word', weight, sides), 4);
+  assert.equal(rowThatShows('delimiter', weight, sides), 4);
+  assert.equal(rowThatShows('sink', weight, sides), 1);
+  assert.equal(rowThatShows('broad', weight, sides), null);
+  assert.equal(rowThatShows('previous', null, sides), null);
 });

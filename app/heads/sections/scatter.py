@@ -20,7 +20,7 @@ DARK = Palette(ink="#ECEEF1", ticks="#8E96A2", line="#262C34", surface="#171B21"
 SYMBOLS = {
     "induction": ("triangle-down", "▼"), "previous": ("triangle-left", "◀"), "next": ("triangle-right", "▶"),
     "same-word": ("square", "■"), "delimiter": ("diamond", "◆"), "sink": ("circle", "●"), "broad": ("cross", "✚"),
-    "mixed": ("circle-open", "○"),
+    "mixed": ("circle-open", "○"), "aligned": ("x", "✖"), "end": ("star", "★"), "short": ("circle-dot-open", "⊙"),
 }  # fmt: skip
 
 

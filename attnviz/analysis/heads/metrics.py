@@ -9,6 +9,7 @@ from typing import Literal
 from torch import Tensor
 
 from attnviz.analysis.heads.row_metrics import (
+    aligned,
     delimiter,
     distance,
     entropy,
@@ -17,6 +18,7 @@ from attnviz.analysis.heads.row_metrics import (
     following,
     induction,
     itself,
+    last,
     previous,
     same_token,
     sparsity,
@@ -41,6 +43,7 @@ class Metric:
     high: float | None = 1.0  # None: no bound of its own
     of_rows: Callable[[Tensor, Rows], Tensor] | None = None
     only_self: bool = False  # about positions of one text, so cross-attention has none
+    only_cross: bool = False
 
     @property
     def title(self) -> str:
@@ -75,6 +78,9 @@ METRICS = (
            of_rows=same_token, only_self=True),
     Metric("induction", "share", "Σ w[i, p + 1], token p = token i, p < i", "Olsson et al. 2022", "rows",
            of_rows=induction, only_self=True),
+    Metric("aligned", "share", "Σ w over linked words", "Och and Ney 2003; Garg et al. 2019", "rows", of_rows=aligned,
+           only_cross=True),
+    Metric("last", "share", "w[i, n − 1]", "Raganato and Tiedemann 2018, 4", "rows", of_rows=last, only_cross=True),
     Metric("one_word", "share", "max over j of the mean over i of w[i, j]", "Kovaleva et al. 2019, 4.1", "columns"),
     Metric("value_norm", "norm", "Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 3", "norms", high=None),
     Metric("first_by_norm", "share", "w[i, 0] ‖v_0 W_O‖ / Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 4.1", "norms"),
@@ -99,13 +105,17 @@ def base_name(column: str) -> str:
     return column.removesuffix("_left").removesuffix("_over")
 
 
-Reason = Literal["cross", "causal", "no-w-o", "one-text", "short-texts", "no-row"]
+Reason = Literal["cross", "one-side", "no-links", "causal", "no-w-o", "one-text", "short-texts", "no-row"]
 
 
 def why_not(metric: Metric, record: AttentionRecord) -> Reason:
     """Why a metric is NaN in an attention of one text."""
     if metric.only_self and record.site.kind == "cross":
         return "cross"
+    if metric.only_cross and record.site.kind != "cross":
+        return "one-side"
+    if metric.name == "aligned":
+        return "no-links"
     if metric.name == "next" and record.source.mask.causal:
         return "causal"
     if metric.by == "norms" and record.w_o is None:
@@ -122,6 +132,8 @@ def reason_message(reason: Reason) -> str:
 
 REASONS: dict[Reason, str] = {
     "cross": "queries and keys belong to two texts, which share no places",
+    "one-side": "queries and keys belong to one text",
+    "no-links": "nothing says which words of the two texts belong together",
     "causal": "no token may look at a later one",
     "no-w-o": "this trace does not hold W_O",
     "one-text": "it compares several texts, and there is one",

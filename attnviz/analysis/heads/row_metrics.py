@@ -92,7 +92,7 @@ def share_on_one(weights: Tensor, rows: Rows, keys: Tensor) -> Tensor:
 
 
 def _no_row(weights: Tensor) -> Tensor:
-    """In cross-attention, whose two texts share no positions: NaN, [..., R]."""
+    """Where a metric means nothing, such as positions in cross-attention: NaN, [..., R]."""
     return torch.full_like(weights[..., 0], NAN)
 
 
@@ -130,6 +130,24 @@ def first(weights: Tensor, rows: Rows) -> Tensor:
     Source: Xiao et al. 2023, section 3.1; in BERT the first token is [CLS], Clark et al. 2019, section 3.2.
     """
     return share_on_one(weights, rows, torch.full(weights.shape[-2:-1], FIRST))
+
+
+def last(weights: Tensor, rows: Rows) -> Tensor:
+    """w[i, T_k − 1], of cross-attention: the share on the end of the text that is read.
+
+    Source: Raganato and Tiedemann 2018, section 4 (heads that attend to the end of the sentence).
+    """
+    if rows.own is not None:
+        return _no_row(weights)
+    return share_on_one(weights, rows, torch.full(weights.shape[-2:-1], weights.shape[-1] - 1))
+
+
+def aligned(weights: Tensor, rows: Rows) -> Tensor:
+    """Σ of w over the words that the row's word is known to come from. Rows without such a word do not count.
+
+    Source: Och and Ney 2003 (sure links); of attention: Garg et al. 2019.
+    """
+    return _no_row(weights) if rows.links is None else share_on(weights, rows, rows.links)
 
 
 def delimiter(weights: Tensor, rows: Rows) -> Tensor:

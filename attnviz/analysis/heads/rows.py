@@ -39,6 +39,7 @@ class Rows:
     visible: Tensor  # bool [1 | H, R, T_k], True = can attend
     own: Tensor | None  # int64 [R], the position of each query among the keys; None in cross-attention
     keys: Keys
+    links: Tensor | None = None  # bool [R, T_k], the keys that each row is known to come from
 
     @cached_property
     def n_visible(self) -> Tensor:
@@ -92,12 +93,16 @@ def row_blocks(trace: Trace, record: AttentionRecord, block_bytes: int = BLOCK_B
     site, mask = record.site, record.source.mask
     keys = Keys.of(trace.key_tokens(site))
     step = max(1, block_bytes // (4 * record.n_heads * record.n_keys))
+    has_links = site.kind == "cross" and bool(trace.links)
+    links = torch.zeros(record.n_queries if has_links else 0, record.n_keys, dtype=torch.bool)  # [T_q, T_k]
+    for row, linked in trace.links.items() if has_links else ():
+        links[row, list(linked)] = True
     for start in range(0, record.n_queries, step):
         stop = min(start + step, record.n_queries)
         is_rule = mask.bias is None  # a bias can block keys too
         visible = (mask.allowed_rows(start, stop) if is_rule else torch.isfinite(mask.rows(start, stop))).cpu()
         own = torch.arange(start, stop) + mask.offset if site.kind == "self" else None
-        yield start, Rows(visible, own, keys)  # visible: [1 | H, R, T_k]
+        yield start, Rows(visible, own, keys, links[start:stop] if has_links else None)  # visible: [1 | H, R, T_k]
 
 
 @dataclass

@@ -88,7 +88,8 @@ def bundled_survey_path(card: Card, sentences: Sequence[str]) -> Path:
 
 
 def _tables(sentences: Sequence[str]) -> list[object]:
-    return [VERSION, list(sentences), repr(kinds.KINDS), metrics.COLUMNS, KEPT]
+    table = [(kind.name, kind.metric, kind.threshold) for kind in kinds.KINDS]  # not how it is drawn
+    return [VERSION, list(sentences), table, metrics.COLUMNS, KEPT]
 
 
 def write(found: Survey, path: Path) -> None:

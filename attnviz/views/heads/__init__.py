@@ -138,7 +138,8 @@ def heads(
         if cells_of(trace, part) <= FILE_CELLS:
             whole["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
             named |= {f"kinds.{name}": values for name, values in measured.items()}
-        return pack(whole, arrays | named)
+        own = {name: values for name, values in arrays.items() if name != "maps" or "all" not in named}
+        return pack(whole, own | named)  # of all weights the browser makes the maps
 
     return View(
         name="heads",

@@ -11,7 +11,7 @@ import {WrittenTokens} from './written_tokens.js';
 /** Build them for what the view holds now; `act` is what a person can do to it. */
 export function assemble(root, {header, queries, keys}, say, signal, isAlone, act) {
   const parts = frame(root, say);
-  const overview = new Overview(parts, {say, signal, lang: header.lang, isAlone, chosen: act.tap, looked: act.lookAtAll});
+  const overview = new Overview(parts, {say, signal, lang: header.lang, isAlone, chosen: act.tap, looked: act.lookAtAll, sought: act.seek});
   const detail = new Detail(parts, {say, signal, hasTwoTexts: Boolean(header.tokens.target), act});
   const bars = new Bars(parts, {say, signal, look: act.look, toggle: act.addHead});
   const written = new WrittenTokens(parts.written, {header, queries}, say, act.pinRow);

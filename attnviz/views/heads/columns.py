@@ -7,8 +7,9 @@ from attnviz.text import Strings
 
 # Of the columns that are measured, those that are shown: the sink first, which hides everything else.
 SHOWN = (
-    "first", "previous_left", "next_left", "same_token_over", "delimiter_over", "induction_repeated_over", "one_word",
-    "evenness_left", "entropy", "distance", "self", "sparsity", "value_norm", "first_by_norm", "variability",
+    "aligned", "last", "first", "previous_left", "next_left", "same_token_over", "delimiter_over",
+    "induction_repeated_over", "one_word", "evenness_left", "entropy", "distance", "self", "sparsity",
+    "value_norm", "first_by_norm", "variability",
 )  # fmt: skip
 
 

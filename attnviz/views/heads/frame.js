@@ -23,7 +23,7 @@ export function frame(root, say) {
     grid: el('div', {class: 'grid', role: 'group', 'aria-label': say('view-heads-overview')}),
     title: el('h2', {class: 'title'}),
     kind: el('span', {class: 'headkind'}),
-    sides: el('span', {class: 'caption'}),
+    sides: el('span', {}),
     ways: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-ways')}),
     controls: el('span', {class: 'controls'}),
     take: el('span', {class: 'controls'}),
@@ -53,11 +53,12 @@ export function frame(root, say) {
       'section',
       {class: 'detail'},
       el('div', {class: 'head'}, parts.title, el('span', {class: 'space'}), parts.ways),
-      el('div', {class: 'about'}, parts.kind, parts.sides, parts.together, parts.take),
+      el('div', {class: 'about'}, parts.kind, parts.together, parts.take),
       el('div', {class: 'tools'}, parts.filters, parts.controls),
       parts.written,
       el('div', {class: 'stage'}, parts.lines, parts.empty),
-      el('div', {class: 'foot'}, parts.reading, parts.legend.node, el('p', {class: 'below'}, parts.limit, parts.said)),
+      el('p', {class: 'below'}, parts.sides, parts.limit, parts.said),
+      el('div', {class: 'foot'}, parts.reading, parts.legend.node),
     ),
   );
   root.replaceChildren(parts.notice, parts.split, parts.dialog);

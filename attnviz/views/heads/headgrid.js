@@ -30,7 +30,7 @@ export class HeadGrid {
 
   /**
    * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `table` 256 colours; `order` null is by layer; `look` has
-   * name(index), kind(index), share(index) from 0 to 1 or NaN, value(index) and isMeant(index).
+   * name(index), kind(index), share(index) and mark(index) from 0 to 1 or NaN, value(index) and isMeant(index).
    */
   draw({maps, table, order, look, theme, k, isSide, picked}) {
     const [layers, heads] = maps.shape;
@@ -150,19 +150,22 @@ export class HeadGrid {
       const y = Math.round((size + 4 * this.k) * scale);
       const kind = this.look.kind(index);
       const wide = kind ? drawGlyph(context, kind, {x, y, scale: this.k * scale, theme: this.theme}) : 0;
-      if (!this.order && !this.place.isWrapped) this.bar(context, this.look.share(index), {x: x + wide + 5 * this.k * scale, y: y + wide / 2, end: x + pixels, scale});
+      if (!this.order && !this.place.isWrapped) this.bar(context, this.look.share(index), this.look.mark(index), {x: x + wide + 5 * this.k * scale, y: y + wide / 2, end: x + pixels, scale});
     });
   }
 
-  /** The metric of a head beside its glyph, as a bar on a rail. */
-  bar(context, share, {x, y, end, scale}) {
+  /** The metric of a head beside its glyph, as a bar on a rail; `mark` is where the text on screen has it. */
+  bar(context, share, mark, {x, y, end, scale}) {
     if (Number.isNaN(share)) return;
     const height = Math.round(2.5 * this.k * scale);
     const style = getComputedStyle(this.holder);
-    for (const [name, part] of [['--line-2', 1], ['--ink-2', share]]) {
+    for (const [name, part] of [['--line', 1], ['--ink-2', share]]) {
       context.fillStyle = style.getPropertyValue(name);
       context.fillRect(x, Math.round(y - height / 2), (end - x) * part, height);
     }
+    if (Number.isNaN(mark)) return;
+    context.fillStyle = style.getPropertyValue('--ink');
+    context.fillRect(Math.round(x + (end - x) * mark), Math.round(y - 1.5 * height), Math.max(1, Math.round(scale)), 3 * height);
   }
 
   /** Which head has the tab stop; `hasFocus` moves the focus there. */

@@ -18,7 +18,7 @@ export class KindBar {
   /** `measured` as `kindsOf` gives it: null is not there yet; `isWaiting` false where it will not come. */
   show(measured, options, isWaiting) {
     const hadFocus = this.holder.getRootNode().activeElement?.closest?.('.kinds [data-kind]')?.dataset.kind;
-    this.holder.replaceChildren(...(measured?.counts ? this.chips(measured, options) : [this.note(measured, options, isWaiting)]));
+    this.holder.replaceChildren(...(measured?.counts ? this.chips(measured, options) : [this.note(measured, isWaiting)]));
     if (hadFocus !== undefined) this.holder.querySelector(`[data-kind="${CSS.escape(hadFocus)}"]`)?.focus();
   }
 
@@ -36,11 +36,11 @@ export class KindBar {
   }
 
   /** What stands there instead: how far the measuring is, or why there is none. */
-  note(measured, options, isWaiting) {
+  note(measured, isWaiting) {
     const {say} = this;
     const said = () => {
       if (measured?.reason) return measured.reason;
-      if (options.source === 'many' && measured) return fillText(say('view-heads-measuring'), {n: measured.n, percent: pct(measured.share)});
+      if (measured?.source === 'many') return fillText(say('view-heads-measuring'), {n: measured.n, percent: pct(measured.share)});
       return say(isWaiting ? 'view-heads-measuring-one' : 'view-heads-kinds-none');
     };
     const isNews = Boolean(measured) || !isWaiting; // what is there in a moment needs no announcement

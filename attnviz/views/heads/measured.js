@@ -43,6 +43,14 @@ export class Measured {
     return this.arrays.rows?.data[index];
   }
 
+  /** The head that shows most of a kind; null where there is none, or the kind has no measure. */
+  strongest(name) {
+    const {metric} = this.kinds.find((kind) => kind.name === name) ?? {};
+    if (!metric || !this.metric(metric)) return null;
+    const own = Array.from({length: this.size}, (_, index) => index).filter((index) => this.kindOf(index).name === name);
+    return own.reduce((best, index) => (best === null || this.value(metric, index) > this.value(metric, best) ? index : best), null);
+  }
+
   /** How many heads are of each kind, in the order of the table. */
   counts() {
     const counts = this.kinds.map((kind) => ({kind, n: 0}));

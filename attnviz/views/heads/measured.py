@@ -64,7 +64,8 @@ def kinds_of(
     own = frame[frame["site"].isin(sites)]
     order = own["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + own["head"]  # [heads]
     own = own.iloc[np.argsort(order.to_numpy(), kind="stable")]
-    columns = [column for column in SHOWN if column in own]
+    is_cross = trace[sites[0]].site.kind == "cross"
+    columns = [column for column in SHOWN if column in own and (is_cross or not metric_of(column).only_cross)]
     shape = (len(sites), n_heads)
     places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {
@@ -92,8 +93,8 @@ def _grid(frame: pd.DataFrame, column: str, shape: tuple[int, int]) -> np.ndarra
 
 def _kind_facts(kind: HeadKind, say: Strings) -> Kind:
     return {
-        "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "glyph": kind.glyph,
-        "light": kind.light, "dark": kind.dark,
+        "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "metric": kind.metric,
+        "glyph": kind.glyph, "light": kind.light, "dark": kind.dark,
     }  # fmt: skip
 
 

@@ -14,9 +14,11 @@ from attnviz.views.heads.parts import PARTS
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
 FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?)", re.ASCII)
-# How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences.
+# How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences,
+# "one": over this text.
 OVERVIEW = frozenset((
-    "many", *(f"kind-{kind.name}" for kind in TABLE), *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
+    "many", "one", *(f"kind-{kind.name}" for kind in TABLE),
+    *(f"{how}-{name}" for how in ("sort", "show") for name in SHOWN),
 ))  # fmt: skip
 
 

@@ -5,19 +5,23 @@ import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/glyph.js';
 import {HeadGrid} from './headgrid.js';
 import {KindBar} from './kindbar.js';
+import {evidence} from './evidence.js';
 import {kindsOf, said} from './measured.js';
 import {isMeant, optionsOf, toLink} from './overview_options.js';
 import {orderBy} from './order.js';
 import {OverviewBar} from './overviewbar.js';
 
-const FIRST_METRIC = 'first';
+const FIRST_METRICS = ['aligned', 'first']; // the first of these that means something here
 
 export class Overview {
-  parts; say; lang; isAlone; looked; given; metric;
+  parts; say; lang; isAlone; looked; sought; given; metric; one;
 
-  /** `chosen(layer, head, isMore)` is told of a click, `looked(link, isUrgent)` of another way to look at all heads. */
-  constructor(parts, {say, lang, isAlone, signal, chosen, looked}) {
-    Object.assign(this, {parts, say, lang, isAlone, looked, options: optionsOf(), picked: [0, 0]});
+  /**
+   * `chosen(layer, head, isMore)` is told of a click, `looked(link, isUrgent)` of another way to look at all heads,
+   * `sought(layer, head)` of the head that shows most of the kind that was chosen.
+   */
+  constructor(parts, {say, lang, isAlone, signal, chosen, looked, sought}) {
+    Object.assign(this, {parts, say, lang, isAlone, looked, sought, options: optionsOf(), picked: [0, 0]});
     const changed = (options) => this.change(options);
     this.bar = new OverviewBar(parts.overviewBar, {say, changed});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
@@ -40,16 +44,24 @@ export class Overview {
     const {maps, table, theme, k, isSide, revision} = this.given;
     const {options} = this;
     const known = kindsOf(revision);
-    const found = known[options.source];
+    const source = this.sourceOf(known);
+    const found = known[source];
     const [layers, heads] = maps.shape;
-    this.measured = found?.counts && found.layers === layers && found.heads === heads ? found : null;
+    const fitting = (it) => (it?.counts && it.layers === layers && it.heads === heads ? it : null);
+    this.measured = fitting(found);
+    this.one = fitting(known.sentence);
     const sort = this.has(options.sort);
-    this.metric = this.has(options.overlay) || sort || this.has(FIRST_METRIC);
-    this.bar.show(options, known, this.measured, this.metric);
+    this.metric = this.has(options.overlay) || sort || FIRST_METRICS.find((name) => this.has(name)) || '';
+    this.bar.show(options, known, source, this.measured, this.metric);
     this.kindBar.show(this.measured ?? found, options, !this.isAlone);
     const order = sort ? orderBy(this.measured.size, (index) => this.measured.value(sort, index)) : null;
     this.grid.draw({maps, table, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
     this.nameKind();
+  }
+
+  /** Kinds are those of many sentences where these were measured, unless the person chose. */
+  sourceOf({many}) {
+    return this.options.source || (many?.counts ? 'many' : 'sentence');
   }
 
   /** The metric's name where it has values here, else ''. */
@@ -76,6 +88,7 @@ export class Overview {
       isMeant: (index) => !measured || isMeant(options, kind(index).name),
       value: (index) => (sort ? said(measured.metric(sort).unit, measured.value(sort, index)) : null),
       share: (index) => (metric ? Math.abs(measured.value(metric, index)) / measured.most(metric) : NaN),
+      mark: (index) => (metric && measured !== this.one && this.one?.metric(metric) ? Math.min(1, Math.abs(this.one.value(metric, index)) / measured.most(metric)) : NaN),
     };
   }
 
@@ -89,9 +102,18 @@ export class Overview {
 
   change(options) {
     const isAsking = options.source !== this.options.source;
+    const kind = options.kinds.find((name) => !this.options.kinds.includes(name));
     this.options = options;
     this.show();
     this.looked(toLink(options), isAsking);
+    const head = kind && this.measured?.strongest(kind);
+    if (Number.isInteger(head)) this.sought(Math.floor(head / this.measured.heads), head % this.measured.heads);
+  }
+
+  /** The kind of a head where heads of that kind are looked for, else null. */
+  kindMeant(layer, head) {
+    const kind = this.measured?.kindOf(layer * this.measured.heads + head).name;
+    return kind && this.options.kinds.includes(kind) ? kind : null;
   }
 
   /** Mark one head as selected; move the focus with it where the focus is in the grid. */
@@ -119,9 +141,8 @@ export class Overview {
     const [layer, head] = this.picked;
     const index = layer * this.measured?.heads + head;
     const kind = this.measured?.kindOf(index);
-    const rows = this.measured?.rowsOf(index);
-    const [id, n] = rows === undefined ? ['view-heads-source-many', this.measured?.n] : ['view-heads-rests-on', rows];
-    const rests = kind ? el('span', {class: 'caption'}, fillText(this.say(id), {n})) : null;
+    const many = this.measured === this.one ? null : this.measured;
+    const rests = kind ? el('span', {class: 'caption'}, evidence(many, this.one, index, this.say)) : null;
     this.parts.kind.replaceChildren(...(kind ? [glyphNode(kind), kind.title, rests] : []));
     this.parts.kind.title = kind?.says ?? '';
   }

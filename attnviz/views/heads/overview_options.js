@@ -1,8 +1,5 @@
 // How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many". No DOM.
 
-/** By layer, every kind, the first metric, measured on the text that is shown. */
-export const PLAIN = {kinds: [], sort: '', overlay: '', source: 'sentence'};
-
 const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};
 
 /** From a link; what is no word of ours is left out. */
@@ -13,7 +10,7 @@ export function optionsOf(link = '') {
     kinds: after(PREFIXES.kinds),
     sort: after(PREFIXES.sort)[0] ?? '',
     overlay: after(PREFIXES.overlay)[0] ?? '',
-    source: words.includes('many') ? 'many' : 'sentence',
+    source: words.includes('many') ? 'many' : words.includes('one') ? 'sentence' : '', // '': many where they were measured
   };
 }
 
@@ -22,7 +19,7 @@ export function toLink({kinds, sort, overlay, source}) {
   const words = kinds.map((kind) => PREFIXES.kinds + kind);
   if (sort) words.push(PREFIXES.sort + sort);
   if (overlay) words.push(PREFIXES.overlay + overlay);
-  if (source === 'many') words.push('many');
+  if (source) words.push(source === 'many' ? 'many' : 'one');
   return words.join(' ');
 }
 

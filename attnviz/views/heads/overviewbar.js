@@ -22,14 +22,14 @@ export class OverviewBar {
     holder.replaceChildren(this.switch, el('span', {class: 'space'}), el('span', {class: 'pick'}, this.metric, this.sort));
   }
 
-  /** `known` as `kindsOf` gives it, `measured` the one that is looked at, null while it is not there; `metric` is under the heads. */
-  show(options, known, measured, metric) {
+  /** `known` as `kindsOf` gives it, `measured` that of `source`, null while it is not there; `metric` is under the heads. */
+  show(options, known, source, measured, metric) {
     this.options = options;
     this.switch.hidden = !known.many;
     for (const button of this.sources) {
-      const {source} = button.dataset;
-      button.textContent = source === 'many' ? fillText(this.say('view-heads-source-many'), {n: known.many?.n ?? ''}) : this.say('view-heads-source-one');
-      button.setAttribute('aria-pressed', String(source === options.source));
+      const {source: own} = button.dataset;
+      button.textContent = own === 'many' ? fillText(this.say('view-heads-source-many'), {n: known.many?.n ?? ''}) : this.say('view-heads-source-one');
+      button.setAttribute('aria-pressed', String(own === source));
     }
     const metrics = measured?.metrics ?? this.metrics ?? [];
     this.metrics = metrics;

@@ -12,6 +12,9 @@ export const WHOLE_HEAD = 256; // tokens up to which a head travels whole, and i
 const inFile = (arrays) =>
   Object.fromEntries(Object.entries(arrays).flatMap(([name, array]) => (name.startsWith('neurons.') ? [[name.slice(8), array]] : [])));
 
+/** The maps of a file, which holds the weights of all heads in their place. */
+const mapsOf = ({data, shape}) => ({shape, data: Uint8Array.from(data, (weight) => Math.round(255 * Math.sqrt(weight)))});
+
 /** What was measured of all heads, of a file that holds it. */
 const measuredIn = (arrays) => ({kinds: arrays['kinds.kinds'], values: arrays['kinds.values'], rows: arrays['kinds.rows']});
 
@@ -27,6 +30,7 @@ export class HeadStore {
    * @param {Payload<HeadsHeader>} payload
    */
   constructor({header, arrays}) {
+    if (!arrays.maps) arrays = {...arrays, maps: mapsOf(arrays.all)};
     Object.assign(this, {header, arrays, queries: header.tokens.target ?? header.tokens.source, keys: header.tokens.source});
     const {revision, selection, neurons} = header;
     this.keep({group: revision, layer: selection.layer, head: selection.head, arrays});

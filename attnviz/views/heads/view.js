@@ -7,6 +7,7 @@ import {isStill} from '../kit/theme.js';
 import {assemble} from './assemble.js';
 import {WAYS} from './detail.js';
 import {KEYS, press} from './keys.js';
+import {rowThatShows} from './kindrow.js';
 import {pickedAtFirst} from './pick.js';
 import {alone, headsOf, toggled} from './several.js';
 import {HeadStore, WHOLE_HEAD} from './store.js';
@@ -23,6 +24,7 @@ class HeadsView {
   shell; root; emit; walked; hovered; parts; overview; detail; bars; written; lens;
   /** @type {HeadsSelection} */
   picked;
+  isOwnPin = false; // whether the person pinned or released a row of this text
   static css = 'heads';
   static fills = true;
 
@@ -49,8 +51,9 @@ class HeadsView {
     this.wasInGrid = Boolean(this.root.getRootNode().activeElement?.closest?.('.grid'));
     this.data = new HeadStore({header, arrays});
     if (isNew) {
-      this.picked = pickedAtFirst(header, before, arrays);
+      this.picked = pickedAtFirst(header, before, this.data.arrays);
       this.hovered = null;
+      this.isOwnPin = false;
     }
     return isOther;
   }
@@ -72,6 +75,7 @@ class HeadsView {
       look: (changes) => this.look(changes),
       addHead: (layer, head) => this.addHead(layer, head),
       tap: (layer, head, isMore) => this.tap(layer, head, isMore),
+      seek: (layer, head) => this.seek(layer, head),
       lookAtAll: (overview, isAsking) => this.lookAtAll(overview, isAsking),
       moveHead: (dLayer, dHead, inGrid, isWalking) => this.moveHead(dLayer, dHead, inGrid, isWalking),
       moveToken: (side, step) => this.moveToken(side, step),
@@ -159,10 +163,22 @@ class HeadsView {
   /** A head that was pressed is asked for at once, and the first that arrows come to; they may run on over many. */
   choose(layer, head, inGrid = true, isPressed = false) {
     const isFirst = !this.walked.isOn(performance.now());
-    this.picked = alone(this.picked, layer, head);
+    this.picked = {...alone(this.picked, layer, head), ...this.rowFor(layer, head)};
     this.mark(inGrid);
     this.showHead();
     this.tell((isPressed || isFirst) && !this.detail.numbers?.isExact);
+  }
+
+  /** A kind was chosen: the head that shows most of it, unless several heads are shown. */
+  seek(layer, head) {
+    if (headsOf(this.picked).length === 1 && !this.bars.isAdding) this.choose(layer, head, false, true);
+  }
+
+  /** Of a head chosen by its kind the row that shows it, unless the person pinned one. */
+  rowFor(layer, head) {
+    const kind = this.isOwnPin ? null : this.overview.kindMeant(layer, head);
+    const token = kind ? rowThatShows(kind, this.data.numbers([layer, head])?.weight, this.data) : null;
+    return token === null ? {} : {token, key: null, released: false};
   }
 
   /** One more head beside those that are shown, or one less. */
@@ -215,6 +231,7 @@ class HeadsView {
     const original = this.lens.of(focus);
     const at = (side) => (original?.side === side ? original.index : null);
     this.picked = {...this.picked, token: at('query'), key: at('key'), released: focus === null};
+    this.isOwnPin = true;
     this.hovered = null;
     this.highlight();
     this.tell();
@@ -223,6 +240,7 @@ class HeadsView {
   /** Pin one of the model's own rows, and bring it into view. */
   pinRow(row) {
     this.picked = {...this.picked, token: row, key: null, released: false};
+    this.isOwnPin = true;
     this.hovered = null;
     this.highlight();
     if (this.pinned) this.detail.reveal(this.pinned);

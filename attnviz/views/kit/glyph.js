@@ -28,9 +28,8 @@ export function drawGlyph(context, kind, {x, y, scale, theme}) {
   context.lineWidth = line;
   context.beginPath();
   context.roundRect(x + line / 2, y + line / 2, size - line, size - line, 2.5 * scale);
-  context.globalAlpha = 0.4;
+  context.globalAlpha = 0.3;
   context.stroke();
-  context.globalAlpha = 1;
   context.globalAlpha = 0.75;
   for (const at of cellsOf(kind.glyph)) context.fillRect(x + edge + at.x * cell, y + edge + at.y * cell, cell, cell);
   context.globalAlpha = 1;

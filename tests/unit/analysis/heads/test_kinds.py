@@ -102,20 +102,25 @@ MAKERS: dict[str, Callable[[Text, Draw], torch.Tensor]] = {
     "broad": even,
     "induction": lambda text, draw: mixed_in(text, draw, lambda row: followers(text, row), 0.65, 0.98),
     "mixed": peaked_at_chance,
+    "aligned": lambda text, draw: 0.3 * even(text, draw) + 0.7 * torch.eye(text.n).flip(0),  # it reads backwards
+    "end": lambda text, draw: 0.3 * even(text, draw) + 0.7 * torch.eye(text.n)[-1].expand(text.n, -1),
 }
+ACROSS = ("aligned", "end")  # kinds of cross-attention alone
 
 
-def measured(text: Text, weights: torch.Tensor) -> dict[str, float]:
+def measured(text: Text, weights: torch.Tensor, *, is_cross: bool = False) -> dict[str, float]:
     """The row of metrics of one map; on a repeated sequence what is measured there has its own name."""
     mask = Mask(text.n, text.n, causal=text.is_causal)
     source = Kept(weights[None].clamp_min(1e-30).log(), torch.zeros(1, text.n, 1), mask)
-    site = Site("encoder", "self", 0)
-    trace = Trace(CARD, TokenPair(text.tokens), {site.key: AttentionRecord(site, source)})
+    site = Site("decoder", "cross", 0) if is_cross else Site("encoder", "self", 0)
+    links = {row: frozenset({text.n - 1 - row}) for row in range(text.n)}
+    pair = TokenPair(text.tokens, text.tokens if is_cross else None)
+    trace = Trace(CARD, pair, {site.key: AttentionRecord(site, source)}, links=links)
     return {name: float(values[0]) for name, values in site_metrics(trace, site).values.items()}
 
 
 def kind(name: str, text: Text, weights: torch.Tensor) -> str:
-    row = measured(text, weights)
+    row = measured(text, weights, is_cross=name in ACROSS)
     if name == "induction":
         row["induction_repeated_over"] = row["induction_over"]
     return kind_of(row).name
@@ -126,7 +131,7 @@ def examples(name: str) -> tuple[tuple[Text, torch.Tensor], ...]:
     draw = torch.Generator().manual_seed(len(name) * 1000 + 17)
     found = []
     for number in range(EACH):
-        is_causal = name == "induction" or (name not in ("next",) and number % 2 == 1)
+        is_causal = name == "induction" or (name not in ("next", *ACROSS) and number % 2 == 1)
         text = Text(draw, is_causal, is_repeated=name == "induction")
         found.append((text, MAKERS[name](text, draw)))
     return tuple(found)

@@ -1,6 +1,7 @@
 """Each metric of a head on maps whose value can be worked out by hand, and what must hold for any map."""
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -43,6 +44,7 @@ def close(values: torch.Tensor, *expected: float) -> None:
 
 
 ALL, EARLIER = rows_of(4), rows_of(3, causal=True)
+LINKS = torch.tensor([[1, 0, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0], [1, 1, 1, 1]], dtype=torch.bool)  # of four words, two
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,10 @@ ALL, EARLIER = rows_of(4), rows_of(3, causal=True)
         ("same_token", MAP, rows_of(4, ids=[7, 8, 7, 9]), (0.0, NAN, 0.25, NAN)),
         ("same_token", MAP, rows_of(4, ids=[7, 7, 7, 9]), (0.5, 1.0, 0.5, NAN)),
         ("same_token", MAP, rows_of(4, ids=[7, 8, 7, 9], delimiters=(0, 2)), (NAN, NAN, NAN, NAN)),
+        ("last", MAP, rows_of(4, n_keys=4), (0.0, 0.0, 0.25, 0.5)),
+        ("last", MAP, ALL, (NAN, NAN, NAN, NAN)),  # of one text
+        ("aligned", MAP, replace(rows_of(4, n_keys=4), links=LINKS), (0.5, NAN, 0.5, NAN)),
+        ("aligned", MAP, rows_of(4, n_keys=4), (NAN, NAN, NAN, NAN)),  # nobody knows
         ("induction", torch.eye(3)[None], rows_of(3, ids=[5, 5, 5], causal=True), (NAN, NAN, 0.0)),  # not itself
     ],
 )
@@ -144,7 +150,7 @@ def test_a_row_that_can_attend_to_nothing_never_counts() -> None:
 def test_metrics_about_positions_of_one_text_have_no_value_in_cross_attention() -> None:
     rows = rows_of(2, n_keys=4)
     nowhere = {metric.name for metric in OF_ROWS if metric.of_rows(MAP[:, :2], rows).isnan().all()}
-    assert nowhere == {metric.name for metric in METRICS if metric.only_self} | {"delimiter"}  # this text has none
+    assert nowhere == {metric.name for metric in METRICS if metric.only_self} | {"delimiter", "aligned"}  # has none
     close(row_metrics.first(MAP[:, :2], rows), 0.5, 1.0)
 
 

@@ -77,6 +77,22 @@ def test_a_model_that_translates_is_measured_in_all_its_attentions_with_reasons_
     assert not set(across["kind_of_head"]) & {"previous", "next", "same-word", "induction"}
 
 
+def test_the_alignment_heads_of_a_translator_are_found_by_what_its_task_knows() -> None:
+    from attnviz import load
+    from attnviz.training.best_heads import best_heads
+    from attnviz.training.head_scores import head_scores
+
+    model = load("translate-en-zh")
+    frame = survey(model, sentences=model.own_texts(12)).frame.set_index(["site", "head"])
+    examples = model.task.examples("validation", 12, 0)
+    scores = head_scores(model.network, model.vocabulary, examples)["alignment"]
+    for site, heads in scores.items():  # over the examples' own translations, where the survey has what was written
+        assert frame.loc[site.key, "aligned"].to_list() == pytest.approx(heads.tolist(), abs=0.05)
+    best = best_heads(model)["alignment"]
+    assert frame.loc[(best.site.key, best.head), "kind_of_head"] == "aligned"
+    assert frame[frame["kind"] == "self"]["aligned"].isna().all()
+
+
 def test_time_is_bounded_and_said(trained) -> None:
     result = survey(trained, sentences=[" ".join(WORDS[:12])] * 200, max_seconds=0.0)
     assert 0 < len(result.sentences) < result.n_asked == 200

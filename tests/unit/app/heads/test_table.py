@@ -8,7 +8,7 @@ from attnviz_app.heads.sections.scatter import SYMBOLS, figure_of
 from attnviz_app.heads.sections.table import ShownHead
 
 from attnviz import head_metrics, load
-from attnviz.analysis.heads.kinds import KINDS, head_kinds
+from attnviz.analysis.heads.kinds import KINDS, TABLE, head_kinds
 from attnviz.analysis.heads.metrics import METRICS
 from attnviz.text import strings
 from attnviz.views.heads.columns import title_of
@@ -62,7 +62,7 @@ def test_the_scatter_shows_the_numbers_of_the_table(frame, trace) -> None:
     drawn = {int(at): (x, y) for part in kinds for at, x, y in zip(part.customdata, part.x, part.y, strict=True)}
     assert drawn == {at: (row["first"], row["entropy"]) for at, row in frame.iterrows()}
     assert list(ring.customdata) == [5] and ring.text == ("Encoder 1.6",)
-    assert set(SYMBOLS) == {kind.name for kind in KINDS} and len(set(SYMBOLS.values())) == len(KINDS)
+    assert set(SYMBOLS) == {kind.name for kind in TABLE} and len(set(SYMBOLS.values())) == len(TABLE)
 
 
 def test_the_printed_tables_are_those_that_decide() -> None:
