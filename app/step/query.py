@@ -35,7 +35,7 @@ LOOKS = {
     "self": ("why-scale", "cost"),
     "heads": ("two-heads", "torch-check", "gradient"),
     "block": ("positions", "shuffle", "likeness", "norm-order"),
-    "decoder": ("decoding",),
+    "decoder": ("decoding", "lens"),
 }
 
 

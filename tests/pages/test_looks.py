@@ -12,7 +12,7 @@ LOOKS = {
     "self": ("why-scale", "cost"),
     "heads": ("two-heads", "torch-check", "gradient"),
     "block": ("positions", "shuffle", "likeness", "norm-order"),
-    "decoder": ("decoding",),
+    "decoder": ("decoding", "lens"),
 }
 EVERY = [(tab, key) for tab, keys in LOOKS.items() for key in keys]
 LENGTH = "look-cost-length"
@@ -93,3 +93,17 @@ def test_cost_lists_the_steps_at_the_length_that_is_chosen(opened):
     assert "10,000" in table["title"]
     assert table["rows"][table["marked"]][0] == "context"
     assert table["rows"][-1][1] == figure(sum(s.multiply_adds for s in attention_cost(10_000, 64, 2).steps.values()))
+
+
+@pytest.mark.parametrize(("model", "text"), [("induction", "a b c a b"), ("translate-en-zh", "She is a doctor.")])
+def test_the_lens_ends_in_what_the_model_predicts_at_every_token(opened, model, text):
+    import attnviz as av
+
+    app = opened("step", lang="en", on=model, say=text, tab="decoder", look="lens")
+    (chart,), (table,), trace = of("chart", app), of("table", app), av.load(model).trace(text)
+    best, shares = [row[0] for row in trace.prediction.texts], trace.prediction.probabilities[:, 0].tolist()
+    assert [row[-1] for row in table["rows"]] == [f"{one} {100 * p:.0f}%" for one, p in zip(best, shares, strict=True)]
+    curve = chart["curves"][0]
+    at = next(row for row in range(len(best)) if table["rows"][row][0] in chart["title"])
+    assert len(curve["y"]) == len(table["columns"]) - 1 >= 2
+    assert curve["name"] == f"“{best[at]}”" and curve["y"][-1] == pytest.approx(shares[at], abs=1e-4)

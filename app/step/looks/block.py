@@ -8,6 +8,7 @@ from attnviz_app.step.looks import decoding_blocks, position_blocks, stream_bloc
 from attnviz_app.step.looks.look import Look
 from attnviz_app.train.names import model_label
 
+from attnviz.analysis.circuits.logits import logit_lens
 from attnviz.core.errors import AttnvizError
 from attnviz.explanation.closer_looks.norm_order import MOST_BLOCKS, norm_orders
 from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
@@ -85,3 +86,11 @@ def show_decoding(look: Look) -> None:
     steps = generation_steps(look.trace, decoding_blocks.KNOWN)
     at = st.slider(look.say(STEP), 1, len(steps), 1, key=STEP) - 1 if len(steps) > 1 else 0
     look.draw(look.of_run(decoding_blocks.decoding(look.trace, steps, at, look.say)))
+
+
+def show_lens(look: Look) -> None:
+    """How the prediction forms from block to block, for the token that is picked."""
+    with runs().gate.entered():
+        lens = logit_lens(look.untouched)
+    at = look.now.at.row if look.now.at else len(look.untouched.query_tokens(look.site)) - 1
+    look.draw(look.of_untouched(decoding_blocks.lens(look.untouched, lens, at, look.say)))

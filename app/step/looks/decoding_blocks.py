@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import torch
 from attnviz_app.step.looks.head_blocks import percent
 from attnviz_app.step.looks.token_slice import MOST, TokenSlice, of_tokens, said
@@ -125,3 +126,29 @@ def _all_steps(steps: Sequence[GenerationStep], at: int, tokens: Tokens, part: T
         ))  # fmt: skip
     columns = tuple(say(f"look-decoding-{it}") for it in ("step", "reads", "likeliest", "next", "made", "kept"))
     return Table(columns, rows, say("look-decoding-steps"), marked=at - part.first)
+
+
+def lens(trace: Trace, found: pd.DataFrame, at: int, say: Strings) -> tuple[Block, ...]:
+    """What the stream would predict before the first block and after each: of one row as a curve, of all in a table.
+
+    Args:
+        found: of `logit_lens`. at: the row of the curve, from 0; the last one there is if it is none.
+    """
+    points = [*(point for point in found["point"].unique() if point.endswith(".in")), found["point"].iloc[-1]]
+    by_point = found[found["rank"] == 1].set_index(["point", "position"])
+    tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == "decoder"))
+    at, part = min(at, len(tokens) - 1), of_tokens(tokens, at - MOST // 2)
+    names = [say("look-after-block", n=n) if n else say("look-before-blocks") for n in range(len(points))]
+    rows = [
+        (tokens.name(row), *(f"{one.text} {percent(one.probability)}" for one in map(by_point.loc.__getitem__, key)))
+        for row in range(len(tokens))[part.cut]
+        for key in [[(point, row) for point in points]]
+    ]
+    final = by_point.loc[(points[-1], at)]
+    shares = [float(by_point.loc[(point, at), "final_probability"]) for point in points]
+    chart = Chart(
+        say("look-lens-chart", token=tokens.name(at)), [float(n) for n in range(len(points))],
+        [Curve(f"“{final.text}”", shares)], say("look-blocks-passed"), say("look-lens-share"),
+    )  # fmt: skip
+    table = Table((say("look-axis-token"), *names), rows, say("look-lens-table"))
+    return chart, *said(say, part), table, Prose(say("look-lens-honest"))

@@ -28,6 +28,7 @@ SHOW: dict[str, Callable[[Look], None]] = {
     "likeness": block.show_likeness,
     "norm-order": block.show_norm_order,
     "decoding": block.show_decoding,
+    "lens": block.show_lens,
 }
 
 

@@ -23,13 +23,14 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from attnviz.core.capture import Edit
-from attnviz.core.errors import StepError
+from attnviz.core.errors import LimitError, StepError
 from attnviz.core.site import Site
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record
 
 Kind = Literal["embedding", "position", "token type", "head", "feed-forward", "bias"]
+LONGEST = 1024  # tokens of a run that is taken apart
 ROWS = 64  # gradients made at once
 BYTES = 1 << 28  # that these may take
 # Operators that change the form of a tensor, or sum it: linear in their one tensor.
@@ -300,9 +301,15 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
     Returns:
         what was followed; and the last hidden states [T, d_model], or logits [T, V] where they are asked for.
     Raises:
-        StepError: the trace has no model beside it.
+        StepError: the trace has no model beside it. LimitError: the text is over 1,024 tokens.
     """
     rerun = rerun_of(trace)
+    n = max(len(own) for own in (trace.tokens.source, trace.tokens.target) if own is not None)
+    if n > LONGEST:  # every token with every token of all heads, and a gradient for each writer
+        raise LimitError(
+            f"{n} tokens. A run is taken apart up to {LONGEST} tokens; take a part of the text.",
+            id="too-long-to-take-apart", n=n, limit=LONGEST,
+        )  # fmt: skip
     frozen = Frozen(rerun, {key: own.n_heads for key, own in trace.records.items()}, until)
     try:
         with torch.inference_mode(False), torch.enable_grad(), frozen, record(edits=frozen.edits):

@@ -5,7 +5,8 @@ import torch
 
 import attnviz as av
 from attnviz.core.capture import Edit
-from attnviz.core.errors import InputError, StepError
+from attnviz.core.errors import InputError, LimitError, StepError
+from attnviz.scratch.untrained import untrained
 
 REPEATED = "a 1 k e u c v s f n f n f"  # the last f follows n as the one before it did
 
@@ -87,3 +88,10 @@ def test_a_token_that_is_not_there_is_refused(induction):
     with pytest.raises(InputError) as error:
         av.why(induction, "decoder.1.self", 0, 99, 0)
     assert error.value.id == "no-such-token"
+
+
+def test_a_text_that_is_too_long_to_take_apart_is_refused():
+    trace = untrained("decoder", max_tokens=1100).trace("word " * 1050)
+    with pytest.raises(LimitError) as error:
+        av.why(trace, trace.sites[0], 0, 5, 1)
+    assert error.value.id == "too-long-to-take-apart"
