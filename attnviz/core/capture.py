@@ -65,6 +65,7 @@ class Recorder(Generic[R]):
             raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
         self.kind, self.keep, self.edits = kind, keep, tuple(edits)
         self.token: Token[Recorder[Any] | None] | None = None  # ends the recording; None while there is none
+        self.is_inside = False  # whether an attention has begun and its context has not come
 
     def __enter__(self) -> R:
         if self.token is not None:
@@ -91,10 +92,12 @@ class Recorder(Generic[R]):
 
     def begin(self, call: Call) -> None:
         """Note the mask and scale of an attention that is about to run, so that it can be replayed."""
+        self.is_inside = True
         self.recording.begin(_SCOPE.get(), call)
 
     def receive(self, name: str, value: Tensor) -> Tensor:
         """Apply the edits that match, keep the value, and return the one to go on with."""
+        self.is_inside = self.is_inside and name != "context"
         if name in BETWEEN and self.keep != "all" and not self.edits_any(*BETWEEN):
             return value
         full_name = self.recording.full_name(_SCOPE.get(), name)

@@ -442,7 +442,7 @@ error-bad-site = { $site } is not a site. Write it like “encoder.2.self”: st
 error-no-such-record = Nothing was recorded under { $name }.
 error-site-ran-twice = { $place } ran more than once in this recording, so one trace cannot hold it. Record one forward pass at a time.
 error-run-failed = The recording ended in an error, so it cannot become a trace. Run it again.
-error-no-records = Nothing was recorded. Run the model inside “with record()”, and build it on “attnviz.attend”.
+error-no-records = Nothing was recorded. Inside “with record()” run a model that is built on “attnviz.attend”, on torch's “nn.MultiheadAttention” or on “F.scaled_dot_product_attention”.
 error-no-such-text = There is no text number { $index } in this recording; they are counted from 0.
 
 ### Errors of shapes and masks

@@ -432,7 +432,7 @@ error-bad-site = { $site } 不是有效的位点。请写成“encoder.2.self”
 error-no-such-record = 没有以 { $name } 为名的记录。
 error-site-ran-twice = 这次记录中 { $place } 运行了不止一次，一份运行记录装不下。请每次只记录一次前向计算。
 error-run-failed = 记录因出错而中断，无法生成运行记录。请重新运行。
-error-no-records = 什么也没有记录到。请在“with record()”之内运行模型，并用“attnviz.attend”搭建它。
+error-no-records = 什么也没有记录到。请在“with record()”之内运行用“attnviz.attend”、torch 的“nn.MultiheadAttention”或“F.scaled_dot_product_attention”搭建的模型。
 error-no-such-text = 这次记录中没有第 { $index } 段文本；序号从 0 开始。
 
 ### 形状与掩码的错误

@@ -432,7 +432,7 @@ error-bad-site = { $site } 不是有效的位點。請寫成「encoder.2.self」
 error-no-such-record = 沒有以 { $name } 為名的紀錄。
 error-site-ran-twice = 這次記錄中 { $place } 執行了不只一次，一份執行紀錄裝不下。請每次只記錄一次前向計算。
 error-run-failed = 記錄因錯誤而中斷，無法產生執行紀錄。請重新執行。
-error-no-records = 什麼也沒有記錄到。請在「with record()」之內執行模型，並用「attnviz.attend」建構它。
+error-no-records = 什麼也沒有記錄到。請在「with record()」之內執行用「attnviz.attend」、torch 的「nn.MultiheadAttention」或「F.scaled_dot_product_attention」建構的模型。
 error-no-such-text = 這次記錄中沒有第 { $index } 段文字；序號從 0 開始。
 
 ### 形狀與遮罩的錯誤

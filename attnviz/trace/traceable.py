@@ -14,6 +14,7 @@ from attnviz.core.masks import Mask
 from attnviz.core.ops import Call
 from attnviz.core.recording import Recording
 from attnviz.core.site import Site
+from attnviz.core.torch_calls import FollowTorch
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.sources import Replay
 from attnviz.trace.tokens import TokenPair, Tokens
@@ -24,6 +25,16 @@ Parameters = Mapping[str, Mapping[str, Tensor]]  # point -> name -> matrix
 
 def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[TraceableRecording]:
     """Record every attention that runs inside the block, in this thread: `with record() as run:`.
+
+    What is built on `attend` or on the layers of `av.models` is recorded, and torch's own in any module:
+    nn.MultiheadAttention, nn.TransformerEncoder, F.scaled_dot_product_attention (`core/torch_calls.py` says what not).
+
+    >>> import torch, attnviz as av
+    >>> encoder = torch.nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(16, 4, batch_first=True), 2).eval()
+    >>> with av.record() as run:
+    ...     out = encoder(torch.randn(1, 3, 16))
+    >>> run.trace(tokens=["the", "cat", "sat"])["encoder.1.self"].weights(head=0).shape
+    torch.Size([3, 3])
 
     When recordings nest, only the innermost one records.
 
@@ -43,7 +54,21 @@ def record(keep: Keep = "weights", edits: Sequence[Edit] = ()) -> Recorder[Trace
         CaptureError: keep is misspelled, or edits are no list of Edit; it is entered again while it records; inside
             the block, an edit aims at a value that the kernel in use never makes.
     """
-    return Recorder(TraceableRecording, keep, edits)
+    return FollowingRecorder(TraceableRecording, keep, edits)
+
+
+class FollowingRecorder(Recorder["TraceableRecording"]):
+    """A recorder that sees torch's own attention too."""
+
+    def __enter__(self) -> TraceableRecording:
+        run = super().__enter__()
+        self.mode = FollowTorch()
+        self.mode.__enter__()
+        return run
+
+    def __exit__(self, kind: type[BaseException] | None, *fault: object) -> None:
+        self.mode.__exit__(kind, *fault)
+        super().__exit__(kind, *fault)
 
 
 class TraceableRecording(Recording):
@@ -82,7 +107,8 @@ class TraceableRecording(Recording):
         calls, parameters = self.site_calls(), parameters or {}
         if not calls:
             raise CaptureError(
-                "Nothing was recorded. Run the model inside `with record()`, and build it on attnviz.attend.",
+                "Nothing was recorded. Inside `with record()` run a model that is built on attnviz.attend, on torch's "
+                "nn.MultiheadAttention or on F.scaled_dot_product_attention.",
                 id="no-records",
             )
         n_texts = max(_n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
