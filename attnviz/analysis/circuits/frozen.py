@@ -251,21 +251,19 @@ class Frozen(TorchFunctionMode):
 
     def normed(
         self, x: Tensor, shape: Sequence[int], weight: Tensor | None = None, bias: Tensor | None = None,
-        eps: float = 1e-5,
+        eps: float | None = 1e-5, *, is_centred: bool = True,
     ) -> Tensor:  # fmt: skip
-        """Layer norm with the standard deviation of the run."""
+        """Layer norm, or RMS norm without centring, with the scale of the run."""
         axes = tuple(range(-len(tuple(shape)), 0))
-        centred = x - x.mean(axes, keepdim=True)
-        found = centred * (centred.detach().square().mean(axes, keepdim=True) + eps).rsqrt()
+        x = x - x.mean(axes, keepdim=True) if is_centred else x
+        small = torch.finfo(x.dtype).eps if eps is None else eps
+        found = x * (x.detach().square().mean(axes, keepdim=True) + small).rsqrt()
         found = found if weight is None else found * weight
         return found if bias is None else found + self.write("bias", bias, name=self.names.get(bias.data_ptr(), ""))
 
     def scaled(self, x: Tensor, shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None) -> Tensor:
-        """RMS norm with the scale of the run."""
-        axes = tuple(range(-len(tuple(shape)), 0))
-        eps = torch.finfo(x.dtype).eps if eps is None else eps
-        found = x * (x.detach().square().mean(axes, keepdim=True) + eps).rsqrt()
-        return found if weight is None else found * weight
+        """RMS norm, as torch calls it."""
+        return self.normed(x, shape, weight, None, eps, is_centred=False)
 
     def unfollowed(self, func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Any other operator: one number a token is a scale of the run, a vector is a writer."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import index
 from typing import Literal
 
 import pandas as pd
@@ -126,6 +127,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
         StepError: the trace has no model beside it, or in this model the score is no such sum.
     Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits", section "Attention heads".
     """
+    head, query, key = (index(it) if hasattr(it, "__index__") else it for it in (head, query, key))  # numpy's too
     record = trace[site]
     name = record.site.key
     check_token(query, record.n_queries)

@@ -27,6 +27,8 @@ def test_the_induction_heads_score_comes_first_from_the_head_that_wrote_the_prev
     first = found.frame("key").iloc[0]
     assert first.key_writer == "head decoder.0.self 0" and first.share > 0.5
     moved = found.sources("key").iloc[0]
+    again = av.why(induction, str(moved.site), moved["head"], key, moved.source)  # a row of one table asks for the next
+    assert again.head == 0 and abs(float(again.parts.sum()) - again.score) < 1e-4
     assert (moved.site, moved["head"], moved.source) == ("decoder.0.self", 0, key - 1)
 
 
