@@ -48,6 +48,11 @@ class Place:
         return Service(engine, self.models)
 
 
+def on_gpu(device: str | None) -> bool:
+    """Whether Ray must give a process a GPU; without being told it hides them."""
+    return device not in (None, "cpu", "mps") and torch.cuda.is_available()
+
+
 def start(n_cpus: int) -> Any:
     """Ray in processes of this machine, or of the cluster that RAY_ADDRESS names.
 
@@ -95,14 +100,13 @@ def serve_replicas(
             await self.met(serve.get_multiplexed_model_id() or "-")
             return await respond(self.service, request)
 
-    is_gpu = place.device not in (None, "cpu", "mps")
     deployment = serve.deployment(
         Replica, name="attnviz", max_ongoing_requests=SHARING, max_queued_requests=QUEUE,
         autoscaling_config={
             "min_replicas": least, "max_replicas": most, "target_ongoing_requests": QUEUED, "upscale_delay_s": 3,
             "downscale_delay_s": 120,
         },
-        ray_actor_options={"num_cpus": place.threads, "num_gpus": 1 if is_gpu else 0},
+        ray_actor_options={"num_cpus": place.threads, "num_gpus": 1 if on_gpu(place.device) else 0},
         health_check_period_s=2, health_check_timeout_s=30,
     )  # fmt: skip
     serve.start(http_options={"host": host, "port": port, "request_timeout_s": 3600}, proxy_location="HeadOnly")
@@ -122,7 +126,7 @@ def measure_spread(plan: Plan, folder: Path, workers: int, device: str | None, d
         shards = ray.data.from_items(missing, override_num_blocks=len(missing))
         measured = shards.map_batches(
             ShardWorker, fn_constructor_args=(plan, str(folder.resolve()), device, dtype), batch_size=1,
-            compute=ray.data.ActorPoolStrategy(size=workers), num_cpus=1,
+            compute=ray.data.ActorPoolStrategy(size=workers), num_cpus=1, num_gpus=1 / workers if on_gpu(device) else 0,
         )  # fmt: skip
         for _ in measured.iter_rows():
             pass

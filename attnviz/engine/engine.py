@@ -39,7 +39,13 @@ class Engine(Protocol):
         Raises:
             InputError: the model predicts nothing.
         """
-        ...
+        found = self.trace(name, text, target).prediction
+        if found is None:
+            raise InputError(
+                f"{name} predicts no tokens. Choose a model with a language-model head.",
+                id="predicts-nothing", model=name,
+            )  # fmt: skip
+        return found
 
     def survey(
         self, name: str, language: str | None = None, *, sentences: Sequence[str] | None = None,
@@ -54,7 +60,7 @@ class Engine(Protocol):
 
 
 @dataclass(frozen=True)
-class LocalEngine:
+class LocalEngine(Engine):
     """Models of this process."""
 
     load: Callable[[str, Progress | None], Model]  # keeps what it loaded, as `Shelf` does
@@ -68,15 +74,6 @@ class LocalEngine:
 
     def traces(self, name: str, texts: Sequence[str]) -> tuple[Trace, ...]:
         return self.model(name).traces(texts)
-
-    def predict(self, name: str, text: str, target: str | None = None) -> Prediction:
-        found = self.trace(name, text, target).prediction
-        if found is None:
-            raise InputError(
-                f"{name} predicts no tokens. Choose a model with a language-model head.",
-                id="predicts-nothing", model=name,
-            )  # fmt: skip
-        return found
 
     def survey(
         self, name: str, language: str | None = None, *, sentences: Sequence[str] | None = None,

@@ -23,7 +23,7 @@ from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
-from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.trace import Card, Trace
 from attnviz.trace.untrusted import is_card, refuse_impossible
 
 PATH = "/v1/ask"
@@ -36,7 +36,7 @@ FLOATS = (torch.float32, torch.bfloat16, torch.float16)
 DTYPES = (*FLOATS, torch.int64, torch.int32, torch.bool, torch.uint8)  # of a trace
 ANSWER = "the answer of the trace service"
 
-Call = Literal["card", "trace", "traces", "predict", "survey", "patch", "write_on", "first_part"]
+Call = Literal["card", "trace", "traces", "survey", "patch", "write_on", "first_part"]
 KINDS: dict[str, type[AttnvizError]] = {name: getattr(errors, name) for name in errors.__all__}
 
 
@@ -116,20 +116,6 @@ def read_traces(
         if not question.fits(trace) or (n > 1 and trace.tokens.source.source != question.texts[number]):
             raise TraceFileError("a trace of another text or model")
     return traces
-
-
-def pack_prediction(found: Prediction) -> bytes:
-    return container.to_bytes({"texts": found.texts}, {"ids": found.ids, "probabilities": found.probabilities})
-
-
-def read_prediction(parts: Parts) -> Prediction:
-    header, tensors = parts
-    texts = tuple(tuple(map(str, row)) for row in header["texts"])
-    found = Prediction(tensors["ids"], tensors["probabilities"], texts)
-    shapes = {tuple(found.ids.shape), tuple(found.probabilities.shape), (len(texts), len(texts[0]))}
-    if len(shapes) != 1 or found.ids.dtype != torch.int64 or not bool(found.probabilities.isfinite().all()):
-        raise TraceFileError("no prediction")
-    return found
 
 
 def pack_survey(found: Survey) -> bytes:

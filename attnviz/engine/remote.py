@@ -16,13 +16,13 @@ from attnviz.cache import BoundedCache
 from attnviz.core.capture import Edit
 from attnviz.core.errors import InputError, TraceFileError
 from attnviz.engine import messages
-from attnviz.engine.engine import What
+from attnviz.engine.engine import Engine, What
 from attnviz.engine.messages import ANSWER, MOST_ANSWER, EngineError, Question
 from attnviz.explanation.whatif import Switches
 from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.generation import Continued
-from attnviz.trace.trace import Card, Prediction, Trace
+from attnviz.trace.trace import Card, Trace
 
 AGAIN_SECONDS = 15.0  # as long a question is asked again after no worker answered it
 PAUSE_SECONDS = 0.2
@@ -32,7 +32,7 @@ BINARY = "application/octet-stream"
 Made = TypeVar("Made")
 
 
-class HttpEngine:
+class HttpEngine(Engine):
     """The models of a trace service. Safe to share between threads."""
 
     def __init__(self, url: str, *, seconds: float = 60.0, most_bytes: int = MOST_ANSWER) -> None:
@@ -60,10 +60,6 @@ class HttpEngine:
 
     def traces(self, name: str, texts: Sequence[str]) -> tuple[Trace, ...]:
         return self._traces(Question(call="traces", model=name, texts=tuple(texts), seconds=self._seconds))
-
-    def predict(self, name: str, text: str, target: str | None = None) -> Prediction:
-        asked = Question(call="predict", model=name, texts=(text,), target=target, seconds=self._seconds)
-        return self._ask(asked, messages.read_prediction)
 
     def survey(
         self, name: str, language: str | None = None, *, sentences: Sequence[str] | None = None,

@@ -177,8 +177,6 @@ def answer(engine: Engine, asked: Question) -> bytes:
     match asked.call:
         case "trace":
             return messages.pack_traces([engine.trace(name, texts[0], target)])
-        case "predict":
-            return messages.pack_prediction(engine.predict(name, texts[0], target))
         case "patch":
             what = asked.changes if asked.switches is None else asked.switches
             return messages.pack_traces([engine.patch(name, texts[0], what, target)])
