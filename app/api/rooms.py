@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from attnviz.cli.network import network_address
 
 BEAT_SECONDS = 10.0  # between two signs of life where nothing happens
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy that held events back would hold the class
 PAGES = ("", "step", "heads", "compare", "train", "lessons", "about")
 
 Code = Annotated[str, Field(pattern=r"^[A-Za-z]{5}$")]
@@ -132,7 +133,7 @@ def _say(asked: Said, request: Request) -> Response:
 
 
 def _events(lines: AsyncIterator[str]) -> Response:
-    return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    return StreamingResponse(lines, media_type="text/event-stream", headers=HEADERS)
 
 
 async def _desk(room: Room) -> AsyncIterator[str]:

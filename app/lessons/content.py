@@ -153,7 +153,8 @@ def options(step: Step, language: Language) -> tuple[str, ...]:
     if step.kind == "key":
         axis = matrix(step.claims[0], step).columns
         return tuple(axis.label(index) for index in range(axis.size))
-    return step.words[language].options
+    numbers = told(step, language)
+    return tuple(option.format_map(numbers) for option in step.words[language].options)
 
 
 def right(step: Step) -> str:

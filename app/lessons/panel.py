@@ -43,7 +43,7 @@ def room(say: Strings) -> None:
     with panels.error_boundary():
         numbers, answer = told(step, language), right(step)
         text = step.words[language].ask.format_map(numbers)
-        choices = [it.format_map(numbers) for it in options(step, language)]
+        choices = list(options(step, language))
         component.room(say, launches=True, question={"text": text, "options": choices, "right": answer})
 
 
@@ -96,12 +96,14 @@ def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> st
 
 
 def _choice(choices: tuple[str, ...], said: str, say: Strings) -> None:
+    if said:
+        lines.note(say("lessons-said", said=choices[int(said)]))
+        return
     asked = LESSONS.asked
     name = f"lesson-{asked.lesson}-{asked.step}"
-    value = int(said) if said else None
     st.radio(
-        say("lessons-choose"), range(len(choices)), value, key=events.put(name, value, say.language),
-        format_func=lambda n: choices[n], label_visibility="collapsed", disabled=value is not None,
+        say("lessons-choose"), range(len(choices)), None, key=events.put(name, None, say.language),
+        format_func=lambda n: choices[n], label_visibility="collapsed",
         on_change=events.changed(lambda n: page.predict(str(n)), name),
     )  # fmt: skip
 

@@ -78,6 +78,7 @@ lessons-back = ← Back in the lesson
 lessons-next = Next in the lesson →
 lessons-predict = Predict first · { $minutes } min
 lessons-choose = Your prediction
+lessons-said = Your prediction: { $said }
 lessons-point-how = Pick the cell in the picture, then press the button.
 lessons-point = This cell
 lessons-right = As the run says.

@@ -69,6 +69,7 @@ lessons-back = ← 本课上一步
 lessons-next = 本课下一步 →
 lessons-predict = 先预测 · { $minutes } 分钟
 lessons-choose = 您的预测
+lessons-said = 您的预测：{ $said }
 lessons-point-how = 先在图中选中一格，再按按钮。
 lessons-point = 就是这一格
 lessons-right = 与运行结果一致。

@@ -69,6 +69,7 @@ lessons-back = ← 本課上一步
 lessons-next = 本課下一步 →
 lessons-predict = 先預測 · { $minutes } 分鐘
 lessons-choose = 您的預測
+lessons-said = 您的預測：{ $said }
 lessons-point-how = 先在圖中選取一格，再按按鈕。
 lessons-point = 就是這一格
 lessons-right = 與執行結果一致。
