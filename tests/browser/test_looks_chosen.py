@@ -15,7 +15,7 @@ SAY = strings("zh-TW")
 LOOKS = {
     "heads": ("two-heads", "torch-check", "gradient"),
     "block": ("positions", "shuffle", "likeness", "norm-order"),
-    "decoder": ("decoding",),
+    "decoder": ("decoding", "lens"),
 }
 
 
