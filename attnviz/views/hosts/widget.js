@@ -17,6 +17,7 @@ export default {
       const selection = model.get('selection');
       if (JSON.stringify(selection) === own) return;
       own = JSON.stringify(selection);
+      frame.attnvizPicked = selection; // for a page that is still loading
       frame.attnvizPick?.(selection);
     };
     model.on('change:selection', take);
