@@ -1,7 +1,9 @@
 """What a researcher types in the first hour: numbers of numpy, misspelled words, copies, paths, a trace as a text."""
 
 import copy
+import doctest
 import pickle
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -174,3 +176,9 @@ def test_a_trace_of_arrays_shows_weights_and_says_that_it_has_no_more(tmp_path: 
                 getattr(own["encoder.0.self"], value)(0)
     assert "srcdoc" in trace._repr_html_() and len(av.head_metrics(trace)) == 6
     assert trace.compare(trace).difference("encoder.0.self", 1).js == 0
+
+
+@pytest.mark.parametrize("module", ["trace.trace", "trace.traceable", "views.view"])
+def test_the_examples_of_help_run(module: str) -> None:
+    found = doctest.testmod(import_module(f"attnviz.{module}"))
+    assert found.attempted and not found.failed
