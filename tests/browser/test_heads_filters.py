@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from attnviz import views
 from attnviz.scratch.untrained import untrained
 from attnviz.views import Pick
+from tests.browser.dashboard import exact_head
 
 CAT = "The cat sat on the mat because it was tired."
 PIECES = "The internationalization of unhappiness overwhelmed Reykjavik."
@@ -177,3 +178,26 @@ def test_the_tools_over_the_picture_are_one_row(draw, cat, lang):
         tools = page.locator(".detail .tools :is(label, button, select)").evaluate_all(middles)
         assert tools and max(tools) - min(tools) <= 1, (lang, way, tools)
         page.close()
+
+
+SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shifts += entry.value; // also those right after a click
+}).observe({type: 'layout-shift'});"""
+
+
+def test_nothing_moves_when_kinds_filters_and_several_heads_are_used(page_for):
+    page = page_for("heads", size=(1280, 720))
+    exact_head(page, 6, 12)
+    expect(page.locator("[data-kind=previous]")).to_be_visible()
+    page.evaluate(SHIFTS)
+    page.locator("[data-kind=same-word]").click()
+    page.locator("[data-kind='']").click()
+    for name in ("first", "special"):
+        page.locator(f"[name={name}]").check()
+    for at in (3, 20, 40):
+        page.locator(".thumb").nth(at).click(modifiers=["Shift"])
+    expect(page.locator(".chip")).to_have_count(4)
+    page.locator(".chip").last.click()
+    expect(page.locator(".chip")).to_have_count(3)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("window.shifts") < 0.02
