@@ -145,13 +145,9 @@ class Trace(Shown):
         values = torch.as_tensor(weights).detach().float()
         if values.ndim != 4 or values.shape[2] != values.shape[3] or not values.numel():
             came = list(values.shape)
-            raise TraceShapeError(
-                f"weights came as {came}; expected [layer, head, query, key], square."
-            )
+            raise TraceShapeError(f"weights came as {came}; expected [layer, head, query, key], square.")
         if not bool((values >= 0).all()) or float(values.sum(-1).max()) > 1 + SUM_TOLERANCE:
-            raise TraceShapeError(
-                "These are no weights: expected rows of 0 to 1 that sum to 1. Apply softmax."
-            )
+            raise TraceShapeError("These are no weights: expected rows of 0 to 1 that sum to 1. Apply softmax.")
         n_layers, n_heads, n = values.shape[:3]
         sites = [Site("encoder", "self", layer) for layer in range(n_layers)]
         records = {
