@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
+import sys
 import time
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from tests.browser.live import Server, serve
 
 SEED = 0
 MB = 1e6
+OWN = re.compile(rb"of person (\d+)\.")
 BUSY = strings("en")("error-busy", n=7).split("7")[0].encode()  # how the sentence begins
 WORDS = (
     "river",
@@ -51,6 +54,7 @@ class Person:
         self.socket, self.name, self.text_id, self.typed = socket, name, "", 0
         self.ids: set[str] = set()  # of all widgets
         self.is_refused = False  # whether the last answer was that the server is busy
+        self.heard: set[bytes] = set()  # the names of those whose sentences the last answer held
 
     @classmethod
     async def arrive(cls, server: Server, name: int) -> Person:
@@ -77,14 +81,18 @@ class Person:
         start = time.perf_counter()
         await self.socket.send(message.SerializeToString())
         await self.until_finished()
-        return time.perf_counter() - start
+        seconds = time.perf_counter() - start
+        if not text and self.heard != {str(self.name).encode()}:
+            raise RuntimeError(f"person {self.name} was answered with the sentences of {self.heard}")
+        return seconds
 
     async def until_finished(self) -> None:
         """Read what the server says until the script has run; the text box's name may change in a run."""
-        self.is_refused = False
+        self.is_refused, self.heard = False, set()
         while True:
             raw = bytes(await self.socket.recv(decode=False))
             self.is_refused |= BUSY in raw
+            self.heard |= set(OWN.findall(raw))
             said = ForwardMsg.FromString(raw)
             element = said.delta.new_element
             if id := getattr(getattr(element, element.WhichOneof("type") or "", None), "id", ""):
@@ -132,3 +140,24 @@ def measure() -> list[Row]:
         time.sleep(40)  # Streamlit lets go of sessions that left, and the server of freed memory
         grown = (_memory(server) - before) / MB
     return [*rows, Row("memory after 330 sessions left, above that after ten sentences", grown, 150, "MB")]
+
+
+def hour(minutes: float) -> list[Row]:
+    """An hour of a class that types a sentence in 36 s each, compressed; then 200 who come and leave."""
+    every_s = 36.0 * minutes / 60
+    with serve(environment={"ATTNVIZ_MODE": "hosted"}) as server:
+        asyncio.run(_crowd(server, 1, 0.1, 10))
+        memory, times = [_memory(server)], []
+        for _ in range(4):
+            times += asyncio.run(_crowd(server, 30, every_s, 25))
+            memory.append(_memory(server))
+        asyncio.run(_crowd(server, 200, 10.0, 3))
+        time.sleep(180)
+        rows = [Row(f"memory after {15 * at} minutes of the hour", n / MB, None, "MB") for at, n in enumerate(memory)]
+        note = f"p95 of {len(times)}, median {percentile(times, 0.5):.2f} s"
+        rows.append(Row(f"30 people, an hour in {minutes:g} minutes", percentile(times, 0.95), None, "s", note))
+        return [*rows, Row("memory three minutes after 200 more left", _memory(server) / MB, None, "MB")]
+
+
+if __name__ == "__main__":  # python -m benchmarks.people MINUTES
+    print(*hour(float(sys.argv[1])), sep="\n")

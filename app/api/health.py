@@ -7,6 +7,7 @@ import threading
 from attnviz_app import metrics
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.jobs.trainings import trainings
+from attnviz_app.serving import rooms
 from attnviz_app.serving.malloc_settings import heap_bytes
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import trace_files
@@ -49,6 +50,7 @@ def _register() -> None:
         "Trainings and surveys that run or wait.",
         lambda: {"training": training.n_active, "survey": survey.n_active},
     )
+    metrics.gauge("rooms", "Classes that are open.", lambda: len(rooms.ALL.rooms))
     metrics.gauge(
         "memory_bytes", "What holds this process's memory; weights and traces lie in the heap.",
         lambda: {
