@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 from attnviz_app import log
-from attnviz_app.api import compare, heads, health, home, rooms, step
+from attnviz_app.api import compare, files, heads, health, home, rooms, step
 from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.serving.malloc_settings import keep_freed_memory
@@ -18,7 +18,7 @@ from starlette.routing import Mount
 keep_freed_memory()  # before there are threads: each would have a heap of its own
 if is_shared():
     log.write_single_lines()
-PAGES = (heads, step, compare, home, rooms)
+PAGES = (heads, step, compare, home, rooms, files)
 if hint := untried(st.__version__):
     say_once(hint)
 limits: Settings | None = None

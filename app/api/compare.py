@@ -11,13 +11,18 @@ from attnviz.analysis.compare import compare
 from attnviz.views.compare import Pair, exact_pair
 
 
-class Heads(Body):
-    """Two heads of two sides, and what these read."""
+class Sides(Body):
+    """Two sides, and what these read."""
 
     a: str
     b: str
     text: str
     other: str = ""  # what B reads, where that is another text
+
+
+class Heads(Sides):
+    """Two heads of two sides."""
+
     pair: tuple[Index, Index, Index, Index] = Field(strict=False)  # layer and head of A, layer and head of B
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post
 from attnviz_app.step.picture import picture
-from attnviz_app.step.query import PICKED, Question, picked_in
+from attnviz_app.step.query import PICKED, Picked, Question, picked_in
 from pydantic import Field
 
 Said = Annotated[str, Field(max_length=2000)]
@@ -23,11 +23,18 @@ class Picture(Body):
     picked: dict[Literal[PICKED], Said] = Field(default_factory=dict)  # type: ignore[valid-type]
     asks: list[dict[str, Any] | None] = Field(default_factory=list, max_length=256)
 
+    @property
+    def question(self) -> Question:
+        return Question(self.model, self.text, self.by_word, self.guesses)
+
+    @property
+    def place(self) -> Picked:
+        return picked_in(self.picked)
+
 
 def picture_of(asked: Picture) -> bytes:
     """The picture that is asked for."""
-    question = Question(asked.model, asked.text, asked.by_word, asked.guesses)
-    return picture(question, picked_in(asked.picked), asked.asks, lang=asked.lang, size=asked.size)
+    return picture(asked.question, asked.place, asked.asks, lang=asked.lang, size=asked.size)
 
 
 ROUTES = (post("/step/picture", Picture, picture_of),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 import streamlit as st
 from attnviz_app.compare import files
@@ -194,8 +193,7 @@ def _picture(both: Sides, say: Strings) -> None:
     cards = [(it.card.id, it.card.revision) for it in (both.a, both.b)]
     key, pair, many = (now.a, now.b, *cards, text, other), page.base(), similarity_of(found, now)
     name = ("compare", *key, pair, visitor.language(), visitor.size(), many is not None)
-    drawn = drawing(found, say)
-    payload = runs().payloads.get(name, lambda: drawn.view(found, many, pair).payload)
+    payload = runs().payloads.get(name, lambda: drawing(found, say).view(found, many, pair).payload)
     question = {"a": now.a, "b": now.b, "text": text, "other": other}
     component.view(payload, page.VIEW, link=COMPARE.link(visitor.link()), question=question)
     told = component.follow("compare", page.FOLLOW)
@@ -213,5 +211,3 @@ def _picture(both: Sides, say: Strings) -> None:
             lines.note(say("compare-file-no-effect"))
         else:
             effect.show(found, at, say)
-        file = partial(drawn.file, now, at)
-        lines.file_button(say("compare-html"), file, "attnviz-compare.html", "compare-html")

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from attnviz_app.compare.query import Question
 from attnviz_app.compare.sides import is_surveyed, over_sentences, prepared, side_label
-from attnviz_app.compare.state import COMPARE, texts
+from attnviz_app.compare.state import COMPARE
 from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import measured_heads
 from attnviz_app.serving.examples import text_of
-from attnviz_app.serving.trace_files import traced
 from attnviz_app.shell import visitor
 
-from attnviz.analysis.compare import Comparison, Similarity, compare
+from attnviz.analysis.compare import Comparison, Similarity
 from attnviz.analysis.compare.self_attention_heads import heads_of
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
@@ -45,12 +44,6 @@ class Drawing:
             found, similarity, pair, query=self.query, names=self.names, kinds=self.kinds, strings=self.strings,
             lang=self.language, size=self.size, scale=self.scale, notice=self.notice,
         )  # fmt: skip
-
-    def file(self, question: Question, pair: Pair | None) -> bytes:
-        """The picture as a page that needs no server."""
-        text, other = texts(question)
-        found = compare(traced(question.a, text), traced(question.b, other))
-        return self.view(found, similarity_of(found, question), pair).html().encode()
 
 
 def drawing(found: Comparison, say: Strings) -> Drawing:

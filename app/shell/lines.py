@@ -10,8 +10,6 @@ import streamlit as st
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
 
-MIME = {"csv": "text/csv", "html": "text/html"}
-
 
 def section(text: str) -> None:
     """The heading of a part of a page."""
@@ -53,4 +51,4 @@ def caution(text: str) -> None:
 
 def file_button(label: str, make: Callable[[], bytes], name: str, key: str) -> None:
     """A button that saves a file; it is made when somebody presses it, and nothing is drawn again."""
-    st.download_button(label, make, name, MIME[name.rpartition(".")[2]], key=key, on_click="ignore")
+    st.download_button(label, make, name, "text/csv", key=key, on_click="ignore")

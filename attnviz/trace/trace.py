@@ -348,6 +348,10 @@ class Trace(Shown):
         with container.explained(Path(path).name):
             return cls.from_parts(*container.read(Path(path)))
 
+    def to_bytes(self) -> bytes:
+        """The content of the file that `save` writes, without the matrices."""
+        return container.to_bytes(*self.parts())
+
     @classmethod
     def from_bytes(cls, content: bytes, name: str) -> Self:
         """Read a trace from the content of a file; `name` is what the errors call it.

@@ -1,7 +1,9 @@
 """Pictures of a Trace that work in the dashboard, in a notebook and in a file of their own. They draw; Python packs."""
 
 from attnviz.views.compare import Pair, compare, exact_pair
+from attnviz.views.compare import rest as compare_rest
 from attnviz.views.heads import Pick, exact, heads, kinds, kinds_waiting, neurons, window
+from attnviz.views.heads import rest as heads_rest
 from attnviz.views.home import WAYS, home, standout
 from attnviz.views.home import formation as home_formation
 from attnviz.views.home import pair as home_pair
@@ -18,9 +20,11 @@ __all__ = [
     "Pick",
     "View",
     "compare",
+    "compare_rest",
     "exact",
     "exact_pair",
     "heads",
+    "heads_rest",
     "home",
     "home_formation",
     "home_pair",

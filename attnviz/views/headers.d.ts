@@ -66,6 +66,9 @@ interface Picture {
   lang: string;
   size: string;
   strings: Record<string, string>;
+  sources: string[];
+  address?: string;
+  title?: string;
   link?: Link;
   question?: Record<string, any>;
   is_heard?: boolean;
@@ -145,6 +148,9 @@ interface HeadsHeader {
   lang: string;
   size: string;
   strings: Record<string, string>;
+  sources: string[];
+  address?: string;
+  title?: string;
   link?: Link;
   question?: Record<string, any>;
   is_heard?: boolean;
@@ -222,11 +228,15 @@ interface HomeHeader {
   lang: string;
   size: string;
   strings: Record<string, string>;
+  sources: string[];
+  address?: string;
+  title?: string;
   link?: Link;
   question?: Record<string, any>;
   is_heard?: boolean;
   picked?: any;
   look?: any;
+  text: string;
   links: Record<string, string>;
   model: string;
   layers: number;
@@ -302,6 +312,9 @@ interface CompareHeader {
   lang: string;
   size: string;
   strings: Record<string, string>;
+  sources: string[];
+  address?: string;
+  title?: string;
   link?: Link;
   question?: Record<string, any>;
   is_heard?: boolean;
@@ -378,6 +391,9 @@ interface TrainingHeader {
   lang: string;
   size: string;
   strings: Record<string, string>;
+  sources: string[];
+  address?: string;
+  title?: string;
   link?: Link;
   question?: Record<string, any>;
   is_heard?: boolean;
@@ -495,6 +511,9 @@ interface StepperHeader {
   lang: string;
   size: string;
   strings: Record<string, string>;
+  sources: string[];
+  address?: string;
+  title?: string;
   link?: Link;
   question?: Record<string, any>;
   is_heard?: boolean;
@@ -586,6 +605,9 @@ interface PanelHeader {
   lang: string;
   size: string;
   strings: Record<string, string>;
+  sources: string[];
+  address?: string;
+  title?: string;
   link?: Link;
   question?: Record<string, any>;
   is_heard?: boolean;

@@ -6,11 +6,14 @@ mypy holds the Python that fills a header to these classes, and `tsc` the JavaSc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NotRequired, TypedDict
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from attnviz.core.checks import check_choice
 from attnviz.text import strings as catalogue
+
+if TYPE_CHECKING:
+    from attnviz.trace.trace import Card
 
 HeadIndex = list[int]  # [layer, head], counted from 0 as everywhere
 
@@ -73,6 +76,9 @@ class Picture(Message):
     lang: str
     size: str
     strings: dict[str, str]  # templates by message id
+    sources: list[str]  # whose numbers these are: models with their revisions
+    address: NotRequired[str]  # of a file: where it was made
+    title: NotRequired[str]
     link: NotRequired[Link]
     question: NotRequired[dict[str, object]]  # what its requests for numbers say of the picture
     is_heard: NotRequired[bool]
@@ -80,8 +86,11 @@ class Picture(Message):
     look: NotRequired[object]  # how it is drawn, as an opened link says; set in the browser
 
 
-def picture_header(view: str, revision: str, strings: Mapping[str, str] | None, lang: str, size: str) -> Picture:
+def picture_header(
+    view: str, revision: str, strings: Mapping[str, str] | None, lang: str, size: str, cards: Iterable[Card] = ()
+) -> Picture:
     """What a view's header begins with; without `strings` those of the catalogue of `lang`."""
     check_choice("size", size, ("normal", "projector"))
     words = catalogue(lang, strict=False).view(view) if strings is None else strings
-    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": dict(words)}
+    sources = [f"{card.name} ({card.id}, {card.revision})" for card in cards]
+    return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": dict(words), "sources": sources}

@@ -29,6 +29,7 @@ STYLES = {
     ),
     "compare": ("kit/tokens.css", "compare/compare.css", "compare/pair.css", "hosts/page.css"),
     "panel": ("kit/tokens.css", "panel/panel.css", "panel/figures.css", "hosts/page.css"),
+    "home": ("kit/tokens.css", "home/home.css", "hosts/page.css"),
     "training": ("kit/tokens.css", "training/training.css", "training/maps.css", "hosts/page.css"),
 }  # fmt: skip
 
@@ -66,10 +67,15 @@ def standalone(name: str, payload: bytes, title: str = "") -> str:
         payload: framed by pack().
         title: the page's title; any text, it is escaped.
     """
+    return page(name, title, base64.b64encode(zlib.compress(byte_shuffled(payload), 9)).decode())
+
+
+def page(name: str, title: str = "", payload: str = "") -> str:
+    """The page around a payload; without one, for whoever puts it there: see hosts/page_file.js."""
     script, style = bundle(name), "\n".join(_tight(_read(path)) for path in STYLES[name])
     return _PAGE.format(
         title=html.escape(title), style=style, style_hash=_source_hash(style), script=script,
-        script_hash=_source_hash(script), payload=base64.b64encode(zlib.compress(byte_shuffled(payload), 9)).decode(),
+        script_hash=_source_hash(script), payload=payload,
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from playwright.sync_api import (
     BrowserContext,
     CDPSession,
     ConsoleMessage,
+    Download,
     Locator,
     Page,
     expect,
@@ -36,8 +37,8 @@ FIRST_MS = 90_000  # the first page of a run also loads torch, transformers and 
 expect.set_options(timeout=WAIT_MS)
 
 PageFactory = Callable[..., Page]
-SILENT = "mount(view, payload, null);"
-HEARD = "window.payload = payload; window.mounted = mount(view, payload, (said) => (window.said ??= []).push(said));"
+SILENT = ": payload, null);"
+HEARD = ": (window.payload = payload), (said) => (window.said ??= []).push(said)); window.mounted = view;"
 
 
 @dataclass
@@ -228,6 +229,21 @@ def ready(page: Page, revision: str | None = None, *, timeout_ms: float = FIRST_
     view = page.locator(f'[data-ready="{revision}"]' if revision else "[data-ready]").first
     expect(view).to_be_visible(timeout=timeout_ms)
     return view
+
+
+def menu_item(page: Page, item: str, picture: str = "") -> Locator:
+    """Open the menu of a picture, the first in `picture` (a selector), and return one of its items."""
+    if not page.locator(".takemenu:popover-open").count():
+        page.locator(f"{picture} button.take:visible").first.click()
+    return page.locator(".takemenu:popover-open").get_by_role("button", name=item, exact=True)
+
+
+def taken(page: Page, item: str, picture: str = "") -> Download:
+    """What an item of that menu saves, once the menu is closed again."""
+    with page.expect_download() as download:
+        menu_item(page, item, picture).click()
+    page.keyboard.press("Escape")
+    return download.value
 
 
 def new_picture(page: Page, before: str | None, *, timeout_ms: float = WAIT_MS) -> str:

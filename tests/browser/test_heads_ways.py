@@ -11,6 +11,7 @@ import attnviz as av
 from attnviz import views
 from attnviz.scratch.untrained import untrained
 from attnviz.views import Pick
+from tests.browser.conftest import taken
 from tests.browser.dashboard import exact_head
 
 CAT = "The cat sat on the mat because it was tired."
@@ -79,17 +80,14 @@ def test_the_text_lights_up_in_both_directions_and_carries_its_head_away(draw, m
     page.keyboard.press("ArrowRight")
     expect(page.locator(".reading")).to_contain_text("sat is looked at by")
 
-    with page.expect_download() as download:
-        page.get_by_role("button", name="CSV").click()
-    assert download.value.suggested_filename == "head-5.11.csv"
-    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
+    saved = taken(page, "CSV", ".detail")
+    assert saved.suggested_filename == "head-5.11.csv"
+    lines = saved.path().read_text(encoding="utf-8-sig").splitlines()
     assert (len(lines), lines[9].split(",")[0]) == (14, "it")
     assert torch.tensor(float(lines[9].split(",")[3])) == weights[2]  # the same 32 bits
     for key in "12":  # lines and heatmap carry the same table
         page.keyboard.press(key)
-        with page.expect_download() as download:
-            page.get_by_role("button", name="CSV").click()
-        assert download.value.path().read_text(encoding="utf-8-sig").splitlines() == lines
+        assert taken(page, "CSV", ".detail").path().read_text(encoding="utf-8-sig").splitlines() == lines
 
 
 def test_two_texts_stand_under_each_other(draw):

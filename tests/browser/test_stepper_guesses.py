@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
+from tests.browser.conftest import menu_item
 from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import stepper, to_step
 
@@ -76,7 +77,8 @@ def test_later_steps_do_not_give_an_open_guess_away(draw):
     expect(stepper(page)).to_have_attribute("data-step", "scores")
     expect(page.locator(".strip .question")).to_contain_text("You have not guessed at “Match queries with keys” yet")
     assert page.evaluate(HIDDEN, "result") and page.evaluate(HIDDEN, "0")
-    expect(page.get_by_role("button", name="Copy as table")).to_be_disabled()
+    expect(menu_item(page, "Copy as table")).to_be_disabled()
+    page.keyboard.press("Escape")
 
     page.keyboard.press("ArrowLeft")
     page.mouse.click(*centre(page, "result", (0, 0)))

@@ -10,6 +10,7 @@ import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain, explain_cell, slice_chain
 from attnviz.explanation.matrices import Chain
+from tests.browser.conftest import menu_item
 from tests.browser.stepper import (
     cells,
     digits_of,
@@ -397,7 +398,7 @@ def names_and_terms_fit(page):
 def test_a_matrix_is_copied_as_a_table(opened, self_attention):
     page = opened("raw")
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; } }")
-    page.get_by_role("button", name="Copy as table").click()
+    menu_item(page, "Copy as table").click()
     page.wait_for_function("() => window.copied")
     lines = [line.split("\t") for line in page.evaluate("() => window.copied").split("\n")]
     assert lines[0] == ["raw", "k", "a", "b", "c", "d", "<end>"]

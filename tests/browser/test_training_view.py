@@ -19,7 +19,7 @@ from attnviz.training import TASKS
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import HeadFormation, head_formation, pending_formation
 from attnviz.views import Moment
-from tests.browser.conftest import SILENT, WAIT_MS
+from tests.browser.conftest import SILENT, WAIT_MS, menu_item
 from tests.browser.test_axe import findings
 
 TEXTS = {
@@ -292,8 +292,8 @@ def test_why_two_heads_form_is_said_with_the_curves_numbers_at_the_cursor(draw, 
 def test_the_map_is_copied_as_a_table_that_reads_back(draw, runs) -> None:
     run = runs["reverse"]
     page = draw(views.training([run], Moment(1500, 0, 1)), permissions=["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Copy as table").click()
-    expect(page.locator(".detail .unseen[role=status]")).to_have_text("Copied")
+    menu_item(page, "Copy as table", ".detail").click()
+    expect(page.locator(".takemenu:popover-open [role=status]")).to_have_text("Done.")
     lines = [line.split("\t") for line in page.evaluate("navigator.clipboard.readText()").split("\n")]
     assert lines[0] == ["Layer 1, head 2", *run.keys.text] and [line[0] for line in lines[1:]] == list(run.queries.text)
     numbers = np.array([[float(cell) for cell in line[1:]] for line in lines[1:]])

@@ -21,7 +21,7 @@ from attnviz.views.compare.maps import FILE_BYTES, PAGE_BYTES, all_maps, fits, p
 from attnviz.views.compare.masks import mask_facts
 from attnviz.views.compare.verdict import index_of, verdict
 from attnviz.views.headers import picture_header
-from attnviz.views.pack import pack
+from attnviz.views.pack import Arrays, pack
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def compare(
     said, small = verdict(found, over, words)
     given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
     header: CompareHeader = {
-        **picture_header("compare", revision, strings, lang, size),
+        **picture_header("compare", revision, strings, lang, size, [found.trace_a.card, found.trace_b.card]),
         "text": found.trace_a.tokens.source.source,
         "text_b": found.trace_b.tokens.source.source if found.is_of_two_texts else None,
         "a": side_facts(found.trace_a, given[0]),
@@ -119,11 +119,19 @@ def compare(
         arrays |= all_maps(found)
 
     def complete() -> bytes:
-        more = all_maps(found) if fits(found, FILE_BYTES) else {}
-        return pack(header, {**arrays, **more})
+        return pack(header, arrays | _rest(found))
 
     title = f"{given[0]} – {given[1]}: {header['text'][:60]}"
     return View(name="compare", payload=pack(header, arrays), revision=revision, title=title, complete=complete)
+
+
+def rest(found: Comparison) -> bytes:
+    """What a file of a compare view holds beyond what the dashboard shows at once: the maps of all heads."""
+    return pack({}, _rest(found))
+
+
+def _rest(found: Comparison) -> Arrays:
+    return all_maps(found) if fits(found, FILE_BYTES) else {}
 
 
 def exact_pair(found: Comparison, pair: Pair) -> View:

@@ -4,7 +4,7 @@ import {sequential} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {glyphNode} from '../kit/glyph.js';
 import {fmt} from '../kit/number.js';
-import {copyButton, saveButton} from '../kit/take.js';
+import {takeMenu} from '../kit/take.js';
 import {fill, fillText} from '../kit/words.js';
 import {Cloud} from './cloud.js';
 import {kindIn} from './kinds.js';
@@ -50,8 +50,9 @@ export class AllHeads {
     parts.over.textContent = over.join(' · ');
     const corner = fillText(this.t('table-alike'), {a: header.a.name, b: header.b.name});
     const rows = () => alikeTable(this.js, {a: {...header.a, heads: a}, b: {...header.b, heads: b}}, corner);
-    const take = {say, what: this.t('alike'), rows};
-    parts.takeAlike.replaceChildren(...copyButton(take), saveButton({...take, file: () => 'attnviz-similarity'}));
+    parts.takeAlike.replaceChildren(...takeMenu({say, what: this.t('alike'), rows, file: () => 'attnviz-similarity'}));
+    const points = () => [['', 'x', 'y'], ...Array.from({length: a.n + b.n}, (_, i) => [i < a.n ? `A ${a.name(i)}` : `B ${b.name(i - a.n)}`, arrays.points.data[2 * i], arrays.points.data[2 * i + 1]])];
+    parts.takeMap.replaceChildren(...takeMenu({say, what: this.t('map'), rows: points, file: () => 'attnviz-map'}));
     this.buildSwitches();
   }
 

@@ -17,6 +17,7 @@ export function frame(root, say, header) {
     alike: el('div', {class: 'alike'}),
     alikeScale: new Legend(`${t('different')} – ${t('same')}`),
     takeAlike: el('span', {class: 'takes'}),
+    takeMap: el('span', {class: 'takes'}),
     over: el('span', {class: 'caption over'}),
     reading: el('p', {class: 'pairline', 'aria-live': 'polite'}),
     colours: el('div', {class: 'segments', role: 'group', 'aria-label': t('colours')}),
@@ -31,8 +32,8 @@ export function frame(root, say, header) {
   parts.all = el(
     'div',
     {class: 'all'},
-    el('div', {class: 'half'}, heading('alike', parts.takeAlike), el('div', {class: 'under'}, parts.over, parts.alikeScale.node), parts.alike),
-    el('div', {class: 'half'}, heading('map'), el('div', {class: 'under'}, parts.lines, parts.colours), parts.cloud),
+    el('div', {class: 'half', 'data-picture': ''}, heading('alike', parts.takeAlike), el('div', {class: 'under'}, parts.over, parts.alikeScale.node), parts.alike),
+    el('div', {class: 'half', 'data-picture': ''}, heading('map', parts.takeMap), el('div', {class: 'under'}, parts.lines, parts.colours), parts.cloud),
   );
   parts.left = el('section', {class: 'left'}, parts.keysButton, parts.verdict, el('p', {class: 'caption'}, by(header, t)), parts.all, parts.reading, parts.kinds);
   parts.right = el('section', {class: 'right'}, ...MAPS.map((side) => parts.maps[side].figure), parts.panel);
@@ -44,7 +45,7 @@ export function frame(root, say, header) {
 function mapParts() {
   const head = el('div', {class: 'head'});
   const stage = el('div', {class: 'mapstage'});
-  return {figure: el('figure', {class: 'pairmap'}, head, stage), head, stage};
+  return {figure: el('figure', {class: 'pairmap', 'data-picture': ''}, head, stage), head, stage};
 }
 
 /** Who is compared; the dashboard's bar says it already. */

@@ -4,7 +4,7 @@ import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {glyphNode} from '../kit/glyph.js';
 import {Legend} from '../kit/legend.js';
-import {copyButton, lineHeadings, saveButton} from '../kit/take.js';
+import {lineHeadings, takeMenu} from '../kit/take.js';
 import {fillText} from '../kit/words.js';
 import {CellPanel} from './panel.js';
 import {PairMap} from './pairmap.js';
@@ -97,7 +97,7 @@ export class PairMaps {
     const corner = () => (side === 'difference' ? `${one('a')} − ${one('b')}` : one(side));
     const valueAt = (i) => (side === 'a' ? this.numbers.a[i] : side === 'b' ? this.numbers.b[i] : this.numbers.a[i] - this.numbers.b[i]);
     const rows = () => this.numbers && tableOf(this.numbers, header.units, valueAt, corner(), lineHeadings(say));
-    return [...copyButton({say, what, rows}), saveButton({say, what, rows, file: () => `attnviz-compare-${side}`})];
+    return takeMenu({say, what, rows, file: () => `attnviz-compare-${side}`});
   }
 
   hover(cell) {

@@ -73,6 +73,13 @@ class CompareView {
     return active ? [...this.root.querySelectorAll('.stop')].indexOf(active) : -1;
   }
 
+  /** What is on the screen, for a picture of it. */
+  about() {
+    const {header} = this.data;
+    const of = (side) => `${side.toUpperCase()} ${header[side].name} ${this.heads[side].name(this.picked[side])}`;
+    return {title: '', place: `${of('a')} – ${of('b')}`, changes: [header.text_b]};
+  }
+
   listKeys() {
     showKeys(this.parts.dialog, this.shell.say, KEYS);
   }

@@ -26,7 +26,7 @@ from attnviz.views.heads.tokens import query_rows, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
 from attnviz.views.heads.windows import Span, part_of_head, seen_keys
 from attnviz.views.heads.written_tokens import marked, written_by
-from attnviz.views.pack import pack
+from attnviz.views.pack import Arrays, pack
 from attnviz.views.view import View
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ __all__ = [
     "kinds_waiting",
     "neurons",
     "parts_of",
+    "rest",
     "revision_of",
     "shown_part",
     "sites_of",
@@ -119,7 +120,7 @@ def heads(
     words = catalogue(lang, strict=False)
     masks, seen = seen_keys(trace, sites)
     header: HeadsHeader = {
-        **picture_header("heads", revision, strings, lang, size),
+        **picture_header("heads", revision, strings, lang, size, [trace.card]),
         "model": _model(trace, sites, part, words.named(trace.card.name)),
         "text": tokens.source,
         "tokens": rows,
@@ -132,14 +133,9 @@ def heads(
     arrays = {"maps": head_maps(trace, sites), **arrays, **({} if masks is None else {"seen": masks})}
 
     def complete() -> bytes:
-        facts, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
-        whole: HeadsHeader = {**header, "neurons": facts}
-        named = all_heads(trace, sites) | {f"neurons.{name}": values for name, values in vectors.items()}
-        if cells_of(trace, part) <= FILE_CELLS:
-            whole["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
-            named |= {f"kinds.{name}": values for name, values in measured.items()}
-        own = {name: values for name, values in arrays.items() if name != "maps" or "all" not in named}
-        return pack(whole, own | named)  # of all weights the browser makes the maps
+        facts, more = _rest(trace, part, pick, lang)
+        own = {name: values for name, values in arrays.items() if name != "maps" or "all" not in more}
+        return pack({**header, **facts}, own | more)  # of all weights the browser makes the maps
 
     return View(
         name="heads",
@@ -148,6 +144,23 @@ def heads(
         title=f"{trace.card.name}: {tokens.source[:80]}",
         complete=complete,
     )
+
+
+def rest(trace: Trace, *, part: str | None = None, lang: str = "en") -> bytes:
+    """What a file of a heads view holds beyond what the dashboard shows at once: the numbers of all heads."""
+    facts, arrays = _rest(trace, shown_part(trace, part), clamped(None, trace, sites_of(trace, part)), lang)
+    return pack(facts, arrays)
+
+
+def _rest(trace: Trace, part: str, pick: Pick, lang: str) -> tuple[dict[str, object], Arrays]:
+    sites = sites_of(trace, part)
+    neurons, vectors = features(trace, sites[pick.layer], pick.head, pick.token)
+    facts: dict[str, object] = {"neurons": neurons}
+    arrays = all_heads(trace, sites) | {f"neurons.{name}": values for name, values in vectors.items()}
+    if cells_of(trace, part) <= FILE_CELLS:
+        facts["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
+        arrays |= {f"kinds.{name}": values for name, values in measured.items()}
+    return facts, arrays
 
 
 def exact(trace: Trace, layer: int, head: int, *, part: str | None = None) -> View:

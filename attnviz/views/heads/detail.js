@@ -15,7 +15,7 @@
 
 import {el} from '../kit/dom.js';
 import {clamp} from '../kit/number.js';
-import {copyButton, lineHeadings, saveButton} from '../kit/take.js';
+import {lineHeadings, takeMenu} from '../kit/take.js';
 import {widestToken} from '../kit/token.js';
 import {fillText} from '../kit/words.js';
 import {Heatmap} from './heatmap.js';
@@ -57,11 +57,7 @@ export class Detail {
     });
     parts.ways.replaceChildren(...this.tabs);
     listenToTokens(parts.lines, () => this.way, signal, act);
-    const rows = () => this.table();
-    const [copy, spoken] = copyButton({say, rows});
-    const save = saveButton({say, rows, file: () => this.fileName});
-    this.take = [copy, save];
-    parts.take.replaceChildren(copy, save, spoken);
+    parts.take.replaceChildren(...takeMenu({say, rows: () => (this.numbers?.isExact ? this.table() : null), file: () => this.fileName}));
     signal.addEventListener('abort', () => this.way?.destroy?.());
   }
 
@@ -91,24 +87,12 @@ export class Detail {
     Object.assign(this, {numbers, extras, heads});
     this.way.show(numbers, extras);
     this.parts.limit.textContent = this.way.limit ?? '';
-    this.offer();
   }
 
   /** How many of the weights of each row a table holds. */
   get kept() {
     const {numbers, tokens} = this;
     return numbers && !numbers.weight ? numbers.keys(0, Infinity).length : tokens.keys.length;
-  }
-
-  /** Say what the buttons carry; nothing while the exact numbers are on their way. */
-  offer() {
-    const {say, take, tokens, numbers, kept} = this;
-    const id = kept < tokens.keys.length ? 'view-heads-carries-largest' : 'view-heads-carries';
-    const hint = fillText(say(id), {rows: tokens.queries.length.toLocaleString('en'), shown: kept});
-    for (const button of take) {
-      button.disabled = !numbers?.isExact;
-      button.title = [button.getAttribute('aria-label'), hint].join(' · ');
-    }
   }
 
   get headNames() {

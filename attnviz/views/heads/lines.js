@@ -1,7 +1,7 @@
 // Up to 64 tokens: every line of the head. Three canvases: all lines, all lines faded, and the row that is isolated.
 
 import {POSITIVE_MARK, SERIES} from '../kit/colour.js';
-import {el, setLengths, sized} from '../kit/dom.js';
+import {el, isOnPaper, setLengths, sized} from '../kit/dom.js';
 import {guarded} from '../kit/guard.js';
 import {lineGeometry} from './line_geometry.js';
 import {pct} from '../kit/number.js';
@@ -99,10 +99,11 @@ export class Lines {
     context.clearRect(0, 0, this.width, this.place.height);
     const floor = name === 'faded' ? FADED_FLOOR : FLOOR;
     const lines = this.linesFrom(floor);
+    const most = isOnPaper() ? lines.length : A_FRAME;
     const some = (start) => {
-      for (const [query, key, weight, at] of lines.slice(start, start + A_FRAME))
+      for (const [query, key, weight, at] of lines.slice(start, start + most))
         this.line(context, query, key, weight, name === 'faded' ? FADED : openAlpha(weight), at);
-      if (start + A_FRAME < lines.length) this.frames[name] = requestAnimationFrame(guarded(this.sheet, () => some(start + A_FRAME)));
+      if (start + most < lines.length) this.frames[name] = requestAnimationFrame(guarded(this.sheet, () => some(start + most)));
     };
     some(0);
   }

@@ -1,6 +1,7 @@
 // All heads of a part: how many are of each kind, in which order they stand, what lies over them. No server is asked.
 
 import {el} from '../kit/dom.js';
+import {takeMenu} from '../kit/take.js';
 import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/glyph.js';
 import {HeadGrid} from './headgrid.js';
@@ -26,6 +27,7 @@ export class Overview {
     this.bar = new OverviewBar(parts.overviewBar, {say, changed});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
     this.grid = new HeadGrid(parts.grid, {signal, chosen});
+    parts.takeAll.replaceChildren(...takeMenu({say, rows: () => this.table(), what: say('view-heads-overview'), file: () => 'attnviz-heads'}));
   }
 
   /** Everything: `maps` of `revision`, as what is picked says: {layer, head, overview}. */
@@ -62,6 +64,14 @@ export class Overview {
   /** Kinds are those of many sentences where these were measured, unless the person chose. */
   sourceOf({many}) {
     return this.options.source || (many?.counts ? 'many' : 'sentence');
+  }
+
+  /** What was measured of every head, counted from 0; null while it is not here. */
+  table() {
+    const {measured} = this;
+    if (!measured) return null;
+    const line = (_, at) => [Math.floor(at / measured.heads), at % measured.heads, measured.kindOf(at).name, ...measured.metrics.map(({name}) => measured.value(name, at))];
+    return [['layer', 'head', 'kind', ...measured.metrics.map(({name}) => name)], ...Array.from({length: measured.size}, line)];
   }
 
   /** The metric's name where it has values here, else ''. */

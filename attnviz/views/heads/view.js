@@ -86,6 +86,13 @@ class HeadsView {
     };
   }
 
+  /** What is on the screen, for a picture of it. */
+  about() {
+    const {parts, detail, data} = this;
+    const {edits, part} = data.header.model;
+    return {title: parts.title.textContent, place: [part, detail.headNames.join(' + ')].filter(Boolean).join(' '), changes: [...edits, parts.said.textContent]};
+  }
+
   /** Everything, at the size there is. */
   draw({k, theme, room}) {
     const {header, arrays} = this.data;

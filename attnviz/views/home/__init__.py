@@ -55,8 +55,9 @@ def home(
     n = min(len(tokens), SHOWN)
     weights = trace[site.key].weights(pick.head, slice(0, n))[:, :n]  # [n, n]
     header: HomeHeader = {
-        **picture_header("home", revision_of(trace), strings, lang, size),
+        **picture_header("home", revision_of(trace), strings, lang, size, [trace.card]),
         "links": dict(links),
+        "text": tokens.source,
         "model": trace.card.name,
         "layers": len(sites),
         "heads": trace[site.key].n_heads,

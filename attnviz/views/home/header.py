@@ -14,6 +14,7 @@ class HomeSelection(TypedDict):
 
 
 class HomeHeader(Picture):
+    text: str
     links: dict[str, str]
     model: str
     layers: int

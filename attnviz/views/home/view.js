@@ -8,7 +8,8 @@ import {evenPlace} from '../kit/matrix.js';
 import {fmt, pct} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
-import {fill, fillText, short, visible} from '../kit/words.js';
+import {takeMenu} from '../kit/take.js';
+import {fill, fillText, named, short, visible} from '../kit/words.js';
 
 const LEAST = 0.02; // weights below are not drawn
 const NAMED = 0.05; // weights from here on have their percentage at the word
@@ -62,7 +63,19 @@ class HomeView {
     const rest = header.hidden ? el('p', {class: 'caption'}, fillText(say('view-home-hidden'), {n: header.hidden})) : null;
     this.ways = Object.fromEntries(PAGES.map((page) => [page, this.way(page)]));
     const ways = el('nav', {class: 'ways', 'aria-label': say('view-home-ways')}, ...PAGES.map((page) => this.ways[page].node));
-    this.root.replaceChildren(el('section', {class: 'stage'}, el('p', {class: 'caption'}, place), this.sentence, this.reading, rest), ways);
+    const take = takeMenu({say, rows: () => this.table(), file: () => `head-${layer}.${head}`});
+    this.root.replaceChildren(el('section', {class: 'stage', 'data-picture': ''}, el('div', {class: 'line'}, el('p', {class: 'caption'}, place), take), this.sentence, this.reading, rest), this.emit ? ways : '');
+  }
+
+  /** What is on the screen, for a picture of it. */
+  about() {
+    const {header} = this;
+    return {title: header.model, place: `${header.selection.layer}.${header.selection.head}`};
+  }
+
+  table() {
+    const {tokens} = this.header;
+    return [['', ...tokens.map(named)], ...tokens.map((token, query) => [named(token), ...tokens.map((_, key) => this.weight(query, key))])];
   }
 
   word(token, index) {

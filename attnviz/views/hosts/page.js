@@ -20,6 +20,7 @@ async function draw(root, mount) {
   const payload = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
   for (const array of Object.values(payload.arrays)) unshuffle(array);
   document.documentElement.lang = payload.header.lang;
+  document.title ||= payload.header.title ?? payload.header.text;
   const text = document.createElement('h1');
   const isolated = document.createElement('bdi');
   isolated.textContent = payload.header.text;

@@ -6,6 +6,7 @@
 
 import {address} from './address.js';
 import {Refused, post} from './fetch.js';
+import {fileOf} from './page_file.js';
 import {notePicked} from './picked.js';
 import {VIEWS} from './views.js';
 import {showFailure} from '../kit/failure.js';
@@ -96,6 +97,7 @@ function put(place, payload) {
   Object.assign(place, {header, payload});
   if (place.view) place.view.update(payload);
   else place.view = kind.mount(rootIn(place), payload, (selection, isUrgent) => emit(place, selection, isUrgent));
+  place.view.host = hostOf(place);
   if (!header.link) return;
   const {view} = place.view;
   if (!view) return; // it failed, and says so
@@ -103,6 +105,20 @@ function put(place, payload) {
   if (picked) tellPicked(place, picked);
   if (kind.requestsFor) request(place, kind.requestsFor(picked, header, view));
   if (kind.measurementsFor) measure(place, kind.measurementsFor(picked));
+}
+
+/** What a picture can be taken away as, beside itself and its numbers. */
+function hostOf({view, kind, header}) {
+  const {question, lang} = header;
+  const link = () => address().href;
+  const picked = () => kind.selectionOf?.(view.view) ?? null;
+  const file = () => {
+    const {look, guessed, columns} = picked() ?? {};
+    const entries = {picked: picked() ?? header.picked, look, place: guessed === undefined ? header.place : {guessed, columns}, address: link()};
+    return fileOf(view.payload, entries, kind.rest ? {path: kind.rest, body: {...question, lang}} : null);
+  };
+  const traces = (kind.tracesFor?.(question ?? {}, header.place) ?? []).map(({name, path, body}) => ({name, bytes: () => post(path, {...body, lang})}));
+  return {link, file, traces};
 }
 
 /**

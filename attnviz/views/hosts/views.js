@@ -32,11 +32,14 @@ function keepFeatures({group, layer, head, arrays, ...facts}) {
   headFeatures.put(exactKey(group, layer, head), featuresOf({...facts, layer, head}, arrays));
 }
 
+const oneTrace = ({model, text, target = ''}) => [{name: '', path: 'trace', body: {model, text, target}}];
+
 export const VIEWS = {
   stepper: {
     mount: stepper,
     styles: ['../kit/tokens.css', '../stepper/stepper.css', '../stepper/bar.css', '../stepper/rail.css', '../stepper/stage.css', '../stepper/side.css'],
     ...stepperLink,
+    tracesFor: (question, place) => [{name: '', path: 'step/trace', body: {...question, picked: place}}],
     picture: 'step/picture', // Python says the question; the picture is fetched for what is picked in it
     selectionOf: (view) => view.selection(),
   },
@@ -44,16 +47,20 @@ export const VIEWS = {
     mount: heads,
     styles: ['../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written_tokens.css', '../heads/neurons.css', '../heads/map.css', '../heads/text.css'],
     ...headsLink,
+    rest: 'heads/rest',
+    tracesFor: oneTrace,
     selectionOf: (view) => view.picked,
     pickedAtFirst,
     requestsFor,
     measurementsFor,
   },
-  home: {mount: home, styles: ['../kit/tokens.css', '../home/home.css'], ...homeLink, selectionOf: (view) => ({word: view.picked}), measurementsFor: () => [{path: 'home/pair', body: {}}, {path: 'home/formation', body: {}}]},
+  home: {mount: home, styles: ['../kit/tokens.css', '../home/home.css'], ...homeLink, tracesFor: oneTrace, selectionOf: (view) => ({word: view.picked}), measurementsFor: () => [{path: 'home/pair', body: {}}, {path: 'home/formation', body: {}}]},
   compare: {
     mount: compare,
     styles: ['../kit/tokens.css', '../compare/compare.css', '../compare/pair.css'],
     ...compareLink,
+    rest: 'compare/rest',
+    tracesFor: ({a, b, text, other}) => [['A', a, text], ['B', b, other || text]].map(([name, model, read]) => ({name, path: 'trace', body: {model, text: read}})),
     selectionOf: (view) => view.selection(),
   },
   panel: {mount: panel, styles: ['../kit/tokens.css', '../panel/panel.css', '../panel/figures.css']},

@@ -1,4 +1,4 @@
-// Text on the clipboard, and as a file.
+// Text and pictures on the clipboard, and as files.
 
 /** Put text on the clipboard; a page without https has none, and there a selected field does it. */
 export async function copyText(text, root) {
@@ -15,10 +15,16 @@ export async function copyText(text, root) {
   }
 }
 
-/** Hand text over as a file of this name; with a mark that spreadsheets read UTF-8 by. */
-export function saveText(text, name, type) {
+/** Whether this page may put pictures there: only one with https, or of this machine. */
+export const canCopyPictures = () => typeof ClipboardItem !== 'undefined' && Boolean(navigator.clipboard?.write);
+
+/** Put a picture there; it may be on its way. @param {Promise<Blob>} png */
+export const copyPicture = (png) => navigator.clipboard.write([new ClipboardItem({'image/png': png})]);
+
+/** Hand something over as a file of this name. @param {BlobPart} content */
+export function saveFile(content, name, type = '') {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['\ufeff', text], {type: `${type};charset=utf-8`}));
+  link.href = URL.createObjectURL(new Blob([content], {type}));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

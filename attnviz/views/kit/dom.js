@@ -32,6 +32,22 @@ export function setLengths(element, lengths) {
   return element;
 }
 
+/** What canvases show, as SVG, where they were drawn while a picture was taken. */
+export const drawnAsSvg = new WeakMap();
+const paper = {context: null};
+
+export const isOnPaper = () => paper.context !== null;
+
+/** Run `draw` so that all canvases it sizes are written as SVG too, by `context` of svg_context.js. */
+export function onPaper(context, draw) {
+  paper.context = context;
+  try {
+    return draw();
+  } finally {
+    paper.context = null;
+  }
+}
+
 /** Size a canvas in CSS pixels at the screen's own resolution; returns its context, cleared. */
 export function sized(canvas, width, height) {
   const scale = Math.max(1, window.devicePixelRatio || 1);
@@ -40,7 +56,11 @@ export function sized(canvas, width, height) {
   setLengths(canvas, {width, height});
   const context = canvas.getContext('2d');
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  return context;
+  drawnAsSvg.delete(canvas);
+  if (!paper.context) return context;
+  const written = paper.context(context, scale);
+  drawnAsSvg.set(canvas, written.node);
+  return written.context;
 }
 
 /** A small picture of lines in a square of 16. */

@@ -1,9 +1,13 @@
 // What all views share: their lifetime, the room and theme they are drawn in, their language, and what happens where one
 // fails.
 
+import {el, onPaper} from './dom.js';
 import {learnWords, showFailure} from './failure.js';
 import {watchRoom} from './fit.js';
 import {guarded, listenToFailures} from './guard.js';
+import {pictureOf} from './paper.js';
+import {noteShell} from './shells.js';
+import {svgContext} from './svg_context.js';
 import {themeOf} from './theme.js';
 
 const LEAST = 480; // px of height
@@ -15,6 +19,8 @@ const PROJECTOR = 1.25; // times the lengths of a normal screen
  * @property {(payload: any) => boolean} take new data, words or theme; whether its parts have to be built anew
  * @property {(signal: AbortSignal) => void} build the parts that depend on words and data, not on the size
  * @property {(at: {k: number, theme: string, room: Room}) => void} draw everything at the size there is
+ * @property {() => {title?: string, place?: string, changes?: string[]}} [about] what is on the screen, for a picture of it
+ * @property {() => Iterable<unknown>} [sheets] draws what comes on each sheet of paper; without it there is one
  * @property {() => void} [destroy] where something outlives the signals
  * @property {number} [scale] at least so many times the lengths of a normal screen
  *
@@ -38,10 +44,14 @@ export function show(View, root, payload, emit) {
 
 class Shell {
   View; root;
+  /** The theme while a picture is taken, else null. @type {string | null} */
+  paper = null;
 
   constructor(View, root, emit) {
     Object.assign(this, {View, root, emit, view: null, header: null, isDrawn: false});
     this.room = {width: 0, height: null, isSide: true};
+    this.host = {}; // what the host can do: link(), file() and traces, see hosts/streamlit.js
+    noteShell(root, this);
     this.end = new AbortController();
     const {signal} = this.end;
     root.classList.add('attnviz', View.css);
@@ -49,6 +59,8 @@ class Shell {
     document.addEventListener('attnviz:skip', (event) => this.takeFocus(event), {signal});
     this.redraw = guarded(root, () => this.perBuild && this.draw()); // at another size, in another theme
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.redraw, {signal});
+    window.addEventListener('beforeprint', () => this.attempt(() => this.print()), {signal});
+    window.addEventListener('afterprint', () => this.attempt(() => this.printed()), {signal});
     document.fonts?.ready.then(() => !signal.aborted && this.redraw());
     watchRoom(root, signal, (room) => {
       this.room = room;
@@ -113,7 +125,7 @@ class Shell {
     const {root, room, header, View} = this;
     if (root.clientWidth < NARROWEST) return;
     const k = Math.max(header.size === 'projector' ? PROJECTOR : 1, this.view.scale ?? 1);
-    const theme = themeOf(root);
+    const theme = this.paper ?? themeOf(root);
     const least = View.least?.(k) ?? LEAST;
     const height = View.fills && room.height !== null ? Math.max(least, room.height) : null;
     Object.assign(root.dataset, {theme, layout: room.isSide ? 'side' : 'stacked'});
@@ -124,6 +136,49 @@ class Shell {
     requestAnimationFrame(() => {
       if (this.isDrawn) root.dataset.ready = this.header.revision;
     });
+  }
+
+  /** What a picture of this view says of itself; `what` names it where there are several. */
+  about(what = '') {
+    const {header, view, host} = this;
+    const {title = '', place = '', changes = []} = view.about?.() ?? {};
+    const {text = '', sources = [], address = '', lang} = header;
+    return {software: 'AttnViz', title: what || title, sentence: text, model: sources.join(' – '), place, changes: changes.filter(Boolean), link: host.link?.() ?? address, lang};
+  }
+
+  /** An element of this view as an SVG. */
+  picture(element, about, theme) {
+    return this.onPaper(theme, () => pictureOf(element, printOf(about), about));
+  }
+
+  /** Everything for the printer, in place of the view. */
+  print() {
+    if (!this.perBuild || this.root.clientWidth < NARROWEST) return;
+    const pictures = this.onPaper('light', () => Array.from(this.view.sheets?.() ?? [null], () => pictureOf(this.root, printOf(this.about()), this.about())));
+    this.root.append(el('div', {class: 'sheets'}, ...pictures));
+    this.root.dataset.theme = 'light';
+  }
+
+  printed() {
+    this.root.querySelector(':scope > .sheets')?.remove();
+    this.redraw();
+  }
+
+  /** Draw as for paper: in its theme, as tall as it is, without controls; call `take`, and draw as before. Nobody sees it. */
+  onPaper(theme, take) {
+    const {root, room} = this;
+    root.classList.add('paper');
+    Object.assign(this, {paper: theme, room: {...room, height: null}});
+    try {
+      return onPaper(svgContext, () => {
+        this.draw();
+        return take();
+      });
+    } finally {
+      root.classList.remove('paper');
+      Object.assign(this, {paper: null, room});
+      this.draw();
+    }
   }
 
   /** Leave the view as it is; another one may be mounted in its place. */
@@ -160,3 +215,6 @@ class Shell {
     }
   }
 }
+
+/** The small print under a picture. */
+const printOf = ({title, place, sentence, model, changes, link}) => [[title, place].filter(Boolean).join(' · '), sentence, model, changes.join(' · '), link].filter(Boolean);

@@ -1,4 +1,5 @@
-// Tables for a spreadsheet: tab-separated for the clipboard, CSV for a file. No cell can become a formula. No DOM.
+// Tables for a spreadsheet: tab-separated for the clipboard, CSV for a file, JSON for a program. No cell can become a formula in
+// a spreadsheet. No DOM.
 // attnviz/export/csv_text.py has the same rule.
 
 import {fmt, shortest} from './number.js';
@@ -17,6 +18,21 @@ export const toTsv = (rows) => rows.map((row) => row.map((cell) => textOf(cell).
  * @param {(string | number | null)[][]} rows
  */
 export const toCsv = (rows) => rows.map((row) => row.map((cell) => quoted(textOf(cell))).join(',')).join('\r\n');
+
+/**
+ * The table with what it is about as further columns, filled in its first line: one header row, so that a spreadsheet and
+ * pandas read it as it is.
+ */
+export function withFacts([head, ...lines], about) {
+  const facts = Object.entries(about).filter(([, value]) => value.length);
+  const said = facts.map(([, value]) => [value].flat().join('; '));
+  return [[...head, ...facts.map(([name]) => name)], ...lines.map((line, at) => [...line, ...facts.map((_, i) => (at ? null : said[i]))])];
+}
+
+/** The table as JSON: what it is about, its head, its lines; what is no number there is null. */
+export const toJson = ([columns, ...rows], about) => JSON.stringify({...about, columns, rows: rows.map((row) => row.map(exactly))});
+
+const exactly = (cell) => (typeof cell === 'number' ? (Number.isFinite(cell) ? Number(shortest(cell)) : null) : cell);
 
 /** @param {string | number | null} cell */
 function textOf(cell) {

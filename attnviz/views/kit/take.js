@@ -1,48 +1,107 @@
-// The buttons that take a table away: onto the clipboard, or as a file.
+// The one menu that takes a picture away: as a picture, as numbers, or with the whole page. Every view's is this one.
 
-import {copyText, saveText} from './clipboard.js';
-import {el, icon, listen} from './dom.js';
-import {toCsv, toTsv} from './spreadsheet.js';
+import {canCopyPictures, copyPicture, copyText, saveFile} from './clipboard.js';
+import {el, icon, listen, setLengths} from './dom.js';
+import {pngOf, svgText} from './picture_file.js';
+import {shellOf} from './shells.js';
+import {toCsv, toJson, toTsv, withFacts} from './spreadsheet.js';
 
-const SAID_MS = 1800;
-const DONE = 'M3.5 8.5l3 3 6-7';
-const ICONS = {copy: 'M6 6h7v7H6zM3.2 10V3.2H10', save: 'M8 2.8v7M5 7.2l3 3 3-3M3.2 12.8h9.6'};
+const ICON = 'M8 2.8v7M5 7.2l3 3 3-3M3.2 12.8h9.6';
+const BYTE_ORDER = '\ufeff'; // spreadsheets read UTF-8 by it
+const GAP = 4; // px between the button and its menu
 
 /** What stands over the columns of a table that has a line for each cell. */
 export const lineHeadings = (say) => ['row', 'query', 'column', 'key'].map((name) => say(`view-kit-table-${name}`));
 
-/** A button by its name, copy or save; `what` names the table where there are several. */
-function button(name, say, what) {
-  const label = [say(`view-kit-${name}`), what].filter(Boolean).join(say('view-kit-list-separator'));
-  return el('button', {type: 'button', class: 'tool', 'aria-label': label, title: label}, icon(ICONS[name]));
+/**
+ * A button and its menu, for the picture it lies in: the nearest element around it with `data-picture`, or the view.
+ * `rows()` gives the table, null while its numbers are not here; `what` names the picture where a view has several;
+ * `file()` is the name of its files.
+ */
+export function takeMenu({say, rows, what = '', file = () => 'attnviz'}) {
+  const label = [say('view-kit-take'), what].filter(Boolean).join(say('view-kit-list-separator'));
+  const button = el('button', {type: 'button', class: 'tool take', 'aria-label': label, 'aria-haspopup': 'true', title: label}, icon(ICON));
+  const menu = el('div', {class: 'takemenu', popover: 'auto', role: 'group', 'aria-label': label});
+  button.popoverTargetElement = menu;
+  listen(menu, 'beforetoggle', (event) => {
+    if (event.newState === 'open') new Menu({say, rows, what, file, button, menu}).fill();
+  });
+  listen(menu, 'keydown', (event) => event.stopPropagation()); // Escape closes the menu, and lets go of nothing in the view
+  listen(menu, 'toggle', (event) => event.newState === 'open' && place(menu, button));
+  return [button, menu];
 }
 
-/** A button that copies a table, and what says so aloud. `rows()` gives the cells, null while they are not here. */
-export function copyButton({say, rows, what = ''}) {
-  const node = button('copy', say, what);
-  const spoken = el('span', {class: 'unseen', role: 'status'});
-  let timer = 0;
-  const show = (path, words) => {
-    node.replaceChildren(icon(path));
-    spoken.textContent = words;
-  };
-  listen(node, 'click', async () => {
-    const cells = rows();
-    if (!cells) return;
-    await copyText(toTsv(cells), node.parentElement);
-    show(DONE, say('view-kit-copied'));
-    clearTimeout(timer);
-    timer = setTimeout(() => show(ICONS.copy, ''), SAID_MS);
-  });
-  return [node, spoken];
+/** Under the button, inside the window. */
+function place(menu, button) {
+  const [own, {right, bottom, top}] = [menu.getBoundingClientRect(), button.getBoundingClientRect()];
+  const below = bottom + GAP;
+  setLengths(menu, {left: Math.max(GAP, right - own.width), top: below + own.height > window.innerHeight ? Math.max(GAP, top - own.height - GAP) : below});
+  menu.querySelector('button')?.focus();
 }
 
-/** A button that saves a table as `file().csv`. */
-export function saveButton({say, rows, file, what = ''}) {
-  const node = button('save', say, what);
-  listen(node, 'click', () => {
-    const cells = rows();
-    if (cells) saveText(toCsv(cells), `${file()}.csv`, 'text/csv');
-  });
-  return node;
+class Menu {
+  say; rows; what; file; button; menu;
+
+  constructor(parts) {
+    Object.assign(this, parts);
+    this.shell = shellOf(this.button);
+    this.about = this.shell.about(this.what);
+  }
+
+  fill() {
+    const {say, menu, shell} = this;
+    const cells = this.rows();
+    const t = (name) => say(`view-kit-take-${name}`);
+    this.isDark = el('input', {type: 'checkbox'});
+    this.said = el('p', {class: 'caption', role: 'status'}, cells ? '' : t('waits'));
+    const table = cells && withFacts(cells, this.about);
+    const {file, traces = []} = shell.host;
+    const groups = {
+      picture: {
+        PNG: async () => saveFile(await this.png(), this.name('png'), 'image/png'),
+        SVG: () => saveFile(svgText(this.picture()), this.name('svg'), 'image/svg+xml'),
+        [say('view-kit-take-copy')]: canCopyPictures() && (() => copyPicture(this.png())),
+      },
+      numbers: {
+        CSV: cells && (() => saveFile(BYTE_ORDER + toCsv(table), this.name('csv'), 'text/csv;charset=utf-8')),
+        JSON: cells && (() => saveFile(toJson(cells, this.about), this.name('json'), 'application/json')),
+        [say('view-kit-copy')]: cells && (() => copyText(toTsv(cells), menu)),
+      },
+      page: {
+        ...(file ? {HTML: async () => saveFile(await file(), this.name('html'), 'text/html')} : {}),
+        ...Object.fromEntries(traces.map(({name, bytes}) => [[t('trace'), name].filter(Boolean).join(' '), async () => saveFile(await bytes(), this.name('safetensors'))])),
+        [t('print')]: () => (menu.hidePopover(), window.print()),
+      },
+    };
+    const row = ([name, acts]) => el('div', {class: 'row', role: 'group', 'aria-label': t(name)}, el('span', {class: 'caption'}, t(name)), ...Object.entries(acts).map(([words, act]) => this.item(words, act)), name === 'picture' ? el('label', {}, this.isDark, t('dark')) : null);
+    menu.replaceChildren(...Object.entries(groups).map(row), this.said);
+  }
+
+  /** One way; it is not to be had where there is no `act`. */
+  item(words, act) {
+    const button = el('button', {type: 'button', class: 'choice', disabled: act ? null : ''}, words);
+    listen(button, 'click', async () => {
+      const {say} = this;
+      this.said.textContent = '';
+      try {
+        await act();
+        this.said.textContent = say('view-kit-take-done');
+      } catch (error) {
+        this.said.textContent = `${say('view-kit-take-failed')} ${/** @type {Error} */ (error).message}`;
+      }
+    });
+    return button;
+  }
+
+  name(ending) {
+    return `${this.file()}.${ending}`;
+  }
+
+  picture() {
+    return this.shell.picture(this.button.closest('[data-picture]') ?? this.shell.root, this.about, this.isDark.checked ? 'dark' : 'light');
+  }
+
+  png() {
+    return pngOf(this.picture(), this.about);
+  }
 }

@@ -5,6 +5,7 @@ import {el, listen, svg} from '../kit/dom.js';
 import {listenToOwnKeys, stepOf} from '../kit/keyboard.js';
 import {spread} from '../kit/label_thinning.js';
 import {clamp} from '../kit/number.js';
+import {takeMenu} from '../kit/take.js';
 import {fillText} from '../kit/words.js';
 import {chartsAcross} from './layout.js';
 import {heading, table} from './plain.js';
@@ -40,8 +41,13 @@ class Chart {
     this.named = el('p', {class: 'named', 'aria-hidden': 'true'});
     this.reading = el('p', {class: 'reading', 'aria-hidden': 'true'});
     this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
-    this.node = el('figure', {class: 'chart'}, heading(chart.title), this.surface, this.named, this.reading, this.spoken, this.points());
+    this.node = el('figure', {class: 'chart', 'data-picture': ''}, heading(chart.title, ...takeMenu({say, what: chart.title, rows: () => this.rows()})), this.surface, this.named, this.reading, this.spoken, this.points());
     this.listen(signal);
+  }
+
+  rows() {
+    const {xTitle, x, curves} = this.chart;
+    return [[xTitle, ...curves.map(({name}) => name)], ...x.map((at, point) => [at, ...curves.map(({y}) => y[point])])];
   }
 
   /** All points as a table, folded away. */

@@ -7,7 +7,7 @@ import {Legend} from '../kit/legend.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn} from '../kit/names.js';
 import {cellDecimals, clamp, fmt, precise} from '../kit/number.js';
-import {copyButton} from '../kit/take.js';
+import {takeMenu} from '../kit/take.js';
 import {fill, fillText, visible} from '../kit/words.js';
 import {mapRoom} from './layout.js';
 import {heading} from './plain.js';
@@ -31,9 +31,9 @@ export class MatrixMap {
     this.reading = el('p', {class: 'reading', 'aria-hidden': 'true'});
     this.spoken = el('p', {class: 'unseen', 'aria-live': 'polite'});
     const size = el('span', {class: 'size'}, `${map.size[0]} × ${map.size[1]}`);
-    const head = heading(map.title, this.legend.node, copyButton({say, rows: () => this.table()}));
+    const head = heading(map.title, this.legend.node, takeMenu({say, what: map.title, rows: () => this.table()}));
     head.querySelector('.space').before(size);
-    this.node = el('figure', {class: 'map'}, head, this.axes(), this.sheet, this.reading, this.spoken);
+    this.node = el('figure', {class: 'map', 'data-picture': ''}, head, this.axes(), this.sheet, this.reading, this.spoken);
   }
 
   namesOf(side, names) {

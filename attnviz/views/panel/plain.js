@@ -1,7 +1,7 @@
 // Sentences, facts and tables: text that the browser lays out by itself.
 
 import {el} from '../kit/dom.js';
-import {copyButton} from '../kit/take.js';
+import {takeMenu} from '../kit/take.js';
 import {barPlaces} from './layout.js';
 
 const NUMBER = /^[−+]?(?:[\d.]|∞)|^–?$|^<\d/;
@@ -35,7 +35,7 @@ export function table({title, columns, rows, marked, bars = /** @type {number[]}
     {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title || columns.filter(Boolean).join(', ')},
     el('table', {}, el('thead', {}, el('tr', {}, ...head, drawn && el('td'))), el('tbody', {}, ...body)),
   );
-  return el('figure', {class: 'table'}, heading(title, copyButton({say, rows: () => [columns, ...rows]})), scroll);
+  return el('figure', {class: 'table', 'data-picture': ''}, heading(title, takeMenu({say, what: title, rows: () => [columns, ...rows]})), scroll);
 }
 
 /** A cell with a bar for each number, all from one zero line; null where a table has none. The numbers stand beside them. */

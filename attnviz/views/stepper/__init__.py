@@ -84,7 +84,7 @@ def stepper(
     words = catalogue(lang, strict=False)
     model = words.named(trace.card.name)
     header: StepperHeader = {
-        **picture_header("stepper", _revision(chain, trace, tables), strings, lang, size),
+        **picture_header("stepper", _revision(chain, trace, tables), strings, lang, size, [trace.card]),
         "model": {"name": model, "edits": [str(edit) for edit in (trace.edits if edits is None else edits)]},
         "text": trace.tokens.source.source,
         "tokens": _tokens(trace),

@@ -19,8 +19,8 @@ export function labelPlay(button, say, isPlaying) {
   button.replaceChildren(drawn, el('span', {}, word));
 }
 
-/** Build the skeleton into `root` and return its parts by name; `copy` is the button that copies the result. */
-export function frame(root, say, copy) {
+/** Build the skeleton into `root` and return its parts by name; `take` is the menu that takes the step away. */
+export function frame(root, say, take) {
   const tool = (name, id, key) =>
     el(
       'button',
@@ -41,7 +41,6 @@ export function frame(root, say, copy) {
     compare: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-compare')}),
     legend: new Legend(),
     movers: el('div', {class: 'movers'}),
-    copy: copy[0],
     keysButton: keysButton(say),
     present: tool('present', 'view-stepper-present', 'P'),
     rowBack: tool('back', 'view-stepper-row-back', ','),
@@ -72,7 +71,7 @@ export function frame(root, say, copy) {
     el(
       'div',
       {class: 'player'},
-      ...copy,
+      ...take,
       parts.keysButton,
       parts.present,
       parts.rowBack,
@@ -83,7 +82,7 @@ export function frame(root, say, copy) {
     ),
   );
   parts.canvas.append(parts.movers, parts.field);
-  const stage = el('section', {class: 'stage'}, head, parts.canvas, parts.strip, parts.said);
+  const stage = el('section', {class: 'stage', 'data-picture': ''}, head, parts.canvas, parts.strip, parts.said);
   parts.main = el('div', {class: 'main'}, stage, parts.side);
   root.replaceChildren(parts.bar, parts.notice, parts.written, parts.map, parts.rail, parts.main, parts.dialog);
   labelPlay(parts.play, say, false);

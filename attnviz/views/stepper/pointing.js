@@ -90,7 +90,6 @@ export class Pointing {
   /** A result that is hidden no more, and the arithmetic of one of its cells. */
   show(row, column) {
     const {view} = this;
-    view.parts.copy.disabled = false;
     view.labelNext();
     view.drawRail();
     view.redraw();

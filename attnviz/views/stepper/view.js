@@ -84,6 +84,23 @@ class StepperView {
     return {step: this.step.name, row, key, feature, guessed: this.guess.said, columns: columnsText(windows, isWhole), present};
   }
 
+  /** What is on the screen, for a picture of it. */
+  about() {
+    const {header, step} = this;
+    const {tab, place, model} = header;
+    return {title: step.title, place: [tab, place?.site, step.name].filter(Boolean).join(' '), changes: model.edits};
+  }
+
+  /** On paper every step has a sheet of its own. */
+  *sheets() {
+    const {at} = this;
+    for (this.at = 0; this.at < this.chain.steps.length; this.at++) {
+      this.showStep();
+      yield;
+    }
+    this.at = at;
+  }
+
   destroy() {
     this.player?.stop();
     this.bar?.destroy();
@@ -149,7 +166,6 @@ class StepperView {
     this.player.reset(step.result.rows.count);
     this.rail.select(this.at);
     this.map.show(this.header.map, step.section, Boolean(this.host.emit));
-    parts.copy.disabled = this.isHidden;
     parts.previous.disabled = this.onward(-1) === null;
     this.labelNext();
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], theme, k});

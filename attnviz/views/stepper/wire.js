@@ -1,7 +1,7 @@
 // The parts of a stepper, made once for a language and a size, and what each of them tells the view.
 
 import {listen} from '../kit/dom.js';
-import {copyButton} from '../kit/take.js';
+import {takeMenu} from '../kit/take.js';
 import {Bar} from './bar.js';
 import {frame, labelPlay} from './frame.js';
 import {ModelMap} from './map.js';
@@ -16,7 +16,7 @@ import {Written} from './written.js';
 /** Build the parts of a view into its root; `signal` ends what they listen to. */
 export function wire(view, signal) {
   const {say} = view;
-  const parts = frame(view.root, say, copyButton({say, rows: () => tableOf(view.step.result)}));
+  const parts = frame(view.root, say, takeMenu({say, rows: () => (view.isHidden ? null : tableOf(view.step.result)), file: () => `step-${view.step.name}`}));
   view.parts = parts;
   view.bar?.destroy();
   view.bar = new Bar(parts.bar, {say, asked: (changes) => view.host.ask(changes)});

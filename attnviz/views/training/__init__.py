@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -66,6 +67,7 @@ def training(
     revision = _hashed(*(run.revision for run in runs), text)
     header: TrainingHeader = {
         **picture_header("training", revision, strings, lang, size),
+        "sources": [" ".join(filter(None, (run.task, run.label, Path(run.id).name, run.revision))) for run in runs],
         "identity": _hashed(*(run.id for run in runs), text),
         "text": text,
         "runs": [run_header(run) for run in runs],

@@ -2,10 +2,10 @@
 
 import {el, icon, keysButton, svg} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
-import {copyButton} from '../kit/take.js';
+import {takeMenu} from '../kit/take.js';
 
-/** Build the skeleton into `root` and return its parts by name; `rows()` is the table of the map on the screen. */
-export function frame(root, say, rows) {
+/** Build the skeleton into `root` and return its parts by name; the tables are those of the map and of the curves on the screen. */
+export function frame(root, say, {map, curves, maps}) {
   const keys = say('view-kit-keys');
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
@@ -31,18 +31,18 @@ export function frame(root, say, rows) {
   const space = () => el('span', {class: 'space'});
   parts.top = el(
     'section',
-    {class: 'top'},
-    el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, parts.keysButton),
+    {class: 'top', 'data-picture': ''},
+    el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, takeMenu({say, rows: curves, what: say('view-training-curves'), file: () => 'attnviz-training'}), parts.keysButton),
     parts.chart,
     parts.named,
   );
   parts.detailSide = el(
     'section',
-    {class: 'detail'},
-    el('div', {class: 'head'}, parts.title, parts.doing, space(), parts.known, parts.legend.node, copyButton({say, rows})),
+    {class: 'detail', 'data-picture': ''},
+    el('div', {class: 'head'}, parts.title, parts.doing, space(), parts.known, parts.legend.node, takeMenu({say, rows: map, file: () => 'attnviz-training-head'})),
     el('div', {class: 'body'}, parts.detail, el('div', {class: 'foot'}, parts.reading, el('span', {class: 'caption'}, say('view-training-trail')), parts.trail)),
   );
-  parts.bottom = el('div', {class: 'bottom'}, el('section', {class: 'overview'}, parts.maps), parts.detailSide);
+  parts.bottom = el('div', {class: 'bottom'}, el('section', {class: 'overview', 'data-picture': ''}, el('div', {class: 'takes'}, takeMenu({say, rows: maps, what: say('view-training-maps'), file: () => 'attnviz-training-heads'})), parts.maps), parts.detailSide);
   root.replaceChildren(parts.notice, parts.top, parts.bottom, parts.empty, parts.dialog);
   return parts;
 }

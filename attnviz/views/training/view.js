@@ -5,13 +5,14 @@ import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {nearestStep} from '../kit/axis.js';
 import {clamp} from '../kit/number.js';
 import {show} from '../kit/shell.js';
-import {fillText} from '../kit/words.js';
+import {fillText, named} from '../kit/words.js';
 import {Chart} from './chart.js';
 import {frame, playIcon} from './frame.js';
 import {KEYS, press} from './keys.js';
 import {Lower} from './lower.js';
 import {Player} from './player.js';
-import {runsOf} from './runs.js';
+import {lineHeadings} from '../kit/take.js';
+import {headsOf, runsOf} from './runs.js';
 import {tableOf} from './table.js';
 import {fillLesson, fillState, fillStep, fillWhich} from './top.js';
 
@@ -80,7 +81,7 @@ class TrainingView {
   /** The parts that depend on the words, not on the size. */
   build(signal) {
     const {say} = this;
-    const parts = (this.parts = frame(this.root, say, () => this.table()));
+    const parts = (this.parts = frame(this.root, say, {map: () => this.table(), curves: () => this.curves(), maps: () => this.maps()}));
     this.chart = new Chart(parts.chart, parts.named, say, signal, {
       scrub: (c) => (this.player.stop(), this.go(c, false)),
       settle: () => this.tell(),
@@ -259,6 +260,28 @@ class TrainingView {
   listKeys() {
     showKeys(this.parts.dialog, this.say, KEYS);
     return true;
+  }
+
+  /** What is on the screen, for a picture of it. */
+  about() {
+    const {parts} = this;
+    return {title: parts.step.textContent, place: this.hasMaps ? parts.title.textContent : ''};
+  }
+
+  /** Each run's loss at every step that is drawn, and each head's share of its answer at every checkpoint. */
+  curves() {
+    const of = (run, lines) => lines.map((line) => [run.label || run.task, ...line]);
+    const losses = this.runs.flatMap((run) => of(run, Array.from(run.steps, (step, at) => [step, 'loss', '', run.loss[at]])));
+    const shares = this.runs.flatMap((run) => of(run, run.answers.flatMap((answer, a) => headsOf(run).flatMap(([layer, head]) => run.checkpoints.map((step, c) => [step, answer, `${layer}.${head}`, run.score(a, c, layer, head)])))));
+    return [['run', 'step', 'name', 'head', 'value'], ...losses, ...shares];
+  }
+
+  /** Every weight of every head at the checkpoint on the screen. */
+  maps() {
+    const {run, c} = this;
+    if (!this.hasMaps) return null;
+    const lines = headsOf(run).flatMap(([layer, head]) => run.queries.flatMap((query, row) => run.keys.map((key, column) => [layer, head, row, named(query), column, named(key), run.weight(c, layer, head, row, column)])));
+    return [['layer', 'head', ...lineHeadings(this.say), String(run.checkpoints[c])], ...lines];
   }
 
   /** The map of the picked head as a table. */

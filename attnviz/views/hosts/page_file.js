@@ -1,0 +1,46 @@
+// A picture of the dashboard as a file of its own: the server's empty page with what is on the screen in it.
+
+import {unpack} from '../kit/unpack.js';
+import {shuffled} from './byte_shuffle.js';
+import {post} from './fetch.js';
+
+const DTYPES = {Uint8Array: 'uint8', Uint16Array: 'uint16', Uint32Array: 'uint32', Float32Array: 'float32'};
+
+/**
+ * The page's markup. `entries` go into the header in place of what the dashboard put there.
+ * @param {{header: any, arrays: Arrays}} payload as it is drawn
+ * @param {{path: string, body: object} | null} rest where the numbers are that the dashboard fetches one by one
+ */
+export async function fileOf({header, arrays}, entries, rest) {
+  const more = rest ? unpack(await post(rest.path, rest.body)) : {header: {}, arrays: {}};
+  const {link, question, is_heard, keeps_head, keeps_place, view, revision, ...own} = {...header, ...more.header};
+  const frame = pack({...own, view: header.view, revision: header.revision, ...entries}, {...arrays, ...more.arrays});
+  const stream = new Blob([frame]).stream().pipeThrough(new CompressionStream('deflate'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const page = await (await fetch(new URL(`api/page/${header.view}`, document.baseURI))).text();
+  return page.replace(/(?<=id="payload">)/, () => base64(bytes));
+}
+
+function base64(bytes) {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 32_766) parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 32_766))));
+  return parts.join('');
+}
+
+/** The frame that kit/unpack.js reads, each array's bytes shuffled. */
+function pack(header, arrays) {
+  const table = {};
+  const body = [];
+  let offset = 0;
+  for (const [name, {data, shape}] of Object.entries(arrays)) {
+    const pad = new Uint8Array(-data.byteLength & 7);
+    table[name] = {dtype: DTYPES[data.constructor.name], shape, offset};
+    body.push(shuffled(data), pad);
+    offset += data.byteLength + pad.length;
+  }
+  const text = new TextEncoder().encode(JSON.stringify({...header, v: 1, arrays: table}));
+  const pad = new Uint8Array(-(4 + text.length) & 7).fill(32);
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, text.length + pad.length, true);
+  return new Blob([length, text, pad, ...body]);
+}

@@ -1,0 +1,152 @@
+"""What is taken away from a picture reads back as the numbers and the words that were on the screen."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from PIL import Image
+from playwright.sync_api import Download, expect
+
+import attnviz as av
+from attnviz import views
+from attnviz.explanation import chain
+from attnviz.trace.model import Model
+from attnviz.views import Pick
+from tests.browser.conftest import menu_item, ready, taken
+from tests.browser.dashboard import DOG, exact_head, show, wait_for_link
+
+CAT = "The cat sat on the mat because it was tired."
+HOSTILE = "</script><img src=x onerror=alert(1)> =1+1 ]]>"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def facts_of(saved: Download) -> dict[str, str]:
+    """What an SVG or PNG says of itself."""
+    if saved.suggested_filename.endswith(".svg"):
+        return json.loads(ElementTree.parse(saved.path()).find(f"{SVG}metadata").text)  # type: ignore[union-attr, arg-type]
+    with Image.open(saved.path()) as picture:
+        return json.loads(picture.text["AttnViz"])  # type: ignore[attr-defined]
+
+
+def words_in(saved: Download) -> list[str]:
+    return ["".join(node.itertext()) for node in ElementTree.parse(saved.path()).iter(f"{SVG}text")]
+
+
+def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm: Model) -> None:
+    trace = minilm.trace(CAT)
+    weights = trace["encoder.5.self"].weights(11)
+    page = draw(views.heads(trace, Pick(5, 11, 8)))
+    table = pd.read_csv(taken(page, "CSV", ".detail").path(), index_col=0)
+    assert torch.equal(torch.tensor(table.iloc[:, :13].to_numpy(np.float32)), weights)
+    assert table.iloc[0][["sentence", "place"]].tolist() == [CAT, 5.11]
+    assert trace.card.revision in table.iloc[0]["model"]
+    said = json.loads(taken(page, "JSON", ".detail").path().read_text(encoding="utf-8"))
+    assert torch.equal(torch.tensor([row[1:] for row in said["rows"]]), weights) and said["sentence"] == CAT
+
+    drawn = taken(page, "SVG", ".detail")
+    assert words_in(drawn).count("because") == 2 and "71%" in words_in(drawn)  # its row and its column, as text
+    ribbons = [node.get("d") for node in ElementTree.parse(drawn.path()).iter(f"{SVG}path")]
+    assert len(ribbons) >= int((weights >= 0.03).sum())  # lines are lines
+    painted = taken(page, "PNG", ".detail")
+    for saved in (drawn, painted):
+        assert facts_of(saved)["sentence"] == CAT and trace.card.revision in facts_of(saved)["model"]
+    width = float(ElementTree.parse(drawn.path()).getroot().get("width", ""))
+    with Image.open(painted.path()) as picture:
+        assert picture.width == 2 * width and picture.getpixel((2, 2))[:3] == (255, 255, 255)
+    menu_item(page, "PNG", ".detail")
+    page.get_by_label("dark").check()
+    with Image.open(taken(page, "PNG").path()) as picture:
+        assert sum(picture.getpixel((2, 2))[:3]) < 120
+
+
+def test_all_heads_leave_as_a_table_of_what_was_measured(draw, minilm: Model) -> None:
+    trace = minilm.trace(CAT)
+    page = draw(views.heads(trace))
+    table = pd.read_csv(taken(page, "CSV", ".overview").path()).set_index(["layer", "head"])
+    found = av.head_metrics(trace).set_index(["site", "head"])
+    for at in ((0, 2), (5, 11)):
+        expected = found.loc[(f"encoder.{at[0]}.self", at[1])]
+        assert table.loc[at]["entropy"] == pytest.approx(expected["entropy"], rel=1e-6)
+
+
+def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Model) -> None:
+    trace = minilm.trace(CAT)
+    found = av.compare(trace, minilm.trace(CAT))
+    page = draw(views.compare(found))
+    table = pd.read_csv(taken(page, "CSV", ".half").path(), index_col=0)
+    assert np.allclose(table.iloc[:, :72].to_numpy(float), found.similarity.js, atol=1e-6)
+    assert len(words_in(taken(page, "SVG", ".pairmap"))) > len(found.units)
+
+
+def test_a_step_leaves_as_a_picture_and_the_walk_as_one_sheet_a_step(draw, tmp_path: Path) -> None:
+    trace = av.load("reverse").trace("a b c d")
+    made = chain(trace, "self")
+    page = draw(views.stepper(made, trace), theme="dark")
+    drawn = words_in(taken(page, "SVG", ".stage"))
+    assert made.steps[0].result.name in drawn and not {"Play", "Next step →"} & set(drawn)
+    path = tmp_path / "walk.pdf"
+    page.pdf(path=path, prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", path.read_bytes())) == len(made.steps)
+    assert page.locator(".sheets").count() == 0  # the screen is as it was
+    assert page.locator("[data-theme=dark]").count() == 1
+
+
+def test_hostile_tokens_stay_text_in_every_file(draw, minilm: Model) -> None:
+    trace = minilm.trace(HOSTILE)
+    page = draw(views.heads(trace))
+    drawn = taken(page, "SVG", ".detail")
+    kinds = {node.tag.removeprefix(SVG) for node in ElementTree.parse(drawn.path()).iter()}
+    assert not kinds & {"script", "img", "iframe"}
+    assert HOSTILE in facts_of(drawn)["sentence"]
+    assert taken(page, "CSV", ".detail").path().read_text(encoding="utf-8-sig").find("\n=,") == -1  # quoted by '
+
+
+def test_a_file_and_a_trace_of_the_dashboard_lead_back_to_the_same_screen(page_for, chromium, minilm: Model) -> None:
+    page = page_for("heads")
+    show(page, DOG)
+    page.locator(".grid button").nth(3 * 12 + 1).click()
+    exact_head(page, 4, 2)
+    wait_for_link(page, layer="4", head="2")
+    reading = page.locator(".reading").inner_text()
+    link = facts_of(taken(page, "SVG", ".detail"))["link"]
+    assert link == page.url
+    loaded = av.Trace.load(taken(page, "Trace", ".detail").path())
+    assert torch.equal(loaded["encoder.3.self"].weights(1), minilm.trace(DOG)["encoder.3.self"].weights(1))
+
+    saved = taken(page, "HTML", ".detail").path()
+    own = chromium.new_context(offline=True)
+    alone = own.new_page()
+    alone.set_content(saved.read_text(encoding="utf-8"))
+    ready(alone)
+    expect(alone.locator("[data-head='3.1'][data-exact]")).to_be_visible()
+    assert alone.locator(".reading").inner_text() == reading
+    alone.locator(".grid button").nth(0).click()
+    expect(alone.locator("[data-head='0.0'][data-exact]")).to_be_visible()  # the numbers of every head are in it
+    own.close()
+
+    page.goto(link)
+    exact_head(page, 4, 2)
+    assert page.locator(".reading").inner_text() == reading
+
+
+@pytest.mark.parametrize("path", ["step", "compare", "train", ""])
+def test_every_page_is_saved_as_a_file_that_draws_itself(page_for, chromium, path: str) -> None:
+    page = page_for(path)
+    expect(page.locator("button.take:visible").first).to_be_visible()
+    saved = taken(page, "HTML").path()
+    own = chromium.new_context(offline=True)
+    alone = own.new_page()
+    errors: list[str] = []
+    alone.on("pageerror", lambda error: errors.append(str(error)))
+    alone.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    alone.set_content(saved.read_text(encoding="utf-8"))
+    ready(alone)
+    assert errors == []
+    own.close()
