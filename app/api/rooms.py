@@ -193,7 +193,7 @@ def end_with_server() -> None:
 
     def end(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(ALL.stop)
-        then = before[number]
+        then = before[signal.Signals(number)]
         if callable(then):
             then(number, frame)
 
