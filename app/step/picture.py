@@ -18,6 +18,7 @@ from attnviz.core.errors import AttnvizError
 from attnviz.explanation import TABS
 from attnviz.explanation.matrices import Note
 from attnviz.text import Language, Strings, strings
+from attnviz.trace.decoder_rows import next_words
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.pack import amended
@@ -123,6 +124,7 @@ def _packed(question: Question, found: Shown, notice: str | None, say: Strings, 
         questions=step_runs.questions(made, say) if question.guesses else None,
         written=_written(question, ran, now),
         before=step_runs.before(ran, made, now),
+        wrote=next_words(ran.untouched) if trace.edits else (),
         controls=controls(trace, ran.untouched, now, say),
         notes=[*(_said(note, say) for note in notes if note is not loud), *_provenance(question, trace, say)],
     ).payload

@@ -148,8 +148,9 @@ def split_heads(x: Tensor, n_heads: int) -> Tensor:
 
 def project(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """`x W + b` with the weight stored as torch stores it, [out, in]: [..., T, in] -> [..., T, out]."""
-    product = x @ weight.mT  # [..., T, out]
-    return product if bias is None else product + bias
+    if bias is None:
+        return x @ weight.mT  # [..., T, out]
+    return x @ weight.mT + bias  # [..., T, out]
 
 
 def normalise(x: Tensor, gain: Tensor, shift: Tensor, eps: float) -> Tensor:

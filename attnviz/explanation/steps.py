@@ -14,6 +14,7 @@ from typing import Any, Literal
 from attnviz.core import ops
 from attnviz.models.layers import FeedForward, Residual, TokenEmbedding
 from attnviz.models.positions import LearnedPositions, sinusoidal_positions
+from attnviz.trace.traced_run import prediction_of
 
 RuleName = Literal[
     "lookup", "position", "product", "scale", "add", "mask", "softmax row", "norm row", "activation", "split", "concat",
@@ -61,7 +62,7 @@ class Step:
         return found[-1].split("  #")[0]
 
 
-PRODUCT = "product = "  # of ops.project
+PRODUCT, BIASED = "return x @ weight.mT  #", "return x @ weight.mT + bias"  # of ops.project
 ADDED = "return scores + mask"  # of ops.add_mask
 SOFTMAX = "weights = torch.softmax(masked,"  # of ops.softmax_rows
 LOOKUP = "x = self.tokens("  # of TokenEmbedding.forward
@@ -83,9 +84,9 @@ EMBEDDING_STEPS = (
 )  # fmt: skip
 
 ATTENTION_STEPS = (
-    Step("q", "qkv", ("x_query", "w_q", "b_q"), QUERY_FEATURE, "product", "Q = X·W_Q + b_Q", ops.project, PRODUCT),
-    Step("k", "qkv", ("x_key", "w_k", "b_k"), KEY_FEATURE, "product", "K = X·W_K + b_K", ops.project, PRODUCT),
-    Step("v", "qkv", ("x_key", "w_v", "b_v"), KEY_FEATURE, "product", "V = X·W_V + b_V", ops.project, PRODUCT),
+    Step("q", "qkv", ("x_query", "w_q", "b_q"), QUERY_FEATURE, "product", "Q = X·W_Q + b_Q", ops.project, BIASED),
+    Step("k", "qkv", ("x_key", "w_k", "b_k"), KEY_FEATURE, "product", "K = X·W_K + b_K", ops.project, BIASED),
+    Step("v", "qkv", ("x_key", "w_v", "b_v"), KEY_FEATURE, "product", "V = X·W_V + b_V", ops.project, BIASED),
     Step("raw", "raw", ("q", "k"), QUERY_KEY, "product", "raw = Q·Kᵀ", ops.raw_scores),
     Step("scores", "scores", ("raw", "scale"), QUERY_KEY, "scale", "scores = raw · 1/√d_k", ops.scale_scores),
     Step("capped", "scores", ("scores", "softcap"), QUERY_KEY, "cap", "capped = c·tanh(scores/c)", ops.cap_scores),
@@ -98,7 +99,7 @@ ATTENTION_STEPS = (
          PRODUCT),
     Step("concat", "concat", ("context",), QUERY_FEATURE, "concat", "concat(context_1 … context_H)", ops.merge_heads),
     Step("out", "out", ("concat", "w_o", "b_o"), QUERY_FEATURE, "product", "out = concat(context)·W_O + b_O",
-         ops.project, PRODUCT),
+         ops.project, BIASED),
     Step("split", "split", ("q",), QUERY_FEATURE, "split", "Q_h = Q[:, h·d_k : (h+1)·d_k]", ops.split_heads),
 )  # fmt: skip
 
@@ -124,7 +125,7 @@ VOCABULARY_STEPS = (
     Step("logits", "logits", ("final-norm", "w_vocabulary"), TOKEN_ENTRY, "product", "logits = x·W_vocabulary",
          ops.project, PRODUCT),
     Step("probabilities", "probabilities", ("logits",), TOKEN_ENTRY, "softmax row", "probabilities = softmax(logits)",
-         ops.softmax_rows, SOFTMAX),
+         prediction_of, "probabilities = "),
 )  # fmt: skip
 
 STEPS: tuple[Step, ...] = (*EMBEDDING_STEPS, *ATTENTION_STEPS, *BLOCK_STEPS, *VOCABULARY_STEPS)

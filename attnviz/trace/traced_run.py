@@ -54,5 +54,6 @@ def prediction_of(logits: Tensor, text_of: Callable[[int], str]) -> Prediction:
         logits: [T, V].
         text_of: the text of a token id.
     """
-    probabilities, ids = torch.softmax(logits, -1).topk(min(N_PREDICTIONS, logits.shape[-1]), dim=-1)  # [T, 20]
-    return Prediction(ids, probabilities, tuple(tuple(text_of(number) for number in row) for row in ids.tolist()))
+    probabilities = torch.softmax(logits, dim=-1)  # [T, V]
+    best, ids = probabilities.topk(min(N_PREDICTIONS, logits.shape[-1]), dim=-1)  # [T, 20] each
+    return Prediction(ids, best, tuple(tuple(text_of(number) for number in row) for row in ids.tolist()))

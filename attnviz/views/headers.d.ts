@@ -24,6 +24,7 @@ interface Token {
   space?: number;
   written?: boolean;
   writes?: string;
+  wrote?: string;
   hidden?: boolean;
 }
 

@@ -31,6 +31,7 @@ class Token(TypedDict):
     space: NotRequired[int]  # what stands before it: 1 a blank, 2 the end of a line
     written: NotRequired[bool]  # the model wrote it
     writes: NotRequired[str]  # what its row of a decoder writes next
+    wrote: NotRequired[str]  # the same in the untouched run, where another one is shown
     hidden: NotRequired[bool]  # crossed out; the view's own filter says so
 
 

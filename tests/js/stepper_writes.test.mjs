@@ -3,9 +3,10 @@ import {test} from 'node:test';
 import {labelRoom} from '../../attnviz/views/stepper/labels.js';
 import {arranged} from '../../attnviz/views/stepper/layout.js';
 import {Axis, Matrix} from '../../attnviz/views/stepper/model.js';
+import {writesOf} from '../../attnviz/views/stepper/subscripts.js';
 import {writesText} from '../../attnviz/views/stepper/wording.js';
 
-const ROWS = new Axis('t', {kind: 'token', n: 2, letter: 'T'}, [{text: '没', writes: '买'}, {text: '买', writes: '<end>'}]);
+const ROWS = new Axis('t', {kind: 'token', n: 2, letter: 'T'}, [{text: '没', writes: '买', wrote: '卖'}, {text: '买', writes: '<end>'}]);
 const FEATURES = new Axis('d', {kind: 'feature', n: 3, letter: 'd_model'});
 const matrix = (rows, columns, id) =>
   new Matrix(id, {name: id, max: 1}, {data: new Float32Array(6), shape: [rows.count, columns.count]}, rows, columns);
@@ -29,4 +30,8 @@ test('what a row writes stands beside its token where there is room, and never b
   assert.deepEqual(withWrites(1000), [0]);
   assert.deepEqual(withWrites(390), []);
   assert.ok(labelRoom([ROWS], 1, false) > labelRoom([ROWS], 1, false, false));
+});
+
+test('the matrix of the untouched run has rows that say what they wrote then', () => {
+  assert.deepEqual([writesOf(ROWS, 0), writesOf(ROWS, 0, Infinity, 'wrote')], ['买', '卖']);
 });

@@ -54,6 +54,7 @@ def stepper(
     notes: Sequence[str] = (),
     written: WrittenText | None = None,
     before: Mapping[str, Tensor] | None = None,
+    wrote: Sequence[str] = (),
 ) -> View:
     """Show a chain of steps.
 
@@ -71,6 +72,7 @@ def stepper(
         notes: sentences under the explanation: whose weights these are, what was checked.
         written: what the model wrote, and what it writes in this run.
         before: of a changed run, by a result's key, the same cells in the untouched one.
+        wrote: of a changed run, what each row of the decoder wrote in the untouched one.
     """
     tables = Tables(chain.steps)
     told: list[StepWords] = []  # each once: many heads have them in common
@@ -87,7 +89,7 @@ def stepper(
         **picture_header("stepper", _revision(chain, trace, tables), strings, lang, size, [trace.card]),
         "model": {"name": model, "edits": [str(edit) for edit in (trace.edits if edits is None else edits)]},
         "text": trace.tokens.source.source,
-        "tokens": _tokens(trace),
+        "tokens": _tokens(trace, wrote),
         "tab": chain.tab,
         "selection": {"step": at.step, "row": at.row, "key": at.key, "feature": at.feature},
         "controls": None if controls is None else dict(controls),
@@ -114,11 +116,14 @@ def _before(results: Mapping[str, Tensor]) -> Arrays:
     return {f"{key}@before": np.ascontiguousarray(own.float().cpu().numpy()) for key, own in results.items()}
 
 
-def _tokens(trace: Trace) -> TokenRows:
+def _tokens(trace: Trace, wrote: Sequence[str]) -> TokenRows:
     source, target, writes = trace.tokens.source, trace.tokens.target, next_words(trace)
     if target is None:
         return {"source": token_rows(source, writes)}
-    return {"source": token_rows(source), "target": token_rows(target, writes)}
+    rows = token_rows(target, writes)
+    for row, text in zip(rows, wrote, strict=False):
+        row["wrote"] = text
+    return {"source": token_rows(source), "target": rows}
 
 
 def _revision(chain: Chain, trace: Trace, tables: Tables) -> str:

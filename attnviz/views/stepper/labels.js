@@ -35,7 +35,7 @@ export class Labels {
     rows.list.forEach((row, r) => {
       const at = {class: 'lb', x: x - 8 * k, y: y + (r + 0.5) * ch, 'text-anchor': 'end', 'font-size': size};
       const label = this.label(at, labelOf(rows.axis, row, LONGEST), r % every === 0 && r < free);
-      if (block.labels.writes) this.addWrites(label, rows.axis, row);
+      if (block.labels.writes) this.addWrites(label, rows.axis, row, block.key === 'before' ? 'wrote' : 'writes');
       this.rows.set(row, label);
     });
     const isHeaded = block.labels.columns || block.key === 0;
@@ -120,12 +120,12 @@ export class Labels {
   }
 
   /** Beside the token that was read, what its row writes; the tooltip says it in words. */
-  addWrites(label, axis, row) {
-    const writes = writesOf(axis, row, WRITES);
+  addWrites(label, axis, row, when) {
+    const writes = writesOf(axis, row, WRITES, when);
     if (!writes) return;
     const [node, title] = [svg('tspan', {class: 'writes'}), svg('title')];
     node.textContent = ARROW + writes;
-    title.textContent = fillText(this.say('view-stepper-writes'), {token: axis.name(row), next: writesOf(axis, row)});
+    title.textContent = fillText(this.say('view-stepper-writes'), {token: axis.name(row), next: writesOf(axis, row, Infinity, when)});
     label.append(node, title);
   }
 

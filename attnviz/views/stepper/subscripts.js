@@ -50,8 +50,11 @@ export function labelOf(axis, index, limit) {
   return {text: cut(visible(token.text), limit), number: token.n ?? null, isNumber: false};
 }
 
-/** What the row of a token of a decoder writes next, as it stands beside the token; "" where it writes nothing. */
-export function writesOf(axis, index, limit = Infinity) {
-  const writes = axis.isSecret ? undefined : axis.token(index)?.writes; // secret while it is to be guessed
+/**
+ * What the row of a token of a decoder writes next, as it stands beside the token; "" where it writes nothing.
+ * @param {'writes' | 'wrote'} [when] in this run, or in the untouched one
+ */
+export function writesOf(axis, index, limit = Infinity, when = 'writes') {
+  const writes = axis.isSecret ? undefined : axis.token(index)?.[when]; // secret while it is to be guessed
   return writes === undefined ? '' : cut(visible(writes), limit);
 }

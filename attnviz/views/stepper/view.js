@@ -146,7 +146,6 @@ class StepperView {
     this.bar.show(this.host.emit && header.controls, Boolean(header.map));
     parts.notice.hidden = !header.notice;
     parts.notice.textContent = header.notice ?? '';
-    this.written.show(header.written);
     this.drawRail();
     this.showStep();
   }
@@ -197,6 +196,7 @@ class StepperView {
     pointing.follow();
     const isSecret = this.chain.steps.some((it) => it.result.columns.kind === 'vocabulary' && this.guess.pending(it));
     for (const axis of Object.values(this.chain.axes)) axis.isSecret = isSecret;
+    this.written.show(isSecret ? null : this.header.written);
     this.stage.draw(
       step,
       {width, height, k},

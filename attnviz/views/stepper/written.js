@@ -39,12 +39,14 @@ export class Written {
     const cap = (id) => el('span', {class: 'cap'}, this.say(id));
     if (!now) return this.box.replaceChildren(cap('view-stepper-written'), ...this.words(before));
     const gone = newWords(now, before);
+    const isOther = now.length !== before.length || gone.includes(true);
     const was = before.map(({text}, at) => el(gone[at] ? 'del' : 'span', {}, visible(text)));
     this.box.replaceChildren(
       cap('view-stepper-written-before'),
       el('span', {class: 'written-before'}, ...was),
       cap('view-stepper-written-now'),
       ...(now.length ? this.words(now, newWords(before, now)) : [el('span', {}, this.say('view-stepper-written-none'))]),
+      ...(isOther ? [cap('view-stepper-written-rows')] : []),
     );
   }
 
