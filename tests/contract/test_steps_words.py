@@ -8,7 +8,7 @@ import attnviz as av
 from attnviz.explanation import STEPS, TABS, chain, whatif
 from attnviz.text import LANGUAGES, strings
 from attnviz.views.stepper.formula import whole_formula
-from attnviz.views.stepper.words import OTHER_TRIES, step_words, try_of
+from attnviz.views.stepper.words import OTHER_TRIES, says_of, step_words, try_of
 from tests.parity.tiny_models import traced_model
 
 WORDS = 45  # of an explanation in English
@@ -89,7 +89,9 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
     assert lines["embed"] == "x = x + self.positions(ids.shape[-1], start=start)"
     assert lines["raw"] == "return q @ k.mT"
     assert lines["masked"] == "return scores + mask"
-    assert lines["weights"] == lines["probabilities"] == "weights = torch.softmax(masked, dim=-1)"
+    assert lines["weights"] == "weights = torch.softmax(masked, dim=-1)"
+    assert lines["probabilities"] == "probabilities = torch.softmax(logits, dim=-1)"
+    assert (lines["q"], lines["logits"]) == ("return x @ weight.mT + bias", "return x @ weight.mT")
     assert lines["hidden"] == "hidden = self.w_1(x)"
     assert lines["active"] == "active = self.activation(hidden)"
     assert lines["ff-out"] == "return self.w_2(self.dropout(active))"
@@ -114,3 +116,12 @@ def test_explanation_and_picture_have_one_word_for_the_numbers_of_a_norm(languag
     say = strings(language)
     for name in ("mean", "variance", "gain", "shift"):
         assert say(f"stepper-matrix-{name}") in say("step-norm-says"), name
+
+
+@pytest.mark.parametrize(("layer", "first", "last"), [(0, "step-norm-says", "step-norm-last-block-says"),
+                                                      (1, "step-norm-next-block-says", "step-norm-says")])  # fmt: skip
+def test_a_step_that_reads_another_block_than_the_one_before_it_wrote_says_so(layer, first, last):
+    trace = av.load("translate-en-zh").trace("She did not buy this book yesterday.")
+    made = chain(trace, "decoder", f"decoder.{layer}.self")
+    own = [says_of(made[name], made) for name in ("self-norm", "final-norm")]
+    assert own == [first, last]

@@ -173,10 +173,7 @@ def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
 
 def write_tables(found: Atlas, folder: Path) -> None:
     """`heads.parquet` and `excited.parquet`."""
-    heads = found.heads.copy()
-    reasons = {f"{site} {name}": said for (site, name), said in heads.attrs["reasons"].items()}
-    heads.attrs = {**heads.attrs, "reasons": reasons}
-    write_whole(folder / "heads.parquet", heads.to_parquet())
+    write_whole(folder / "heads.parquet", found.heads.to_parquet())
     write_whole(folder / "excited.parquet", found.excited.to_parquet())
 
 

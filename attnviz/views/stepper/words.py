@@ -27,6 +27,7 @@ OTHER_TRIES = (
 OWN_SCALE, UNDIVIDED = "scale", "1"  # factors of a model that does not divide by √d_k, and of a run that leaves it out
 FACTOR_SAYS = {OWN_SCALE: "step-scores-own-says", UNDIVIDED: "step-scores-off-says"}
 CAUSAL_SAYS = "step-masked-causal-says"
+FROM_OTHER_BLOCK = {"self-norm": "step-norm-next-block-says", "final-norm": "step-norm-last-block-says"}
 CROSS_SAYS = {
     "q": "step-q-cross-says", "k": "step-k-cross-says", "v": "step-v-cross-says", "raw": "step-raw-cross-says",
     "masked": "step-masked-cross-says", "weights": "step-weights-cross-says", "context": "step-context-cross-says",
@@ -53,17 +54,21 @@ def step_words(step: RunStep, chain: Chain, lang: str) -> StepWords:
         "title": say(f"stepper-title-{step.name}"),
         "stop": _stop(step, chain) or say(f"stepper-stop-{step.group}"),
         "section": section_of(step, chain),
-        "says": say(says_of(step)),
+        "says": say(says_of(step, chain)),
         "exercise": say(try_of(step, chain)),
         "code": step.kind.code_line,
         "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
     }
 
 
-def says_of(step: RunStep) -> str:
+def says_of(step: RunStep, chain: Chain) -> str:
     """What is said about a step, as a message id: of a mask and of cross-attention, what they are for."""
     if step.note:
         return step.note
+    if step.name in FROM_OTHER_BLOCK:
+        shown, read = (key.rpartition(".")[0] for key in (chain.site, step.operands[0].matrix.key))
+        if "." in read and read != shown:  # without a dot: the embedding
+            return FROM_OTHER_BLOCK[step.name]
     own_factor = next((FACTOR_SAYS[it] for it in step.factors if it in FACTOR_SAYS), None)
     if own_factor is not None:
         return own_factor

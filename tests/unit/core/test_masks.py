@@ -78,7 +78,7 @@ def test_a_rule_holds_no_matrix():
 
 
 def test_wrong_sizes_are_refused():
-    with pytest.raises(MaskError, match=r"Expected \[4\], one truth a key"):
+    with pytest.raises(MaskError, match=r"Expected \[4\], one bool per key"):
         Mask(3, 4, padding=torch.ones(3).bool())
     with pytest.raises(MaskError, match=r"allowed has shape \[3, 3\]. Expected \[heads or 1, 3, 4\]"):
         Mask(3, 4, allowed=torch.ones(3, 3).bool())

@@ -107,7 +107,7 @@ def test_every_step_shows_the_source_line_that_does_it():
     assert lines["raw"] == "return q @ k.mT"
     assert lines["scores"] == "return raw * scale"
     assert lines["context"] == "return weights @ v"
-    assert lines["q"] == lines["out"] == "product = x @ weight.mT"
+    assert lines["q"] == lines["out"] == "return x @ weight.mT + bias"
     assert lines["weights"].startswith("weights = torch.softmax(")
 
 
