@@ -616,7 +616,7 @@ view-heads-here = here { $percent } in { $n } rows
 view-heads-here-same = here too ({ $n } rows)
 view-heads-here-other = here { $kind } { $percent } in { $n } rows
 view-heads-here-less = here only { $percent } in { $n } rows, so { $kind }
-view-heads-here-none = here no row can show it, so { $kind }
+view-heads-here-none = this text alone cannot tell
 view-heads-here-short = this text is too short to tell ({ $n } rows)
 view-heads-measuring = Measuring on { $n } sentences: { $percent }
 view-heads-measuring-one = Measuring all heads on this text…
@@ -1826,3 +1826,7 @@ error-unreadable-corpus = { $file } cannot be read after text { $number }. It sh
 error-other-atlas = { $folder } holds an atlas of another model, other weights or other texts. Choose another folder.
 error-no-ray = More than one process needs Ray. Run “pip install attnviz[cluster]”, or ask for one process.
 error-no-accelerate = A model is spread over devices by the package accelerate. Run “pip install attnviz[cluster]”.
+
+### In a notebook
+
+notebook-stripped = The picture is not shown here: this notebook is not trusted, or this viewer strips frames. Trust the notebook, run the cell again, or write the picture to a file with .to_html(path).

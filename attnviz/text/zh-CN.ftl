@@ -606,7 +606,7 @@ view-heads-here = 此处 { $n } 行中 { $percent }
 view-heads-here-same = 此处也是（{ $n } 行）
 view-heads-here-other = 此处 { $n } 行为 { $kind } { $percent }
 view-heads-here-less = 此处 { $n } 行中只有 { $percent }，所以算 { $kind }
-view-heads-here-none = 此处没有能体现它的行，所以算 { $kind }
+view-heads-here-none = 仅凭这段文本无法判断
 view-heads-here-short = 这段文本太短，无法判断（{ $n } 行）
 view-heads-measuring = 正在 { $n } 个句子上测量：{ $percent }
 view-heads-measuring-one = 正在测量这段文本上的所有头……
@@ -1800,3 +1800,7 @@ error-unreadable-corpus = 读到第 { $number } 条文本之后，文件 { $file
 error-other-atlas = 文件夹 { $folder } 中已有另一个模型、另一组权重或另一批文本的图谱。请另选一个文件夹。
 error-no-ray = 使用多个进程需要 Ray。请运行“pip install attnviz[cluster]”，或只用一个进程。
 error-no-accelerate = 把模型分放到多个设备上需要软件包 accelerate。请运行“pip install attnviz[cluster]”。
+
+### In a notebook
+
+notebook-stripped = 此处不显示图：这个笔记本未受信任，或查看器去掉了框架。请信任该笔记本、重新运行单元格，或用 .to_html(path) 把图写成文件。

@@ -606,7 +606,7 @@ view-heads-here = 這裡 { $n } 列中 { $percent }
 view-heads-here-same = 這裡也是（{ $n } 列）
 view-heads-here-other = 這裡 { $n } 列為 { $kind } { $percent }
 view-heads-here-less = 這裡 { $n } 列中只有 { $percent }，所以算 { $kind }
-view-heads-here-none = 這裡沒有能呈現它的列，所以算 { $kind }
+view-heads-here-none = 僅憑這段文字無法判斷
 view-heads-here-short = 這段文字太短，無法判斷（{ $n } 列）
 view-heads-measuring = 正在 { $n } 個句子上測量：{ $percent }
 view-heads-measuring-one = 正在測量這段文字上的所有頭……
@@ -1800,3 +1800,7 @@ error-unreadable-corpus = 讀到第 { $number } 筆文字之後，檔案 { $file
 error-other-atlas = 資料夾 { $folder } 中已有另一個模型、另一組權重或另一批文字的圖譜。請另選一個資料夾。
 error-no-ray = 使用多個行程需要 Ray。請執行「pip install attnviz[cluster]」，或只用一個行程。
 error-no-accelerate = 把模型分放到多個裝置上需要套件 accelerate。請執行「pip install attnviz[cluster]」。
+
+### In a notebook
+
+notebook-stripped = 此處不顯示圖：這個筆記本未受信任，或檢視器移除了框架。請信任該筆記本、重新執行儲存格，或用 .to_html(path) 將圖寫成檔案。

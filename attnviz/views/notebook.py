@@ -12,21 +12,17 @@ if TYPE_CHECKING:
     from attnviz.views.view import View
 
 HEIGHT = 640  # px, until the page has measured what it needs
-UNTRUSTED = (
-    "The picture is not shown here: this notebook is not trusted, or this viewer strips frames. "
-    "Trust the notebook, run the cell again, or write the picture to a file with .to_html(path)."
-)
 
 
-def framed(page: str, title: str) -> str:
+def framed(page: str, title: str, stripped: str) -> str:
     """A page in a frame of its own, so that several stand in one notebook; behind it what is said where it is stripped.
 
     Args:
         page: a whole page without requests, as `html.standalone` gives it.
-        title: what a screen reader calls the frame.
+        title: what a screen reader calls the frame. stripped: what is said where frames are stripped.
     """
     return (
-        f'<div style="position:relative"><p style="position:absolute;margin:1em">{html.escape(UNTRUSTED)}</p>'
+        f'<div style="position:relative"><p style="position:absolute;margin:1em">{html.escape(stripped)}</p>'
         f'<iframe title="{html.escape(title)}" srcdoc="{html.escape(page)}" '
         f'style="position:relative;display:block;width:100%;height:{HEIGHT}px;border:0"></iframe></div>'
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from attnviz.text import strings
 from attnviz.views import notebook
 from attnviz.views.html import standalone
 from attnviz.views.pack import unpack
@@ -60,4 +61,5 @@ class View:
         return notebook.widget(self)
 
     def _repr_html_(self) -> str:
-        return notebook.framed(self.html(), self.title)
+        say = strings(unpack(self.payload)[0]["lang"])
+        return notebook.framed(self.html(), self.title, say("notebook-stripped"))

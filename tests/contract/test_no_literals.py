@@ -15,6 +15,7 @@ from tests.contract.shown_text import Finding, python_findings
 # Read by operators at a terminal and by their monitors, and the answer to another host's request.
 OPERATORS = ("settings.py", "start.py", "security.py", "metrics.py", "api/health.py")
 TERMINAL = {f"app/{name}": "reads like a sentence" for name in OPERATORS}
+PROGRAMMERS = {f"{error} raised without id=" for error in ("TypeError", "ValueError", "InputError", "AttnvizError")}
 SHOWING = {
     ".py": sources(".py", folders=("app", "pages", "attnviz/views")),
     ".js": sources(".js", folders=("app", "attnviz/views")),
@@ -28,12 +29,10 @@ SHOWING = {
 def test_no_file_that_shows_something_holds_words_of_its_own(path: Path) -> None:
     name = path.relative_to(ROOT).as_posix()
     read = {".py": python_findings, ".js": script_findings, ".css": style_findings}[path.suffix]
-    # attnviz/views is a library: TypeError and ValueError are for the programmer who called it wrongly
+    # attnviz/views is a library: these are for the programmer who called it wrongly
     findings = [f for f in read(path.read_text(encoding="utf-8")) if TERMINAL.get(name) != f.why]
     if name.startswith("attnviz/"):
-        findings = [
-            f for f in findings if f.why not in {"TypeError raised without id=", "ValueError raised without id="}
-        ]
+        findings = [f for f in findings if f.why not in PROGRAMMERS]
     assert [f"{name}:{f.line} {f.text!r} ({f.why})" for f in findings] == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import attnviz as av
-from attnviz.views.notebook import UNTRUSTED
+from attnviz.text import strings
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -32,7 +32,8 @@ def small() -> av.Trace:
 def test_what_is_shown_is_a_page_in_a_frame_with_a_sentence_behind_it(case: str, small: av.Trace) -> None:
     shown = SHOWN[case](small)._repr_html_()
     outside, page = re.fullmatch(r'(.*?srcdoc=)"([^"]*)".*</iframe></div>', shown, re.DOTALL).groups()
-    assert UNTRUSTED in html.unescape(outside) and "id=" not in outside  # nothing that a second one could meet
+    assert strings("en")("notebook-stripped") in html.unescape(outside)
+    assert "id=" not in outside  # nothing that a second one could meet
     page = html.unescape(page)
     assert page.startswith("<!doctype html>") and "default-src 'none'" in page
 
