@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-MAY_SKIP = {"gpu", "mps", "network"}  # nothing else is ever skipped: a missing tool is installed or fails the run
+MAY_SKIP = {"gpu", "mps", "network", "ray"}  # nothing else: a missing tool is installed or fails the run
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,8 +4,8 @@
     python scripts/run_tests.py unit browser    these only
 
 Each tier streams its output, but for two that run beside a third. The run goes on after a failure and ends with a table
-of times, the skipped tests with their reasons, and one line `N passed, N failed`. Only tests marked gpu, mps or network
-may be skipped, and what checks the JavaScript where npm has not installed it.
+of times, the skipped tests with their reasons, and one line `N passed, N failed`. Only tests marked gpu, mps,
+network or ray may be skipped, and what checks the JavaScript where npm has not installed it.
 """
 
 from __future__ import annotations

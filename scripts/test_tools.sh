@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes sure of what the tests need from the system: Chromium, Node and a Chinese font. Installs what is missing where it
-# may (root, with apt-get); else it names the command and fails. No test is ever skipped for want of a tool; only the
+# Makes sure of what the tests need from the system: Chromium, Node, HAProxy and a Chinese font. Installs what is missing
+# where it may (root, with apt-get); else it names the command and fails. No test is ever skipped for want of a tool; only the
 # linter and the type checker of the JavaScript wait for npm, see the Makefile.
 set -eu
 missing=""
@@ -25,6 +25,7 @@ look() {
     has_chromium || missing="$missing chromium"
     has_font || missing="$missing fontconfig fonts-noto-cjk"
     has_node || missing="$missing nodejs"
+    command -v haproxy >/dev/null || missing="$missing haproxy"
 }
 
 look
@@ -42,10 +43,10 @@ fi
     if command -v apt-get >/dev/null; then
         echo "Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends$missing"
     elif command -v brew >/dev/null; then
-        echo "Run: brew install node fontconfig && brew install --cask chromium font-noto-sans-cjk"
+        echo "Run: brew install node fontconfig haproxy && brew install --cask chromium font-noto-sans-cjk"
         echo "Where Chromium is not on the PATH, name it: make test CHROMIUM=/path/to/chromium"
     else
-        echo "Install Chromium, Node 18.15 or newer, fontconfig and a Chinese font, then run make test again."
+        echo "Install Chromium, Node 18.15 or newer, HAProxy, fontconfig and a Chinese font, then run make test again."
         echo "Where Chromium is not on the PATH, name it: make test CHROMIUM=/path/to/chromium"
     fi
 } >&2

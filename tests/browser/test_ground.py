@@ -61,7 +61,7 @@ def test_the_focus_goes_from_the_pages_over_the_tools_into_the_page_and_is_seen(
     areas = [step["area"] for step in steps if step["area"]]
     order = [area for at, area in enumerate(areas) if area not in areas[:at]]
     assert order == [area for area in ("brand", "pages", "tools", "page") if area in order] and len(order) >= 3
-    assert areas == sorted(areas, key=order.index) and areas.count("pages") == 6
+    assert areas == sorted(areas, key=order.index) and areas.count("pages") == 7
     assert all(step["isSeen"] for step in steps)
 
 

@@ -6,10 +6,8 @@ import asyncio
 import http.client
 import json
 import os
-import shutil
 import subprocess
 
-import pytest
 import websockets
 
 from benchmarks.people import Person
@@ -37,7 +35,6 @@ async def type_over(port: int, cookie: str, name: int) -> None:
         await person.type_sentence()
 
 
-@pytest.mark.skipif(shutil.which("haproxy") is None, reason="HAProxy is not installed")
 def test_two_replicas_behind_the_proxy(tmp_path):
     port, log = free_port(), tmp_path / "proxy.log"
     options = ("--server.address", "127.0.0.1", "--logger.messageFormat", "%(message)s")
