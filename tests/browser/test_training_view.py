@@ -375,7 +375,7 @@ def test_a_training_that_goes_on_keeps_what_the_person_picked_and_follows_at_the
 ) -> None:
     before, after = (views.training([until(runs["induction"], at, "training")]) for at in (60, 400))
     path = tmp_path / "live.html"
-    kept = "window.unpack = unpack; window.shown = mount(view, payload, null);"
+    kept = f"{SILENT} window.unpack = unpack; window.shown = view;"
     path.write_text(before.html().replace(SILENT, kept), encoding="utf-8")
     context = chromium.new_context(bypass_csp=True, viewport={"width": 1440, "height": 900})
     context.set_default_timeout(WAIT_MS)
