@@ -7,6 +7,7 @@ import {lastPicked} from './picked.js';
 
 const KEPT = 'attnviz.room';
 const LOOK_MS = 100; // between two looks at the teacher's address
+const BEHIND = 20; // looks after which a student who is still on another page goes there once more
 const SILENT_MS = 25_000; // without a sign of life a connection is lost; the server gives one every 10 s
 const WAITS_MS = [500, 5000]; // between two tries to come back: the first, the longest
 const OWN = ['lang', 'size']; // of a link: each person's own
@@ -20,6 +21,7 @@ export class Room {
   isLost = false;
   problem = '';
   lang = 'en';
+  behind = 0; // looks since this page is another one than the teacher's
 
   constructor() {
     this.listeners = new Set();
@@ -123,8 +125,18 @@ export class Room {
     window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
   }
 
+  /** A page that was just being drawn may have missed where to go. */
+  keepUp() {
+    const isBehind = this.follows && this.state?.query && !location.pathname.endsWith(`/${this.state.page}`);
+    this.behind = isBehind ? this.behind + 1 : 0;
+    if (this.behind < BEHIND) return;
+    Object.assign(this, {at: '', behind: 0});
+    this.go();
+  }
+
   /** The teacher's address, when it is another one than was told. */
   async look() {
+    if (!this.isTeacher) this.keepUp();
     if (!this.isTeacher || !this.state || this.isTelling) return;
     const query = new URLSearchParams(location.search);
     for (const name of OWN) query.delete(name);
