@@ -597,7 +597,6 @@ view-kit-continues-word = continues the word before it
 ### view-heads: kinds and metrics of all heads
 
 view-heads-kinds = Kinds of heads
-view-heads-kind-all = All
 view-heads-kind-induction = Induction
 view-heads-kind-previous = Previous
 view-heads-kind-next = Next

@@ -587,7 +587,6 @@ view-kit-continues-word = 与前一个词元同属一个词
 ### view-heads：所有头的类型和指标
 
 view-heads-kinds = 头的类型
-view-heads-kind-all = 全部
 view-heads-kind-induction = 归纳
 view-heads-kind-previous = 前一个
 view-heads-kind-next = 后一个

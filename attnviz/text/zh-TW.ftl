@@ -587,7 +587,6 @@ view-kit-continues-word = 與前一個詞元同屬一個詞
 ### view-heads：所有頭的類型和指標
 
 view-heads-kinds = 頭的類型
-view-heads-kind-all = 全部
 view-heads-kind-induction = 歸納
 view-heads-kind-previous = 前一個
 view-heads-kind-next = 後一個

@@ -30,7 +30,7 @@ export class HeadGrid {
 
   /**
    * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `table` 256 colours; `order` null is by layer; `look` has
-   * name(index), kind(index), share(index) and mark(index) from 0 to 1 or NaN, value(index) and isMeant(index).
+   * name(index), kind(index), share(index) and mark(index) from 0 to 1 or NaN, and isMeant(index).
    */
   draw({maps, table, order, look, theme, k, isSide, picked}) {
     const [layers, heads] = maps.shape;
@@ -45,6 +45,7 @@ export class HeadGrid {
     this.holder.style.height = isSide ? '' : `${height}px`;
     this.holder.classList.toggle('scrolls', this.isScrolling);
     this.rows.style.height = `${place.height}px`;
+    this.rows.classList.toggle('sorted', order !== null);
     const isSame = laid === this.laid;
     this.laid = laid;
     if (isSame) for (const [at, line] of this.lines) this.dress(at, line);
@@ -93,7 +94,7 @@ export class HeadGrid {
     const buttons = items.map((index, i) => {
       const button = el('button', {type: 'button', class: 'thumb', 'data-index': index}, el('span', {class: 'under', ...hidden}));
       setLengths(button, {left: left + i * column, width: size, height: size + below});
-      button.firstChild.style.marginTop = `${size + 3 * this.k}px`;
+      button.firstChild.style.marginTop = `${size + (this.order ? 18 : 3) * this.k}px`;
       this.buttons.set(index, button);
       return button;
     });
@@ -121,18 +122,16 @@ export class HeadGrid {
       button.setAttribute('aria-label', name);
       button.title = name;
       button.classList.toggle('faded', !look.isMeant(index));
-      this.caption(button.firstChild, index);
+      button.firstChild.textContent = this.caption(index);
     });
     this.paint(line);
     this.state(line);
   }
 
-  /** Beside the glyph: the value where they are sorted, with the head's name below; the head's number where lines wrap. */
-  caption(node, index) {
-    const value = this.look.value(index);
+  /** Under the glyph: which head it is, where its place in the grid does not say so. */
+  caption(index) {
     const number = String((index % this.heads) + 1);
-    if (this.order) node.replaceChildren(el('b', {}, value ?? ''), el('span', {}, `${Math.floor(index / this.heads) + 1}.${number}`));
-    else node.textContent = this.place.isWrapped ? number : '';
+    return this.order ? `${Math.floor(index / this.heads) + 1}.${number}` : this.place.isWrapped ? number : '';
   }
 
   paint({canvas, items}) {
@@ -150,7 +149,7 @@ export class HeadGrid {
       const y = Math.round((size + 4 * this.k) * scale);
       const kind = this.look.kind(index);
       const wide = kind ? drawGlyph(context, kind, {x, y, scale: this.k * scale, theme: this.theme}) : 0;
-      if (!this.order && !this.place.isWrapped) this.bar(context, this.look.share(index), this.look.mark(index), {x: x + wide + 5 * this.k * scale, y: y + wide / 2, end: x + pixels, scale});
+      if (this.order || !this.place.isWrapped) this.bar(context, this.look.share(index), this.look.mark(index), {x: x + wide + 5 * this.k * scale, y: y + wide / 2, end: x + pixels, scale});
     });
   }
 

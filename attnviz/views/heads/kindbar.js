@@ -25,14 +25,11 @@ export class KindBar {
   chips(measured, options) {
     const {say} = this;
     const chosen = new Set(options.kinds);
-    const chip = (name, facts, ...inside) => el('button', {type: 'button', class: 'kindchip', 'data-kind': name, ...facts}, ...inside);
-    const count = (n) => el('span', {class: 'n'}, String(n));
-    const all = chip('', {'aria-pressed': !chosen.size, click: () => this.changed({...options, kinds: []})}, say('view-heads-kind-all'), count(measured.size));
     const kinds = measured.counts().filter(({kind, n}) => n || chosen.has(kind.name));
-    return [all, ...kinds.map(({kind, n}) => {
-      const facts = {'aria-pressed': chosen.has(kind.name), title: `${kind.title}: ${kind.says}`, click: () => this.changed(toggledKind(options, kind.name))};
-      return chip(kind.name, facts, glyphNode(kind), say(`view-heads-kind-${kind.name}`), count(n));
-    })];
+    return kinds.map(({kind, n}) => {
+      const facts = {type: 'button', class: 'kindchip', 'data-kind': kind.name, 'aria-pressed': chosen.has(kind.name), title: `${kind.title}: ${kind.says}`, click: () => this.changed(toggledKind(options, kind.name))};
+      return el('button', facts, glyphNode(kind), say(`view-heads-kind-${kind.name}`), el('span', {class: 'n'}, String(n)));
+    });
   }
 
   /** What stands there instead: how far the measuring is, or why there is none. */

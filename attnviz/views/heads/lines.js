@@ -82,10 +82,12 @@ export class Lines {
     this.painted = {};
   }
 
-  /** focus, pinned: {side: 'query' | 'key', index}; without focus all lines are shown. */
+  /** focus, pinned: {side: 'query' | 'key', index}; without focus all lines are shown, and more of them behind a pinned one. */
   isolate(focus, pinned) {
-    this.paintAll(focus ? 'faded' : 'open');
+    const isResting = focus !== null && focus.side === pinned?.side && focus.index === pinned.index;
+    this.paintAll(focus && !isResting ? 'faded' : 'open');
     this.sheet.classList.toggle('isolated', focus !== null);
+    this.sheet.classList.toggle('resting', isResting);
     this.paintPicked(focus);
     this.mark(focus, pinned);
   }

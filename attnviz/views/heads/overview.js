@@ -96,7 +96,6 @@ export class Overview {
       name,
       kind,
       isMeant: (index) => !measured || isMeant(options, kind(index).name),
-      value: (index) => (sort ? said(measured.metric(sort).unit, measured.value(sort, index)) : null),
       share: (index) => (metric ? Math.abs(measured.value(metric, index)) / measured.most(metric) : NaN),
       mark: (index) => (metric && measured !== this.one && this.one?.metric(metric) ? Math.min(1, Math.abs(this.one.value(metric, index)) / measured.most(metric)) : NaN),
     };
