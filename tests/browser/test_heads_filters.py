@@ -185,8 +185,8 @@ def test_the_tools_over_all_heads_are_one_row_and_their_kinds_another(draw, cat,
     page = draw(views.heads(cat, Pick(5, 11, IT), lang=lang), size=(1280, 720))
     tops = "(all) => [...new Set(all.map((it) => Math.round(it.getBoundingClientRect().top)))].length"
     bar = page.locator(".overview > .head > *, .overviewbar > *")
-    middles = "(all) => all.filter((it) => it.offsetHeight).map((it) => it.getBoundingClientRect()).map(({top, height}) => top + height / 2)"
-    at = bar.evaluate_all(middles)
+    middle = "(it) => it.getBoundingClientRect().top + it.offsetHeight / 2"
+    at = bar.evaluate_all(f"(all) => all.filter((it) => it.offsetHeight).map({middle})")
     assert at and max(at) - min(at) <= 2
     assert page.locator(".kindchip").evaluate_all(tops) == 1
 

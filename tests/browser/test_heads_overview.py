@@ -27,8 +27,11 @@ def choose(page: Page, metric: str) -> None:
 
 def bar_of(page: Page, at: int) -> float:
     """How much of its rail the bar under a head fills."""
-    return page.locator(".thumb").nth(at).evaluate(
-        """(node) => {
+    return (
+        page.locator(".thumb")
+        .nth(at)
+        .evaluate(
+            """(node) => {
           const canvas = node.parentElement.querySelector('canvas'), scale = canvas.width / canvas.clientWidth;
           const [left, size] = [node.offsetLeft * scale, node.offsetWidth * scale];
           const y = Math.round((node.offsetWidth + 10) * scale);
@@ -37,6 +40,7 @@ def bar_of(page: Page, at: int) -> float:
           const n = data.length / 4;
           return [...Array(n).keys()].filter(dark).length / n;
         }"""
+        )
     )
 
 
